@@ -1,4 +1,7 @@
 /* The `etna` program. */
 #include "coordinator/cli/cli.h"
 
-int main(int argc, char **argv) { return cli_main(argc, argv); }
+int main(int argc, char **argv)
+{
+    return cli_main(argc, argv);
+}

@@ -11,25 +11,34 @@
 
 enum { NAME_MAX_LENGTH = 255 };
 
-static bool port_is_number(const char *port) { return strlen(port) <= 5 && port[strspn(port, "0123456789")] == 0; }
+static bool port_is_number(const char *port)
+{
+    return strlen(port) <= 5 && port[strspn(port, "0123456789")] == 0;
+}
 
-/* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port; false when it is none of these. */
+/* "NAME", "NAME:PORT", "[V6]", "[V6]:PORT": the name without brackets and port; false when it is
+ * none of these. */
 static bool host_split(const char *text, char name[NAME_MAX_LENGTH + 1], const char **ret_port)
 {
     const char *end, *port = NULL;
     if (*text == '[') {
         text++;
         end = strchr(text, ']');
-        if (!end || (end[1] && end[1] != ':')) return false;
-        if (end[1]) port = end + 2;
+        if (!end || (end[1] && end[1] != ':'))
+            return false;
+        if (end[1])
+            port = end + 2;
     } else {
         end = text + strcspn(text, ":");
-        if (*end) port = end + 1;
+        if (*end)
+            port = end + 1;
     }
-    if (end - text > NAME_MAX_LENGTH) return false;
+    if (end - text > NAME_MAX_LENGTH)
+        return false;
     memcpy(name, text, (size_t)(end - text));
     name[end - text] = 0;
-    if (port && !port_is_number(port)) return false;
+    if (port && !port_is_number(port))
+        return false;
     *ret_port = port;
     return true;
 }
@@ -54,16 +63,20 @@ bool http_host_fits(const char *host, bool loopback, const char *also)
     char name[NAME_MAX_LENGTH + 1];
     const char *port;
     bool local = false;
-    if (!host_split(host, name, &port) || !*name) return false;
-    if (strcasecmp(name, "localhost") == 0 || (also && strcasecmp(name, also) == 0)) return true;
+    if (!host_split(host, name, &port) || !*name)
+        return false;
+    if (strcasecmp(name, "localhost") == 0 || (also && strcasecmp(name, also) == 0))
+        return true;
     return host_is_numeric(name, &local) && (local || !loopback);
 }
 
 bool http_bearer_fits(const char *given, const char *token)
 {
     static const char bearer[] = "Bearer ";
-    if (!token || !*token) return true;
-    if (!given || strncasecmp(given, bearer, strlen(bearer)) != 0) return false;
+    if (!token || !*token)
+        return true;
+    if (!given || strncasecmp(given, bearer, strlen(bearer)) != 0)
+        return false;
     given += strlen(bearer);
     unsigned char a[32], b[32]; /* of one length, for a comparison in constant time */
     crypto_generichash(a, sizeof a, (const unsigned char *)token, strlen(token), NULL, 0);
@@ -73,29 +86,37 @@ bool http_bearer_fits(const char *given, const char *token)
 
 bool http_origin_fits(const char *origin, bool loopback, const char *also)
 {
-    if (strncasecmp(origin, "http://", 7) == 0) return http_host_fits(origin + 7, loopback, also);
-    if (strncasecmp(origin, "https://", 8) == 0) return http_host_fits(origin + 8, loopback, also);
+    if (strncasecmp(origin, "http://", 7) == 0)
+        return http_host_fits(origin + 7, loopback, also);
+    if (strncasecmp(origin, "https://", 8) == 0)
+        return http_host_fits(origin + 8, loopback, also);
     return false;
 }
 
 const char *http_header_value(const char *value, bool coded, char *room, size_t size)
 {
-    if (!value) return NULL;
+    if (!value)
+        return NULL;
     const char *from = value + strspn(value, " \t");
     size_t length = strlen(from);
     size_t n = 0;
-    while (length && (from[length - 1] == ' ' || from[length - 1] == '\t')) length--;
-    bool is_base64 = length >= 11 && strncmp(from, "=?base64?", 9) == 0 && strncmp(from + length - 2, "?=", 2) == 0;
+    while (length && (from[length - 1] == ' ' || from[length - 1] == '\t'))
+        length--;
+    bool is_base64 = length >= 11 && strncmp(from, "=?base64?", 9) == 0 &&
+                     strncmp(from + length - 2, "?=", 2) == 0;
     if (coded && is_base64) {
-        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n, NULL,
-                              sodium_base64_VARIANT_ORIGINAL))
+        if (sodium_base642bin((unsigned char *)room, size - 1, from + 9, length - 11, NULL, &n,
+                              NULL, sodium_base64_VARIANT_ORIGINAL))
             return value;
-        if (memchr(room, 0, n)) return value; /* what follows would not be compared */
+        if (memchr(room, 0, n))
+            return value; /* what follows would not be compared */
         room[n] = 0;
         return room;
     }
-    if (!from[length]) return from;
-    if (length >= size) return value;
+    if (!from[length])
+        return from;
+    if (length >= size)
+        return value;
     memcpy(room, from, length);
     room[length] = 0;
     return room;
@@ -114,10 +135,12 @@ etna_code http_place_read(const char *option, const char *text, http_place *ret,
     }
     long number = port && *port && strlen(port) <= 5 ? strtol(port, NULL, 10) : -1;
     if (!good || number < 0 || number > 65535) {
-        return etna_fail(err, ETNA_E_USAGE, "%s wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s wants PORT, HOST:PORT or [V6]:PORT, as 127.0.0.1:8080, not %.80s",
                          option, text);
     }
-    if (!*name || strcasecmp(name, "localhost") == 0) snprintf(name, sizeof name, "127.0.0.1");
+    if (!*name || strcasecmp(name, "localhost") == 0)
+        snprintf(name, sizeof name, "127.0.0.1");
     struct sockaddr_in *four = (struct sockaddr_in *)&place.address;
     struct sockaddr_in6 *six = (struct sockaddr_in6 *)&place.address;
     if (inet_pton(AF_INET, name, &four->sin_addr) == 1) {
@@ -127,7 +150,8 @@ etna_code http_place_read(const char *option, const char *text, http_place *ret,
         six->sin6_family = AF_INET6;
         six->sin6_port = htons((uint16_t)number);
     } else {
-        return etna_fail(err, ETNA_E_USAGE, "%s: %.80s is no address in numbers and not localhost", option, name);
+        return etna_fail(err, ETNA_E_USAGE, "%s: %.80s is no address in numbers and not localhost",
+                         option, name);
     }
     host_is_numeric(name, &place.loopback);
     *ret = place;

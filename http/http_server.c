@@ -1,6 +1,7 @@
-/* See http_server.h. libmicrohttpd tells when a connection opens, when a request's line is there, when its head is and
- * when it ends; what a connection waits for is derived from that. A watcher cuts who is late, by shutting the socket
- * down: libmicrohttpd then closes it as if the peer had. */
+/* See http_server.h. libmicrohttpd tells when a connection opens, when a request's line is there,
+ * when its head is and when it ends; what a connection waits for is derived from that. A watcher
+ * cuts who is late, by shutting the socket down: libmicrohttpd then closes it as if the peer
+ * had. */
 #include "http/http_server.h"
 
 #include <arpa/inet.h>
@@ -13,7 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { SPARE_CONNECTIONS = 64 }; /* accepted above the limit, so that there is somebody to make room for */
+enum {
+    SPARE_CONNECTIONS = 64
+}; /* accepted above the limit, so that there is somebody to make room for */
 
 typedef enum peer_phase {
     PEER_HEAD,    /* the head of a request is awaited */
@@ -34,7 +37,8 @@ struct http_server {
     http_server_options options;
     struct MHD_Daemon *daemon;
     pthread_t watcher;
-    pthread_mutex_t lock; /* of all below; a socket is shut down under it, since it may be closed only without */
+    pthread_mutex_t lock; /* of all below; a socket is shut down under it, since it may be closed
+                             only without */
     pthread_cond_t changed;
     http_peer *peers;
     bool is_stopping;
@@ -64,9 +68,12 @@ static void peer_cut(http_peer *peer)
 /* When it is to be cut; UINT64_MAX: never. */
 static uint64_t peer_deadline(const http_server *server, const http_peer *peer)
 {
-    if (peer->is_cut) return UINT64_MAX;
-    if (peer->phase == PEER_HEAD) return peer->since_ms + server->options.head_ms;
-    if (peer->phase == PEER_BODY) return peer->since_ms + server->options.body_ms;
+    if (peer->is_cut)
+        return UINT64_MAX;
+    if (peer->phase == PEER_HEAD)
+        return peer->since_ms + server->options.head_ms;
+    if (peer->phase == PEER_BODY)
+        return peer->since_ms + server->options.body_ms;
     return UINT64_MAX;
 }
 
@@ -76,12 +83,16 @@ static void peers_make_room(http_server *server, const http_peer *newest)
     http_peer *oldest = NULL;
     unsigned open = 0;
     for (http_peer *peer = server->peers; peer; peer = peer->next) {
-        if (peer->is_cut) continue;
+        if (peer->is_cut)
+            continue;
         open++;
-        if (peer == newest || peer->phase == PEER_HANDLED) continue;
-        if (!oldest || peer->since_ms <= oldest->since_ms) oldest = peer; /* the list begins with the newest */
+        if (peer == newest || peer->phase == PEER_HANDLED)
+            continue;
+        if (!oldest || peer->since_ms <= oldest->since_ms)
+            oldest = peer; /* the list begins with the newest */
     }
-    if (open > server->options.connections && oldest) peer_cut(oldest);
+    if (open > server->options.connections && oldest)
+        peer_cut(oldest);
 }
 
 static void peer_open(http_server *server, int fd, void **ret)
@@ -96,7 +107,8 @@ static void peer_open(http_server *server, int fd, void **ret)
     peer->since_ms = http_now_ms();
     pthread_mutex_lock(&server->lock);
     peer->next = server->peers;
-    if (peer->next) peer->next->previous = peer;
+    if (peer->next)
+        peer->next->previous = peer;
     server->peers = peer;
     peers_make_room(server, peer);
     pthread_cond_signal(&server->changed);
@@ -105,11 +117,15 @@ static void peer_open(http_server *server, int fd, void **ret)
 
 static void peer_close(http_server *server, http_peer *peer)
 {
-    if (!peer) return;
+    if (!peer)
+        return;
     pthread_mutex_lock(&server->lock);
-    if (peer->previous) peer->previous->next = peer->next;
-    if (!peer->previous) server->peers = peer->next;
-    if (peer->next) peer->next->previous = peer->previous;
+    if (peer->previous)
+        peer->previous->next = peer->next;
+    if (!peer->previous)
+        server->peers = peer->next;
+    if (peer->next)
+        peer->next->previous = peer->previous;
     pthread_mutex_unlock(&server->lock);
     free(peer);
 }
@@ -122,23 +138,28 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
         *peer = NULL;
         return;
     }
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (info) peer_open(context, info->connect_fd, peer);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (info)
+        peer_open(context, info->connect_fd, peer);
 }
 
 static http_peer *peer_of(struct MHD_Connection *connection)
 {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
 static void peer_enter(http_server *server, struct MHD_Connection *connection, peer_phase phase)
 {
     http_peer *peer = peer_of(connection);
-    if (!peer) return;
+    if (!peer)
+        return;
     pthread_mutex_lock(&server->lock);
     bool head_goes_on = phase == PEER_HEAD && peer->phase == PEER_HEAD;
-    if (!head_goes_on) peer->since_ms = http_now_ms();
+    if (!head_goes_on)
+        peer->since_ms = http_now_ms();
     peer->phase = phase;
     pthread_cond_signal(&server->changed);
     pthread_mutex_unlock(&server->lock);
@@ -161,12 +182,17 @@ static void *http_watch(void *context)
         uint64_t next = UINT64_MAX;
         for (http_peer *peer = server->peers; peer; peer = peer->next) {
             uint64_t deadline = peer_deadline(server, peer);
-            if (deadline <= now) peer_cut(peer);
-            if (deadline > now && deadline < next) next = deadline;
+            if (deadline <= now)
+                peer_cut(peer);
+            if (deadline > now && deadline < next)
+                next = deadline;
         }
-        struct timespec until = {.tv_sec = (time_t)(next / 1000), .tv_nsec = (long)(next % 1000) * 1000000};
-        if (next == UINT64_MAX) pthread_cond_wait(&server->changed, &server->lock);
-        if (next != UINT64_MAX) pthread_cond_timedwait(&server->changed, &server->lock, &until);
+        struct timespec until = {.tv_sec = (time_t)(next / 1000),
+                                 .tv_nsec = (long)(next % 1000) * 1000000};
+        if (next == UINT64_MAX)
+            pthread_cond_wait(&server->changed, &server->lock);
+        if (next != UINT64_MAX)
+            pthread_cond_timedwait(&server->changed, &server->lock, &until);
     }
     pthread_mutex_unlock(&server->lock);
     return NULL;
@@ -177,7 +203,8 @@ static void *http_watch(void *context)
 static void exchange_add(exchange *x, const char *data, size_t size, size_t max)
 {
     http_request *r = &x->request;
-    if (r->too_large || r->no_memory) return;
+    if (r->too_large || r->no_memory)
+        return;
     if (size > max - x->size) {
         r->too_large = true;
         return;
@@ -205,21 +232,26 @@ static enum MHD_Result http_exchange_open(http_server *server, exchange *x)
     return handler->open ? handler->open(handler->context, &x->request) : MHD_YES;
 }
 
-static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url, const char *method,
-                                  const char *version, const char *data, size_t *size, void **state)
+static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
+                                  const char *method, const char *version, const char *data,
+                                  size_t *size, void **state)
 {
     (void)version;
     http_server *server = context;
     exchange *x = *state;
     bool is_new = !x;
-    if (is_new) *state = x = calloc(1, sizeof *x);
-    if (!x) return MHD_NO;
+    if (is_new)
+        *state = x = calloc(1, sizeof *x);
+    if (!x)
+        return MHD_NO;
     x->request.connection = connection;
     x->request.url = url;
     x->request.method = method;
-    if (is_new) return http_exchange_open(server, x);
+    if (is_new)
+        return http_exchange_open(server, x);
     if (*size > 0) {
-        if (!x->request.is_refused) exchange_add(x, data, *size, server->options.body_max);
+        if (!x->request.is_refused)
+            exchange_add(x, data, *size, server->options.body_max);
         *size = 0;
         return MHD_YES;
     }
@@ -236,8 +268,10 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
     http_server *server = context;
     exchange *x = *state;
     *state = NULL;
-    if (!x) return;
-    if (server->options.handler.close) server->options.handler.close(server->options.handler.context, &x->request);
+    if (!x)
+        return;
+    if (server->options.handler.close)
+        server->options.handler.close(server->options.handler.context, &x->request);
     free(x->body);
     free(x);
     peer_enter(server, connection, PEER_IDLE);
@@ -248,17 +282,19 @@ const char *http_request_header(const http_request *request, const char *name)
     return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
 }
 
-enum MHD_Result http_request_answer(const http_request *request, unsigned status, char *text, const char *type,
-                                    const char *name, const char *value)
+enum MHD_Result http_request_answer(const http_request *request, unsigned status, char *text,
+                                    const char *type, const char *name, const char *value)
 {
-    struct MHD_Response *r = MHD_create_response_from_buffer(text ? strlen(text) : 0, text,
-                                                             text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *r = MHD_create_response_from_buffer(
+        text ? strlen(text) : 0, text, text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
     if (!r) {
         free(text);
         return MHD_NO;
     }
-    if (type) MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-    if (name) MHD_add_response_header(r, name, value);
+    if (type)
+        MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+    if (name)
+        MHD_add_response_header(r, name, value);
     MHD_add_response_header(r, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
     MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
     enum MHD_Result done = MHD_queue_response(request->connection, status, r);
@@ -284,7 +320,8 @@ static etna_code server_watch(http_server *server, etna_error *err)
     pthread_mutex_init(&server->lock, NULL);
     pthread_cond_init(&server->changed, &clock);
     pthread_condattr_destroy(&clock);
-    if (pthread_create(&server->watcher, NULL, http_watch, server) == 0) return ETNA_OK;
+    if (pthread_create(&server->watcher, NULL, http_watch, server) == 0)
+        return ETNA_OK;
     pthread_cond_destroy(&server->changed);
     pthread_mutex_destroy(&server->lock);
     return etna_fail(err, ETNA_E_NOMEM, "no thread could be started for the HTTP server");
@@ -307,8 +344,10 @@ static struct MHD_Daemon *server_listen(http_server *server)
     const unsigned pool = options->threads > 1 ? options->threads : 1;
     unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD;
     flags |= options->threads == 0 ? MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL : MHD_USE_AUTO;
-    if (options->place.address.ss_family == AF_INET6) flags |= MHD_USE_IPv6;
-    const unsigned most = options->connections + SPARE_CONNECTIONS * pool; /* the pool's threads share it out */
+    if (options->place.address.ss_family == AF_INET6)
+        flags |= MHD_USE_IPv6;
+    const unsigned most =
+        options->connections + SPARE_CONNECTIONS * pool; /* the pool's threads share it out */
     struct MHD_OptionItem items[] = {
         {MHD_OPTION_SOCK_ADDR, 0, &options->place.address},
         {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)on_connection, server},
@@ -319,16 +358,20 @@ static struct MHD_Daemon *server_listen(http_server *server)
         {pool > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)pool, NULL},
         {MHD_OPTION_END, 0, NULL},
     };
-    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, items, MHD_OPTION_END);
+    return MHD_start_daemon(flags, 0, NULL, NULL, on_request, server, MHD_OPTION_ARRAY, items,
+                            MHD_OPTION_END);
 }
 
 etna_code http_server_start(const http_server_options *options, http_server **ret, etna_error *err)
 {
     http_server *server = calloc(1, sizeof *server);
-    if (!server) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
+    if (!server)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
     server->options = *options;
-    if (options->head_ms == 0) server->options.head_ms = HTTP_HEAD_MS;
-    if (options->body_ms == 0) server->options.body_ms = HTTP_BODY_MS;
+    if (options->head_ms == 0)
+        server->options.head_ms = HTTP_HEAD_MS;
+    if (options->body_ms == 0)
+        server->options.body_ms = HTTP_BODY_MS;
     etna_code code = server_watch(server, err);
     if (code != ETNA_OK) {
         free(server);
@@ -339,7 +382,8 @@ etna_code http_server_start(const http_server_options *options, http_server **re
         int why = errno;
         server_watch_end(server);
         free(server);
-        return etna_fail(err, ETNA_E_NETWORK, "cannot listen there: %s; choose another port", strerror(why));
+        return etna_fail(err, ETNA_E_NETWORK, "cannot listen there: %s; choose another port",
+                         strerror(why));
     }
     *ret = server;
     return ETNA_OK;
@@ -347,7 +391,8 @@ etna_code http_server_start(const http_server_options *options, http_server **re
 
 uint16_t http_server_port(const http_server *server)
 {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info =
+        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     return info ? info->port : 0;
 }
 
@@ -359,12 +404,14 @@ void http_server_url(const http_server *server, char ret[HTTP_URL_SIZE])
     const void *address = six ? (const void *)&((const struct sockaddr_in6 *)at)->sin6_addr
                               : (const void *)&((const struct sockaddr_in *)at)->sin_addr;
     inet_ntop(at->ss_family, address, name, sizeof name);
-    snprintf(ret, HTTP_URL_SIZE, six ? "http://[%s]:%u" : "http://%s:%u", name, http_server_port(server));
+    snprintf(ret, HTTP_URL_SIZE, six ? "http://[%s]:%u" : "http://%s:%u", name,
+             http_server_port(server));
 }
 
 void http_server_stop(http_server *server)
 {
-    if (!server) return;
+    if (!server)
+        return;
     MHD_stop_daemon(server->daemon);
     server_watch_end(server);
     free(server);

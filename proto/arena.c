@@ -30,15 +30,19 @@ void etna_arena_free(etna_arena *arena)
 
 void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - 64) / size) return NULL;
+    if (size && count > (SIZE_MAX - 64) / size)
+        return NULL;
     size_t bytes = (count * size + 15) & ~(size_t)15;
-    if (bytes == 0) bytes = 16;
-    if (arena->limit && (bytes > arena->limit || arena->used > arena->limit - bytes)) return NULL;
+    if (bytes == 0)
+        bytes = 16;
+    if (arena->limit && (bytes > arena->limit || arena->used > arena->limit - bytes))
+        return NULL;
     struct etna_arena_block *block = arena->head;
     if (!block || block->size - block->used < bytes) {
         size_t room = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
         block = malloc(sizeof *block + room);
-        if (!block) return NULL;
+        if (!block)
+            return NULL;
         block->size = room;
         block->used = 0;
         block->next = arena->head;
@@ -54,15 +58,18 @@ void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
 void *etna_arena_memdup(etna_arena *arena, const void *data, size_t size)
 {
     void *copy = etna_arena_alloc(arena, 1, size);
-    if (copy && size) memcpy(copy, data, size);
+    if (copy && size)
+        memcpy(copy, data, size);
     return copy;
 }
 
 char *etna_arena_strndup(etna_arena *arena, const char *text, size_t size)
 {
-    if (size == SIZE_MAX) return NULL;
+    if (size == SIZE_MAX)
+        return NULL;
     char *copy = etna_arena_alloc(arena, 1, size + 1);
-    if (copy && size) memcpy(copy, text, size);
+    if (copy && size)
+        memcpy(copy, text, size);
     return copy;
 }
 
@@ -79,7 +86,8 @@ char *etna_arena_printf(etna_arena *arena, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     char *text = n < 0 ? NULL : etna_arena_alloc(arena, 1, (size_t)n + 1);
-    if (text) vsnprintf(text, (size_t)n + 1, format, again);
+    if (text)
+        vsnprintf(text, (size_t)n + 1, format, again);
     va_end(again);
     return text;
 }

@@ -1,4 +1,5 @@
-/* The arrange method's payloads: a table of fields per struct, in the order of arrange.proto's field numbers. */
+/* The arrange method's payloads: a table of fields per struct, in the order of arrange.proto's
+ * field numbers. */
 #include "proto/arrange.h"
 
 #include "arrange.pb-c.h"
@@ -19,11 +20,16 @@ static const codec_field pose_fields[] = {
 static const codec_shape pose_shape = SHAPE(pose, arrange_pose, pose_fields, NULL);
 
 static const codec_field edit_fields[] = {
-    SCALAR(CODEC_U32, arrange_edit, step),        TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
-    TEXT(arrange_edit, object, ARRANGE_NAME_MAX), TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
-    ONE(arrange_edit, pose, pose_shape),          SCALAR(CODEC_HASH, arrange_edit, snapshot),
-    SCALAR(CODEC_F64, arrange_edit, score),       SCALAR(CODEC_F64, arrange_edit, loss),
-    SCALAR(CODEC_U32, arrange_edit, branches),    SPARSE(CODEC_U32, arrange_edit, item, 0),
+    SCALAR(CODEC_U32, arrange_edit, step),
+    TEXT(arrange_edit, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_edit, object, ARRANGE_NAME_MAX),
+    TEXT(arrange_edit, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_edit, pose, pose_shape),
+    SCALAR(CODEC_HASH, arrange_edit, snapshot),
+    SCALAR(CODEC_F64, arrange_edit, score),
+    SCALAR(CODEC_F64, arrange_edit, loss),
+    SCALAR(CODEC_U32, arrange_edit, branches),
+    SPARSE(CODEC_U32, arrange_edit, item, 0),
 };
 static const codec_shape edit_shape = SHAPE(edit, arrange_edit, edit_fields, NULL);
 
@@ -91,19 +97,23 @@ static bool check_config(codec *c, const void *value)
     } rules[] = {
         {"scene", !etna_hash_is_zero(&config->scene), "is missing"},
         {"goal", (config->goal != NULL) != (config->step_count > 0), "give either a goal or steps"},
-        {"branches", config->branches >= 1 && config->branches <= ARRANGE_BRANCHES_MAX, "must be 1 to 16"},
-        {"branches_at_once", config->branches_at_once <= ARRANGE_BRANCHES_MAX, "must be at most 16"},
+        {"branches", config->branches >= 1 && config->branches <= ARRANGE_BRANCHES_MAX,
+         "must be 1 to 16"},
+        {"branches_at_once", config->branches_at_once <= ARRANGE_BRANCHES_MAX,
+         "must be at most 16"},
         {"polls", config->polls >= 1 && config->polls <= ARRANGE_POLLS_MAX, "must be 1 to 9"},
         {"early_end", config->early_end != 0, "no such value"},
         {"anchor", config->anchor != 0, "no such value"},
-        {"max_steps", config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX, "must be 1 to 256"},
+        {"max_steps", config->max_steps >= 1 && config->max_steps <= ARRANGE_STEPS_MAX,
+         "must be 1 to 256"},
         {"max_backtracks", config->max_backtracks <= ARRANGE_MEMORY_MAX, "must be at most 1024"},
         {"model", config->model != NULL && *config->model, "is missing"},
         {"ablation", config->ablation != ABLATION_SINGLE_AGENT || config->branches == 1,
          "a single agent has one branch a step"},
     };
     for (size_t i = 0; i < COUNT(rules); i++) {
-        if (!rules[i].good) return codec_refuse(c, ETNA_E_MESSAGE, &config_shape, rules[i].field, rules[i].why);
+        if (!rules[i].good)
+            return codec_refuse(c, ETNA_E_MESSAGE, &config_shape, rules[i].field, rules[i].why);
     }
     return true;
 }
@@ -120,7 +130,8 @@ static const codec_shape part_shape = SHAPE(part, arrange_part, part_fields, che
 static bool check_part(codec *c, const void *value)
 {
     const arrange_part *part = value;
-    return part->from <= part->to || codec_refuse(c, ETNA_E_MESSAGE, &part_shape, "from", "lies behind its end");
+    return part->from <= part->to ||
+           codec_refuse(c, ETNA_E_MESSAGE, &part_shape, "from", "lies behind its end");
 }
 
 static const codec_field refusal_fields[] = {
@@ -134,7 +145,8 @@ static const codec_field refusal_fields[] = {
     SPARSE_ONE(arrange_refusal, part, part_shape),
 };
 static bool check_refusal(codec *c, const void *value);
-static const codec_shape refusal_shape = SHAPE(refusal, arrange_refusal, refusal_fields, check_refusal);
+static const codec_shape refusal_shape =
+    SHAPE(refusal, arrange_refusal, refusal_fields, check_refusal);
 
 static bool check_refusal(codec *c, const void *value)
 {
@@ -154,9 +166,12 @@ static const codec_field failure_fields[] = {
 static const codec_shape failure_shape = SHAPE(failure, arrange_failure, failure_fields, NULL);
 
 static const codec_field given_up_fields[] = {
-    SCALAR(CODEC_U32, arrange_given_up, node),        TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
-    TEXT(arrange_given_up, object, ARRANGE_NAME_MAX), TEXT(arrange_given_up, plane, ARRANGE_NAME_MAX),
-    ONE(arrange_given_up, pose, pose_shape),          TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
+    SCALAR(CODEC_U32, arrange_given_up, node),
+    TEXT(arrange_given_up, instruction, ARRANGE_INSTRUCTION_MAX),
+    TEXT(arrange_given_up, object, ARRANGE_NAME_MAX),
+    TEXT(arrange_given_up, plane, ARRANGE_NAME_MAX),
+    ONE(arrange_given_up, pose, pose_shape),
+    TEXT(arrange_given_up, later, ARRANGE_REASON_MAX),
     SCALAR(CODEC_U32, arrange_given_up, later_step),
 };
 static const codec_shape given_up_shape = SHAPE(given_up, arrange_given_up, given_up_fields, NULL);
@@ -219,8 +234,10 @@ static const codec_shape task_shape = SHAPE(task, arrange_task, task_fields, che
 static bool check_task(codec *c, const void *value)
 {
     const arrange_task *task = value;
-    if (task->kind == TASK_NONE) return codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "kind", "is missing");
-    return !etna_hash_is_zero(&task->scene) || codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "scene", "is missing");
+    if (task->kind == TASK_NONE)
+        return codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "kind", "is missing");
+    return !etna_hash_is_zero(&task->scene) ||
+           codec_refuse(c, ETNA_E_MESSAGE, &task_shape, "scene", "is missing");
 }
 
 /* ---- results ---- */
@@ -267,7 +284,8 @@ static const codec_field result_fields[] = {
 };
 
 static bool arrange_check_result(codec *c, const void *value);
-static const codec_shape result_shape = SHAPE(result, arrange_result, result_fields, arrange_check_result);
+static const codec_shape result_shape =
+    SHAPE(result, arrange_result, result_fields, arrange_check_result);
 
 /* What a result of its kind cannot do without, so that the core never acts on half of one. */
 static bool arrange_check_result(codec *c, const void *value)
@@ -283,7 +301,8 @@ static bool arrange_check_result(codec *c, const void *value)
         {"plan_status", TASK_PLAN, result->plan_status != 0},
         {"instruction", TASK_PLAN, result->plan_status != PLAN_EDIT || result->instruction},
         {"branch_status", TASK_BRANCH, result->branch_status != 0},
-        {"snapshot", TASK_BRANCH, result->branch_status != BRANCH_VALID || !etna_hash_is_zero(&result->snapshot)},
+        {"snapshot", TASK_BRANCH,
+         result->branch_status != BRANCH_VALID || !etna_hash_is_zero(&result->snapshot)},
         {"object", TASK_BRANCH, result->branch_status != BRANCH_VALID || result->object},
         {"blob", TASK_RENDER, !etna_hash_is_zero(&result->blob)},
         {"blob", TASK_EXPORT, !etna_hash_is_zero(&result->blob)},
@@ -295,48 +314,58 @@ static bool arrange_check_result(codec *c, const void *value)
     return true;
 }
 
-const codec_shape *const arrange_shapes[] = {&config_shape,   &pose_shape,     &edit_shape,   &failure_shape,
-                                             &given_up_shape, &task_shape,     &result_shape, &refusal_shape,
-                                             &before_shape,   &obstacle_shape, &passed_shape, &part_shape,
-                                             NULL};
+const codec_shape *const arrange_shapes[] = {
+    &config_shape, &pose_shape,    &edit_shape,   &failure_shape,  &given_up_shape, &task_shape,
+    &result_shape, &refusal_shape, &before_shape, &obstacle_shape, &passed_shape,   &part_shape,
+    NULL};
 
-etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size,
+                              etna_error *err)
 {
     return codec_pack_shape(&config_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
 }
 
-etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret,
-                                etna_error *err)
+etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena,
+                                arrange_config *ret, etna_error *err)
 {
     arrange_config config = arrange_config_default();
-    etna_code code = codec_unpack_shape(&config_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &config, err);
-    if (!code) *ret = config;
+    etna_code code =
+        codec_unpack_shape(&config_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &config, err);
+    if (!code)
+        *ret = config;
     return code;
 }
 
-etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size,
+                            etna_error *err)
 {
     return codec_pack_shape(&task_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
 }
 
-etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_task *ret, etna_error *err)
+etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena,
+                              arrange_task *ret, etna_error *err)
 {
     arrange_task task = {0};
-    etna_code code = codec_unpack_shape(&task_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &task, err);
-    if (!code) *ret = task;
+    etna_code code =
+        codec_unpack_shape(&task_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &task, err);
+    if (!code)
+        *ret = task;
     return code;
 }
 
-etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size,
+                              etna_error *err)
 {
     return codec_pack_shape(&result_shape, in, MESSAGE_PAYLOAD_MAX, ret_data, ret_size, err);
 }
 
-etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret,
-                                etna_error *err)
+etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena,
+                                arrange_result *ret, etna_error *err)
 {
     arrange_result result = {0};
-    etna_code code = codec_unpack_shape(&result_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &result, err);
-    if (!code) *ret = result;
+    etna_code code =
+        codec_unpack_shape(&result_shape, data, size, MESSAGE_PAYLOAD_MAX, arena, &result, err);
+    if (!code)
+        *ret = result;
     return code;
 }

@@ -1,7 +1,8 @@
-/* The arrange method's payloads as plain structs (arrange.proto): what a run is configured with, what a task says, what
- * a result says. To every room but the method's own they are opaque bytes plus a kind. The core fills and reads the
- * structs; packing happens in the shell and in the worker. All pointers live in an arena of the holder's.
- * Units: metres, radians for yaw in here, world frame (right-handed, Z up). Pixels are normalised, (0,0) top left. */
+/* The arrange method's payloads as plain structs (arrange.proto): what a run is configured with,
+ * what a task says, what a result says. To every room but the method's own they are opaque bytes
+ * plus a kind. The core fills and reads the structs; packing happens in the shell and in the
+ * worker. All pointers live in an arena of the holder's. Units: metres, radians for yaw in here,
+ * world frame (right-handed, Z up). Pixels are normalised, (0,0) top left. */
 #ifndef ETNA_PROTO_ARRANGE_H
 #define ETNA_PROTO_ARRANGE_H
 
@@ -29,20 +30,28 @@ enum {
     ARRANGE_STEPS_MAX = 256, /* instructions of a list, edits of a sequence */
     ARRANGE_BRANCHES_MAX = 16,
     ARRANGE_POLLS_MAX = 9,
-    ARRANGE_MEMORY_MAX = 1024,          /* failed branches or given-up edits a plan request carries */
-    ARRANGE_INSTRUCTION_MAX = 2048,     /* bytes */
-    ARRANGE_REASON_MAX = 1024,          /* bytes */
-    ARRANGE_NAME_MAX = 255,             /* bytes of an object's or plane's name */
-    ARRANGE_WARNINGS_MAX = 64,          /* of an import, each of at most ARRANGE_REASON_MAX bytes */
+    ARRANGE_MEMORY_MAX = 1024,      /* failed branches or given-up edits a plan request carries */
+    ARRANGE_INSTRUCTION_MAX = 2048, /* bytes */
+    ARRANGE_REASON_MAX = 1024,      /* bytes */
+    ARRANGE_NAME_MAX = 255,         /* bytes of an object's or plane's name */
+    ARRANGE_WARNINGS_MAX = 64,      /* of an import, each of at most ARRANGE_REASON_MAX bytes */
     ARRANGE_CONSTRAINTS_MAX = 16 << 10, /* bytes of an executor's accepted JSON */
     ARRANGE_BEFORE_MAX = 64,            /* instructions and edits that are told of an earlier run */
     ARRANGE_MEANING_MAX = 16 << 10,     /* bytes of what a reader made of a goal */
     ARRANGE_BEFORE_BYTES = 512          /* of each of these texts */
 };
 
-typedef enum arrange_early_end { EARLY_END_FIRST = 1, EARLY_END_ORDERED, EARLY_END_OFF } arrange_early_end;
-typedef enum arrange_anchor { ANCHOR_HALF_ANCHOR = 1, ANCHOR_HALF_DEPTH } arrange_anchor; /* METHODS.md 2, Failed */
-/* What is taken away to see what it is worth (VULCAN table 3); arrange.proto says what each does. */
+typedef enum arrange_early_end {
+    EARLY_END_FIRST = 1,
+    EARLY_END_ORDERED,
+    EARLY_END_OFF
+} arrange_early_end;
+typedef enum arrange_anchor {
+    ANCHOR_HALF_ANCHOR = 1,
+    ANCHOR_HALF_DEPTH
+} arrange_anchor; /* METHODS.md 2, Failed */
+/* What is taken away to see what it is worth (VULCAN table 3); arrange.proto says what each
+ * does. */
 typedef enum arrange_ablation {
     ABLATION_NONE = 0,
     ABLATION_SINGLE_AGENT,
@@ -87,15 +96,17 @@ typedef struct arrange_edit {
     uint32_t item;     /* of a list: the instruction it serves, from 1; 0: not said */
 } arrange_edit;
 
-/* What an earlier run did, for one that goes on from its end: what "it", "back" and "a bit more" speak of. */
+/* What an earlier run did, for one that goes on from its end: what "it", "back" and "a bit more"
+ * speak of. */
 typedef struct arrange_before {
     const char *goal; /* what it was told; or */
     uint32_t step_count, edit_count;
-    const char *const *steps;  /* its first instructions; at most ARRANGE_BEFORE_MAX of ARRANGE_BEFORE_BYTES */
+    const char *const
+        *steps; /* its first instructions; at most ARRANGE_BEFORE_MAX of ARRANGE_BEFORE_BYTES */
     const arrange_edit *edits; /* its last ones, as many; instructions cut alike */
     etna_hash snapshot;        /* that it began with */
-    uint32_t
-        moved_count; /* what it moved, by itself or with something, and where that stood before: a worker finds it */
+    uint32_t moved_count;      /* what it moved, by itself or with something, and where that stood
+                                  before: a worker finds it */
     const arrange_edit *moved; /* `object` and `pose` alone */
 } arrange_before;
 
@@ -122,24 +133,29 @@ typedef struct arrange_config {
     bool images;              /* render the step images at the end */
     const char *model;        /* "builtin", ... */
     const char *camera;       /* name, index, "auto" or NULL */
-    const char *models; /* canonical JSON of proto/models.h for what `model` and the roles name; NULL: builtin only */
+    const char *models; /* canonical JSON of proto/models.h for what `model` and the roles name;
+                           NULL: builtin only */
     bool paper_solver;  /* the published solver without our additions */
     uint32_t ablation;  /* arrange_ablation; SINGLE_AGENT has one branch a step */
     bool cameras;       /* executor and evaluators may ask for other named cameras */
     bool any_place;     /* places need not be in reach of a hand */
-    bool open_list;     /* an instruction may take several edits or none; the planner says when all are done */
-    etna_hash start;    /* the snapshot it begins with; zero: the scene as its file has it */
-    etna_id after;      /* the run that ended there */
+    bool open_list;  /* an instruction may take several edits or none; the planner says when all are
+                        done */
+    etna_hash start; /* the snapshot it begins with; zero: the scene as its file has it */
+    etna_id after;   /* the run that ended there */
     arrange_before before; /* what that run did */
-    const char *reader;    /* the text model that reads the goal before the first plan; NULL: the planner reads it */
-    uint32_t branches_at_once; /* of a step: the next ones are tried when all of these failed; 0: all at once */
-    bool finish_calls; /* calls that nobody waits for any more are let finish; else what they cost is estimated */
+    const char *reader;    /* the text model that reads the goal before the first plan; NULL: the
+                              planner reads it */
+    uint32_t branches_at_once; /* of a step: the next ones are tried when all of these failed; 0:
+                                  all at once */
+    bool finish_calls; /* calls that nobody waits for any more are let finish; else what they cost
+                          is estimated */
     bool step_scenes;  /* export the scene after every kept edit, not after the last alone */
     bool paper_collision, paper_floating; /* by VULCAN's rules, not by ours */
-    bool forgets;                         /* steps are told nothing of what failed or was given up there before */
-    uint32_t foreign;  /* 1 << etna_role for each that a network model plays: its answers may be unreadable, and what it
-                       * refuses is its opinion */
-    etna_id batch;     /* that it is of: within it the oldest run goes first; zero: a run by itself */
+    bool forgets;     /* steps are told nothing of what failed or was given up there before */
+    uint32_t foreign; /* 1 << etna_role for each that a network model plays: its answers may be
+                       * unreadable, and what it refuses is its opinion */
+    etna_id batch; /* that it is of: within it the oldest run goes first; zero: a run by itself */
     uint32_t priority; /* its tasks go before those of lower ones, 0..ARRANGE_PRIORITY_MAX */
 } arrange_config;
 
@@ -163,18 +179,21 @@ typedef struct arrange_part {
     uint32_t from, to;
 } arrange_part;
 
-/* Why a goal was refused or a step failed: a kind and its arguments, so that nobody has to look into a text for it. */
+/* Why a goal was refused or a step failed: a kind and its arguments, so that nobody has to look
+ * into a text for it. */
 typedef struct arrange_refusal {
     uint32_t code;      /* arrange_refusal_code; NONE: there is none, and the rest means nothing */
     const char *what;   /* what stands in the way, <= ARRANGE_REASON_MAX */
     const char *where;  /* a thing, a place, a part, <= ARRANGE_NAME_MAX; "" */
     const char *advice; /* what to do, <= ARRANGE_REASON_MAX; "" */
-    uint32_t from, to;  /* bytes [from, to) of the goal, or of the list's instruction `item`; equal: of none */
-    uint32_t item;      /* of a list, from 1; 0: not said */
-    arrange_part part;  /* of a goal: what the rest of it can be done without */
+    uint32_t from,
+        to; /* bytes [from, to) of the goal, or of the list's instruction `item`; equal: of none */
+    uint32_t item;     /* of a list, from 1; 0: not said */
+    arrange_part part; /* of a goal: what the rest of it can be done without */
 } arrange_refusal;
 
-/* What kept a branch from a pose, as the solver and the checks know it: a kind and its arguments. */
+/* What kept a branch from a pose, as the solver and the checks know it: a kind and its
+ * arguments. */
 typedef enum arrange_obstacle_kind {
     OBSTACLE_NONE = 0,
     OBSTACLE_CONSTRAINT, /* a constraint that no pose meets; the reason says which */
@@ -190,7 +209,7 @@ typedef enum arrange_obstacle_kind {
 enum { ARRANGE_OBSTACLE_OTHERS = 5 };
 
 typedef struct arrange_obstacle {
-    uint32_t kind;             /* arrange_obstacle_kind; NONE: nothing is known, and the rest means nothing */
+    uint32_t kind; /* arrange_obstacle_kind; NONE: nothing is known, and the rest means nothing */
     const char *plane;         /* TOO_WIDE, EDGE: its name, <= ARRANGE_NAME_MAX; else "" */
     uint32_t other_count;      /* TAKEN, BURDEN: at most ARRANGE_OBSTACLE_OTHERS, the worst first */
     const char *const *others; /* names of objects, <= ARRANGE_NAME_MAX */
@@ -203,14 +222,16 @@ typedef struct arrange_failure {
     uint32_t obstacle; /* arrange_obstacle_kind; NONE: the reason is all that is known */
 } arrange_failure;
 
-/* An instruction of a list, or a part of a goal, that could not be read or done, and was passed over. */
+/* An instruction of a list, or a part of a goal, that could not be read or done, and was passed
+ * over. */
 typedef struct arrange_passed {
     uint32_t item;      /* of a list, from 1; of a goal, the how many-th it was */
     const char *reason; /* <= ARRANGE_NAME_MAX bytes */
     arrange_part part;  /* of a goal */
 } arrange_passed;
 
-/* An edit accepted at this step before and given up by backtracking, and what failed later because of it. */
+/* An edit accepted at this step before and given up by backtracking, and what failed later because
+ * of it. */
 typedef struct arrange_given_up {
     uint32_t node;
     const char *instruction, *object, *plane;
@@ -233,13 +254,16 @@ typedef struct arrange_task {
     bool cameras;
     bool any_place;                       /* PLAN, BRANCH and POLL: as the config's */
     bool paper_collision, paper_floating; /* BRANCH and POLL: as the config's */
-    /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction names */
+    /* PLAN, BRANCH of a single agent; IMPORT too, to choose the camera by what the instruction
+     * names */
     const char *goal; /* general mode, else NULL */
     bool open_list;   /* as the config's; `step` then says no instruction */
     uint32_t step_count;
-    const char *const *steps; /* per-step mode: all instructions; `step` counts those that were not passed over */
+    const char *const
+        *steps; /* per-step mode: all instructions; `step` counts those that were not passed over */
     uint32_t passed_count;
-    const arrange_passed *passed; /* PLAN, BRANCH of a single agent: what was, in the order of the text */
+    const arrange_passed
+        *passed; /* PLAN, BRANCH of a single agent: what was, in the order of the text */
     uint32_t max_steps;
     uint32_t edit_count;
     const arrange_edit *edits; /* of S_0..S_{k-1}, in order */
@@ -250,17 +274,20 @@ typedef struct arrange_task {
     etna_hash first_snapshot;         /* S_0 */
     etna_hash start;                  /* IMPORT, PLAN, BRANCH, POLL: as the config's */
     arrange_before before;            /* PLAN, READ, BRANCH of a single agent: as the config's */
-    const char *meaning; /* PLAN, BRANCH of a single agent: what READ made of the goal, JSON; NULL: nothing */
+    const char *meaning; /* PLAN, BRANCH of a single agent: what READ made of the goal, JSON; NULL:
+                            nothing */
     /* BRANCH, POLL */
     const char *instruction;
     double coordinate[2];
     bool coordinate_is_bottom;
     const char *object; /* POLL: the moved object; RENDER: the object annotated, or NULL */
-    etna_hash after; /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot -> after; zero: clean) */
-    const char *planes;   /* POLL: the plane it was put on */
-    double elsewhere;     /* POLL: as the result's */
-    uint32_t width;       /* RENDER: pixels of the long side, 0: 1024 */
-    uint32_t coordinates; /* PLAN, BRANCH: arrange_coordinates, what the run's answers showed so far */
+    etna_hash after;    /* POLL, RENDER: the snapshot after the edit (RENDER annotates snapshot ->
+                           after; zero: clean) */
+    const char *planes; /* POLL: the plane it was put on */
+    double elsewhere;   /* POLL: as the result's */
+    uint32_t width;     /* RENDER: pixels of the long side, 0: 1024 */
+    uint32_t
+        coordinates; /* PLAN, BRANCH: arrange_coordinates, what the run's answers showed so far */
 } arrange_task;
 
 typedef enum arrange_plan_status {
@@ -288,8 +315,8 @@ typedef struct arrange_result {
     uint32_t object_count, movable_count;
     uint32_t warning_count;
     const char *const *warnings;
-    const char
-        *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every later task carries it */
+    const char *camera; /* IMPORT: the camera chosen on S_0 for the run (a name, or "auto"); every
+                           later task carries it */
     /* PLAN, BRANCH of a single agent */
     uint32_t plan_status; /* arrange_plan_status */
     const char *instruction;
@@ -299,7 +326,8 @@ typedef struct arrange_result {
     arrange_part part;       /* of a goal: the part that it serves */
     uint32_t coordinates;    /* arrange_coordinates: what this plan's showed */
     arrange_refusal refusal; /* why impossible or unreadable, where the planner says it in parts */
-    const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL: visual_exam text */
+    const char *reason; /* PLAN: why finished, impossible, unreadable; BRANCH: why failed; POLL:
+                           visual_exam text */
     /* BRANCH */
     uint32_t branch_status; /* arrange_branch_status */
     const char *object, *plane;
@@ -307,13 +335,12 @@ typedef struct arrange_result {
     double loss;
     uint32_t candidates, survivors, collision_checks;
     const char *constraints; /* the accepted JSON array, as the executor wrote it */
-    double
-        elsewhere; /* VALID: how far from the pixel asked for, in widths and heights of the image, as nothing nearer was
-                       * free; 0: near it */
+    double elsewhere; /* VALID: how far from the pixel asked for, in widths and heights of the
+                       * image, as nothing nearer was free; 0: near it */
     arrange_obstacle obstacle; /* not VALID: what `reason` says, as data */
     /* READ */
-    const char
-        *meaning; /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used, `reason` says why */
+    const char *meaning; /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used,
+                            `reason` says why */
     /* POLL */
     uint32_t verdict; /* arrange_verdict */
     /* RENDER, EXPORT */
@@ -322,22 +349,29 @@ typedef struct arrange_result {
 
 /* Packing and bounded, validated unpacking, as message.h promises. Errors:
  * ETNA_E_MESSAGE, ETNA_E_LIMIT, ETNA_E_NOMEM. */
-etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_config *ret,
-                                etna_error *err);
-etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_task *ret, etna_error *err);
-etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
-etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena, arrange_result *ret,
-                                etna_error *err);
+etna_code arrange_config_pack(const arrange_config *in, uint8_t **ret_data, size_t *ret_size,
+                              etna_error *err);
+etna_code arrange_config_unpack(const uint8_t *data, size_t size, etna_arena *arena,
+                                arrange_config *ret, etna_error *err);
+etna_code arrange_task_pack(const arrange_task *in, uint8_t **ret_data, size_t *ret_size,
+                            etna_error *err);
+etna_code arrange_task_unpack(const uint8_t *data, size_t size, etna_arena *arena,
+                              arrange_task *ret, etna_error *err);
+etna_code arrange_result_pack(const arrange_result *in, uint8_t **ret_data, size_t *ret_size,
+                              etna_error *err);
+etna_code arrange_result_unpack(const uint8_t *data, size_t size, etna_arena *arena,
+                                arrange_result *ret, etna_error *err);
 
 const char *task_kind_name(uint32_t kind);
 const char *arrange_verdict_name(uint32_t verdict);
-const char *arrange_coordinates_name(uint32_t coordinates); /* "shares", "thousandths", ...; "unknown" */
+const char *
+arrange_coordinates_name(uint32_t coordinates); /* "shares", "thousandths", ...; "unknown" */
 const char *arrange_branch_status_name(uint32_t status);
-const char *arrange_refusal_name(uint32_t code);           /* "unread", ...; "none" */
-size_t arrange_instruction_shown(const char *instruction); /* bytes of its first line, which people see; NULL: 0 */
-const char *arrange_obstacle_name(uint32_t kind);          /* "taken", ...; "none" */
-const char *arrange_ablation_name(uint32_t ablation);      /* as of --ablation: "single-agent", ...; "none" */
+const char *arrange_refusal_name(uint32_t code); /* "unread", ...; "none" */
+size_t arrange_instruction_shown(
+    const char *instruction); /* bytes of its first line, which people see; NULL: 0 */
+const char *arrange_obstacle_name(uint32_t kind); /* "taken", ...; "none" */
+const char *
+arrange_ablation_name(uint32_t ablation); /* as of --ablation: "single-agent", ...; "none" */
 
 #endif

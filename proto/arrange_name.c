@@ -1,5 +1,5 @@
-/* The default configuration, and names of the arrange method's enums for narrations and reports. Pure, and apart from
- * arrange.c so that the core can link them without the codec. */
+/* The default configuration, and names of the arrange method's enums for narrations and reports.
+ * Pure, and apart from arrange.c so that the core can link them without the codec. */
 #include "proto/arrange.h"
 
 #include <string.h>
@@ -43,8 +43,9 @@ const char *task_kind_name(uint32_t kind)
 const char *arrange_coordinates_name(uint32_t coordinates)
 {
     static const char *const names[COORDINATES_COUNT] = {
-        [COORDINATES_UNKNOWN] = "unknown", [COORDINATES_SHARES] = "shares",   [COORDINATES_THOUSANDTHS] = "thousandths",
-        [COORDINATES_PIXELS] = "pixels",   [COORDINATES_PERCENT] = "percent",
+        [COORDINATES_UNKNOWN] = "unknown",         [COORDINATES_SHARES] = "shares",
+        [COORDINATES_THOUSANDTHS] = "thousandths", [COORDINATES_PIXELS] = "pixels",
+        [COORDINATES_PERCENT] = "percent",
     };
     return arrange_enum_name(names, COORDINATES_COUNT, coordinates);
 }
@@ -52,9 +53,15 @@ const char *arrange_coordinates_name(uint32_t coordinates)
 const char *arrange_refusal_name(uint32_t code)
 {
     static const char *const names[REFUSAL_CODE_COUNT] = {
-        [REFUSAL_NONE] = "none",           [REFUSAL_UNREAD] = "unread",         [REFUSAL_UNKNOWN] = "unknown",
-        [REFUSAL_AMBIGUOUS] = "ambiguous", [REFUSAL_IMPOSSIBLE] = "impossible", [REFUSAL_NO_PLACE] = "no_place",
-        [REFUSAL_MODEL] = "model",         [REFUSAL_LIMIT] = "limit",           [REFUSAL_INTERNAL] = "internal",
+        [REFUSAL_NONE] = "none",
+        [REFUSAL_UNREAD] = "unread",
+        [REFUSAL_UNKNOWN] = "unknown",
+        [REFUSAL_AMBIGUOUS] = "ambiguous",
+        [REFUSAL_IMPOSSIBLE] = "impossible",
+        [REFUSAL_NO_PLACE] = "no_place",
+        [REFUSAL_MODEL] = "model",
+        [REFUSAL_LIMIT] = "limit",
+        [REFUSAL_INTERNAL] = "internal",
     };
     return arrange_enum_name(names, REFUSAL_CODE_COUNT, code);
 }
@@ -72,14 +79,18 @@ const char *arrange_ablation_name(uint32_t ablation)
     return arrange_enum_name(names, ABLATION_COUNT, ablation);
 }
 
-size_t arrange_instruction_shown(const char *instruction) { return instruction ? strcspn(instruction, "\n") : 0; }
+size_t arrange_instruction_shown(const char *instruction)
+{
+    return instruction ? strcspn(instruction, "\n") : 0;
+}
 
 const char *arrange_obstacle_name(uint32_t kind)
 {
     static const char *const names[OBSTACLE_KIND_COUNT] = {
-        [OBSTACLE_NONE] = "none",     [OBSTACLE_CONSTRAINT] = "constraint", [OBSTACLE_TOO_WIDE] = "too_wide",
-        [OBSTACLE_EDGE] = "edge",     [OBSTACLE_TAKEN] = "taken",           [OBSTACLE_UNSTEADY] = "unsteady",
-        [OBSTACLE_BURDEN] = "burden", [OBSTACLE_UNREACHED] = "unreached",
+        [OBSTACLE_NONE] = "none",         [OBSTACLE_CONSTRAINT] = "constraint",
+        [OBSTACLE_TOO_WIDE] = "too_wide", [OBSTACLE_EDGE] = "edge",
+        [OBSTACLE_TAKEN] = "taken",       [OBSTACLE_UNSTEADY] = "unsteady",
+        [OBSTACLE_BURDEN] = "burden",     [OBSTACLE_UNREACHED] = "unreached",
     };
     return arrange_enum_name(names, OBSTACLE_KIND_COUNT, kind);
 }
@@ -93,8 +104,9 @@ const char *arrange_verdict_name(uint32_t verdict)
 const char *arrange_branch_status_name(uint32_t status)
 {
     static const char *const names[] = {
-        [BRANCH_VALID] = "valid",         [BRANCH_MALFORMED] = "malformed", [BRANCH_UNSOLVED] = "unsolved",
-        [BRANCH_COLLISION] = "collision", [BRANCH_FLOATING] = "floating",   [BRANCH_REPEATED] = "repeated",
+        [BRANCH_VALID] = "valid",       [BRANCH_MALFORMED] = "malformed",
+        [BRANCH_UNSOLVED] = "unsolved", [BRANCH_COLLISION] = "collision",
+        [BRANCH_FLOATING] = "floating", [BRANCH_REPEATED] = "repeated",
     };
     return arrange_enum_name(names, sizeof names / sizeof *names, status);
 }

@@ -2,4 +2,7 @@
 #include "proto/build.h"
 #include "build_id.h"
 
-const char *etna_build(void) { return ETNA_BUILD; }
+const char *etna_build(void)
+{
+    return ETNA_BUILD;
+}

@@ -13,7 +13,8 @@ void canon_writer_free(canon_writer *writer)
 
 static uint8_t *canon_reserve(canon_writer *writer, size_t size)
 {
-    if (writer->failed) return NULL;
+    if (writer->failed)
+        return NULL;
     assert(writer->size <= writer->capacity);
     if (size > writer->capacity - writer->size) {
         size_t capacity = writer->capacity ? writer->capacity : 128;
@@ -40,21 +41,33 @@ static uint8_t *canon_reserve(canon_writer *writer, size_t size)
 void canon_raw(canon_writer *writer, const void *data, size_t size)
 {
     uint8_t *at = canon_reserve(writer, size);
-    if (at && size) memcpy(at, data, size);
+    if (at && size)
+        memcpy(at, data, size);
 }
 
 static void put_le(canon_writer *writer, uint64_t value, size_t size)
 {
     uint8_t *at = canon_reserve(writer, size);
-    if (!at) return;
-    for (size_t i = 0; i < size; i++) at[i] = (uint8_t)(value >> (8 * i));
+    if (!at)
+        return;
+    for (size_t i = 0; i < size; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
 }
 
-void canon_u8(canon_writer *writer, uint8_t value) { put_le(writer, value, 1); }
+void canon_u8(canon_writer *writer, uint8_t value)
+{
+    put_le(writer, value, 1);
+}
 
-void canon_u32(canon_writer *writer, uint32_t value) { put_le(writer, value, 4); }
+void canon_u32(canon_writer *writer, uint32_t value)
+{
+    put_le(writer, value, 4);
+}
 
-void canon_u64(canon_writer *writer, uint64_t value) { put_le(writer, value, 8); }
+void canon_u64(canon_writer *writer, uint64_t value)
+{
+    put_le(writer, value, 8);
+}
 
 void canon_f64(canon_writer *writer, double value)
 {
@@ -64,7 +77,8 @@ void canon_f64(canon_writer *writer, double value)
     }
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    if (value == 0) bits = 0; /* -0 and +0 are one value */
+    if (value == 0)
+        bits = 0; /* -0 and +0 are one value */
     put_le(writer, bits, 8);
 }
 
@@ -78,16 +92,23 @@ void canon_bytes(canon_writer *writer, const void *data, size_t size)
     canon_raw(writer, data, size);
 }
 
-void canon_text(canon_writer *writer, const char *text) { canon_bytes(writer, text, text ? strlen(text) : 0); }
+void canon_text(canon_writer *writer, const char *text)
+{
+    canon_bytes(writer, text, text ? strlen(text) : 0);
+}
 
-void canon_hash(canon_writer *writer, const etna_hash *hash) { canon_raw(writer, hash->bytes, sizeof hash->bytes); }
+void canon_hash(canon_writer *writer, const etna_hash *hash)
+{
+    canon_raw(writer, hash->bytes, sizeof hash->bytes);
+}
 
 canon_reader canon_read(const void *data, size_t size)
 {
     return (canon_reader){.data = data, .size = size, .at = 0, .failed = false};
 }
 
-static const uint8_t empty; /* what a view of no bytes points at, also when there is no data at all */
+static const uint8_t
+    empty; /* what a view of no bytes points at, also when there is no data at all */
 
 static const uint8_t *canon_take(canon_reader *reader, size_t size)
 {
@@ -104,15 +125,25 @@ static uint64_t get_le(canon_reader *reader, size_t size)
 {
     const uint8_t *at = canon_take(reader, size);
     uint64_t value = 0;
-    for (size_t i = 0; at && i < size; i++) value |= (uint64_t)at[i] << (8 * i);
+    for (size_t i = 0; at && i < size; i++)
+        value |= (uint64_t)at[i] << (8 * i);
     return value;
 }
 
-uint8_t canon_get_u8(canon_reader *reader) { return (uint8_t)get_le(reader, 1); }
+uint8_t canon_get_u8(canon_reader *reader)
+{
+    return (uint8_t)get_le(reader, 1);
+}
 
-uint32_t canon_get_u32(canon_reader *reader) { return (uint32_t)get_le(reader, 4); }
+uint32_t canon_get_u32(canon_reader *reader)
+{
+    return (uint32_t)get_le(reader, 4);
+}
 
-uint64_t canon_get_u64(canon_reader *reader) { return get_le(reader, 8); }
+uint64_t canon_get_u64(canon_reader *reader)
+{
+    return get_le(reader, 8);
+}
 
 double canon_get_f64(canon_reader *reader)
 {
@@ -130,7 +161,8 @@ void canon_get_raw(canon_reader *reader, void *ret, size_t size)
 {
     const uint8_t *at = canon_take(reader, size);
     if (at) {
-        if (size) memcpy(ret, at, size);
+        if (size)
+            memcpy(ret, at, size);
     } else {
         memset(ret, 0, size);
     }
@@ -146,7 +178,8 @@ etna_hash canon_get_hash(canon_reader *reader)
 const uint8_t *canon_get_bytes(canon_reader *reader, size_t max, size_t *ret_size)
 {
     uint32_t size = canon_get_u32(reader);
-    if (size > max) reader->failed = true;
+    if (size > max)
+        reader->failed = true;
     const uint8_t *at = canon_take(reader, size);
     *ret_size = at ? size : 0;
     return at;
@@ -162,4 +195,7 @@ uint32_t canon_get_count(canon_reader *reader, size_t least)
     return count;
 }
 
-bool canon_done(const canon_reader *reader) { return !reader->failed && reader->at == reader->size; }
+bool canon_done(const canon_reader *reader)
+{
+    return !reader->failed && reader->at == reader->size;
+}

@@ -1,6 +1,7 @@
-/* Canonical bytes: what hashes are taken over and what the store keeps (store/FORMAT.md). Little-endian fixed-width
- * integers, IEEE-754 doubles with -0 written as +0 and NaN refused, byte strings as u32 length + bytes. One value, one
- * encoding. Pure: the core writes its journal records with it. */
+/* Canonical bytes: what hashes are taken over and what the store keeps (store/FORMAT.md).
+ * Little-endian fixed-width integers, IEEE-754 doubles with -0 written as +0 and NaN refused, byte
+ * strings as u32 length + bytes. One value, one encoding. Pure: the core writes its journal records
+ * with it. */
 #ifndef ETNA_PROTO_CANON_H
 #define ETNA_PROTO_CANON_H
 
@@ -9,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Grows as written; the first failure sticks in `failed` and later writes do nothing, so callers check once. */
+/* Grows as written; the first failure sticks in `failed` and later writes do nothing, so callers
+ * check once. */
 typedef struct canon_writer {
     uint8_t *data; /* owned: canon_writer_free, or take it and free() it */
     size_t size, capacity;
@@ -26,7 +28,8 @@ void canon_bytes(canon_writer *writer, const void *data, size_t size); /* u32 le
 void canon_text(canon_writer *writer, const char *text);               /* NULL is written as "" */
 void canon_hash(canon_writer *writer, const etna_hash *hash);
 
-/* Reads what a writer wrote; the first short or malformed read sticks in `failed` and later reads give zeros. */
+/* Reads what a writer wrote; the first short or malformed read sticks in `failed` and later reads
+ * give zeros. */
 typedef struct canon_reader {
     const uint8_t *data; /* borrowed */
     size_t size, at;

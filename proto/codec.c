@@ -1,5 +1,5 @@
-/* The machine behind the tables of message.c and arrange.c; see codec.h. Depth is bounded by the shapes, which do not
- * recurse. */
+/* The machine behind the tables of message.c and arrange.c; see codec.h. Depth is bounded by the
+ * shapes, which do not recurse. */
 #include "proto/codec.h"
 
 #include "proto/hash.h"
@@ -10,9 +10,11 @@
 
 enum { BUDGET_LEAST = 64 << 10, BUDGET_MOST = 16 << 20, BUDGET_FACTOR = 8, SHAPE_SIZE_MAX = 1024 };
 
-bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field, const char *why)
+bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field,
+                  const char *why)
 {
-    c->code = etna_fail(c->err, code, "message field %s.%s: %s", shape->descriptor->short_name, field, why);
+    c->code = etna_fail(c->err, code, "message field %s.%s: %s", shape->descriptor->short_name,
+                        field, why);
     return false;
 }
 
@@ -22,31 +24,37 @@ static bool codec_out_of_memory(codec *c)
     return false;
 }
 
-static bool text_ok(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max)
+static bool text_ok(codec *c, const codec_shape *shape, const codec_field *field, const char *text,
+                    size_t max)
 {
     size_t size = strnlen(text, max + 1);
-    if (size > max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "text is too long");
-    if (!etna_utf8_valid(text, size)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "text is not UTF-8");
+    if (size > max)
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "text is too long");
+    if (!etna_utf8_valid(text, size))
+        return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "text is not UTF-8");
     return true;
 }
 
 static bool all_zero(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        if (bytes[i]) return false;
+        if (bytes[i])
+            return false;
     }
     return true;
 }
 
 /* A number is the same on both sides but for a bool. */
-static bool copy_number(codec *c, const codec_shape *shape, const codec_field *field, const void *from, void *to)
+static bool copy_number(codec *c, const codec_shape *shape, const codec_field *field,
+                        const void *from, void *to)
 {
     if (field->type == CODEC_U64) {
         memcpy(to, from, sizeof(uint64_t));
     } else if (field->type == CODEC_F64) {
         double value;
         memcpy(&value, from, sizeof value);
-        if (!isfinite(value)) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
+        if (!isfinite(value))
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "number is not finite");
         memcpy(to, &value, sizeof value);
     } else {
         uint32_t value;
@@ -60,7 +68,10 @@ static bool copy_number(codec *c, const codec_shape *shape, const codec_field *f
 
 /* ---- plain to wire ---- */
 
-static void put_pointer(void *at, const void *pointer) { memcpy(at, &pointer, sizeof pointer); }
+static void put_pointer(void *at, const void *pointer)
+{
+    memcpy(at, &pointer, sizeof pointer);
+}
 
 static void put_present(ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
@@ -85,12 +96,13 @@ static size_t scalar_size(codec_type type)
     }
 }
 
-static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *field, const void *from,
-                       ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *field,
+                       const void *from, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
     void *to = (char *)wire + d->offset;
     static const uint64_t zero;
-    if (field->sparse && memcmp(from, &zero, scalar_size(field->type)) == 0) return true;
+    if (field->sparse && memcmp(from, &zero, scalar_size(field->type)) == 0)
+        return true;
     if (field->type == CODEC_BOOL) {
         bool value;
         memcpy(&value, from, sizeof value);
@@ -103,30 +115,36 @@ static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *fi
     return true;
 }
 
-static bool put_array(codec *c, const codec_shape *shape, const codec_field *field, const void *plain,
-                      ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_array(codec *c, const codec_shape *shape, const codec_field *field,
+                      const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
     uint32_t count;
     const char *from;
     memcpy(&count, (const char *)plain + field->count_at, sizeof count);
     memcpy(&from, (const char *)plain + field->at, sizeof from);
-    if (count > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
-    if (!count) return true;
+    if (count > field->max)
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
+    if (!count)
+        return true;
     size_t unit = field->type == CODEC_HASHES ? sizeof(ProtobufCBinaryData) : sizeof(void *);
     char *to = etna_arena_alloc(c->arena, count, unit);
-    if (!to) return codec_out_of_memory(c);
+    if (!to)
+        return codec_out_of_memory(c);
     for (uint32_t i = 0; i < count; i++) {
         if (field->type == CODEC_HASHES) {
             put_binary(to + i * unit, from + i * sizeof(etna_hash), sizeof(etna_hash));
         } else if (field->type == CODEC_TEXTS) {
             const char *text;
             memcpy(&text, from + i * sizeof text, sizeof text);
-            if (!text) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "a text is missing");
-            if (!text_ok(c, shape, field, text, field->text_max)) return false;
+            if (!text)
+                return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "a text is missing");
+            if (!text_ok(c, shape, field, text, field->text_max))
+                return false;
             put_pointer(to + i * unit, text);
         } else {
             ProtobufCMessage *one = codec_to_wire(c, field->shape, from + i * field->shape->size);
-            if (!one) return false;
+            if (!one)
+                return false;
             put_pointer(to + i * unit, one);
         }
     }
@@ -136,8 +154,8 @@ static bool put_array(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool put_field(codec *c, const codec_shape *shape, const codec_field *field, const void *plain,
-                      ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+static bool put_field(codec *c, const codec_shape *shape, const codec_field *field,
+                      const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
     const char *from = (const char *)plain + field->at;
     void *to = (char *)wire + d->offset;
@@ -146,7 +164,8 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_HASH:
     case CODEC_ID: {
         size_t size = field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id);
-        if (all_zero((const uint8_t *)from, size)) return true;
+        if (all_zero((const uint8_t *)from, size))
+            return true;
         put_binary(to, from, size);
         put_present(wire, d);
         return true;
@@ -154,8 +173,10 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_TEXT: {
         const char *text;
         memcpy(&text, from, sizeof text);
-        if (!text) return true;
-        if (!text_ok(c, shape, field, text, field->max)) return false;
+        if (!text)
+            return true;
+        if (!text_ok(c, shape, field, text, field->max))
+            return false;
         put_pointer(to, text);
         return true;
     }
@@ -164,17 +185,21 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
         size_t size;
         memcpy(&data, from, sizeof data);
         memcpy(&size, (const char *)plain + field->count_at, sizeof size);
-        if (size > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
-        if (!size) return true;
+        if (size > field->max)
+            return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+        if (!size)
+            return true;
         put_binary(to, data, size);
         put_present(wire, d);
         return true;
     }
     case CODEC_ONE: {
         ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
-        if (!one) return false;
+        if (!one)
+            return false;
         bool left_out = field->sparse && protobuf_c_message_get_packed_size(one) == 0;
-        if (!left_out) put_pointer(to, one);
+        if (!left_out)
+            put_pointer(to, one);
         return true;
     }
     case CODEC_LIST:
@@ -193,16 +218,19 @@ ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *
     }
     protobuf_c_message_init(shape->descriptor, wire);
     for (size_t i = 0; i < shape->count; i++) {
-        if (!put_field(c, shape, &shape->fields[i], plain, wire, &shape->descriptor->fields[i])) return NULL;
+        if (!put_field(c, shape, &shape->fields[i], plain, wire, &shape->descriptor->fields[i]))
+            return NULL;
     }
     return !shape->check || shape->check(c, plain) ? wire : NULL;
 }
 
 /* ---- wire to plain ---- */
 
-static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *field, const void *from, void *to)
+static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *field,
+                       const void *from, void *to)
 {
-    if (field->type != CODEC_BOOL) return copy_number(c, shape, field, from, to);
+    if (field->type != CODEC_BOOL)
+        return copy_number(c, shape, field, from, to);
     protobuf_c_boolean wide;
     memcpy(&wide, from, sizeof wide);
     bool value = wide != 0;
@@ -213,40 +241,48 @@ static bool get_scalar(codec *c, const codec_shape *shape, const codec_field *fi
 static bool codec_get_fixed(codec *c, const codec_shape *shape, const codec_field *field,
                             const ProtobufCBinaryData *binary, void *to, size_t size)
 {
-    if (binary->len != size) return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "has the wrong length");
+    if (binary->len != size)
+        return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "has the wrong length");
     memcpy(to, binary->data, size);
     return true;
 }
 
-static bool codec_get_text(codec *c, const codec_shape *shape, const codec_field *field, const char *text, size_t max,
-                           void *to)
+static bool codec_get_text(codec *c, const codec_shape *shape, const codec_field *field,
+                           const char *text, size_t max, void *to)
 {
-    if (!text) text = "";
-    if (!text_ok(c, shape, field, text, max)) return false;
+    if (!text)
+        text = "";
+    if (!text_ok(c, shape, field, text, max))
+        return false;
     const char *copy = etna_arena_strdup(c->arena, text);
-    if (!copy) return codec_out_of_memory(c);
+    if (!copy)
+        return codec_out_of_memory(c);
     memcpy(to, &copy, sizeof copy);
     return true;
 }
 
 static size_t element_size(const codec_field *field)
 {
-    if (field->type == CODEC_HASHES) return sizeof(etna_hash);
+    if (field->type == CODEC_HASHES)
+        return sizeof(etna_hash);
     return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
 }
 
-static bool get_array(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCMessage *wire,
-                      const ProtobufCFieldDescriptor *d, void *plain)
+static bool get_array(codec *c, const codec_shape *shape, const codec_field *field,
+                      const ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d, void *plain)
 {
     size_t n;
     const char *from;
     memcpy(&n, (const char *)wire + d->quantifier_offset, sizeof n);
     memcpy(&from, (const char *)wire + d->offset, sizeof from);
-    if (n > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
-    if (!n) return true;
+    if (n > field->max)
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many");
+    if (!n)
+        return true;
     size_t unit = element_size(field);
     char *to = etna_arena_alloc(c->arena, n, unit);
-    if (!to) return codec_out_of_memory(c);
+    if (!to)
+        return codec_out_of_memory(c);
     for (size_t i = 0; i < n; i++) {
         bool ok;
         if (field->type == CODEC_HASHES) {
@@ -256,10 +292,12 @@ static bool get_array(codec *c, const codec_shape *shape, const codec_field *fie
         } else {
             const void *one;
             memcpy(&one, from + i * sizeof one, sizeof one);
-            ok = field->type == CODEC_TEXTS ? codec_get_text(c, shape, field, one, field->text_max, to + i * unit)
-                                            : codec_from_wire(c, field->shape, one, to + i * unit);
+            ok = field->type == CODEC_TEXTS
+                     ? codec_get_text(c, shape, field, one, field->text_max, to + i * unit)
+                     : codec_from_wire(c, field->shape, one, to + i * unit);
         }
-        if (!ok) return false;
+        if (!ok)
+            return false;
     }
     uint32_t count = (uint32_t)n;
     memcpy((char *)plain + field->count_at, &count, sizeof count);
@@ -267,22 +305,24 @@ static bool get_array(codec *c, const codec_shape *shape, const codec_field *fie
     return true;
 }
 
-static bool get_bytes(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCBinaryData *binary,
-                      void *plain)
+static bool get_bytes(codec *c, const codec_shape *shape, const codec_field *field,
+                      const ProtobufCBinaryData *binary, void *plain)
 {
-    if (binary->len > field->max) return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+    if (binary->len > field->max)
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
     const uint8_t *copy = NULL;
     if (binary->len) {
         copy = etna_arena_memdup(c->arena, binary->data, binary->len);
-        if (!copy) return codec_out_of_memory(c);
+        if (!copy)
+            return codec_out_of_memory(c);
     }
     put_pointer((char *)plain + field->at, copy);
     memcpy((char *)plain + field->count_at, &binary->len, sizeof binary->len);
     return true;
 }
 
-static bool get_field(codec *c, const codec_shape *shape, const codec_field *field, const ProtobufCMessage *wire,
-                      const ProtobufCFieldDescriptor *d, void *plain)
+static bool get_field(codec *c, const codec_shape *shape, const codec_field *field,
+                      const ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d, void *plain)
 {
     const void *from = (const char *)wire + d->offset;
     void *to = (char *)plain + field->at;
@@ -297,20 +337,24 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
     case CODEC_TEXT:
     case CODEC_ONE:
         memcpy(&pointer, from, sizeof pointer);
-        if (!pointer) return true;
+        if (!pointer)
+            return true;
         return field->type == CODEC_TEXT ? codec_get_text(c, shape, field, pointer, field->max, to)
                                          : codec_from_wire(c, field->shape, pointer, to);
     default: break;
     }
     memcpy(&present, (const char *)wire + d->quantifier_offset, sizeof present);
-    if (!present) return true;
+    if (!present)
+        return true;
     switch (field->type) {
     case CODEC_HASH:
     case CODEC_ID:
         memcpy(&binary, from, sizeof binary);
         return codec_get_fixed(c, shape, field, &binary, to,
                                field->type == CODEC_HASH ? sizeof(etna_hash) : sizeof(etna_id));
-    case CODEC_BYTES: memcpy(&binary, from, sizeof binary); return get_bytes(c, shape, field, &binary, plain);
+    case CODEC_BYTES:
+        memcpy(&binary, from, sizeof binary);
+        return get_bytes(c, shape, field, &binary, plain);
     default: return get_scalar(c, shape, field, from, to);
     }
 }
@@ -318,7 +362,8 @@ static bool get_field(codec *c, const codec_shape *shape, const codec_field *fie
 bool codec_from_wire(codec *c, const codec_shape *shape, const ProtobufCMessage *wire, void *plain)
 {
     for (size_t i = 0; i < shape->count; i++) {
-        if (!get_field(c, shape, &shape->fields[i], wire, &shape->descriptor->fields[i], plain)) return false;
+        if (!get_field(c, shape, &shape->fields[i], wire, &shape->descriptor->fields[i], plain))
+            return false;
     }
     return !shape->check || shape->check(c, plain);
 }
@@ -334,7 +379,8 @@ static void *budget_alloc(void *context, size_t size)
 {
     budget *b = context;
     void *pointer = etna_arena_alloc(b->arena, 1, size);
-    if (!pointer && size < b->arena->limit && b->arena->used < b->arena->limit - size) b->starved = true;
+    if (!pointer && size < b->arena->limit && b->arena->used < b->arena->limit - size)
+        b->starved = true;
     return pointer;
 }
 
@@ -344,37 +390,47 @@ static void budget_free(void *context, void *pointer)
     (void)pointer; /* all goes with the arena */
 }
 
-etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data, size_t size,
-                       etna_arena *scratch, ProtobufCMessage **ret_wire, etna_error *err)
+etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data,
+                       size_t size, etna_arena *scratch, ProtobufCMessage **ret_wire,
+                       etna_error *err)
 {
     static const uint8_t none = 0;
     size_t limit = size > BUDGET_MOST / BUDGET_FACTOR ? BUDGET_MOST : size * BUDGET_FACTOR;
     scratch->limit = limit < BUDGET_LEAST ? BUDGET_LEAST : limit;
     budget b = {.arena = scratch};
-    ProtobufCAllocator allocator = {.alloc = budget_alloc, .free = budget_free, .allocator_data = &b};
-    ProtobufCMessage *wire = protobuf_c_message_unpack(descriptor, &allocator, size, data ? data : &none);
+    ProtobufCAllocator allocator = {
+        .alloc = budget_alloc, .free = budget_free, .allocator_data = &b};
+    ProtobufCMessage *wire =
+        protobuf_c_message_unpack(descriptor, &allocator, size, data ? data : &none);
     if (wire) {
         *ret_wire = wire;
         return ETNA_OK;
     }
-    if (b.starved) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a message of %zu bytes", size);
-    return etna_fail(err, ETNA_E_MESSAGE, "%zu bytes are not a well-formed %s", size, descriptor->short_name);
+    if (b.starved)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a message of %zu bytes",
+                         size);
+    return etna_fail(err, ETNA_E_MESSAGE, "%zu bytes are not a well-formed %s", size,
+                     descriptor->short_name);
 }
 
-etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size,
+                     etna_error *err)
 {
     size_t size = protobuf_c_message_get_packed_size(wire);
-    if (size > max) return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %zu", size, max);
+    if (size > max)
+        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %zu",
+                         size, max);
     uint8_t *data = malloc(size ? size : 1);
-    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a message of %zu bytes", size);
+    if (!data)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a message of %zu bytes", size);
     protobuf_c_message_pack(wire, data);
     *ret_data = data;
     *ret_size = size;
     return ETNA_OK;
 }
 
-etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max, uint8_t **ret_data,
-                           size_t *ret_size, etna_error *err)
+etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max,
+                           uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = &scratch, .err = err};
@@ -384,19 +440,23 @@ etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t m
     return code;
 }
 
-etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max, etna_arena *arena,
-                             void *plain, etna_error *err)
+etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max,
+                             etna_arena *arena, void *plain, etna_error *err)
 {
     _Alignas(16) unsigned char copy[SHAPE_SIZE_MAX];
-    if (size > max) return etna_fail(err, ETNA_E_LIMIT, "a payload of %zu bytes is above the limit of %zu", size, max);
-    if (shape->size > sizeof copy) return etna_fail(err, ETNA_E_INTERNAL, "SHAPE_SIZE_MAX is too small");
+    if (size > max)
+        return etna_fail(err, ETNA_E_LIMIT, "a payload of %zu bytes is above the limit of %zu",
+                         size, max);
+    if (shape->size > sizeof copy)
+        return etna_fail(err, ETNA_E_INTERNAL, "SHAPE_SIZE_MAX is too small");
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = arena, .err = err};
     ProtobufCMessage *wire = NULL;
     c.code = codec_unpack(shape->descriptor, data, size, &scratch, &wire, err);
     if (!c.code) {
         memcpy(copy, plain, shape->size);
-        if (codec_from_wire(&c, shape, wire, copy)) memcpy(plain, copy, shape->size);
+        if (codec_from_wire(&c, shape, wire, copy))
+            memcpy(plain, copy, shape->size);
     }
     etna_arena_free(&scratch);
     return c.code;

@@ -1,9 +1,10 @@
-/* Between plain structs and protobuf-c's: one table of fields per struct says both directions and every bound, so that
- * what we pack is what we would accept, and a new field is one line. Private to proto/; message.h and arrange.h are the
- * public face.
+/* Between plain structs and protobuf-c's: one table of fields per struct says both directions and
+ * every bound, so that what we pack is what we would accept, and a new field is one line. Private
+ * to proto/; message.h and arrange.h are the public face.
  *
- * A shape's table has one line per field of its protobuf message, in the order of the field numbers (a unit test
- * compares names and counts), so the generated descriptor supplies the offsets on that side. */
+ * A shape's table has one line per field of its protobuf message, in the order of the field numbers
+ * (a unit test compares names and counts), so the generated descriptor supplies the offsets on that
+ * side. */
 #ifndef ETNA_PROTO_CODEC_H
 #define ETNA_PROTO_CODEC_H
 
@@ -40,8 +41,8 @@ typedef struct codec_field {
     size_t at, count_at;
     uint32_t max, text_max;
     const codec_shape *shape;
-    bool sparse; /* U32, ENUM, BOOL: 0 is not written, so that messages without it have the bytes they had before the
-                    field */
+    bool sparse; /* U32, ENUM, BOOL: 0 is not written, so that messages without it have the bytes
+                    they had before the field */
 } codec_field;
 
 struct codec_shape {
@@ -61,32 +62,38 @@ struct codec {
 };
 
 /* Records why and returns false. `field` is a name in the .proto, `shape` tells in what. */
-bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field, const char *why);
+bool codec_refuse(codec *c, etna_code code, const codec_shape *shape, const char *field,
+                  const char *why);
 
-/* Plain to wire: the wire struct lives in c->arena and borrows the plain one's bytes. NULL on failure. */
+/* Plain to wire: the wire struct lives in c->arena and borrows the plain one's bytes. NULL on
+ * failure. */
 ProtobufCMessage *codec_to_wire(codec *c, const codec_shape *shape, const void *plain);
-/* Wire to plain: everything copied into c->arena. Members whose field is absent keep what `plain` held. */
+/* Wire to plain: everything copied into c->arena. Members whose field is absent keep what `plain`
+ * held. */
 bool codec_from_wire(codec *c, const codec_shape *shape, const ProtobufCMessage *wire, void *plain);
 
-/* protobuf_c_message_unpack with a byte budget: 8 x size, at least 64 KiB (small messages have fixed
- * costs), at most 16 MiB. The result lives in `scratch`, an empty arena whose limit is set here. ETNA_E_MESSAGE when
- * the bytes are no such message or need more than the budget, ETNA_E_NOMEM. */
-etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data, size_t size,
-                       etna_arena *scratch, ProtobufCMessage **ret_wire, etna_error *err);
+/* protobuf_c_message_unpack with a byte budget: 8 x size, at least 64 KiB (small messages have
+ * fixed costs), at most 16 MiB. The result lives in `scratch`, an empty arena whose limit is set
+ * here. ETNA_E_MESSAGE when the bytes are no such message or need more than the budget,
+ * ETNA_E_NOMEM. */
+etna_code codec_unpack(const ProtobufCMessageDescriptor *descriptor, const uint8_t *data,
+                       size_t size, etna_arena *scratch, ProtobufCMessage **ret_wire,
+                       etna_error *err);
 /* Packs a wire struct into malloc'd bytes. ETNA_E_LIMIT above `max` bytes. */
-etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+etna_code codec_pack(const ProtobufCMessage *wire, size_t max, uint8_t **ret_data, size_t *ret_size,
+                     etna_error *err);
 
-/* A whole payload of one shape, both ways (what arrange.h exports per struct). `plain` is written only on success; its
- * absent fields keep what it held. */
-etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max, uint8_t **ret_data,
-                           size_t *ret_size, etna_error *err);
-etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max, etna_arena *arena,
-                             void *plain, etna_error *err);
+/* A whole payload of one shape, both ways (what arrange.h exports per struct). `plain` is written
+ * only on success; its absent fields keep what it held. */
+etna_code codec_pack_shape(const codec_shape *shape, const void *plain, size_t max,
+                           uint8_t **ret_data, size_t *ret_size, etna_error *err);
+etna_code codec_unpack_shape(const codec_shape *shape, const uint8_t *data, size_t size, size_t max,
+                             etna_arena *arena, void *plain, etna_error *err);
 
 /* All shapes, for the test that holds tables and .proto files together; NULL-terminated. */
 extern const codec_shape *const message_shapes[];
-extern const codec_shape
-    message_envelope_shape; /* the header fields; the bodies' fields follow in the order of message_kind */
+extern const codec_shape message_envelope_shape; /* the header fields; the bodies' fields follow in
+                                                    the order of message_kind */
 extern const codec_shape message_usage_shape;
 const codec_shape *message_body_shape(uint32_t kind); /* of a message_kind above NONE */
 extern const codec_shape *const arrange_shapes[];

@@ -8,7 +8,8 @@
 uint32_t cpus_of_quota(const char *line)
 {
     unsigned long long quota, period;
-    if (sscanf(line, "%llu %llu", &quota, &period) != 2 || !period || !quota) return 0;
+    if (sscanf(line, "%llu %llu", &quota, &period) != 2 || !period || !quota)
+        return 0;
     unsigned long long whole = quota / period + (quota % period != 0);
     return whole > UINT32_MAX ? 0 : (uint32_t)whole;
 }
@@ -18,9 +19,11 @@ static uint32_t cgroup_limit(void)
 {
     char line[1024], path[1200], group[1024] = "";
     FILE *file = fopen("/proc/self/cgroup", "re");
-    if (!file) return 0;
+    if (!file)
+        return 0;
     while (fgets(line, sizeof line, file)) {
-        if (strncmp(line, "0::/", 4) != 0) continue;
+        if (strncmp(line, "0::/", 4) != 0)
+            continue;
         line[strcspn(line, "\n")] = 0;
         snprintf(group, sizeof group, "%s", line + 3);
     }
@@ -30,10 +33,13 @@ static uint32_t cgroup_limit(void)
         snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
         file = fopen(path, "re");
         uint32_t limit = file && fgets(line, sizeof line, file) ? cpus_of_quota(line) : 0;
-        if (file) fclose(file);
-        if (limit && (!least || limit < least)) least = limit;
+        if (file)
+            fclose(file);
+        if (limit && (!least || limit < least))
+            least = limit;
         char *slash = strrchr(group, '/');
-        if (!slash) break;
+        if (!slash)
+            break;
         *slash = 0;
     }
     return least;
@@ -44,6 +50,7 @@ uint32_t cpus_usable(void)
     cpu_set_t set;
     uint32_t count = 1;
     uint32_t limit = cgroup_limit();
-    if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0) count = (uint32_t)CPU_COUNT(&set);
+    if (!sched_getaffinity(0, sizeof set, &set) && CPU_COUNT(&set) > 0)
+        count = (uint32_t)CPU_COUNT(&set);
     return limit && limit < count ? limit : count;
 }

@@ -27,11 +27,13 @@ static const struct {
     [ETNA_E_INTERNAL] = {"internal", 4},
 };
 
-/* A text that was cut at its buffer's end may end within a character: drop that, or no message could carry the text. */
+/* A text that was cut at its buffer's end may end within a character: drop that, or no message
+ * could carry the text. */
 static void error_end_whole(char *text, size_t size)
 {
     size_t end = strlen(text);
-    if (end + 1 == size) text[etna_utf8_whole(text, end)] = 0;
+    if (end + 1 == size)
+        text[etna_utf8_whole(text, end)] = 0;
 }
 
 etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...)
@@ -49,7 +51,8 @@ etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...)
 
 etna_code etna_error_prefix(etna_error *err, const char *format, ...)
 {
-    if (!err) return ETNA_E_INTERNAL;
+    if (!err)
+        return ETNA_E_INTERNAL;
     char old[sizeof err->text];
     memcpy(old, err->text, sizeof old);
     va_list args;
@@ -63,6 +66,12 @@ etna_code etna_error_prefix(etna_error *err, const char *format, ...)
     return err->code;
 }
 
-int etna_exit_code(etna_code code) { return (unsigned)code < ETNA_E_COUNT ? codes[code].exit_code : 4; }
+int etna_exit_code(etna_code code)
+{
+    return (unsigned)code < ETNA_E_COUNT ? codes[code].exit_code : 4;
+}
 
-const char *etna_code_name(etna_code code) { return (unsigned)code < ETNA_E_COUNT ? codes[code].name : "unknown"; }
+const char *etna_code_name(etna_code code)
+{
+    return (unsigned)code < ETNA_E_COUNT ? codes[code].name : "unknown";
+}

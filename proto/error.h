@@ -1,6 +1,7 @@
-/* Errors are values: a code for the program, a text for the person. The text says what went wrong, where, and what to
- * do. Libraries fill one in and return its code; only programs print. A function that fails leaves its outputs as they
- * were. `err` may be NULL everywhere: then only the code is returned. */
+/* Errors are values: a code for the program, a text for the person. The text says what went wrong,
+ * where, and what to do. Libraries fill one in and return its code; only programs print. A function
+ * that fails leaves its outputs as they were. `err` may be NULL everywhere: then only the code is
+ * returned. */
 #ifndef ETNA_PROTO_ERROR_H
 #define ETNA_PROTO_ERROR_H
 
@@ -32,10 +33,12 @@ typedef struct etna_error {
 } etna_error;
 
 /* Fills *err (when not NULL) and returns `code`. Cuts the text at its size. */
-etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+etna_code etna_fail(etna_error *err, etna_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Puts "where: " before the text already in *err; returns err->code. */
-etna_code etna_error_prefix(etna_error *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+etna_code etna_error_prefix(etna_error *err, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* The process exit code of ARCHITECTURE.md, Exit codes and files for an error: 0, 2, 3 or 4. */
 int etna_exit_code(etna_code code);

@@ -1,4 +1,5 @@
-/* BLAKE2b-256 by libsodium. Apart from hex.c so that the core can link the text form without the hash function. */
+/* BLAKE2b-256 by libsodium. Apart from hex.c so that the core can link the text form without the
+ * hash function. */
 #include "proto/hash.h"
 
 #include <sodium.h>
@@ -20,24 +21,28 @@ struct etna_hasher {
 
 static crypto_generichash_state *state_of(etna_hasher *hasher)
 {
-    uintptr_t at = ((uintptr_t)hasher->room + STATE_ALIGNMENT - 1) & ~(uintptr_t)(STATE_ALIGNMENT - 1);
+    uintptr_t at =
+        ((uintptr_t)hasher->room + STATE_ALIGNMENT - 1) & ~(uintptr_t)(STATE_ALIGNMENT - 1);
     return (crypto_generichash_state *)at;
 }
 
 etna_hasher *etna_hasher_new(void)
 {
     etna_hasher *hasher = malloc(sizeof *hasher);
-    if (hasher) crypto_generichash_init(state_of(hasher), NULL, 0, sizeof(etna_hash));
+    if (hasher)
+        crypto_generichash_init(state_of(hasher), NULL, 0, sizeof(etna_hash));
     return hasher;
 }
 
 void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size)
 {
-    if (size) crypto_generichash_update(state_of(hasher), data, size);
+    if (size)
+        crypto_generichash_update(state_of(hasher), data, size);
 }
 
 void etna_hasher_end(etna_hasher *hasher, etna_hash *ret)
 {
-    if (ret) crypto_generichash_final(state_of(hasher), ret->bytes, sizeof ret->bytes);
+    if (ret)
+        crypto_generichash_final(state_of(hasher), ret->bytes, sizeof ret->bytes);
     free(hasher);
 }

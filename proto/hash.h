@@ -11,15 +11,16 @@ typedef struct etna_hash {
     uint8_t bytes[32];
 } etna_hash;
 
-typedef struct etna_id { /* a run: 128 bits, chosen at random by the client, so a repeated submit is one run */
+typedef struct etna_id { /* a run: 128 bits, chosen at random by the client, so a repeated submit is
+                            one run */
     uint8_t bytes[16];
 } etna_id;
 
 /* BLAKE2b-256 of `size` bytes (libsodium). */
 etna_hash etna_hash_bytes(const void *data, size_t size);
 
-/* The same of bytes that come piece by piece. NULL: out of memory. The end frees it (with `ret` NULL it only does that;
- * a NULL hasher is fine then). */
+/* The same of bytes that come piece by piece. NULL: out of memory. The end frees it (with `ret`
+ * NULL it only does that; a NULL hasher is fine then). */
 typedef struct etna_hasher etna_hasher;
 etna_hasher *etna_hasher_new(void);
 void etna_hasher_add(etna_hasher *hasher, const void *data, size_t size);

@@ -15,9 +15,12 @@ static void to_hex(const uint8_t *bytes, size_t count, char *text)
 
 static int hex_nibble(char c)
 {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
     return -1;
 }
 
@@ -26,20 +29,28 @@ static bool from_hex(const char *text, uint8_t *bytes, size_t count)
     for (size_t i = 0; i < count; i++) {
         int high = hex_nibble(text[2 * i]);
         int low = high < 0 ? -1 : hex_nibble(text[2 * i + 1]);
-        if (low < 0) return false;
+        if (low < 0)
+            return false;
         bytes[i] = (uint8_t)(high << 4 | low);
     }
     return text[2 * count] == 0;
 }
 
-void etna_hash_hex(const etna_hash *hash, char text[65]) { to_hex(hash->bytes, 32, text); }
+void etna_hash_hex(const etna_hash *hash, char text[65])
+{
+    to_hex(hash->bytes, 32, text);
+}
 
-void etna_id_hex(const etna_id *id, char text[33]) { to_hex(id->bytes, 16, text); }
+void etna_id_hex(const etna_id *id, char text[33])
+{
+    to_hex(id->bytes, 16, text);
+}
 
 bool etna_hash_parse(const char *text, etna_hash *ret_hash)
 {
     etna_hash hash;
-    if (!from_hex(text, hash.bytes, sizeof hash.bytes)) return false;
+    if (!from_hex(text, hash.bytes, sizeof hash.bytes))
+        return false;
     *ret_hash = hash;
     return true;
 }
@@ -47,12 +58,16 @@ bool etna_hash_parse(const char *text, etna_hash *ret_hash)
 bool etna_id_parse(const char *text, etna_id *ret_id)
 {
     etna_id id;
-    if (!from_hex(text, id.bytes, sizeof id.bytes)) return false;
+    if (!from_hex(text, id.bytes, sizeof id.bytes))
+        return false;
     *ret_id = id;
     return true;
 }
 
-bool etna_hash_equal(const etna_hash *a, const etna_hash *b) { return memcmp(a, b, sizeof *a) == 0; }
+bool etna_hash_equal(const etna_hash *a, const etna_hash *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
 
 bool etna_hash_is_zero(const etna_hash *hash)
 {
@@ -60,4 +75,7 @@ bool etna_hash_is_zero(const etna_hash *hash)
     return memcmp(hash, &zero, sizeof zero) == 0;
 }
 
-bool etna_id_equal(const etna_id *a, const etna_id *b) { return memcmp(a, b, sizeof *a) == 0; }
+bool etna_id_equal(const etna_id *a, const etna_id *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}

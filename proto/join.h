@@ -1,5 +1,6 @@
-/* A join file: where a coordinator listens, and the tokens by which it knows who connects. It is 0600 and refused when
- * others may read it. One line a fact, "NAME VALUE"; names that are not known here are passed over:
+/* A join file: where a coordinator listens, and the tokens by which it knows who connects. It is
+ * 0600 and refused when others may read it. One line a fact, "NAME VALUE"; names that are not known
+ * here are passed over:
  *
  *   etna-join 1
  *   connect tls+tcp://host.example:7890
@@ -9,9 +10,11 @@
  *   worker 64 hex digits          a token for each role that the file gives
  *   submitter ...
  *   viewer ...
- *   certificate                   to the file's end, PEM: whom to expect there over TLS, and nobody else
+ *   certificate                   to the file's end, PEM: whom to expect there over TLS, and nobody
+ * else
  *
- * No message carries a token (proto/seal.h), so it does no harm to try one where somebody else listens. */
+ * No message carries a token (proto/seal.h), so it does no harm to try one where somebody else
+ * listens. */
 #ifndef ETNA_PROTO_JOIN_H
 #define ETNA_PROTO_JOIN_H
 
@@ -30,8 +33,8 @@ typedef struct join {
     char certificate[JOIN_CERTIFICATE_MAX]; /* PEM; "": none, it is not TLS */
 } join;
 
-/* Reads a file. Its secrets are the caller's to forget (join_forget). ETNA_E_USAGE: it is no join file, or others may
- * read it, or it cannot be had. On failure *ret is untouched. */
+/* Reads a file. Its secrets are the caller's to forget (join_forget). ETNA_E_USAGE: it is no join
+ * file, or others may read it, or it cannot be had. On failure *ret is untouched. */
 etna_code join_read(const char *path, join *ret, etna_error *err);
 /* The text of a file, or its refusal; `text` is bytes of any kind. */
 etna_code join_parse(const char *text, size_t size, join *ret, etna_error *err);
@@ -40,8 +43,9 @@ etna_code join_write(const char *path, const join *j, etna_error *err);
 /* Writes the file's text; returns its size. 0: `size` is too small (JOIN_FILE_MAX always does). */
 size_t join_format(const join *j, char *text, size_t size);
 
-/* What --connect means: ipc://PATH: nothing is wanted there. @FILE: that file, whole. tcp://HOST:PORT: that address, and
- * the tokens in the join file of the store (`store`, NULL: the default one); over TLS where that has a certificate. ETNA_E_USAGE: there is none; or as
+/* What --connect means: ipc://PATH: nothing is wanted there. @FILE: that file, whole.
+ * tcp://HOST:PORT: that address, and the tokens in the join file of the store (`store`, NULL: the
+ * default one); over TLS where that has a certificate. ETNA_E_USAGE: there is none; or as
  * join_read. */
 etna_code join_find(const char *connect, const char *store, join *ret, etna_error *err);
 

@@ -22,13 +22,15 @@ void lru_add(lru *cache, lru_item *item)
 
 void lru_pin(lru *cache, lru_item *item)
 {
-    if (item->pins++ == 0) lru_unlink(cache, item);
+    if (item->pins++ == 0)
+        lru_unlink(cache, item);
 }
 
 void lru_unpin(lru *cache, lru_item *item)
 {
     assert(item->pins > 0);
-    if (--item->pins > 0) return;
+    if (--item->pins > 0)
+        return;
     item->older = cache->newest;
     *(item->older ? &item->older->newer : &cache->oldest) = item;
     cache->newest = item;
@@ -78,8 +80,10 @@ static lru_entry **lru_map_bucket(lru_map *map, const etna_hash *key)
 lru_entry *lru_map_pin(lru_map *map, const etna_hash *key)
 {
     lru_entry *entry = *lru_map_bucket(map, key);
-    while (entry && !etna_hash_equal(&entry->key, key)) entry = entry->next;
-    if (entry) lru_pin(&map->lru, &entry->item);
+    while (entry && !etna_hash_equal(&entry->key, key))
+        entry = entry->next;
+    if (entry)
+        lru_pin(&map->lru, &entry->item);
     return entry;
 }
 
@@ -102,7 +106,10 @@ static void lru_map_forget(void *owner, lru_item *item)
     *at = entry->next;
 }
 
-lru_item *lru_map_trim(lru_map *map, size_t limit) { return lru_trim(&map->lru, limit, lru_map_forget, map); }
+lru_item *lru_map_trim(lru_map *map, size_t limit)
+{
+    return lru_trim(&map->lru, limit, lru_map_forget, map);
+}
 
 lru_item *lru_map_clear(lru_map *map)
 {
@@ -122,7 +129,8 @@ uint32_t lru_map_keys(const lru_map *map, etna_hash *ret, uint32_t room)
     uint32_t count = 0;
     for (size_t i = 0; i < LRU_BUCKETS; i++) {
         for (const lru_entry *entry = map->buckets[i]; entry && count < room; entry = entry->next) {
-            if (entry->item.pins > 0) ret[count++] = entry->key;
+            if (entry->item.pins > 0)
+                ret[count++] = entry->key;
         }
     }
     for (const lru_item *item = map->lru.newest; item && count < room; item = item->older)

@@ -10,6 +10,7 @@ uint64_t etna_memory_kills(void)
     FILE *file = fopen("/proc/vmstat", "re");
     while (file && fgets(line, sizeof line, file) && sscanf(line, "oom_kill %llu", &kills) != 1) {
     }
-    if (file) fclose(file);
+    if (file)
+        fclose(file);
     return kills;
 }

@@ -4,7 +4,8 @@
 
 #include <stdint.h>
 
-/* How many processes the system has killed because its memory, or a control group's, ran out. 0: it does not tell. */
+/* How many processes the system has killed because its memory, or a control group's, ran out. 0: it
+ * does not tell. */
 uint64_t etna_memory_kills(void);
 
 #endif

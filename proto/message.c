@@ -1,4 +1,5 @@
-/* The envelope and its bodies: a table of fields per struct, in the order of wire.proto's field numbers. */
+/* The envelope and its bodies: a table of fields per struct, in the order of wire.proto's field
+ * numbers. */
 #include "proto/message.h"
 
 #include "proto/codec_rows.h"
@@ -7,7 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
-#define SHAPE(message_, struct_, fields_, check_) SHAPE_OF(etna__##message_##__descriptor, struct_, fields_, check_)
+#define SHAPE(message_, struct_, fields_, check_) \
+    SHAPE_OF(etna__##message_##__descriptor, struct_, fields_, check_)
 
 /* ---- parts ---- */
 
@@ -32,16 +34,21 @@ static bool check_ref(codec *c, const void *value)
 static const codec_shape ref_shape = SHAPE(task_ref, message_task_ref, ref_fields, check_ref);
 
 static const codec_field slot_fields[] = {
-    SCALAR(CODEC_U32, etna_slot, node), SCALAR(CODEC_U32, etna_slot, branch), ENUM(etna_slot, role, ROLE_COUNT - 1),
-    SCALAR(CODEC_U32, etna_slot, poll), SCALAR(CODEC_U32, etna_slot, turn),   SCALAR(CODEC_U32, etna_slot, repair),
+    SCALAR(CODEC_U32, etna_slot, node),    SCALAR(CODEC_U32, etna_slot, branch),
+    ENUM(etna_slot, role, ROLE_COUNT - 1), SCALAR(CODEC_U32, etna_slot, poll),
+    SCALAR(CODEC_U32, etna_slot, turn),    SCALAR(CODEC_U32, etna_slot, repair),
 };
 static const codec_shape slot_shape = SHAPE(slot, etna_slot, slot_fields, NULL);
 
 static const codec_field usage_fields[] = {
-    SCALAR(CODEC_U64, message_usage, tokens_in),      SCALAR(CODEC_U64, message_usage, tokens_out),
-    SCALAR(CODEC_U64, message_usage, tokens_cached),  SCALAR(CODEC_U64, message_usage, tokens_reasoning),
-    SCALAR(CODEC_U64, message_usage, cost_micros),    SCALAR(CODEC_U32, message_usage, calls),
-    SCALAR(CODEC_U64, message_usage, tokens_written), SCALAR(CODEC_U64, message_usage, bytes_sent),
+    SCALAR(CODEC_U64, message_usage, tokens_in),
+    SCALAR(CODEC_U64, message_usage, tokens_out),
+    SCALAR(CODEC_U64, message_usage, tokens_cached),
+    SCALAR(CODEC_U64, message_usage, tokens_reasoning),
+    SCALAR(CODEC_U64, message_usage, cost_micros),
+    SCALAR(CODEC_U32, message_usage, calls),
+    SCALAR(CODEC_U64, message_usage, tokens_written),
+    SCALAR(CODEC_U64, message_usage, bytes_sent),
 };
 const codec_shape message_usage_shape = SHAPE(usage, message_usage, usage_fields, NULL);
 
@@ -59,7 +66,8 @@ static const codec_field lease_request_fields[] = {
     TEXT(message_lease_request, build, MESSAGE_TEXT_MAX),
     SPARSE(CODEC_U32, message_lease_request, most, 0),
 };
-static const codec_shape lease_request_shape = SHAPE(lease_request, message_lease_request, lease_request_fields, NULL);
+static const codec_shape lease_request_shape =
+    SHAPE(lease_request, message_lease_request, lease_request_fields, NULL);
 
 static const codec_field lease_fields[] = {
     SCALAR(CODEC_U32, message_lease, task_kind),
@@ -81,13 +89,15 @@ static const codec_field leases_fields[] = {
 };
 
 static bool message_check_leases(codec *c, const void *value);
-static const codec_shape leases_shape = SHAPE(leases, message_leases, leases_fields, message_check_leases);
+static const codec_shape leases_shape =
+    SHAPE(leases, message_leases, leases_fields, message_check_leases);
 
 static bool message_check_leases(codec *c, const void *value)
 {
     const message_leases *leases = value;
     bool given = leases->count > 0;
-    for (uint32_t i = 0; i < leases->count; i++) given = given && leases->leases[i].task_kind;
+    for (uint32_t i = 0; i < leases->count; i++)
+        given = given && leases->leases[i].task_kind;
     return given || codec_refuse(c, ETNA_E_MESSAGE, &leases_shape, "leases", "brings no task");
 }
 
@@ -119,7 +129,8 @@ static bool message_check_result(codec *c, const void *value)
 {
     return check_ref(c, &((const message_result *)value)->ref);
 }
-static const codec_shape result_shape = SHAPE(result, message_result, result_fields, message_check_result);
+static const codec_shape result_shape =
+    SHAPE(result, message_result, result_fields, message_check_result);
 
 static const codec_field orders_request_fields[] = {
     LIST(message_orders_request, held, held_count, MESSAGE_ORDERS_MAX, ref_shape),
@@ -137,24 +148,31 @@ static const codec_shape orders_shape = SHAPE(orders, message_orders, orders_fie
 /* ---- model calls ---- */
 
 static const codec_field call_begin_fields[] = {
-    ONE(message_call_begin, ref, ref_shape),           ONE(message_call_begin, slot, slot_shape),
-    SCALAR(CODEC_HASH, message_call_begin, request),   ONE(message_call_begin, estimate, message_usage_shape),
+    ONE(message_call_begin, ref, ref_shape),
+    ONE(message_call_begin, slot, slot_shape),
+    SCALAR(CODEC_HASH, message_call_begin, request),
+    ONE(message_call_begin, estimate, message_usage_shape),
     TEXT(message_call_begin, model, MESSAGE_TEXT_MAX),
 };
 
 static bool check_call_begin(codec *c, const void *value);
-static const codec_shape call_begin_shape = SHAPE(call_begin, message_call_begin, call_begin_fields, check_call_begin);
+static const codec_shape call_begin_shape =
+    SHAPE(call_begin, message_call_begin, call_begin_fields, check_call_begin);
 
 static bool check_call_begin(codec *c, const void *value)
 {
     const message_call_begin *begin = value;
-    return check_ref(c, &begin->ref) && check_hash(c, &call_begin_shape, "request", &begin->request);
+    return check_ref(c, &begin->ref) &&
+           check_hash(c, &call_begin_shape, "request", &begin->request);
 }
 
 static const codec_field call_answer_fields[] = {
-    ENUM(message_call_answer, verdict, CALL_STOP),        SCALAR(CODEC_HASH, message_call_answer, reply),
-    ONE(message_call_answer, usage, message_usage_shape), SCALAR(CODEC_U32, message_call_answer, wait_ms),
-    SCALAR(CODEC_BOOL, message_call_answer, mismatch),    TEXT(message_call_answer, model, MESSAGE_TEXT_MAX),
+    ENUM(message_call_answer, verdict, CALL_STOP),
+    SCALAR(CODEC_HASH, message_call_answer, reply),
+    ONE(message_call_answer, usage, message_usage_shape),
+    SCALAR(CODEC_U32, message_call_answer, wait_ms),
+    SCALAR(CODEC_BOOL, message_call_answer, mismatch),
+    TEXT(message_call_answer, model, MESSAGE_TEXT_MAX),
 };
 
 static bool check_call_answer(codec *c, const void *value);
@@ -164,8 +182,10 @@ static const codec_shape call_answer_shape =
 static bool check_call_answer(codec *c, const void *value)
 {
     const message_call_answer *answer = value;
-    if (!answer->verdict) return codec_refuse(c, ETNA_E_MESSAGE, &call_answer_shape, "verdict", "is missing");
-    return answer->verdict != CALL_STORED || check_hash(c, &call_answer_shape, "reply", &answer->reply);
+    if (!answer->verdict)
+        return codec_refuse(c, ETNA_E_MESSAGE, &call_answer_shape, "verdict", "is missing");
+    return answer->verdict != CALL_STORED ||
+           check_hash(c, &call_answer_shape, "reply", &answer->reply);
 }
 
 static const codec_field call_end_fields[] = {
@@ -180,7 +200,8 @@ static const codec_field call_end_fields[] = {
 };
 
 static bool check_call_end(codec *c, const void *value);
-static const codec_shape call_end_shape = SHAPE(call_end, message_call_end, call_end_fields, check_call_end);
+static const codec_shape call_end_shape =
+    SHAPE(call_end, message_call_end, call_end_fields, check_call_end);
 
 static bool check_call_end(codec *c, const void *value)
 {
@@ -202,7 +223,8 @@ static const codec_field call_fail_fields[] = {
 };
 
 static bool check_call_fail(codec *c, const void *value);
-static const codec_shape call_fail_shape = SHAPE(call_fail, message_call_fail, call_fail_fields, check_call_fail);
+static const codec_shape call_fail_shape =
+    SHAPE(call_fail, message_call_fail, call_fail_fields, check_call_fail);
 
 static bool check_call_fail(codec *c, const void *value)
 {
@@ -219,7 +241,8 @@ static const codec_field blob_get_fields[] = {
 };
 
 static bool check_blob_get(codec *c, const void *value);
-static const codec_shape blob_get_shape = SHAPE(blob_get, message_blob_get, blob_get_fields, check_blob_get);
+static const codec_shape blob_get_shape =
+    SHAPE(blob_get, message_blob_get, blob_get_fields, check_blob_get);
 
 static bool check_blob_get(codec *c, const void *value)
 {
@@ -227,19 +250,23 @@ static bool check_blob_get(codec *c, const void *value)
 }
 
 static const codec_field blob_chunk_fields[] = {
-    SCALAR(CODEC_HASH, message_blob_chunk, hash),    SCALAR(CODEC_U64, message_blob_chunk, total),
-    SCALAR(CODEC_U64, message_blob_chunk, offset),   BYTES(message_blob_chunk, data, size, MESSAGE_CHUNK),
+    SCALAR(CODEC_HASH, message_blob_chunk, hash),
+    SCALAR(CODEC_U64, message_blob_chunk, total),
+    SCALAR(CODEC_U64, message_blob_chunk, offset),
+    BYTES(message_blob_chunk, data, size, MESSAGE_CHUNK),
     ONE(message_blob_chunk, ref, ref_or_none_shape),
 };
 
 static bool check_blob_chunk(codec *c, const void *value);
-static const codec_shape blob_chunk_shape = SHAPE(blob_chunk, message_blob_chunk, blob_chunk_fields, check_blob_chunk);
+static const codec_shape blob_chunk_shape =
+    SHAPE(blob_chunk, message_blob_chunk, blob_chunk_fields, check_blob_chunk);
 
 static bool check_blob_chunk(codec *c, const void *value)
 {
     const message_blob_chunk *chunk = value;
     if (chunk->offset > chunk->total || chunk->size > chunk->total - chunk->offset)
-        return codec_refuse(c, ETNA_E_MESSAGE, &blob_chunk_shape, "data", "reaches past the blob's end");
+        return codec_refuse(c, ETNA_E_MESSAGE, &blob_chunk_shape, "data",
+                            "reaches past the blob's end");
     return check_hash(c, &blob_chunk_shape, "hash", &chunk->hash);
 }
 
@@ -249,7 +276,8 @@ static const codec_field blob_ack_fields[] = {
 };
 
 static bool check_blob_ack(codec *c, const void *value);
-static const codec_shape blob_ack_shape = SHAPE(blob_ack, message_blob_ack, blob_ack_fields, check_blob_ack);
+static const codec_shape blob_ack_shape =
+    SHAPE(blob_ack, message_blob_ack, blob_ack_fields, check_blob_ack);
 
 static bool check_blob_ack(codec *c, const void *value)
 {
@@ -265,7 +293,8 @@ static const codec_field run_submit_fields[] = {
 };
 
 static bool check_run_submit(codec *c, const void *value);
-static const codec_shape run_submit_shape = SHAPE(run_submit, message_run_submit, run_submit_fields, check_run_submit);
+static const codec_shape run_submit_shape =
+    SHAPE(run_submit, message_run_submit, run_submit_fields, check_run_submit);
 
 static bool check_run_submit(codec *c, const void *value)
 {
@@ -275,7 +304,8 @@ static bool check_run_submit(codec *c, const void *value)
 static const codec_field run_ref_fields[] = {SCALAR(CODEC_ID, message_run_ref, run)};
 
 static bool check_run_ref(codec *c, const void *value);
-static const codec_shape run_ref_shape = SHAPE(run_ref, message_run_ref, run_ref_fields, check_run_ref);
+static const codec_shape run_ref_shape =
+    SHAPE(run_ref, message_run_ref, run_ref_fields, check_run_ref);
 
 static bool check_run_ref(codec *c, const void *value)
 {
@@ -290,7 +320,8 @@ static const codec_field run_resume_fields[] = {
 };
 
 static bool check_run_resume(codec *c, const void *value);
-static const codec_shape run_resume_shape = SHAPE(run_resume, message_run_resume, run_resume_fields, check_run_resume);
+static const codec_shape run_resume_shape =
+    SHAPE(run_resume, message_run_resume, run_resume_fields, check_run_resume);
 
 static bool check_run_resume(codec *c, const void *value)
 {
@@ -298,18 +329,23 @@ static bool check_run_resume(codec *c, const void *value)
 }
 
 static const codec_field run_status_fields[] = {
-    SCALAR(CODEC_ID, message_run_status, run),         ENUM(message_run_status, state, RUN_CANCELLED),
-    SCALAR(CODEC_U64, message_run_status, last_event), TEXT(message_run_status, text, MESSAGE_TEXT_MAX),
-    SCALAR(CODEC_HASH, message_run_status, report),    ENUM(message_run_status, keeper, RUN_KEEPER_COUNT - 1),
+    SCALAR(CODEC_ID, message_run_status, run),
+    ENUM(message_run_status, state, RUN_CANCELLED),
+    SCALAR(CODEC_U64, message_run_status, last_event),
+    TEXT(message_run_status, text, MESSAGE_TEXT_MAX),
+    SCALAR(CODEC_HASH, message_run_status, report),
+    ENUM(message_run_status, keeper, RUN_KEEPER_COUNT - 1),
     SPARSE(CODEC_BOOL, message_run_status, stuck, 0),
 };
-static const codec_shape run_status_shape = SHAPE(run_status, message_run_status, run_status_fields, NULL);
+static const codec_shape run_status_shape =
+    SHAPE(run_status, message_run_status, run_status_fields, NULL);
 
 static const codec_field drain_fields[] = {SCALAR(CODEC_U32, message_drain, live)};
 static const codec_shape drain_shape = SHAPE(drain, message_drain, drain_fields, NULL);
 
 static const codec_field runs_request_fields[] = {SCALAR(CODEC_U32, message_runs_request, skip)};
-static const codec_shape runs_request_shape = SHAPE(runs_request, message_runs_request, runs_request_fields, NULL);
+static const codec_shape runs_request_shape =
+    SHAPE(runs_request, message_runs_request, runs_request_fields, NULL);
 
 static const codec_field run_row_fields[] = {
     SCALAR(CODEC_ID, message_run_row, run),
@@ -349,7 +385,8 @@ static const codec_field happening_fields[] = {
     SPARSE(CODEC_U32, message_happening, count, 0),
     TEXT(message_happening, text, MESSAGE_TEXT_MAX),
 };
-static const codec_shape happening_shape = SHAPE(happening, message_happening, happening_fields, NULL);
+static const codec_shape happening_shape =
+    SHAPE(happening, message_happening, happening_fields, NULL);
 
 static const codec_field event_fields[] = {
     SCALAR(CODEC_U64, message_event, sequence),
@@ -374,16 +411,20 @@ static const codec_field death_fields[] = {
 static const codec_shape death_shape = SHAPE(death, message_death, death_fields, NULL);
 
 static const codec_field upkeep_fields[] = {
-    ENUM(message_upkeep, kind, UPKEEP_COUNT - 1),     SCALAR(CODEC_U64, message_upkeep, removed),
-    SCALAR(CODEC_U64, message_upkeep, removed_bytes), SCALAR(CODEC_U64, message_upkeep, spared),
-    SCALAR(CODEC_U64, message_upkeep, before_bytes),  SCALAR(CODEC_U64, message_upkeep, after_bytes),
+    ENUM(message_upkeep, kind, UPKEEP_COUNT - 1),
+    SCALAR(CODEC_U64, message_upkeep, removed),
+    SCALAR(CODEC_U64, message_upkeep, removed_bytes),
+    SCALAR(CODEC_U64, message_upkeep, spared),
+    SCALAR(CODEC_U64, message_upkeep, before_bytes),
+    SCALAR(CODEC_U64, message_upkeep, after_bytes),
 };
 static const codec_shape upkeep_shape = SHAPE(upkeep, message_upkeep, upkeep_fields, NULL);
 
 static const codec_shape metrics_request_shape = {.descriptor = &etna__metrics_request__descriptor,
                                                   .size = sizeof(message_metrics_request)};
 
-static const codec_field metrics_fields[] = {BYTES(message_metrics, text, size, MESSAGE_PAYLOAD_MAX)};
+static const codec_field metrics_fields[] = {
+    BYTES(message_metrics, text, size, MESSAGE_PAYLOAD_MAX)};
 static const codec_shape metrics_shape = SHAPE(metrics, message_metrics, metrics_fields, NULL);
 
 static const codec_field refused_fields[] = {
@@ -392,7 +433,8 @@ static const codec_field refused_fields[] = {
 };
 
 static bool check_refused(codec *c, const void *value);
-static const codec_shape refused_shape = SHAPE(refused, message_refused, refused_fields, check_refused);
+static const codec_shape refused_shape =
+    SHAPE(refused, message_refused, refused_fields, check_refused);
 
 static bool check_refused(codec *c, const void *value)
 {
@@ -415,7 +457,8 @@ static const codec_shape hello_shape = SHAPE(hello, message_hello, hello_fields,
 static bool check_hello(codec *c, const void *value)
 {
     const message_hello *hello = value;
-    if (!hello->realm) return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "realm", "is missing");
+    if (!hello->realm)
+        return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "realm", "is missing");
     if (hello->token_kind == SEAL_NOBODY)
         return codec_refuse(c, ETNA_E_MESSAGE, &hello_shape, "token_kind", "is missing");
     return check_hash(c, &hello_shape, "nonce", &hello->nonce);
@@ -424,7 +467,8 @@ static bool check_hello(codec *c, const void *value)
 static const codec_field welcome_fields[] = {SCALAR(CODEC_HASH, message_welcome, nonce)};
 
 static bool check_welcome(codec *c, const void *value);
-static const codec_shape welcome_shape = SHAPE(welcome, message_welcome, welcome_fields, check_welcome);
+static const codec_shape welcome_shape =
+    SHAPE(welcome, message_welcome, welcome_fields, check_welcome);
 
 static bool check_welcome(codec *c, const void *value)
 {
@@ -445,7 +489,8 @@ static const codec_field envelope_fields[HEADER_FIELDS] = {
 };
 const codec_shape message_envelope_shape = SHAPE(envelope, message, envelope_fields, NULL);
 
-/* A kind's field in Envelope is the HEADER_FIELDS + kind - 1st; the shape test compares the names. */
+/* A kind's field in Envelope is the HEADER_FIELDS + kind - 1st; the shape test compares the
+ * names. */
 static const struct {
     const char *name;
     const codec_shape *shape;
@@ -537,14 +582,16 @@ const codec_shape *message_body_shape(uint32_t kind)
 etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     if (in->kind <= MESSAGE_NONE || in->kind >= MESSAGE_KIND_COUNT)
-        return etna_fail(err, ETNA_E_INTERNAL, "a message of kind %d cannot be packed", (int)in->kind);
+        return etna_fail(err, ETNA_E_INTERNAL, "a message of kind %d cannot be packed",
+                         (int)in->kind);
     etna_arena scratch = ETNA_ARENA_INIT;
     codec c = {.arena = &scratch, .err = err};
     ProtobufCMessage *wire = codec_to_wire(&c, &message_envelope_shape, in);
     ProtobufCMessage *body = wire ? codec_to_wire(&c, bodies[in->kind].shape, &in->body) : NULL;
     etna_code code = c.code;
     if (body) {
-        const ProtobufCFieldDescriptor *field = &etna__envelope__descriptor.fields[HEADER_FIELDS + in->kind - 1];
+        const ProtobufCFieldDescriptor *field =
+            &etna__envelope__descriptor.fields[HEADER_FIELDS + in->kind - 1];
         memcpy((char *)wire + field->offset, &body, sizeof body);
         code = codec_pack(wire, MESSAGE_MAX, ret_data, ret_size, err);
     }
@@ -553,13 +600,17 @@ etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, 
 }
 
 /* The one body, or false. */
-static bool message_find_body(const ProtobufCMessage *wire, message_kind *ret_kind, const ProtobufCMessage **ret_body)
+static bool message_find_body(const ProtobufCMessage *wire, message_kind *ret_kind,
+                              const ProtobufCMessage **ret_body)
 {
     uint32_t found = 0;
     for (uint32_t i = 0; i < BODY_FIELDS; i++) {
         const ProtobufCMessage *body;
-        memcpy(&body, (const char *)wire + etna__envelope__descriptor.fields[HEADER_FIELDS + i].offset, sizeof body);
-        if (!body) continue;
+        memcpy(&body,
+               (const char *)wire + etna__envelope__descriptor.fields[HEADER_FIELDS + i].offset,
+               sizeof body);
+        if (!body)
+            continue;
         found++;
         *ret_kind = (message_kind)(i + 1);
         *ret_body = body;
@@ -567,33 +618,42 @@ static bool message_find_body(const ProtobufCMessage *wire, message_kind *ret_ki
     return found == 1 && *ret_kind < MESSAGE_KIND_COUNT;
 }
 
-static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena, message *ret_message, etna_error *err)
+static etna_code read_envelope(const ProtobufCMessage *wire, etna_arena *arena,
+                               message *ret_message, etna_error *err)
 {
     codec c = {.arena = arena, .err = err};
     message got;
     memset(&got, 0, sizeof got);
-    if (!codec_from_wire(&c, &message_envelope_shape, wire, &got)) return c.code;
+    if (!codec_from_wire(&c, &message_envelope_shape, wire, &got))
+        return c.code;
     if (got.version > MESSAGE_VERSION)
-        return etna_fail(err, ETNA_E_NEWER, "a message of version %u; this program speaks %d: update it",
+        return etna_fail(err, ETNA_E_NEWER,
+                         "a message of version %u; this program speaks %d: update it",
                          (unsigned)got.version, MESSAGE_VERSION);
-    if (got.version == 0) return etna_fail(err, ETNA_E_MESSAGE, "message field Envelope.version: is missing");
+    if (got.version == 0)
+        return etna_fail(err, ETNA_E_MESSAGE, "message field Envelope.version: is missing");
     const ProtobufCMessage *body = NULL;
     if (!message_find_body(wire, &got.kind, &body))
-        return etna_fail(err, ETNA_E_MESSAGE, "an envelope must have exactly one body that version %d knows",
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "an envelope must have exactly one body that version %d knows",
                          MESSAGE_VERSION);
-    if (!codec_from_wire(&c, bodies[got.kind].shape, body, &got.body)) return c.code;
+    if (!codec_from_wire(&c, bodies[got.kind].shape, body, &got.body))
+        return c.code;
     *ret_message = got;
     return ETNA_OK;
 }
 
-etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message, etna_error *err)
+etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message,
+                         etna_error *err)
 {
     if (size > MESSAGE_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %d", size, MESSAGE_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "a message of %zu bytes is above the limit of %d", size,
+                         MESSAGE_MAX);
     etna_arena scratch = ETNA_ARENA_INIT;
     ProtobufCMessage *wire;
     etna_code code = codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, err);
-    if (!code) code = read_envelope(wire, arena, ret_message, err);
+    if (!code)
+        code = read_envelope(wire, arena, ret_message, err);
     etna_arena_free(&scratch);
     return code;
 }
@@ -605,9 +665,11 @@ bool message_header(const uint8_t *data, size_t size, message *ret_header)
     message got;
     memset(&got, 0, sizeof got);
     codec c = {.arena = &scratch};
-    bool known = size <= MESSAGE_MAX && !codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, NULL) &&
+    bool known = size <= MESSAGE_MAX &&
+                 !codec_unpack(&etna__envelope__descriptor, data, size, &scratch, &wire, NULL) &&
                  codec_from_wire(&c, &message_envelope_shape, wire, &got);
-    if (known) *ret_header = got;
+    if (known)
+        *ret_header = got;
     etna_arena_free(&scratch);
     return known;
 }

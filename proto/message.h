@@ -1,10 +1,11 @@
-/* One envelope and its bodies as plain structs, and the only way between them and bytes (wire.proto, protobuf-c).
- * Nobody else touches generated code: unpacking is bounded (8 x the message, at most 16 MiB, no recursion) and
- * validated (enums, counts, lengths, UTF-8, finiteness), so a message_* struct in hand is always well formed.
+/* One envelope and its bodies as plain structs, and the only way between them and bytes
+ * (wire.proto, protobuf-c). Nobody else touches generated code: unpacking is bounded (8 x the
+ * message, at most 16 MiB, no recursion) and validated (enums, counts, lengths, UTF-8, finiteness),
+ * so a message_* struct in hand is always well formed.
  *
- * Flow: every exchange is a request of a worker (or a submitter, a viewer) answered once by the coordinator. A request
- * is repeated with the same (sender, incarnation, sequence) until it is answered;
- * a repeated or late one does no harm. */
+ * Flow: every exchange is a request of a worker (or a submitter, a viewer) answered once by the
+ * coordinator. A request is repeated with the same (sender, incarnation, sequence) until it is
+ * answered; a repeated or late one does no harm. */
 #ifndef ETNA_PROTO_MESSAGE_H
 #define ETNA_PROTO_MESSAGE_H
 
@@ -16,8 +17,9 @@
 
 enum {
     MESSAGE_VERSION = 1,
-    MESSAGE_MAX = 2 << 20,         /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
-    MESSAGE_GO_MS = 15000,         /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
+    MESSAGE_MAX = 2 << 20, /* bytes of a packed envelope; NNG_OPT_RECVMAXSZ */
+    MESSAGE_GO_MS =
+        15000, /* how long after it asked a worker may act on a CALL_GO; core.h, "Fence" */
     MESSAGE_CHUNK = 1 << 20,       /* bytes of a blob chunk */
     MESSAGE_PAYLOAD_MAX = 1 << 20, /* bytes of a task's or a result's payload */
     MESSAGE_WARM_MAX = 64,         /* scenes a lease request may name */
@@ -32,8 +34,9 @@ enum {
 
 typedef struct message_usage { /* tokens of a model call, or a sum of them */
     uint64_t tokens_in, tokens_out, tokens_reasoning;
-    uint64_t tokens_cached, tokens_written; /* of tokens_in: read from the vendor's cache of prompts, and put into it */
-    uint64_t cost_micros;                   /* millionths of the price list's currency */
+    uint64_t tokens_cached,
+        tokens_written; /* of tokens_in: read from the vendor's cache of prompts, and put into it */
+    uint64_t cost_micros; /* millionths of the price list's currency */
     uint32_t calls;
     uint64_t bytes_sent; /* of requests: pictures above all */
 } message_usage;
@@ -79,7 +82,8 @@ typedef enum message_kind {
     MESSAGE_UPKEEP_DONE,
     MESSAGE_METRICS_REQUEST,
     MESSAGE_METRICS,
-    MESSAGE_LEASES, /* several tasks: answers LEASE_REQUEST, and RESULT that asks for work, which it acknowledges */
+    MESSAGE_LEASES, /* several tasks: answers LEASE_REQUEST, and RESULT that asks for work, which it
+                       acknowledges */
     MESSAGE_KIND_COUNT
 } message_kind;
 
@@ -107,7 +111,8 @@ typedef struct message_lease {
     const uint8_t *payload;
     size_t payload_size;
     uint64_t worker;  /* not on the wire: to whom it is given, for its ticket */
-    uint64_t follows; /* not on the wire: the record of its run that it follows from, which is to be durable before */
+    uint64_t follows; /* not on the wire: the record of its run that it follows from, which is to be
+                         durable before */
 } message_lease;
 
 typedef struct message_leases {
@@ -132,7 +137,8 @@ typedef struct message_result {
     uint32_t slots_free; /* that many leases may come with the answer; 0: none is asked for */
     uint32_t warm_count; /* with slots_free, as message_lease_request's */
     const etna_hash *warm;
-    uint32_t more_count; /* < MESSAGE_RESULTS_MAX: one answer is for all, and one that is refused refuses all */
+    uint32_t more_count; /* < MESSAGE_RESULTS_MAX: one answer is for all, and one that is refused
+                            refuses all */
     const message_further_result *more;
 } message_result;
 
@@ -163,8 +169,9 @@ typedef struct message_call_answer {
     etna_hash reply;     /* STORED: the reply's blob */
     message_usage usage; /* STORED */
     uint32_t wait_ms;    /* WAIT */
-    bool mismatch;       /* STORED: the request's hash differs from the one stored; reported, reply still used */
-    const char *model;   /* WAIT after a CALL_FAIL: call this one from now on; NULL: the same */
+    bool mismatch; /* STORED: the request's hash differs from the one stored; reported, reply still
+                      used */
+    const char *model; /* WAIT after a CALL_FAIL: call this one from now on; NULL: the same */
 } message_call_answer;
 
 typedef struct message_call_end {
@@ -173,10 +180,12 @@ typedef struct message_call_end {
     etna_hash request, reply; /* the reply's blob was put before */
     message_usage usage;
     const char *model;
-    uint32_t images_left_out, texts_left_out; /* the request was too long for the model and was shortened by these */
+    uint32_t images_left_out,
+        texts_left_out; /* the request was too long for the model and was shortened by these */
 } message_call_end;
 
-typedef struct message_call_fail { /* answered by CALL_ANSWER: WAIT (then a new CALL_BEGIN) or STOP */
+/* answered by CALL_ANSWER: WAIT (then a new CALL_BEGIN) or STOP */
+typedef struct message_call_fail {
     message_task_ref ref;
     etna_slot slot;
     const char *model;
@@ -191,7 +200,8 @@ typedef struct message_blob_get {
     message_task_ref ref; /* a worker's: for which task */
 } message_blob_get;
 
-typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_PUT: at most MESSAGE_CHUNK bytes */
+typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_PUT: at most
+                                       MESSAGE_CHUNK bytes */
     etna_hash hash;
     uint64_t total, offset;
     const uint8_t *data;
@@ -201,7 +211,8 @@ typedef struct message_blob_chunk { /* answers BLOB_GET and is the body of BLOB_
 
 typedef struct message_blob_ack {
     etna_hash hash;
-    uint64_t received; /* bytes from the start that the coordinator holds now; == total: whole, hashed and durable */
+    uint64_t received; /* bytes from the start that the coordinator holds now; == total: whole,
+                          hashed and durable */
 } message_blob_ack;
 
 typedef struct message_run_submit {
@@ -233,7 +244,8 @@ typedef enum run_state {
 
 const char *run_state_name(uint32_t state); /* as scripts see it: "complete", ...; "unknown" */
 
-typedef enum run_keeper { /* by whom a run was accepted, and so who may take it up again when it rests */
+typedef enum run_keeper { /* by whom a run was accepted, and so who may take it up again when it
+                             rests */
                           RUN_KEEPER_NONE = 0,
                           RUN_KEEPER_COMMAND,     /* the command that began it, or `etna resume` */
                           RUN_KEEPER_COORDINATOR, /* a coordinator of its store */
@@ -245,12 +257,14 @@ typedef struct message_run_status {
     uint32_t state; /* run_state */
     uint64_t last_event;
     const char *text; /* why, when ended */
-    etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell fills it in */
+    etna_hash report; /* of an ended run: blob of its JSON document, ready for BLOB_GET; the shell
+                         fills it in */
     uint32_t keeper;  /* run_keeper; the shell fills it in */
-    bool stuck;       /* it rests, and would so again: its model refuses for good, or cannot be read */
+    bool stuck; /* it rests, and would so again: its model refuses for good, or cannot be read */
 } message_run_status;
 
-typedef struct message_drain { /* "take no new run, and end when the live ones have": its answer says how many */
+typedef struct message_drain { /* "take no new run, and end when the live ones have": its answer
+                                  says how many */
     uint32_t live;             /* of the answer */
 } message_drain;
 
@@ -276,7 +290,8 @@ typedef struct message_events_request { /* parked until there is an event after 
     uint64_t after;
 } message_events_request;
 
-/* What happened, for programs: a screen that shows where a run stands reads this and not the line. */
+/* What happened, for programs: a screen that shows where a run stands reads this and not the
+ * line. */
 typedef enum message_happening_kind {
     HAPPENED_OTHER = 0,     /* the line alone tells it */
     HAPPENED_SUBMITTED,     /* count: branches of a step */
@@ -321,7 +336,12 @@ typedef struct message_death { /* how the process of an earlier incarnation of t
     bool out_of_memory; /* the system killed it for memory */
 } message_death;
 
-typedef enum upkeep_kind { UPKEEP_NONE = 0, UPKEEP_COLLECT, UPKEEP_COMPACT, UPKEEP_COUNT } upkeep_kind;
+typedef enum upkeep_kind {
+    UPKEEP_NONE = 0,
+    UPKEEP_COLLECT,
+    UPKEEP_COMPACT,
+    UPKEEP_COUNT
+} upkeep_kind;
 
 typedef struct message_upkeep {
     uint32_t kind;                      /* upkeep_kind */
@@ -401,15 +421,18 @@ typedef struct message {
     } body;
 } message;
 
-/* Packs into malloc'd bytes the caller frees. ETNA_E_LIMIT when a bound above would be passed, ETNA_E_NOMEM. */
+/* Packs into malloc'd bytes the caller frees. ETNA_E_LIMIT when a bound above would be passed,
+ * ETNA_E_NOMEM. */
 etna_code message_pack(const message *in, uint8_t **ret_data, size_t *ret_size, etna_error *err);
 
-/* Unpacks and validates. All pointers of *ret_message live in `arena` (copied, the bytes may go). ETNA_E_MESSAGE says
- * which field is wrong; ETNA_E_NEWER for a higher version. */
-etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message, etna_error *err);
+/* Unpacks and validates. All pointers of *ret_message live in `arena` (copied, the bytes may go).
+ * ETNA_E_MESSAGE says which field is wrong; ETNA_E_NEWER for a higher version. */
+etna_code message_unpack(const uint8_t *data, size_t size, etna_arena *arena, message *ret_message,
+                         etna_error *err);
 
-/* Of bytes that message_unpack refused: who sent them and as which request, so that the sender can be told why. False
- * when not even that can be read. The kind is MESSAGE_NONE, and the version what the sender says. */
+/* Of bytes that message_unpack refused: who sent them and as which request, so that the sender can
+ * be told why. False when not even that can be read. The kind is MESSAGE_NONE, and the version what
+ * the sender says. */
 bool message_header(const uint8_t *data, size_t size, message *ret_header);
 
 const char *message_kind_name(message_kind kind);

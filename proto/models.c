@@ -1,5 +1,5 @@
-/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON tree first (models_yaml.c), so that there
- * is one set of fields, bounds and complaints. */
+/* models.yaml and its canonical JSON, read by one reader: YAML becomes a JSON tree first
+ * (models_yaml.c), so that there is one set of fields, bounds and complaints. */
 #include "proto/models.h"
 
 #include "proto/arrange.h"
@@ -41,27 +41,34 @@ static etna_code models_no_memory(const reader *r)
 
 static etna_code models_wrong(const reader *r, const char *name, const char *wanted)
 {
-    return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: \"%.80s\" must be %s", r->where, name, wanted);
+    return etna_fail(r->err, ETNA_E_USAGE, "list of models, %s: \"%.80s\" must be %s", r->where,
+                     name, wanted);
 }
 
 static bool models_is_text(const json_t *value, size_t most)
 {
-    if (!json_is_string(value) || json_string_length(value) == 0 || json_string_length(value) > most) return false;
+    if (!json_is_string(value) || json_string_length(value) == 0 ||
+        json_string_length(value) > most)
+        return false;
     const char *text = json_string_value(value);
     for (const char *c = text; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) return false; /* a header or a terminal would obey it */
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return false; /* a header or a terminal would obey it */
     }
     return strlen(text) == json_string_length(value);
 }
 
-static etna_code models_read_number(const reader *r, const field *f, const json_t *value, char *base)
+static etna_code models_read_number(const reader *r, const field *f, const json_t *value,
+                                    char *base)
 {
     char wanted[96];
-    snprintf(wanted, sizeof wanted, "a whole number from %llu to %llu", (unsigned long long)f->least,
-             (unsigned long long)f->most);
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return models_wrong(r, f->name, wanted);
+    snprintf(wanted, sizeof wanted, "a whole number from %llu to %llu",
+             (unsigned long long)f->least, (unsigned long long)f->most);
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return models_wrong(r, f->name, wanted);
     uint64_t number = (uint64_t)json_integer_value(value);
-    if (number < f->least || number > f->most) return models_wrong(r, f->name, wanted);
+    if (number < f->least || number > f->most)
+        return models_wrong(r, f->name, wanted);
     if (f->kind == FIELD_U32) {
         *(uint32_t *)(void *)(base + f->offset) = (uint32_t)number;
     } else {
@@ -71,28 +78,34 @@ static etna_code models_read_number(const reader *r, const field *f, const json_
 }
 
 /* Every key of `object` must be in the table; what is not there keeps its default. */
-static etna_code read_fields(const reader *r, json_t *object, const field *fields, size_t count, void *base)
+static etna_code read_fields(const reader *r, json_t *object, const field *fields, size_t count,
+                             void *base)
 {
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(object, key, value)
     {
         const field *f = NULL;
-        for (size_t i = 0; i < count && !f; i++) f = strcmp(fields[i].name, key) == 0 ? &fields[i] : NULL;
+        for (size_t i = 0; i < count && !f; i++)
+            f = strcmp(fields[i].name, key) == 0 ? &fields[i] : NULL;
         if (!f) {
-            return etna_fail(r->err, ETNA_E_USAGE,
-                             "list of models, %s: there is no setting \"%.80s\"; configs/README.md has them all",
-                             r->where, key);
+            return etna_fail(
+                r->err, ETNA_E_USAGE,
+                "list of models, %s: there is no setting \"%.80s\"; configs/README.md has them all",
+                r->where, key);
         }
         if (f->kind == FIELD_TEXT) {
             if (!models_is_text(value, TEXT_MAX_BYTES))
-                return models_wrong(r, key, "a text of at most 2,048 bytes without control characters");
+                return models_wrong(r, key,
+                                    "a text of at most 2,048 bytes without control characters");
             const char *text = etna_arena_strdup(r->arena, json_string_value(value));
-            if (!text) return models_no_memory(r);
+            if (!text)
+                return models_no_memory(r);
             *(const char **)(void *)((char *)base + f->offset) = text;
         } else if (f->kind != FIELD_OWN) {
             etna_code code = models_read_number(r, f, value, base);
-            if (code) return code;
+            if (code)
+                return code;
         }
     }
     return ETNA_OK;
@@ -182,8 +195,10 @@ enum {
 };
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
-/* A value as it is kept: a text as it is, or (as_json) any value as JSON. *ret NULL: out of memory. */
-static etna_code pair_value(const reader *r, const char *key, json_t *value, bool as_json, const char **ret)
+/* A value as it is kept: a text as it is, or (as_json) any value as JSON. *ret NULL: out of
+ * memory. */
+static etna_code pair_value(const reader *r, const char *key, json_t *value, bool as_json,
+                            const char **ret)
 {
     if (!as_json) {
         if (!models_is_text(value, TEXT_MAX_BYTES))
@@ -203,14 +218,16 @@ static bool pair_name_fits(const char *name)
 }
 
 /* {"name": value ...}, at most `most`: texts as they are, or (knobs) each value as JSON text. */
-static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json, uint32_t most,
-                            const models_pair **ret, uint32_t *ret_count)
+static etna_code read_pairs(const reader *r, json_t *object, const char *name, bool as_json,
+                            uint32_t most, const models_pair **ret, uint32_t *ret_count)
 {
-    if (!object) return ETNA_OK;
+    if (!object)
+        return ETNA_OK;
     if (!json_is_object(object) || json_object_size(object) > most)
         return models_wrong(r, name, "a list of names with values, and not a long one");
     models_pair *pairs = etna_arena_alloc(r->arena, json_object_size(object), sizeof *pairs);
-    if (!pairs) return models_no_memory(r);
+    if (!pairs)
+        return models_no_memory(r);
     uint32_t count = 0;
     const char *key = NULL;
     json_t *value = NULL;
@@ -218,9 +235,11 @@ static etna_code read_pairs(const reader *r, json_t *object, const char *name, b
     {
         models_pair *pair = &pairs[count++];
         etna_code code = pair_value(r, key, value, as_json, &pair->value);
-        if (code) return code;
+        if (code)
+            return code;
         pair->name = etna_arena_strdup(r->arena, key);
-        if (!pair->name || !pair->value) return models_no_memory(r);
+        if (!pair->name || !pair->value)
+            return models_no_memory(r);
         if (!pair_name_fits(key) || strlen(pair->value) > TEXT_MAX_BYTES)
             return models_wrong(r, name, "short names with short values");
     }
@@ -239,26 +258,32 @@ static etna_code read_endpoint(const reader *r, json_t *object, models_endpoint 
     e->backoff_ms = 1000;
     e->breaker = 8;
     etna_code code = read_fields(r, object, endpoint_fields, ENDPOINT_FIELDS, e);
-    if (code) return code;
+    if (code)
+        return code;
     const char *wire = json_string_value(json_object_get(object, "wire"));
     for (uint32_t w = MODELS_CHAT; wire && w < MODELS_WIRE_COUNT; w++) {
-        if (strcmp(wire_names[w], wire) == 0) e->wire = (models_wire)w;
+        if (strcmp(wire_names[w], wire) == 0)
+            e->wire = (models_wire)w;
     }
-    if (!e->wire) return models_wrong(r, "wire", "chat, responses, gemini or anthropic");
+    if (!e->wire)
+        return models_wrong(r, "wire", "chat, responses, gemini or anthropic");
     if (!e->url || (strncmp(e->url, "http://", 7) != 0 && strncmp(e->url, "https://", 8) != 0)) {
         return models_wrong(r, "url", "the base of the server's address, as https://host/v1");
     }
     if (strchr(e->url, '@') || strpbrk(e->url, " ?#"))
-        return models_wrong(r, "url", "an address without user, query or fragment: keys go into key_env or key_file");
+        return models_wrong(
+            r, "url",
+            "an address without user, query or fragment: keys go into key_env or key_file");
     bool is_nameless = e->proxy && strcmp(e->proxy, "$") == 0;
     if (is_nameless || (e->proxy && strchr(e->proxy, '@'))) {
         return models_wrong(
             r, "proxy",
             "an address without a name and password: with them it stands in an environment variable, as $NAME");
     }
-    if (e->key_env && e->key_file) return models_wrong(r, "key_file", "left out where there is a key_env");
-    return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX, &e->headers,
-                      &e->header_count);
+    if (e->key_env && e->key_file)
+        return models_wrong(r, "key_file", "left out where there is a key_env");
+    return read_pairs(r, json_object_get(object, "headers"), "headers", false, MODELS_HEADERS_MAX,
+                      &e->headers, &e->header_count);
 }
 
 /* Currency units per million tokens, with a fraction, to millionths. */
@@ -270,56 +295,70 @@ static etna_code read_price(const reader *r, json_t *price, models_model *m)
     const char *key = NULL;
     json_t *value = NULL;
     if (!json_is_object(price))
-        return models_wrong(r, "price",
-                            "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
+        return models_wrong(
+            r, "price",
+            "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
     json_object_foreach(price, key, value)
     {
         int which = -1;
-        for (int i = 0; i < PRICES; i++) which = strcmp(key, names[i]) == 0 ? i : which;
+        for (int i = 0; i < PRICES; i++)
+            which = strcmp(key, names[i]) == 0 ? i : which;
         double units = json_number_value(value);
         bool is_price = json_is_number(value) && units >= 0 && units <= 1e6;
         if (which < 0 || !is_price) {
             return models_wrong(
-                r, "price", "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
+                r, "price",
+                "{in: .., out: .., cached: .., written: ..}, in units of the currency per million tokens");
         }
         *into[which] = (uint64_t)floor(units * 1e6 + 0.5);
     }
     return ETNA_OK;
 }
 
-/* {in, out, cached, written} or {planner, ...}: numbers by name, into `ret`; nothing where there is none. */
+/* {in, out, cached, written} or {planner, ...}: numbers by name, into `ret`; nothing where there is
+ * none. */
 static etna_code read_numbers(const reader *r, json_t *object, const char *name, const char *wanted,
                               const field *fields, size_t count, void *ret)
 {
-    if (!object) return ETNA_OK;
-    return json_is_object(object) ? read_fields(r, object, fields, count, ret) : models_wrong(r, name, wanted);
+    if (!object)
+        return ETNA_OK;
+    return json_is_object(object) ? read_fields(r, object, fields, count, ret)
+                                  : models_wrong(r, name, wanted);
 }
 
-/* This wire has prompts cached (worker/provider/provider_anthropic.c): what is not said is its vendor's rule, a tenth for
- * what is read from the cache and a quarter more for what is put into it. */
+/* This wire has prompts cached (worker/provider/provider_anthropic.c): what is not said is its
+ * vendor's rule, a tenth for what is read from the cache and a quarter more for what is put into
+ * it. */
 static void price_complete(const models *all, models_model *m)
 {
-    if (all->endpoints[m->endpoint].wire != MODELS_ANTHROPIC) return;
-    if (!m->price_cached) m->price_cached = m->price_in / 10;
-    if (!m->price_written) m->price_written = m->price_in + m->price_in / 4;
+    if (all->endpoints[m->endpoint].wire != MODELS_ANTHROPIC)
+        return;
+    if (!m->price_cached)
+        m->price_cached = m->price_in / 10;
+    if (!m->price_written)
+        m->price_written = m->price_in + m->price_in / 4;
 }
 
 /* What every request says by itself; and an answer that comes in pieces is not read. */
 static etna_code check_knobs(const reader *r, const json_t *knobs)
 {
-    static const char *const own[] = {"model",        "messages",          "input", "contents", "system",
-                                      "instructions", "systemInstruction", "tools", "stream"};
+    static const char *const own[] = {
+        "model",        "messages",          "input", "contents", "system",
+        "instructions", "systemInstruction", "tools", "stream"};
     for (size_t i = 0; i < COUNT(own); i++) {
-        if (json_object_get(knobs, own[i])) return models_wrong(r, own[i], "no knob: every request says it by itself");
+        if (json_object_get(knobs, own[i]))
+            return models_wrong(r, own[i], "no knob: every request says it by itself");
     }
     return ETNA_OK;
 }
 
-static etna_code read_model_endpoint(const reader *r, const json_t *object, const models *all, models_model *m)
+static etna_code read_model_endpoint(const reader *r, const json_t *object, const models *all,
+                                     models_model *m)
 {
     const char *endpoint = json_string_value(json_object_get(object, "endpoint"));
     for (uint32_t i = 0; endpoint && i < all->endpoint_count; i++) {
-        if (strcmp(all->endpoints[i].name, endpoint) != 0) continue;
+        if (strcmp(all->endpoints[i].name, endpoint) != 0)
+            continue;
         m->endpoint = i;
         return ETNA_OK;
     }
@@ -329,9 +368,11 @@ static etna_code read_model_endpoint(const reader *r, const json_t *object, cons
 static etna_code read_coordinates(const reader *r, const json_t *value, models_model *m)
 {
     const char *name = json_string_value(value);
-    if (!value) return ETNA_OK;
+    if (!value)
+        return ETNA_OK;
     for (uint32_t i = COORDINATES_SHARES; name && i < COORDINATES_COUNT; i++) {
-        if (strcmp(name, arrange_coordinates_name(i)) != 0) continue;
+        if (strcmp(name, arrange_coordinates_name(i)) != 0)
+            continue;
         m->coordinates = i;
         return ETNA_OK;
     }
@@ -341,37 +382,49 @@ static etna_code read_coordinates(const reader *r, const json_t *value, models_m
 static etna_code read_model(const reader *r, json_t *object, const models *all, models_model *m)
 {
     etna_code code = read_fields(r, object, model_fields, MODEL_FIELDS, m);
-    if (!code) code = read_model_endpoint(r, object, all, m);
-    if (code) return code;
-    if (!m->id) m->id = m->name;
+    if (!code)
+        code = read_model_endpoint(r, object, all, m);
+    if (code)
+        return code;
+    if (!m->id)
+        m->id = m->name;
     json_t *price = json_object_get(object, "price");
     json_t *micros = json_object_get(object, "price_micros");
     json_t *sides = json_object_get(object, "image_side");
     json_t *knobs = json_object_get(object, "knobs");
-    if (price && micros) return models_wrong(r, "price_micros", "left out where there is a price");
-    if (price) code = read_price(r, price, m);
+    if (price && micros)
+        return models_wrong(r, "price_micros", "left out where there is a price");
+    if (price)
+        code = read_price(r, price, m);
     if (!code)
-        code =
-            read_numbers(r, micros, "price_micros", "{in, out, cached, written}", price_fields, COUNT(price_fields), m);
+        code = read_numbers(r, micros, "price_micros", "{in, out, cached, written}", price_fields,
+                            COUNT(price_fields), m);
     if (!code) {
-        code = read_numbers(r, sides, "image_side", "{planner: pixels, executor: .., evaluator: .., judge: ..}",
+        code = read_numbers(r, sides, "image_side",
+                            "{planner: pixels, executor: .., evaluator: .., judge: ..}",
                             side_fields, COUNT(side_fields), m->image_side);
     }
     price_complete(all, m);
-    if (!code) code = read_coordinates(r, json_object_get(object, "coordinates"), m);
-    if (!code) code = check_knobs(r, knobs);
-    if (code) return code;
+    if (!code)
+        code = read_coordinates(r, json_object_get(object, "coordinates"), m);
+    if (!code)
+        code = check_knobs(r, knobs);
+    if (code)
+        return code;
     return read_pairs(r, knobs, "knobs", true, MODELS_KNOBS_MAX, &m->knobs, &m->knob_count);
 }
 
 /* Opens {"name": {...}}: checks its size and the names. */
-static etna_code open_list(reader *r, json_t *root, const char *what, json_t **ret, size_t *ret_count)
+static etna_code open_list(reader *r, json_t *root, const char *what, json_t **ret,
+                           size_t *ret_count)
 {
     snprintf(r->where, sizeof r->where, "%s", what);
     *ret = json_object_get(root, what);
     *ret_count = json_object_size(*ret);
-    if (*ret && !json_is_object(*ret)) return models_wrong(r, what, "a list of names, each with its settings");
-    if (*ret_count > MODELS_COUNT_MAX) return models_wrong(r, what, "at most 256");
+    if (*ret && !json_is_object(*ret))
+        return models_wrong(r, what, "a list of names, each with its settings");
+    if (*ret_count > MODELS_COUNT_MAX)
+        return models_wrong(r, what, "at most 256");
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(*ret, key, value)
@@ -379,14 +432,16 @@ static etna_code open_list(reader *r, json_t *root, const char *what, json_t **r
         if (!*key || strlen(key) > NAME_MAX_BYTES || !json_is_object(value))
             return models_wrong(r, key, "a short name with settings");
         if (strcmp(key, "builtin") == 0)
-            return models_wrong(r, key, "another name: builtin is the agent in this program, always there");
+            return models_wrong(r, key,
+                                "another name: builtin is the agent in this program, always there");
     }
     return ETNA_OK;
 }
 
 typedef etna_code read_one(reader *r, const char *name, json_t *value, const models *m, void *ret);
 
-static etna_code one_endpoint(reader *r, const char *name, json_t *value, const models *m, void *ret)
+static etna_code one_endpoint(reader *r, const char *name, json_t *value, const models *m,
+                              void *ret)
 {
     (void)m;
     ((models_endpoint *)ret)->name = name;
@@ -399,25 +454,30 @@ static etna_code one_model(reader *r, const char *name, json_t *value, const mod
     return read_model(r, value, m, ret);
 }
 
-/* The named entries of `what`, each of `size` bytes and read by `read`, in an array of the reader's arena. */
-static etna_code models_read_list(reader *r, json_t *root, const char *what, size_t size, read_one *read,
-                                  const models *m, void **ret, uint32_t *ret_count)
+/* The named entries of `what`, each of `size` bytes and read by `read`, in an array of the reader's
+ * arena. */
+static etna_code models_read_list(reader *r, json_t *root, const char *what, size_t size,
+                                  read_one *read, const models *m, void **ret, uint32_t *ret_count)
 {
     json_t *list = NULL, *value = NULL;
     const char *key = NULL;
     size_t count = 0;
     etna_code code = open_list(r, root, what, &list, &count);
-    if (code) return code;
+    if (code)
+        return code;
     char *at = etna_arena_alloc(r->arena, count, size);
-    if (!at) return models_no_memory(r);
+    if (!at)
+        return models_no_memory(r);
     *ret = at;
     json_object_foreach(list, key, value)
     {
         snprintf(r->where, sizeof r->where, "%.*s %s", (int)strlen(what) - 1, what, key);
         const char *name = etna_arena_strdup(r->arena, key);
-        if (!name) return models_no_memory(r);
+        if (!name)
+            return models_no_memory(r);
         code = read(r, name, value, m, at);
-        if (code) return code;
+        if (code)
+            return code;
         at += size;
         ++*ret_count;
     }
@@ -427,11 +487,13 @@ static etna_code models_read_list(reader *r, json_t *root, const char *what, siz
 static etna_code read_lists(reader *r, json_t *root, models *m)
 {
     void *list = NULL;
-    etna_code code =
-        models_read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint, m, &list, &m->endpoint_count);
+    etna_code code = models_read_list(r, root, "endpoints", sizeof(models_endpoint), one_endpoint,
+                                      m, &list, &m->endpoint_count);
     m->endpoints = list;
     list = NULL;
-    if (!code) code = models_read_list(r, root, "models", sizeof(models_model), one_model, m, &list, &m->model_count);
+    if (!code)
+        code = models_read_list(r, root, "models", sizeof(models_model), one_model, m, &list,
+                                &m->model_count);
     m->models = list;
     return code;
 }
@@ -450,7 +512,8 @@ static etna_code models_check_names(reader *r, const models *m)
         for (uint32_t steps = 0; at && at->fallback; steps++) {
             if (!models_is_known(m, at->fallback))
                 return models_wrong(r, at->fallback, "the name of a model, as a fallback");
-            if (steps > m->model_count) return models_wrong(r, at->fallback, "a fallback that does not lead back here");
+            if (steps > m->model_count)
+                return models_wrong(r, at->fallback, "a fallback that does not lead back here");
             at = models_find(m, at->fallback);
         }
     }
@@ -466,30 +529,37 @@ etna_code models_read_tree(json_t *root, etna_arena *arena, models *ret, etna_er
 {
     reader r = {.arena = arena, .err = err, .where = "its top"};
     models m = {.currency = "USD"};
-    if (!json_is_object(root)) return models_wrong(&r, "all", "a list with endpoints, models and roles");
+    if (!json_is_object(root))
+        return models_wrong(&r, "all", "a list with endpoints, models and roles");
     etna_code code = read_fields(&r, root, top_fields, COUNT(top_fields), &m);
-    if (!code) code = read_lists(&r, root, &m);
+    if (!code)
+        code = read_lists(&r, root, &m);
     json_t *roles = json_object_get(root, "roles");
     snprintf(r.where, sizeof r.where, "roles");
     if (!code && roles) {
         code = json_is_object(roles)
                    ? read_fields(&r, roles, role_fields, COUNT(role_fields), m.role_model)
-                   : models_wrong(&r, "roles", "{planner: model, executor: .., evaluator: .., judge: ..}");
+                   : models_wrong(&r, "roles",
+                                  "{planner: model, executor: .., evaluator: .., judge: ..}");
     }
-    if (!code) code = models_check_names(&r, &m);
-    if (!code) *ret = m;
+    if (!code)
+        code = models_check_names(&r, &m);
+    if (!code)
+        *ret = m;
     return code;
 }
 
-etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret, etna_error *err)
+etna_code models_from_json(const char *json, size_t size, etna_arena *arena, models *ret,
+                           etna_error *err)
 {
     if (size > MODELS_JSON_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "the list of models is over 64 KiB: let the run name fewer of them");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the list of models is over 64 KiB: let the run name fewer of them");
     json_error_t where;
     json_t *root = json_loadb(json, size, JSON_REJECT_DUPLICATES, &where);
     if (!root)
-        return etna_fail(err, ETNA_E_USAGE, "the list of models is not JSON: %.120s at byte %d", where.text,
-                         where.position);
+        return etna_fail(err, ETNA_E_USAGE, "the list of models is not JSON: %.120s at byte %d",
+                         where.text, where.position);
     etna_code code = models_read_tree(root, arena, ret, err);
     json_decref(root);
     return code;
@@ -498,7 +568,8 @@ etna_code models_from_json(const char *json, size_t size, etna_arena *arena, mod
 const models_model *models_find(const models *m, const char *name)
 {
     for (uint32_t i = 0; i < m->model_count; i++) {
-        if (strcmp(m->models[i].name, name) == 0) return &m->models[i];
+        if (strcmp(m->models[i].name, name) == 0)
+            return &m->models[i];
     }
     return NULL;
 }
@@ -517,10 +588,12 @@ static bool put_fields(json_t *object, const field *fields, size_t count, const 
         const char *at = (const char *)base + fields[i].offset;
         if (fields[i].kind == FIELD_TEXT) {
             const char *text = *(const char *const *)(const void *)at;
-            if (text) ok = models_put(object, fields[i].name, json_string(text)) && ok;
+            if (text)
+                ok = models_put(object, fields[i].name, json_string(text)) && ok;
         } else if (fields[i].kind == FIELD_U32) {
             uint32_t number = *(const uint32_t *)(const void *)at;
-            if (number >= fields[i].least) ok = models_put(object, fields[i].name, json_integer(number)) && ok;
+            if (number >= fields[i].least)
+                ok = models_put(object, fields[i].name, json_integer(number)) && ok;
         } else if (fields[i].kind == FIELD_U64) {
             uint64_t number = *(const uint64_t *)(const void *)at;
             ok = models_put(object, fields[i].name, json_integer((json_int_t)number)) && ok;
@@ -529,14 +602,17 @@ static bool put_fields(json_t *object, const field *fields, size_t count, const 
     return ok;
 }
 
-static bool put_pairs(json_t *object, const char *name, const models_pair *pairs, uint32_t count, bool as_json)
+static bool put_pairs(json_t *object, const char *name, const models_pair *pairs, uint32_t count,
+                      bool as_json)
 {
-    if (count == 0) return true;
+    if (count == 0)
+        return true;
     json_t *list = json_object();
     bool ok = list != NULL;
     for (uint32_t i = 0; ok && i < count; i++) {
         ok = models_put(list, pairs[i].name,
-                        as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL) : json_string(pairs[i].value));
+                        as_json ? json_loads(pairs[i].value, JSON_DECODE_ANY, NULL)
+                                : json_string(pairs[i].value));
     }
     return models_put(object, name, list) && ok;
 }
@@ -547,13 +623,15 @@ static json_t *endpoint_tree(const models_endpoint *e)
     bool ok = tree && models_put(tree, "wire", json_string(wire_names[e->wire])) &&
               put_fields(tree, endpoint_fields, ENDPOINT_FIELDS, e) &&
               put_pairs(tree, "headers", e->headers, e->header_count, false);
-    if (!ok) json_decref(tree);
+    if (!ok)
+        json_decref(tree);
     return ok ? tree : NULL;
 }
 
 static bool put_coordinates(json_t *tree, const models_model *m)
 {
-    return !m->coordinates || models_put(tree, "coordinates", json_string(arrange_coordinates_name(m->coordinates)));
+    return !m->coordinates ||
+           models_put(tree, "coordinates", json_string(arrange_coordinates_name(m->coordinates)));
 }
 
 static json_t *model_tree(const models *all, const models_model *m)
@@ -563,13 +641,16 @@ static json_t *model_tree(const models *all, const models_model *m)
     json_t *sides = json_object();
     bool ok = tree && price && sides;
     ok = ok && models_put(tree, "endpoint", json_string(all->endpoints[m->endpoint].name)) &&
-         put_fields(tree, model_fields, MODEL_FIELDS, m) && put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
+         put_fields(tree, model_fields, MODEL_FIELDS, m) &&
+         put_pairs(tree, "knobs", m->knobs, m->knob_count, true) &&
          put_fields(price, price_fields, COUNT(price_fields), m) &&
-         put_fields(sides, side_fields, COUNT(side_fields), m->image_side) && put_coordinates(tree, m) &&
-         json_object_set(tree, "price_micros", price) == 0 && json_object_set(tree, "image_side", sides) == 0;
+         put_fields(sides, side_fields, COUNT(side_fields), m->image_side) &&
+         put_coordinates(tree, m) && json_object_set(tree, "price_micros", price) == 0 &&
+         json_object_set(tree, "image_side", sides) == 0;
     json_decref(price);
     json_decref(sides);
-    if (!ok) json_decref(tree);
+    if (!ok)
+        json_decref(tree);
     return ok ? tree : NULL;
 }
 
@@ -583,7 +664,8 @@ static bool put_roles(json_t *root, const json_t *list, const models *all)
         if (name && (strcmp(name, "builtin") == 0 || json_object_get(list, name)))
             ok = models_put(roles, role_fields[role - 1].name, json_string(name));
     }
-    if (ok && json_object_size(roles)) ok = json_object_set(root, "roles", roles) == 0;
+    if (ok && json_object_size(roles))
+        ok = json_object_set(root, "roles", roles) == 0;
     json_decref(roles);
     return ok;
 }
@@ -594,7 +676,8 @@ typedef struct model_list { /* part of a list of models in the making */
 } model_list;
 
 /* The model called so and those it falls back to, each once, with their endpoints. */
-static etna_code model_list_add(model_list *part, const models *all, const char *name, etna_error *err)
+static etna_code model_list_add(model_list *part, const models *all, const char *name,
+                                etna_error *err)
 {
     while (name && strcmp(name, "builtin") != 0 && !json_object_get(part->list, name)) {
         const models_model *m = models_find(all, name);
@@ -607,7 +690,8 @@ static etna_code model_list_add(model_list *part, const models *all, const char 
         const models_endpoint *e = &all->endpoints[m->endpoint];
         part->ok = part->ok && models_put(part->list, name, model_tree(all, m));
         part->ok = part->ok && models_put(part->endpoints, e->name, endpoint_tree(e));
-        if (!part->ok) return ETNA_OK;
+        if (!part->ok)
+            return ETNA_OK;
         name = m->fallback;
     }
     return ETNA_OK;
@@ -629,19 +713,23 @@ etna_code models_cut(const models *all, const char *const *names, uint32_t count
     part.ok = part.root && part.endpoints && part.list;
     part.ok = part.ok && models_put(part.root, "currency", json_string(all->currency));
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; part.ok && !code && i < count; i++) code = model_list_add(&part, all, names[i], err);
+    for (uint32_t i = 0; part.ok && !code && i < count; i++)
+        code = model_list_add(&part, all, names[i], err);
     char *text = code ? NULL : model_list_dump(&part, all);
     json_decref(part.list);
     json_decref(part.endpoints);
     json_decref(part.root);
-    if (code) return code;
+    if (code)
+        return code;
     const char *copy = text ? etna_arena_strdup(arena, text) : NULL;
     size_t size = text ? strlen(text) : 0;
     free(text);
-    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing the list of models");
+    if (!copy)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing the list of models");
     if (size > MODELS_JSON_MAX) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "the models of this run take over 64 KiB of settings: name fewer, or shorten their headers");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "the models of this run take over 64 KiB of settings: name fewer, or shorten their headers");
     }
     *ret_json = copy;
     return ETNA_OK;

@@ -19,9 +19,11 @@ etna_code place_of_store(const char *given, char *path, size_t size, etna_error 
     } else if (home && *home) {
         n = snprintf(path, size, "%s/.local/share/etna", home);
     } else {
-        return etna_fail(err, ETNA_E_USAGE, "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "no place for the store: neither --store, $ETNA_STORE nor $HOME is set");
     }
     if (n <= 0 || (size_t)n >= size)
-        return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes", size - 1);
+        return etna_fail(err, ETNA_E_USAGE, "--store wants a directory of at most %zu bytes",
+                         size - 1);
     return ETNA_OK;
 }

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna. ETNA_E_USAGE. */
+/* The store's directory: `given` (--store), $ETNA_STORE, $XDG_DATA_HOME/etna, ~/.local/share/etna.
+ * ETNA_E_USAGE. */
 etna_code place_of_store(const char *given, char *path, size_t size, etna_error *err);
 
 #endif

@@ -1,4 +1,5 @@
-/* See run_with_timeout.h. The note between the two threads belongs to whichever of them leaves last. */
+/* See run_with_timeout.h. The note between the two threads belongs to whichever of them leaves
+ * last. */
 #include "proto/run_with_timeout.h"
 
 #include <errno.h>
@@ -30,14 +31,16 @@ static void *within_run(void *argument)
     bool left = n->left;
     pthread_cond_signal(&n->over);
     pthread_mutex_unlock(&n->lock);
-    if (left) note_free(n);
+    if (left)
+        note_free(n);
     return NULL;
 }
 
 static note *note_new(void (*body)(void *context), void *context)
 {
     note *n = calloc(1, sizeof *n);
-    if (!n) return NULL;
+    if (!n)
+        return NULL;
     n->body = body;
     n->context = context;
     pthread_condattr_t monotonic;
@@ -52,7 +55,8 @@ static note *note_new(void (*body)(void *context), void *context)
 bool etna_within(uint32_t ms, void (*body)(void *context), void *context)
 {
     note *n = note_new(body, context);
-    if (!n) return false;
+    if (!n)
+        return false;
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += ms / 1000;

@@ -18,7 +18,8 @@ const char *seal_role_name(seal_role role)
 
 bool seal_random(uint8_t bytes[SEAL_KEY])
 {
-    if (sodium_init() < 0) return false;
+    if (sodium_init() < 0)
+        return false;
     randombytes_buf(bytes, SEAL_KEY);
     return true;
 }
@@ -28,7 +29,8 @@ typedef crypto_generichash_state digest;
 static void digest_add_number(digest *d, uint64_t number)
 {
     uint8_t bytes[8];
-    for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(number >> 8 * i);
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(number >> 8 * i);
     crypto_generichash_update(d, bytes, sizeof bytes);
 }
 
@@ -83,12 +85,14 @@ void seal_make(const seal_key *key, const void *data, size_t size, uint8_t seal[
     static const unsigned char none = 0;
     seal[0] = TAG;
     seal[1] = MAC_SIZE;
-    crypto_generichash(seal + TAG_SIZE, MAC_SIZE, data ? data : &none, size, key->bytes, sizeof key->bytes);
+    crypto_generichash(seal + TAG_SIZE, MAC_SIZE, data ? data : &none, size, key->bytes,
+                       sizeof key->bytes);
 }
 
 bool seal_is_there(const void *data, size_t size)
 {
-    if (size < SEAL_SIZE) return false;
+    if (size < SEAL_SIZE)
+        return false;
     const uint8_t *seal = (const uint8_t *)data + size - SEAL_SIZE;
     return seal[0] == TAG && seal[1] == MAC_SIZE;
 }
@@ -96,12 +100,17 @@ bool seal_is_there(const void *data, size_t size)
 bool seal_check(const seal_key *key, const void *data, size_t size, size_t *ret_size)
 {
     uint8_t expected[SEAL_SIZE];
-    if (!seal_is_there(data, size)) return false;
+    if (!seal_is_there(data, size))
+        return false;
     size_t before = size - SEAL_SIZE;
     seal_make(key, data, before, expected);
-    if (sodium_memcmp(expected, (const uint8_t *)data + before, SEAL_SIZE) != 0) return false;
+    if (sodium_memcmp(expected, (const uint8_t *)data + before, SEAL_SIZE) != 0)
+        return false;
     *ret_size = before;
     return true;
 }
 
-void seal_forget(void *secret, size_t size) { sodium_memzero(secret, size); }
+void seal_forget(void *secret, size_t size)
+{
+    sodium_memzero(secret, size);
+}

@@ -30,25 +30,33 @@ static ssize_t secret_file_take(int fd, char *text, size_t room)
     char more;
     while (size < room) {
         ssize_t got = read(fd, text + size, room - size);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return -1;
-        if (!got) return (ssize_t)size;
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (!got)
+            return (ssize_t)size;
         size += (size_t)got;
     }
     errno = EFBIG;
     return read(fd, &more, 1) == 0 ? (ssize_t)size : -1;
 }
 
-etna_code secret_file_read(const char *path, const char *what, char *text, size_t room, size_t *ret_size,
-                           etna_error *err)
+etna_code secret_file_read(const char *path, const char *what, char *text, size_t room,
+                           size_t *ret_size, etna_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (fd < 0) return etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s", what, path, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s", what, path,
+                         strerror(errno));
     etna_code code = secret_file_check(path, what, fd, err);
     ssize_t size = code ? 0 : secret_file_take(fd, text, room);
-    if (size < 0) code = etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s", what, path, strerror(errno));
+    if (size < 0)
+        code = etna_fail(err, ETNA_E_USAGE, "%s %.300s cannot be read: %s", what, path,
+                         strerror(errno));
     close(fd);
-    if (!code) *ret_size = (size_t)size;
+    if (!code)
+        *ret_size = (size_t)size;
     return code;
 }
 
@@ -56,15 +64,18 @@ static bool secret_file_put(int fd, const char *text, size_t size)
 {
     while (size) {
         ssize_t put = write(fd, text, size);
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return false;
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return false;
         text += put;
         size -= (size_t)put;
     }
     return fsync(fd) == 0;
 }
 
-/* The rename is durable once its folder is; where a file system cannot do that, it is as durable as it gets. */
+/* The rename is durable once its folder is; where a file system cannot do that, it is as durable as
+ * it gets. */
 static void secret_file_sync_folder(const char *path)
 {
     char folder[PATH_MAX];
@@ -72,27 +83,34 @@ static void secret_file_sync_folder(const char *path)
     int size = slash ? (int)(slash - path) + 1 : 2;
     snprintf(folder, sizeof folder, "%.*s", size, slash ? path : "./");
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
+    if (fd < 0)
+        return;
     (void)!fsync(fd);
     close(fd);
 }
 
-etna_code secret_file_write(const char *path, const char *what, const char *text, size_t size, etna_error *err)
+etna_code secret_file_write(const char *path, const char *what, const char *text, size_t size,
+                            etna_error *err)
 {
     char part[PATH_MAX];
     int length = snprintf(part, sizeof part, "%s.XXXXXX", path);
-    if (length < 0 || (size_t)length >= sizeof part) return etna_fail(err, ETNA_E_IO, "%s: its path is too long", what);
+    if (length < 0 || (size_t)length >= sizeof part)
+        return etna_fail(err, ETNA_E_IO, "%s: its path is too long", what);
     int fd = mkostemp(part, O_CLOEXEC); /* 0600 */
     bool made = fd >= 0;
     bool written = made && secret_file_put(fd, text, size);
     int why = errno;
-    if (made) close(fd);
+    if (made)
+        close(fd);
     if (written && !rename(part, path)) {
         secret_file_sync_folder(path);
         return ETNA_OK;
     }
-    if (written) why = errno;
-    if (made) unlink(part);
+    if (written)
+        why = errno;
+    if (made)
+        unlink(part);
     bool full = why == ENOSPC || why == EDQUOT;
-    return etna_fail(err, full ? ETNA_E_FULL : ETNA_E_IO, "%s %.300s cannot be written: %s", what, path, strerror(why));
+    return etna_fail(err, full ? ETNA_E_FULL : ETNA_E_IO, "%s %.300s cannot be written: %s", what,
+                     path, strerror(why));
 }

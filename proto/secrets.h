@@ -1,4 +1,5 @@
-/* A process that may hold a key leaves no core and cannot be looked into by others of the same user. */
+/* A process that may hold a key leaves no core and cannot be looked into by others of the same
+ * user. */
 #ifndef ETNA_PROTO_SECRETS_H
 #define ETNA_PROTO_SECRETS_H
 

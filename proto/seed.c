@@ -1,4 +1,5 @@
-/* Seeds by splitmix64 over the slot's fields; the stream is xoshiro256++ (public-domain algorithms, own code). */
+/* Seeds by splitmix64 over the slot's fields; the stream is xoshiro256++ (public-domain algorithms,
+ * own code). */
 #include "proto/seed.h"
 
 static uint64_t seed_splitmix(uint64_t *state)
@@ -11,7 +12,8 @@ static uint64_t seed_splitmix(uint64_t *state)
 
 uint64_t etna_seed(uint64_t run_seed, const etna_slot *slot)
 {
-    const uint32_t fields[6] = {slot->node, slot->branch, slot->role, slot->poll, slot->turn, slot->repair};
+    const uint32_t fields[6] = {slot->node, slot->branch, slot->role,
+                                slot->poll, slot->turn,   slot->repair};
     uint64_t state = run_seed;
     uint64_t seed = seed_splitmix(&state);
     for (int i = 0; i < 6; i++) {
@@ -24,11 +26,15 @@ uint64_t etna_seed(uint64_t run_seed, const etna_slot *slot)
 etna_random etna_random_from(uint64_t seed)
 {
     etna_random random;
-    for (int i = 0; i < 4; i++) random.state[i] = seed_splitmix(&seed);
+    for (int i = 0; i < 4; i++)
+        random.state[i] = seed_splitmix(&seed);
     return random;
 }
 
-static uint64_t seed_rotate(uint64_t x, int k) { return x << k | x >> (64 - k); }
+static uint64_t seed_rotate(uint64_t x, int k)
+{
+    return x << k | x >> (64 - k);
+}
 
 uint64_t etna_random_next(etna_random *random)
 {
@@ -44,13 +50,17 @@ uint64_t etna_random_next(etna_random *random)
     return result;
 }
 
-double etna_random_unit(etna_random *random) { return (double)(etna_random_next(random) >> 11) * 0x1p-53; }
+double etna_random_unit(etna_random *random)
+{
+    return (double)(etna_random_next(random) >> 11) * 0x1p-53;
+}
 
 uint64_t etna_random_below(etna_random *random, uint64_t bound)
 {
     uint64_t threshold = -bound % bound;
     for (;;) {
         uint64_t value = etna_random_next(random);
-        if (value >= threshold) return value % bound;
+        if (value >= threshold)
+            return value % bound;
     }
 }

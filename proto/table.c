@@ -20,11 +20,14 @@ void table_free(table *t)
 
 static table_slot *table_find_place(const table *t, uint64_t key)
 {
-    if (!t->capacity) return NULL;
+    if (!t->capacity)
+        return NULL;
     for (size_t at = table_home(t, key);; at = (at + 1) & (t->capacity - 1)) {
         table_slot *slot = &t->slots[at];
-        if (!slot->value) return NULL;
-        if (slot->value != &gone && slot->key == key) return slot;
+        if (!slot->value)
+            return NULL;
+        if (slot->value != &gone && slot->key == key)
+            return slot;
     }
 }
 
@@ -38,12 +41,15 @@ static bool table_grow(table *t)
 {
     table old = *t;
     size_t capacity = 16;
-    while (capacity < (old.live + 1) * 3) capacity *= 2;
+    while (capacity < (old.live + 1) * 3)
+        capacity *= 2;
     table_slot *slots = calloc(capacity, sizeof *slots);
-    if (!slots) return false;
+    if (!slots)
+        return false;
     *t = (table){.slots = slots, .capacity = capacity, .live = 0, .taken = 0};
     for (size_t i = 0; i < old.capacity; i++) {
-        if (old.slots[i].value && old.slots[i].value != &gone) table_put(t, old.slots[i].key, old.slots[i].value);
+        if (old.slots[i].value && old.slots[i].value != &gone)
+            table_put(t, old.slots[i].key, old.slots[i].value);
     }
     free(old.slots);
     return true;
@@ -57,10 +63,13 @@ bool table_put(table *t, uint64_t key, void *value)
         known->value = value;
         return true;
     }
-    if ((t->taken + 1) * 3 > t->capacity * 2 && !table_grow(t)) return false;
+    if ((t->taken + 1) * 3 > t->capacity * 2 && !table_grow(t))
+        return false;
     size_t at = table_home(t, key);
-    while (t->slots[at].value && t->slots[at].value != &gone) at = (at + 1) & (t->capacity - 1);
-    if (!t->slots[at].value) t->taken++;
+    while (t->slots[at].value && t->slots[at].value != &gone)
+        at = (at + 1) & (t->capacity - 1);
+    if (!t->slots[at].value)
+        t->taken++;
     t->slots[at] = (table_slot){key, value};
     t->live++;
     return true;
@@ -69,7 +78,8 @@ bool table_put(table *t, uint64_t key, void *value)
 void table_remove(table *t, uint64_t key)
 {
     table_slot *slot = table_find_place(t, key);
-    if (!slot) return;
+    if (!slot)
+        return;
     assert(t->live > 0);
     slot->value = &gone;
     t->live--;

@@ -4,7 +4,10 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static bool due_is_sooner(const due *a, const due *b) { return a->at != b->at ? a->at < b->at : a->id < b->id; }
+static bool due_is_sooner(const due *a, const due *b)
+{
+    return a->at != b->at ? a->at < b->at : a->id < b->id;
+}
 
 static void due_put(due_heap *h, size_t place, due *d)
 {
@@ -20,8 +23,10 @@ static void due_settle(due_heap *h, size_t place, due *d)
         place /= 2;
     }
     for (size_t child; (child = 2 * place) <= h->count; place = child) {
-        if (child < h->count && due_is_sooner(h->members[child], h->members[child - 1])) child++;
-        if (!due_is_sooner(h->members[child - 1], d)) break;
+        if (child < h->count && due_is_sooner(h->members[child], h->members[child - 1]))
+            child++;
+        if (!due_is_sooner(h->members[child - 1], d))
+            break;
         due_put(h, place, h->members[child - 1]);
     }
     due_put(h, place, d);
@@ -32,7 +37,8 @@ bool due_set(due_heap *h, due *d, uint64_t at)
     if (!d->place && h->count == h->room) {
         size_t room = h->room ? 2 * h->room : 16;
         due **members = realloc(h->members, room * sizeof *members);
-        if (!members) return false;
+        if (!members)
+            return false;
         h->members = members;
         h->room = room;
     }
@@ -44,14 +50,19 @@ bool due_set(due_heap *h, due *d, uint64_t at)
 
 void due_drop(due_heap *h, due *d)
 {
-    if (!d->place) return;
+    if (!d->place)
+        return;
     assert(d->place <= h->count && h->members[d->place - 1] == d); /* it is in this heap */
     due *last = h->members[--h->count];
-    if (last != d) due_settle(h, d->place, last);
+    if (last != d)
+        due_settle(h, d->place, last);
     d->place = 0;
 }
 
-due *due_first(const due_heap *h) { return h->count ? h->members[0] : NULL; }
+due *due_first(const due_heap *h)
+{
+    return h->count ? h->members[0] : NULL;
+}
 
 void due_free(due_heap *h)
 {

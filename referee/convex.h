@@ -1,4 +1,5 @@
-/* A body's triangles cut into parts that are nearly convex, each as the corners of its hull. C++, for physics.cc alone. */
+/* A body's triangles cut into parts that are nearly convex, each as the corners of its hull. C++,
+ * for physics.cc alone. */
 #ifndef ETNA_REFEREE_CONVEX_H
 #define ETNA_REFEREE_CONVEX_H
 

@@ -1,5 +1,5 @@
-/* What can be asked of a body among other solids, at one time. The body is some of the solids and may be moved by a
- * shift; all are in the world. */
+/* What can be asked of a body among other solids, at one time. The body is some of the solids and
+ * may be moved by a shift; all are in the world. */
 #ifndef ETNA_REFEREE_CROWD_H
 #define ETNA_REFEREE_CROWD_H
 
@@ -14,11 +14,12 @@ typedef struct crowd {
 
 extent crowd_extent(const crowd *c);
 
-/* Whether a triangle of the body pierces one of another solid; `against` only: of that one (SIZE_MAX: of any). */
+/* Whether a triangle of the body pierces one of another solid; `against` only: of that one
+ * (SIZE_MAX: of any). */
 bool crowd_pierces(const crowd *c, point shift, size_t against);
 
-/* How far the body must be moved, of some steps up to 5 cm and 26 directions, to pierce solid `other` no more; 0: it
- * does not; INFINITY: more. */
+/* How far the body must be moved, of some steps up to 5 cm and 26 directions, to pierce solid
+ * `other` no more; 0: it does not; INFINITY: more. */
 double crowd_depth(const crowd *c, size_t other);
 
 /* The share of points of the body's surface that are within `other`, which is closed there. */

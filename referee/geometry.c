@@ -1,6 +1,9 @@
 #include "referee/geometry.h"
 
-motion motion_identity(void) { return (motion){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}}; }
+motion motion_identity(void)
+{
+    return (motion){{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {0, 0, 0}};
+}
 
 motion motion_after(const motion *a, const motion *b)
 {
@@ -23,7 +26,8 @@ bool motion_invert(const motion *a, motion *ret)
     point c1 = point_cross(r2, r0);
     point c2 = point_cross(r0, r1);
     double det = point_dot(r0, c0);
-    if (!(fabs(det) > 1e-30)) return false;
+    if (!(fabs(det) > 1e-30))
+        return false;
     motion b = {{{c0.x / det, c1.x / det, c2.x / det},
                  {c0.y / det, c1.y / det, c2.y / det},
                  {c0.z / det, c1.z / det, c2.z / det}},
@@ -36,9 +40,11 @@ bool motion_invert(const motion *a, motion *ret)
 bool motion_same(const motion *a, const motion *b, const extent *e, double most)
 {
     for (int corner = 0; corner < 8; corner++) {
-        point p = {corner & 1 ? e->hi.x : e->lo.x, corner & 2 ? e->hi.y : e->lo.y, corner & 4 ? e->hi.z : e->lo.z};
+        point p = {corner & 1 ? e->hi.x : e->lo.x, corner & 2 ? e->hi.y : e->lo.y,
+                   corner & 4 ? e->hi.z : e->lo.z};
         point apart = point_less(motion_apply(a, p), motion_apply(b, p));
-        if (!(point_length(apart) <= most)) return false;
+        if (!(point_length(apart) <= most))
+            return false;
     }
     return true;
 }
@@ -46,6 +52,7 @@ bool motion_same(const motion *a, const motion *b, const extent *e, double most)
 bool motion_is_finite(const motion *a)
 {
     double sum = a->t.x + a->t.y + a->t.z;
-    for (int i = 0; i < 9; i++) sum += a->m[i / 3][i % 3];
+    for (int i = 0; i < 9; i++)
+        sum += a->m[i / 3][i % 3];
     return isfinite(sum);
 }

@@ -1,5 +1,5 @@
-/* The referee's own vectors and motions. Nothing of worker/ is used in this folder: a mistake in the programs' geometry
- * would be repeated by a check that is computed with it. Metres, Z up. */
+/* The referee's own vectors and motions. Nothing of worker/ is used in this folder: a mistake in
+ * the programs' geometry would be repeated by a check that is computed with it. Metres, Z up. */
 #ifndef ETNA_REFEREE_GEOMETRY_H
 #define ETNA_REFEREE_GEOMETRY_H
 
@@ -23,15 +23,30 @@ typedef struct motion {
     point t;
 } motion;
 
-static inline point point_add(point a, point b) { return (point){a.x + b.x, a.y + b.y, a.z + b.z}; }
-static inline point point_less(point a, point b) { return (point){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static inline point point_times(point a, double k) { return (point){a.x * k, a.y * k, a.z * k}; }
-static inline double point_dot(point a, point b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline point point_add(point a, point b)
+{
+    return (point){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+static inline point point_less(point a, point b)
+{
+    return (point){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+static inline point point_times(point a, double k)
+{
+    return (point){a.x * k, a.y * k, a.z * k};
+}
+static inline double point_dot(point a, point b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 static inline point point_cross(point a, point b)
 {
     return (point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-static inline double point_length(point a) { return sqrt(point_dot(a, a)); }
+static inline double point_length(point a)
+{
+    return sqrt(point_dot(a, a));
+}
 
 static inline extent extent_empty(void)
 {
@@ -61,8 +76,14 @@ static inline bool extent_has(const extent *e, point p)
     bool y = p.y >= e->lo.y && p.y <= e->hi.y;
     return x && y && p.z >= e->lo.z && p.z <= e->hi.z;
 }
-static inline point extent_middle(const extent *e) { return point_times(point_add(e->lo, e->hi), 0.5); }
-static inline point extent_size(const extent *e) { return point_less(e->hi, e->lo); }
+static inline point extent_middle(const extent *e)
+{
+    return point_times(point_add(e->lo, e->hi), 0.5);
+}
+static inline point extent_size(const extent *e)
+{
+    return point_less(e->hi, e->lo);
+}
 
 static inline point motion_apply(const motion *a, point p)
 {

@@ -1,4 +1,5 @@
-/* See gltf_scene.h. Files are hostile: each index, offset and count is held against what is there. */
+/* See gltf_scene.h. Files are hostile: each index, offset and count is held against what is
+ * there. */
 #include "referee/gltf_scene.h"
 
 #include <jansson.h>
@@ -34,18 +35,22 @@ static unsigned char *bytes_read(const char *path, size_t *ret_length)
 {
     struct stat st;
     *ret_length = 0;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX) return NULL;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > FILE_MAX)
+        return NULL;
     FILE *in = fopen(path, "rbe");
     unsigned char *bytes = in ? malloc((size_t)st.st_size + 1) : NULL;
-    if (bytes) *ret_length = fread(bytes, 1, (size_t)st.st_size, in);
-    if (in) fclose(in);
+    if (bytes)
+        *ret_length = fread(bytes, 1, (size_t)st.st_size, in);
+    if (in)
+        fclose(in);
     return bytes;
 }
 
 static size_t json_count(const json_t *object, const char *key, size_t otherwise)
 {
     const json_t *value = json_object_get(object, key);
-    if (!json_is_integer(value) || json_integer_value(value) < 0) return otherwise;
+    if (!json_is_integer(value) || json_integer_value(value) < 0)
+        return otherwise;
     return (size_t)json_integer_value(value);
 }
 
@@ -56,7 +61,8 @@ static void buffer_read_beside(file *f, const char *path, size_t i, const char *
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash - path) + 1 : 0;
     bool is_plain = !strchr(uri, '/') && strncmp(uri, "data:", 5) != 0;
-    if (!is_plain) return; /* missed only if something is in it */
+    if (!is_plain)
+        return; /* missed only if something is in it */
     snprintf(beside, sizeof beside, "%.*s%s", folder, path, uri);
     f->buffers[i] = bytes_read(beside, &f->lengths[i]);
 }
@@ -75,8 +81,10 @@ static bool buffers_read(file *f, const char *path, unsigned char *own, size_t o
     f->buffer_count = count;
     for (size_t i = 0; i < count; i++) {
         const char *uri = json_string_value(json_object_get(json_array_get(list, i), "uri"));
-        if (uri) buffer_read_beside(f, path, i, uri);
-        if (uri || i > 0) continue;
+        if (uri)
+            buffer_read_beside(f, path, i, uri);
+        if (uri || i > 0)
+            continue;
         f->buffers[0] = own;
         f->lengths[0] = own_length;
         own = NULL;
@@ -91,15 +99,20 @@ static uint32_t word_at(const unsigned char *p)
 }
 
 /* The bytes behind the JSON of a GLB. */
-static unsigned char *own_read(const unsigned char *bytes, size_t length, size_t at, size_t *ret_length)
+static unsigned char *own_read(const unsigned char *bytes, size_t length, size_t at,
+                               size_t *ret_length)
 {
     *ret_length = 0;
-    if (length < at || length - at <= 8) return NULL;
+    if (length < at || length - at <= 8)
+        return NULL;
     size_t size = word_at(bytes + at);
-    if (size > length - at - 8) size = length - at - 8;
+    if (size > length - at - 8)
+        size = length - at - 8;
     unsigned char *own = malloc(size + 1);
-    if (own) memcpy(own, bytes + at + 8, size);
-    if (own) *ret_length = size;
+    if (own)
+        memcpy(own, bytes + at + 8, size);
+    if (own)
+        *ret_length = size;
     return own;
 }
 
@@ -107,27 +120,32 @@ static bool file_parse(file *f, const char *path)
 {
     size_t length = 0;
     unsigned char *bytes = bytes_read(path, &length);
-    if (!bytes) return file_fail(f, "it cannot be read, or is larger than 1 GiB");
+    if (!bytes)
+        return file_fail(f, "it cannot be read, or is larger than 1 GiB");
     unsigned char *own = NULL;
     size_t own_length = 0;
     json_error_t why = {.text = ""};
     if (length >= 20 && memcmp(bytes, "glTF", 4) == 0) {
         size_t text = word_at(bytes + 12);
-        if (text > length - 20) text = length - 20;
+        if (text > length - 20)
+            text = length - 20;
         f->json = json_loadb((const char *)bytes + 20, text, 0, &why);
-        if (f->json) own = own_read(bytes, length, 20 + text, &own_length);
+        if (f->json)
+            own = own_read(bytes, length, 20 + text, &own_length);
     } else {
         f->json = json_loadb((const char *)bytes, length, 0, &why);
     }
     free(bytes);
-    if (json_is_object(f->json)) return buffers_read(f, path, own, own_length);
+    if (json_is_object(f->json))
+        return buffers_read(f, path, own, own_length);
     free(own);
     return file_fail(f, "it is no glTF: %.80s", why.text);
 }
 
 static void file_close(file *f)
 {
-    for (size_t i = 0; i < f->buffer_count; i++) free(f->buffers[i]);
+    for (size_t i = 0; i < f->buffer_count; i++)
+        free(f->buffers[i]);
     free(f->buffers);
     free(f->lengths);
     json_decref(f->json);
@@ -137,8 +155,10 @@ static void file_close(file *f)
 
 static void numbers_read(const json_t *list, double *to, size_t count)
 {
-    if (json_array_size(list) != count) return;
-    for (size_t i = 0; i < count; i++) to[i] = json_number_value(json_array_get(list, i));
+    if (json_array_size(list) != count)
+        return;
+    for (size_t i = 0; i < count; i++)
+        to[i] = json_number_value(json_array_get(list, i));
 }
 
 static motion motion_of(const double t[3], const double q[4], const double s[3])
@@ -149,7 +169,8 @@ static motion motion_of(const double t[3], const double q[4], const double s[3])
                  {2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)}},
                 {t[0], t[1], t[2]}};
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) a.m[i][j] *= s[j];
+        for (int j = 0; j < 3; j++)
+            a.m[i][j] *= s[j];
     }
     return a;
 }
@@ -163,7 +184,8 @@ static motion node_motion(const json_t *node)
     if (json_array_size(matrix) == 16) {
         double v[16];
         numbers_read(matrix, v, 16);
-        return (motion){{{v[0], v[4], v[8]}, {v[1], v[5], v[9]}, {v[2], v[6], v[10]}}, {v[12], v[13], v[14]}};
+        return (motion){{{v[0], v[4], v[8]}, {v[1], v[5], v[9]}, {v[2], v[6], v[10]}},
+                        {v[12], v[13], v[14]}};
     }
     numbers_read(json_object_get(node, "translation"), t, 3);
     numbers_read(json_object_get(node, "rotation"), q, 4);
@@ -183,12 +205,14 @@ static bool node_place(file *f, size_t node, size_t parent, const motion *above,
     n->world = motion_after(above, &own);
     n->parent = parent;
     n->root = parent == SIZE_MAX ? node : s->nodes[parent].root;
-    if (!motion_is_finite(&n->world)) return file_fail(f, "node %zu stands nowhere", node);
+    if (!motion_is_finite(&n->world))
+        return file_fail(f, "node %zu stands nowhere", node);
     const json_t *children = json_object_get(json, "children");
     for (size_t i = 0; i < json_array_size(children); i++) {
         const json_t *child = json_array_get(children, i);
         size_t number = json_is_integer(child) ? (size_t)json_integer_value(child) : SIZE_MAX;
-        if (!node_place(f, number, node, &n->world, depth + 1)) return false;
+        if (!node_place(f, number, node, &n->world, depth + 1))
+            return false;
     }
     return true;
 }
@@ -196,10 +220,12 @@ static bool node_place(file *f, size_t node, size_t parent, const motion *above,
 static char *node_name(const file *f, size_t n)
 {
     const json_t *node = json_array_get(json_object_get(f->json, "nodes"), n);
-    const json_t *mesh = json_array_get(json_object_get(f->json, "meshes"), json_count(node, "mesh", SIZE_MAX));
+    const json_t *mesh =
+        json_array_get(json_object_get(f->json, "meshes"), json_count(node, "mesh", SIZE_MAX));
     const char *name = json_string_value(json_object_get(node, "name"));
     char number[32];
-    if (!name) name = json_string_value(json_object_get(mesh, "name"));
+    if (!name)
+        name = json_string_value(json_object_get(mesh, "name"));
     snprintf(number, sizeof number, "node %zu", n);
     return strndup(name ? name : number, 200);
 }
@@ -209,9 +235,11 @@ static bool nodes_read(file *f)
     gltf_scene *s = f->scene;
     const json_t *list = json_object_get(f->json, "nodes");
     size_t count = json_array_size(list);
-    if (count > GLTF_NODES_MAX) return file_fail(f, "it has over %d nodes", (int)GLTF_NODES_MAX);
+    if (count > GLTF_NODES_MAX)
+        return file_fail(f, "it has over %d nodes", (int)GLTF_NODES_MAX);
     s->nodes = calloc(count + 1, sizeof *s->nodes);
-    if (!s->nodes) return file_fail(f, "out of memory");
+    if (!s->nodes)
+        return file_fail(f, "out of memory");
     s->node_count = count;
     for (size_t i = 0; i < count; i++) {
         const json_t *node = json_array_get(list, i);
@@ -221,7 +249,8 @@ static bool nodes_read(file *f)
         s->nodes[i].mesh = mesh < s->mesh_count ? mesh : SIZE_MAX;
         s->nodes[i].camera = camera < s->camera_count ? camera : SIZE_MAX;
         s->nodes[i].name = node_name(f, i);
-        if (!s->nodes[i].name) return file_fail(f, "out of memory");
+        if (!s->nodes[i].name)
+            return file_fail(f, "out of memory");
     }
     return true;
 }
@@ -229,12 +258,14 @@ static bool nodes_read(file *f)
 static bool nodes_place(file *f)
 {
     const json_t *scenes = json_object_get(f->json, "scenes");
-    const json_t *roots = json_object_get(json_array_get(scenes, json_count(f->json, "scene", 0)), "nodes");
+    const json_t *roots =
+        json_object_get(json_array_get(scenes, json_count(f->json, "scene", 0)), "nodes");
     const motion upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}}; /* glTF is Y up */
     for (size_t i = 0; i < json_array_size(roots); i++) {
         const json_t *root = json_array_get(roots, i);
         size_t number = json_is_integer(root) ? (size_t)json_integer_value(root) : SIZE_MAX;
-        if (!node_place(f, number, SIZE_MAX, &upright, 0)) return false;
+        if (!node_place(f, number, SIZE_MAX, &upright, 0))
+            return false;
     }
     return true;
 }
@@ -247,20 +278,23 @@ static bool cameras_read(file *f)
     const json_t *list = json_object_get(f->json, "cameras");
     size_t count = json_array_size(list);
     s->cameras = calloc(count + 1, sizeof *s->cameras);
-    if (!s->cameras) return file_fail(f, "out of memory");
+    if (!s->cameras)
+        return file_fail(f, "out of memory");
     s->camera_count = count;
     for (size_t i = 0; i < count; i++) {
         const json_t *camera = json_array_get(list, i);
         const json_t *perspective = json_object_get(camera, "perspective");
         const json_t *flat = json_object_get(camera, "orthographic");
         const char *name = json_string_value(json_object_get(camera, "name"));
-        s->cameras[i] = (gltf_camera){.name = strndup(name ? name : "", 200),
-                                      .is_perspective = perspective != NULL,
-                                      .yfov = json_number_value(json_object_get(perspective, "yfov")),
-                                      .aspect = json_number_value(json_object_get(perspective, "aspectRatio")),
-                                      .xmag = json_number_value(json_object_get(flat, "xmag")),
-                                      .ymag = json_number_value(json_object_get(flat, "ymag"))};
-        if (!s->cameras[i].name) return file_fail(f, "out of memory");
+        s->cameras[i] =
+            (gltf_camera){.name = strndup(name ? name : "", 200),
+                          .is_perspective = perspective != NULL,
+                          .yfov = json_number_value(json_object_get(perspective, "yfov")),
+                          .aspect = json_number_value(json_object_get(perspective, "aspectRatio")),
+                          .xmag = json_number_value(json_object_get(flat, "xmag")),
+                          .ymag = json_number_value(json_object_get(flat, "ymag"))};
+        if (!s->cameras[i].name)
+            return file_fail(f, "out of memory");
     }
     return true;
 }
@@ -295,11 +329,14 @@ static double component_read(const unsigned char *p, size_t type, bool normalise
 }
 
 /* Where the elements of an accessor begin; NULL: `error` says why. */
-static const unsigned char *accessor_find(file *f, size_t index, size_t size, size_t *ret_count, size_t *ret_stride)
+static const unsigned char *accessor_find(file *f, size_t index, size_t size, size_t *ret_count,
+                                          size_t *ret_stride)
 {
     const json_t *a = json_array_get(json_object_get(f->json, "accessors"), index);
-    const json_t *view = json_array_get(json_object_get(f->json, "bufferViews"), json_count(a, "bufferView", SIZE_MAX));
-    bool is_pressed = json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression") != NULL;
+    const json_t *view = json_array_get(json_object_get(f->json, "bufferViews"),
+                                        json_count(a, "bufferView", SIZE_MAX));
+    bool is_pressed =
+        json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression") != NULL;
     if (!view || json_object_get(a, "sparse") || is_pressed) {
         file_fail(f, "accessor %zu is not plain: decompress the file", index);
         return NULL;
@@ -328,15 +365,18 @@ static double *accessor_read(file *f, size_t index, size_t width, size_t *ret_co
     size_t type = json_count(a, "componentType", 0), step = component_size(type);
     size_t count = 0, stride = 0;
     const unsigned char *from = accessor_find(f, index, step * width, &count, &stride);
-    if (!from) return NULL;
+    if (!from)
+        return NULL;
     double *out = malloc(count * width * sizeof *out);
     bool normalised = json_is_true(json_object_get(a, "normalized")), finite = true;
     for (size_t i = 0; out && i < count * width; i++) {
         out[i] = component_read(from + i / width * stride + i % width * step, type, normalised);
         finite = finite && isfinite(out[i]);
     }
-    if (!out) file_fail(f, "out of memory");
-    if (out && !finite) file_fail(f, "accessor %zu holds what is no number", index);
+    if (!out)
+        file_fail(f, "out of memory");
+    if (out && !finite)
+        file_fail(f, "accessor %zu holds what is no number", index);
     if (out && finite) {
         *ret_count = count;
         return out;
@@ -350,31 +390,37 @@ static double *accessor_read(file *f, size_t index, size_t width, size_t *ret_co
 /* Corner i of triangle t in the order of mode 4 (list), 5 (strip) or 6 (fan). */
 static size_t corner_index(size_t mode, size_t t, size_t i)
 {
-    if (mode == 4) return 3 * t + i;
-    if (mode == 5) return t + i;
+    if (mode == 4)
+        return 3 * t + i;
+    if (mode == 5)
+        return t + i;
     return i == 0 ? 0 : t + i;
 }
 
 static size_t triangle_count(size_t mode, size_t corners)
 {
-    if (mode == 4) return corners / 3;
+    if (mode == 4)
+        return corners / 3;
     return corners < 2 ? 0 : corners - 2;
 }
 
 /* Behind those that `to` has. */
-static bool triangles_add(file *f, gltf_mesh *to, size_t mode, const double *at, size_t vertices, const double *index,
-                          size_t count)
+static bool triangles_add(file *f, gltf_mesh *to, size_t mode, const double *at, size_t vertices,
+                          const double *index, size_t count)
 {
     size_t more = 3 * triangle_count(mode, count);
     f->corners += more;
-    if (f->corners > GLTF_CORNERS_MAX) return file_fail(f, "it has over %d triangles", (int)GLTF_CORNERS_MAX / 3);
+    if (f->corners > GLTF_CORNERS_MAX)
+        return file_fail(f, "it has over %d triangles", (int)GLTF_CORNERS_MAX / 3);
     point *grown = realloc(to->corners, (to->corner_count + more + 1) * sizeof *grown);
-    if (!grown) return file_fail(f, "out of memory");
+    if (!grown)
+        return file_fail(f, "out of memory");
     to->corners = grown;
     for (size_t k = 0; k < more; k++) {
         size_t i = corner_index(mode, k / 3, k % 3);
         double vertex = index ? index[i] : (double)i;
-        if (!(vertex >= 0 && vertex < (double)vertices)) return file_fail(f, "an index has no vertex");
+        if (!(vertex >= 0 && vertex < (double)vertices))
+            return file_fail(f, "an index has no vertex");
         const double *p = at + 3 * (size_t)vertex;
         grown[to->corner_count++] = (point){p[0], p[1], p[2]};
     }
@@ -384,14 +430,17 @@ static bool triangles_add(file *f, gltf_mesh *to, size_t mode, const double *at,
 static bool primitive_read(file *f, const json_t *primitive, gltf_mesh *to)
 {
     size_t mode = json_count(primitive, "mode", 4);
-    if (mode < 4) return true; /* points and lines have no surface */
+    if (mode < 4)
+        return true; /* points and lines have no surface */
     if (json_object_get(json_object_get(primitive, "extensions"), "KHR_draco_mesh_compression"))
         return file_fail(f, "its geometry is compressed: decompress the file");
     size_t count = 0, vertices = 0;
     bool has_indices = json_object_get(primitive, "indices") != NULL;
     size_t position = json_count(json_object_get(primitive, "attributes"), "POSITION", SIZE_MAX);
     double *at = accessor_read(f, position, 3, &vertices);
-    double *index = at && has_indices ? accessor_read(f, json_count(primitive, "indices", SIZE_MAX), 1, &count) : NULL;
+    double *index = at && has_indices
+                        ? accessor_read(f, json_count(primitive, "indices", SIZE_MAX), 1, &count)
+                        : NULL;
     bool good = at && (index || !has_indices);
     good = good && triangles_add(f, to, mode, at, vertices, index, has_indices ? count : vertices);
     free(at);
@@ -405,12 +454,14 @@ static bool meshes_read(file *f)
     const json_t *list = json_object_get(f->json, "meshes");
     size_t count = json_array_size(list);
     s->meshes = calloc(count + 1, sizeof *s->meshes);
-    if (!s->meshes) return file_fail(f, "out of memory");
+    if (!s->meshes)
+        return file_fail(f, "out of memory");
     s->mesh_count = count;
     for (size_t m = 0; m < count; m++) {
         const json_t *primitives = json_object_get(json_array_get(list, m), "primitives");
         for (size_t i = 0; i < json_array_size(primitives); i++) {
-            if (!primitive_read(f, json_array_get(primitives, i), &s->meshes[m])) return false;
+            if (!primitive_read(f, json_array_get(primitives, i), &s->meshes[m]))
+                return false;
         }
     }
     return true;
@@ -420,8 +471,9 @@ static bool meshes_read(file *f)
 
 static const json_t *node_instancing(const json_t *node)
 {
-    return json_object_get(json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"),
-                           "attributes");
+    return json_object_get(
+        json_object_get(json_object_get(node, "extensions"), "EXT_mesh_gpu_instancing"),
+        "attributes");
 }
 
 /* The frames of a node's instances within it, or one that is the node's own. */
@@ -436,22 +488,28 @@ static motion *instances_read(file *f, const json_t *node, size_t *ret_count)
     for (int k = 0; attributes && k < 3; k++) {
         size_t here = 0;
         size_t accessor = json_count(attributes, names[k], SIZE_MAX);
-        if (accessor == SIZE_MAX) continue;
+        if (accessor == SIZE_MAX)
+            continue;
         values[k] = accessor_read(f, accessor, widths[k], &here);
         good = good && values[k];
-        if (here < count) count = here;
+        if (here < count)
+            count = here;
     }
     motion *out = good && count < SIZE_MAX ? calloc(count + 1, sizeof *out) : NULL;
     for (size_t i = 0; out && i < count; i++) {
         double t[3] = {0, 0, 0};
         double q[4] = {0, 0, 0, 1};
         double s[3] = {1, 1, 1};
-        if (values[0]) memcpy(t, values[0] + 3 * i, sizeof t);
-        if (values[1]) memcpy(q, values[1] + 4 * i, sizeof q);
-        if (values[2]) memcpy(s, values[2] + 3 * i, sizeof s);
+        if (values[0])
+            memcpy(t, values[0] + 3 * i, sizeof t);
+        if (values[1])
+            memcpy(q, values[1] + 4 * i, sizeof q);
+        if (values[2])
+            memcpy(s, values[2] + 3 * i, sizeof s);
         out[i] = motion_of(t, q, s);
     }
-    for (int k = 0; k < 3; k++) free(values[k]);
+    for (int k = 0; k < 3; k++)
+        free(values[k]);
     *ret_count = out ? count : 0;
     return out;
 }
@@ -463,12 +521,15 @@ static bool instances_place(file *f)
     size_t corners = 0;
     for (size_t n = 0; n < s->node_count; n++) {
         gltf_node *node = &s->nodes[n];
-        if (node->root == SIZE_MAX || node->mesh == SIZE_MAX) continue;
+        if (node->root == SIZE_MAX || node->mesh == SIZE_MAX)
+            continue;
         const json_t *json = json_array_get(json_object_get(f->json, "nodes"), n);
         node->instances = instances_read(f, json, &node->instance_count);
-        if (!node->instances) return f->error[0] ? false : file_fail(f, "its instances cannot be read");
+        if (!node->instances)
+            return f->error[0] ? false : file_fail(f, "its instances cannot be read");
         corners += node->instance_count * s->meshes[node->mesh].corner_count;
-        if (corners > GLTF_CORNERS_MAX) return file_fail(f, "it shows over %d triangles", (int)GLTF_CORNERS_MAX / 3);
+        if (corners > GLTF_CORNERS_MAX)
+            return file_fail(f, "it shows over %d triangles", (int)GLTF_CORNERS_MAX / 3);
     }
     return true;
 }
@@ -481,8 +542,10 @@ bool gltf_scene_read(const char *path, gltf_scene *ret, char error[static 256])
     bool good = file_parse(&f, path) && cameras_read(&f) && meshes_read(&f) && nodes_read(&f);
     good = good && nodes_place(&f) && instances_place(&f);
     file_close(&f);
-    if (good) *ret = s;
-    if (!good) gltf_scene_free(&s);
+    if (good)
+        *ret = s;
+    if (!good)
+        gltf_scene_free(&s);
     return good;
 }
 
@@ -492,8 +555,10 @@ void gltf_scene_free(gltf_scene *s)
         free(s->nodes[i].name);
         free(s->nodes[i].instances);
     }
-    for (size_t i = 0; i < s->mesh_count; i++) free(s->meshes[i].corners);
-    for (size_t i = 0; i < s->camera_count; i++) free(s->cameras[i].name);
+    for (size_t i = 0; i < s->mesh_count; i++)
+        free(s->meshes[i].corners);
+    for (size_t i = 0; i < s->camera_count; i++)
+        free(s->cameras[i].name);
     free(s->nodes);
     free(s->meshes);
     free(s->cameras);
@@ -506,10 +571,13 @@ size_t gltf_scene_find(const gltf_scene *s, const char *name, bool *ret_several)
     *ret_several = false;
     for (size_t i = 0; i < s->node_count; i++) {
         const gltf_node *n = &s->nodes[i];
-        if (n->root == SIZE_MAX || strcmp(n->name, name) != 0) continue;
+        if (n->root == SIZE_MAX || strcmp(n->name, name) != 0)
+            continue;
         /* A thing and a part of it may bear one name: the upper one is meant. */
-        if (found != SIZE_MAX && gltf_scene_is_below(s, i, found)) continue;
-        if (found != SIZE_MAX && !gltf_scene_is_below(s, found, i)) *ret_several = true;
+        if (found != SIZE_MAX && gltf_scene_is_below(s, i, found))
+            continue;
+        if (found != SIZE_MAX && !gltf_scene_is_below(s, found, i))
+            *ret_several = true;
         found = i;
     }
     return *ret_several ? SIZE_MAX : found;
@@ -517,6 +585,7 @@ size_t gltf_scene_find(const gltf_scene *s, const char *name, bool *ret_several)
 
 bool gltf_scene_is_below(const gltf_scene *s, size_t node, size_t above)
 {
-    while (node != SIZE_MAX && node != above) node = s->nodes[node].parent;
+    while (node != SIZE_MAX && node != above)
+        node = s->nodes[node].parent;
     return node == above;
 }

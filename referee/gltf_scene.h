@@ -1,4 +1,5 @@
-/* A glTF file as it stands: its nodes where they are, their triangles, its cameras. Nothing is interpreted. */
+/* A glTF file as it stands: its nodes where they are, their triangles, its cameras. Nothing is
+ * interpreted. */
 #ifndef ETNA_REFEREE_GLTF_SCENE_H
 #define ETNA_REFEREE_GLTF_SCENE_H
 
@@ -22,7 +23,8 @@ typedef struct gltf_node {
     size_t camera; /* SIZE_MAX: none */
     motion world;  /* of its own frame; Z up, metres */
     motion *instances;
-    size_t instance_count; /* of its mesh, each relative to the node; at least one where it has a mesh */
+    size_t instance_count; /* of its mesh, each relative to the node; at least one where it has a
+                              mesh */
 } gltf_node;
 
 typedef struct gltf_camera {
@@ -41,8 +43,8 @@ typedef struct gltf_scene {
     size_t camera_count;
 } gltf_scene;
 
-/* Reads a .glb, or a .gltf with its buffers beside it; false: `error` says why. What is compressed or sparse is not read;
- * animations and skins are left out. The caller frees. */
+/* Reads a .glb, or a .gltf with its buffers beside it; false: `error` says why. What is compressed
+ * or sparse is not read; animations and skins are left out. The caller frees. */
 bool gltf_scene_read(const char *path, gltf_scene *ret, char error[static 256]);
 void gltf_scene_free(gltf_scene *s);
 

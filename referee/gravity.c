@@ -14,7 +14,10 @@ typedef struct asking {
     point **joined; /* corners of bodies of several pieces, owned */
 } asking;
 
-static bool piece_moved(const gravity_scene *g, size_t i) { return g->body[i] != GRAVITY_STAYED; }
+static bool piece_moved(const gravity_scene *g, size_t i)
+{
+    return g->body[i] != GRAVITY_STAYED;
+}
 
 static bool body_is_asked(const gravity_scene *g, size_t i)
 {
@@ -24,8 +27,10 @@ static bool body_is_asked(const gravity_scene *g, size_t i)
 static bool piece_is_near(const asking *a, size_t i)
 {
     for (size_t j = 0; j < a->scene->count; j++) {
-        if (!piece_moved(a->scene, j)) continue;
-        if (extent_meets(&a->at[j]->box, (point){0, 0, 0}, near_m, &a->at[i]->box)) return true;
+        if (!piece_moved(a->scene, j))
+            continue;
+        if (extent_meets(&a->at[j]->box, (point){0, 0, 0}, near_m, &a->at[i]->box))
+            return true;
     }
     return false;
 }
@@ -35,11 +40,14 @@ static bool body_join(asking *a, size_t body)
 {
     const gravity_scene *g = a->scene;
     size_t triangles = 0, used = 0;
-    for (size_t i = 0; i < g->count; i++) triangles += g->body[i] == body ? a->at[i]->triangles : 0;
+    for (size_t i = 0; i < g->count; i++)
+        triangles += g->body[i] == body ? a->at[i]->triangles : 0;
     point *corners = malloc((3 * triangles + 1) * sizeof *corners);
-    if (!corners) return false;
+    if (!corners)
+        return false;
     for (size_t i = 0; i < g->count; i++) {
-        if (g->body[i] != body) continue;
+        if (g->body[i] != body)
+            continue;
         memcpy(corners + 3 * used, a->at[i]->corners, 3 * a->at[i]->triangles * sizeof *corners);
         used += a->at[i]->triangles;
     }
@@ -57,7 +65,8 @@ static bool asking_run(asking *a, const solid *const *at)
         a->bodies[i] = (physics_body){NULL, 0, false};
         free(a->joined[i]);
         a->joined[i] = NULL;
-        if (g->body[i] == i) good = body_join(a, i);
+        if (g->body[i] == i)
+            good = body_join(a, i);
         if (!piece_moved(g, i) && piece_is_near(a, i))
             a->bodies[i] = (physics_body){at[i]->corners, at[i]->triangles, false};
     }
@@ -88,10 +97,12 @@ bool gravity_ask(const gravity_scene *g, gravity_fall *ret)
     a.joined = calloc(g->count + 1, sizeof *a.joined);
     bool good = a.bodies && a.drifts && a.joined && asking_run(&a, g->now);
     bool any_unstable = good && asking_take_now(&a, ret);
-    if (any_unstable) good = asking_run(&a, g->then);
+    if (any_unstable)
+        good = asking_run(&a, g->then);
     for (size_t i = 0; any_unstable && good && i < g->count; i++)
         ret[i].was_unstable = ret[i].is_unstable && drift_is_unstable(&a.drifts[i]);
-    for (size_t i = 0; a.joined && i < g->count; i++) free(a.joined[i]);
+    for (size_t i = 0; a.joined && i < g->count; i++)
+        free(a.joined[i]);
     free(a.joined);
     free(a.drifts);
     free(a.bodies);

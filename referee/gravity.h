@@ -1,4 +1,5 @@
-/* Which of the things that moved stay where they are when gravity is let loose on them, by physics.h. */
+/* Which of the things that moved stay where they are when gravity is let loose on them, by
+ * physics.h. */
 #ifndef ETNA_REFEREE_GRAVITY_H
 #define ETNA_REFEREE_GRAVITY_H
 
@@ -13,7 +14,8 @@ enum { GRAVITY_STAYED = UINT32_MAX };
 typedef struct gravity_scene {
     const solid *const *then, *const *now; /* a piece's, at the start and after */
     size_t count;
-    const uint32_t *body; /* a piece's: the number of one piece of its body, the same for all of them; GRAVITY_STAYED */
+    const uint32_t *body; /* a piece's: the number of one piece of its body, the same for all of
+                             them; GRAVITY_STAYED */
     const bool *is_hung;  /* by that number: it hangs on something, and is not asked about */
 } gravity_scene;
 

@@ -20,13 +20,16 @@ typedef struct asking {
 /* ---- things ---- */
 
 /* False: not there, which at the start is the suite's fault. */
-static etna_code body_find(const gltf_scene *s, const char *name, body *ret, bool *ret_found, etna_error *err)
+static etna_code body_find(const gltf_scene *s, const char *name, body *ret, bool *ret_found,
+                           etna_error *err)
 {
     bool several = false;
     size_t node = gltf_scene_find(s, name, &several);
     *ret_found = false;
-    if (several) return etna_fail(err, ETNA_E_INPUT, "several nodes are named \"%.100s\"", name);
-    if (node == SIZE_MAX) return ETNA_OK;
+    if (several)
+        return etna_fail(err, ETNA_E_INPUT, "several nodes are named \"%.100s\"", name);
+    if (node == SIZE_MAX)
+        return ETNA_OK;
     *ret_found = body_make(s, node, name, ret);
     return ETNA_OK;
 }
@@ -38,10 +41,14 @@ static etna_code asking_find(asking *a, uint32_t i)
     body first = {.name = NULL};
     bool found = false;
     etna_code code = body_find(a->stage->start, name, &first, &found, a->err);
-    if (!code && !found) code = etna_fail(a->err, ETNA_E_INPUT, "no node with a mesh is named \"%.100s\"", name);
-    if (found) body_free(&first);
-    if (!code) code = body_find(then, name, &a->then[i], &found, a->err);
-    if (!code) code = body_find(a->stage->now, name, &a->now[i], &found, a->err);
+    if (!code && !found)
+        code = etna_fail(a->err, ETNA_E_INPUT, "no node with a mesh is named \"%.100s\"", name);
+    if (found)
+        body_free(&first);
+    if (!code)
+        code = body_find(then, name, &a->then[i], &found, a->err);
+    if (!code)
+        code = body_find(a->stage->now, name, &a->now[i], &found, a->err);
     return code;
 }
 
@@ -96,13 +103,18 @@ static double ask_next(asking *a)
     return fmin(beside, a->p->most - sides_apart(&a->now[0], &a->now[1]));
 }
 
-static double ask_near(asking *a) { return a->p->most - sides_apart(&a->now[0], &a->now[1]); }
+static double ask_near(asking *a)
+{
+    return a->p->most - sides_apart(&a->now[0], &a->now[1]);
+}
 
 static double ask_between(asking *a)
 {
-    flat from = a->now[1].centre, line = flat_less(a->now[2].centre, from), at = flat_less(a->now[0].centre, from);
+    flat from = a->now[1].centre, line = flat_less(a->now[2].centre, from),
+         at = flat_less(a->now[0].centre, from);
     double length = flat_length(line);
-    if (length < 1e-6) return a->p->most - flat_length(at);
+    if (length < 1e-6)
+        return a->p->most - flat_length(at);
     double along = flat_dot(at, line) / length, off = fabs(flat_cross(line, at)) / length;
     return fmin(a->p->most - off, fmin(along, length - along));
 }
@@ -130,7 +142,8 @@ static double ask_corner(asking *a)
     rectangle r = outline_rectangle(&a->now[1].outline);
     double lo[2], hi[2], most = 0;
     rectangle_range(&r, &a->now[0].outline, lo, hi);
-    for (int k = 0; k < 2; k++) most = fmax(most, fmin(fabs(r.half[k] - hi[k]), fabs(lo[k] + r.half[k])));
+    for (int k = 0; k < 2; k++)
+        most = fmax(most, fmin(fabs(r.half[k] - hi[k]), fabs(lo[k] + r.half[k])));
     return a->p->most - most;
 }
 
@@ -155,7 +168,10 @@ static double ask_former(asking *a)
     return fmin(a->p->most - away, level_slack - level);
 }
 
-static double ask_over(asking *a) { return outline_depth(&a->now[1].outline, a->now[0].centre); }
+static double ask_over(asking *a)
+{
+    return outline_depth(&a->now[1].outline, a->now[0].centre);
+}
 
 static double ask_foot(asking *a)
 {
@@ -169,12 +185,16 @@ static double place_away(const double place[3], point at)
     const double from[3] = {at.x, at.y, at.z};
     double most = 0;
     for (int k = 0; k < 3; k++) {
-        if (!isnan(place[k])) most = fmax(most, fabs(from[k] - place[k]));
+        if (!isnan(place[k]))
+            most = fmax(most, fabs(from[k] - place[k]));
     }
     return most;
 }
 
-static double ask_at(asking *a) { return a->p->most - place_away(a->p->place, extent_middle(&a->now[0].box)); }
+static double ask_at(asking *a)
+{
+    return a->p->most - place_away(a->p->place, extent_middle(&a->now[0].box));
+}
 
 static double ask_shifted(asking *a)
 {
@@ -192,7 +212,8 @@ typedef struct lens {
 
 static bool camera_is(const gltf_scene *s, const gltf_node *n, const char *name)
 {
-    if (n->root == SIZE_MAX || n->camera == SIZE_MAX) return false;
+    if (n->root == SIZE_MAX || n->camera == SIZE_MAX)
+        return false;
     return !name || strcmp(n->name, name) == 0 || strcmp(s->cameras[n->camera].name, name) == 0;
 }
 
@@ -202,32 +223,42 @@ static etna_code lens_find(const asking *a, lens *ret)
     const gltf_scene *s = a->stage->start;
     const char *name = a->stage->scene->camera;
     for (size_t i = 0; i < s->node_count; i++) {
-        if (!camera_is(s, &s->nodes[i], name)) continue;
+        if (!camera_is(s, &s->nodes[i], name))
+            continue;
         ret->frame = s->nodes[i].world;
         ret->is_perspective = s->cameras[s->nodes[i].camera].is_perspective;
-        if (motion_invert(&ret->frame, &ret->to)) return ETNA_OK;
+        if (motion_invert(&ret->frame, &ret->to))
+            return ETNA_OK;
     }
-    return etna_fail(a->err, ETNA_E_INPUT, "\"%s\" wants a camera of the file, and there is no %.100s",
+    return etna_fail(a->err, ETNA_E_INPUT,
+                     "\"%s\" wants a camera of the file, and there is no %.100s",
                      predicate_word(a->p->kind), name ? name : "camera");
 }
 
-static point body_middle(const body *b) { return extent_middle(&b->box); }
+static point body_middle(const body *b)
+{
+    return extent_middle(&b->box);
+}
 
 /* How far the first thing is to the left of the second, at the first one's depth. */
 static double lens_left(const lens *l, const body *a, const body *b)
 {
     const double nearest = 0.01;
     point p = motion_apply(&l->to, body_middle(a)), q = motion_apply(&l->to, body_middle(b));
-    if (!l->is_perspective) return q.x - p.x;
-    if (-p.z < nearest || -q.z < nearest) return -INFINITY;
+    if (!l->is_perspective)
+        return q.x - p.x;
+    if (-p.z < nearest || -q.z < nearest)
+        return -INFINITY;
     return (q.x / -q.z - p.x / -p.z) * -p.z;
 }
 
 /* How much nearer the first one is, level with the ground. */
 static double lens_before(const lens *l, const body *a, const body *b)
 {
-    point ahead = {-l->frame.m[0][2], -l->frame.m[1][2], 0}, up = {l->frame.m[0][1], l->frame.m[1][1], 0};
-    if (point_length(ahead) < point_length(up)) ahead = up; /* it looks down */
+    point ahead = {-l->frame.m[0][2], -l->frame.m[1][2], 0},
+          up = {l->frame.m[0][1], l->frame.m[1][1], 0};
+    if (point_length(ahead) < point_length(up))
+        ahead = up; /* it looks down */
     point to = point_less(body_middle(b), body_middle(a));
     return point_dot(to, ahead) / fmax(point_length(ahead), 1e-12);
 }
@@ -236,8 +267,10 @@ static etna_code ask_in_image(asking *a, double *ret)
 {
     lens l;
     etna_code code = lens_find(a, &l);
-    if (code) return code;
-    double left = lens_left(&l, &a->now[0], &a->now[1]), before = lens_before(&l, &a->now[0], &a->now[1]);
+    if (code)
+        return code;
+    double left = lens_left(&l, &a->now[0], &a->now[1]),
+           before = lens_before(&l, &a->now[0], &a->now[1]);
     switch (a->p->kind) {
     case PREDICATE_LEFT: *ret = left - a->p->least; break;
     case PREDICATE_RIGHT: *ret = isfinite(left) ? -left - a->p->least : left; break;
@@ -255,7 +288,8 @@ static bool front_find(const asking *a, const body *b, flat *ret)
     const double axis[3] = {0, 0, 1}, *along = axis;
     const suite_scene *s = a->stage->scene;
     for (uint32_t i = 0; i < s->front_count; i++) {
-        if (strcmp(s->fronts[i].thing, b->name) == 0) along = s->fronts[i].along;
+        if (strcmp(s->fronts[i].thing, b->name) == 0)
+            along = s->fronts[i].along;
     }
     point to = {0, 0, 0};
     for (int k = 0; k < 3; k++) {
@@ -263,14 +297,19 @@ static bool front_find(const asking *a, const body *b, flat *ret)
         to = point_add(to, point_times(column, along[k]));
     }
     double level = hypot(to.x, to.y);
-    if (level < 0.2 * point_length(to) || level == 0) return false;
+    if (level < 0.2 * point_length(to) || level == 0)
+        return false;
     *ret = (flat){to.x / level, to.y / level};
     return true;
 }
 
-static double angle_between(flat a, flat b) { return atan2(flat_cross(a, b), flat_dot(a, b)) / DEGREE; }
+static double angle_between(flat a, flat b)
+{
+    return atan2(flat_cross(a, b), flat_dot(a, b)) / DEGREE;
+}
 
-/* To its middle, or to the nearest of it where that is less: what faces a long wall need not face its middle. */
+/* To its middle, or to the nearest of it where that is less: what faces a long wall need not face
+ * its middle. */
 static double angle_toward(const asking *a, flat front)
 {
     flat from = a->now[0].centre;
@@ -286,9 +325,11 @@ static etna_code ask_facing(asking *a, double *ret)
     lens l;
     bool is_camera = strcmp(a->p->things[1], "camera") == 0;
     etna_code code = is_camera ? lens_find(a, &l) : ETNA_OK;
-    if (code) return code;
+    if (code)
+        return code;
     *ret = -180;
-    if (!front_find(a, &a->now[0], &front)) return ETNA_OK;
+    if (!front_find(a, &a->now[0], &front))
+        return ETNA_OK;
     flat eye = is_camera ? flat_less(flat_of(l.frame.t), a->now[0].centre) : (flat){0, 0};
     *ret = a->p->most - (is_camera ? fabs(angle_between(front, eye)) : angle_toward(a, front));
     return ETNA_OK;
@@ -297,31 +338,38 @@ static etna_code ask_facing(asking *a, double *ret)
 static double ask_turned(asking *a)
 {
     flat now, then;
-    if (!front_find(a, &a->now[0], &now) || !front_find(a, &a->then[0], &then)) return -180;
+    if (!front_find(a, &a->now[0], &now) || !front_find(a, &a->then[0], &then))
+        return -180;
     return a->p->most - fabs(remainder(angle_between(then, now) - a->p->degrees, 360));
 }
 
 /* ---- what moved ---- */
 
-static double ask_moved(asking *a) { return body_moved(&a->now[0], &a->then[0]) - a->p->least; }
+static double ask_moved(asking *a)
+{
+    return body_moved(&a->now[0], &a->then[0]) - a->p->least;
+}
 
 /* Each node with a mesh that is not at or below one of the things named. */
 static bool node_is_named(const gltf_scene *s, size_t node, const predicate *p)
 {
     for (uint32_t i = 0; i < p->thing_count; i++) {
         for (size_t n = node; n != SIZE_MAX; n = s->nodes[n].parent) {
-            if (strcmp(s->nodes[n].name, p->things[i]) == 0) return true;
+            if (strcmp(s->nodes[n].name, p->things[i]) == 0)
+                return true;
         }
     }
     return false;
 }
 
-/* The node of `in` that node n of `of` is: of its number and name, else the only one of its name. */
+/* The node of `in` that node n of `of` is: of its number and name, else the only one of its
+ * name. */
 static size_t node_again(const gltf_scene *in, const gltf_scene *of, size_t n)
 {
     bool several = false;
     bool is_same = n < in->node_count && in->nodes[n].root != SIZE_MAX;
-    if (is_same && strcmp(in->nodes[n].name, of->nodes[n].name) == 0) return n;
+    if (is_same && strcmp(in->nodes[n].name, of->nodes[n].name) == 0)
+        return n;
     return gltf_scene_find(in, of->nodes[n].name, &several);
 }
 
@@ -329,7 +377,8 @@ static double node_moved(const gltf_scene *then, const gltf_scene *now, size_t n
 {
     body first = {.name = NULL}, second = {.name = NULL};
     size_t again = node_again(now, then, n);
-    bool both = again != SIZE_MAX && body_make(then, n, "", &first) && body_make(now, again, "", &second);
+    bool both =
+        again != SIZE_MAX && body_make(then, n, "", &first) && body_make(now, again, "", &second);
     double moved = both ? body_moved(&second, &first) : INFINITY;
     body_free(&first);
     body_free(&second);
@@ -343,13 +392,17 @@ static etna_code ask_still(asking *a, double *ret)
     double most = 0;
     for (uint32_t i = 0; i < a->p->thing_count; i++) {
         bool several = false;
-        if (gltf_scene_find(a->stage->start, a->p->things[i], &several) != SIZE_MAX) continue;
-        return etna_fail(a->err, ETNA_E_INPUT, "no node, or several, are named \"%.100s\"", a->p->things[i]);
+        if (gltf_scene_find(a->stage->start, a->p->things[i], &several) != SIZE_MAX)
+            continue;
+        return etna_fail(a->err, ETNA_E_INPUT, "no node, or several, are named \"%.100s\"",
+                         a->p->things[i]);
     }
     for (size_t n = 0; n < then->node_count; n++) {
         const gltf_node *node = &then->nodes[n];
-        bool has_shape = node->root != SIZE_MAX && node->mesh != SIZE_MAX && then->meshes[node->mesh].corner_count;
-        if (has_shape && node_is_named(then, n, a->p) != is_rest) most = fmax(most, node_moved(then, a->stage->now, n));
+        bool has_shape = node->root != SIZE_MAX && node->mesh != SIZE_MAX &&
+                         then->meshes[node->mesh].corner_count;
+        if (has_shape && node_is_named(then, n, a->p) != is_rest)
+            most = fmax(most, node_moved(then, a->stage->now, n));
     }
     *ret = a->p->most - most;
     return ETNA_OK;
@@ -381,7 +434,8 @@ static etna_code asking_things(asking *a)
     uint32_t count = a->p->thing_count - has_camera;
     for (uint32_t i = 0; i < count; i++) {
         etna_code code = asking_find(a, i);
-        if (code) return code;
+        if (code)
+            return code;
     }
     return ETNA_OK;
 }
@@ -390,7 +444,8 @@ static bool asking_is_whole(const asking *a)
 {
     bool has_camera = a->p->kind == PREDICATE_FACING && strcmp(a->p->things[1], "camera") == 0;
     for (uint32_t i = 0; i + has_camera < a->p->thing_count; i++) {
-        if (!a->now[i].count || !a->then[i].count) return false;
+        if (!a->now[i].count || !a->then[i].count)
+            return false;
     }
     return true;
 }
@@ -407,7 +462,8 @@ static etna_code measure_plain(asking *a, measure *ret)
         else
             code = ask_in_image(a, &margin);
     }
-    if (!code) *ret = (measure){margin >= 0, margin};
+    if (!code)
+        *ret = (measure){margin >= 0, margin};
     return code;
 }
 
@@ -418,11 +474,13 @@ static etna_code measure_parts(const stage *s, const predicate *p, measure *ret,
     for (uint32_t i = 0; i < p->part_count; i++) {
         measure one;
         etna_code code = measure_predicate(s, &p->parts[i], &one, err);
-        if (code) return code;
+        if (code)
+            return code;
         all.margin = is_any ? fmax(all.margin, one.margin) : fmin(all.margin, one.margin);
         all.holds = is_any ? all.holds || one.holds : all.holds && one.holds;
     }
-    if (p->kind == PREDICATE_NOT) all = (measure){!all.holds, -all.margin};
+    if (p->kind == PREDICATE_NOT)
+        all = (measure){!all.holds, -all.margin};
     *ret = all;
     return ETNA_OK;
 }
@@ -430,11 +488,13 @@ static etna_code measure_parts(const stage *s, const predicate *p, measure *ret,
 etna_code measure_predicate(const stage *s, const predicate *p, measure *ret, etna_error *err)
 {
     asking a = {.stage = s, .p = p, .err = err};
-    if (p->part_count) return measure_parts(s, p, ret, err);
+    if (p->part_count)
+        return measure_parts(s, p, ret, err);
     if (p->kind == PREDICATE_STILL || p->kind == PREDICATE_STILL_BUT) {
         double margin = -INFINITY;
         etna_code code = ask_still(&a, &margin);
-        if (!code) *ret = (measure){margin >= 0, margin};
+        if (!code)
+            *ret = (measure){margin >= 0, margin};
         return code;
     }
     etna_code code = measure_plain(&a, ret);

@@ -12,13 +12,13 @@ typedef struct stage {
 
 typedef struct measure {
     bool holds;
-    double
-        margin; /* how far the thing is from where the verdict changes: metres, of FACING and TURNED degrees; negative
-                    * where it does not hold; -INFINITY: something that it speaks of is gone */
+    double margin; /* how far the thing is from where the verdict changes: metres, of FACING and
+                    * TURNED degrees; negative where it does not hold; -INFINITY: something that it
+                    * speaks of is gone */
 } measure;
 
-/* ETNA_E_INPUT: the scene at the start has no such thing, or several, or no such camera: the suite is at fault.
- * ETNA_E_NOMEM. */
+/* ETNA_E_INPUT: the scene at the start has no such thing, or several, or no such camera: the suite
+ * is at fault. ETNA_E_NOMEM. */
 etna_code measure_predicate(const stage *s, const predicate *p, measure *ret, etna_error *err);
 
 #endif

@@ -7,12 +7,16 @@ static int flat_compare(const void *a, const void *b)
 {
     const flat *p = a;
     const flat *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
     return (p->y > q->y) - (p->y < q->y);
 }
 
 /* Whether going from a over b to c does not turn to the left. */
-static bool turns_not_left(flat a, flat b, flat c) { return flat_cross(flat_less(b, a), flat_less(c, b)) <= 0; }
+static bool turns_not_left(flat a, flat b, flat c)
+{
+    return flat_cross(flat_less(b, a), flat_less(c, b)) <= 0;
+}
 
 /* One side of the hull, by Andrew's chain; `step` is 1 for the lower, -1 for the upper one. */
 static size_t chain_walk(const flat *sorted, size_t count, int step, flat *to)
@@ -20,7 +24,8 @@ static size_t chain_walk(const flat *sorted, size_t count, int step, flat *to)
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         flat p = sorted[step > 0 ? i : count - 1 - i];
-        while (used >= 2 && turns_not_left(to[used - 2], to[used - 1], p)) used--;
+        while (used >= 2 && turns_not_left(to[used - 2], to[used - 1], p))
+            used--;
         to[used++] = p;
     }
     return used;
@@ -30,7 +35,8 @@ static size_t points_distinct(flat *points, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (kept && flat_compare(&points[kept - 1], &points[i]) == 0) continue;
+        if (kept && flat_compare(&points[kept - 1], &points[i]) == 0)
+            continue;
         points[kept++] = points[i];
     }
     return kept;
@@ -38,7 +44,8 @@ static size_t points_distinct(flat *points, size_t count)
 
 bool outline_make(const point *points, size_t count, outline *ret)
 {
-    if (count == 0) return false;
+    if (count == 0)
+        return false;
     flat *sorted = malloc(count * sizeof *sorted);
     flat *hull = malloc((2 * count + 2) * sizeof *hull);
     if (!sorted || !hull) {
@@ -46,12 +53,14 @@ bool outline_make(const point *points, size_t count, outline *ret)
         free(hull);
         return false;
     }
-    for (size_t i = 0; i < count; i++) sorted[i] = flat_of(points[i]);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = flat_of(points[i]);
     qsort(sorted, count, sizeof *sorted, flat_compare);
     count = points_distinct(sorted, count);
     size_t lower = chain_walk(sorted, count, 1, hull);
     size_t used = lower;
-    if (count > 1) used = lower - 1 + chain_walk(sorted, count, -1, hull + lower - 1) - 1;
+    if (count > 1)
+        used = lower - 1 + chain_walk(sorted, count, -1, hull + lower - 1) - 1;
     free(sorted);
     *ret = (outline){hull, used};
     return true;
@@ -74,7 +83,8 @@ flat outline_centre(const outline *o)
         sum.x += twice * (a.x + b.x) / 3;
         sum.y += twice * (a.y + b.y) / 3;
     }
-    if (area > 1e-12) return (flat){o->at[0].x + sum.x / area, o->at[0].y + sum.y / area};
+    if (area > 1e-12)
+        return (flat){o->at[0].x + sum.x / area, o->at[0].y + sum.y / area};
     flat mean = {0, 0}; /* of what is as thin as a line */
     for (size_t i = 0; i < o->count; i++) {
         mean.x += o->at[i].x / (double)o->count;
@@ -96,7 +106,8 @@ static bool outline_has(const outline *o, flat p)
 {
     for (size_t i = 0; i < o->count; i++) {
         flat a = o->at[i], b = o->at[(i + 1) % o->count];
-        if (flat_cross(flat_less(b, a), flat_less(p, a)) < 0) return false;
+        if (flat_cross(flat_less(b, a), flat_less(p, a)) < 0)
+            return false;
     }
     return o->count > 2;
 }
@@ -106,7 +117,8 @@ static flat edge_nearest(const outline *o, flat p)
     flat best = o->at[0];
     for (size_t i = 0; i < o->count; i++) {
         flat q = segment_nearest(o->at[i], o->at[(i + 1) % o->count], p);
-        if (flat_length(flat_less(q, p)) < flat_length(flat_less(best, p))) best = q;
+        if (flat_length(flat_less(q, p)) < flat_length(flat_less(best, p)))
+            best = q;
     }
     return best;
 }
@@ -117,7 +129,10 @@ double outline_depth(const outline *o, flat p)
     return outline_has(o, p) ? away : -away;
 }
 
-flat outline_nearest(const outline *o, flat p) { return outline_has(o, p) ? p : edge_nearest(o, p); }
+flat outline_nearest(const outline *o, flat p)
+{
+    return outline_has(o, p) ? p : edge_nearest(o, p);
+}
 
 static bool segments_cross(flat a, flat b, flat c, flat d)
 {
@@ -132,7 +147,8 @@ static bool outlines_cross(const outline *a, const outline *b)
     for (size_t i = 0; i < a->count; i++) {
         for (size_t j = 0; j < b->count; j++) {
             flat next_a = a->at[(i + 1) % a->count], next_b = b->at[(j + 1) % b->count];
-            if (segments_cross(a->at[i], next_a, b->at[j], next_b)) return true;
+            if (segments_cross(a->at[i], next_a, b->at[j], next_b))
+                return true;
         }
     }
     return false;
@@ -141,7 +157,8 @@ static bool outlines_cross(const outline *a, const outline *b)
 double outline_distance(const outline *a, const outline *b)
 {
     double least = INFINITY;
-    if (outlines_cross(a, b)) return 0;
+    if (outlines_cross(a, b))
+        return 0;
     for (size_t i = 0; i < a->count; i++)
         least = fmin(least, flat_length(flat_less(outline_nearest(b, a->at[i]), a->at[i])));
     for (size_t i = 0; i < b->count; i++)
@@ -162,8 +179,9 @@ static rectangle rectangle_along(const outline *o, flat along)
         }
     }
     double u = (lo[0] + hi[0]) / 2, v = (lo[1] + hi[1]) / 2;
-    return (rectangle){
-        {u * along.x + v * across.x, u * along.y + v * across.y}, along, {(hi[0] - lo[0]) / 2, (hi[1] - lo[1]) / 2}};
+    return (rectangle){{u * along.x + v * across.x, u * along.y + v * across.y},
+                       along,
+                       {(hi[0] - lo[0]) / 2, (hi[1] - lo[1]) / 2}};
 }
 
 rectangle outline_rectangle(const outline *o)
@@ -172,11 +190,14 @@ rectangle outline_rectangle(const outline *o)
     for (size_t i = 0; i < o->count; i++) {
         flat side = flat_less(o->at[(i + 1) % o->count], o->at[i]);
         double length = flat_length(side);
-        if (length < 1e-9) continue;
+        if (length < 1e-9)
+            continue;
         rectangle r = rectangle_along(o, (flat){side.x / length, side.y / length});
         bool is_less = r.half[0] * r.half[1] < best.half[0] * best.half[1] * (1 - 1e-9);
-        if (is_less) best = r;
+        if (is_less)
+            best = r;
     }
-    if (best.half[0] >= best.half[1]) return best;
+    if (best.half[0] >= best.half[1])
+        return best;
     return rectangle_along(o, (flat){-best.along.y, best.along.x});
 }

@@ -9,7 +9,8 @@ typedef struct flat { /* a point seen from above */
 } flat;
 
 typedef struct outline {
-    flat *at; /* counter-clockwise, no three in a line; one or two where the thing is thin as a line */
+    /* counter-clockwise, no three in a line; one or two where the thing is thin as a line */
+    flat *at;
     size_t count;
 } outline;
 
@@ -32,10 +33,25 @@ typedef struct rectangle {
 /* The one of least area around it. */
 rectangle outline_rectangle(const outline *o);
 
-static inline flat flat_of(point p) { return (flat){p.x, p.y}; }
-static inline flat flat_less(flat a, flat b) { return (flat){a.x - b.x, a.y - b.y}; }
-static inline double flat_dot(flat a, flat b) { return a.x * b.x + a.y * b.y; }
-static inline double flat_cross(flat a, flat b) { return a.x * b.y - a.y * b.x; }
-static inline double flat_length(flat a) { return sqrt(flat_dot(a, a)); }
+static inline flat flat_of(point p)
+{
+    return (flat){p.x, p.y};
+}
+static inline flat flat_less(flat a, flat b)
+{
+    return (flat){a.x - b.x, a.y - b.y};
+}
+static inline double flat_dot(flat a, flat b)
+{
+    return a.x * b.x + a.y * b.y;
+}
+static inline double flat_cross(flat a, flat b)
+{
+    return a.x * b.y - a.y * b.x;
+}
+static inline double flat_length(flat a)
+{
+    return sqrt(flat_dot(a, a));
+}
 
 #endif

@@ -15,12 +15,16 @@
 namespace
 {
 
-constexpr double step_s = 1.0 / 240, margin_m = 0.0005, mass_least = 0.05, mass_most = 50, density = 500;
+constexpr double step_s = 1.0 / 240, margin_m = 0.0005, mass_least = 0.05, mass_most = 50,
+                 density = 500;
 constexpr int steps = 480, solver_rounds = 30, rest_steps = 60;
 constexpr double rest_speed = 0.001, rest_turn = 0.02; /* metres, radians a second */
-constexpr double sheet_m = 0.001;                      /* what has no thickness is taken for so thick */
+constexpr double sheet_m = 0.001; /* what has no thickness is taken for so thick */
 
-btVector3 vector_of(const point &p) { return btVector3(p.x, p.y, p.z); }
+btVector3 vector_of(const point &p)
+{
+    return btVector3(p.x, p.y, p.z);
+}
 
 /* One thing and all that it is made of; what a body refers to must outlive it. */
 struct Thing {
@@ -61,7 +65,8 @@ btVector3 parts_centre(const std::vector<convex::Part> &parts, double *ret_volum
 
 btVector3 inertia_of(const btVector3 &size, double mass)
 {
-    const btVector3 s(std::max(size.x(), sheet_m), std::max(size.y(), sheet_m), std::max(size.z(), sheet_m));
+    const btVector3 s(std::max(size.x(), sheet_m), std::max(size.y(), sheet_m),
+                      std::max(size.z(), sheet_m));
     const btVector3 q = s * s;
     return btVector3(q.y() + q.z(), q.x() + q.z(), q.x() + q.y()) * (mass / 12);
 }
@@ -81,7 +86,8 @@ void thing_free(Thing &thing, const physics_body &from)
     auto whole = std::make_unique<btCompoundShape>();
     for (const convex::Part &part : parts) {
         auto hull = std::make_unique<btConvexHullShape>();
-        for (const btVector3 &p : part.corners) hull->addPoint(p - centre, false);
+        for (const btVector3 &p : part.corners)
+            hull->addPoint(p - centre, false);
         hull->recalcLocalAabb();
         hull->setMargin(margin_m);
         whole->addChildShape(btTransform::getIdentity(), hull.get());
@@ -95,7 +101,8 @@ void thing_free(Thing &thing, const physics_body &from)
     info.m_startWorldTransform = thing.start;
     info.m_friction = 0.8;
     info.m_rollingFriction = 0.001;
-    info.m_spinningFriction = 0.005; /* a foot of a few centimetres does not turn as if on a needle */
+    info.m_spinningFriction =
+        0.005; /* a foot of a few centimetres does not turn as if on a needle */
     thing.body = std::make_unique<btRigidBody>(info);
     thing.body->setActivationState(DISABLE_DEACTIVATION);
 }
@@ -103,17 +110,21 @@ void thing_free(Thing &thing, const physics_body &from)
 class World
 {
   public:
-    World() : dispatcher(&settings), broadphase(nullptr), world(&dispatcher, &broadphase, &solver, &settings)
+    World()
+        : dispatcher(&settings), broadphase(nullptr),
+          world(&dispatcher, &broadphase, &solver, &settings)
     {
         world.getDispatchInfo().m_deterministicOverlappingPairs = true;
         world.setGravity(btVector3(0, 0, -9.81));
         world.getSolverInfo().m_numIterations = solver_rounds;
-        world.getSolverInfo().m_splitImpulse = 1; /* what is pushed out of something gains no speed by it */
+        world.getSolverInfo().m_splitImpulse =
+            1; /* what is pushed out of something gains no speed by it */
         world.getSolverInfo().m_splitImpulsePenetrationThreshold = 0;
     }
     ~World()
     {
-        for (Thing &thing : things) world.removeRigidBody(thing.body.get());
+        for (Thing &thing : things)
+            world.removeRigidBody(thing.body.get());
     }
     World(const World &) = delete;
     World &operator=(const World &) = delete;
@@ -127,7 +138,8 @@ class World
             thing_fix(things.back(), from);
         world.addRigidBody(things.back().body.get());
     }
-    /* Who has been at rest for a while stays so: the rest of the time would show nothing but cost most. */
+    /* Who has been at rest for a while stays so: the rest of the time would show nothing but cost
+     * most. */
     void run()
     {
         int rested = 0;
@@ -142,7 +154,10 @@ class World
         const double turn = now.getRotation().angleShortestPath(things[i].start.getRotation());
         return {(now.getOrigin() - things[i].start.getOrigin()).length(), turn * (180 / SIMD_PI)};
     }
-    void reserve(std::size_t count) { things.reserve(count); }
+    void reserve(std::size_t count)
+    {
+        things.reserve(count);
+    }
 
   private:
     bool rests() const
@@ -171,7 +186,8 @@ extern "C" bool physics_settle(const physics_body *bodies, size_t count, physics
         std::size_t used = 0;
         world->reserve(count);
         for (std::size_t i = 0; i < count; i++) {
-            if (!bodies[i].triangles) continue;
+            if (!bodies[i].triangles)
+                continue;
             world->add(bodies[i]);
             at[i] = used++;
         }

@@ -9,7 +9,8 @@ enum { LEAF = 4, STACK = 256 };
 static extent triangle_extent(const point *c)
 {
     extent e = extent_empty();
-    for (int i = 0; i < 3; i++) extent_grow(&e, c[i]);
+    for (int i = 0; i < 3; i++)
+        extent_grow(&e, c[i]);
     return e;
 }
 
@@ -29,20 +30,26 @@ static int key_compare(const void *a, const void *b)
 {
     const key *p = a;
     const key *q = b;
-    if (p->at != q->at) return p->at < q->at ? -1 : 1;
+    if (p->at != q->at)
+        return p->at < q->at ? -1 : 1;
     return (p->triangle > q->triangle) - (p->triangle < q->triangle);
 }
 
-static double axis_of(point p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
+static double axis_of(point p, int axis)
+{
+    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
+}
 
 static int longest_axis(const extent *e)
 {
     point size = extent_size(e);
-    if (size.x >= size.y && size.x >= size.z) return 0;
+    if (size.x >= size.y && size.x >= size.z)
+        return 0;
     return size.y >= size.z ? 1 : 2;
 }
 
-/* Halves by the order of the middles along the longest side. The depth is at most the logarithm of the count. */
+/* Halves by the order of the middles along the longest side. The depth is at most the logarithm of
+ * the count. */
 static void tree_build(building *b, uint32_t first, uint32_t count)
 {
     solid_node *node = &b->to->nodes[b->used++];
@@ -55,7 +62,8 @@ static void tree_build(building *b, uint32_t first, uint32_t count)
     }
     node->first = first;
     node->count = count;
-    if (count <= LEAF) return;
+    if (count <= LEAF)
+        return;
     int axis = longest_axis(&middles);
     for (uint32_t i = first; i < first + count; i++) {
         extent e = triangle_extent(b->from + 3 * (size_t)b->order[i].triangle);
@@ -83,9 +91,12 @@ static int corner_compare(const void *a, const void *b)
 {
     const corner *p = a;
     const corner *q = b;
-    if (p->at.x != q->at.x) return p->at.x < q->at.x ? -1 : 1;
-    if (p->at.y != q->at.y) return p->at.y < q->at.y ? -1 : 1;
-    if (p->at.z != q->at.z) return p->at.z < q->at.z ? -1 : 1;
+    if (p->at.x != q->at.x)
+        return p->at.x < q->at.x ? -1 : 1;
+    if (p->at.y != q->at.y)
+        return p->at.y < q->at.y ? -1 : 1;
+    if (p->at.z != q->at.z)
+        return p->at.z < q->at.z ? -1 : 1;
     return (p->index > q->index) - (p->index < q->index);
 }
 
@@ -93,8 +104,10 @@ static int side_compare(const void *a, const void *b)
 {
     const side *p = a;
     const side *q = b;
-    if (p->low != q->low) return p->low < q->low ? -1 : 1;
-    if (p->high != q->high) return p->high < q->high ? -1 : 1;
+    if (p->low != q->low)
+        return p->low < q->low ? -1 : 1;
+    if (p->high != q->high)
+        return p->high < q->high ? -1 : 1;
     return (p->triangle > q->triangle) - (p->triangle < q->triangle);
 }
 
@@ -120,7 +133,8 @@ static void corners_number(corner *corners, uint32_t count, uint32_t *number)
     }
 }
 
-/* A set of triangles joined by edges is closed when each of its edges has an even number of them. */
+/* A set of triangles joined by edges is closed when each of its edges has an even number of
+ * them. */
 static bool closing_find(solid *s, const point *local)
 {
     uint32_t count = (uint32_t)s->triangles;
@@ -130,25 +144,32 @@ static bool closing_find(solid *s, const point *local)
     uint32_t *parent = malloc((size_t)count * sizeof *parent);
     bool *is_open = calloc(count, sizeof *is_open);
     bool good = corners && number && sides && parent && is_open;
-    for (uint32_t i = 0; good && i < 3 * count; i++) corners[i] = (corner){local[i], i};
-    if (good) corners_number(corners, 3 * count, number);
+    for (uint32_t i = 0; good && i < 3 * count; i++)
+        corners[i] = (corner){local[i], i};
+    if (good)
+        corners_number(corners, 3 * count, number);
     for (uint32_t i = 0; good && i < 3 * count; i++) {
         uint32_t a = number[i];
         uint32_t b = number[i % 3 == 2 ? i - 2 : i + 1];
         sides[i] = (side){a < b ? a : b, a < b ? b : a, i / 3};
     }
-    for (uint32_t i = 0; good && i < count; i++) parent[i] = i;
-    if (good) qsort(sides, 3 * (size_t)count, sizeof *sides, side_compare);
+    for (uint32_t i = 0; good && i < count; i++)
+        parent[i] = i;
+    if (good)
+        qsort(sides, 3 * (size_t)count, sizeof *sides, side_compare);
     for (uint32_t i = 0, to = 0; good && i < 3 * count; i = to) {
         for (to = i + 1; to < 3 * count; to++) {
-            if (sides[to].low != sides[i].low || sides[to].high != sides[i].high) break;
+            if (sides[to].low != sides[i].low || sides[to].high != sides[i].high)
+                break;
             parent[set_find(parent, sides[to].triangle)] = set_find(parent, sides[i].triangle);
         }
         bool is_point = sides[i].low == sides[i].high; /* of a triangle without area */
-        if ((to - i) % 2 && !is_point) is_open[sides[i].triangle] = true;
+        if ((to - i) % 2 && !is_point)
+            is_open[sides[i].triangle] = true;
     }
     for (uint32_t i = 0; good && i < count; i++) {
-        if (is_open[i]) is_open[set_find(parent, i)] = true;
+        if (is_open[i])
+            is_open[set_find(parent, i)] = true;
     }
     for (uint32_t i = 0; good && i < count; i++) {
         s->is_closing[i] = !is_open[set_find(parent, i)];
@@ -173,10 +194,13 @@ bool solid_make(const piece *p, const motion *at, solid *ret)
     s.nodes = malloc((2 * count + 1) * sizeof *s.nodes);
     s.is_closing = calloc(count + 1, sizeof *s.is_closing);
     bool good = count > 0 && local && world && order && s.corners && s.nodes && s.is_closing;
-    for (size_t i = 0; good && i < 3 * count; i++) world[i] = motion_apply(at, p->corners[i]);
-    for (size_t i = 0; good && i < count; i++) order[i] = (key){0, (uint32_t)i};
+    for (size_t i = 0; good && i < 3 * count; i++)
+        world[i] = motion_apply(at, p->corners[i]);
+    for (size_t i = 0; good && i < count; i++)
+        order[i] = (key){0, (uint32_t)i};
     building b = {world, order, &s, 0};
-    if (good) tree_build(&b, 0, (uint32_t)count);
+    if (good)
+        tree_build(&b, 0, (uint32_t)count);
     for (size_t i = 0; good && i < 3 * count; i++) {
         size_t from = 3 * (size_t)order[i / 3].triangle + i % 3;
         s.corners[i] = world[from];
@@ -190,19 +214,23 @@ bool solid_make(const piece *p, const motion *at, solid *ret)
         s.centre = point_add(s.centre, point_times(middle, area));
         s.area += area;
     }
-    if (good) s.box = s.nodes[0].box;
+    if (good)
+        s.box = s.nodes[0].box;
     s.centre = s.area > 0 ? point_times(s.centre, 1 / s.area) : extent_middle(&s.box);
     free(local);
     free(world);
     free(order);
-    if (good) *ret = s;
-    if (!good) solid_free(&s);
+    if (good)
+        *ret = s;
+    if (!good)
+        solid_free(&s);
     return good;
 }
 
 void solid_free(solid *s)
 {
-    if (!s) return;
+    if (!s)
+        return;
     free(s->corners);
     free(s->nodes);
     free(s->is_closing);
@@ -220,15 +248,19 @@ static bool edge_meets(point p, point q, const point *c, point *ret)
     point h = point_cross(along, e2);
     double det = point_dot(e1, h);
     double size = point_length(along) * point_length(e1) * point_length(e2);
-    if (!(fabs(det) > 1e-12 * size)) return false;
+    if (!(fabs(det) > 1e-12 * size))
+        return false;
     point from = point_less(p, c[0]);
     double u = point_dot(from, h) / det;
-    if (u < 0 || u > 1) return false;
+    if (u < 0 || u > 1)
+        return false;
     point k = point_cross(from, e1);
     double v = point_dot(along, k) / det;
-    if (v < 0 || u + v > 1) return false;
+    if (v < 0 || u + v > 1)
+        return false;
     double t = point_dot(e2, k) / det;
-    if (t < 0 || t > 1) return false;
+    if (t < 0 || t > 1)
+        return false;
     *ret = point_add(p, point_times(along, t));
     return true;
 }
@@ -251,12 +283,15 @@ static void triangles_pierce(piercing *x, size_t i, size_t j)
 {
     point a[3];
     const point *b = x->b->corners + 3 * j;
-    for (int k = 0; k < 3; k++) a[k] = point_add(x->a->corners[3 * i + (size_t)k], x->shift);
+    for (int k = 0; k < 3; k++)
+        a[k] = point_add(x->a->corners[3 * i + (size_t)k], x->shift);
     for (int k = 0; k < 3 && !x->is_over; k++) {
         point where;
         int next = (k + 1) % 3;
-        if (edge_meets(a[k], a[next], b, &where)) piercing_tell(x, where);
-        if (!x->is_over && edge_meets(b[k], b[next], a, &where)) piercing_tell(x, where);
+        if (edge_meets(a[k], a[next], b, &where))
+            piercing_tell(x, where);
+        if (!x->is_over && edge_meets(b[k], b[next], a, &where))
+            piercing_tell(x, where);
     }
 }
 
@@ -266,7 +301,8 @@ static void leaves_pierce(piercing *x, const solid_node *p, const solid_node *q)
         extent e = triangle_extent(x->a->corners + 3 * (size_t)i);
         for (uint32_t j = q->first; j < q->first + q->count && !x->is_over; j++) {
             extent f = triangle_extent(x->b->corners + 3 * (size_t)j);
-            if (extent_meets(&e, x->shift, 0, &f)) triangles_pierce(x, i, j);
+            if (extent_meets(&e, x->shift, 0, &f))
+                triangles_pierce(x, i, j);
         }
     }
 }
@@ -277,7 +313,8 @@ static double extent_bulk(const extent *e)
     return size.x + size.y + size.z;
 }
 
-bool solid_pierces(const solid *a, point shift, const solid *b, solid_meeting *meeting, void *context)
+bool solid_pierces(const solid *a, point shift, const solid *b, solid_meeting *meeting,
+                   void *context)
 {
     piercing x = {a, b, shift, meeting, context, false, false};
     uint32_t stack[STACK][2] = {{0, 0}};
@@ -288,7 +325,8 @@ bool solid_pierces(const solid *a, point shift, const solid *b, solid_meeting *m
         uint32_t j = stack[depth][1];
         const solid_node *p = &a->nodes[i];
         const solid_node *q = &b->nodes[j];
-        if (!extent_meets(&p->box, shift, 0, &q->box)) continue;
+        if (!extent_meets(&p->box, shift, 0, &q->box))
+            continue;
         if (p->count && q->count) {
             leaves_pierce(&x, p, q);
             continue;
@@ -315,11 +353,14 @@ bool solid_meets_edge(const solid *s, point p, point q, point *ret)
     while (depth > 0) {
         uint32_t at = stack[--depth];
         const solid_node *node = &s->nodes[at];
-        if (!extent_meets(&e, (point){0, 0, 0}, 0, &node->box)) continue;
+        if (!extent_meets(&e, (point){0, 0, 0}, 0, &node->box))
+            continue;
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
-            if (edge_meets(p, q, s->corners + 3 * (size_t)i, ret)) return true;
+            if (edge_meets(p, q, s->corners + 3 * (size_t)i, ret))
+                return true;
         }
-        if (node->count) continue;
+        if (node->count)
+            continue;
         stack[depth++] = at + 1;
         stack[depth++] = node->first;
     }
@@ -335,16 +376,19 @@ static double solid_angle(const point *c, point p)
     point d = point_less(c[2], p);
     double la = point_length(a), lb = point_length(b), ld = point_length(d);
     double top = point_dot(a, point_cross(b, d));
-    double bottom = la * lb * ld + point_dot(a, b) * ld + point_dot(b, d) * la + point_dot(d, a) * lb;
+    double bottom =
+        la * lb * ld + point_dot(a, b) * ld + point_dot(b, d) * la + point_dot(d, a) * lb;
     return 2 * atan2(top, bottom);
 }
 
 bool solid_holds(const solid *s, point p)
 {
-    if (!s->has_closed || !extent_has(&s->box, p)) return false;
+    if (!s->has_closed || !extent_has(&s->box, p))
+        return false;
     double sum = 0;
     for (size_t i = 0; i < s->triangles; i++) {
-        if (s->is_closing[i]) sum += solid_angle(s->corners + 3 * i, p);
+        if (s->is_closing[i])
+            sum += solid_angle(s->corners + 3 * i, p);
     }
     return fabs(sum) > 2 * 3.14159265358979;
 }

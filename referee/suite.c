@@ -23,7 +23,14 @@ typedef struct suite_reader {
 
 /* ---- kinds ---- */
 
-enum { TAKES_LEAST = 1, TAKES_MOST = 2, TAKES_DEGREES = 4, TAKES_SINCE = 8, TAKES_PLACE = 16, TAKES_BY = 32 };
+enum {
+    TAKES_LEAST = 1,
+    TAKES_MOST = 2,
+    TAKES_DEGREES = 4,
+    TAKES_SINCE = 8,
+    TAKES_PLACE = 16,
+    TAKES_BY = 32
+};
 
 static const struct predicate_row {
     const char *word;
@@ -60,7 +67,10 @@ static const struct predicate_row {
     [PREDICATE_ALL] = {"all", 0, 0, 0, 0, 0},
 };
 
-const char *predicate_word(predicate_kind kind) { return rows[kind].word; }
+const char *predicate_word(predicate_kind kind)
+{
+    return rows[kind].word;
+}
 
 static bool predicate_has_parts(predicate_kind kind)
 {
@@ -69,15 +79,17 @@ static bool predicate_has_parts(predicate_kind kind)
 
 /* ---- where ---- */
 
-static etna_code __attribute__((format(printf, 2, 3))) suite_fail(const suite_reader *r, const char *format, ...)
+static etna_code __attribute__((format(printf, 2, 3)))
+suite_fail(const suite_reader *r, const char *format, ...)
 {
     char why[300];
     va_list args;
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
-    return etna_fail(r->err, ETNA_E_INPUT, "%.200s, line %u: %s%s%s", r->path, json_line_of(r->text, r->size, r->field),
-                     r->field, *r->field ? ": " : "", why);
+    return etna_fail(r->err, ETNA_E_INPUT, "%.200s, line %u: %s%s%s", r->path,
+                     json_line_of(r->text, r->size, r->field), r->field, *r->field ? ": " : "",
+                     why);
 }
 
 static etna_code suite_no_memory(const suite_reader *r)
@@ -112,58 +124,68 @@ static void suite_leave(suite_reader *r, size_t before)
 
 static etna_code suite_check_keys(suite_reader *r, const json_t *object, const char *const *known)
 {
-    if (!json_is_object(object)) return suite_fail(r, "wants an object");
+    if (!json_is_object(object))
+        return suite_fail(r, "wants an object");
     for (void *at = json_object_iter((json_t *)(uintptr_t)object); at;
          at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
         const char *key = json_object_iter_key(at);
         size_t i = 0;
-        while (known[i] && strcmp(key, known[i]) != 0) i++;
-        if (!known[i]) return suite_fail(r, "knows no field \"%.60s\"", key);
+        while (known[i] && strcmp(key, known[i]) != 0)
+            i++;
+        if (!known[i])
+            return suite_fail(r, "knows no field \"%.60s\"", key);
     }
     return ETNA_OK;
 }
 
 /* A text that is there and not empty; without `is_needed` also none, *ret NULL. */
-static etna_code suite_read_text(suite_reader *r, const json_t *object, const char *key, bool is_needed,
-                                 const char **ret)
+static etna_code suite_read_text(suite_reader *r, const json_t *object, const char *key,
+                                 bool is_needed, const char **ret)
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
     *ret = NULL;
-    if (!value && !is_needed) return ETNA_OK;
+    if (!value && !is_needed)
+        return ETNA_OK;
     size_t before = suite_enter(r, key);
     bool is_good = text && *text && strlen(text) <= TEXT_MAX;
-    etna_code code = is_good ? ETNA_OK : suite_fail(r, "wants a text of 1 to %d bytes", (int)TEXT_MAX);
-    if (!code) *ret = etna_arena_strdup(r->arena, text);
-    if (!code && !*ret) code = suite_no_memory(r);
+    etna_code code =
+        is_good ? ETNA_OK : suite_fail(r, "wants a text of 1 to %d bytes", (int)TEXT_MAX);
+    if (!code)
+        *ret = etna_arena_strdup(r->arena, text);
+    if (!code && !*ret)
+        code = suite_no_memory(r);
     suite_leave(r, before);
     return code;
 }
 
 /* One of two words; none where it is not said: the first. */
-static etna_code suite_read_choice(suite_reader *r, const json_t *object, const char *key, const char *first,
-                                   const char *second, bool *ret_second)
+static etna_code suite_read_choice(suite_reader *r, const json_t *object, const char *key,
+                                   const char *first, const char *second, bool *ret_second)
 {
     const char *text = NULL;
     etna_code code = suite_read_text(r, object, key, false, &text);
     *ret_second = text && strcmp(text, second) == 0;
-    if (code || !text || *ret_second || strcmp(text, first) == 0) return code;
+    if (code || !text || *ret_second || strcmp(text, first) == 0)
+        return code;
     size_t before = suite_enter(r, key);
     code = suite_fail(r, "is \"%s\" or \"%s\"", first, second);
     suite_leave(r, before);
     return code;
 }
 
-static etna_code suite_read_number(suite_reader *r, const json_t *object, const char *key, double least, double most,
-                                   double *ret)
+static etna_code suite_read_number(suite_reader *r, const json_t *object, const char *key,
+                                   double least, double most, double *ret)
 {
     const json_t *value = json_object_get(object, key);
-    if (!value) return ETNA_OK;
+    if (!value)
+        return ETNA_OK;
     double number = json_number_value(value);
     size_t before = suite_enter(r, key);
     bool is_good = json_is_number(value) && number >= least && number <= most;
     etna_code code = is_good ? ETNA_OK : suite_fail(r, "wants a number from %g to %g", least, most);
-    if (!code) *ret = number;
+    if (!code)
+        *ret = number;
     suite_leave(r, before);
     return code;
 }
@@ -175,30 +197,37 @@ static etna_code suite_read_things(suite_reader *r, const json_t *list, predicat
     const struct predicate_row *row = &rows[ret->kind];
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count < row->least_things || count > row->most_things) {
-        if (row->least_things != row->most_things) return suite_fail(r, "wants a list of things' names");
-        return suite_fail(r, "wants a list of %u thing%s", row->least_things, row->least_things == 1 ? "" : "s");
+        if (row->least_things != row->most_things)
+            return suite_fail(r, "wants a list of things' names");
+        return suite_fail(r, "wants a list of %u thing%s", row->least_things,
+                          row->least_things == 1 ? "" : "s");
     }
     ret->things = etna_arena_alloc(r->arena, count + 1, sizeof *ret->things);
-    if (!ret->things) return suite_no_memory(r);
+    if (!ret->things)
+        return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         const char *name = json_string_value(json_array_get(list, i));
         size_t before = suite_enter_index(r, i);
-        if (!name || !*name || strlen(name) > 200) return suite_fail(r, "wants a thing's name");
+        if (!name || !*name || strlen(name) > 200)
+            return suite_fail(r, "wants a thing's name");
         suite_leave(r, before);
         ret->things[i] = etna_arena_strdup(r->arena, name);
-        if (!ret->things[i]) return suite_no_memory(r);
+        if (!ret->things[i])
+            return suite_no_memory(r);
     }
     ret->thing_count = (uint32_t)count;
     return ETNA_OK;
 }
 
-static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int depth, predicate **ret,
-                                       uint32_t *ret_count);
-static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int depth, predicate *ret);
+static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int depth,
+                                       predicate **ret, uint32_t *ret_count);
+static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int depth,
+                                      predicate *ret);
 
 static etna_code suite_read_parts(suite_reader *r, const json_t *value, int depth, predicate *ret)
 {
-    if (depth >= SUITE_DEPTH_MAX) return suite_fail(r, "is nested deeper than %d", (int)SUITE_DEPTH_MAX);
+    if (depth >= SUITE_DEPTH_MAX)
+        return suite_fail(r, "is nested deeper than %d", (int)SUITE_DEPTH_MAX);
     if (ret->kind != PREDICATE_NOT) {
         etna_code code = suite_read_predicates(r, value, depth + 1, &ret->parts, &ret->part_count);
         return !code && !ret->part_count ? suite_fail(r, "wants at least one predicate") : code;
@@ -211,35 +240,43 @@ static etna_code suite_read_parts(suite_reader *r, const json_t *value, int dept
 static etna_code suite_find_kind(suite_reader *r, const json_t *object, predicate_kind *ret)
 {
     size_t found = 0;
-    if (!json_is_object(object)) return suite_fail(r, "wants a predicate, as {\"on\": [\"mug\", \"table\"]}");
+    if (!json_is_object(object))
+        return suite_fail(r, "wants a predicate, as {\"on\": [\"mug\", \"table\"]}");
     for (int k = 0; k < PREDICATE_KINDS; k++) {
-        if (!json_object_get(object, rows[k].word)) continue;
+        if (!json_object_get(object, rows[k].word))
+            continue;
         *ret = (predicate_kind)k;
         found++;
     }
-    if (found == 1) return ETNA_OK;
+    if (found == 1)
+        return ETNA_OK;
     return suite_fail(r, found ? "holds two predicates: each wants braces of its own"
                                : "holds no predicate that is known: see SUITE.md");
 }
 
 /* [x, y] or [x, y, z], metres of the world; null: any. */
-static etna_code suite_read_place(suite_reader *r, const json_t *object, const char *key, predicate *ret)
+static etna_code suite_read_place(suite_reader *r, const json_t *object, const char *key,
+                                  predicate *ret)
 {
     const json_t *list = json_object_get(object, key);
     size_t count = json_array_size(list), said = 0;
     bool is_needed = (rows[ret->kind].takes & (TAKES_PLACE | TAKES_BY)) != 0;
-    for (int k = 0; k < 3; k++) ret->place[k] = (double)NAN;
-    if (!is_needed) return ETNA_OK;
+    for (int k = 0; k < 3; k++)
+        ret->place[k] = (double)NAN;
+    if (!is_needed)
+        return ETNA_OK;
     size_t before = suite_enter(r, key);
     bool is_good = count == 2 || count == 3;
     for (size_t k = 0; is_good && k < count; k++) {
         const json_t *one = json_array_get(list, k);
-        if (json_is_null(one)) continue;
+        if (json_is_null(one))
+            continue;
         ret->place[k] = json_number_value(one);
         is_good = json_is_number(one) && fabs(ret->place[k]) <= 100000;
         said++;
     }
-    if (!is_good || !said) return suite_fail(r, "wants [x, y] or [x, y, z] in metres, null where any will do");
+    if (!is_good || !said)
+        return suite_fail(r, "wants [x, y] or [x, y, z] in metres, null where any will do");
     suite_leave(r, before);
     return ETNA_OK;
 }
@@ -254,61 +291,81 @@ static etna_code suite_read_limits(suite_reader *r, const json_t *object, predic
     ret->most = row->most;
     double least = ret->kind == PREDICATE_FOOT ? -1000 : 0;
     etna_code code = suite_read_place(r, object, row->takes & TAKES_BY ? "by" : "place", ret);
-    if (!code) code = suite_read_number(r, object, "least", least, 1000, &ret->least);
-    if (!code) code = suite_read_number(r, object, "most", least, most, &ret->most);
-    if (!code) code = suite_read_number(r, object, "degrees", -360, 360, &ret->degrees);
-    if (!code) code = suite_read_text(r, object, "since", false, &since);
-    if (code) return code;
+    if (!code)
+        code = suite_read_number(r, object, "least", least, 1000, &ret->least);
+    if (!code)
+        code = suite_read_number(r, object, "most", least, most, &ret->most);
+    if (!code)
+        code = suite_read_number(r, object, "degrees", -360, 360, &ret->degrees);
+    if (!code)
+        code = suite_read_text(r, object, "since", false, &since);
+    if (code)
+        return code;
     if (row->takes & TAKES_DEGREES && !json_object_get(object, "degrees"))
         return suite_fail(r, "wants \"degrees\", counter-clockwise from above");
     if (row->takes & TAKES_LEAST && row->takes & TAKES_MOST && !(ret->least <= ret->most))
         return suite_fail(r, "\"least\" is more than \"most\"");
     ret->since_step = since && strcmp(since, "step") == 0;
-    if (!since || ret->since_step || strcmp(since, "start") == 0) return ETNA_OK;
+    if (!since || ret->since_step || strcmp(since, "start") == 0)
+        return ETNA_OK;
     return suite_fail(r, "\"since\" is \"start\" or \"step\"");
 }
 
-static etna_code suite_check_predicate_keys(suite_reader *r, const json_t *object, predicate_kind kind)
+static etna_code suite_check_predicate_keys(suite_reader *r, const json_t *object,
+                                            predicate_kind kind)
 {
     const struct predicate_row *row = &rows[kind];
     const char *known[8] = {row->word};
     size_t at = 1;
-    if (row->takes & TAKES_LEAST) known[at++] = "least";
-    if (row->takes & TAKES_MOST) known[at++] = "most";
-    if (row->takes & TAKES_DEGREES) known[at++] = "degrees";
-    if (row->takes & TAKES_SINCE) known[at++] = "since";
-    if (row->takes & TAKES_PLACE) known[at++] = "place";
-    if (row->takes & TAKES_BY) known[at++] = "by";
+    if (row->takes & TAKES_LEAST)
+        known[at++] = "least";
+    if (row->takes & TAKES_MOST)
+        known[at++] = "most";
+    if (row->takes & TAKES_DEGREES)
+        known[at++] = "degrees";
+    if (row->takes & TAKES_SINCE)
+        known[at++] = "since";
+    if (row->takes & TAKES_PLACE)
+        known[at++] = "place";
+    if (row->takes & TAKES_BY)
+        known[at++] = "by";
     return suite_check_keys(r, object, known);
 }
 
-static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int depth, predicate *ret)
+static etna_code suite_read_predicate(suite_reader *r, const json_t *object, int depth,
+                                      predicate *ret)
 {
     *ret = (predicate){.kind = PREDICATE_ON};
     etna_code code = suite_find_kind(r, object, &ret->kind);
-    if (!code) code = suite_check_predicate_keys(r, object, ret->kind);
-    if (!code) code = suite_read_limits(r, object, ret);
-    if (code) return code;
+    if (!code)
+        code = suite_check_predicate_keys(r, object, ret->kind);
+    if (!code)
+        code = suite_read_limits(r, object, ret);
+    if (code)
+        return code;
     const json_t *value = json_object_get(object, rows[ret->kind].word);
     size_t before = suite_enter(r, rows[ret->kind].word);
     bool has_parts = predicate_has_parts(ret->kind);
     code = has_parts ? suite_read_parts(r, value, depth, ret) : suite_read_things(r, value, ret);
-    if (!code) suite_leave(r, before);
+    if (!code)
+        suite_leave(r, before);
     return code;
 }
 
-static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int depth, predicate **ret,
-                                       uint32_t *ret_count)
+static etna_code suite_read_predicates(suite_reader *r, const json_t *list, int depth,
+                                       predicate **ret, uint32_t *ret_count)
 {
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count > SUITE_PREDICATES_MAX)
         return suite_fail(r, "wants a list of at most %d predicates", (int)SUITE_PREDICATES_MAX);
     *ret = etna_arena_alloc(r->arena, count + 1, sizeof **ret);
-    if (!*ret) return suite_no_memory(r);
+    if (!*ret)
+        return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         size_t before = suite_enter_index(r, i);
         etna_code code = suite_read_predicate(r, json_array_get(list, i), depth, &(*ret)[i]);
-        if (code) return code;
+        if (code)
+            return code;
         suite_leave(r, before);
     }
     *ret_count = (uint32_t)count;
@@ -321,12 +378,17 @@ static etna_code suite_read_step(suite_reader *r, const json_t *object, suite_st
 {
     static const char *const known[] = {"text", "after", NULL};
     etna_code code = suite_check_keys(r, object, known);
-    if (!code) code = suite_read_text(r, object, "text", true, &ret->text);
-    if (code) return code;
+    if (!code)
+        code = suite_read_text(r, object, "text", true, &ret->text);
+    if (code)
+        return code;
     size_t before = suite_enter(r, "after");
-    code = suite_read_predicates(r, json_object_get(object, "after"), 0, &ret->after, &ret->after_count);
-    if (!code && !ret->after_count) code = suite_fail(r, "wants at least one predicate: nothing is never done");
-    if (!code) suite_leave(r, before);
+    code = suite_read_predicates(r, json_object_get(object, "after"), 0, &ret->after,
+                                 &ret->after_count);
+    if (!code && !ret->after_count)
+        code = suite_fail(r, "wants at least one predicate: nothing is never done");
+    if (!code)
+        suite_leave(r, before);
     return code;
 }
 
@@ -334,16 +396,19 @@ static etna_code suite_read_steps(suite_reader *r, const json_t *object, suite_s
 {
     const json_t *list = json_object_get(object, "steps");
     size_t count = json_array_size(list);
-    if (!list && json_object_get(object, "goal")) return ETNA_OK;
+    if (!list && json_object_get(object, "goal"))
+        return ETNA_OK;
     size_t before = suite_enter(r, "steps");
     if (!json_is_array(list) || count == 0 || count > SUITE_STEPS_MAX)
         return suite_fail(r, "wants a list of 1 to %d steps", (int)SUITE_STEPS_MAX);
     ret->steps = etna_arena_alloc(r->arena, count, sizeof *ret->steps);
-    if (!ret->steps) return suite_no_memory(r);
+    if (!ret->steps)
+        return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         size_t in = suite_enter_index(r, i);
         etna_code code = suite_read_step(r, json_array_get(list, i), &ret->steps[i]);
-        if (code) return code;
+        if (code)
+            return code;
         suite_leave(r, in);
     }
     ret->step_count = (uint32_t)count;
@@ -354,24 +419,30 @@ static etna_code suite_read_steps(suite_reader *r, const json_t *object, suite_s
 static etna_code suite_read_goal(suite_reader *r, const json_t *object, suite_scene *ret)
 {
     const json_t *goal = json_object_get(object, "goal");
-    if (!goal) return ETNA_OK;
+    if (!goal)
+        return ETNA_OK;
     size_t before = suite_enter(r, "goal");
     etna_code code = suite_read_step(r, goal, &ret->goal);
-    if (!code) suite_leave(r, before);
+    if (!code)
+        suite_leave(r, before);
     return code;
 }
 
-static etna_code suite_read_front(suite_reader *r, const char *thing, const json_t *value, suite_front *ret)
+static etna_code suite_read_front(suite_reader *r, const char *thing, const json_t *value,
+                                  suite_front *ret)
 {
     static const char *const axes[] = {"+X", "-X", "+Y", "-Y", "+Z", "-Z"};
     const char *word = json_string_value(value);
     for (int i = 0; word && i < 6; i++) {
-        if (strcmp(word, axes[i]) != 0) continue;
+        if (strcmp(word, axes[i]) != 0)
+            continue;
         ret->thing = etna_arena_strdup(r->arena, thing);
         ret->along[i / 2] = i % 2 ? -1 : 1;
         return ret->thing ? ETNA_OK : suite_no_memory(r);
     }
-    return suite_fail(r, "the front of \"%.60s\" is one of +X, -X, +Y, -Y, +Z, -Z, of its node's own axes", thing);
+    return suite_fail(
+        r, "the front of \"%.60s\" is one of +X, -X, +Y, -Y, +Z, -Z, of its node's own axes",
+        thing);
 }
 
 static etna_code suite_read_fronts(suite_reader *r, const json_t *object, suite_scene *ret)
@@ -379,15 +450,19 @@ static etna_code suite_read_fronts(suite_reader *r, const json_t *object, suite_
     json_t *fronts = json_object_get(object, "fronts");
     const char *thing;
     json_t *value;
-    if (!fronts) return ETNA_OK;
+    if (!fronts)
+        return ETNA_OK;
     size_t before = suite_enter(r, "fronts");
-    if (!json_is_object(fronts)) return suite_fail(r, "wants an object: things' names and axes");
+    if (!json_is_object(fronts))
+        return suite_fail(r, "wants an object: things' names and axes");
     ret->fronts = etna_arena_alloc(r->arena, json_object_size(fronts) + 1, sizeof *ret->fronts);
-    if (!ret->fronts) return suite_no_memory(r);
+    if (!ret->fronts)
+        return suite_no_memory(r);
     json_object_foreach(fronts, thing, value)
     {
         etna_code code = suite_read_front(r, thing, value, &ret->fronts[ret->front_count++]);
-        if (code) return code;
+        if (code)
+            return code;
     }
     suite_leave(r, before);
     return ETNA_OK;
@@ -398,10 +473,12 @@ static etna_code suite_check_name(suite_reader *r, const char *name)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     size_t size = strlen(name);
-    if (size <= SUITE_NAME_MAX / 2 && strspn(name, plain) == size && *name != '-') return ETNA_OK;
+    if (size <= SUITE_NAME_MAX / 2 && strspn(name, plain) == size && *name != '-')
+        return ETNA_OK;
     suite_enter(r, "name");
-    return suite_fail(r, "is no plain name: letters, digits, _ and -, a letter, digit or _ first, at most %d",
-                      SUITE_NAME_MAX / 2);
+    return suite_fail(
+        r, "is no plain name: letters, digits, _ and -, a letter, digit or _ first, at most %d",
+        SUITE_NAME_MAX / 2);
 }
 
 static etna_code suite_read_scene(suite_reader *r, const json_t *object, suite_scene *ret)
@@ -409,16 +486,26 @@ static etna_code suite_read_scene(suite_reader *r, const json_t *object, suite_s
     static const char *const known[] = {"name",  "scene", "camera", "unit",   "up", "split",
                                         "level", "steps", "goal",   "fronts", NULL};
     etna_code code = suite_check_keys(r, object, known);
-    if (!code) code = suite_read_text(r, object, "name", true, &ret->name);
-    if (!code) code = suite_check_name(r, ret->name);
-    if (!code) code = suite_read_text(r, object, "scene", true, &ret->scene);
-    if (!code) code = suite_read_text(r, object, "camera", false, &ret->camera);
-    if (!code) code = suite_read_text(r, object, "unit", false, &ret->unit);
-    if (!code) code = suite_read_text(r, object, "up", false, &ret->up);
-    if (!code) code = suite_read_choice(r, object, "split", "dev", "test", &ret->is_test);
-    if (!code) code = suite_read_choice(r, object, "level", "easy", "hard", &ret->is_hard);
-    if (!code) code = suite_read_steps(r, object, ret);
-    if (!code) code = suite_read_goal(r, object, ret);
+    if (!code)
+        code = suite_read_text(r, object, "name", true, &ret->name);
+    if (!code)
+        code = suite_check_name(r, ret->name);
+    if (!code)
+        code = suite_read_text(r, object, "scene", true, &ret->scene);
+    if (!code)
+        code = suite_read_text(r, object, "camera", false, &ret->camera);
+    if (!code)
+        code = suite_read_text(r, object, "unit", false, &ret->unit);
+    if (!code)
+        code = suite_read_text(r, object, "up", false, &ret->up);
+    if (!code)
+        code = suite_read_choice(r, object, "split", "dev", "test", &ret->is_test);
+    if (!code)
+        code = suite_read_choice(r, object, "level", "easy", "hard", &ret->is_hard);
+    if (!code)
+        code = suite_read_steps(r, object, ret);
+    if (!code)
+        code = suite_read_goal(r, object, ret);
     return code ? code : suite_read_fronts(r, object, ret);
 }
 
@@ -426,10 +513,12 @@ static etna_code suite_check_names(suite_reader *r, const suite *s)
 {
     for (uint32_t i = 0; i < s->scene_count; i++) {
         const suite_scene *first = suite_find(s, s->scenes[i].name);
-        if (first == &s->scenes[i]) continue;
+        if (first == &s->scenes[i])
+            continue;
         suite_enter(r, "scenes");
         suite_enter_index(r, i);
-        return suite_fail(r, "the name %.60s is that of scenes[%u], too", first->name, (unsigned)(first - s->scenes));
+        return suite_fail(r, "the name %.60s is that of scenes[%u], too", first->name,
+                          (unsigned)(first - s->scenes));
     }
     return ETNA_OK;
 }
@@ -441,11 +530,13 @@ static etna_code suite_read_scenes(suite_reader *r, const json_t *list, suite *r
     if (!json_is_array(list) || count == 0 || count > SUITE_SCENES_MAX)
         return suite_fail(r, "wants a list of 1 to %d scenes", (int)SUITE_SCENES_MAX);
     ret->scenes = etna_arena_alloc(r->arena, count, sizeof *ret->scenes);
-    if (!ret->scenes) return suite_no_memory(r);
+    if (!ret->scenes)
+        return suite_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         size_t in = suite_enter_index(r, i);
         etna_code code = suite_read_scene(r, json_array_get(list, i), &ret->scenes[i]);
-        if (code) return code;
+        if (code)
+            return code;
         ret->task_count += ret->scenes[i].step_count;
         suite_leave(r, in);
     }
@@ -459,43 +550,53 @@ static etna_code suite_read_whole(suite_reader *r, const json_t *object, suite *
     static const char *const known[] = {"schema", "name", "scenes", NULL};
     const char *schema = NULL;
     etna_code code = suite_check_keys(r, object, known);
-    if (!code) code = suite_read_text(r, object, "schema", true, &schema);
+    if (!code)
+        code = suite_read_text(r, object, "schema", true, &schema);
     if (!code && strcmp(schema, "etna.suite/1") != 0) {
         suite_enter(r, "schema");
         return suite_fail(r, "is not \"etna.suite/1\"");
     }
-    if (!code) code = suite_read_text(r, object, "name", true, &ret->name);
+    if (!code)
+        code = suite_read_text(r, object, "name", true, &ret->name);
     return code ? code : suite_read_scenes(r, json_object_get(object, "scenes"), ret);
 }
 
-etna_code suite_parse(const char *path, const char *text, size_t size, etna_arena *arena, suite *ret, etna_error *err)
+etna_code suite_parse(const char *path, const char *text, size_t size, etna_arena *arena,
+                      suite *ret, etna_error *err)
 {
     suite_reader r = {.path = path, .text = text, .size = size, .arena = arena, .err = err};
     suite found = {.name = NULL};
     json_error_t why;
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!object)
-        return etna_fail(err, ETNA_E_INPUT, "%.200s, line %d, column %d: %.150s", path, why.line, why.column, why.text);
+        return etna_fail(err, ETNA_E_INPUT, "%.200s, line %d, column %d: %.150s", path, why.line,
+                         why.column, why.text);
     etna_code code = suite_read_whole(&r, object, &found);
     json_decref(object);
-    if (!code) *ret = found;
+    if (!code)
+        *ret = found;
     return code;
 }
 
 etna_code suite_read(const char *path, etna_arena *arena, suite *ret, etna_error *err)
 {
     FILE *file = fopen(path, "rbe");
-    if (!file) return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
+    if (!file)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
     char *text = malloc(SUITE_BYTES_MAX + 1);
     size_t size = text ? fread(text, 1, SUITE_BYTES_MAX + 1, file) : 0;
     bool failed = ferror(file) != 0;
     fclose(file);
     etna_code code = ETNA_OK;
-    if (!text) code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
-    if (!code && failed) code = etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read", path);
+    if (!text)
+        code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
+    if (!code && failed)
+        code = etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read", path);
     if (!code && size > SUITE_BYTES_MAX)
-        code = etna_fail(err, ETNA_E_INPUT, "%.300s: is larger than %d bytes", path, (int)SUITE_BYTES_MAX);
-    if (!code) code = suite_parse(path, text, size, arena, ret, err);
+        code = etna_fail(err, ETNA_E_INPUT, "%.300s: is larger than %d bytes", path,
+                         (int)SUITE_BYTES_MAX);
+    if (!code)
+        code = suite_parse(path, text, size, arena, ret, err);
     free(text);
     return code;
 }
@@ -503,18 +604,21 @@ etna_code suite_read(const char *path, etna_arena *arena, suite *ret, etna_error
 const suite_scene *suite_find(const suite *s, const char *name)
 {
     for (uint32_t i = 0; i < s->scene_count; i++) {
-        if (strcmp(s->scenes[i].name, name) == 0) return &s->scenes[i];
+        if (strcmp(s->scenes[i].name, name) == 0)
+            return &s->scenes[i];
     }
     return NULL;
 }
 
 /* ---- words ---- */
 
-static void __attribute__((format(printf, 4, 5))) say_add(char *to, size_t size, size_t *at, const char *format, ...)
+static void __attribute__((format(printf, 4, 5)))
+say_add(char *to, size_t size, size_t *at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    if (*at < size) vsnprintf(to + *at, size - *at, format, args);
+    if (*at < size)
+        vsnprintf(to + *at, size - *at, format, args);
     va_end(args);
     *at = strnlen(to, size);
 }
@@ -523,11 +627,14 @@ void predicate_say(const predicate *p, char *to, size_t size)
 {
     const struct predicate_row *row = &rows[p->kind];
     size_t at = 0;
-    if (!size) return;
+    if (!size)
+        return;
     *to = 0;
-    if (p->thing_count && row->least_things) say_add(to, size, &at, "%s ", p->things[0]);
+    if (p->thing_count && row->least_things)
+        say_add(to, size, &at, "%s ", p->things[0]);
     say_add(to, size, &at, "%s", row->word);
-    if (p->kind == PREDICATE_TURNED) say_add(to, size, &at, " %g degrees", p->degrees);
+    if (p->kind == PREDICATE_TURNED)
+        say_add(to, size, &at, " %g degrees", p->degrees);
     for (uint32_t i = row->least_things ? 1 : 0; i < p->thing_count; i++)
         say_add(to, size, &at, "%s %s", i > (row->least_things ? 1 : 0) ? "," : "", p->things[i]);
     for (uint32_t i = 0; i < p->part_count; i++) {

@@ -11,9 +11,9 @@ static const double paper_depth = 0.01, paper_drop = 0.01;
 
 const char *finding_word(finding_kind kind)
 {
-    static const char *const words[FINDING_KINDS] = {"within",    "cuts",         "floats",     "tips",
-                                                     "unreached", "left behind",  "paper cuts", "paper floats",
-                                                     "unstable",  "unstable ever"};
+    static const char *const words[FINDING_KINDS] = {
+        "within",      "cuts",       "floats",       "tips",     "unreached",
+        "left behind", "paper cuts", "paper floats", "unstable", "unstable ever"};
     return words[kind];
 }
 
@@ -26,8 +26,8 @@ typedef struct stage {
     uint32_t *body;             /* a moved piece's: the number of one of its pieces */
     bool *is_body, *is_ignored; /* of the body that is looked at */
     bool *is_out;               /* a piece: its body can be drawn out */
-    bool *is_hung;              /* by a body's number: it hangs on something now, or hung on nothing ever */
-    double *ground;             /* heights at which things stand on nothing that the file has */
+    bool *is_hung;  /* by a body's number: it hangs on something now, or hung on nothing ever */
+    double *ground; /* heights at which things stand on nothing that the file has */
     size_t ground_count;
     findings *found;
     verify_wish wish;
@@ -39,7 +39,8 @@ static void stage_tell(stage *s, finding_kind kind, size_t of, size_t other, dou
     findings *f = s->found;
     finding *more = realloc(f->list, (f->count + 1) * sizeof *more);
     s->out_of_memory = s->out_of_memory || !more;
-    if (!more) return;
+    if (!more)
+        return;
     f->list = more;
     const char *other_name = other == SIZE_MAX ? NULL : s->pair->pieces[other].name;
     more[f->count++] = (finding){kind, s->pair->pieces[of].name, other_name, depth, 0};
@@ -50,7 +51,8 @@ static void stage_tell(stage *s, finding_kind kind, size_t of, size_t other, dou
 static extent piece_extent(const piece *p)
 {
     extent e = extent_empty();
-    for (size_t i = 0; i < 3 * p->triangles; i++) extent_grow(&e, p->corners[i]);
+    for (size_t i = 0; i < 3 * p->triangles; i++)
+        extent_grow(&e, p->corners[i]);
     return e;
 }
 
@@ -62,11 +64,15 @@ static bool stage_pose(stage *s)
         motion back;
         s->by[i] = motion_identity();
         s->is_moved[i] = !motion_same(&p->before, &p->after, &e, moved_least);
-        if (motion_invert(&p->before, &back)) s->by[i] = motion_after(&p->after, &back);
-        if (!solid_make(p, &p->after, &s->after[i])) return false;
+        if (motion_invert(&p->before, &back))
+            s->by[i] = motion_after(&p->after, &back);
+        if (!solid_make(p, &p->after, &s->after[i]))
+            return false;
         s->then[i] = s->now[i] = &s->after[i];
-        if (!s->is_moved[i]) continue;
-        if (!solid_make(p, &p->before, &s->before[i])) return false;
+        if (!s->is_moved[i])
+            continue;
+        if (!solid_make(p, &p->before, &s->before[i]))
+            return false;
         s->then[i] = &s->before[i];
     }
     return true;
@@ -74,34 +80,42 @@ static bool stage_pose(stage *s)
 
 static uint32_t body_of(const stage *s, uint32_t i)
 {
-    while (s->body[i] != i) i = s->body[i];
+    while (s->body[i] != i)
+        i = s->body[i];
     return i;
 }
 
-/* Pieces that moved by one motion and lie together are a body: a thing of several meshes, or a thing and its load. */
+/* Pieces that moved by one motion and lie together are a body: a thing of several meshes, or a
+ * thing and its load. */
 static void stage_join(stage *s)
 {
     uint32_t count = (uint32_t)s->pair->count;
-    for (uint32_t i = 0; i < count; i++) s->body[i] = i;
+    for (uint32_t i = 0; i < count; i++)
+        s->body[i] = i;
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = i + 1; j < count; j++) {
             bool both = s->is_moved[i] && s->is_moved[j];
-            if (!both || !extent_meets(&s->then[i]->box, (point){0, 0, 0}, touching, &s->then[j]->box)) continue;
+            if (!both ||
+                !extent_meets(&s->then[i]->box, (point){0, 0, 0}, touching, &s->then[j]->box))
+                continue;
             extent e = s->then[i]->box;
             extent_join(&e, &s->then[j]->box);
-            if (motion_same(&s->by[i], &s->by[j], &e, rigid_slack)) s->body[body_of(s, j)] = body_of(s, i);
+            if (motion_same(&s->by[i], &s->by[j], &e, rigid_slack))
+                s->body[body_of(s, j)] = body_of(s, i);
         }
     }
 }
 
 static void body_mark(stage *s, uint32_t body)
 {
-    for (uint32_t i = 0; i < s->pair->count; i++) s->is_body[i] = s->is_moved[i] && body_of(s, i) == body;
+    for (uint32_t i = 0; i < s->pair->count; i++)
+        s->is_body[i] = s->is_moved[i] && body_of(s, i) == body;
 }
 
 /* ---- where nothing was modelled ---- */
 
-/* Heights of pieces that nothing holds at the start: where two are alike, a floor or a table is missing there. */
+/* Heights of pieces that nothing holds at the start: where two are alike, a floor or a table is
+ * missing there. */
 static void ground_find(stage *s)
 {
     const point rest = {0, 0, 0};
@@ -109,14 +123,16 @@ static void ground_find(stage *s)
         memset(s->is_body, 0, s->pair->count * sizeof *s->is_body);
         s->is_body[i] = true;
         crowd then = {s->then, s->pair->count, s->is_body, NULL};
-        if (!crowd_is_held(&then, rest)) s->ground[s->ground_count++] = s->then[i]->box.lo.z;
+        if (!crowd_is_held(&then, rest))
+            s->ground[s->ground_count++] = s->then[i]->box.lo.z;
     }
 }
 
 static bool ground_is_at(const stage *s, double z)
 {
     size_t alike = 0;
-    for (size_t i = 0; i < s->ground_count; i++) alike += fabs(s->ground[i] - z) < 0.005;
+    for (size_t i = 0; i < s->ground_count; i++)
+        alike += fabs(s->ground[i] - z) < 0.005;
     return alike >= 2;
 }
 
@@ -129,12 +145,14 @@ static double side_least(const extent *e)
     const double sides[3] = {size.x, size.y, size.z};
     for (int k = 0; k < 3; k++) {
         bool is_sheet = sides[k] < 0.001; /* has no thickness of which a share could be let pass */
-        if (!is_sheet && sides[k] < least) least = sides[k];
+        if (!is_sheet && sides[k] < least)
+            least = sides[k];
     }
     return least;
 }
 
-/* One hundredth of a metre, or a quarter of the thinner side; a millimetre for how roughly depth is measured. */
+/* One hundredth of a metre, or a quarter of the thinner side; a millimetre for how roughly depth is
+ * measured. */
 static double depth_most(const stage *s, const extent *body, size_t other)
 {
     double thin = fmin(side_least(body), side_least(&s->now[other]->box));
@@ -145,19 +163,25 @@ static void body_check_others(stage *s, uint32_t body, const crowd *then, const 
 {
     extent e = crowd_extent(now);
     for (size_t j = 0; j < s->pair->count; j++) {
-        if (s->is_body[j]) continue;
+        if (s->is_body[j])
+            continue;
         bool meets_now = extent_meets(&e, (point){0, 0, 0}, 0, &s->now[j]->box);
-        if (!meets_now) continue;
+        if (!meets_now)
+            continue;
         extent all = e;
         extent_join(&all, &s->now[j]->box);
         extent at_start = crowd_extent(then);
-        if (s->is_moved[j] && motion_same(&s->by[body], &s->by[j], &at_start, rigid_slack)) continue;
+        if (s->is_moved[j] && motion_same(&s->by[body], &s->by[j], &at_start, rigid_slack))
+            continue;
         double depth = crowd_depth(now, j);
-        if (s->wish.paper && depth > paper_depth) stage_tell(s, FINDING_PAPER_CUTS, body, j, depth);
+        if (s->wish.paper && depth > paper_depth)
+            stage_tell(s, FINDING_PAPER_CUTS, body, j, depth);
         bool is_deep = depth > depth_most(s, &e, j);
-        if (is_deep && depth > crowd_depth(then, j)) stage_tell(s, FINDING_CUTS, body, j, depth);
+        if (is_deep && depth > crowd_depth(then, j))
+            stage_tell(s, FINDING_CUTS, body, j, depth);
         bool is_within = crowd_within(now, j) >= 0.5;
-        if (is_within && crowd_within(then, j) < 0.5) stage_tell(s, FINDING_WITHIN, body, j, 0);
+        if (is_within && crowd_within(then, j) < 0.5)
+            stage_tell(s, FINDING_WITHIN, body, j, 0);
     }
 }
 
@@ -174,16 +198,19 @@ static void body_check_support(stage *s, uint32_t body, const crowd *then, const
     s->is_hung[body] = !is.is_held && (free || crowd_hangs(now, touching + 0.005));
     if (!is.is_held && !free) {
         bool hangs = (hung || is_flat) && crowd_hangs(now, touching + 0.005);
-        if (!hangs && !ground_is_at(s, e.lo.z)) stage_tell(s, FINDING_FLOATS, body, SIZE_MAX, 0);
+        if (!hangs && !ground_is_at(s, e.lo.z))
+            stage_tell(s, FINDING_FLOATS, body, SIZE_MAX, 0);
     }
-    if (was.is_held && was.is_balanced && !is.is_balanced) stage_tell(s, FINDING_TIPS, body, SIZE_MAX, 0);
+    if (was.is_held && was.is_balanced && !is.is_balanced)
+        stage_tell(s, FINDING_TIPS, body, SIZE_MAX, 0);
 }
 
 static bool ray_meets_other(const stage *s, point from, point to)
 {
     point where;
     for (size_t j = 0; j < s->pair->count; j++) {
-        if (!s->is_body[j] && solid_meets_edge(s->now[j], from, to, &where)) return true;
+        if (!s->is_body[j] && solid_meets_edge(s->now[j], from, to, &where))
+            return true;
     }
     return false;
 }
@@ -197,9 +224,11 @@ static void body_check_paper(stage *s, uint32_t body, const crowd *now)
         point from = extent_middle(&e);
         from.x += hair[k][0];
         from.y += hair[k][1];
-        from.z = e.lo.z + paper_drop; /* it may be sunk in what it stands on by what is no collision */
+        from.z =
+            e.lo.z + paper_drop; /* it may be sunk in what it stands on by what is no collision */
         point to = {from.x, from.y, e.lo.z - paper_drop};
-        if (ray_meets_other(s, from, to)) return;
+        if (ray_meets_other(s, from, to))
+            return;
     }
     stage_tell(s, FINDING_PAPER_FLOATS, body, SIZE_MAX, 0);
 }
@@ -212,7 +241,8 @@ static void body_check(stage *s, uint32_t body)
     s->found->bodies++;
     body_check_others(s, body, &then, &now);
     body_check_support(s, body, &then, &now);
-    if (s->wish.paper) body_check_paper(s, body, &now);
+    if (s->wish.paper)
+        body_check_paper(s, body, &now);
 }
 
 /* ---- the way out ---- */
@@ -221,26 +251,32 @@ static bool crowd_reached(stage *s, const crowd *c)
 {
     air open;
     bool *is_absent = calloc(c->count + 1, sizeof *is_absent);
-    for (size_t i = 0; is_absent && i < c->count; i++) is_absent[i] = c->is_body[i] || c->is_ignored[i];
+    for (size_t i = 0; is_absent && i < c->count; i++)
+        is_absent[i] = c->is_body[i] || c->is_ignored[i];
     bool good = is_absent && air_make(c->solids, c->count, is_absent, &open);
     bool reached = good && crowd_is_reached(c, (point){0, 0, 0}, &open);
-    if (good) air_free(&open);
+    if (good)
+        air_free(&open);
     s->out_of_memory = s->out_of_memory || !good;
     free(is_absent);
     return reached;
 }
 
-/* Bodies are taken out one after the other, so that what was put on another or into it is no fault of either. */
+/* Bodies are taken out one after the other, so that what was put on another or into it is no fault
+ * of either. */
 static bool bodies_take_out(stage *s)
 {
     bool any = false;
     for (uint32_t i = 0; i < s->pair->count && !s->out_of_memory; i++) {
-        if (!s->is_moved[i] || s->body[i] != i || s->is_out[i]) continue;
+        if (!s->is_moved[i] || s->body[i] != i || s->is_out[i])
+            continue;
         body_mark(s, i);
         memcpy(s->is_ignored, s->is_out, s->pair->count * sizeof *s->is_out);
         crowd now = {s->now, s->pair->count, s->is_body, s->is_ignored};
-        if (!crowd_reached(s, &now)) continue;
-        for (uint32_t j = 0; j < s->pair->count; j++) s->is_out[j] = s->is_out[j] || s->is_body[j];
+        if (!crowd_reached(s, &now))
+            continue;
+        for (uint32_t j = 0; j < s->pair->count; j++)
+            s->is_out[j] = s->is_out[j] || s->is_body[j];
         any = true;
     }
     return any;
@@ -251,11 +287,13 @@ static void bodies_check_reach(stage *s)
     while (bodies_take_out(s)) {
     }
     for (uint32_t i = 0; i < s->pair->count && !s->out_of_memory; i++) {
-        if (!s->is_moved[i] || s->body[i] != i || s->is_out[i]) continue;
+        if (!s->is_moved[i] || s->body[i] != i || s->is_out[i])
+            continue;
         body_mark(s, i);
         memset(s->is_ignored, 0, s->pair->count * sizeof *s->is_ignored);
         crowd then = {s->then, s->pair->count, s->is_body, s->is_ignored};
-        if (crowd_reached(s, &then)) stage_tell(s, FINDING_UNREACHED, i, SIZE_MAX, 0);
+        if (crowd_reached(s, &then))
+            stage_tell(s, FINDING_UNREACHED, i, SIZE_MAX, 0);
     }
 }
 
@@ -264,9 +302,12 @@ static void bodies_check_reach(stage *s)
 static void gravity_tell(stage *s, uint32_t body, const gravity_fall *fall)
 {
     s->found->fallen += fall->is_asked;
-    if (!fall->is_unstable) return;
-    stage_tell(s, fall->was_unstable ? FINDING_UNSTABLE_EVER : FINDING_UNSTABLE, body, SIZE_MAX, fall->drift.shift_m);
-    if (!s->out_of_memory) s->found->list[s->found->count - 1].turn_deg = fall->drift.turn_deg;
+    if (!fall->is_unstable)
+        return;
+    stage_tell(s, fall->was_unstable ? FINDING_UNSTABLE_EVER : FINDING_UNSTABLE, body, SIZE_MAX,
+               fall->drift.shift_m);
+    if (!s->out_of_memory)
+        s->found->list[s->found->count - 1].turn_deg = fall->drift.turn_deg;
 }
 
 static void bodies_check_gravity(stage *s)
@@ -275,11 +316,13 @@ static void bodies_check_gravity(stage *s)
     uint32_t *body = calloc(count + 1, sizeof *body);
     gravity_fall *falls = calloc(count + 1, sizeof *falls);
     bool good = body && falls;
-    for (uint32_t i = 0; good && i < count; i++) body[i] = s->is_moved[i] ? body_of(s, i) : GRAVITY_STAYED;
+    for (uint32_t i = 0; good && i < count; i++)
+        body[i] = s->is_moved[i] ? body_of(s, i) : GRAVITY_STAYED;
     const gravity_scene scene = {s->then, s->now, count, body, s->is_hung};
     good = good && gravity_ask(&scene, falls);
     s->out_of_memory = s->out_of_memory || !good;
-    for (uint32_t i = 0; good && i < count; i++) gravity_tell(s, i, &falls[i]);
+    for (uint32_t i = 0; good && i < count; i++)
+        gravity_tell(s, i, &falls[i]);
     free(falls);
     free(body);
 }
@@ -289,7 +332,8 @@ static void bodies_check_gravity(stage *s)
 static bool piece_is_named(const piece *p, const char *const *named, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(p->name, named[i]) == 0 || strcmp(p->root, named[i]) == 0) return true;
+        if (strcmp(p->name, named[i]) == 0 || strcmp(p->root, named[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -301,7 +345,8 @@ static bool is_covering(const solid *s)
     return size.z < 0.03 && fmax(size.x, size.y) > 0.6;
 }
 
-/* A piece that did not move: whether it stood on what did and on nothing else, or stands on nothing now. */
+/* A piece that did not move: whether it stood on what did and on nothing else, or stands on nothing
+ * now. */
 static void stayed_check(stage *s, size_t stayed_one)
 {
     const point rest = {0, 0, 0};
@@ -315,19 +360,23 @@ static void stayed_check(stage *s, size_t stayed_one)
         s->is_ignored[j] = leaves;
         near = near || (leaves && extent_meets(&own->box, rest, 0.005, &s->then[j]->box));
     }
-    if (!near) return;
+    if (!near)
+        return;
     crowd then = {s->then, s->pair->count, s->is_body, NULL};
     crowd stayed = {s->then, s->pair->count, s->is_body, s->is_ignored};
     bool was_on_moved = crowd_is_held(&then, rest) && !crowd_is_held(&stayed, rest);
-    if (was_on_moved) stage_tell(s, FINDING_LEFT_BEHIND, stayed_one, SIZE_MAX, 0);
+    if (was_on_moved)
+        stage_tell(s, FINDING_LEFT_BEHIND, stayed_one, SIZE_MAX, 0);
 }
 
 /* ---- all ---- */
 
 static void stage_free(stage *s)
 {
-    for (size_t i = 0; s->before && i < s->pair->count; i++) solid_free(&s->before[i]);
-    for (size_t i = 0; s->after && i < s->pair->count; i++) solid_free(&s->after[i]);
+    for (size_t i = 0; s->before && i < s->pair->count; i++)
+        solid_free(&s->before[i]);
+    for (size_t i = 0; s->after && i < s->pair->count; i++)
+        solid_free(&s->after[i]);
     free(s->before);
     free(s->after);
     free(s->then);
@@ -342,12 +391,14 @@ static void stage_free(stage *s)
     free(s->ground);
 }
 
-bool pair_verify(const pair *p, const char *const *named, size_t named_count, const verify_wish *wish, findings *ret)
+bool pair_verify(const pair *p, const char *const *named, size_t named_count,
+                 const verify_wish *wish, findings *ret)
 {
     size_t n = p->count + 1;
     findings found = {NULL, 0, 0, 0};
     stage s = {.pair = p, .found = &found};
-    if (wish) s.wish = *wish;
+    if (wish)
+        s.wish = *wish;
     s.before = calloc(n, sizeof *s.before);
     s.after = calloc(n, sizeof *s.after);
     s.then = calloc(n, sizeof *s.then);
@@ -361,21 +412,30 @@ bool pair_verify(const pair *p, const char *const *named, size_t named_count, co
     s.is_out = calloc(n, sizeof *s.is_out);
     s.is_hung = calloc(n, sizeof *s.is_hung);
     s.ground = calloc(n, sizeof *s.ground);
-    good = good && s.is_moved && s.body && s.is_body && s.is_ignored && s.is_out && s.is_hung && s.ground;
+    good = good && s.is_moved && s.body && s.is_body && s.is_ignored && s.is_out && s.is_hung &&
+           s.ground;
     good = good && stage_pose(&s);
-    if (good) stage_join(&s);
-    if (good) ground_find(&s);
+    if (good)
+        stage_join(&s);
+    if (good)
+        ground_find(&s);
     for (uint32_t i = 0; good && i < p->count; i++) {
-        if (s.is_moved[i] && s.body[i] == i) body_check(&s, i);
+        if (s.is_moved[i] && s.body[i] == i)
+            body_check(&s, i);
     }
-    if (good && !s.wish.no_reach) bodies_check_reach(&s);
-    if (good && s.wish.gravity) bodies_check_gravity(&s);
+    if (good && !s.wish.no_reach)
+        bodies_check_reach(&s);
+    if (good && s.wish.gravity)
+        bodies_check_gravity(&s);
     for (size_t i = 0; good && i < p->count; i++) {
-        if (!s.is_moved[i] && !piece_is_named(&p->pieces[i], named, named_count)) stayed_check(&s, i);
+        if (!s.is_moved[i] && !piece_is_named(&p->pieces[i], named, named_count))
+            stayed_check(&s, i);
     }
     good = good && !s.out_of_memory;
     stage_free(&s);
-    if (good) *ret = found;
-    if (!good) free(found.list);
+    if (good)
+        *ret = found;
+    if (!good)
+        free(found.list);
     return good;
 }

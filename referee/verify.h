@@ -1,5 +1,6 @@
-/* Holds a result against its start: what moved must lie in nothing, cut nothing, stand or hang, be in reach, and have
- * taken along what stood on it. METHODS.md promises it; this decides it again from the triangles alone. */
+/* Holds a result against its start: what moved must lie in nothing, cut nothing, stand or hang, be
+ * in reach, and have taken along what stood on it. METHODS.md promises it; this decides it again
+ * from the triangles alone. */
 #ifndef ETNA_REFEREE_VERIFY_H
 #define ETNA_REFEREE_VERIFY_H
 
@@ -12,8 +13,10 @@ typedef enum finding_kind {
     FINDING_TIPS,          /* its middle is not over what it stands on, and was */
     FINDING_UNREACHED,     /* no straight way leads from it to open air, and one did */
     FINDING_LEFT_BEHIND,   /* it stood on what moved, and did not move */
-    FINDING_PAPER_CUTS,    /* by VULCAN's rule: deeper than 1 cm in something, whatever was at the start */
-    FINDING_PAPER_FLOATS,  /* by VULCAN's rule: a ray down from the middle of its bottom meets nothing within 1 cm */
+    FINDING_PAPER_CUTS,    /* by VULCAN's rule: deeper than 1 cm in something, whatever was at the
+                              start */
+    FINDING_PAPER_FLOATS,  /* by VULCAN's rule: a ray down from the middle of its bottom meets
+                              nothing within 1 cm */
     FINDING_UNSTABLE,      /* by gravity.h: it does not stay where it was put */
     FINDING_UNSTABLE_EVER, /* the same, but it did not stay where it was at the start either */
     FINDING_KINDS
@@ -43,6 +46,7 @@ typedef struct verify_wish {
 
 /* Pieces whose own or root's name is in `named` may be left behind. False: out of memory, or no
  * scene that has bounds. Names are the pair's; `wish` NULL: none. The caller frees the list. */
-bool pair_verify(const pair *p, const char *const *named, size_t named_count, const verify_wish *wish, findings *ret);
+bool pair_verify(const pair *p, const char *const *named, size_t named_count,
+                 const verify_wish *wish, findings *ret);
 
 #endif

@@ -16,15 +16,20 @@ static etna_code count_rows(kv_txn *txn, void *context, etna_error *err)
 {
     counting *c = context;
     etna_code code = kv_count(txn, KV_RUNS, &c->stats.runs, err);
-    if (!code) code = kv_count(txn, KV_JOURNAL, &c->stats.records, err);
-    if (!code) code = kv_count(txn, KV_REPLIES, &c->stats.replies, err);
-    if (!code) code = kv_count(txn, KV_BLOBS, &c->stats.blobs, err);
+    if (!code)
+        code = kv_count(txn, KV_JOURNAL, &c->stats.records, err);
+    if (!code)
+        code = kv_count(txn, KV_REPLIES, &c->stats.replies, err);
+    if (!code)
+        code = kv_count(txn, KV_BLOBS, &c->stats.blobs, err);
     uint8_t from[KV_KEY_MAX + 1];
     size_t size = 0;
     kv_view key, row;
-    while (!code && !(code = kv_seek(txn, KV_BLOBS, (kv_view){from, size}, true, &key, &row, NULL))) {
+    while (!code &&
+           !(code = kv_seek(txn, KV_BLOBS, (kv_view){from, size}, true, &key, &row, NULL))) {
         c->stats.blob_bytes += row.size;
-        if (key.size > KV_KEY_MAX) return etna_fail(err, ETNA_E_CORRUPT, "a blob's key of %zu bytes", key.size);
+        if (key.size > KV_KEY_MAX)
+            return etna_fail(err, ETNA_E_CORRUPT, "a blob's key of %zu bytes", key.size);
         memcpy(from, key.data, key.size);
         from[key.size] = 0;
         size = key.size + 1;
@@ -36,8 +41,10 @@ etna_code store_get_stats(store *s, store_stats *ret_stats, etna_error *err)
 {
     counting c = {.blob_bytes = 0};
     etna_code code = store_alive(s, err);
-    if (!code) code = kv_read(s->db, count_rows, &c, err);
-    if (code) return code;
+    if (!code)
+        code = kv_read(s->db, count_rows, &c, err);
+    if (code)
+        return code;
     c.stats.file_bytes = s->db->ops->file_bytes(s->db);
     *ret_stats = c.stats;
     return ETNA_OK;
@@ -55,7 +62,8 @@ typedef struct verifying {
     bool any, orphan;
 } verifying;
 
-static void check_fault(verifying *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void check_fault(verifying *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void check_fault(verifying *v, const char *format, ...)
 {
     char line[1024];
@@ -64,10 +72,14 @@ static void check_fault(verifying *v, const char *format, ...)
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     v->faults++;
-    if (v->report) v->report(v->context, line);
+    if (v->report)
+        v->report(v->context, line);
 }
 
-static bool has_run(store *s, const uint8_t *id) { return store_has_row(s, KV_RUNS, (kv_view){id, 16}); }
+static bool has_run(store *s, const uint8_t *id)
+{
+    return store_has_row(s, KV_RUNS, (kv_view){id, 16});
+}
 
 static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error *err)
 {
@@ -78,12 +90,16 @@ static etna_code verify_meta(void *context, kv_view key, kv_view row, etna_error
     mirror_place place;
     if (key.size == 6 && !memcmp(key.data, "format", 6)) {
         etna_code code = row_decode_format(row, &format, &why);
-        if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
-        if (code) check_fault(v, "meta, format: %s", why.text);
+        if (code == ETNA_E_NOMEM)
+            return etna_fail(err, code, "%s", why.text);
+        if (code)
+            check_fault(v, "meta, format: %s", why.text);
     } else if (key.size == 5 && !memcmp(key.data, "owner", 5)) {
-        if (!owner_decode(row.data, row.size, &owner)) check_fault(v, "meta, owner: its checksum does not match");
+        if (!owner_decode(row.data, row.size, &owner))
+            check_fault(v, "meta, owner: its checksum does not match");
     } else if (key.size == 6 && !memcmp(key.data, "mirror", 6)) {
-        if (!mirror_place_decode(row, &place)) check_fault(v, "meta, mirror: its checksum does not match");
+        if (!mirror_place_decode(row, &place))
+            check_fault(v, "meta, mirror: its checksum does not match");
     } else {
         check_fault(v, "meta: an unknown row");
     }
@@ -99,9 +115,12 @@ static etna_code verify_run(void *context, kv_view key, kv_view row, etna_error 
     char name[33] = "?";
     etna_code code = row_decode_run(key, row, &arena, &run, &why);
     etna_arena_free(&arena);
-    if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
-    if (key.size == 16) etna_id_hex((const etna_id *)(const void *)key.data, name);
-    if (code) check_fault(v, "run %s: %s", name, why.text);
+    if (code == ETNA_E_NOMEM)
+        return etna_fail(err, code, "%s", why.text);
+    if (key.size == 16)
+        etna_id_hex((const etna_id *)(const void *)key.data, name);
+    if (code)
+        check_fault(v, "run %s: %s", name, why.text);
     return ETNA_OK;
 }
 
@@ -119,18 +138,22 @@ static etna_code verify_record(void *context, kv_view key, kv_view row, etna_err
         v->chain = (etna_hash){{0}};
         v->any = true;
         etna_id_hex(&v->run, name);
-        if (!has_run(v->s, key.data)) check_fault(v, "run %s: has a journal but no row", name);
+        if (!has_run(v->s, key.data))
+            check_fault(v, "run %s: has a journal but no row", name);
     }
     uint64_t sequence = row_journal_sequence(key.data);
     bool failed;
-    etna_hash chain = row_chain(&v->chain, &v->run, sequence, row.data + ROW_SEAL, row.size - ROW_SEAL, &failed);
-    if (failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory verifying a record");
+    etna_hash chain =
+        row_chain(&v->chain, &v->run, sequence, row.data + ROW_SEAL, row.size - ROW_SEAL, &failed);
+    if (failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory verifying a record");
     etna_id_hex(&v->run, name);
     if (sequence != v->sequence + 1) {
-        check_fault(v, "run %s, record %llu: follows record %llu", name, (unsigned long long)sequence,
-                    (unsigned long long)v->sequence);
+        check_fault(v, "run %s, record %llu: follows record %llu", name,
+                    (unsigned long long)sequence, (unsigned long long)v->sequence);
     } else if (memcmp(chain.bytes, row.data, ROW_SEAL) != 0) {
-        check_fault(v, "run %s, record %llu: its checksum does not match", name, (unsigned long long)sequence);
+        check_fault(v, "run %s, record %llu: its checksum does not match", name,
+                    (unsigned long long)sequence);
     }
     v->sequence = sequence;
     memcpy(v->chain.bytes, row.data, ROW_SEAL);
@@ -143,14 +166,17 @@ static etna_code verify_reply(void *context, kv_view key, kv_view row, etna_erro
     etna_error why = {ETNA_OK, ""};
     store_reply reply;
     char name[33] = "?", blob[65];
-    if (key.size >= 16) etna_id_hex((const etna_id *)(const void *)key.data, name);
+    if (key.size >= 16)
+        etna_id_hex((const etna_id *)(const void *)key.data, name);
     etna_code code = row_decode_reply(key, row, &reply, &why);
-    if (code == ETNA_E_NOMEM) return etna_fail(err, code, "%s", why.text);
+    if (code == ETNA_E_NOMEM)
+        return etna_fail(err, code, "%s", why.text);
     if (code) {
         check_fault(v, "run %s, a reply: %s", name, why.text);
         return ETNA_OK;
     }
-    if (!has_run(v->s, key.data)) check_fault(v, "run %s: has a reply but no row", name);
+    if (!has_run(v->s, key.data))
+        check_fault(v, "run %s: has a reply but no row", name);
     if (!store_has_blob(v->s, &reply.reply)) {
         etna_hash_hex(&reply.reply, blob);
         check_fault(v, "run %s: the blob %s of a reply is missing", name, blob);
@@ -173,7 +199,8 @@ static etna_code verify_blob(void *context, kv_view key, kv_view row, etna_error
     memcpy(hash.bytes, key.data, sizeof hash.bytes);
     etna_hash_hex(&hash, name);
     etna_code code = row_decode_blob(&hash, row, true, &data, &size, &why);
-    if (code == ETNA_E_NOMEM) return etna_fail(err, code, "blob %s: %s", name, why.text);
+    if (code == ETNA_E_NOMEM)
+        return etna_fail(err, code, "blob %s: %s", name, why.text);
     if (code) {
         check_fault(v, "blob %s: %s", name, why.text);
     } else {
@@ -182,7 +209,8 @@ static etna_code verify_blob(void *context, kv_view key, kv_view row, etna_error
     return ETNA_OK;
 }
 
-etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t *ret_faults, etna_error *err)
+etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t *ret_faults,
+                       etna_error *err)
 {
     static const struct {
         kv_table table;
@@ -197,7 +225,8 @@ etna_code store_verify(store *s, store_report_fn report, void *context, uint64_t
     for (size_t i = 0; !code && i < sizeof tables / sizeof *tables; i++) {
         code = kv_each(s->db, tables[i].table, tables[i].verify, &v, err);
     }
-    if (!code) *ret_faults = v.faults;
+    if (!code)
+        *ret_faults = v.faults;
     return code;
 }
 
@@ -221,8 +250,12 @@ static etna_code name_reply(void *context, kv_view key, kv_view row, etna_error 
     collecting *c = context;
     store_reply reply;
     etna_code code = row_decode_reply(key, row, &reply, err);
-    if (code) return etna_error_prefix(err, "a reply is damaged, nothing was removed; run `etna store verify`"), code;
-    if (!hashset_put(&c->named, &reply.reply, 0)) return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
+    if (code)
+        return etna_error_prefix(
+                   err, "a reply is damaged, nothing was removed; run `etna store verify`"),
+               code;
+    if (!hashset_put(&c->named, &reply.reply, 0))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
     return ETNA_OK;
 }
 
@@ -230,8 +263,10 @@ static etna_code remove_batch(kv_txn *txn, void *context, etna_error *err)
 {
     collecting *c = context;
     for (size_t i = 0; i < c->count; i++) {
-        etna_code code = kv_del(txn, KV_BLOBS, (kv_view){c->batch[i].hash.bytes, sizeof c->batch[i].hash.bytes}, err);
-        if (code && code != ETNA_E_NOTFOUND) return code;
+        etna_code code = kv_del(
+            txn, KV_BLOBS, (kv_view){c->batch[i].hash.bytes, sizeof c->batch[i].hash.bytes}, err);
+        if (code && code != ETNA_E_NOTFOUND)
+            return code;
     }
     return ETNA_OK;
 }
@@ -251,28 +286,34 @@ static etna_code collect_blob(void *context, kv_view key, kv_view row, etna_erro
 {
     collecting *c = context;
     etna_hash hash;
-    if (key.size != sizeof hash.bytes) return ETNA_OK; /* verify's business */
+    if (key.size != sizeof hash.bytes)
+        return ETNA_OK; /* verify's business */
     memcpy(hash.bytes, key.data, sizeof hash.bytes);
-    if (hashset_get(&c->named, &hash, NULL) || c->keep(c->context, &hash)) return ETNA_OK;
+    if (hashset_get(&c->named, &hash, NULL) || c->keep(c->context, &hash))
+        return ETNA_OK;
     c->batch[c->count].hash = hash;
     c->batch[c->count++].size = row.size;
     return c->count == GC_BATCH ? flush_batch(c, err) : ETNA_OK;
 }
 
-etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed, uint64_t *ret_bytes,
-                   etna_error *err)
+etna_code store_gc(store *s, store_keep_fn keep, void *context, uint64_t *ret_removed,
+                   uint64_t *ret_bytes, etna_error *err)
 {
     if (s->read_only || s->group_open || !keep)
         return etna_fail(err, ETNA_E_INTERNAL, "gc needs an owned store without an open group");
     collecting *c = calloc(1, sizeof *c);
-    if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
+    if (!c)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting blobs");
     c->s = s;
     c->keep = keep;
     c->context = context;
     etna_code code = store_alive(s, err);
-    if (!code) code = kv_each(s->db, KV_REPLIES, name_reply, c, err);
-    if (!code) code = kv_each(s->db, KV_BLOBS, collect_blob, c, err);
-    if (!code) code = flush_batch(c, err);
+    if (!code)
+        code = kv_each(s->db, KV_REPLIES, name_reply, c, err);
+    if (!code)
+        code = kv_each(s->db, KV_BLOBS, collect_blob, c, err);
+    if (!code)
+        code = flush_batch(c, err);
     if (!code) {
         *ret_removed = c->removed;
         *ret_bytes = c->bytes;

@@ -1,5 +1,6 @@
-/* `etna store backup|restore|compact`: a store's journal environment in another place. It is copied beside its final name and then
- * renamed, so that a copy that was cut off is never taken for a store. */
+/* `etna store backup|restore|compact`: a store's journal environment in another place. It is copied
+ * beside its final name and then renamed, so that a copy that was cut off is never taken for a
+ * store. */
 #include "store/filesystem.h"
 #include "store/store_internal.h"
 
@@ -18,7 +19,8 @@ typedef struct copy_paths {
 static etna_code copy_name_paths(const char *to, copy_paths *ret, etna_error *err)
 {
     if (!*to || strlen(to) > PATH_ROOM - 64)
-        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes", PATH_ROOM - 64);
+        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes",
+                         PATH_ROOM - 64);
     snprintf(ret->part, sizeof ret->part, "%s/journal.part", to);
     snprintf(ret->data, sizeof ret->data, "%s/journal.part/data.mdb", to);
     snprintf(ret->whole, sizeof ret->whole, "%s/journal", to);
@@ -34,10 +36,12 @@ static void copy_forget(const copy_paths *paths)
 static etna_code copy_into(store *s, const copy_paths *paths, etna_error *err)
 {
     etna_code code = filesystem_make_directory(paths->part, err);
-    if (!code) code = s->db->ops->copy(s->db, paths->part, err);
+    if (!code)
+        code = s->db->ops->copy(s->db, paths->part, err);
     if (!code && rename(paths->part, paths->whole))
         code = etna_fail(err, ETNA_E_IO, "%s: %s", paths->whole, strerror(errno));
-    if (code) copy_forget(paths);
+    if (code)
+        copy_forget(paths);
     return code;
 }
 
@@ -48,35 +52,43 @@ etna_code store_copy(const char *from, const char *to, etna_error *err)
     struct stat st;
     store *s;
     etna_code code = copy_name_paths(to, &paths, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (!stat(paths.whole, &st))
-        return etna_fail(err, ETNA_E_USAGE, "%s: there is a store already; choose another directory", to);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s: there is a store already; choose another directory", to);
     options.path = from;
     options.read_only = true;
     code = store_open(&options, &s, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = filesystem_make_directory(to, err);
     copy_forget(&paths); /* of a copy that was cut off */
-    if (!code) code = copy_into(s, &paths, err);
+    if (!code)
+        code = copy_into(s, &paths, err);
     store_close(s);
-    if (!code) store_sync_directory(to);
+    if (!code)
+        store_sync_directory(to);
     return code;
 }
 
 etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etna_error *err)
 {
     if (s->read_only || s->group_open)
-        return etna_fail(err, ETNA_E_INTERNAL, "an owned store is compacted, without an open group");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an owned store is compacted, without an open group");
     etna_error own = {ETNA_OK, ""};
     etna_code code = store_alive(s, &own);
     uint64_t before = code ? 0 : s->db->ops->file_bytes(s->db);
-    if (!code) code = s->db->ops->compact(s->db, &own);
+    if (!code)
+        code = s->db->ops->compact(s->db, &own);
     if (code == ETNA_E_IO) {
         s->dead = code;
         snprintf(s->dead_text, sizeof s->dead_text, "%s", own.text);
     }
     if (code) {
-        if (err) *err = own;
+        if (err)
+            *err = own;
         return code;
     }
     *ret_before = before;
@@ -84,4 +96,7 @@ etna_code store_compact(store *s, uint64_t *ret_before, uint64_t *ret_after, etn
     return ETNA_OK;
 }
 
-uint64_t store_file_bytes(const store *s) { return s->db->ops->file_bytes(s->db); }
+uint64_t store_file_bytes(const store *s)
+{
+    return s->db->ops->file_bytes(s->db);
+}

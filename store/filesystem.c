@@ -29,15 +29,18 @@ const char *filesystem_network(uint64_t magic, const char *type)
         {0x7461636f, "OCFS2"},   {0x786f4256, "vboxsf"}, {0xbacbacbc, "VMware HGFS"},
         {0x2030528, "OrangeFS"},
     };
-    static const char *const fuse[] = {"sshfs",     "s3fs",    "glusterfs", "ceph",    "rclone",  "davfs",
-                                       "curlftpfs", "gcsfuse", "goofys",    "juicefs", "JuiceFS", "smbnetfs",
-                                       "beegfs",    "moosefs", "mfs",       "lizardfs"};
+    static const char *const fuse[] = {
+        "sshfs",  "s3fs",    "glusterfs", "ceph",     "rclone", "davfs",   "curlftpfs", "gcsfuse",
+        "goofys", "juicefs", "JuiceFS",   "smbnetfs", "beegfs", "moosefs", "mfs",       "lizardfs"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (known[i].magic == (magic & 0xffffffff)) return known[i].name;
+        if (known[i].magic == (magic & 0xffffffff))
+            return known[i].name;
     }
-    if ((magic & 0xffffffff) != MAGIC_FUSE || !type || strncmp(type, "fuse.", 5) != 0) return NULL;
+    if ((magic & 0xffffffff) != MAGIC_FUSE || !type || strncmp(type, "fuse.", 5) != 0)
+        return NULL;
     for (size_t i = 0; i < sizeof fuse / sizeof *fuse; i++) {
-        if (!strcmp(type + 5, fuse[i])) return fuse[i];
+        if (!strcmp(type + 5, fuse[i]))
+            return fuse[i];
     }
     return NULL;
 }
@@ -46,19 +49,23 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
 {
     char part[4096];
     size_t size = strlen(path);
-    if (!size || size >= sizeof part) return etna_fail(err, ETNA_E_IO, "a path of %zu bytes cannot be a store", size);
+    if (!size || size >= sizeof part)
+        return etna_fail(err, ETNA_E_IO, "a path of %zu bytes cannot be a store", size);
     memcpy(part, path, size + 1);
     for (size_t i = 1; i <= size; i++) {
-        if (part[i] && part[i] != '/') continue;
+        if (part[i] && part[i] != '/')
+            continue;
         char kept = part[i];
         part[i] = 0;
         struct stat st;
         bool is_there = mkdir(part, 0700) == 0;
-        if (!is_there && errno == EEXIST) is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
+        if (!is_there && errno == EEXIST)
+            is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
         if (!is_there) {
             int why = errno == EEXIST ? ENOTDIR : errno;
-            return etna_fail(err, wholefile_code(why), "%s: cannot make the directory: %s; choose another with --store",
-                             part, strerror(why));
+            return etna_fail(err, wholefile_code(why),
+                             "%s: cannot make the directory: %s; choose another with --store", part,
+                             strerror(why));
         }
         part[i] = kept;
     }
@@ -72,7 +79,8 @@ static void mount_type(const char *path, char type[64])
     struct stat st;
     type[0] = 0;
     FILE *file = stat(path, &st) ? NULL : fopen("/proc/self/mountinfo", "re");
-    if (!file) return;
+    if (!file)
+        return;
     char *line = NULL;
     size_t room = 0;
     while (getline(&line, &room, file) > 0) {
@@ -91,25 +99,30 @@ static const char *network_name(const char *path)
 {
     struct statfs fs;
     char type[64] = "";
-    if (statfs(path, &fs)) return NULL;
+    if (statfs(path, &fs))
+        return NULL;
     uint64_t magic = (uint64_t)(unsigned long)fs.f_type;
-    if ((magic & 0xffffffff) == MAGIC_FUSE) mount_type(path, type);
+    if ((magic & 0xffffffff) == MAGIC_FUSE)
+        mount_type(path, type);
     return filesystem_network(magic, type);
 }
 
 etna_code filesystem_check_local(const char *path, etna_error *err)
 {
     const char *name = network_name(path);
-    if (!name) return ETNA_OK;
+    if (!name)
+        return ETNA_OK;
     static const char *const places[] = {"/var/tmp", "/tmp", "/dev/shm"};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (!access(places[i], W_OK) && !network_name(places[i])) {
-            return etna_fail(err, ETNA_E_IO,
-                             "%s: is on %s, a network file system, where a store is not safe; use --store %s/etna-%u",
-                             path, name, places[i], (unsigned)getuid());
+            return etna_fail(
+                err, ETNA_E_IO,
+                "%s: is on %s, a network file system, where a store is not safe; use --store %s/etna-%u",
+                path, name, places[i], (unsigned)getuid());
         }
     }
-    return etna_fail(err, ETNA_E_IO,
-                     "%s: is on %s, a network file system, where a store is not safe; use --store on a local disk",
-                     path, name);
+    return etna_fail(
+        err, ETNA_E_IO,
+        "%s: is on %s, a network file system, where a store is not safe; use --store on a local disk",
+        path, name);
 }

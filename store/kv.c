@@ -1,4 +1,5 @@
-/* What both makers of kv.h share: dispatch, and the walk over a table that holds no transaction while it calls out. */
+/* What both makers of kv.h share: dispatch, and the walk over a table that holds no transaction
+ * while it calls out. */
 #include "store/kv.h"
 
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 
 void kv_close(kv *db)
 {
-    if (db) db->ops->close(db);
+    if (db)
+        db->ops->close(db);
 }
 
 etna_code kv_read(kv *db, kv_body body, void *context, etna_error *err)
@@ -34,8 +36,8 @@ etna_code kv_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err)
     return txn->db->ops->del(txn, table, key, err);
 }
 
-etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
-                  etna_error *err)
+etna_code kv_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key,
+                  kv_view *ret_value, etna_error *err)
 {
     return txn->db->ops->seek(txn, table, key, forward, ret_key, ret_value, err);
 }
@@ -57,19 +59,25 @@ static etna_code copy_next(kv_txn *txn, void *context, etna_error *err)
 {
     next_row *next = context;
     kv_view key, value;
-    etna_code code = kv_seek(txn, next->table, (kv_view){next->key, next->key_size}, true, &key, &value, err);
-    if (code) return code;
+    etna_code code =
+        kv_seek(txn, next->table, (kv_view){next->key, next->key_size}, true, &key, &value, err);
+    if (code)
+        return code;
     if (key.size > KV_KEY_MAX)
-        return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes: run `etna store verify`", key.size);
+        return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes: run `etna store verify`",
+                         key.size);
     if (value.size > next->value_room) {
         uint8_t *grown = realloc(next->value, value.size);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes", value.size);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes",
+                             value.size);
         next->value = grown;
         next->value_room = value.size;
     }
     memcpy(next->key, key.data, key.size);
     next->key_size = key.size;
-    if (value.size) memcpy(next->value, value.data, value.size);
+    if (value.size)
+        memcpy(next->value, value.data, value.size);
     next->value_size = value.size;
     return ETNA_OK;
 }
@@ -79,8 +87,10 @@ etna_code kv_each(kv *db, kv_table table, kv_row_fn each, void *context, etna_er
     next_row next = {.table = table};
     etna_code code;
     while (!(code = kv_read(db, copy_next, &next, err))) {
-        code = each(context, (kv_view){next.key, next.key_size}, (kv_view){next.value, next.value_size}, err);
-        if (code) break;
+        code = each(context, (kv_view){next.key, next.key_size},
+                    (kv_view){next.value, next.value_size}, err);
+        if (code)
+            break;
         next.key[next.key_size++] = 0;
     }
     free(next.value);

@@ -1,5 +1,5 @@
-/* The memory maker of kv.h, for tests and the simulator: a sorted array of rows per table. A write keeps what it
- * replaced in an undo list, so that a failed body leaves no trace, as LMDB would. */
+/* The memory maker of kv.h, for tests and the simulator: a sorted array of rows per table. A write
+ * keeps what it replaced in an undo list, so that a failed body leaves no trace, as LMDB would. */
 #include "store/kv.h"
 
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static int kv_memory_compare(kv_view key, const row *r)
 {
     size_t least = key.size < r->key_size ? key.size : r->key_size;
     int order = least ? memcmp(key.data, r->bytes, least) : 0;
-    if (order) return order;
+    if (order)
+        return order;
     return (key.size > r->key_size) - (key.size < r->key_size);
 }
 
@@ -59,24 +60,30 @@ static size_t lower_bound(const table *t, kv_view key)
     return from;
 }
 
-static table *table_of(kv_txn *txn, kv_table which) { return &((memory *)txn->db)->tables[which]; }
+static table *table_of(kv_txn *txn, kv_table which)
+{
+    return &((memory *)txn->db)->tables[which];
+}
 
 static etna_code memory_get(kv_txn *txn, kv_table which, kv_view key, kv_view *ret, etna_error *err)
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
-    if (at == t->count || kv_memory_compare(key, t->rows[at])) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    if (at == t->count || kv_memory_compare(key, t->rows[at]))
+        return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     *ret = (kv_view){t->rows[at]->bytes + t->rows[at]->key_size, t->rows[at]->value_size};
     return ETNA_OK;
 }
 
-static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forward, kv_view *ret_key,
-                             kv_view *ret_value, etna_error *err)
+static etna_code memory_seek(kv_txn *txn, kv_table which, kv_view key, bool forward,
+                             kv_view *ret_key, kv_view *ret_value, etna_error *err)
 {
     table *t = table_of(txn, which);
     size_t at = lower_bound(t, key);
-    if (!forward && (at == t->count || kv_memory_compare(key, t->rows[at]))) at = at ? at - 1 : t->count;
-    if (at == t->count) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    if (!forward && (at == t->count || kv_memory_compare(key, t->rows[at])))
+        at = at ? at - 1 : t->count;
+    if (at == t->count)
+        return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
     const row *r = t->rows[at];
     *ret_key = (kv_view){r->bytes, r->key_size};
     *ret_value = (kv_view){r->bytes + r->key_size, r->value_size};
@@ -92,10 +99,12 @@ static etna_code memory_count(kv_txn *txn, kv_table which, uint64_t *ret, etna_e
 
 static bool reserve_undo(memory_txn *txn)
 {
-    if (txn->count < txn->room) return true;
+    if (txn->count < txn->room)
+        return true;
     size_t room = txn->room ? 2 * txn->room : 16;
     undo *grown = realloc(txn->undos, room * sizeof *grown);
-    if (!grown) return false;
+    if (!grown)
+        return false;
     txn->undos = grown;
     txn->room = room;
     return true;
@@ -114,23 +123,28 @@ static void take_out(table *t, size_t at)
     t->count--;
 }
 
-static etna_code memory_put(kv_txn *base, kv_table which, kv_view key, kv_view value, etna_error *err)
+static etna_code memory_put(kv_txn *base, kv_table which, kv_view key, kv_view value,
+                            etna_error *err)
 {
     memory_txn *txn = (memory_txn *)base;
     table *t = table_of(base, which);
     row *r = malloc(sizeof *r + key.size + value.size);
-    if (!r || !reserve_undo(txn)) goto no_memory;
+    if (!r || !reserve_undo(txn))
+        goto no_memory;
     if (t->count == t->room) { /* one more than needed: undoing a deletion must not allocate */
         size_t room = t->room ? 2 * t->room : 16;
         row **grown = realloc(t->rows, room * sizeof *grown);
-        if (!grown) goto no_memory;
+        if (!grown)
+            goto no_memory;
         t->rows = grown;
         t->room = room;
     }
     r->key_size = key.size;
     r->value_size = value.size;
-    if (key.size) memcpy(r->bytes, key.data, key.size);
-    if (value.size) memcpy(r->bytes + key.size, value.data, value.size);
+    if (key.size)
+        memcpy(r->bytes, key.data, key.size);
+    if (value.size)
+        memcpy(r->bytes + key.size, value.data, value.size);
     size_t at = lower_bound(t, key);
     row *old = NULL;
     if (at < t->count && !kv_memory_compare(key, t->rows[at])) {
@@ -151,8 +165,10 @@ static etna_code memory_del(kv_txn *base, kv_table which, kv_view key, etna_erro
     memory_txn *txn = (memory_txn *)base;
     table *t = table_of(base, which);
     size_t at = lower_bound(t, key);
-    if (at == t->count || kv_memory_compare(key, t->rows[at])) return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
-    if (!reserve_undo(txn)) return etna_fail(err, ETNA_E_NOMEM, "out of memory removing a row");
+    if (at == t->count || kv_memory_compare(key, t->rows[at]))
+        return etna_fail(err, ETNA_E_NOTFOUND, "no such row");
+    if (!reserve_undo(txn))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory removing a row");
     txn->undos[txn->count++] = (undo){which, t->rows[at], NULL};
     take_out(t, at);
     return ETNA_OK;
@@ -189,7 +205,8 @@ static etna_code memory_run(kv *db, bool write, kv_body body, void *context, etn
     if (code) {
         roll_back(&txn);
     } else {
-        for (size_t i = 0; i < txn.count; i++) free(txn.undos[i].old);
+        for (size_t i = 0; i < txn.count; i++)
+            free(txn.undos[i].old);
     }
     free(txn.undos);
     return code;
@@ -214,13 +231,17 @@ static etna_code memory_compact(kv *db, etna_error *err) /* nothing is free in i
     return ETNA_OK;
 }
 
-static void memory_maintain(kv *db) { (void)db; }
+static void memory_maintain(kv *db)
+{
+    (void)db;
+}
 
 static void memory_close(kv *db)
 {
     memory *m = (memory *)db;
     for (int i = 0; i < KV_TABLES; i++) {
-        for (size_t j = 0; j < m->tables[i].count; j++) free(m->tables[i].rows[j]);
+        for (size_t j = 0; j < m->tables[i].count; j++)
+            free(m->tables[i].rows[j]);
         free(m->tables[i].rows);
     }
     free(m);
@@ -232,7 +253,8 @@ etna_code kv_open_memory(kv **ret_kv, etna_error *err)
                                memory_seek,    memory_count,    memory_file_bytes, memory_copy,
                                memory_compact, memory_maintain, memory_close};
     memory *m = calloc(1, sizeof *m);
-    if (!m) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store in memory");
+    if (!m)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a store in memory");
     m->base.ops = &ops;
     *ret_kv = &m->base;
     return ETNA_OK;

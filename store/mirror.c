@@ -16,7 +16,8 @@
 
 enum { PATH_ROOM = 4096, BASE_GROUP = 4 << 20 };
 #define SEGMENT_MOST (UINT64_C(256) << 20) /* bytes after which the next segment is begun */
-#define MIRROR_SPARE (UINT64_C(1) << 30)   /* bytes over twice the store's after which a new base is written */
+#define MIRROR_SPARE \
+    (UINT64_C(1) << 30) /* bytes over twice the store's after which a new base is written */
 
 static const kv_table mirrored[] = {KV_RUNS, KV_JOURNAL, KV_REPLIES, KV_BLOBS};
 enum { MIRRORED = sizeof mirrored / sizeof *mirrored };
@@ -52,8 +53,9 @@ etna_code mirror_place_put(kv_txn *txn, const mirror_place *place, etna_error *e
         etna_hash seal = etna_hash_bytes(w.data, w.size);
         canon_hash(&w, &seal);
     }
-    etna_code code = w.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing the mirror's row")
-                              : kv_put(txn, KV_META, row_meta_key("mirror"), (kv_view){w.data, w.size}, err);
+    etna_code code =
+        w.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing the mirror's row")
+                 : kv_put(txn, KV_META, row_meta_key("mirror"), (kv_view){w.data, w.size}, err);
     canon_writer_free(&w);
     return code;
 }
@@ -68,7 +70,8 @@ bool mirror_place_decode(kv_view row, mirror_place *ret)
     place.point.chain = canon_get_hash(&r);
     etna_hash right = etna_hash_bytes(row.data, r.at);
     etna_hash seal = canon_get_hash(&r);
-    if (!canon_done(&r) || !etna_hash_equal(&right, &seal)) return false;
+    if (!canon_done(&r) || !etna_hash_equal(&right, &seal))
+        return false;
     *ret = place;
     return true;
 }
@@ -77,7 +80,8 @@ etna_code mirror_place_get(kv_txn *txn, mirror_place *ret, etna_error *err)
 {
     kv_view row;
     etna_code code = kv_get(txn, KV_META, row_meta_key("mirror"), &row, err);
-    if (code || mirror_place_decode(row, ret)) return code;
+    if (code || mirror_place_decode(row, ret))
+        return code;
     return etna_fail(err, ETNA_E_CORRUPT, "the mirror's row is damaged; run `etna store verify`");
 }
 
@@ -91,8 +95,10 @@ static etna_code mirror_check_claim(const mirror *m, etna_error *err)
 {
     uint64_t claim;
     etna_code code = mirror_folder_claim_now(m->folder.fd, m->path, &claim, err);
-    if (code || claim <= m->self.epoch) return code;
-    return etna_fail(err, ETNA_E_STALE, "the mirror %s was taken over by another process (epoch %llu, ours is %llu)",
+    if (code || claim <= m->self.epoch)
+        return code;
+    return etna_fail(err, ETNA_E_STALE,
+                     "the mirror %s was taken over by another process (epoch %llu, ours is %llu)",
                      m->path, (unsigned long long)claim, (unsigned long long)m->self.epoch);
 }
 
@@ -101,8 +107,10 @@ static bool mirror_write_at(int fd, const void *data, size_t size, uint64_t at)
     const char *from = data;
     while (size) {
         ssize_t n = pwrite(fd, from, size, (off_t)at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
         from += n;
         size -= (size_t)n;
         at += (uint64_t)n;
@@ -114,18 +122,25 @@ static bool mirror_write_at(int fd, const void *data, size_t size, uint64_t at)
 static etna_code mirror_begin(mirror *m, const char *name, bool base, etna_error *err)
 {
     uint8_t bytes[SEGMENT_HEAD];
-    segment_head head = {
-        .store = m->place.store, .epoch = m->self.epoch, .number = m->number, .base = base, .before = m->place.point};
+    segment_head head = {.store = m->place.store,
+                         .epoch = m->self.epoch,
+                         .number = m->number,
+                         .base = base,
+                         .before = m->place.point};
     etna_code code = segment_head_encode(&head, bytes, err);
-    if (code) return code;
-    int fd = openat(m->folder.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return mirror_fail(m, err);
+    if (code)
+        return code;
+    int fd =
+        openat(m->folder.fd, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0)
+        return mirror_fail(m, err);
     if (!mirror_write_at(fd, bytes, sizeof bytes, 0) || fsync(fd) || fsync(m->folder.fd)) {
         code = mirror_fail(m, err);
         close(fd);
         return code;
     }
-    if (m->fd >= 0) close(m->fd);
+    if (m->fd >= 0)
+        close(m->fd);
     m->fd = fd;
     m->number++;
     m->size = sizeof bytes;
@@ -145,8 +160,10 @@ static etna_code mirror_append(mirror *m, etna_error *err)
 {
     segment_point point = m->place.point;
     etna_code code = segment_group_seal(&m->group, &m->segment, &point, err);
-    if (code) return code;
-    if (!mirror_write_at(m->fd, m->group.data, m->group.size, m->size)) return mirror_fail(m, err);
+    if (code)
+        return code;
+    if (!mirror_write_at(m->fd, m->group.data, m->group.size, m->size))
+        return mirror_fail(m, err);
     m->size += m->group.size;
     point.epoch = m->self.epoch;
     m->place.point = point;
@@ -166,10 +183,13 @@ static etna_code mirror_change_write(kv_txn *txn, void *context, etna_error *err
     mirror *m = change->m;
     mirror_txn own = {{&m->base}, txn};
     etna_code code = change->body(&own.base, change->context, err);
-    if (code || segment_group_is_empty(&m->group)) return code;
+    if (code || segment_group_is_empty(&m->group))
+        return code;
     code = mirror_append(m, err);
-    if (!code && fdatasync(m->fd)) code = mirror_fail(m, err);
-    if (!code) code = mirror_check_claim(m, err);
+    if (!code && fdatasync(m->fd))
+        code = mirror_fail(m, err);
+    if (!code)
+        code = mirror_check_claim(m, err);
     return code ? code : mirror_place_put(txn, &m->place, err);
 }
 
@@ -179,57 +199,69 @@ static void mirror_take_back(mirror *m, uint64_t size, const segment_point *poin
     segment_group_reset(&m->group);
     m->place.point = *point;
     m->size = size;
-    if (ftruncate(m->fd, (off_t)size)) m->broken = true;
+    if (ftruncate(m->fd, (off_t)size))
+        m->broken = true;
 }
 
 static etna_code mirror_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
 {
     mirror *m = (mirror *)db;
-    if (!write) return kv_read(m->inner, body, context, err);
+    if (!write)
+        return kv_read(m->inner, body, context, err);
     if (m->broken)
-        return etna_fail(err, ETNA_E_IO, "the mirror %s: what a failed write left there could not be taken back",
+        return etna_fail(err, ETNA_E_IO,
+                         "the mirror %s: what a failed write left there could not be taken back",
                          m->path);
     etna_code code = m->size > SEGMENT_MOST ? mirror_begin_next(m, err) : ETNA_OK;
-    if (code) return code;
+    if (code)
+        return code;
     mirror_change change = {m, body, context};
     const segment_point point = m->place.point;
     uint64_t size = m->size;
     code = kv_write(m->inner, mirror_change_write, &change, err);
-    if (code) mirror_take_back(m, size, &point);
+    if (code)
+        mirror_take_back(m, size, &point);
     return code;
 }
 
 static bool mirror_has(kv_table table)
 {
     for (size_t i = 0; i < MIRRORED; i++) {
-        if (mirrored[i] == table) return true;
+        if (mirrored[i] == table)
+            return true;
     }
     return false;
 }
 
-static kv_txn *mirror_inner(kv_txn *txn) { return ((mirror_txn *)txn)->inner; }
+static kv_txn *mirror_inner(kv_txn *txn)
+{
+    return ((mirror_txn *)txn)->inner;
+}
 
 static etna_code mirror_get(kv_txn *txn, kv_table table, kv_view key, kv_view *ret, etna_error *err)
 {
     return kv_get(mirror_inner(txn), table, key, ret, err);
 }
 
-static etna_code mirror_put(kv_txn *txn, kv_table table, kv_view key, kv_view value, etna_error *err)
+static etna_code mirror_put(kv_txn *txn, kv_table table, kv_view key, kv_view value,
+                            etna_error *err)
 {
     mirror *m = (mirror *)txn->db;
-    if (mirror_has(table)) segment_group_put(&m->group, table, key, value);
+    if (mirror_has(table))
+        segment_group_put(&m->group, table, key, value);
     return kv_put(mirror_inner(txn), table, key, value, err);
 }
 
 static etna_code mirror_del(kv_txn *txn, kv_table table, kv_view key, etna_error *err)
 {
     mirror *m = (mirror *)txn->db;
-    if (mirror_has(table)) segment_group_del(&m->group, table, key);
+    if (mirror_has(table))
+        segment_group_del(&m->group, table, key);
     return kv_del(mirror_inner(txn), table, key, err);
 }
 
-static etna_code mirror_seek(kv_txn *txn, kv_table table, kv_view key, bool forward, kv_view *ret_key,
-                             kv_view *ret_value, etna_error *err)
+static etna_code mirror_seek(kv_txn *txn, kv_table table, kv_view key, bool forward,
+                             kv_view *ret_key, kv_view *ret_value, etna_error *err)
 {
     return kv_seek(mirror_inner(txn), table, key, forward, ret_key, ret_value, err);
 }
@@ -266,7 +298,8 @@ static void mirror_maintain(kv *db)
 /* All but the inner maker. */
 static void mirror_free(mirror *m)
 {
-    if (m->fd >= 0) close(m->fd);
+    if (m->fd >= 0)
+        close(m->fd);
     mirror_folder_close(&m->folder);
     segment_group_free(&m->group);
     free(m);
@@ -302,7 +335,8 @@ static etna_code mirror_base_row(void *context, kv_view key, kv_view value, etna
 {
     const mirror_base *base = context;
     segment_group_put(&base->m->group, base->table, key, value);
-    return base->m->group.size < BASE_GROUP && !base->m->group.failed ? ETNA_OK : mirror_append(base->m, err);
+    return base->m->group.size < BASE_GROUP && !base->m->group.failed ? ETNA_OK
+                                                                      : mirror_append(base->m, err);
 }
 
 static etna_code mirror_base_rows(mirror *m, etna_error *err)
@@ -312,7 +346,9 @@ static etna_code mirror_base_rows(mirror *m, etna_error *err)
         mirror_base base = {m, mirrored[i]};
         code = kv_each(m->inner, mirrored[i], mirror_base_row, &base, err);
     }
-    return code ? code : mirror_append(m, err); /* perhaps without a change: a base has a group, so it has a place */
+    return code ? code
+                : mirror_append(
+                      m, err); /* perhaps without a change: a base has a group, so it has a place */
 }
 
 static etna_code mirror_save_place(kv_txn *txn, void *context, etna_error *err)
@@ -328,24 +364,34 @@ static etna_code mirror_begin_base(mirror *m, etna_error *err)
     snprintf(hidden, sizeof hidden, "%s.part", name);
     m->place.point = (segment_point){.number = m->place.point.number};
     etna_code code = mirror_begin(m, hidden, true, err);
-    if (!code) code = mirror_base_rows(m, err);
-    if (!code && fsync(m->fd)) code = mirror_fail(m, err);
-    if (!code) code = mirror_check_claim(m, err);
-    if (!code && renameat(m->folder.fd, hidden, m->folder.fd, name)) code = mirror_fail(m, err);
-    if (!code && fsync(m->folder.fd)) code = mirror_fail(m, err);
-    if (!code) code = kv_write(m->inner, mirror_save_place, &m->place, err);
-    if (!code) mirror_folder_forget(&m->folder, m->self.epoch, true);
+    if (!code)
+        code = mirror_base_rows(m, err);
+    if (!code && fsync(m->fd))
+        code = mirror_fail(m, err);
+    if (!code)
+        code = mirror_check_claim(m, err);
+    if (!code && renameat(m->folder.fd, hidden, m->folder.fd, name))
+        code = mirror_fail(m, err);
+    if (!code && fsync(m->folder.fd))
+        code = mirror_fail(m, err);
+    if (!code)
+        code = kv_write(m->inner, mirror_save_place, &m->place, err);
+    if (!code)
+        mirror_folder_forget(&m->folder, m->self.epoch, true);
     return code;
 }
 
-/* Whether the mirror has the store's place, so that one can go on from it. A damaged mirror has not. */
+/* Whether the mirror has the store's place, so that one can go on from it. A damaged mirror has
+ * not. */
 static bool mirror_has_place(const mirror *m)
 {
     mirror_plan plan;
     segment_point point = {0};
     const segment_point *place = &m->place.point;
-    if (place->epoch == 0 || mirror_folder_plan(&m->folder, place, &plan, NULL)) return false;
-    etna_code code = mirror_folder_walk(&m->folder, &plan.parts[plan.count - 1], false, &point, NULL, NULL, NULL);
+    if (place->epoch == 0 || mirror_folder_plan(&m->folder, place, &plan, NULL))
+        return false;
+    etna_code code = mirror_folder_walk(&m->folder, &plan.parts[plan.count - 1], false, &point,
+                                        NULL, NULL, NULL);
     mirror_plan_free(&plan);
     return !code && point.number == place->number && etna_hash_equal(&point.chain, &place->chain);
 }
@@ -360,16 +406,19 @@ static etna_code mirror_know_place(mirror *m, etna_error *err)
 {
     etna_code code = kv_read(m->inner, mirror_read_place, &m->place, err);
     bool is_new = code == ETNA_E_NOTFOUND;
-    if (code && !is_new) return code;
+    if (code && !is_new)
+        return code;
     for (size_t i = 0; i < m->folder.count; i++) {
         const mirror_segment *s = &m->folder.segments[i];
         bool is_ours = !is_new && etna_id_equal(&s->head.store, &m->place.store);
         if (s->readable && !is_ours)
-            return etna_fail(err, ETNA_E_USAGE,
-                             "the mirror %s is another store's; name an empty directory, or rebuild that store from it",
-                             m->path);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "the mirror %s is another store's; name an empty directory, or rebuild that store from it",
+                m->path);
     }
-    if (!is_new) return ETNA_OK;
+    if (!is_new)
+        return ETNA_OK;
     m->place = (mirror_place){0};
     randombytes_buf(m->place.store.bytes, sizeof m->place.store.bytes);
     return kv_write(m->inner, mirror_save_place, &m->place, err);
@@ -379,30 +428,42 @@ static etna_code mirror_start(mirror *m, etna_error *err)
 {
     etna_code code = mirror_know_place(m, err);
     if (!code && m->folder.claim >= m->self.epoch)
-        return etna_fail(err, ETNA_E_STALE,
-                         "the mirror %s was taken over and is newer than this store: go on from it by --from %s",
-                         m->path, m->path);
-    if (!code) code = mirror_folder_claim(&m->folder, m->self.epoch, &m->self, err);
-    if (code) return code;
+        return etna_fail(
+            err, ETNA_E_STALE,
+            "the mirror %s was taken over and is newer than this store: go on from it by --from %s",
+            m->path, m->path);
+    if (!code)
+        code = mirror_folder_claim(&m->folder, m->self.epoch, &m->self, err);
+    if (code)
+        return code;
     kv *inner = m->inner;
     bool is_grown = m->folder.bytes > 2 * inner->ops->file_bytes(inner) + MIRROR_SPARE;
-    if (is_grown || !mirror_has_place(m)) return mirror_begin_base(m, err);
+    if (is_grown || !mirror_has_place(m))
+        return mirror_begin_base(m, err);
     code = mirror_begin_next(m, err);
-    if (!code) mirror_folder_forget(&m->folder, m->self.epoch, false);
+    if (!code)
+        mirror_folder_forget(&m->folder, m->self.epoch, false);
     return code;
 }
 
-etna_code mirror_open(const char *path, const store_owner *self, kv *inner, kv **ret, etna_error *err)
+etna_code mirror_open(const char *path, const store_owner *self, kv *inner, kv **ret,
+                      etna_error *err)
 {
-    if (sodium_init() < 0) return etna_fail(err, ETNA_E_INTERNAL, "libsodium cannot be initialized");
-    if (strlen(path) >= PATH_ROOM) return etna_fail(err, ETNA_E_USAGE, "the mirror's path is too long");
+    if (sodium_init() < 0)
+        return etna_fail(err, ETNA_E_INTERNAL, "libsodium cannot be initialized");
+    if (strlen(path) >= PATH_ROOM)
+        return etna_fail(err, ETNA_E_USAGE, "the mirror's path is too long");
     mirror *m = calloc(1, sizeof *m);
-    if (!m) return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a mirror");
-    *m = (mirror){.base.ops = &mirror_ops, .inner = inner, .self = *self, .fd = -1, .folder.fd = -1};
+    if (!m)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory opening a mirror");
+    *m =
+        (mirror){.base.ops = &mirror_ops, .inner = inner, .self = *self, .fd = -1, .folder.fd = -1};
     snprintf(m->path, sizeof m->path, "%s", path);
     etna_code code = filesystem_make_directory(m->path, err);
-    if (!code) code = mirror_folder_open(m->path, &m->folder, err);
-    if (!code) code = mirror_start(m, err);
+    if (!code)
+        code = mirror_folder_open(m->path, &m->folder, err);
+    if (!code)
+        code = mirror_start(m, err);
     if (code) {
         mirror_free(m);
         return code;

@@ -1,31 +1,37 @@
-/* Private to the store: a second place where every change is, on any file system, before it takes effect here. What is
- * left of a lost host is then in the mirror: store_rebuild() makes a store of it elsewhere.
+/* Private to the store: a second place where every change is, on any file system, before it takes
+ * effect here. What is left of a lost host is then in the mirror: store_rebuild() makes a store of
+ * it elsewhere.
  *
- * Writing. Each write transaction of the mirrored tables is one group: appended and synced while the transaction is open,
- * just before its commit. So the mirror has all that a commit made true, and at most one group more, whose effects nobody
- * saw. A mirror that cannot be written fails the write, as a full disk does.
+ * Writing. Each write transaction of the mirrored tables is one group: appended and synced while
+ * the transaction is open, just before its commit. So the mirror has all that a commit made true,
+ * and at most one group more, whose effects nobody saw. A mirror that cannot be written fails the
+ * write, as a full disk does.
  *
- * Fencing. An owner claims its epoch by a file that only one can create. After each append it looks whether a higher
- * claim is there, and fails with ETNA_E_STALE if so: who claims first and reads afterwards sees every group that took
- * effect. What a fenced owner appends later is not read.
+ * Fencing. An owner claims its epoch by a file that only one can create. After each append it looks
+ * whether a higher claim is there, and fails with ETNA_E_STALE if so: who claims first and reads
+ * afterwards sees every group that took effect. What a fenced owner appends later is not read.
  *
- * Going on. The place where the store stands in its mirror is a row of its own (meta `mirror`), written by the same
- * transaction. If the mirror has that place, a new owner's segments go on from there; else they begin with a copy of all
- * rows (a base), after which the older segments are removed. So they are, too, where they have grown far over the store. */
+ * Going on. The place where the store stands in its mirror is a row of its own (meta `mirror`),
+ * written by the same transaction. If the mirror has that place, a new owner's segments go on from
+ * there; else they begin with a copy of all rows (a base), after which the older segments are
+ * removed. So they are, too, where they have grown far over the store. */
 #ifndef ETNA_STORE_MIRROR_H
 #define ETNA_STORE_MIRROR_H
 
 #include "store/kv.h"
 #include "store/segment.h"
 
-/* Puts a mirror at the directory `path` (created when missing) before `inner`, which *ret then owns; on failure it stays
- * the caller's. `self`: the owner, its epoch raised already. ETNA_E_STALE: a higher epoch has claimed the mirror;
- * ETNA_E_USAGE: it is another store's; ETNA_E_IO, ETNA_E_FULL, ETNA_E_CORRUPT, ETNA_E_NOMEM. */
-etna_code mirror_open(const char *path, const store_owner *self, kv *inner, kv **ret, etna_error *err);
+/* Puts a mirror at the directory `path` (created when missing) before `inner`, which *ret then
+ * owns; on failure it stays the caller's. `self`: the owner, its epoch raised already.
+ * ETNA_E_STALE: a higher epoch has claimed the mirror; ETNA_E_USAGE: it is another store's;
+ * ETNA_E_IO, ETNA_E_FULL, ETNA_E_CORRUPT, ETNA_E_NOMEM. */
+etna_code mirror_open(const char *path, const store_owner *self, kv *inner, kv **ret,
+                      etna_error *err);
 
 typedef struct mirror_place { /* the row `mirror` of meta */
-    etna_id store;            /* chosen at random when a store is first mirrored: whose changes a segment holds */
-    segment_point point;      /* epoch 0: nothing is in the mirror yet */
+    etna_id
+        store; /* chosen at random when a store is first mirrored: whose changes a segment holds */
+    segment_point point; /* epoch 0: nothing is in the mirror yet */
 } mirror_place;
 etna_code mirror_place_put(kv_txn *txn, const mirror_place *place, etna_error *err);
 bool mirror_place_decode(kv_view row, mirror_place *ret); /* false when malformed */

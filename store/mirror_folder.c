@@ -15,25 +15,30 @@
 static etna_code mirror_folder_fail(const char *path, const char *name, etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "the mirror %s%s%s: %s", path, *name ? "/" : "", name, strerror(why));
+    return etna_fail(err, wholefile_code(why), "the mirror %s%s%s: %s", path, *name ? "/" : "",
+                     name, strerror(why));
 }
 
 typedef etna_code (*folder_name_fn)(void *context, const char *name, etna_error *err);
 
-static etna_code folder_each(int fd, const char *path, folder_name_fn each, void *context, etna_error *err)
+static etna_code folder_each(int fd, const char *path, folder_name_fn each, void *context,
+                             etna_error *err)
 {
     /* a descriptor of its own: a directory is read anew only when it is opened anew */
     int own = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = own < 0 ? NULL : fdopendir(own);
     if (!dir) {
         etna_code code = mirror_folder_fail(path, "", err);
-        if (own >= 0) close(own);
+        if (own >= 0)
+            close(own);
         return code;
     }
     etna_code code = ETNA_OK;
     struct dirent *entry;
-    for (errno = 0; !code && (entry = readdir(dir)); errno = 0) code = each(context, entry->d_name, err);
-    if (!code && errno) code = mirror_folder_fail(path, "", err);
+    for (errno = 0; !code && (entry = readdir(dir)); errno = 0)
+        code = each(context, entry->d_name, err);
+    if (!code && errno)
+        code = mirror_folder_fail(path, "", err);
     closedir(dir);
     return code;
 }
@@ -42,7 +47,8 @@ static etna_code folder_claim_name(void *context, const char *name, etna_error *
 {
     (void)err;
     uint64_t *claim = context, epoch;
-    if (segment_claim_name_read(name, &epoch) && epoch > *claim) *claim = epoch;
+    if (segment_claim_name_read(name, &epoch) && epoch > *claim)
+        *claim = epoch;
     return ETNA_OK;
 }
 
@@ -50,7 +56,8 @@ etna_code mirror_folder_claim_now(int fd, const char *path, uint64_t *ret_claim,
 {
     uint64_t claim = 0;
     etna_code code = folder_each(fd, path, folder_claim_name, &claim, err);
-    if (!code) *ret_claim = claim;
+    if (!code)
+        *ret_claim = claim;
     return code;
 }
 
@@ -60,11 +67,13 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     mirror_segment segment = {0};
     struct stat st;
     uint8_t head[SEGMENT_HEAD];
-    if (!segment_name_read(name, &segment.epoch, &segment.number)) return folder_claim_name(&f->claim, name, err);
+    if (!segment_name_read(name, &segment.epoch, &segment.number))
+        return folder_claim_name(&f->claim, name, err);
     int fd = openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     if (fd < 0 || fstat(fd, &st)) {
         etna_code code = mirror_folder_fail(f->path, name, err);
-        if (fd >= 0) close(fd);
+        if (fd >= 0)
+            close(fd);
         return code;
     }
     bool whole = S_ISREG(st.st_mode) && pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head;
@@ -75,7 +84,8 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     if (f->count == f->room) {
         size_t room = f->room ? 2 * f->room : 16;
         mirror_segment *grown = realloc(f->segments, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory listing a mirror");
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory listing a mirror");
         f->segments = grown;
         f->room = room;
     }
@@ -87,7 +97,8 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
 static int folder_compare(const void *left, const void *right)
 {
     const mirror_segment *a = left, *b = right;
-    if (a->epoch != b->epoch) return a->epoch < b->epoch ? -1 : 1;
+    if (a->epoch != b->epoch)
+        return a->epoch < b->epoch ? -1 : 1;
     return (a->number > b->number) - (a->number < b->number);
 }
 
@@ -97,34 +108,41 @@ etna_code mirror_folder_open(const char *path, mirror_folder *ret, etna_error *e
     f.fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (f.fd < 0 && (errno == ENOENT || errno == ENOTDIR))
         return etna_fail(err, ETNA_E_NOTFOUND, "the mirror %s: there is no such directory", path);
-    if (f.fd < 0) return mirror_folder_fail(path, "", err);
+    if (f.fd < 0)
+        return mirror_folder_fail(path, "", err);
     etna_code code = folder_each(f.fd, path, folder_segment_name, &f, err);
     if (code) {
         mirror_folder_close(&f);
         return code;
     }
-    if (f.count) qsort(f.segments, f.count, sizeof *f.segments, folder_compare);
+    if (f.count)
+        qsort(f.segments, f.count, sizeof *f.segments, folder_compare);
     *ret = f;
     return ETNA_OK;
 }
 
 void mirror_folder_close(mirror_folder *folder)
 {
-    if (folder->fd >= 0) close(folder->fd);
+    if (folder->fd >= 0)
+        close(folder->fd);
     free(folder->segments);
     *folder = (mirror_folder){.fd = -1};
 }
 
-etna_code mirror_folder_claim(const mirror_folder *folder, uint64_t epoch, const store_owner *self, etna_error *err)
+etna_code mirror_folder_claim(const mirror_folder *folder, uint64_t epoch, const store_owner *self,
+                              etna_error *err)
 {
     char name[SEGMENT_NAME_MAX], text[160];
     segment_claim_name(epoch, name);
     int fd = openat(folder->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0 && errno == EEXIST)
-        return etna_fail(err, ETNA_E_STALE, "the mirror %s: another process has just taken it over (%s)", folder->path,
+        return etna_fail(err, ETNA_E_STALE,
+                         "the mirror %s: another process has just taken it over (%s)", folder->path,
                          name);
-    if (fd < 0) return mirror_folder_fail(folder->path, name, err);
-    int size = snprintf(text, sizeof text, "process %llu on %s\n", (unsigned long long)self->pid, self->host);
+    if (fd < 0)
+        return mirror_folder_fail(folder->path, name, err);
+    int size = snprintf(text, sizeof text, "process %llu on %s\n", (unsigned long long)self->pid,
+                        self->host);
     bool good = wholefile_put(fd, text, (size_t)size) && !fsync(fd) && !fsync(folder->fd);
     etna_code code = good ? ETNA_OK : mirror_folder_fail(folder->path, name, err);
     close(fd);
@@ -147,13 +165,15 @@ static etna_code folder_forget_name(void *context, const char *name, etna_error 
     uint32_t number;
     size_t length = strlen(name);
     bool is_part = length > 5 && strcmp(name + length - 5, ".part") == 0;
-    if (length >= sizeof bare) return ETNA_OK;
+    if (length >= sizeof bare)
+        return ETNA_OK;
     snprintf(bare, sizeof bare, "%.*s", (int)(length - (is_part ? 5 : 0)), name);
     bool is_claim = segment_claim_name_read(name, &epoch);
     bool is_segment = segment_name_read(bare, &epoch, &number);
     bool goes_with_it = older->segments || is_part;
     bool goes = is_claim || (is_segment && goes_with_it);
-    if (goes && epoch < older->epoch) unlinkat(older->fd, name, 0);
+    if (goes && epoch < older->epoch)
+        unlinkat(older->fd, name, 0);
     return ETNA_OK;
 }
 
@@ -174,7 +194,8 @@ static etna_code plan_add(mirror_plan *plan, size_t segment, uint64_t until, etn
     if (plan->count == plan->room) {
         size_t room = plan->room ? 2 * plan->room : 16;
         mirror_part *grown = realloc(plan->parts, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a mirror");
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a mirror");
         plan->parts = grown;
         plan->room = room;
     }
@@ -182,14 +203,15 @@ static etna_code plan_add(mirror_plan *plan, size_t segment, uint64_t until, etn
     return ETNA_OK;
 }
 
-/* The last segment of an epoch that begins before the group `number`; folder->count: none. An unreadable head is that of
- * a segment that was never begun. */
+/* The last segment of an epoch that begins before the group `number`; folder->count: none. An
+ * unreadable head is that of a segment that was never begun. */
 static size_t folder_segment_of(const mirror_folder *f, uint64_t epoch, uint64_t number)
 {
     size_t found = f->count;
     for (size_t i = 0; i < f->count; i++) {
         const mirror_segment *s = &f->segments[i];
-        if (s->epoch == epoch && s->readable && s->head.before.number < number) found = i;
+        if (s->epoch == epoch && s->readable && s->head.before.number < number)
+            found = i;
     }
     return found;
 }
@@ -198,7 +220,8 @@ static size_t folder_segment_of(const mirror_folder *f, uint64_t epoch, uint64_t
 static uint64_t folder_last_epoch(const mirror_folder *f)
 {
     for (size_t i = f->count; i-- > 0;) {
-        if (f->segments[i].readable && f->segments[i].number == 0) return f->segments[i].epoch;
+        if (f->segments[i].readable && f->segments[i].number == 0)
+            return f->segments[i].epoch;
     }
     return 0;
 }
@@ -212,34 +235,40 @@ static void plan_reverse(mirror_plan *plan)
     }
 }
 
-/* From the end back to a base. Each step goes to a segment that begins at a lower group, or at the same one in an earlier
- * epoch, so it ends. */
-static etna_code plan_build(const mirror_folder *f, segment_point at, uint64_t until, mirror_plan *plan,
-                            etna_error *err)
+/* From the end back to a base. Each step goes to a segment that begins at a lower group, or at the
+ * same one in an earlier epoch, so it ends. */
+static etna_code plan_build(const mirror_folder *f, segment_point at, uint64_t until,
+                            mirror_plan *plan, etna_error *err)
 {
     for (;;) {
         size_t i = folder_segment_of(f, at.epoch, at.number);
         if (i == f->count)
-            return etna_fail(err, ETNA_E_CORRUPT, "the mirror %s: the segment of group %llu of epoch %llu is missing",
+            return etna_fail(err, ETNA_E_CORRUPT,
+                             "the mirror %s: the segment of group %llu of epoch %llu is missing",
                              f->path, (unsigned long long)at.number, (unsigned long long)at.epoch);
         const segment_head *head = &f->segments[i].head;
         etna_code code = plan_add(plan, i, until, err);
-        if (code || head->base) return code;
+        if (code || head->base)
+            return code;
         bool goes_back = head->before.epoch < at.epoch || (head->before.epoch == at.epoch && i > 0);
         if (!goes_back || plan->count > f->count)
-            return etna_fail(err, ETNA_E_CORRUPT, "the mirror %s: its segments do not follow one another", f->path);
+            return etna_fail(err, ETNA_E_CORRUPT,
+                             "the mirror %s: its segments do not follow one another", f->path);
         at = head->before;
         until = at.number;
     }
 }
 
-etna_code mirror_folder_plan(const mirror_folder *folder, const segment_point *end, mirror_plan *ret, etna_error *err)
+etna_code mirror_folder_plan(const mirror_folder *folder, const segment_point *end,
+                             mirror_plan *ret, etna_error *err)
 {
     mirror_plan plan = {0};
     segment_point last = {.epoch = folder_last_epoch(folder), .number = UINT64_MAX};
-    if (end) last = *end;
+    if (end)
+        last = *end;
     if (last.epoch == 0 || folder_segment_of(folder, last.epoch, last.number) == folder->count)
-        return etna_fail(err, ETNA_E_NOTFOUND, "the mirror %s: there is nothing in it yet", folder->path);
+        return etna_fail(err, ETNA_E_NOTFOUND, "the mirror %s: there is nothing in it yet",
+                         folder->path);
     etna_code code = plan_build(folder, last, last.number, &plan, err);
     if (code) {
         mirror_plan_free(&plan);
@@ -267,60 +296,72 @@ typedef struct walk { /* through the groups of one segment */
 
 static etna_code walk_fail(const walk *w, uint64_t number, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_CORRUPT, "the mirror %s/%s: group %llu is damaged or missing", w->folder->path,
-                     w->name, (unsigned long long)number);
+    return etna_fail(err, ETNA_E_CORRUPT, "the mirror %s/%s: group %llu is damaged or missing",
+                     w->folder->path, w->name, (unsigned long long)number);
 }
 
-/* Up to `size` bytes from `at` on into w->data; *ret_got says how many there were. Files are read, not mapped: one that
- * shrinks under a mapping would kill us. */
+/* Up to `size` bytes from `at` on into w->data; *ret_got says how many there were. Files are read,
+ * not mapped: one that shrinks under a mapping would kill us. */
 static etna_code walk_read(walk *w, uint64_t at, size_t size, size_t *ret_got, etna_error *err)
 {
     size_t got = 0;
     if (size > w->room) {
         uint8_t *grown = realloc(w->data, size);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading %zu bytes of the mirror", size);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory reading %zu bytes of the mirror",
+                             size);
         w->data = grown;
         w->room = size;
     }
     while (got < size) {
         ssize_t n = pread(w->fd, w->data + got, size - got, (off_t)(at + got));
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return mirror_folder_fail(w->folder->path, w->name, err);
-        if (n == 0) break;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return mirror_folder_fail(w->folder->path, w->name, err);
+        if (n == 0)
+            break;
         got += (size_t)n;
     }
     *ret_got = got;
     return ETNA_OK;
 }
 
-/* A group cannot be read at `at`. Groups are synced one by one, so only the last can be torn: if another begins behind it,
- * it was once whole. */
+/* A group cannot be read at `at`. Groups are synced one by one, so only the last can be torn: if
+ * another begins behind it, it was once whole. */
 static etna_code walk_end(walk *w, uint64_t at, uint64_t number, etna_error *err)
 {
     enum { CHUNK = 1 << 20 };
     bool may_end = w->part->until == UINT64_MAX;
     for (size_t got = 0; may_end; at += got - SEGMENT_GROUP_HEAD + 1) {
         etna_code code = walk_read(w, at + 1, CHUNK, &got, err);
-        if (code) return code;
-        if (got < SEGMENT_GROUP_HEAD) return ETNA_OK;
+        if (code)
+            return code;
+        if (got < SEGMENT_GROUP_HEAD)
+            return ETNA_OK;
         may_end = !segment_holds_group(w->data, got, &w->segment);
     }
     return walk_fail(w, number, err);
 }
 
-/* The group at `at`, which follows *point. *ret_size 0: there is no whole one. Unchecked, only its ends are read. */
-static etna_code walk_group(walk *w, uint64_t at, segment_point *point, size_t *ret_size, etna_error *err)
+/* The group at `at`, which follows *point. *ret_size 0: there is no whole one. Unchecked, only its
+ * ends are read. */
+static etna_code walk_group(walk *w, uint64_t at, segment_point *point, size_t *ret_size,
+                            etna_error *err)
 {
     uint64_t number, size;
     size_t got;
     etna_hash chain;
     *ret_size = 0;
     etna_code code = walk_read(w, at, SEGMENT_GROUP_HEAD, &got, err);
-    bool begins = !code && got == SEGMENT_GROUP_HEAD && segment_group_head_read(w->data, &w->segment, &number, &size);
-    if (!begins || number != point->number + 1 || size > w->bytes - at) return code;
+    bool begins = !code && got == SEGMENT_GROUP_HEAD &&
+                  segment_group_head_read(w->data, &w->segment, &number, &size);
+    if (!begins || number != point->number + 1 || size > w->bytes - at)
+        return code;
     size_t want = w->check ? size : SEGMENT_CHAIN;
     code = walk_read(w, at + size - want, want, &got, err);
-    if (code || got < want) return code;
+    if (code || got < want)
+        return code;
     if (!w->check) {
         memcpy(chain.bytes, w->data, sizeof chain.bytes);
     } else if (!segment_group_check(w->data, size, &point->chain, &chain)) {
@@ -337,10 +378,14 @@ static etna_code walk_groups(walk *w, segment_point *point, etna_error *err)
     while (point->number < w->part->until) {
         size_t size;
         etna_code code = walk_group(w, at, point, &size, err);
-        if (code) return code;
-        if (size == 0) return walk_end(w, at, point->number + 1, err);
-        if (w->each) code = w->each(w->context, w->data, size, err);
-        if (code) return code;
+        if (code)
+            return code;
+        if (size == 0)
+            return walk_end(w, at, point->number + 1, err);
+        if (w->each)
+            code = w->each(w->context, w->data, size, err);
+        if (code)
+            return code;
         at += size;
     }
     return ETNA_OK;
@@ -351,28 +396,39 @@ static etna_code walk_open(walk *w, etna_error *err)
     size_t got;
     struct stat st;
     w->fd = openat(w->folder->fd, w->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-    if (w->fd < 0 || fstat(w->fd, &st)) return mirror_folder_fail(w->folder->path, w->name, err);
+    if (w->fd < 0 || fstat(w->fd, &st))
+        return mirror_folder_fail(w->folder->path, w->name, err);
     w->bytes = (uint64_t)st.st_size;
     etna_code code = walk_read(w, 0, SEGMENT_HEAD, &got, err);
-    if (code || got < SEGMENT_HEAD) return code ? code : walk_fail(w, 0, err);
+    if (code || got < SEGMENT_HEAD)
+        return code ? code : walk_fail(w, 0, err);
     w->segment = segment_head_seal(w->data);
     return ETNA_OK;
 }
 
-etna_code mirror_folder_walk(const mirror_folder *folder, const mirror_part *part, bool check, segment_point *point,
-                             mirror_group_fn each, void *context, etna_error *err)
+etna_code mirror_folder_walk(const mirror_folder *folder, const mirror_part *part, bool check,
+                             segment_point *point, mirror_group_fn each, void *context,
+                             etna_error *err)
 {
     const mirror_segment *segment = &folder->segments[part->segment];
     const segment_point *before = &segment->head.before;
-    walk w = {
-        .folder = folder, .part = part, .epoch = segment->epoch, .check = check, .each = each, .context = context};
+    walk w = {.folder = folder,
+              .part = part,
+              .epoch = segment->epoch,
+              .check = check,
+              .each = each,
+              .context = context};
     segment_name(segment->epoch, segment->number, w.name);
-    bool follows = before->number == point->number && etna_hash_equal(&before->chain, &point->chain);
-    if (check && !segment->head.base && !follows) return walk_fail(&w, point->number, err);
+    bool follows =
+        before->number == point->number && etna_hash_equal(&before->chain, &point->chain);
+    if (check && !segment->head.base && !follows)
+        return walk_fail(&w, point->number, err);
     *point = *before;
     etna_code code = walk_open(&w, err);
-    if (!code) code = walk_groups(&w, point, err);
-    if (w.fd >= 0) close(w.fd);
+    if (!code)
+        code = walk_groups(&w, point, err);
+    if (w.fd >= 0)
+        close(w.fd);
     free(w.data);
     return code;
 }

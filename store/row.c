@@ -1,5 +1,6 @@
-/* Rows to bytes and back: see row.h and FORMAT.md. Integers in keys are big-endian, so that byte order is their order;
- * values are canonical bytes (proto/canon.h), sealed by a hash over table, key and body. */
+/* Rows to bytes and back: see row.h and FORMAT.md. Integers in keys are big-endian, so that byte
+ * order is their order; values are canonical bytes (proto/canon.h), sealed by a hash over table,
+ * key and body. */
 #include "store/row.h"
 #include "proto/usage.h"
 
@@ -7,11 +8,19 @@
 #include <string.h>
 #include <zstd.h>
 
-enum { BLOB_RAW = 0, BLOB_ZSTD = 1, BLOB_HEAD = 9, ZSTD_LEVEL = 3, ZSTD_LEAST = 128, SAMPLE = 256 << 10 };
+enum {
+    BLOB_RAW = 0,
+    BLOB_ZSTD = 1,
+    BLOB_HEAD = 9,
+    ZSTD_LEVEL = 3,
+    ZSTD_LEAST = 128,
+    SAMPLE = 256 << 10
+};
 
 static void row_put_be(uint8_t *at, uint64_t value, int size)
 {
-    for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> (8 * (size - 1 - i)));
+    for (int i = 0; i < size; i++)
+        at[i] = (uint8_t)(value >> (8 * (size - 1 - i)));
 }
 
 void row_journal_key(const etna_id *run, uint64_t sequence, uint8_t ret[ROW_JOURNAL_KEY])
@@ -23,21 +32,27 @@ void row_journal_key(const etna_id *run, uint64_t sequence, uint8_t ret[ROW_JOUR
 uint64_t row_journal_sequence(const uint8_t key[ROW_JOURNAL_KEY])
 {
     uint64_t sequence = 0;
-    for (int i = 16; i < ROW_JOURNAL_KEY; i++) sequence = sequence << 8 | key[i];
+    for (int i = 16; i < ROW_JOURNAL_KEY; i++)
+        sequence = sequence << 8 | key[i];
     return sequence;
 }
 
 void row_reply_key(const etna_id *run, const etna_slot *slot, uint8_t ret[ROW_REPLY_KEY])
 {
-    const uint32_t parts[6] = {slot->node, slot->branch, slot->role, slot->poll, slot->turn, slot->repair};
+    const uint32_t parts[6] = {slot->node, slot->branch, slot->role,
+                               slot->poll, slot->turn,   slot->repair};
     memcpy(ret, run->bytes, sizeof run->bytes);
-    for (int i = 0; i < 6; i++) row_put_be(ret + 16 + 4 * i, parts[i], 4);
+    for (int i = 0; i < 6; i++)
+        row_put_be(ret + 16 + 4 * i, parts[i], 4);
 }
 
-kv_view row_meta_key(const char *name) { return (kv_view){(const uint8_t *)name, strlen(name)}; }
+kv_view row_meta_key(const char *name)
+{
+    return (kv_view){(const uint8_t *)name, strlen(name)};
+}
 
-etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequence, const void *record, size_t size,
-                    bool *ret_failed)
+etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequence,
+                    const void *record, size_t size, bool *ret_failed)
 {
     canon_writer w = {0};
     etna_hash chain = {{0}};
@@ -46,14 +61,15 @@ etna_hash row_chain(const etna_hash *before, const etna_id *run, uint64_t sequen
     canon_u64(&w, sequence);
     canon_bytes(&w, record, size);
     *ret_failed = w.failed;
-    if (!w.failed) chain = etna_hash_bytes(w.data, w.size);
+    if (!w.failed)
+        chain = etna_hash_bytes(w.data, w.size);
     canon_writer_free(&w);
     return chain;
 }
 
 /* Appends the seal of (table, key, what is written so far) and hands the bytes over. */
-static etna_code row_seal(canon_writer *w, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size,
-                          etna_error *err)
+static etna_code row_seal(canon_writer *w, kv_table table, kv_view key, uint8_t **ret,
+                          size_t *ret_size, etna_error *err)
 {
     canon_writer sealed = {0};
     canon_u8(&sealed, (uint8_t)table);
@@ -75,9 +91,11 @@ static etna_code row_seal(canon_writer *w, kv_table table, kv_view key, uint8_t 
 }
 
 /* The body of a sealed row, when its seal is right. */
-static etna_code row_unseal(kv_table table, kv_view key, kv_view row, canon_reader *ret, etna_error *err)
+static etna_code row_unseal(kv_table table, kv_view key, kv_view row, canon_reader *ret,
+                            etna_error *err)
 {
-    if (row.size < ROW_SEAL) return etna_fail(err, ETNA_E_CORRUPT, "cut short");
+    if (row.size < ROW_SEAL)
+        return etna_fail(err, ETNA_E_CORRUPT, "cut short");
     canon_writer sealed = {0};
     canon_u8(&sealed, (uint8_t)table);
     canon_bytes(&sealed, key.data, key.size);
@@ -106,7 +124,8 @@ etna_code row_encode_run(const store_run *run, uint8_t **ret, size_t *ret_size, 
     canon_u32(&w, run->keeper);
     canon_u64(&w, run->epoch);
     canon_u8(&w, run->waiting);
-    return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, ret, ret_size, err);
+    return row_seal(&w, KV_RUNS, (kv_view){run->id.bytes, sizeof run->id.bytes}, ret, ret_size,
+                    err);
 }
 
 static const char *row_take_text(canon_reader *r, etna_arena *arena, bool *failed)
@@ -114,7 +133,8 @@ static const char *row_take_text(canon_reader *r, etna_arena *arena, bool *faile
     size_t size;
     const uint8_t *text = canon_get_bytes(r, UINT32_MAX, &size);
     const char *copy = etna_arena_strndup(arena, text ? (const char *)text : "", size);
-    if (!copy) *failed = true;
+    if (!copy)
+        *failed = true;
     return copy;
 }
 
@@ -125,12 +145,15 @@ static void row_take_keeper(canon_reader *r, store_run *run)
     run->waiting = canon_get_u8(r) != 0;
 }
 
-etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run *ret, etna_error *err)
+etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run *ret,
+                         etna_error *err)
 {
     canon_reader r;
-    if (key.size != sizeof ret->id.bytes) return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes", key.size);
+    if (key.size != sizeof ret->id.bytes)
+        return etna_fail(err, ETNA_E_CORRUPT, "a key of %zu bytes", key.size);
     etna_code code = row_unseal(KV_RUNS, key, row, &r, err);
-    if (code) return code;
+    if (code)
+        return code;
     store_run run = {0};
     bool failed = false;
     memcpy(run.id.bytes, key.data, sizeof run.id.bytes);
@@ -140,16 +163,21 @@ etna_code row_decode_run(kv_view key, kv_view row, etna_arena *arena, store_run 
     run.goal = row_take_text(&r, arena, &failed);
     const uint8_t *config = canon_get_bytes(&r, UINT32_MAX, &run.config_size);
     uint8_t *copy = etna_arena_alloc(arena, run.config_size, 1);
-    if (failed || !copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a run");
-    if (!canon_done(&r)) row_take_keeper(&r, &run); /* a row of format 1 ends here */
-    if (!canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
-    if (run.config_size) memcpy(copy, config, run.config_size);
+    if (failed || !copy)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a run");
+    if (!canon_done(&r))
+        row_take_keeper(&r, &run); /* a row of format 1 ends here */
+    if (!canon_done(&r))
+        return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
+    if (run.config_size)
+        memcpy(copy, config, run.config_size);
     run.config = copy;
     *ret = run;
     return ETNA_OK;
 }
 
-etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code row_encode_reply(kv_view key, const store_reply *reply, uint8_t **ret, size_t *ret_size,
+                           etna_error *err)
 {
     canon_writer w = {0};
     canon_hash(&w, &reply->request);
@@ -162,7 +190,8 @@ etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_erro
 {
     canon_reader r;
     etna_code code = row_unseal(KV_REPLIES, key, row, &r, err);
-    if (code) return code;
+    if (code)
+        return code;
     enum { REPLY_BYTES = 124, REPLY_BYTES_BEFORE = 108 };
     uint8_t padded[REPLY_BYTES] = {0};
     if (row.size == REPLY_BYTES_BEFORE + ROW_SEAL) { /* formats 1 and 2 know of no tokens written */
@@ -173,18 +202,21 @@ etna_code row_decode_reply(kv_view key, kv_view row, store_reply *ret, etna_erro
     reply.request = canon_get_hash(&r);
     reply.reply = canon_get_hash(&r);
     reply.usage = canon_get_usage(&r);
-    if (key.size != ROW_REPLY_KEY || !canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
+    if (key.size != ROW_REPLY_KEY || !canon_done(&r))
+        return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
     *ret = reply;
     return ETNA_OK;
 }
 
-etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret, size_t *ret_size,
-                            etna_error *err)
+etna_code row_encode_record(const etna_hash *chain, const void *record, size_t size, uint8_t **ret,
+                            size_t *ret_size, etna_error *err)
 {
     uint8_t *row = malloc(ROW_SEAL + size);
-    if (!row) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a record of %zu bytes", size);
+    if (!row)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a record of %zu bytes", size);
     memcpy(row, chain->bytes, ROW_SEAL);
-    if (size) memcpy(row + ROW_SEAL, record, size);
+    if (size)
+        memcpy(row + ROW_SEAL, record, size);
     *ret = row;
     *ret_size = ROW_SEAL + size;
     return ETNA_OK;
@@ -199,35 +231,44 @@ etna_code row_encode_format(uint32_t format, uint8_t **ret, size_t *ret_size, et
 
 etna_code row_decode_format(kv_view row, uint32_t *ret, etna_error *err)
 {
-    /* The number is read before the seal is judged: a newer format may seal its rows in another way. */
+    /* The number is read before the seal is judged: a newer format may seal its rows in another
+     * way. */
     canon_reader r = canon_read(row.data, row.size);
     uint32_t format = canon_get_u32(&r);
     if (!r.failed && format > STORE_FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER, "format %u is newer than this program's %d; use the etna that wrote it",
+        return etna_fail(err, ETNA_E_NEWER,
+                         "format %u is newer than this program's %d; use the etna that wrote it",
                          format, STORE_FORMAT);
     }
     etna_code code = row_unseal(KV_META, row_meta_key("format"), row, &r, err);
-    if (code) return code;
+    if (code)
+        return code;
     format = canon_get_u32(&r);
-    if (!canon_done(&r) || !format) return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
+    if (!canon_done(&r) || !format)
+        return etna_fail(err, ETNA_E_CORRUPT, "not well formed");
     *ret = format;
     return ETNA_OK;
 }
 
-/* Large blobs are tried on a sample first: images and packed geometry don't shrink, and trying costs a second a
- * gigabyte. */
+/* Large blobs are tried on a sample first: images and packed geometry don't shrink, and trying
+ * costs a second a gigabyte. */
 static bool sample_pays(const void *data, size_t size)
 {
-    if (size < ZSTD_LEAST) return false;
-    if (size <= 2 * SAMPLE) return true;
+    if (size < ZSTD_LEAST)
+        return false;
+    if (size <= 2 * SAMPLE)
+        return true;
     size_t room = ZSTD_compressBound(SAMPLE);
     void *out = malloc(room);
-    size_t packed = out ? ZSTD_compress(out, room, (const uint8_t *)data + size / 2 - SAMPLE / 2, SAMPLE, 1) : SAMPLE;
+    size_t packed =
+        out ? ZSTD_compress(out, room, (const uint8_t *)data + size / 2 - SAMPLE / 2, SAMPLE, 1)
+            : SAMPLE;
     free(out);
     return !ZSTD_isError(packed) && packed < SAMPLE - SAMPLE / 8;
 }
 
-etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *ret_size,
+                          etna_error *err)
 {
     if (size > STORE_BLOB_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "a blob of %zu bytes is over the limit of %llu", size,
@@ -236,14 +277,17 @@ etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *
     bool pack = sample_pays(data, size);
     size_t room = pack && ZSTD_compressBound(size) > size ? ZSTD_compressBound(size) : size;
     uint8_t *row = malloc(BLOB_HEAD + room);
-    if (!row) return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob of %zu bytes", size);
-    for (int i = 0; i < 8; i++) row[1 + i] = (uint8_t)((uint64_t)size >> (8 * i));
+    if (!row)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a blob of %zu bytes", size);
+    for (int i = 0; i < 8; i++)
+        row[1 + i] = (uint8_t)((uint64_t)size >> (8 * i));
     size_t packed = pack ? ZSTD_compress(row + BLOB_HEAD, room, data, size, ZSTD_LEVEL) : size;
     if (pack && !ZSTD_isError(packed) && packed < size - size / 8) {
         row[0] = BLOB_ZSTD;
     } else {
         row[0] = BLOB_RAW;
-        if (size) memcpy(row + BLOB_HEAD, data, size);
+        if (size)
+            memcpy(row + BLOB_HEAD, data, size);
         packed = size;
     }
     uint8_t *fit = realloc(row, BLOB_HEAD + packed);
@@ -256,8 +300,8 @@ etna_code row_encode_blob(const void *data, size_t size, uint8_t **ret, size_t *
     return ETNA_OK;
 }
 
-etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret, size_t *ret_size,
-                          etna_error *err)
+etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_t **ret,
+                          size_t *ret_size, etna_error *err)
 {
     canon_reader r = canon_read(row.data, row.size);
     uint8_t kind = canon_get_u8(&r);
@@ -271,9 +315,11 @@ etna_code row_decode_blob(const etna_hash *hash, kv_view row, bool check, uint8_
     }
     uint8_t *data = malloc(size ? size : 1);
     if (!data)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a blob of %llu bytes", (unsigned long long)size);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a blob of %llu bytes",
+                         (unsigned long long)size);
     if (kind == BLOB_RAW) {
-        if (size) memcpy(data, body, size);
+        if (size)
+            memcpy(data, body, size);
     } else if (ZSTD_decompress(data, size, body, body_size) != size) {
         free(data);
         return etna_fail(err, ETNA_E_CORRUPT, "it cannot be unpacked");

@@ -14,7 +14,8 @@ enum { CHANGE_PUT = 1, CHANGE_DEL = 2, KEEP_ROOM = 4 << 20, GROUP_HEAD_SEALED = 
 
 void segment_name(uint64_t epoch, uint32_t number, char ret[SEGMENT_NAME_MAX])
 {
-    snprintf(ret, SEGMENT_NAME_MAX, "%016llx-%08lx.segment", (unsigned long long)epoch, (unsigned long)number);
+    snprintf(ret, SEGMENT_NAME_MAX, "%016llx-%08lx.segment", (unsigned long long)epoch,
+             (unsigned long)number);
 }
 
 void segment_claim_name(uint64_t epoch, char ret[SEGMENT_NAME_MAX])
@@ -28,7 +29,8 @@ static bool segment_read_hex(const char *text, size_t digits, uint64_t *ret)
     for (size_t i = 0; i < digits; i++) {
         char c = text[i];
         bool is_digit = c >= '0' && c <= '9';
-        if (!is_digit && (c < 'a' || c > 'f')) return false;
+        if (!is_digit && (c < 'a' || c > 'f'))
+            return false;
         value = value << 4 | (uint64_t)(is_digit ? c - '0' : c - 'a' + 10);
     }
     *ret = value;
@@ -38,8 +40,10 @@ static bool segment_read_hex(const char *text, size_t digits, uint64_t *ret)
 bool segment_name_read(const char *name, uint64_t *ret_epoch, uint32_t *ret_number)
 {
     uint64_t epoch, number;
-    if (strlen(name) != 16 + 1 + 8 + 8 || name[16] != '-' || strcmp(name + 25, ".segment") != 0) return false;
-    if (!segment_read_hex(name, 16, &epoch) || !segment_read_hex(name + 17, 8, &number)) return false;
+    if (strlen(name) != 16 + 1 + 8 + 8 || name[16] != '-' || strcmp(name + 25, ".segment") != 0)
+        return false;
+    if (!segment_read_hex(name, 16, &epoch) || !segment_read_hex(name + 17, 8, &number))
+        return false;
     *ret_epoch = epoch;
     *ret_number = (uint32_t)number;
     return true;
@@ -47,7 +51,8 @@ bool segment_name_read(const char *name, uint64_t *ret_epoch, uint32_t *ret_numb
 
 bool segment_claim_name_read(const char *name, uint64_t *ret_epoch)
 {
-    return strlen(name) == 6 + 16 && strncmp(name, "claim-", 6) == 0 && segment_read_hex(name + 6, 16, ret_epoch);
+    return strlen(name) == 6 + 16 && strncmp(name, "claim-", 6) == 0 &&
+           segment_read_hex(name + 6, 16, ret_epoch);
 }
 
 etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD], etna_error *err)
@@ -66,9 +71,11 @@ etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD
         canon_hash(&w, &seal);
     }
     bool whole = !w.failed && w.size == SEGMENT_HEAD;
-    if (whole) memcpy(ret, w.data, SEGMENT_HEAD);
+    if (whole)
+        memcpy(ret, w.data, SEGMENT_HEAD);
     canon_writer_free(&w);
-    return whole ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory beginning a segment of the mirror");
+    return whole ? ETNA_OK
+                 : etna_fail(err, ETNA_E_NOMEM, "out of memory beginning a segment of the mirror");
 }
 
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD])
@@ -94,13 +101,16 @@ bool segment_head_decode(const uint8_t data[SEGMENT_HEAD], segment_head *ret)
     head.before.chain = canon_get_hash(&r);
     etna_hash right = etna_hash_bytes(data, r.at);
     etna_hash seal = canon_get_hash(&r);
-    if (!canon_done(&r) || memcmp(magic, segment_magic, sizeof magic) != 0) return false;
-    if (base > 1 || !etna_hash_equal(&right, &seal)) return false;
+    if (!canon_done(&r) || memcmp(magic, segment_magic, sizeof magic) != 0)
+        return false;
+    if (base > 1 || !etna_hash_equal(&right, &seal))
+        return false;
     *ret = head;
     return true;
 }
 
-/* Room for `more` bytes at the end, after a head that segment_group_seal() fills in. NULL once memory has run out. */
+/* Room for `more` bytes at the end, after a head that segment_group_seal() fills in. NULL once
+ * memory has run out. */
 static uint8_t *segment_group_grow(segment_group *group, size_t more)
 {
     size_t from = group->size ? group->size : SEGMENT_GROUP_HEAD;
@@ -124,14 +134,16 @@ static uint8_t *segment_group_grow(segment_group *group, size_t more)
 
 static uint8_t *segment_put_number(uint8_t *at, uint64_t value, int bytes)
 {
-    for (int i = 0; i < bytes; i++) at[i] = (uint8_t)(value >> (8 * i));
+    for (int i = 0; i < bytes; i++)
+        at[i] = (uint8_t)(value >> (8 * i));
     return at + bytes;
 }
 
 static uint64_t segment_get_number(const uint8_t *at, int bytes)
 {
     uint64_t value = 0;
-    for (int i = bytes; i-- > 0;) value = value << 8 | at[i];
+    for (int i = bytes; i-- > 0;)
+        value = value << 8 | at[i];
     return value;
 }
 
@@ -148,19 +160,25 @@ static uint8_t *segment_put_change(uint8_t *at, uint8_t op, kv_table table, kv_v
 void segment_group_put(segment_group *group, kv_table table, kv_view key, kv_view value)
 {
     uint8_t *at = segment_group_grow(group, 6 + key.size + 8 + value.size);
-    if (!at) return;
+    if (!at)
+        return;
     at = segment_put_change(at, CHANGE_PUT, table, key);
     at = segment_put_number(at, value.size, 8);
-    if (value.size) memcpy(at, value.data, value.size);
+    if (value.size)
+        memcpy(at, value.data, value.size);
 }
 
 void segment_group_del(segment_group *group, kv_table table, kv_view key)
 {
     uint8_t *at = segment_group_grow(group, 6 + key.size);
-    if (at) segment_put_change(at, CHANGE_DEL, table, key);
+    if (at)
+        segment_put_change(at, CHANGE_DEL, table, key);
 }
 
-bool segment_group_is_empty(const segment_group *group) { return group->size == 0 && !group->failed; }
+bool segment_group_is_empty(const segment_group *group)
+{
+    return group->size == 0 && !group->failed;
+}
 
 void segment_group_free(segment_group *group)
 {
@@ -170,13 +188,14 @@ void segment_group_free(segment_group *group)
 
 void segment_group_reset(segment_group *group)
 {
-    if (group->room > KEEP_ROOM) segment_group_free(group);
+    if (group->room > KEEP_ROOM)
+        segment_group_free(group);
     group->size = 0;
     group->failed = false;
 }
 
-/* The head's own seal, so that a length is believed before what it measures is read. It is bound to the segment, whose
- * seal nobody can guess: a blob cannot hold bytes that pass for a group. */
+/* The head's own seal, so that a length is believed before what it measures is read. It is bound to
+ * the segment, whose seal nobody can guess: a blob cannot hold bytes that pass for a group. */
 static etna_hash segment_group_head_seal(const uint8_t *group, const etna_hash *segment)
 {
     uint8_t sealed[GROUP_HEAD_SEALED + sizeof segment->bytes];
@@ -185,35 +204,44 @@ static etna_hash segment_group_head_seal(const uint8_t *group, const etna_hash *
     return etna_hash_bytes(sealed, sizeof sealed);
 }
 
-bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint64_t *ret_number, uint64_t *ret_size)
+bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint64_t *ret_number,
+                             uint64_t *ret_size)
 {
-    if (memcmp(data, group_magic, sizeof group_magic) != 0) return false;
+    if (memcmp(data, group_magic, sizeof group_magic) != 0)
+        return false;
     etna_hash seal = segment_group_head_seal(data, segment);
-    if (memcmp(data + GROUP_HEAD_SEALED, seal.bytes, sizeof seal.bytes) != 0) return false;
+    if (memcmp(data + GROUP_HEAD_SEALED, seal.bytes, sizeof seal.bytes) != 0)
+        return false;
     uint64_t changes = segment_get_number(data + 16, 8);
-    if (changes > GROUP_MOST) return false;
+    if (changes > GROUP_MOST)
+        return false;
     *ret_number = segment_get_number(data + 8, 8);
     *ret_size = SEGMENT_GROUP_HEAD + changes + SEGMENT_CHAIN;
     return true;
 }
 
 /* Over the chain before, the head and the changes; false: out of memory. */
-static bool segment_chain(const etna_hash *before, const uint8_t *group, size_t size, etna_hash *ret)
+static bool segment_chain(const etna_hash *before, const uint8_t *group, size_t size,
+                          etna_hash *ret)
 {
     etna_hasher *hasher = etna_hasher_new();
-    if (!hasher) return false;
+    if (!hasher)
+        return false;
     etna_hasher_add(hasher, before->bytes, sizeof before->bytes);
     etna_hasher_add(hasher, group, size);
     etna_hasher_end(hasher, ret);
     return true;
 }
 
-etna_code segment_group_seal(segment_group *group, const etna_hash *segment, segment_point *point, etna_error *err)
+etna_code segment_group_seal(segment_group *group, const etna_hash *segment, segment_point *point,
+                             etna_error *err)
 {
-    if (group->size == 0) segment_group_grow(group, 0);
+    if (group->size == 0)
+        segment_group_grow(group, 0);
     size_t changes = group->size - SEGMENT_GROUP_HEAD;
     uint8_t *end = segment_group_grow(group, SEGMENT_CHAIN);
-    if (!end) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a group of the mirror");
+    if (!end)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a group of the mirror");
     uint8_t *at = group->data;
     memcpy(at, group_magic, sizeof group_magic);
     at = segment_put_number(at + sizeof group_magic, point->number + 1, 8);
@@ -234,19 +262,24 @@ bool segment_holds_group(const uint8_t *data, size_t size, const etna_hash *segm
     for (size_t i = 0; i + SEGMENT_GROUP_HEAD <= size; i++) {
         const uint8_t *found = memchr(data + i, group_magic[0], size - SEGMENT_GROUP_HEAD + 1 - i);
         uint64_t number, length;
-        if (!found) return false;
-        if (segment_group_head_read(found, segment, &number, &length)) return true;
+        if (!found)
+            return false;
+        if (segment_group_head_read(found, segment, &number, &length))
+            return true;
         i = (size_t)(found - data);
     }
     return false;
 }
 
-bool segment_group_check(const uint8_t *data, size_t size, const etna_hash *before, etna_hash *ret_chain)
+bool segment_group_check(const uint8_t *data, size_t size, const etna_hash *before,
+                         etna_hash *ret_chain)
 {
     etna_hash chain, right;
-    if (!segment_chain(before, data, size - SEGMENT_CHAIN, &right)) return false;
+    if (!segment_chain(before, data, size - SEGMENT_CHAIN, &right))
+        return false;
     memcpy(chain.bytes, data + size - SEGMENT_CHAIN, sizeof chain.bytes);
-    if (!etna_hash_equal(&right, &chain)) return false;
+    if (!etna_hash_equal(&right, &chain))
+        return false;
     *ret_chain = chain;
     return true;
 }
@@ -257,27 +290,33 @@ static etna_code segment_change_bad(etna_error *err)
 }
 
 /* One change at *at; *at moves behind it. */
-static etna_code segment_change_apply(const uint8_t **at, const uint8_t *end, kv_txn *txn, etna_error *err)
+static etna_code segment_change_apply(const uint8_t **at, const uint8_t *end, kv_txn *txn,
+                                      etna_error *err)
 {
     const uint8_t *p = *at;
-    if (end - p < 6) return segment_change_bad(err);
+    if (end - p < 6)
+        return segment_change_bad(err);
     uint8_t op = p[0], table = p[1];
     uint64_t key_size = segment_get_number(p + 2, 4);
     p += 6;
     bool is_change = op == CHANGE_PUT || op == CHANGE_DEL;
     bool is_table = table > KV_META && table <= KV_BLOBS;
-    if (!is_change || !is_table) return segment_change_bad(err);
-    if (key_size == 0 || key_size > KV_KEY_MAX || key_size > (uint64_t)(end - p)) return segment_change_bad(err);
+    if (!is_change || !is_table)
+        return segment_change_bad(err);
+    if (key_size == 0 || key_size > KV_KEY_MAX || key_size > (uint64_t)(end - p))
+        return segment_change_bad(err);
     kv_view key = {p, key_size};
     p += key_size;
     if (op == CHANGE_DEL) {
         *at = p;
         return kv_del(txn, table, key, err);
     }
-    if (end - p < 8) return segment_change_bad(err);
+    if (end - p < 8)
+        return segment_change_bad(err);
     uint64_t value_size = segment_get_number(p, 8);
     p += 8;
-    if (value_size > (uint64_t)(end - p)) return segment_change_bad(err);
+    if (value_size > (uint64_t)(end - p))
+        return segment_change_bad(err);
     *at = p + value_size;
     return kv_put(txn, table, key, (kv_view){p, value_size}, err);
 }
@@ -286,6 +325,7 @@ etna_code segment_group_apply(const uint8_t *data, size_t size, kv_txn *txn, etn
 {
     const uint8_t *at = data + SEGMENT_GROUP_HEAD, *end = data + size - SEGMENT_CHAIN;
     etna_code code = ETNA_OK;
-    while (!code && at < end) code = segment_change_apply(&at, end, txn, err);
+    while (!code && at < end)
+        code = segment_change_apply(&at, end, txn, err);
     return code;
 }

@@ -1,8 +1,10 @@
-/* Private to the store: the files of a mirror, byte for byte as FORMAT.md says, and nothing else that knows them.
+/* Private to the store: the files of a mirror, byte for byte as FORMAT.md says, and nothing else
+ * that knows them.
  *
- * A mirror is a directory on any file system: it needs appends, fsync, and names created exclusively (open with O_EXCL),
- * but neither locks nor shared memory. `claim-EPOCH` says who may write since when; `EPOCH-NUMBER.segment` holds groups
- * of changes. Numbers in names are 16 and 8 hexadecimal digits, so that names sort as numbers do. */
+ * A mirror is a directory on any file system: it needs appends, fsync, and names created
+ * exclusively (open with O_EXCL), but neither locks nor shared memory. `claim-EPOCH` says who may
+ * write since when; `EPOCH-NUMBER.segment` holds groups of changes. Numbers in names are 16 and 8
+ * hexadecimal digits, so that names sort as numbers do. */
 #ifndef ETNA_STORE_SEGMENT_H
 #define ETNA_STORE_SEGMENT_H
 
@@ -40,7 +42,8 @@ bool segment_claim_name_read(const char *name, uint64_t *ret_epoch);
 etna_code segment_head_encode(const segment_head *head, uint8_t ret[SEGMENT_HEAD], etna_error *err);
 /* What its groups are bound to. */
 etna_hash segment_head_seal(const uint8_t data[SEGMENT_HEAD]);
-bool segment_head_decode(const uint8_t data[SEGMENT_HEAD], segment_head *ret); /* false when malformed */
+bool segment_head_decode(const uint8_t data[SEGMENT_HEAD],
+                         segment_head *ret); /* false when malformed */
 
 /* A group as it gathers: changes in the order in which they were made. */
 typedef struct segment_group {
@@ -54,16 +57,19 @@ void segment_group_del(segment_group *group, kv_table table, kv_view key);
 bool segment_group_is_empty(const segment_group *group);
 void segment_group_reset(segment_group *group); /* to nothing; keeps at most 4 MiB of its memory */
 void segment_group_free(segment_group *group);
-/* Writes head and chain around the changes, as the group after *point in the segment whose head has the seal `segment`,
- * and moves *point there. The bytes to append are
- * then group->data, group->size. ETNA_E_NOMEM. */
-etna_code segment_group_seal(segment_group *group, const etna_hash *segment, segment_point *point, etna_error *err);
+/* Writes head and chain around the changes, as the group after *point in the segment whose head has
+ * the seal `segment`, and moves *point there. The bytes to append are then group->data,
+ * group->size. ETNA_E_NOMEM. */
+etna_code segment_group_seal(segment_group *group, const etna_hash *segment, segment_point *point,
+                             etna_error *err);
 
-/* Of the SEGMENT_GROUP_HEAD bytes at `data`: the group's number and its whole length. False unless they begin a group of
- * this segment. */
-bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint64_t *ret_number, uint64_t *ret_size);
+/* Of the SEGMENT_GROUP_HEAD bytes at `data`: the group's number and its whole length. False unless
+ * they begin a group of this segment. */
+bool segment_group_head_read(const uint8_t *data, const etna_hash *segment, uint64_t *ret_number,
+                             uint64_t *ret_size);
 /* Whether the group's chain continues `before`; *ret_chain is then its own. */
-bool segment_group_check(const uint8_t *data, size_t size, const etna_hash *before, etna_hash *ret_chain);
+bool segment_group_check(const uint8_t *data, size_t size, const etna_hash *before,
+                         etna_hash *ret_chain);
 /* Whether a group of this segment begins anywhere in the bytes. */
 bool segment_holds_group(const uint8_t *data, size_t size, const etna_hash *segment);
 

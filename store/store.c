@@ -14,12 +14,17 @@
 
 enum { COOKIE = 0x57073001, PATH_ROOM = 4096 };
 
-store_options store_options_default(void) { return (store_options){.cookie = COOKIE}; }
+store_options store_options_default(void)
+{
+    return (store_options){.cookie = COOKIE};
+}
 
 etna_code store_alive(const store *s, etna_error *err)
 {
-    if (s->dead == ETNA_OK) return ETNA_OK;
-    return etna_fail(err, s->dead, "the store is closed after a failed commit (%s); start again to recover",
+    if (s->dead == ETNA_OK)
+        return ETNA_OK;
+    return etna_fail(err, s->dead,
+                     "the store is closed after a failed commit (%s); start again to recover",
                      s->dead_text);
 }
 
@@ -29,11 +34,15 @@ etna_code store_check_epoch(store *s, kv_txn *txn, etna_error *err)
     store_owner now;
     etna_code code = kv_get(txn, KV_META, row_meta_key("owner"), &row, err);
     if (code == ETNA_E_NOTFOUND || (!code && !owner_decode(row.data, row.size, &now))) {
-        return etna_fail(err, ETNA_E_CORRUPT, "the owner's row is damaged; run `etna store verify`");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "the owner's row is damaged; run `etna store verify`");
     }
-    if (code) return code;
-    if (now.epoch == s->owner.epoch) return ETNA_OK;
-    return etna_fail(err, ETNA_E_STALE, "process %llu on %s took the store over (epoch %llu, ours is %llu)",
+    if (code)
+        return code;
+    if (now.epoch == s->owner.epoch)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_STALE,
+                     "process %llu on %s took the store over (epoch %llu, ours is %llu)",
                      (unsigned long long)now.pid, now.host, (unsigned long long)now.epoch,
                      (unsigned long long)s->owner.epoch);
 }
@@ -56,14 +65,17 @@ etna_code store_write(store *s, kv_body body, void *context, etna_error *err)
     etna_error own = {ETNA_OK, ""};
     guarded g = {s, body, context};
     etna_code code = kv_write(s->db, check_then_write, &g, &own);
-    if (!code) return ETNA_OK;
+    if (!code)
+        return ETNA_OK;
     if (code == ETNA_E_FULL) { /* it was undone whole */
-        if (err) *err = own;
+        if (err)
+            *err = own;
         return code;
     }
     s->dead = code;
     snprintf(s->dead_text, sizeof s->dead_text, "%s", own.text);
-    if (err) *err = own;
+    if (err)
+        *err = own;
     return code;
 }
 
@@ -79,20 +91,26 @@ static etna_code copy_row(kv_txn *txn, void *context, etna_error *err)
     copied *c = context;
     kv_view row;
     etna_code code = kv_get(txn, c->table, c->key, &row, err);
-    if (code) return code;
+    if (code)
+        return code;
     c->data = malloc(row.size ? row.size : 1);
-    if (!c->data) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes", row.size);
-    if (row.size) memcpy(c->data, row.data, row.size);
+    if (!c->data)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a row of %zu bytes", row.size);
+    if (row.size)
+        memcpy(c->data, row.data, row.size);
     c->size = row.size;
     return ETNA_OK;
 }
 
-etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size,
+                         etna_error *err)
 {
     copied c = {.table = table, .key = key};
     etna_code code = store_alive(s, err);
-    if (!code) code = kv_read(s->db, copy_row, &c, err);
-    if (code) return code;
+    if (!code)
+        code = kv_read(s->db, copy_row, &c, err);
+    if (code)
+        return code;
     *ret = c.data;
     *ret_size = c.size;
     return ETNA_OK;
@@ -104,7 +122,8 @@ static etna_code check_format(kv_txn *txn, uint32_t *ret_format, etna_error *err
     kv_view row;
     uint32_t format = 0;
     etna_code code = kv_get(txn, KV_META, row_meta_key("format"), &row, err);
-    if (code && code != ETNA_E_NOTFOUND) return code;
+    if (code && code != ETNA_E_NOTFOUND)
+        return code;
     if (!code && (code = row_decode_format(row, &format, err))) {
         etna_error_prefix(err, "the store's format row");
         return code;
@@ -118,7 +137,8 @@ etna_code store_put_format(kv_txn *txn, etna_error *err)
     uint8_t *bytes;
     size_t size;
     etna_code code = row_encode_format(STORE_FORMAT, &bytes, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = kv_put(txn, KV_META, row_meta_key("format"), (kv_view){bytes, size}, err);
     free(bytes);
     return code;
@@ -129,7 +149,8 @@ etna_code store_put_owner(kv_txn *txn, const store_owner *owner, etna_error *err
     uint8_t *bytes;
     size_t size;
     etna_code code = owner_encode(owner, &bytes, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = kv_put(txn, KV_META, row_meta_key("owner"), (kv_view){bytes, size}, err);
     free(bytes);
     return code;
@@ -140,13 +161,16 @@ static etna_code store_leave_mirror(kv_txn *txn, etna_error *err)
 {
     mirror_place place;
     etna_code code = mirror_place_get(txn, &place, err);
-    if (code == ETNA_E_NOTFOUND) return ETNA_OK;
-    if (code || place.point.epoch == 0) return code;
+    if (code == ETNA_E_NOTFOUND)
+        return ETNA_OK;
+    if (code || place.point.epoch == 0)
+        return code;
     place.point.epoch = 0;
     return mirror_place_put(txn, &place, err);
 }
 
-/* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale from here on. */
+/* Raises the epoch in the transaction that writes our name, so that whoever held it before is stale
+ * from here on. */
 static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
 {
     store *s = context;
@@ -155,12 +179,16 @@ static etna_code store_take_over(kv_txn *txn, void *context, etna_error *err)
     store_owner before = {.epoch = 0};
     etna_code code = check_format(txn, &format, err);
     /* rows of format 1 are read as they are, and written anew in this one */
-    if (!code && format < STORE_FORMAT) code = store_put_format(txn, err);
-    if (code) return code;
+    if (!code && format < STORE_FORMAT)
+        code = store_put_format(txn, err);
+    if (code)
+        return code;
     code = kv_get(txn, KV_META, row_meta_key("owner"), &row, err);
-    if (code && code != ETNA_E_NOTFOUND) return code;
+    if (code && code != ETNA_E_NOTFOUND)
+        return code;
     if (!code && !owner_decode(row.data, row.size, &before)) {
-        return etna_fail(err, ETNA_E_CORRUPT, "the owner's row is damaged; run `etna store verify`");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "the owner's row is damaged; run `etna store verify`");
     }
     s->owner.epoch = before.epoch < s->epoch_least ? s->epoch_least : before.epoch + 1;
     code = store_put_owner(txn, &s->owner, err);
@@ -172,7 +200,8 @@ static etna_code look_at_format(kv_txn *txn, void *context, etna_error *err)
     (void)context;
     uint32_t format;
     etna_code code = check_format(txn, &format, err);
-    if (!code && !format) return etna_fail(err, ETNA_E_NOTFOUND, "there is no store yet");
+    if (!code && !format)
+        return etna_fail(err, ETNA_E_NOTFOUND, "there is no store yet");
     return code;
 }
 
@@ -192,7 +221,8 @@ static store *store_new(bool memory, etna_error *err)
 void store_sync_directory(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
+    if (fd < 0)
+        return;
     (void)!fsync(fd);
     close(fd);
 }
@@ -202,32 +232,47 @@ static uint64_t store_written_at(const char *journal)
     char file[PATH_ROOM + 16];
     struct stat st;
     snprintf(file, sizeof file, "%s/data.mdb", journal);
-    return stat(file, &st) ? 0 : (uint64_t)st.st_mtim.tv_sec * 1000 + (uint64_t)st.st_mtim.tv_nsec / 1000000;
+    return stat(file, &st)
+               ? 0
+               : (uint64_t)st.st_mtim.tv_sec * 1000 + (uint64_t)st.st_mtim.tv_nsec / 1000000;
 }
 
 static etna_code store_open_disk(store *s, const store_options *o, etna_error *err)
 {
     char journal[PATH_ROOM];
     snprintf(journal, sizeof journal, "%s/journal", o->path);
-    kv_options options = {
-        .path = journal, .tables = STORE_TABLES, .map_bytes = o->map_bytes, .read_only = o->read_only};
+    kv_options options = {.path = journal,
+                          .tables = STORE_TABLES,
+                          .map_bytes = o->map_bytes,
+                          .read_only = o->read_only};
     struct stat st;
     if (o->read_only) {
-        if (stat(journal, &st)) return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", o->path);
+        if (stat(journal, &st))
+            return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", o->path);
         etna_code code = filesystem_check_local(o->path, err);
-        if (!code) code = kv_open_lmdb(&options, &s->db, err);
-        if (!code) code = kv_read(s->db, look_at_format, NULL, err);
+        if (!code)
+            code = kv_open_lmdb(&options, &s->db, err);
+        if (!code)
+            code = kv_read(s->db, look_at_format, NULL, err);
         return code;
     }
     etna_code code = filesystem_make_directory(o->path, err);
-    if (!code) code = filesystem_check_local(o->path, err);
-    if (!code) code = owner_lock(o->path, &s->owner_fd, err);
-    if (!code) code = filesystem_make_directory(journal, err);
-    if (!code) s->last_write_ms = store_written_at(journal);
-    if (!code) code = kv_open_lmdb(&options, &s->db, err);
-    if (!code) code = kv_write(s->db, store_take_over, s, err);
-    if (!code) code = owner_write(s->owner_fd, &s->owner, err);
-    if (code) return code;
+    if (!code)
+        code = filesystem_check_local(o->path, err);
+    if (!code)
+        code = owner_lock(o->path, &s->owner_fd, err);
+    if (!code)
+        code = filesystem_make_directory(journal, err);
+    if (!code)
+        s->last_write_ms = store_written_at(journal);
+    if (!code)
+        code = kv_open_lmdb(&options, &s->db, err);
+    if (!code)
+        code = kv_write(s->db, store_take_over, s, err);
+    if (!code)
+        code = owner_write(s->owner_fd, &s->owner, err);
+    if (code)
+        return code;
     store_sync_directory(journal);
     store_sync_directory(o->path);
     s->db->ops->maintain(s->db);
@@ -239,11 +284,13 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     if (options->cookie != COOKIE)
         return etna_fail(err, ETNA_E_INTERNAL, "store options without store_options_default()");
     if (!options->path || !options->path[0] || strlen(options->path) > PATH_ROOM - 64) {
-        return etna_fail(err, ETNA_E_USAGE, "a store needs a directory of at most %d bytes: --store DIR",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "a store needs a directory of at most %d bytes: --store DIR",
                          PATH_ROOM - 64);
     }
     store *s = store_new(false, err);
-    if (!s) return ETNA_E_NOMEM;
+    if (!s)
+        return ETNA_E_NOMEM;
     s->read_only = options->read_only;
     s->mirrored = options->mirror != NULL;
     s->epoch_least = options->epoch_least;
@@ -251,7 +298,8 @@ etna_code store_open(const store_options *options, store **ret_store, etna_error
     etna_code code = store_open_disk(s, options, err);
     if (code) {
         store_close(s);
-        if (code != ETNA_E_OWNED && err && strncmp(err->text, options->path, strlen(options->path)) != 0) {
+        if (code != ETNA_E_OWNED && err &&
+            strncmp(err->text, options->path, strlen(options->path)) != 0) {
             etna_error_prefix(err, "%s", options->path);
         }
         return code;
@@ -288,20 +336,32 @@ etna_code store_open_memory(store **ret_store, etna_error *err)
 
 void store_close(store *s)
 {
-    if (!s) return;
+    if (!s)
+        return;
     kv_close(s->db);
-    if (s->owner_fd >= 0) close(s->owner_fd); /* the lock goes last: nobody opens what is still open here */
+    if (s->owner_fd >= 0)
+        close(s->owner_fd); /* the lock goes last: nobody opens what is still open here */
     hashset_free(&s->verified);
     free(s);
 }
 
-uint64_t store_last_write_ms(const store *s) { return s->last_write_ms; }
+uint64_t store_last_write_ms(const store *s)
+{
+    return s->last_write_ms;
+}
 
-uint64_t store_epoch(const store *s) { return s->owner.epoch; }
+uint64_t store_epoch(const store *s)
+{
+    return s->owner.epoch;
+}
 
-void store_maintain(store *s) { s->db->ops->maintain(s->db); }
+void store_maintain(store *s)
+{
+    s->db->ops->maintain(s->db);
+}
 
 void store_memory_fail(store *s, uint64_t after, etna_code code)
 {
-    if (s->memory) kv_memory_fail(s->db, after, code);
+    if (s->memory)
+        kv_memory_fail(s->db, after, code);
 }

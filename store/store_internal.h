@@ -21,7 +21,9 @@ struct store {
 };
 
 /* Of a journal's environment. */
-enum { STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS };
+enum {
+    STORE_TABLES = 1 << KV_META | 1 << KV_RUNS | 1 << KV_JOURNAL | 1 << KV_REPLIES | 1 << KV_BLOBS
+};
 
 /* A store on tables of the caller's, which it takes in every case; for tests and the simulator. */
 etna_code store_open_on(kv *db, uint64_t epoch_least, store **ret_store, etna_error *err);
@@ -39,6 +41,7 @@ etna_code store_write(store *s, kv_body body, void *context, etna_error *err);
 void store_sync_directory(const char *path); /* a new file is durable only when its directory is */
 bool store_has_row(store *s, kv_table table, kv_view key);
 /* A copy of one row, malloc'd. ETNA_E_NOTFOUND without a name of the row. */
-etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size, etna_error *err);
+etna_code store_copy_row(store *s, kv_table table, kv_view key, uint8_t **ret, size_t *ret_size,
+                         etna_error *err);
 
 #endif

@@ -9,15 +9,20 @@
 
 enum { NAME_BYTES = 256 };
 
-etna_code wholefile_code(int why) { return why == ENOSPC || why == EDQUOT || why == EFBIG ? ETNA_E_FULL : ETNA_E_IO; }
+etna_code wholefile_code(int why)
+{
+    return why == ENOSPC || why == EDQUOT || why == EFBIG ? ETNA_E_FULL : ETNA_E_IO;
+}
 
 bool wholefile_put(int fd, const void *data, size_t size)
 {
     const char *at = data;
     while (size) {
         ssize_t n = write(fd, at, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) return false;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
         at += n;
         size -= (size_t)n;
     }
@@ -29,8 +34,10 @@ static bool write_hidden(int folder, const char *hidden, const void *data, size_
 {
     int fd = openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     bool nameless = fd >= 0;
-    if (!nameless) fd = openat(folder, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (fd < 0) return false;
+    if (!nameless)
+        fd = openat(folder, hidden, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (fd < 0)
+        return false;
     bool good = wholefile_put(fd, data, size) && !fsync(fd);
     if (good && nameless) {
         char self[32];
@@ -40,7 +47,8 @@ static bool write_hidden(int folder, const char *hidden, const void *data, size_
     }
     int why = errno;
     close(fd);
-    if (!good && !nameless) unlinkat(folder, hidden, 0);
+    if (!good && !nameless)
+        unlinkat(folder, hidden, 0);
     errno = why;
     return good;
 }
@@ -52,8 +60,10 @@ bool wholefile_write(int folder, const char *name, const void *data, size_t size
         errno = ENAMETOOLONG;
         return false;
     }
-    if (!write_hidden(folder, hidden, data, size)) return false;
-    if (!renameat(folder, hidden, folder, name)) return true;
+    if (!write_hidden(folder, hidden, data, size))
+        return false;
+    if (!renameat(folder, hidden, folder, name))
+        return true;
     int why = errno;
     unlinkat(folder, hidden, 0);
     errno = why;

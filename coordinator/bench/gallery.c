@@ -9,9 +9,10 @@
 
 static void gallery_table(page *to, const tally *t)
 {
-    page_raw(to,
-             "<section class=card><h2>Table</h2><div class=scroll><table><tr><th>variant<th>asked<th>level<th>scenes"
-             "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating<th>unstable\n");
+    page_raw(
+        to,
+        "<section class=card><h2>Table</h2><div class=scroll><table><tr><th>variant<th>asked<th>level<th>scenes"
+        "<th>steps<th>success<th>valid<th>completion<th>collision<th>floating<th>unstable\n");
     for (size_t i = 0; i < t->count; i++) {
         static const char *const levels[] = {"easy", "hard", "all"};
         static const tally_rate shown[] = {RATE_SUCCESS,   RATE_VALID,    RATE_COMPLETION,
@@ -19,13 +20,13 @@ static void gallery_table(page *to, const tally *t)
         const tally_row *r = &t->rows[i];
         page_raw(to, "<tr><td>");
         page_text(to, r->variant);
-        page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu", r->is_goal ? "goal" : "steps", levels[r->level],
-                 r->scenes, r->steps);
+        page_add(to, "<td>%s<td>%s<td class=n>%zu<td class=n>%zu", r->is_goal ? "goal" : "steps",
+                 levels[r->level], r->scenes, r->steps);
         for (size_t n = 0; n < sizeof shown / sizeof *shown; n++) {
             tally_rate k = shown[n];
             if (isfinite(r->rate[k]))
-                page_add(to, "<td class=n>%.3f <span class=soft>%.3f to %.3f</span>", r->rate[k], r->range[k].low,
-                         r->range[k].high);
+                page_add(to, "<td class=n>%.3f <span class=soft>%.3f to %.3f</span>", r->rate[k],
+                         r->range[k].low, r->range[k].high);
             else
                 page_raw(to, "<td class=n>–");
         }
@@ -44,33 +45,40 @@ static bool curve_shows(const tally_row *r)
     return is_whole && isfinite(r->rate[RATE_VALID]) && r->tokens > 0;
 }
 
-/* A row of the table a point: what a scene's list takes, and which share of its steps is valid for it. */
+/* A row of the table a point: what a scene's list takes, and which share of its steps is valid for
+ * it. */
 static void gallery_curve(page *to, const tally *t)
 {
     double most = 0;
     size_t count = 0;
     for (size_t i = 0; i < t->count; i++) {
-        if (!curve_shows(&t->rows[i])) continue;
+        if (!curve_shows(&t->rows[i]))
+            continue;
         most = fmax(most, t->rows[i].tokens);
         count++;
     }
-    if (count < 2) return;
-    page_add(to,
-             "<section class=card><h2>Valid success against tokens a scene</h2><svg viewBox=\"0 0 %d %d\" width=%d "
-             "font-size=12 fill=currentColor><path d=\"M%d %dV%dH%d\" fill=none stroke=currentColor />"
-             "<text x=4 y=%d>1</text><text x=4 y=%d>0</text><text x=%d y=%d text-anchor=end>%.0f</text>",
-             CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_EDGE, CURVE_EDGE, CURVE_HEIGHT - CURVE_EDGE,
-             CURVE_WIDTH - CURVE_EDGE, CURVE_EDGE + 4, CURVE_HEIGHT - CURVE_EDGE, CURVE_WIDTH - CURVE_EDGE,
-             CURVE_HEIGHT - CURVE_EDGE / 2, most);
+    if (count < 2)
+        return;
+    page_add(
+        to,
+        "<section class=card><h2>Valid success against tokens a scene</h2><svg viewBox=\"0 0 %d %d\" width=%d "
+        "font-size=12 fill=currentColor><path d=\"M%d %dV%dH%d\" fill=none stroke=currentColor />"
+        "<text x=4 y=%d>1</text><text x=4 y=%d>0</text><text x=%d y=%d text-anchor=end>%.0f</text>",
+        CURVE_WIDTH, CURVE_HEIGHT, CURVE_WIDTH, CURVE_EDGE, CURVE_EDGE, CURVE_HEIGHT - CURVE_EDGE,
+        CURVE_WIDTH - CURVE_EDGE, CURVE_EDGE + 4, CURVE_HEIGHT - CURVE_EDGE,
+        CURVE_WIDTH - CURVE_EDGE, CURVE_HEIGHT - CURVE_EDGE / 2, most);
     for (size_t i = 0; i < t->count; i++) {
         const tally_row *r = &t->rows[i];
-        if (!curve_shows(r)) continue;
+        if (!curve_shows(r))
+            continue;
         double height = CURVE_HEIGHT - 2 * CURVE_EDGE;
         double x = CURVE_EDGE + (CURVE_WIDTH - 4 * CURVE_EDGE) * r->tokens / most;
         double y = CURVE_HEIGHT - CURVE_EDGE - height * r->rate[RATE_VALID];
-        page_add(to, "<path d=\"M%.1f %.1fV%.1f\" stroke=currentColor opacity=0.4 /><circle cx=%.1f cy=%.1f r=4 />", x,
-                 CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].low,
-                 CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].high, x, y);
+        page_add(
+            to,
+            "<path d=\"M%.1f %.1fV%.1f\" stroke=currentColor opacity=0.4 /><circle cx=%.1f cy=%.1f r=4 />",
+            x, CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].low,
+            CURVE_HEIGHT - CURVE_EDGE - height * r->range[RATE_VALID].high, x, y);
         page_add(to, "<text x=%.1f y=%.1f>", x + 8, y + 4);
         page_text(to, r->variant);
         page_raw(to, "</text>");
@@ -94,21 +102,26 @@ static void gallery_disputes(page *to, const json_t *rows)
     json_t *row;
     json_array_foreach(rows, i, row)
     {
-        if (!row_is_disputed(row)) continue;
+        if (!row_is_disputed(row))
+            continue;
         bool falls = json_array_size(json_object_get(row, "unstable")) > 0;
-        const json_t *said = json_array_get(json_object_get(row, falls ? "unstable" : "floating"), 0);
+        const json_t *said =
+            json_array_get(json_object_get(row, falls ? "unstable" : "floating"), 0);
         if (!shown++)
-            page_raw(to, "<section class=card><h2>Where our rules and Bullet disagree</h2><ul class=small>\n");
+            page_raw(
+                to,
+                "<section class=card><h2>Where our rules and Bullet disagree</h2><ul class=small>\n");
         page_raw(to, "<li>");
         page_text(to, field_string(row, "scene"));
         page_raw(to, ", ");
         page_text(to, field_string(row, "variant"));
         page_add(to, ", step %lld: ", field_integer(row, "step"));
         page_text(to, falls ? field_string(said, "name") : json_string_value(said));
-        page_raw(to,
-                 falls ? " falls by Bullet and stands by our rules\n" : " floats by our rules and stays by Bullet\n");
+        page_raw(to, falls ? " falls by Bullet and stands by our rules\n"
+                           : " floats by our rules and stays by Bullet\n");
     }
-    if (shown) page_raw(to, "</ul></section>\n");
+    if (shown)
+        page_raw(to, "</ul></section>\n");
 }
 
 /* ---- a run ---- */
@@ -136,12 +149,15 @@ static void gallery_predicates(page *to, const json_t *row)
         const json_t *margin = json_object_get(one, "margin");
         page_raw(to, json_is_true(json_object_get(one, "holds")) ? "<li>✓ " : "<li>✗ ");
         page_text(to, field_string(one, "says"));
-        if (json_is_number(margin)) page_add(to, " <span class=soft>%.3f</span>", json_number_value(margin));
+        if (json_is_number(margin))
+            page_add(to, " <span class=soft>%.3f</span>", json_number_value(margin));
     }
     size_t collisions = json_array_size(json_object_get(row, "collisions"));
     size_t floating = json_array_size(json_object_get(row, "floating"));
-    if (collisions) page_add(to, "<li>✗ %zu collide%s", collisions, collisions == 1 ? "s" : "");
-    if (floating) page_add(to, "<li>✗ %zu float%s", floating, floating == 1 ? "s" : "");
+    if (collisions)
+        page_add(to, "<li>✗ %zu collide%s", collisions, collisions == 1 ? "s" : "");
+    if (floating)
+        page_add(to, "<li>✗ %zu float%s", floating, floating == 1 ? "s" : "");
     gallery_unstable(to, row);
     page_raw(to, "</ul>");
 }
@@ -155,16 +171,19 @@ static void gallery_picture(page *to, const char *run, long long edits)
     page_add(to, "/step-%02lld.png\" alt=\"\"></a></figure>", edits);
 }
 
-static void gallery_step(page *to, const json_t *row, const char *run, long long edits, bool has_pictures)
+static void gallery_step(page *to, const json_t *row, const char *run, long long edits,
+                         bool has_pictures)
 {
-    bool done = json_is_true(json_object_get(row, "done")), reached = json_is_true(json_object_get(row, "reached"));
+    bool done = json_is_true(json_object_get(row, "done")),
+         reached = json_is_true(json_object_get(row, "reached"));
     const char *said = done ? "done" : "not done";
-    page_add(to, "<h3>step %lld <span class=\"tag %s\">%s</span></h3><p>", field_integer(row, "step"),
-             done ? "good" : "bad", reached ? said : "not reached");
+    page_add(to, "<h3>step %lld <span class=\"tag %s\">%s</span></h3><p>",
+             field_integer(row, "step"), done ? "good" : "bad", reached ? said : "not reached");
     page_text(to, field_string(row, "text"));
     page_raw(to, "</p>");
     gallery_predicates(to, row);
-    if (reached && has_pictures) gallery_picture(to, run, edits);
+    if (reached && has_pictures)
+        gallery_picture(to, run, edits);
     page_raw(to, "\n");
 }
 
@@ -183,17 +202,19 @@ static void gallery_open_run(page *to, const json_t *row, const char *run)
 
 void gallery_open(const char *title, page *to)
 {
-    page_raw(to,
-             "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-             "img-src 'self' file:\"><title>Benchmark</title>\n<style>");
+    page_raw(
+        to,
+        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src 'self' file:\"><title>Benchmark</title>\n<style>");
     page_raw(to, report_style);
     page_raw(to, "</style>\n<main><p class=brand>Etna</p><h1>");
     page_text(to, title);
     page_raw(to, "</h1>\n");
 }
 
-void gallery_print(const char *suite_name, const tally *t, const json_t *rows, bool has_pictures, page *to)
+void gallery_print(const char *suite_name, const tally *t, const json_t *rows, bool has_pictures,
+                   page *to)
 {
     size_t i;
     json_t *row;
@@ -208,9 +229,11 @@ void gallery_print(const char *suite_name, const tally *t, const json_t *rows, b
         bool is_goal = strcmp(field_string(row, "mode"), "goal") == 0;
         bool is_first = field_integer(row, "step") == 1;
         if (is_first) {
-            if (i) page_raw(to, "</section>\n");
-            snprintf(run, sizeof run, "%s.%s.r%lld%s", field_string(row, "scene"), field_string(row, "variant"),
-                     field_integer(row, "repeat"), is_goal ? ".goal" : "");
+            if (i)
+                page_raw(to, "</section>\n");
+            snprintf(run, sizeof run, "%s.%s.r%lld%s", field_string(row, "scene"),
+                     field_string(row, "variant"), field_integer(row, "repeat"),
+                     is_goal ? ".goal" : "");
             gallery_open_run(to, row, run);
             edits = 0;
         }

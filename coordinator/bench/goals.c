@@ -1,4 +1,5 @@
-/* See goals.h. A fact is [kind, thing, thing or number, ...]; what may be left out has a default. */
+/* See goals.h. A fact is [kind, thing, thing or number, ...]; what may be left out has a
+ * default. */
 #include "coordinator/bench/goals.h"
 #include "coordinator/report/field.h"
 
@@ -27,16 +28,19 @@ static json_t *fact_things(const json_t *fact, const char *word, size_t count)
 {
     json_t *things = json_array();
     for (size_t i = 1; i <= count; i++) {
-        if (json_is_string(json_array_get(fact, i))) json_array_append(things, json_array_get(fact, i));
+        if (json_is_string(json_array_get(fact, i)))
+            json_array_append(things, json_array_get(fact, i));
     }
-    if (json_array_size(things) == count) return json_pack("{s:o}", word, things);
+    if (json_array_size(things) == count)
+        return json_pack("{s:o}", word, things);
     json_decref(things);
     return NULL;
 }
 
 static json_t *fact_limit(json_t *predicate, const char *key, double value)
 {
-    if (predicate) json_object_set_new(predicate, key, json_real(value));
+    if (predicate)
+        json_object_set_new(predicate, key, json_real(value));
     return predicate;
 }
 
@@ -47,54 +51,66 @@ static const struct fact_row {
     const char *limit; /* of the number behind them; NULL: it has none that we have */
     double otherwise;
 } rows[] = {
-    {"on_top", "on", 2, "most", 0.03},       {"within", "inside", 2, NULL, 0},
-    {"under", "under", 2, NULL, 0},          {"over", "over", 2, NULL, 0},
-    {"between", "between", 3, "most", 0.35}, {"at_start_of", "at the former place of", 2, "most", 0.2},
-    {"moved", "moved", 1, "least", 0.05},    {"still", "still", 1, "most", 0.01},
+    {"on_top", "on", 2, "most", 0.03},
+    {"within", "inside", 2, NULL, 0},
+    {"under", "under", 2, NULL, 0},
+    {"over", "over", 2, NULL, 0},
+    {"between", "between", 3, "most", 0.35},
+    {"at_start_of", "at the former place of", 2, "most", 0.2},
+    {"moved", "moved", 1, "least", 0.05},
+    {"still", "still", 1, "most", 0.01},
 };
 
 static json_t *fact_plain(const json_t *fact)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct fact_row *row = &rows[i];
-        if (strcmp(fact_text(fact, 0), row->fact) != 0) continue;
+        if (strcmp(fact_text(fact, 0), row->fact) != 0)
+            continue;
         json_t *predicate = fact_things(fact, row->word, row->things);
-        if (!row->limit) return predicate;
-        return fact_limit(predicate, row->limit, fact_number(fact, row->things + 1, row->otherwise));
+        if (!row->limit)
+            return predicate;
+        return fact_limit(predicate, row->limit,
+                          fact_number(fact, row->things + 1, row->otherwise));
     }
     return NULL;
 }
 
 static json_t *fact_range(const json_t *fact, const char *word, size_t things)
 {
-    json_t *predicate = fact_limit(fact_things(fact, word, things), "least", fact_number(fact, things + 1, 0));
+    json_t *predicate =
+        fact_limit(fact_things(fact, word, things), "least", fact_number(fact, things + 1, 0));
     return fact_limit(predicate, "most", fact_number(fact, things + 2, 1000));
 }
 
 static json_t *fact_place(const json_t *fact, const char *word, const char *key, double most)
 {
     json_t *predicate = fact_limit(fact_things(fact, word, 1), "most", fact_number(fact, 3, most));
-    if (predicate) json_object_set(predicate, key, json_array_get(fact, 2));
+    if (predicate)
+        json_object_set(predicate, key, json_array_get(fact, 2));
     return predicate;
 }
 
 static json_t *fact_turned(const json_t *fact)
 {
-    json_t *predicate = fact_limit(fact_things(fact, "turned by", 1), "degrees", fact_number(fact, 2, 0));
+    json_t *predicate =
+        fact_limit(fact_things(fact, "turned by", 1), "degrees", fact_number(fact, 2, 0));
     return fact_limit(predicate, "most", fact_number(fact, 3, 12));
 }
 
 /* A front that is not the node's own, or a point to face, we have not. */
 static json_t *fact_faces(const json_t *fact)
 {
-    if (fact_number(fact, 4, 0) != 0) return NULL;
+    if (fact_number(fact, 4, 0) != 0)
+        return NULL;
     return fact_limit(fact_things(fact, "facing", 2), "most", fact_number(fact, 3, 25));
 }
 
 static json_t *fact_others_still(const json_t *fact)
 {
     const json_t *but = json_array_get(fact, 1);
-    if (!json_is_array(but)) return NULL;
+    if (!json_is_array(but))
+        return NULL;
     return fact_limit(json_pack("{s:O}", "still but", but), "most", fact_number(fact, 2, 0.01));
 }
 
@@ -105,18 +121,23 @@ static json_t *fact_stacked(const json_t *fact)
     json_t *all = json_array();
     for (size_t i = 1; i < json_array_size(names); i++)
         json_array_append_new(all, json_pack("{s:[O, O], s:f}", "on", json_array_get(names, i),
-                                             json_array_get(names, i - 1), "most", fact_number(fact, 2, 0.03)));
-    if (json_array_size(all)) return json_pack("{s:o}", "all", all);
+                                             json_array_get(names, i - 1), "most",
+                                             fact_number(fact, 2, 0.03)));
+    if (json_array_size(all))
+        return json_pack("{s:o}", "all", all);
     json_decref(all);
     return NULL;
 }
 
-/* How many of them are there: all of them, which is what is mostly asked; other counts we have not. */
+/* How many of them are there: all of them, which is what is mostly asked; other counts we have
+ * not. */
 static json_t *fact_count(const json_t *fact, const char *word)
 {
     const json_t *place = json_array_get(fact, 1), *names = json_array_get(fact, 2);
-    bool is_all = fact_number(fact, 3, 0) == (double)json_array_size(names) && json_array_size(names) > 0;
-    if (!is_all || !json_is_string(place)) return NULL;
+    bool is_all =
+        fact_number(fact, 3, 0) == (double)json_array_size(names) && json_array_size(names) > 0;
+    if (!is_all || !json_is_string(place))
+        return NULL;
     json_t *all = json_array();
     for (size_t i = 0; i < json_array_size(names); i++)
         json_array_append_new(all, json_pack("{s:[O, O]}", word, json_array_get(names, i), place));
@@ -134,7 +155,8 @@ static json_t *fact_parts(const json_t *fact, const char *kind, int depth)
         }
     }
     bool is_not = strcmp(kind, "not") == 0;
-    json_t *whole = is_not ? json_pack("{s:O}", kind, json_array_get(parts, 0)) : json_pack("{s:O}", kind, parts);
+    json_t *whole = is_not ? json_pack("{s:O}", kind, json_array_get(parts, 0))
+                           : json_pack("{s:O}", kind, parts);
     json_decref(parts);
     return whole;
 }
@@ -143,18 +165,30 @@ static json_t *fact_parts(const json_t *fact, const char *kind, int depth)
 static json_t *fact_predicate(const json_t *fact, int depth)
 {
     const char *kind = fact_text(fact, 0);
-    if (depth >= DEPTH_MAX) return NULL;
-    if (!strcmp(kind, "not") || !strcmp(kind, "any") || !strcmp(kind, "all")) return fact_parts(fact, kind, depth);
-    if (!strcmp(kind, "bottom")) return fact_range(fact, "foot of", 1);
-    if (!strcmp(kind, "gap")) return fact_range(fact, "distance", 2);
-    if (!strcmp(kind, "at")) return fact_place(fact, "at", "place", 0.15);
-    if (!strcmp(kind, "moved_by")) return fact_place(fact, "shifted", "by", 0.05);
-    if (!strcmp(kind, "turned")) return fact_turned(fact);
-    if (!strcmp(kind, "faces")) return fact_faces(fact);
-    if (!strcmp(kind, "others_still")) return fact_others_still(fact);
-    if (!strcmp(kind, "stacked")) return fact_stacked(fact);
-    if (!strcmp(kind, "count_within")) return fact_count(fact, "inside");
-    if (!strcmp(kind, "count_on")) return fact_count(fact, "on");
+    if (depth >= DEPTH_MAX)
+        return NULL;
+    if (!strcmp(kind, "not") || !strcmp(kind, "any") || !strcmp(kind, "all"))
+        return fact_parts(fact, kind, depth);
+    if (!strcmp(kind, "bottom"))
+        return fact_range(fact, "foot of", 1);
+    if (!strcmp(kind, "gap"))
+        return fact_range(fact, "distance", 2);
+    if (!strcmp(kind, "at"))
+        return fact_place(fact, "at", "place", 0.15);
+    if (!strcmp(kind, "moved_by"))
+        return fact_place(fact, "shifted", "by", 0.05);
+    if (!strcmp(kind, "turned"))
+        return fact_turned(fact);
+    if (!strcmp(kind, "faces"))
+        return fact_faces(fact);
+    if (!strcmp(kind, "others_still"))
+        return fact_others_still(fact);
+    if (!strcmp(kind, "stacked"))
+        return fact_stacked(fact);
+    if (!strcmp(kind, "count_within"))
+        return fact_count(fact, "inside");
+    if (!strcmp(kind, "count_on"))
+        return fact_count(fact, "on");
     return fact_plain(fact);
 }
 
@@ -165,11 +199,13 @@ static json_t *line_text(const json_t *line)
     json_t *one;
     char text[4096] = "";
     size_t at = 0;
-    if (json_is_string(json_object_get(line, "goal"))) return json_incref(json_object_get(line, "goal"));
+    if (json_is_string(json_object_get(line, "goal")))
+        return json_incref(json_object_get(line, "goal"));
     json_array_foreach(json_object_get(line, "steps"), i, one)
     {
         const char *said = json_string_value(one);
-        if (!said || at + strlen(said) + 2 >= sizeof text) return NULL;
+        if (!said || at + strlen(said) + 2 >= sizeof text)
+            return NULL;
         at += (size_t)snprintf(text + at, sizeof text - at, "%s%s", i ? " " : "", said);
     }
     return at ? json_string(text) : NULL;
@@ -182,12 +218,14 @@ static json_t *line_after(const json_t *line, char *why, size_t size)
     json_array_foreach(json_object_get(line, "facts"), i, fact)
     {
         json_t *one = fact_predicate(fact, 0);
-        if (one && !json_array_append_new(after, one)) continue;
+        if (one && !json_array_append_new(after, one))
+            continue;
         snprintf(why, size, "no predicate says \"%.60s\"", fact_text(fact, 0));
         json_decref(after);
         return NULL;
     }
-    if (json_array_size(after)) return after;
+    if (json_array_size(after))
+        return after;
     snprintf(why, size, "it has no facts");
     json_decref(after);
     return NULL;
@@ -200,16 +238,19 @@ json_t *goals_scene(const json_t *line, const char *path, char *why, size_t size
     bool is_hard = strcmp(field_string(line, "level"), "hard") == 0;
     if (is_refused || needs_eyes || json_object_get(line, "import")) {
         snprintf(why, size, "%s",
-                 is_refused ? "it is to be refused"
-                            : "it wants eyes, or flags of an import that the referee does not know");
+                 is_refused
+                     ? "it is to be refused"
+                     : "it wants eyes, or flags of an import that the referee does not know");
         return NULL;
     }
     json_t *text = line_text(line), *after = text ? line_after(line, why, size) : NULL;
-    if (!text) snprintf(why, size, "it has no text");
+    if (!text)
+        snprintf(why, size, "it has no text");
     if (!text || !after) {
         json_decref(text);
         return NULL;
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}}", "name", field_string(line, "id"), "scene", path, "split",
-                     "test", "level", is_hard ? "hard" : "easy", "goal", "text", text, "after", after);
+    return json_pack("{s:s, s:s, s:s, s:s, s:{s:o, s:o}}", "name", field_string(line, "id"),
+                     "scene", path, "split", "test", "level", is_hard ? "hard" : "easy", "goal",
+                     "text", text, "after", after);
 }

@@ -10,8 +10,14 @@ const plan_variant plan_variants[] = {
      "the best branch is taken, whatever was said of it; the solver lets collisions pass",
      {"--ablation", "no-backtracking"},
      NULL},
-    {"no-coordinate", "the planner gives no coordinate", {"--ablation", "no-planner-coordinate"}, NULL},
-    {"single-agent", "one agent plans and places, nobody judges", {"--ablation", "single-agent"}, NULL},
+    {"no-coordinate",
+     "the planner gives no coordinate",
+     {"--ablation", "no-planner-coordinate"},
+     NULL},
+    {"single-agent",
+     "one agent plans and places, nobody judges",
+     {"--ablation", "single-agent"},
+     NULL},
     {"no-library", "no solver and no visual tools", {"--ablation", "no-tool-library"}, NULL},
     {"no-tools", "no tools at all: a script", {"--ablation", "no-mcp-tools"}, NULL},
     {"one-poll", "one evaluator a branch", {"--polls", "1"}, NULL},
@@ -19,7 +25,10 @@ const plan_variant plan_variants[] = {
     {"branches-2", "two branches a step", {"--branches", "2"}, NULL},
     {"branches-4", "four branches a step, as full has them", {"--branches", "4"}, NULL},
     {"branches-8", "eight branches a step", {"--branches", "8"}, NULL},
-    {"one-by-one", "four branches, each tried when those before have failed", {"--branches-at-once", "1"}, NULL},
+    {"one-by-one",
+     "four branches, each tried when those before have failed",
+     {"--branches-at-once", "1"},
+     NULL},
     {"no-memory", "no step is told what failed at its place before", {"--memory", "off"}, NULL},
     {"paper-solver",
      "the published solver and the published rules of collision and floating",
@@ -39,7 +48,8 @@ const plan_variant plan_variants[] = {
 const plan_variant *plan_find_variant(const char *name)
 {
     for (const plan_variant *v = plan_variants; v->name; v++) {
-        if (strcmp(v->name, name) == 0) return v;
+        if (strcmp(v->name, name) == 0)
+            return v;
     }
     return NULL;
 }
@@ -57,7 +67,8 @@ static bool mode_is_wanted(const suite_scene *scene, const plan_options *o, bool
     return of_mode && is_there;
 }
 
-static void job_set(plan_job *job, const suite_scene *scene, const plan_variant *variant, uint32_t repeat, bool is_goal)
+static void job_set(plan_job *job, const suite_scene *scene, const plan_variant *variant,
+                    uint32_t repeat, bool is_goal)
 {
     *job = (plan_job){.scene = scene, .variant = variant};
     job->run = (result_run){.scene = scene->name,
@@ -66,29 +77,33 @@ static void job_set(plan_job *job, const suite_scene *scene, const plan_variant 
                             .is_goal = is_goal,
                             .is_test = scene->is_test,
                             .is_hard = scene->is_hard};
-    snprintf(job->name, sizeof job->name, "%s.%s.r%u%s", scene->name, variant->name, (unsigned)repeat,
-             is_goal ? ".goal" : "");
+    snprintf(job->name, sizeof job->name, "%s.%s.r%u%s", scene->name, variant->name,
+             (unsigned)repeat, is_goal ? ".goal" : "");
 }
 
-etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, plan_job **ret_jobs, uint32_t *ret_count,
-                    etna_error *err)
+etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, plan_job **ret_jobs,
+                    uint32_t *ret_count, etna_error *err)
 {
     size_t most = (size_t)s->scene_count * o->variant_count * o->repeats * 2;
     plan_job *jobs = etna_arena_alloc(arena, most, sizeof *jobs);
     uint32_t count = 0;
-    if (!jobs) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %zu runs", most);
+    if (!jobs)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %zu runs", most);
     if (o->scene && !suite_find(s, o->scene))
         return etna_fail(err, ETNA_E_USAGE, "bench: the suite has no scene %.80s", o->scene);
     for (uint32_t i = 0; i < s->scene_count; i++) {
-        if (!scene_is_wanted(&s->scenes[i], o)) continue;
+        if (!scene_is_wanted(&s->scenes[i], o))
+            continue;
         for (uint32_t k = 0; k < o->variant_count * o->repeats * 2; k++) {
             const plan_variant *variant = o->variants[k / 2 / o->repeats];
             bool is_goal = k % 2 == 1;
-            if (!mode_is_wanted(&s->scenes[i], o, is_goal)) continue;
+            if (!mode_is_wanted(&s->scenes[i], o, is_goal))
+                continue;
             job_set(&jobs[count++], &s->scenes[i], variant, k / 2 % o->repeats + 1, is_goal);
         }
     }
-    if (!count) return etna_fail(err, ETNA_E_USAGE, "bench: the suite has nothing that was asked for");
+    if (!count)
+        return etna_fail(err, ETNA_E_USAGE, "bench: the suite has nothing that was asked for");
     *ret_jobs = jobs;
     *ret_count = count;
     return ETNA_OK;
@@ -96,7 +111,8 @@ etna_code plan_make(const suite *s, const plan_options *o, etna_arena *arena, pl
 
 static void flag_add(json_t *flags, const char *name, const char *value)
 {
-    if (!value) return;
+    if (!value)
+        return;
     json_array_append_new(flags, json_string(name));
     json_array_append_new(flags, json_string(value));
 }
@@ -108,7 +124,8 @@ json_t *plan_line(const plan_job *job, const plan_options *o, const char *file)
     for (int i = 0; i < PLAN_FLAGS_MAX && job->variant->flags[i]; i++)
         json_array_append_new(flags, json_string(job->variant->flags[i]));
     json_array_append_new(flags, json_string("--step-scenes"));
-    if (o->no_images) json_array_append_new(flags, json_string("--no-images"));
+    if (o->no_images)
+        json_array_append_new(flags, json_string("--no-images"));
     flag_add(flags, "--model", o->model);
     flag_add(flags, "--models", o->models);
     flag_add(flags, "--reader", o->reader);

@@ -26,7 +26,8 @@ static const json_t *item_passed(const json_t *document, uint32_t item)
     json_t *one;
     json_array_foreach(json_object_get(document, "passed_over"), i, one)
     {
-        if (field_integer(one, "item") == (long long)item) return one;
+        if (field_integer(one, "item") == (long long)item)
+            return one;
     }
     return NULL;
 }
@@ -36,25 +37,32 @@ void results_states(const json_t *document, uint32_t count, bool is_goal, int *r
     const json_t *steps = json_object_get(document, "steps");
     size_t edits = json_array_size(steps);
     bool complete = strcmp(field_string(document, "status"), "complete") == 0;
-    complete = complete || strcmp(field_string(json_object_get(document, "end"), "kind"), "passed_over") == 0;
+    complete = complete ||
+               strcmp(field_string(json_object_get(document, "end"), "kind"), "passed_over") == 0;
     if (is_goal) {
         ret_edits[0] = complete || edits ? (int)edits : -1;
         return;
     }
     uint32_t last = 0;
-    for (uint32_t i = 0; i < count; i++) ret_edits[i] = -1;
+    for (uint32_t i = 0; i < count; i++)
+        ret_edits[i] = -1;
     for (size_t e = 0; e < edits; e++) {
         uint32_t item = edit_item(steps, e);
-        if (item > count) continue;
+        if (item > count)
+            continue;
         ret_edits[item - 1] = (int)e + 1;
-        if (item > last) last = item;
+        if (item > last)
+            last = item;
     }
     int before = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_past = ret_edits[i] < 0 && (complete || i + 1 < last);
-        if (is_past) ret_edits[i] = before; /* it took no edit */
-        if (ret_edits[i] >= 0) before = ret_edits[i];
-        if (item_passed(document, i + 1)) ret_edits[i] = -1; /* it failed, whatever was tried for it */
+        if (is_past)
+            ret_edits[i] = before; /* it took no edit */
+        if (ret_edits[i] >= 0)
+            before = ret_edits[i];
+        if (item_passed(document, i + 1))
+            ret_edits[i] = -1; /* it failed, whatever was tried for it */
     }
 }
 
@@ -63,7 +71,8 @@ static void row_add_work(json_t *row, const json_t *document, uint32_t step, boo
     const json_t *steps = json_object_get(document, "steps");
     json_int_t edits = 0, branches = 0;
     for (size_t e = 0; e < json_array_size(steps); e++) {
-        if (!is_goal && edit_item(steps, e) != step) continue;
+        if (!is_goal && edit_item(steps, e) != step)
+            continue;
         edits++;
         branches += (json_int_t)field_integer(json_array_get(steps, e), "branches");
     }
@@ -71,7 +80,8 @@ static void row_add_work(json_t *row, const json_t *document, uint32_t step, boo
     json_object_set_new(row, "branches", json_integer(branches));
 }
 
-/* How branches ended that were decided about; those that were dropped when another was taken depend on who was first. */
+/* How branches ended that were decided about; those that were dropped when another was taken depend
+ * on who was first. */
 static json_t *attempts_of(const json_t *document)
 {
     static const char *const ends[] = {"accepted", "rejected",  "unjudged", "malformed",
@@ -87,10 +97,12 @@ static json_t *attempts_of(const json_t *document)
             const char *end = strcmp(state, "failed") == 0 ? field_string(branch, "status") : state;
             bool is_kept = strcmp(state, "accepted") == 0;
             widened += is_kept && json_is_true(json_object_get(branch, "widened"));
-            for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) counts[e] += strcmp(ends[e], end) == 0;
+            for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+                counts[e] += strcmp(ends[e], end) == 0;
         }
     }
-    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++) json_object_set_new(ret, ends[e], json_integer(counts[e]));
+    for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
+        json_object_set_new(ret, ends[e], json_integer(counts[e]));
     json_object_set_new(ret, "widened", json_integer(widened));
     return ret;
 }
@@ -105,8 +117,9 @@ static json_t *roles_of(const json_t *document)
     {
         json_t *role = json_object();
         for (size_t k = 0; k < sizeof copied / sizeof *copied; k++)
-            json_object_set_new(role, copied[k],
-                                json_integer((json_int_t)field_integer(json_object_get(one, "used"), copied[k])));
+            json_object_set_new(
+                role, copied[k],
+                json_integer((json_int_t)field_integer(json_object_get(one, "used"), copied[k])));
         json_object_set_new(ret, field_string(one, "role"), role);
     }
     return ret;
@@ -137,14 +150,17 @@ static void row_add_verdict(json_t *row, const json_t *step)
     const json_t *paper = json_object_get(step, "paper");
     bool reached = json_is_true(json_object_get(step, "reached"));
     json_object_set_new(row, "reached", json_boolean(reached));
-    json_object_set_new(row, "done", json_boolean(reached && json_is_true(json_object_get(step, "done"))));
+    json_object_set_new(row, "done",
+                        json_boolean(reached && json_is_true(json_object_get(step, "done"))));
     for (size_t i = 0; i < sizeof copied / sizeof *copied; i++) {
         json_t *list = json_object_get(step, copied[i]);
         json_object_set_new(row, copied[i], list ? json_incref(list) : json_array());
     }
     json_object_set_new(row, "fallen", json_integer((json_int_t)field_integer(step, "fallen")));
-    json_object_set_new(row, "paper_collides", json_boolean(json_is_true(json_object_get(paper, "collides"))));
-    json_object_set_new(row, "paper_floats", json_boolean(json_is_true(json_object_get(paper, "floats"))));
+    json_object_set_new(row, "paper_collides",
+                        json_boolean(json_is_true(json_object_get(paper, "collides"))));
+    json_object_set_new(row, "paper_floats",
+                        json_boolean(json_is_true(json_object_get(paper, "floats"))));
 }
 
 /* What each judge said of the step that is number `at` of those reached. */
@@ -153,43 +169,52 @@ static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
     static const char *const scales[] = {"correctness", "plausibility"};
     size_t i;
     json_t *one;
-    json_t *judged = json_pack("{s:s, s:[], s:[]}", "model", field_string(judgement, "model"), scales[0], scales[1]);
+    json_t *judged = json_pack("{s:s, s:[], s:[]}", "model", field_string(judgement, "model"),
+                               scales[0], scales[1]);
     json_array_foreach(json_object_get(judgement, "judges"), i, one)
     {
         const json_t *step = json_array_get(json_object_get(one, "steps"), at);
         for (int k = 0; k < 2; k++) {
             const json_t *score = json_object_get(step, scales[k]);
             json_array_append_new(json_object_get(judged, scales[k]),
-                                  json_is_integer(score) ? json_integer(json_integer_value(score)) : json_null());
+                                  json_is_integer(score) ? json_integer(json_integer_value(score))
+                                                         : json_null());
         }
     }
     json_object_set_new(row, "judged", judged);
 }
 
-json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document, const json_t *ended,
-                   const json_t *verdict, const json_t *judgement)
+json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document,
+                   const json_t *ended, const json_t *verdict, const json_t *judgement)
 {
     json_t *rows = json_array();
     size_t reached = 0;
     uint32_t count = run->is_goal ? 1 : scene->step_count;
     for (uint32_t i = 0; rows && i < count; i++) {
         const suite_step *asked = run->is_goal ? &scene->goal : &scene->steps[i];
-        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene, "split",
-                                run->is_test ? "test" : "dev", "level", run->is_hard ? "hard" : "easy", "variant",
-                                run->variant, "repeat", (json_int_t)run->repeat, "mode",
-                                run->is_goal ? "goal" : "steps", "step", (json_int_t)i + 1, "text", asked->text);
-        if (row) row_add_verdict(row, verdict_step(verdict, i + 1));
-        if (row) row_add_work(row, document, i + 1, run->is_goal);
-        if (row) row_add_run(row, document, ended);
+        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene,
+                                "split", run->is_test ? "test" : "dev", "level",
+                                run->is_hard ? "hard" : "easy", "variant", run->variant, "repeat",
+                                (json_int_t)run->repeat, "mode", run->is_goal ? "goal" : "steps",
+                                "step", (json_int_t)i + 1, "text", asked->text);
+        if (row)
+            row_add_verdict(row, verdict_step(verdict, i + 1));
+        if (row)
+            row_add_work(row, document, i + 1, run->is_goal);
+        if (row)
+            row_add_run(row, document, ended);
         const json_t *passed = row && !run->is_goal ? item_passed(document, i + 1) : NULL;
-        if (passed) json_object_set_new(row, "why", json_string(field_string(passed, "what")));
+        if (passed)
+            json_object_set_new(row, "why", json_string(field_string(passed, "what")));
         if (row && document && i == 0) { /* what is the run's, once */
             json_object_set_new(row, "attempts", attempts_of(document));
             json_object_set_new(row, "roles", roles_of(document));
         }
         bool is_judged = row && judgement && json_is_true(json_object_get(row, "reached"));
-        if (is_judged) row_add_judges(row, judgement, reached++);
-        if (!json_array_append_new(rows, row)) continue;
+        if (is_judged)
+            row_add_judges(row, judgement, reached++);
+        if (!json_array_append_new(rows, row))
+            continue;
         json_decref(rows);
         rows = NULL;
     }
@@ -198,7 +223,8 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
 
 /* ---- read ---- */
 
-static bool word_is(const json_t *object, const char *key, const char *first, const char *second, bool *ret_second)
+static bool word_is(const json_t *object, const char *key, const char *first, const char *second,
+                    bool *ret_second)
 {
     const char *word = field_string(object, key);
     *ret_second = strcmp(word, second) == 0;
@@ -210,22 +236,30 @@ static const char *results_row_text(etna_arena *arena, const json_t *object, con
     return etna_arena_strdup(arena, field_string(object, key));
 }
 
-static bool row_is_true(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+static bool row_is_true(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
 
 static void row_take_attempts(const json_t *object, result_row *to)
 {
     const json_t *attempts = json_object_get(object, "attempts");
-    static const char *const by_models[] = {"rejected", "unjudged"}, *const by_checks[] = {"collision", "floating"};
+    static const char *const by_models[] = {"rejected", "unjudged"}, *const by_checks[] = {
+                                                                         "collision", "floating"};
     static const char *const others[] = {"malformed", "unsolved", "repeated"};
     to->accepted = (uint32_t)field_integer(attempts, "accepted");
     to->widened = (uint32_t)field_integer(attempts, "widened");
-    for (int i = 0; i < 2; i++) to->failed_models += (uint32_t)field_integer(attempts, by_models[i]);
-    for (int i = 0; i < 2; i++) to->failed_checks += (uint32_t)field_integer(attempts, by_checks[i]);
-    for (int i = 0; i < 3; i++) to->failed_others += (uint32_t)field_integer(attempts, others[i]);
+    for (int i = 0; i < 2; i++)
+        to->failed_models += (uint32_t)field_integer(attempts, by_models[i]);
+    for (int i = 0; i < 2; i++)
+        to->failed_checks += (uint32_t)field_integer(attempts, by_checks[i]);
+    for (int i = 0; i < 3; i++)
+        to->failed_others += (uint32_t)field_integer(attempts, others[i]);
 }
 
 /* A judge's scores of the step; NULL: out of memory. */
-static const double *row_scores(etna_arena *arena, const json_t *judged, const char *scale, uint32_t count)
+static const double *row_scores(etna_arena *arena, const json_t *judged, const char *scale,
+                                uint32_t count)
 {
     double *scores = etna_arena_alloc(arena, (size_t)count + 1, sizeof *scores);
     for (uint32_t i = 0; scores && i < count; i++) {
@@ -255,7 +289,8 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     good = good && word_is(object, "level", "easy", "hard", &row.run.is_hard);
     good = good && word_is(object, "mode", "steps", "goal", &row.run.is_goal);
     good = good && *field_string(object, "scene") && *field_string(object, "variant");
-    good = good && row.step >= 1 && row.step <= SUITE_STEPS_MAX && repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
+    good = good && row.step >= 1 && row.step <= SUITE_STEPS_MAX && repeat >= 1 &&
+           repeat <= RESULTS_REPEATS_MAX;
     row.run.scene = results_row_text(arena, object, "scene");
     row.run.variant = results_row_text(arena, object, "variant");
     row.status = results_row_text(arena, object, "status");
@@ -274,7 +309,8 @@ static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
     row_take_attempts(object, &row);
     good = good && row_take_judges(object, arena, &row);
     good = good && row.run.scene && row.run.variant && row.status && row.text;
-    if (good) *ret = row;
+    if (good)
+        *ret = row;
     return good;
 }
 
@@ -288,40 +324,47 @@ static result_row *row_list_add(row_list *l, etna_arena *arena)
     if (l->count == l->room) {
         size_t room = l->room ? 2 * l->room : 256;
         result_row *grown = etna_arena_alloc(arena, room, sizeof *grown);
-        if (!grown) return NULL;
-        if (l->count) memcpy(grown, l->rows, l->count * sizeof *grown);
+        if (!grown)
+            return NULL;
+        if (l->count)
+            memcpy(grown, l->rows, l->count * sizeof *grown);
         l->rows = grown;
         l->room = room;
     }
     return &l->rows[l->count++];
 }
 
-static etna_code results_take_lines(FILE *file, const char *path, char *line, etna_arena *arena, row_list *l,
-                                    etna_error *err)
+static etna_code results_take_lines(FILE *file, const char *path, char *line, etna_arena *arena,
+                                    row_list *l, etna_error *err)
 {
     for (unsigned number = 1; fgets(line, LINE_MAX, file); number++) {
         json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         result_row *row = l->count < RESULTS_LINES_MAX ? row_list_add(l, arena) : NULL;
         bool good = row && row_take(object, arena, row);
         json_decref(object);
-        if (!good) return etna_fail(err, ETNA_E_INPUT, "%.300s, line %u: is no line of results", path, number);
+        if (!good)
+            return etna_fail(err, ETNA_E_INPUT, "%.300s, line %u: is no line of results", path,
+                             number);
     }
     return ferror(file) ? etna_fail(err, ETNA_E_IO, "%.300s: cannot be read", path) : ETNA_OK;
 }
 
-etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows, size_t *ret_count, etna_error *err)
+etna_code results_read(const char *path, etna_arena *arena, result_row **ret_rows,
+                       size_t *ret_count, etna_error *err)
 {
     row_list l = {NULL, 0, 0};
     FILE *file = fopen(path, "re");
     if (!file)
-        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s; `etna bench run` or `etna bench score` makes it", path,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%.300s: %s; `etna bench run` or `etna bench score` makes it", path,
                          strerror(errno));
     char *line = malloc(LINE_MAX);
     etna_code code = line ? results_take_lines(file, path, line, arena, &l, err)
                           : etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", path);
     free(line);
     fclose(file);
-    if (code) return code;
+    if (code)
+        return code;
     *ret_rows = l.rows;
     *ret_count = l.count;
     return ETNA_OK;

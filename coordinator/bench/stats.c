@@ -16,7 +16,10 @@ static uint64_t draw_next(uint64_t *state)
     return z ^ (z >> 31);
 }
 
-size_t stats_draw(uint64_t *state, size_t count) { return (size_t)(draw_next(state) % count); }
+size_t stats_draw(uint64_t *state, size_t count)
+{
+    return (size_t)(draw_next(state) % count);
+}
 
 double stats_rate(const cell *cells, size_t count)
 {
@@ -53,10 +56,12 @@ bool stats_bootstrap(const cell *cells, size_t scenes, size_t repeats, interval 
     uint64_t state = 1;
     size_t kept = 0;
     double *rates = malloc(DRAWS * sizeof *rates);
-    if (!rates) return false;
+    if (!rates)
+        return false;
     for (int i = 0; scenes && repeats && i < DRAWS; i++) {
         double rate = rate_drawn(cells, scenes, repeats, &state);
-        if (!isnan(rate)) rates[kept++] = rate;
+        if (!isnan(rate))
+            rates[kept++] = rate;
     }
     *ret = (interval){(double)NAN, (double)NAN};
     if (kept) {
@@ -71,7 +76,8 @@ bool stats_bootstrap(const cell *cells, size_t scenes, size_t repeats, interval 
 interval stats_wilson(double hits, double of)
 {
     const double z = 1.959963984540054;
-    if (!(of > 0)) return (interval){0, 1};
+    if (!(of > 0))
+        return (interval){0, 1};
     double p = hits / of, square = z * z / of;
     double middle = (p + square / 2) / (1 + square);
     double half = z * sqrt(p * (1 - p) / of + square / (4 * of)) / (1 + square);
@@ -83,7 +89,8 @@ static double sum_signed(const double *differences, size_t count, uint64_t *stat
 {
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
-        if (state && i % 64 == 0) signs = draw_next(state);
+        if (state && i % 64 == 0)
+            signs = draw_next(state);
         sum += signs >> (i % 64) & 1 ? -differences[i] : differences[i];
     }
     return sum;
@@ -94,7 +101,8 @@ static size_t differences_gather(const double *differences, size_t count, double
 {
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        if (differences[i] != 0) to[kept++] = differences[i];
+        if (differences[i] != 0)
+            to[kept++] = differences[i];
     }
     return kept;
 }
@@ -103,7 +111,8 @@ double stats_permutation(const double *differences, size_t count)
 {
     uint64_t state = 1, far = 0;
     double *kept = malloc((count + 1) * sizeof *kept);
-    if (!kept) return 1; /* nothing is claimed that was not counted */
+    if (!kept)
+        return 1; /* nothing is claimed that was not counted */
     size_t left = differences_gather(differences, count, kept);
     double seen = fabs(sum_signed(kept, left, NULL, 0)) - 1e-12;
     bool is_exact = left <= EXACT_MOST;
@@ -121,7 +130,8 @@ void stats_holm(double *p, size_t count)
     for (size_t k = 0; done && k < count; k++) {
         size_t least = count;
         for (size_t i = 0; i < count; i++) {
-            if (!done[i] && (least == count || p[i] < p[least])) least = i;
+            if (!done[i] && (least == count || p[i] < p[least]))
+                least = i;
         }
         before = fmax(before, fmin(1, p[least] * (double)(count - k)));
         p[least] = before;
@@ -133,7 +143,10 @@ void stats_holm(double *p, size_t count)
 }
 
 /* Of all ordered pairs of a list: the sum of their squared distances. */
-static double pairs_apart(double count, double sum, double squares) { return 2 * (count * squares - sum * sum); }
+static double pairs_apart(double count, double sum, double squares)
+{
+    return 2 * (count * squares - sum * sum);
+}
 
 double stats_alpha(const double *scores, size_t units, size_t judges)
 {
@@ -142,12 +155,14 @@ double stats_alpha(const double *scores, size_t units, size_t judges)
         double count = 0, sum = 0, squares = 0;
         for (size_t j = 0; j < judges; j++) {
             double x = scores[u * judges + j];
-            if (isnan(x)) continue;
+            if (isnan(x))
+                continue;
             count++;
             sum += x;
             squares += x * x;
         }
-        if (count < 2) continue; /* nobody to agree with */
+        if (count < 2)
+            continue; /* nobody to agree with */
         observed += pairs_apart(count, sum, squares) / (count - 1);
         all += count;
         all_sum += sum;

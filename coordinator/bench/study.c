@@ -38,21 +38,25 @@ static void scale_begin(scale *s, uint32_t systems)
 {
     *s = (scale){.systems = systems};
     for (uint32_t a = 0; a < systems; a++) {
-        for (uint32_t b = 0; b < systems; b++) s->wins[a * systems + b] = a == b ? 0 : 0.5;
+        for (uint32_t b = 0; b < systems; b++)
+            s->wins[a * systems + b] = a == b ? 0 : 0.5;
     }
 }
 
-/* Hunter's minorisation: each round the strength that its wins would have among the others' as they are. */
+/* Hunter's minorisation: each round the strength that its wins would have among the others' as they
+ * are. */
 static void scale_solve(const scale *s, double *ret)
 {
     double strength[STUDY_SYSTEMS_MAX], next[STUDY_SYSTEMS_MAX], mean = 0;
-    for (uint32_t a = 0; a < s->systems; a++) strength[a] = 1;
+    for (uint32_t a = 0; a < s->systems; a++)
+        strength[a] = 1;
     for (int round = 0; round < ROUNDS; round++) {
         double sum = 0;
         for (uint32_t a = 0; a < s->systems; a++) {
             double wins = 0, share = 0;
             for (uint32_t b = 0; b < s->systems; b++) {
-                if (a == b) continue;
+                if (a == b)
+                    continue;
                 double met = s->wins[a * s->systems + b] + s->wins[b * s->systems + a];
                 wins += s->wins[a * s->systems + b];
                 share += met / (strength[a] + strength[b]);
@@ -60,19 +64,22 @@ static void scale_solve(const scale *s, double *ret)
             next[a] = share > 0 ? wins / share : 1;
             sum += next[a];
         }
-        for (uint32_t a = 0; a < s->systems; a++) strength[a] = next[a] * s->systems / sum;
+        for (uint32_t a = 0; a < s->systems; a++)
+            strength[a] = next[a] * s->systems / sum;
     }
     for (uint32_t a = 0; a < s->systems; a++) {
         ret[a] = 400 * log10(strength[a]);
         mean += ret[a] / s->systems;
     }
-    for (uint32_t a = 0; a < s->systems; a++) ret[a] -= mean;
+    for (uint32_t a = 0; a < s->systems; a++)
+        ret[a] -= mean;
 }
 
 static uint32_t persons_of(const study_vote *votes, size_t count)
 {
     uint32_t persons = 0;
-    for (size_t i = 0; i < count; i++) persons = votes[i].person >= persons ? votes[i].person + 1 : persons;
+    for (size_t i = 0; i < count; i++)
+        persons = votes[i].person >= persons ? votes[i].person + 1 : persons;
     return persons;
 }
 
@@ -83,35 +90,42 @@ static int rating_compare(const void *a, const void *b)
 }
 
 /* Ratings of `persons` drawn persons' votes. `times` has room for each. */
-static void draw_rate(const study_vote *votes, size_t count, uint32_t systems, uint32_t persons, uint64_t *state,
-                      uint32_t *times, double *ret)
+static void draw_rate(const study_vote *votes, size_t count, uint32_t systems, uint32_t persons,
+                      uint64_t *state, uint32_t *times, double *ret)
 {
     scale s;
     scale_begin(&s, systems);
     memset(times, 0, persons * sizeof *times);
-    for (uint32_t i = 0; i < persons; i++) times[stats_draw(state, persons)]++;
-    for (size_t i = 0; i < count; i++) scale_add(&s, &votes[i], times[votes[i].person]);
+    for (uint32_t i = 0; i < persons; i++)
+        times[stats_draw(state, persons)]++;
+    for (size_t i = 0; i < count; i++)
+        scale_add(&s, &votes[i], times[votes[i].person]);
     scale_solve(&s, ret);
 }
 
-bool study_rate(const study_vote *votes, size_t count, uint32_t systems, double *ret, interval *ret_range)
+bool study_rate(const study_vote *votes, size_t count, uint32_t systems, double *ret,
+                interval *ret_range)
 {
-    uint32_t persons = persons_of(votes, count), *times = calloc((size_t)persons + 1, sizeof *times);
+    uint32_t persons = persons_of(votes, count),
+             *times = calloc((size_t)persons + 1, sizeof *times);
     double *drawn = calloc((size_t)STUDY_DRAWS * systems, sizeof *drawn), one[STUDY_SYSTEMS_MAX];
     uint64_t state = 1;
     scale s;
     bool good = times && drawn;
     scale_begin(&s, systems);
-    for (size_t i = 0; i < count; i++) scale_add(&s, &votes[i], 1);
+    for (size_t i = 0; i < count; i++)
+        scale_add(&s, &votes[i], 1);
     scale_solve(&s, ret);
     for (int d = 0; good && d < STUDY_DRAWS; d++) {
         draw_rate(votes, count, systems, persons, &state, times, one);
-        for (uint32_t a = 0; a < systems; a++) drawn[a * STUDY_DRAWS + (uint32_t)d] = one[a];
+        for (uint32_t a = 0; a < systems; a++)
+            drawn[a * STUDY_DRAWS + (uint32_t)d] = one[a];
     }
     for (uint32_t a = 0; good && a < systems; a++) {
         double *of = drawn + (size_t)a * STUDY_DRAWS;
         qsort(of, STUDY_DRAWS, sizeof *of, rating_compare);
-        ret_range[a] = (interval){of[(int)(0.025 * (STUDY_DRAWS - 1))], of[(int)(0.975 * (STUDY_DRAWS - 1) + 0.5)]};
+        ret_range[a] = (interval){of[(int)(0.025 * (STUDY_DRAWS - 1))],
+                                  of[(int)(0.975 * (STUDY_DRAWS - 1) + 0.5)]};
     }
     free(times);
     free(drawn);

@@ -27,25 +27,32 @@ static double row_score(const result_row *r, tally_rate rate)
     const double *scores = rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
     double sum = 0, count = 0;
     for (uint32_t i = 0; i < r->judge_count; i++) {
-        if (isnan(scores[i])) continue;
+        if (isnan(scores[i]))
+            continue;
         sum += scores[i];
         count++;
     }
     return count > 0 ? sum / count : (double)NAN;
 }
 
-static bool rate_is_score(tally_rate rate) { return rate == RATE_PLAUSIBILITY || rate == RATE_CONSISTENCY; }
+static bool rate_is_score(tally_rate rate)
+{
+    return rate == RATE_PLAUSIBILITY || rate == RATE_CONSISTENCY;
+}
 
 static bool row_counts(const result_row *r, tally_rate rate)
 {
-    if (rate_is_score(rate)) return !isnan(row_score(r, rate));
-    if (rate == RATE_FALSE_ACCEPT) return r->reached && r->edits > 0;
+    if (rate_is_score(rate))
+        return !isnan(row_score(r, rate));
+    if (rate == RATE_FALSE_ACCEPT)
+        return r->reached && r->edits > 0;
     return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
 }
 
 double tally_row_hits(const result_row *r, tally_rate rate)
 {
-    if (rate_is_score(rate)) return row_score(r, rate);
+    if (rate_is_score(rate))
+        return row_score(r, rate);
     switch (rate) {
     case RATE_SUCCESS: return r->done;
     case RATE_VALID: return r->done && !r->collides && !r->floats && !r->unstable;
@@ -69,31 +76,38 @@ typedef struct scene_list {
 static size_t scene_number(const scene_list *l, const char *name)
 {
     size_t i = 0;
-    while (i < l->count && strcmp(l->names[i], name) != 0) i++;
+    while (i < l->count && strcmp(l->names[i], name) != 0)
+        i++;
     return i;
 }
 
 static bool scenes_find(const result_row *rows, size_t count, const choice *c, scene_list *ret)
 {
     scene_list l = {calloc(count + 1, sizeof *l.names), 0, 0};
-    if (!l.names) return false;
+    if (!l.names)
+        return false;
     for (size_t i = 0; i < count; i++) {
-        if (!row_is_of(&rows[i], c)) continue;
+        if (!row_is_of(&rows[i], c))
+            continue;
         size_t at = scene_number(&l, rows[i].run.scene);
-        if (at == l.count) l.names[l.count++] = rows[i].run.scene;
-        if (rows[i].run.repeat > l.repeats) l.repeats = rows[i].run.repeat;
+        if (at == l.count)
+            l.names[l.count++] = rows[i].run.scene;
+        if (rows[i].run.repeat > l.repeats)
+            l.repeats = rows[i].run.repeat;
     }
     *ret = l;
     return true;
 }
 
-static bool cells_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l, tally_rate rate,
-                       cell **ret)
+static bool cells_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l,
+                       tally_rate rate, cell **ret)
 {
     cell *cells = calloc(l->count * l->repeats + 1, sizeof *cells);
-    if (!cells) return false;
+    if (!cells)
+        return false;
     for (size_t i = 0; i < count; i++) {
-        if (!row_is_of(&rows[i], c) || !row_counts(&rows[i], rate)) continue;
+        if (!row_is_of(&rows[i], c) || !row_counts(&rows[i], rate))
+            continue;
         cell *to = &cells[scene_number(l, rows[i].run.scene) * l->repeats + rows[i].run.repeat - 1];
         to->hits += tally_row_hits(&rows[i], rate);
         to->of += 1;
@@ -102,16 +116,21 @@ static bool cells_fill(const result_row *rows, size_t count, const choice *c, co
     return true;
 }
 
-bool tally_cells(const result_row *rows, size_t count, const char *variant, bool is_goal, tally_level level,
-                 tally_rate rate, cell **ret_cells, const char ***ret_names, size_t *ret_scenes, size_t *ret_repeats)
+bool tally_cells(const result_row *rows, size_t count, const char *variant, bool is_goal,
+                 tally_level level, tally_rate rate, cell **ret_cells, const char ***ret_names,
+                 size_t *ret_scenes, size_t *ret_repeats)
 {
     const choice c = {variant, is_goal, level};
     scene_list l;
-    if (!scenes_find(rows, count, &c, &l)) return false;
+    if (!scenes_find(rows, count, &c, &l))
+        return false;
     bool good = cells_fill(rows, count, &c, &l, rate, ret_cells);
-    if (good && ret_names) *ret_names = l.names;
-    if (!good || !ret_names) free(l.names);
-    if (!good) return false;
+    if (good && ret_names)
+        *ret_names = l.names;
+    if (!good || !ret_names)
+        free(l.names);
+    if (!good)
+        return false;
     *ret_scenes = l.count;
     *ret_repeats = l.repeats;
     return true;
@@ -119,11 +138,12 @@ bool tally_cells(const result_row *rows, size_t count, const char *variant, bool
 
 /* ---- a row ---- */
 
-static bool rate_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l, tally_rate rate,
-                      tally_row *to)
+static bool rate_fill(const result_row *rows, size_t count, const choice *c, const scene_list *l,
+                      tally_rate rate, tally_row *to)
 {
     cell *cells = NULL;
-    if (!cells_fill(rows, count, c, l, rate, &cells)) return false;
+    if (!cells_fill(rows, count, c, l, rate, &cells))
+        return false;
     double hits = 0, of = 0;
     for (size_t i = 0; i < l->count * l->repeats; i++) {
         hits += cells[i].hits;
@@ -131,9 +151,10 @@ static bool rate_fill(const result_row *rows, size_t count, const choice *c, con
     }
     to->rate[rate] = stats_rate(cells, l->count * l->repeats);
     bool good = stats_bootstrap(cells, l->count, l->repeats, &to->range[rate]);
-    bool is_edge =
-        !rate_is_score(rate) && of > 0 && (hits == 0 || hits == of); /* a bootstrap knows no other value there */
-    if (is_edge) to->range[rate] = stats_wilson(hits, of);
+    bool is_edge = !rate_is_score(rate) && of > 0 &&
+                   (hits == 0 || hits == of); /* a bootstrap knows no other value there */
+    if (is_edge)
+        to->range[rate] = stats_wilson(hits, of);
     free(cells);
     return good;
 }
@@ -143,7 +164,8 @@ static void attempts_fill(const result_row *rows, size_t count, const choice *c,
     double accepted = 0, checks = 0, models = 0, all = 0, widened = 0;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
-        if (!row_is_of(r, c)) continue;
+        if (!row_is_of(r, c))
+            continue;
         accepted += r->accepted;
         checks += r->failed_checks;
         models += r->failed_models;
@@ -162,7 +184,8 @@ static void work_fill(const result_row *rows, size_t count, const choice *c, tal
     bool all_done = false;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
-        if (!row_is_of(r, c)) continue;
+        if (!row_is_of(r, c))
+            continue;
         to->steps++;
         to->unreached += !r->reached;
         edits += r->reached ? r->edits : 0;
@@ -181,14 +204,17 @@ static void work_fill(const result_row *rows, size_t count, const choice *c, tal
     to->cost = cost / runs;
 }
 
-static bool alpha_fill(const result_row *rows, size_t count, const choice *c, tally_rate rate, double *ret)
+static bool alpha_fill(const result_row *rows, size_t count, const choice *c, tally_rate rate,
+                       double *ret)
 {
     double *scores = malloc((count * RESULTS_JUDGES_MAX + 1) * sizeof *scores);
     size_t units = 0;
-    if (!scores) return false;
+    if (!scores)
+        return false;
     for (size_t i = 0; i < count; i++) {
         const result_row *r = &rows[i];
-        if (!row_is_of(r, c) || !row_counts(r, rate)) continue;
+        if (!row_is_of(r, c) || !row_counts(r, rate))
+            continue;
         const double *said = rate == RATE_PLAUSIBILITY ? r->plausibility : r->correctness;
         for (uint32_t k = 0; k < RESULTS_JUDGES_MAX; k++)
             scores[units * RESULTS_JUDGES_MAX + k] = k < r->judge_count ? said[k] : (double)NAN;
@@ -202,15 +228,18 @@ static bool alpha_fill(const result_row *rows, size_t count, const choice *c, ta
 static bool row_fill(const result_row *rows, size_t count, const choice *c, tally *t)
 {
     scene_list l;
-    if (!scenes_find(rows, count, c, &l)) return false;
+    if (!scenes_find(rows, count, c, &l))
+        return false;
     if (l.count == 0) {
         free(l.names);
         return true;
     }
     tally_row *to = &t->rows[t->count++];
-    *to = (tally_row){.variant = c->variant, .is_goal = c->is_goal, .level = c->level, .scenes = l.count};
+    *to = (tally_row){
+        .variant = c->variant, .is_goal = c->is_goal, .level = c->level, .scenes = l.count};
     bool good = true;
-    for (int k = 0; good && k < RATES; k++) good = rate_fill(rows, count, c, &l, (tally_rate)k, to);
+    for (int k = 0; good && k < RATES; k++)
+        good = rate_fill(rows, count, c, &l, (tally_rate)k, to);
     for (int k = 0; good && k < 2; k++)
         good = alpha_fill(rows, count, c, (tally_rate)(RATE_PLAUSIBILITY + k), &to->alpha[k]);
     work_fill(rows, count, c, to);
@@ -223,7 +252,8 @@ static bool row_fill(const result_row *rows, size_t count, const choice *c, tall
 static bool variant_is_new(const result_row *rows, size_t at)
 {
     for (size_t i = 0; i < at; i++) {
-        if (strcmp(rows[i].run.variant, rows[at].run.variant) == 0) return false;
+        if (strcmp(rows[i].run.variant, rows[at].run.variant) == 0)
+            return false;
     }
     return true;
 }
@@ -231,18 +261,23 @@ static bool variant_is_new(const result_row *rows, size_t at)
 bool tally_make(const result_row *rows, size_t count, tally *ret)
 {
     size_t variants = 0;
-    for (size_t i = 0; i < count; i++) variants += variant_is_new(rows, i);
+    for (size_t i = 0; i < count; i++)
+        variants += variant_is_new(rows, i);
     tally t = {calloc(variants * TABLE_LEVELS * 2 + 1, sizeof *t.rows), 0};
     bool good = t.rows != NULL;
     for (size_t i = 0; good && i < count; i++) {
-        if (!variant_is_new(rows, i)) continue;
+        if (!variant_is_new(rows, i))
+            continue;
         for (int k = 0; good && k < TABLE_LEVELS * 2; k++) {
-            const choice c = {rows[i].run.variant, k >= TABLE_LEVELS, (tally_level)(k % TABLE_LEVELS)};
+            const choice c = {rows[i].run.variant, k >= TABLE_LEVELS,
+                              (tally_level)(k % TABLE_LEVELS)};
             good = row_fill(rows, count, &c, &t);
         }
     }
-    if (good) *ret = t;
-    if (!good) tally_free(&t);
+    if (good)
+        *ret = t;
+    if (!good)
+        tally_free(&t);
     return good;
 }
 
@@ -254,26 +289,32 @@ void tally_free(tally *t)
 
 /* ---- printing ---- */
 
-static const char *const rate_titles[RATES] = {"success",       "valid",           "completion",     "collision",
-                                               "floating",      "paper collision", "paper floating", "unstable",
-                                               "false accepts", "plausibility",    "consistency"};
+static const char *const rate_titles[RATES] = {
+    "success",        "valid",    "completion",    "collision",    "floating",   "paper collision",
+    "paper floating", "unstable", "false accepts", "plausibility", "consistency"};
 static const char *const work_titles[] = {
-    "scenes done",      "edits a step",         "branches an edit", "tokens a scene",     "cost a scene",
-    "failed by checks", "failed by evaluators", "widened",          "alpha plausibility", "alpha consistency"};
+    "scenes done",        "edits a step",     "branches an edit",     "tokens a scene",
+    "cost a scene",       "failed by checks", "failed by evaluators", "widened",
+    "alpha plausibility", "alpha consistency"};
 enum { WORKS = sizeof work_titles / sizeof *work_titles };
 
-/* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes some for formulas. */
-/* A byte of a cell, as it stands in a table of that form without ending the cell or commanding anything. */
+/* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes
+ * some for formulas. */
+/* A byte of a cell, as it stands in a table of that form without ending the cell or commanding
+ * anything. */
 static void tally_letter(page *to, tally_form form, char letter)
 {
-    static const char *const escaped[TABLE_CSV + 1] = {[TABLE_MARKDOWN] = "|", [TABLE_TEX] = "\\{}$&#^_%~"};
+    static const char *const escaped[TABLE_CSV + 1] = {
+        [TABLE_MARKDOWN] = "|", [TABLE_TEX] = "\\{}$&#^_%~"};
     static const char *const dropped[TABLE_CSV + 1] = {[TABLE_CSV] = ",\""};
     bool is_sign = escaped[form] && strchr(escaped[form], letter);
-    if (form == TABLE_TEX && strchr("\\^~", letter)) { /* a backslash before these is an accent, or a line's end */
+    if (form == TABLE_TEX &&
+        strchr("\\^~", letter)) { /* a backslash before these is an accent, or a line's end */
         page_add(to, "\\char`\\%c{}", letter);
         return;
     }
-    if (is_sign) page_raw(to, "\\");
+    if (is_sign)
+        page_raw(to, "\\");
     bool is_unsafe = (unsigned char)letter < 32 || (dropped[form] && strchr(dropped[form], letter));
     const char one[] = {is_unsafe ? ' ' : letter, 0};
     page_raw(to, one);
@@ -282,8 +323,10 @@ static void tally_letter(page *to, tally_form form, char letter)
 static void tally_word(page *to, tally_form form, const char *text)
 {
     bool is_formula = form == TABLE_CSV && strchr("=+-@", *text) && *text;
-    if (is_formula) page_raw(to, "'");
-    for (; *text; text++) tally_letter(to, form, *text);
+    if (is_formula)
+        page_raw(to, "'");
+    for (; *text; text++)
+        tally_letter(to, form, *text);
 }
 
 static void tally_number(page *to, tally_form form, double number, int digits)
@@ -312,17 +355,20 @@ static void tally_rate_print(page *to, tally_form form, const tally_row *row, ta
         tally_number(to, form, row->range[rate].high, 3);
         return;
     }
-    if (!isfinite(row->rate[rate])) return;
-    page_add(to, form == TABLE_TEX ? " {\\footnotesize [%.3f, %.3f]}" : " [%.3f, %.3f]", row->range[rate].low,
-             row->range[rate].high);
+    if (!isfinite(row->rate[rate]))
+        return;
+    page_add(to, form == TABLE_TEX ? " {\\footnotesize [%.3f, %.3f]}" : " [%.3f, %.3f]",
+             row->range[rate].low, row->range[rate].high);
 }
 
 static void tally_row_print(page *to, tally_form form, const tally_row *row)
 {
-    const double works[WORKS] = {row->scene_success, row->edits,     row->branches, row->tokens,   row->cost,
-                                 row->by_checks,     row->by_models, row->widened,  row->alpha[0], row->alpha[1]};
+    const double works[WORKS] = {row->scene_success, row->edits,     row->branches,  row->tokens,
+                                 row->cost,          row->by_checks, row->by_models, row->widened,
+                                 row->alpha[0],      row->alpha[1]};
     static const int digits[WORKS] = {3, 2, 2, 0, 4, 3, 3, 3, 3, 3};
-    if (form == TABLE_MARKDOWN) page_raw(to, "| ");
+    if (form == TABLE_MARKDOWN)
+        page_raw(to, "| ");
     tally_word(to, form, row->variant);
     tally_gap(to, form);
     page_raw(to, row->is_goal ? "goal" : "steps");
@@ -334,7 +380,8 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
     page_add(to, "%zu", row->steps);
     tally_gap(to, form);
     page_add(to, "%zu", row->unreached);
-    for (int k = 0; k < RATES; k++) tally_rate_print(to, form, row, (tally_rate)k);
+    for (int k = 0; k < RATES; k++)
+        tally_rate_print(to, form, row, (tally_rate)k);
     for (int k = 0; k < WORKS; k++) {
         tally_gap(to, form);
         tally_number(to, form, works[k], digits[k]);
@@ -345,28 +392,39 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
 
 static void tally_head_print(page *to, tally_form form)
 {
-    static const char *const first[] = {"variant", "asked", "level", "scenes", "steps", "unreached"};
+    static const char *const first[] = {"variant", "asked", "level",
+                                        "scenes",  "steps", "unreached"};
     enum { FIRST = sizeof first / sizeof *first };
-    if (form == TABLE_TEX) page_raw(to, "\\begin{tabular}{lll*{24}{r}}\n\\hline\n");
-    if (form == TABLE_MARKDOWN) page_raw(to, "| ");
+    if (form == TABLE_TEX)
+        page_raw(to, "\\begin{tabular}{lll*{24}{r}}\n\\hline\n");
+    if (form == TABLE_MARKDOWN)
+        page_raw(to, "| ");
     for (int k = 0; k < FIRST + RATES + WORKS; k++) {
         bool is_rate = k >= FIRST && k < FIRST + RATES;
         const char *title = k < FIRST ? first[k] : "";
-        if (is_rate) title = rate_titles[k - FIRST];
-        if (k >= FIRST + RATES) title = work_titles[k - FIRST - RATES];
-        if (k) tally_gap(to, form);
+        if (is_rate)
+            title = rate_titles[k - FIRST];
+        if (k >= FIRST + RATES)
+            title = work_titles[k - FIRST - RATES];
+        if (k)
+            tally_gap(to, form);
         page_raw(to, title);
-        if (is_rate && form == TABLE_CSV) page_add(to, ",%s low,%s high", title, title);
+        if (is_rate && form == TABLE_CSV)
+            page_add(to, ",%s low,%s high", title, title);
     }
     static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
     page_raw(to, ends[form]);
-    for (int k = 0; form == TABLE_MARKDOWN && k < FIRST + RATES + WORKS; k++) page_raw(to, k < 3 ? "|---" : "|---:");
-    if (form == TABLE_MARKDOWN) page_raw(to, "|\n");
+    for (int k = 0; form == TABLE_MARKDOWN && k < FIRST + RATES + WORKS; k++)
+        page_raw(to, k < 3 ? "|---" : "|---:");
+    if (form == TABLE_MARKDOWN)
+        page_raw(to, "|\n");
 }
 
 void tally_print(const tally *t, tally_form form, page *to)
 {
     tally_head_print(to, form);
-    for (size_t i = 0; i < t->count; i++) tally_row_print(to, form, &t->rows[i]);
-    if (form == TABLE_TEX) page_raw(to, "\\hline\n\\end{tabular}\n");
+    for (size_t i = 0; i < t->count; i++)
+        tally_row_print(to, form, &t->rows[i]);
+    if (form == TABLE_TEX)
+        page_raw(to, "\\hline\n\\end{tabular}\n");
 }

@@ -22,9 +22,11 @@ static ssize_t anew_read_words(char *bytes, size_t room)
     ssize_t n = fd < 0 ? -1 : 1;
     while (n > 0 && size < room) {
         n = read(fd, bytes + size, room - size);
-        if (n > 0) size += (size_t)n;
+        if (n > 0)
+            size += (size_t)n;
     }
-    if (fd >= 0) close(fd);
+    if (fd >= 0)
+        close(fd);
     return n == 0 ? (ssize_t)size : -1;
 }
 
@@ -34,7 +36,8 @@ etna_code anew_begin(etna_error *err)
     char *words[WORDS_MOST + 1];
     size_t count = 0;
     sigset_t none;
-    if (!bytes) return etna_fail(err, ETNA_E_NOMEM, "out of memory to begin again");
+    if (!bytes)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory to begin again");
     ssize_t size = anew_read_words(bytes, WORDS_BYTES);
     for (ssize_t at = 0; at < size && count < WORDS_MOST; at += (ssize_t)strlen(bytes + at) + 1)
         words[count++] = bytes + at;
@@ -48,5 +51,6 @@ etna_code anew_begin(etna_error *err)
         execv("/proc/self/exe", words);
     }
     free(bytes);
-    return etna_fail(err, ETNA_E_IO, "cannot begin again: %s", is_whole ? strerror(errno) : "its words are unknown");
+    return etna_fail(err, ETNA_E_IO, "cannot begin again: %s",
+                     is_whole ? strerror(errno) : "its words are unknown");
 }

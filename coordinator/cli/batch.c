@@ -31,7 +31,8 @@ static void batch_stamp(const batch_line *line, char *stamp, size_t size)
         snprintf(stamp, size, "none");
         return;
     }
-    snprintf(stamp, size, "%lld.%09ld.%lld", (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec, (long long)st.st_size);
+    snprintf(stamp, size, "%lld.%09ld.%lld", (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+             (long long)st.st_size);
 }
 
 static int batch_compare_items(const void *a, const void *b)
@@ -49,8 +50,10 @@ static batch_item *batch_index_find(const batch_index *index, const char *name)
 {
     const batch_line line = {.name = name};
     const batch_item wanted = {.line = &line}, *key = &wanted;
-    if (!index->count) return NULL;
-    batch_item **found = bsearch(&key, index->items, index->count, sizeof *index->items, batch_compare_items);
+    if (!index->count)
+        return NULL;
+    batch_item **found =
+        bsearch(&key, index->items, index->count, sizeof *index->items, batch_compare_items);
     return found ? *found : NULL;
 }
 
@@ -58,7 +61,8 @@ static batch_item *batch_index_find(const batch_index *index, const char *name)
 static bool batch_record_fits(const batch_item *item, const json_t *record)
 {
     etna_hash hash;
-    return etna_hash_parse(field_string(record, "line"), &hash) && etna_hash_equal(&hash, &item->line->hash);
+    return etna_hash_parse(field_string(record, "line"), &hash) &&
+           etna_hash_equal(&hash, &item->line->hash);
 }
 
 static void batch_forget(batch_item *item)
@@ -72,20 +76,26 @@ static void batch_take_record(void *context, const json_t *record)
     batch_item *item = batch_index_find(context, field_string(record, "name"));
     bool ended = strcmp(field_string(record, "state"), "ended") == 0;
     etna_id run = no_run;
-    if (!item) return;
+    if (!item)
+        return;
     batch_forget(item);
-    if (!batch_record_fits(item, record)) return;
+    if (!batch_record_fits(item, record))
+        return;
     bool named = etna_id_parse(field_string(record, "run"), &run);
-    if (!named && !ended) return;
+    if (!named && !ended)
+        return;
     item->run = run;
     item->reserved = (uint64_t)field_integer(record, "reserved");
     snprintf(item->stamp, sizeof item->stamp, "%s", field_string(record, "stamp"));
-    if (!ended) return;
+    if (!ended)
+        return;
     item->record = json_deep_copy(record);
-    if (item->record) item->state = BATCH_ENDED;
+    if (item->record)
+        item->state = BATCH_ENDED;
 }
 
-/* What ended is done unless its scene was changed since; where its files are gone they are fetched again. */
+/* What ended is done unless its scene was changed since; where its files are gone they are fetched
+ * again. */
 static void batch_check_ended(const batch *b, batch_item *item)
 {
     char stamp[48], path[BATCH_NAME_MAX + 16];
@@ -95,9 +105,11 @@ static void batch_check_ended(const batch *b, batch_item *item)
         batch_forget(item);
         return;
     }
-    if (item->state != BATCH_ENDED || !json_is_true(json_object_get(item->record, "written"))) return;
+    if (item->state != BATCH_ENDED || !json_is_true(json_object_get(item->record, "written")))
+        return;
     snprintf(path, sizeof path, "%s/run.json", item->line->name);
-    if (!fstatat(b->folder.fd, path, &st, 0)) return;
+    if (!fstatat(b->folder.fd, path, &st, 0))
+        return;
     json_decref(item->record);
     item->record = NULL;
     item->state = BATCH_WAITING;
@@ -115,7 +127,8 @@ etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_err
     batch_index index = {.items = calloc(count, sizeof *index.items), .count = count};
     if (!b->items || !index.items) {
         free(index.items);
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of %u lines", (unsigned)count);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of %u lines",
+                         (unsigned)count);
     }
     b->count = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -128,8 +141,10 @@ etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_err
     b->left = b->begun = b->fresh = 0;
     b->cost_spent = b->cost_reserved = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (*b->items[i].stamp) batch_check_ended(b, &b->items[i]);
-        if (b->items[i].state != BATCH_ENDED) b->left++;
+        if (*b->items[i].stamp)
+            batch_check_ended(b, &b->items[i]);
+        if (b->items[i].state != BATCH_ENDED)
+            b->left++;
         b->cost_spent += batch_cost_of(&b->items[i]);
     }
     return code;
@@ -137,7 +152,8 @@ etna_code batch_open(batch *b, const batch_line *lines, uint32_t count, etna_err
 
 void batch_close(batch *b)
 {
-    for (uint32_t i = 0; i < b->count; i++) json_decref(b->items[i].record);
+    for (uint32_t i = 0; i < b->count; i++)
+        json_decref(b->items[i].record);
     free(b->items);
     b->items = NULL;
     b->count = 0;
@@ -151,7 +167,8 @@ summary_row *batch_rows(const batch *b)
     for (uint32_t i = 0; rows && i < b->count; i++) {
         const batch_line *line = b->items[i].line;
         const arrange_config *config = &line->request.config;
-        rows[i] = (summary_row){.name = line->name, .scene = line->scene, .record = b->items[i].record};
+        rows[i] =
+            (summary_row){.name = line->name, .scene = line->scene, .record = b->items[i].record};
         rows[i].goal = config->goal ? config->goal : config->steps[0];
     }
     return rows;
@@ -160,10 +177,12 @@ summary_row *batch_rows(const batch *b)
 etna_code batch_write_summary(const batch *b, etna_error *err)
 {
     summary_row *rows = batch_rows(b);
-    if (!rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the summary");
+    if (!rows)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the summary");
     etna_code code = summary_write(b->folder.fd, rows, b->count, err);
     free(rows);
-    if (code) etna_error_prefix(err, "%s", b->folder.path);
+    if (code)
+        etna_error_prefix(err, "%s", b->folder.path);
     return code;
 }
 
@@ -172,7 +191,8 @@ etna_code batch_write_summary(const batch *b, etna_error *err)
 static json_t *batch_note(const batch_item *item, json_t *record, const char *state)
 {
     char line[65], run[33];
-    if (!record) return NULL;
+    if (!record)
+        return NULL;
     etna_hash_hex(&item->line->hash, line);
     etna_id_hex(&item->run, run);
     json_object_set_new(record, "name", json_string(item->line->name));
@@ -185,20 +205,25 @@ static json_t *batch_note(const batch_item *item, json_t *record, const char *st
 
 static void batch_leave_begun(batch *b, batch_item *item)
 {
-    if (item->state != BATCH_BEGUN) return;
+    if (item->state != BATCH_BEGUN)
+        return;
     b->begun--;
-    if (!item->imported) b->fresh--;
+    if (!item->imported)
+        b->fresh--;
     b->cost_reserved -= item->reserved;
 }
 
 static void batch_enter_begun(batch *b, batch_item *item, const visit_status *status)
 {
     item->state = BATCH_BEGUN;
-    item->imported = status->last_event > 1; /* its first is the submit, the second what came of its scene */
+    item->imported =
+        status->last_event > 1; /* its first is the submit, the second what came of its scene */
     item->resume_at_ms = 0;
-    if (status->keeper == RUN_KEEPER_COORDINATOR) b->of_coordinator = true;
+    if (status->keeper == RUN_KEEPER_COORDINATOR)
+        b->of_coordinator = true;
     b->begun++;
-    if (!item->imported) b->fresh++;
+    if (!item->imported)
+        b->fresh++;
     b->cost_reserved += item->reserved;
 }
 
@@ -206,7 +231,8 @@ static void batch_enter_begun(batch *b, batch_item *item, const visit_status *st
 static etna_code batch_end(batch *b, batch_item *item, json_t *record, bool kept, etna_error *err)
 {
     record = batch_note(item, record, "ended");
-    if (!record) return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a result");
+    if (!record)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory keeping a result");
     etna_code code = kept ? batch_folder_add(&b->folder, json_incref(record), err) : ETNA_OK;
     if (code) {
         json_decref(record);
@@ -238,7 +264,8 @@ static bool batch_is_of_line(etna_code code)
 static etna_code batch_end_by(batch *b, batch_item *item, const char *cause, etna_error *err)
 {
     char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
-    if (!batch_is_of_line(err->code)) return err->code;
+    if (!batch_is_of_line(err->code))
+        return err->code;
     bool again = err->code == ETNA_E_INPUT || err->code == ETNA_E_LIMIT;
     snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
     output_remove(path); /* of an earlier wording, or an earlier scene */
@@ -247,29 +274,36 @@ static etna_code batch_end_by(batch *b, batch_item *item, const char *cause, etn
 
 /* ---- beginning ---- */
 
-static bool batch_is_paid(const arrange_config *config) { return config->foreign || config->reader; }
+static bool batch_is_paid(const arrange_config *config)
+{
+    return config->foreign || config->reader;
+}
 
-/* How much of the batch's money the run may have: all that it asks for, as a crumb would only be spent on half a run.
- * 0 where none is needed, or none is left. False: it waits until others give back what they don't need. */
+/* How much of the batch's money the run may have: all that it asks for, as a crumb would only be
+ * spent on half a run. 0 where none is needed, or none is left. False: it waits until others give
+ * back what they don't need. */
 static bool batch_allow(const batch *b, arrange_config *config, uint64_t *ret_reserved)
 {
     *ret_reserved = 0;
-    if (!b->cost_max || !batch_is_paid(config)) return true;
+    if (!b->cost_max || !batch_is_paid(config))
+        return true;
     bool bounded = config->max_cost_micros && config->max_cost_micros < b->cost_max;
     uint64_t wanted = bounded ? config->max_cost_micros : b->cost_max;
-    if (b->cost_spent + b->cost_reserved + wanted > b->cost_max) return b->begun == 0;
+    if (b->cost_spent + b->cost_reserved + wanted > b->cost_max)
+        return b->begun == 0;
     config->max_cost_micros = wanted;
     *ret_reserved = wanted;
     return true;
 }
 
 /* The same for the same folder, line and scene: whoever submits it again, it is one run. */
-static etna_code batch_name_run(const batch *b, const batch_item *item, const etna_hash *scene, etna_id *ret,
-                                etna_error *err)
+static etna_code batch_name_run(const batch *b, const batch_item *item, const etna_hash *scene,
+                                etna_id *ret, etna_error *err)
 {
     etna_hasher *hasher = etna_hasher_new();
     etna_hash hash;
-    if (!hasher) return etna_fail(err, ETNA_E_NOMEM, "out of memory naming a run");
+    if (!hasher)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory naming a run");
     etna_hasher_add(hasher, b->folder.id.bytes, sizeof b->folder.id.bytes);
     etna_hasher_add(hasher, item->line->hash.bytes, sizeof item->line->hash.bytes);
     etna_hasher_add(hasher, scene->bytes, sizeof scene->bytes);
@@ -278,42 +312,54 @@ static etna_code batch_name_run(const batch *b, const batch_item *item, const et
     return ETNA_OK;
 }
 
-static etna_code batch_hand_over(batch *b, batch_item *item, client *c, const arrange_config *config,
-                                 const bundle *scene, etna_error *err)
+static etna_code batch_hand_over(batch *b, batch_item *item, client *c,
+                                 const arrange_config *config, const bundle *scene, etna_error *err)
 {
     visit_status status;
     uint8_t *packed = NULL;
-    runner_options o = {.run = item->run, .bundle = scene->data, .bundle_size = scene->size, .scene = config->scene};
+    runner_options o = {.run = item->run,
+                        .bundle = scene->data,
+                        .bundle_size = scene->size,
+                        .scene = config->scene};
     etna_code code = arrange_config_pack(config, &packed, &o.config_size, err);
     o.config = packed;
     json_t *record = code ? NULL : json_pack("{s:I}", "reserved", (json_int_t)item->reserved);
-    if (!code) code = batch_folder_add(&b->folder, batch_note(item, record, "begun"), err);
-    if (!code) code = visit_submit(c, &o, &status, err);
+    if (!code)
+        code = batch_folder_add(&b->folder, batch_note(item, record, "begun"), err);
+    if (!code)
+        code = visit_submit(c, &o, &status, err);
     free(packed);
-    if (!code) batch_enter_begun(b, item, &status);
+    if (!code)
+        batch_enter_begun(b, item, &status);
     return code;
 }
 
-static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_config *config, etna_error *err)
+static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_config *config,
+                              etna_error *err)
 {
     const run_request *r = &item->line->request;
     bundle scene = {NULL, 0};
     const bundle_wanted wanted = run_request_bundle(r, b->assets_store);
     etna_code code = bundle_read(&wanted, b->stop, &scene, err);
-    if (code == ETNA_E_INPUT || code == ETNA_E_USAGE) return batch_end_by(b, item, "scene", err);
-    if (code) return code;
+    if (code == ETNA_E_INPUT || code == ETNA_E_USAGE)
+        return batch_end_by(b, item, "scene", err);
+    if (code)
+        return code;
     config->scene = etna_hash_bytes(scene.data, scene.size);
     config->scene_name = item->line->scene;
     config->batch = b->folder.id;
-    if (!config->priority) config->priority = b->priority;
+    if (!config->priority)
+        config->priority = b->priority;
     code = batch_name_run(b, item, &config->scene, &item->run, err);
-    if (!code) code = batch_hand_over(b, item, c, config, &scene, err);
+    if (!code)
+        code = batch_hand_over(b, item, c, config, &scene, err);
     bundle_free(&scene);
     return code && batch_is_of_line(code) ? batch_end_by(b, item, "refused", err) : code;
 }
 
 /* *ret_begun false: it waits for money. */
-static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
+static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *ret_begun,
+                                 etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     run_request request = item->line->request;
@@ -327,8 +373,9 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
     if (code) {
         code = batch_end_by(b, item, "models", err);
     } else if (poor) {
-        etna_fail(&broke, ETNA_E_LIMIT,
-                  "what is left of the batch's --max-cost is less than the run may spend by its own");
+        etna_fail(
+            &broke, ETNA_E_LIMIT,
+            "what is left of the batch's --max-cost is less than the run may spend by its own");
         code = batch_end(b, item, summary_record_error(&broke, "money"), false, err);
     } else if (allowed) {
         code = batch_submit(b, item, c, &request.config, err);
@@ -337,15 +384,19 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
     return code;
 }
 
-static etna_code batch_begin(batch *b, batch_item *item, client *c, bool *ret_begun, etna_error *err)
+static etna_code batch_begin(batch *b, batch_item *item, client *c, bool *ret_begun,
+                             etna_error *err)
 {
     visit_status status;
     *ret_begun = true;
     if (!etna_id_equal(&item->run, &no_run)) { /* an earlier start submitted it, or was about to */
         etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &item->run, &status, err);
-        if (!code) batch_enter_begun(b, item, &status);
-        if (code && batch_is_of_line(code)) code = batch_end_by(b, item, "store", err);
-        if (code != ETNA_E_NOTFOUND) return code;
+        if (!code)
+            batch_enter_begun(b, item, &status);
+        if (code && batch_is_of_line(code))
+            code = batch_end_by(b, item, "store", err);
+        if (code != ETNA_E_NOTFOUND)
+            return code;
     }
     return batch_begin_new(b, item, c, ret_begun, err);
 }
@@ -357,11 +408,13 @@ static bool batch_has_room(const batch *b)
 
 static etna_code batch_begin_more(batch *b, client *c, bool *ret_moved, etna_error *err)
 {
-    if (!batch_has_room(b)) return ETNA_OK;
+    if (!batch_has_room(b))
+        return ETNA_OK;
     batch_item *item = &b->items[b->next];
     bool begun = true;
     etna_code code = item->state == BATCH_WAITING ? batch_begin(b, item, c, &begun, err) : ETNA_OK;
-    if (code || !begun) return code;
+    if (code || !begun)
+        return code;
     b->next++;
     *ret_moved = true;
     return ETNA_OK;
@@ -374,8 +427,10 @@ static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error
     char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
     json_t *document = NULL;
     etna_code code = visit_report(c, &item->run, &document, err);
-    if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
-    bool written = field_integer(document, "exit_code") <= 1 || json_array_size(json_object_get(document, "steps")) > 0;
+    if (code)
+        return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
+    bool written = field_integer(document, "exit_code") <= 1 ||
+                   json_array_size(json_object_get(document, "steps")) > 0;
     json_object_set(document, "compute_s",
                     json_object_get(document, "wall_s")); /* its workers did others' tasks, too */
     snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
@@ -384,7 +439,8 @@ static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error
     } else {
         output_remove(path); /* of an earlier wording, or an earlier scene */
     }
-    if (!code) code = batch_end(b, item, summary_record(document, written), true, err);
+    if (!code)
+        code = batch_end(b, item, summary_record(document, written), true, err);
     json_decref(document);
     return code;
 }
@@ -394,8 +450,10 @@ static etna_code batch_resume(batch_item *item, client *c, visit_status *status,
 {
     uint64_t now = batch_now_ms();
     uint64_t pause = REST_FIRST_MS;
-    if (now < item->resume_at_ms) return ETNA_OK;
-    for (uint32_t i = 0; i < item->rests && pause < REST_MOST_MS; i++) pause *= 2;
+    if (now < item->resume_at_ms)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < item->rests && pause < REST_MOST_MS; i++)
+        pause *= 2;
     item->rests++;
     item->resume_at_ms = now + pause;
     const runner_options o = {.run = item->run};
@@ -407,34 +465,43 @@ static void batch_tell_waiting(batch *b, batch_item *item, const visit_status *s
 {
     bool waits = status->state < RUN_COMPLETE && status->text[0];
     if (waits && !item->told_waiting) {
-        if (b->meter.shown) fputc('\n', stderr);
+        if (b->meter.shown)
+            fputc('\n', stderr);
         b->meter.shown = false;
-        terminal_printf(stderr, "etna: %s waits, and tries again by itself: %s", item->line->name, status->text);
+        terminal_printf(stderr, "etna: %s waits, and tries again by itself: %s", item->line->name,
+                        status->text);
         fputc('\n', stderr);
     }
     item->told_waiting = waits;
 }
 
 /* A run that would only be refused again does not try it by itself. */
-static etna_code batch_rest(const batch_item *item, client *c, visit_status *status, etna_error *err)
+static etna_code batch_rest(const batch_item *item, client *c, visit_status *status,
+                            etna_error *err)
 {
-    if (status->state == RUN_SUSPENDED) return ETNA_OK;
+    if (status->state == RUN_SUSPENDED)
+        return ETNA_OK;
     return visit_ask(c, MESSAGE_RUN_SUSPEND, &item->run, status, err);
 }
 
-/* The line is over for this start of the batch; another one tries it again, and by hand its run may go on otherwise. */
-static etna_code batch_end_stuck(batch *b, batch_item *item, const visit_status *status, bool *ret_moved,
-                                 etna_error *err)
+/* The line is over for this start of the batch; another one tries it again, and by hand its run may
+ * go on otherwise. */
+static etna_code batch_end_stuck(batch *b, batch_item *item, const visit_status *status,
+                                 bool *ret_moved, etna_error *err)
 {
     char name[33];
     etna_error why;
     etna_id_hex(&item->run, name);
-    etna_fail(&why, ETNA_E_NETWORK, "%s; go on with another model by: etna resume %s --model NAME", status->text, name);
+    etna_fail(&why, ETNA_E_NETWORK, "%s; go on with another model by: etna resume %s --model NAME",
+              status->text, name);
     *ret_moved = true;
     return batch_end(b, item, summary_record_error(&why, "model"), false, err);
 }
 
-static bool batch_is_stuck(const visit_status *status) { return status->state < RUN_COMPLETE && status->stuck; }
+static bool batch_is_stuck(const visit_status *status)
+{
+    return status->state < RUN_COMPLETE && status->stuck;
+}
 
 static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_moved, etna_error *err)
 {
@@ -444,20 +511,26 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
         uint32_t at = (uint32_t)(item - b->items);
         batch_leave_begun(b, item);
         item->state = BATCH_WAITING;
-        if (at < b->next) b->next = at;
+        if (at < b->next)
+            b->next = at;
         return ETNA_OK;
     }
-    if (!code && batch_is_stuck(&status)) code = batch_rest(item, c, &status, err);
-    if (!code && batch_is_stuck(&status)) return batch_end_stuck(b, item, &status, ret_moved, err);
-    if (!code && status.state == RUN_SUSPENDED) code = batch_resume(item, c, &status, err);
-    if (code) return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
+    if (!code && batch_is_stuck(&status))
+        code = batch_rest(item, c, &status, err);
+    if (!code && batch_is_stuck(&status))
+        return batch_end_stuck(b, item, &status, ret_moved, err);
+    if (!code && status.state == RUN_SUSPENDED)
+        code = batch_resume(item, c, &status, err);
+    if (code)
+        return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
     if (!item->imported && status.last_event > 1) {
         item->imported = true;
         b->fresh--;
         *ret_moved = true;
     }
     batch_tell_waiting(b, item, &status);
-    if (status.state < RUN_COMPLETE) return ETNA_OK;
+    if (status.state < RUN_COMPLETE)
+        return ETNA_OK;
     *ret_moved = true;
     return batch_collect(b, item, c, err);
 }
@@ -465,9 +538,11 @@ static etna_code batch_look(batch *b, batch_item *item, client *c, bool *ret_mov
 static etna_code batch_look_all(batch *b, client *c, bool *ret_moved, etna_error *err)
 {
     etna_code code = ETNA_OK;
-    while (b->first < b->next && b->items[b->first].state == BATCH_ENDED) b->first++;
+    while (b->first < b->next && b->items[b->first].state == BATCH_ENDED)
+        b->first++;
     for (uint32_t i = b->first; !code && i < b->next && !*b->stop; i++) {
-        if (b->items[i].state == BATCH_BEGUN) code = batch_look(b, &b->items[i], c, ret_moved, err);
+        if (b->items[i].state == BATCH_BEGUN)
+            code = batch_look(b, &b->items[i], c, ret_moved, err);
     }
     return code;
 }
@@ -476,7 +551,8 @@ static etna_code batch_look_all(batch *b, client *c, bool *ret_moved, etna_error
 static etna_code batch_summarise(batch *b, etna_error *err)
 {
     uint64_t now = batch_now_ms();
-    if (now - b->meter.written_ms < SUMMARY_MS) return ETNA_OK;
+    if (now - b->meter.written_ms < SUMMARY_MS)
+        return ETNA_OK;
     b->meter.written_ms = now;
     return batch_write_summary(b, err);
 }
@@ -487,7 +563,8 @@ static void batch_pause(void)
     nanosleep(&pause, NULL);
 }
 
-/* False: it is no full disk. Else what failed is done again a second later, for as long as it takes. */
+/* False: it is no full disk. Else what failed is done again a second later, for as long as it
+ * takes. */
 static bool batch_waits_for_room(batch *b, etna_code code, const etna_error *err)
 {
     const struct timespec pause = {.tv_sec = 1};
@@ -496,7 +573,8 @@ static bool batch_waits_for_room(batch *b, etna_code code, const etna_error *err
         terminal_printf(stderr, "etna: %s; the batch waits until there is room", err->text);
         fputc('\n', stderr);
     }
-    if (is_full) nanosleep(&pause, NULL);
+    if (is_full)
+        nanosleep(&pause, NULL);
     b->told_full = is_full;
     return is_full;
 }
@@ -505,24 +583,32 @@ etna_code batch_drive(batch *b, client *c, etna_error *err)
 {
     etna_error why = {ETNA_OK, ""};
     etna_code code = ETNA_OK;
-    /* Those that were begun before are asked for anew: who carries them now may know nothing of them. */
+    /* Those that were begun before are asked for anew: who carries them now may know nothing of
+     * them. */
     for (uint32_t i = 0; i < b->count; i++) {
         batch_item *item = &b->items[i];
-        if (item->state != BATCH_BEGUN) continue;
+        if (item->state != BATCH_BEGUN)
+            continue;
         batch_leave_begun(b, item);
         item->state = BATCH_WAITING;
     }
     b->first = b->next = 0;
     while (!code && b->left) {
         bool moved = false;
-        if (*b->stop) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+        if (*b->stop)
+            return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
         code = batch_look_all(b, c, &moved, &why);
-        if (!code) code = batch_begin_more(b, c, &moved, &why);
-        if (!code) code = batch_summarise(b, &why);
+        if (!code)
+            code = batch_begin_more(b, c, &moved, &why);
+        if (!code)
+            code = batch_summarise(b, &why);
         batch_meter_tell(b);
-        if (batch_waits_for_room(b, code, &why)) code = ETNA_OK;
-        if (!code && !moved) batch_pause();
+        if (batch_waits_for_room(b, code, &why))
+            code = ETNA_OK;
+        if (!code && !moved)
+            batch_pause();
     }
-    if (code && err) *err = why;
+    if (code && err)
+        *err = why;
     return code;
 }

@@ -1,5 +1,6 @@
-/* See batch_carry.h. Where this process owns the store, the loop that carries runs has the main thread, as in `etna run`,
- * and the batch is a client of it on a thread of its own: reading scenes and writing results keeps no worker waiting. */
+/* See batch_carry.h. Where this process owns the store, the loop that carries runs has the main
+ * thread, as in `etna run`, and the batch is a client of it on a thread of its own: reading scenes
+ * and writing results keeps no worker waiting. */
 #include "coordinator/cli/batch_carry.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/left.h"
@@ -19,7 +20,12 @@
 #include <unistd.h>
 
 enum { FULL_PATIENCE_MS = 3600000 }; /* with an owner that lives, and waits for room on its disk */
-enum { OUTAGE_MS = 30000, LOOK_MS = 100, OWNER_PATIENCE_MS = 60000, COORDINATOR_PATIENCE_MS = 600000 };
+enum {
+    OUTAGE_MS = 30000,
+    LOOK_MS = 100,
+    OWNER_PATIENCE_MS = 60000,
+    COORDINATOR_PATIENCE_MS = 600000
+};
 
 typedef struct batch_carrier {
     batch *b;
@@ -40,12 +46,14 @@ typedef struct batch_carrier {
     int signal;
 } batch_carrier;
 
-static etna_code batch_visit(batch *b, const char *url, const client_options *options, etna_error *err)
+static etna_code batch_visit(batch *b, const char *url, const client_options *options,
+                             etna_error *err)
 {
     client *c;
     b->stop = options->stop;
     etna_code code = client_open(url, options, &c, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = batch_drive(b, c, err);
     client_close(c);
     return code;
@@ -65,11 +73,12 @@ static void *batch_thread(void *context)
     return NULL;
 }
 
-/* On the loop: the batch is done, and what others brought goes on to its end. Where it could not go on, what it began is
- * left as it is, for the next start. */
+/* On the loop: the batch is done, and what others brought goes on to its end. Where it could not go
+ * on, what it began is left as it is, for the next start. */
 static void batch_is_over(batch_carrier *k)
 {
-    if (!k->over || !k->shell) return;
+    if (!k->over || !k->shell)
+        return;
     uint32_t others = core_live(shell_core(k->shell));
     if (k->code) {
         shell_leave(k->shell);
@@ -79,7 +88,8 @@ static void batch_is_over(batch_carrier *k)
         const char *plural = others == 1 ? "" : "s";
         const char *verb_end = others == 1 ? "es" : "";
         k->told_others = true;
-        fprintf(stderr, "etna: the batch is done; %u other run%s of this store go%s on in this process\n",
+        fprintf(stderr,
+                "etna: the batch is done; %u other run%s of this store go%s on in this process\n",
                 (unsigned)others, plural, verb_end);
     }
 }
@@ -92,7 +102,10 @@ static void batch_trouble(void *context, const char *text)
     fputc('\n', stderr);
 }
 
-static void batch_woken(void *context) { batch_is_over(context); }
+static void batch_woken(void *context)
+{
+    batch_is_over(context);
+}
 
 static void batch_changed(void *context, const etna_id *run, run_state state)
 {
@@ -131,7 +144,8 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     k->over = false;
     etna_code code = batch_open_shell(k, err);
     /* Who was the guest of an owner that died takes up what that one ran. */
-    if (!code && k->epoch) code = left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch, err);
+    if (!code && k->epoch)
+        code = left_resume(k->shell, k->store, RUN_KEEPER_COMMAND, k->epoch, err);
     if (!code && pthread_create(&thread, NULL, batch_thread, k))
         code = etna_fail(err, ETNA_E_NOMEM, "the system gives no thread");
     if (code) {
@@ -148,9 +162,12 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     pthread_join(thread, NULL);
     shell_free(k->shell);
     k->shell = NULL;
-    if (code) return code;
-    if (k->signal) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
-    if (k->code && err) *err = k->err;
+    if (code)
+        return code;
+    if (k->signal)
+        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (k->code && err)
+        *err = k->err;
     return k->code;
 }
 
@@ -170,8 +187,11 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
     bool alive = false;
     etna_code code = store_owner_read(k->store_path, &k->owner, &alive, NULL);
     bool serves = !code && alive && k->owner.endpoint[0];
-    if (!serves) return etna_fail(err, ETNA_E_NETWORK, "%s: nobody carries runs of this store", k->store_path);
-    if (!k->epoch) k->epoch = k->owner.epoch;
+    if (!serves)
+        return etna_fail(err, ETNA_E_NETWORK, "%s: nobody carries runs of this store",
+                         k->store_path);
+    if (!k->epoch)
+        k->epoch = k->owner.epoch;
     visit_catch_signals();
     options.store = k->store_path;
     options.stop = visit_signal();
@@ -180,7 +200,8 @@ static etna_code batch_visit_owner(batch_carrier *k, etna_error *err)
     options.answer_ms = FULL_PATIENCE_MS;
     uint32_t before = k->b->left;
     code = batch_visit(k->b, k->owner.endpoint, &options, err);
-    if (k->b->left != before || code != ETNA_E_NETWORK) k->lost_ms = 0;
+    if (k->b->left != before || code != ETNA_E_NETWORK)
+        k->lost_ms = 0;
     return code;
 }
 
@@ -200,15 +221,19 @@ static bool batch_wait(batch_carrier *k)
 {
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     uint64_t now = batch_now_ms();
-    if (!k->lost_ms) k->lost_ms = now;
+    if (!k->lost_ms)
+        k->lost_ms = now;
     bool waits = k->b->of_coordinator;
     if (waits && !k->told_waiting) {
         k->told_waiting = true;
-        terminal_printf(stderr, "etna: waiting for a coordinator of the store %s to be started again", k->store_path);
+        terminal_printf(stderr,
+                        "etna: waiting for a coordinator of the store %s to be started again",
+                        k->store_path);
         fputc('\n', stderr);
     }
     nanosleep(&pause, NULL);
-    return now - k->lost_ms < (waits ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS) && !*visit_signal();
+    return now - k->lost_ms < (waits ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS) &&
+           !*visit_signal();
 }
 
 /* Who held the store went, or a run is for coordinators alone. */
@@ -221,7 +246,8 @@ static bool batch_is_to_look_again(const batch_carrier *k, etna_code code)
 static etna_code batch_take_store(batch_carrier *k, etna_error *err)
 {
     etna_code code = cli_open_store(k->store_path, k->endpoint.url, false, &k->store, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = batch_own(k, err);
     store_close(k->store);
     k->store = NULL;
@@ -244,10 +270,12 @@ static etna_code batch_carry_here(batch_carrier *k, etna_error *err)
     return code;
 }
 
-etna_code batch_carry(batch *b, const batch_carry_options *options, int *ret_signal, etna_error *err)
+etna_code batch_carry(batch *b, const batch_carry_options *options, int *ret_signal,
+                      etna_error *err)
 {
     batch_carrier *k = calloc(1, sizeof *k);
-    if (!k) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!k)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     k->b = b;
     k->options = options;
     k->endpoint.lock_fd = -1;
@@ -256,8 +284,10 @@ etna_code batch_carry(batch *b, const batch_carry_options *options, int *ret_sig
         code = batch_connect(k, err);
     } else {
         code = cli_store_path(options->store, k->store_path, sizeof k->store_path, err);
-        if (!code) code = endpoint_make(&k->endpoint, err);
-        if (!code) code = batch_carry_here(k, err);
+        if (!code)
+            code = endpoint_make(&k->endpoint, err);
+        if (!code)
+            code = batch_carry_here(k, err);
         endpoint_remove(&k->endpoint);
     }
     *ret_signal = k->signal ? k->signal : *visit_signal();

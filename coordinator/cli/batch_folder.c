@@ -30,7 +30,8 @@ static etna_code batch_folder_make_id(batch_folder *f, etna_error *err)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
     etna_id_hex(&id, text);
     text[32] = '\n';
-    return wholefile_write(f->own_fd, "id", text, 33) ? ETNA_OK : batch_folder_fail(f, "write its id", err);
+    return wholefile_write(f->own_fd, "id", text, 33) ? ETNA_OK
+                                                      : batch_folder_fail(f, "write its id", err);
 }
 
 static etna_code batch_folder_read_id(batch_folder *f, bool *ret_found, etna_error *err)
@@ -38,13 +39,18 @@ static etna_code batch_folder_read_id(batch_folder *f, bool *ret_found, etna_err
     char text[34] = "";
     int fd = openat(f->own_fd, "id", O_RDONLY | O_CLOEXEC);
     *ret_found = fd >= 0;
-    if (fd < 0 && errno == ENOENT) return ETNA_OK;
+    if (fd < 0 && errno == ENOENT)
+        return ETNA_OK;
     ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (fd >= 0) close(fd);
-    if (size < 0) return batch_folder_fail(f, "read its id", err);
+    if (fd >= 0)
+        close(fd);
+    if (size < 0)
+        return batch_folder_fail(f, "read its id", err);
     text[32] = 0;
-    if (etna_id_parse(text, &f->id)) return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT, "%s/.batch/id: is no batch's; choose another folder, or remove .batch",
+    if (etna_id_parse(text, &f->id))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_CORRUPT,
+                     "%s/.batch/id: is no batch's; choose another folder, or remove .batch",
                      f->path);
 }
 
@@ -52,10 +58,13 @@ static etna_code batch_folder_read_id(batch_folder *f, bool *ret_found, etna_err
 static etna_code batch_folder_know_id(batch_folder *f, etna_error *err)
 {
     bool found = false;
-    if (flock(f->own_fd, LOCK_EX)) return batch_folder_fail(f, "lock it", err);
+    if (flock(f->own_fd, LOCK_EX))
+        return batch_folder_fail(f, "lock it", err);
     etna_code code = batch_folder_read_id(f, &found, err);
-    if (!code && !found) code = batch_folder_make_id(f, err);
-    if (!code && !found) code = batch_folder_read_id(f, &found, err);
+    if (!code && !found)
+        code = batch_folder_make_id(f, err);
+    if (!code && !found)
+        code = batch_folder_read_id(f, &found, err);
     flock(f->own_fd, LOCK_UN);
     return code;
 }
@@ -63,12 +72,16 @@ static etna_code batch_folder_know_id(batch_folder *f, etna_error *err)
 static etna_code batch_folder_enter(batch_folder *f, etna_error *err)
 {
     f->fd = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (f->fd < 0) return batch_folder_fail(f, "open the folder", err);
-    if (mkdirat(f->fd, ".batch", 0777) && errno != EEXIST) return batch_folder_fail(f, "make .batch", err);
+    if (f->fd < 0)
+        return batch_folder_fail(f, "open the folder", err);
+    if (mkdirat(f->fd, ".batch", 0777) && errno != EEXIST)
+        return batch_folder_fail(f, "make .batch", err);
     f->own_fd = openat(f->fd, ".batch", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (f->own_fd < 0) return batch_folder_fail(f, "open .batch", err);
+    if (f->own_fd < 0)
+        return batch_folder_fail(f, "open .batch", err);
     f->lock_fd = openat(f->own_fd, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (f->lock_fd < 0) return batch_folder_fail(f, "open .batch/lock", err);
+    if (f->lock_fd < 0)
+        return batch_folder_fail(f, "open .batch/lock", err);
     return batch_folder_know_id(f, err);
 }
 
@@ -76,8 +89,10 @@ etna_code batch_folder_open(const char *path, batch_folder *ret, etna_error *err
 {
     batch_folder f = {.fd = -1, .own_fd = -1, .lock_fd = -1, .journal_fd = -1};
     etna_code code = output_check(path, NULL, err);
-    if (!code) code = output_make_directories(path, err);
-    if (code) return code;
+    if (!code)
+        code = output_make_directories(path, err);
+    if (code)
+        return code;
     snprintf(f.path, sizeof f.path, "%s", path); /* it fits: output_check */
     code = batch_folder_enter(&f, err);
     if (code) {
@@ -92,7 +107,8 @@ void batch_folder_close(batch_folder *f)
 {
     const int fds[] = {f->journal_fd, f->lock_fd, f->own_fd, f->fd};
     for (size_t i = 0; i < sizeof fds / sizeof *fds; i++) {
-        if (fds[i] >= 0) close(fds[i]);
+        if (fds[i] >= 0)
+            close(fds[i]);
     }
     f->fd = f->own_fd = f->lock_fd = f->journal_fd = -1;
 }
@@ -104,7 +120,8 @@ static etna_code batch_folder_end_line(batch_folder *f, etna_error *err)
     off_t size = lseek(f->journal_fd, 0, SEEK_END);
     if (size < 0 || (size > 0 && pread(f->journal_fd, &last, 1, size - 1) != 1))
         return batch_folder_fail(f, "read .batch/journal", err);
-    if (last == '\n' || wholefile_put(f->journal_fd, "\n", 1)) return ETNA_OK;
+    if (last == '\n' || wholefile_put(f->journal_fd, "\n", 1))
+        return ETNA_OK;
     return batch_folder_fail(f, "write .batch/journal", err);
 }
 
@@ -113,31 +130,39 @@ etna_code batch_folder_lock(batch_folder *f, bool *ret_held, etna_error *err)
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     *ret_held = fcntl(f->lock_fd, F_OFD_SETLK, &lock) == 0;
     bool is_others = !*ret_held && (errno == EAGAIN || errno == EACCES);
-    if (is_others) return ETNA_OK;
-    if (!*ret_held) return batch_folder_fail(f, "lock it", err);
+    if (is_others)
+        return ETNA_OK;
+    if (!*ret_held)
+        return batch_folder_fail(f, "lock it", err);
     f->journal_fd = openat(f->own_fd, "journal", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (f->journal_fd < 0) return batch_folder_fail(f, "open .batch/journal", err);
+    if (f->journal_fd < 0)
+        return batch_folder_fail(f, "open .batch/journal", err);
     return batch_folder_end_line(f, err);
 }
 
-etna_code batch_folder_read(const batch_folder *f, batch_record_fn each, void *context, etna_error *err)
+etna_code batch_folder_read(const batch_folder *f, batch_record_fn each, void *context,
+                            etna_error *err)
 {
     int fd = openat(f->own_fd, "journal", O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT) return ETNA_OK;
+    if (fd < 0 && errno == ENOENT)
+        return ETNA_OK;
     FILE *file = fd < 0 ? NULL : fdopen(fd, "r");
     if (!file) {
-        if (fd >= 0) close(fd);
+        if (fd >= 0)
+            close(fd);
         return batch_folder_fail(f, "read .batch/journal", err);
     }
     char *line = malloc(RECORD_MAX);
     while (line && fgets(line, RECORD_MAX, file)) {
         json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-        if (json_is_object(record)) each(context, record);
+        if (json_is_object(record))
+            each(context, record);
         json_decref(record);
     }
     bool failed = ferror(file) != 0;
     fclose(file);
-    if (!line) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", f->path);
+    if (!line)
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", f->path);
     free(line);
     return failed ? batch_folder_fail(f, "read .batch/journal", err) : ETNA_OK;
 }
@@ -146,15 +171,18 @@ etna_code batch_folder_add(batch_folder *f, json_t *record, etna_error *err)
 {
     char *text = record ? json_dumps(record, JSON_COMPACT) : NULL;
     json_decref(record);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", f->path);
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", f->path);
     size_t size = strlen(text);
     off_t before = lseek(f->journal_fd, 0, SEEK_END);
     text[size] = '\n'; /* the terminator's place */
     bool written = wholefile_put(f->journal_fd, text, size + 1) && fdatasync(f->journal_fd) == 0;
     free(text);
-    if (written) return ETNA_OK;
+    if (written)
+        return ETNA_OK;
     etna_code code = batch_folder_fail(f, "write .batch/journal", err);
     bool is_whole = before >= 0 && ftruncate(f->journal_fd, before) == 0;
-    if (is_whole) return code; /* a record that was cut off would swallow the next one */
+    if (is_whole)
+        return code; /* a record that was cut off would swallow the next one */
     return etna_fail(err, ETNA_E_IO, "%s: a record that was cut off cannot be taken back", f->path);
 }

@@ -33,7 +33,9 @@ static etna_code batch_read_name(const batch_reader *r, batch_line *line, const 
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     const char *name = json_string_value(json_object_get(object, "name"));
-    if (!name) return batch_line_fail(r, line, "wants a \"name\": its results come into a folder of that name");
+    if (!name)
+        return batch_line_fail(r, line,
+                               "wants a \"name\": its results come into a folder of that name");
     size_t size = strlen(name);
     bool is_plain = strspn(name, plain) == size && *name != '.' && *name != '-';
     if (!is_plain || size == 0 || size > BATCH_NAME_MAX) {
@@ -51,7 +53,8 @@ static etna_code batch_read_name(const batch_reader *r, batch_line *line, const 
 static etna_code batch_read_scene(const batch_reader *r, batch_line *line, const json_t *object)
 {
     const char *scene = json_string_value(json_object_get(object, "scene"));
-    if (!scene || !*scene) return batch_line_fail(r, line, "wants a \"scene\": the path of a file");
+    if (!scene || !*scene)
+        return batch_line_fail(r, line, "wants a \"scene\": the path of a file");
     int folder = *scene == '/' ? 0 : (int)r->folder;
     line->scene = etna_arena_strdup(r->arena, scene);
     line->request.scene = etna_arena_printf(r->arena, "%.*s%s", folder, r->path, scene);
@@ -59,14 +62,17 @@ static etna_code batch_read_scene(const batch_reader *r, batch_line *line, const
 }
 
 /* An instruction, or the goal, copied. */
-static etna_code batch_read_words(const batch_reader *r, const batch_line *line, const json_t *value, const char **ret)
+static etna_code batch_read_words(const batch_reader *r, const batch_line *line,
+                                  const json_t *value, const char **ret)
 {
     char where[512];
     const char *text = json_string_value(value);
-    if (!text || !*text) return batch_line_fail(r, line, "what is to be done wants a text that is not empty");
+    if (!text || !*text)
+        return batch_line_fail(r, line, "what is to be done wants a text that is not empty");
     snprintf(where, sizeof where, "%.400s, line %u", r->path, line->number);
     etna_code code = steps_check(where, text, r->err);
-    if (code) return code;
+    if (code)
+        return code;
     *ret = etna_arena_strdup(r->arena, text);
     return *ret ? ETNA_OK : batch_no_memory(r);
 }
@@ -77,10 +83,12 @@ static etna_code batch_read_steps(const batch_reader *r, batch_line *line, const
     if (!json_is_array(list) || !count || count > ARRANGE_STEPS_MAX)
         return batch_line_fail(r, line, "\"steps\" wants a list of 1 to 256 instructions");
     const char **steps = etna_arena_alloc(r->arena, count, sizeof *steps);
-    if (!steps) return batch_no_memory(r);
+    if (!steps)
+        return batch_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         etna_code code = batch_read_words(r, line, json_array_get(list, i), &steps[i]);
-        if (code) return code;
+        if (code)
+            return code;
     }
     line->request.config.steps = steps;
     line->request.config.step_count = (uint32_t)count;
@@ -91,14 +99,17 @@ static etna_code batch_read_task(const batch_reader *r, batch_line *line, const 
 {
     const json_t *goal = json_object_get(object, "goal");
     const json_t *steps = json_object_get(object, "steps");
-    if (!goal == !steps) return batch_line_fail(r, line, "wants either a \"goal\" or \"steps\"");
-    return goal ? batch_read_words(r, line, goal, &line->request.config.goal) : batch_read_steps(r, line, steps);
+    if (!goal == !steps)
+        return batch_line_fail(r, line, "wants either a \"goal\" or \"steps\"");
+    return goal ? batch_read_words(r, line, goal, &line->request.config.goal)
+                : batch_read_steps(r, line, steps);
 }
 
 static etna_code batch_read_seed(const batch_reader *r, batch_line *line, const json_t *object)
 {
     const json_t *seed = json_object_get(object, "seed");
-    if (!seed) return ETNA_OK;
+    if (!seed)
+        return ETNA_OK;
     if (!json_is_integer(seed) || json_integer_value(seed) < 0)
         return batch_line_fail(r, line, "\"seed\" wants a whole number, not below 0");
     line->request.config.seed = (uint64_t)json_integer_value(seed);
@@ -108,25 +119,33 @@ static etna_code batch_read_seed(const batch_reader *r, batch_line *line, const 
 /* One of a batch for all its runs, or said by the line itself. */
 static bool batch_flag_is_the_batchs(const char *word)
 {
-    static const char *const names[] = {"store",       "output", "connect", "wait",  "json", "workers",
-                                        "mesh-memory", "goal",   "steps",   "after", "seed"};
-    if (word[0] == '-' && word[1] == 'o') return true;
-    if (strncmp(word, "--", 2) != 0) return false;
+    static const char *const names[] = {"store", "output",  "connect",     "wait",
+                                        "json",  "workers", "mesh-memory", "goal",
+                                        "steps", "after",   "seed"};
+    if (word[0] == '-' && word[1] == 'o')
+        return true;
+    if (strncmp(word, "--", 2) != 0)
+        return false;
     size_t size = strcspn(word + 2, "=");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (size && strncmp(word + 2, names[i], size) == 0 && strlen(names[i]) == size) return true;
+        if (size && strncmp(word + 2, names[i], size) == 0 && strlen(names[i]) == size)
+            return true;
     }
     return false;
 }
 
-static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line, const json_t *list, char ***ret_argv)
+static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line, const json_t *list,
+                                  char ***ret_argv)
 {
     size_t count = json_array_size(list);
     char **argv = etna_arena_alloc(r->arena, count + 2, sizeof *argv);
-    if (!argv || !(argv[0] = etna_arena_strdup(r->arena, "flags"))) return batch_no_memory(r);
+    if (!argv || !(argv[0] = etna_arena_strdup(r->arena, "flags")))
+        return batch_no_memory(r);
     for (size_t i = 0; i < count; i++) {
         const char *word = json_string_value(json_array_get(list, i));
-        if (!word) return batch_line_fail(r, line, "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
+        if (!word)
+            return batch_line_fail(r, line,
+                                   "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
         if (batch_flag_is_the_batchs(word)) {
             return etna_fail(
                 r->err, ETNA_E_INPUT,
@@ -135,7 +154,8 @@ static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line,
                 r->path, line->number, word);
         }
         argv[i + 1] = etna_arena_strdup(r->arena, word);
-        if (!argv[i + 1]) return batch_no_memory(r);
+        if (!argv[i + 1])
+            return batch_no_memory(r);
     }
     argv[count + 1] = NULL;
     *ret_argv = argv;
@@ -151,30 +171,42 @@ static etna_code batch_read_flags(const batch_reader *r, batch_line *line, const
     int first = 0;
     int argc = (int)json_array_size(list) + 1;
     if (list && (!json_is_array(list) || argc > BATCH_FLAGS_MAX))
-        return batch_line_fail(r, line, "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
-    if (argc < 2) return ETNA_OK;
+        return batch_line_fail(r, line,
+                               "\"flags\" wants a list of words, as [\"--branches\", \"2\"]");
+    if (argc < 2)
+        return ETNA_OK;
     etna_code code = batch_copy_flags(r, line, list, &argv);
-    if (code) return code;
+    if (code)
+        return code;
     run_request_add_flags(&line->request, rows);
     etna_error why = {ETNA_OK, ""};
     code = flags_read("etna run", argc, argv, rows, &help, &first, &why);
-    if (!code && help) code = etna_fail(&why, ETNA_E_USAGE, "--help is none of a line's");
-    if (!code && first != argc) code = etna_fail(&why, ETNA_E_USAGE, "%.80s belongs to no flag", argv[first]);
-    if (!code && strcmp(argv[first - 1], "--") == 0) code = etna_fail(&why, ETNA_E_USAGE, "-- is no flag");
-    if (!code) return ETNA_OK;
-    return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: flags: %s", r->path, line->number, why.text);
+    if (!code && help)
+        code = etna_fail(&why, ETNA_E_USAGE, "--help is none of a line's");
+    if (!code && first != argc)
+        code = etna_fail(&why, ETNA_E_USAGE, "%.80s belongs to no flag", argv[first]);
+    if (!code && strcmp(argv[first - 1], "--") == 0)
+        code = etna_fail(&why, ETNA_E_USAGE, "-- is no flag");
+    if (!code)
+        return ETNA_OK;
+    return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: flags: %s", r->path, line->number,
+                     why.text);
 }
 
-static etna_code batch_check_keys(const batch_reader *r, const batch_line *line, const json_t *object)
+static etna_code batch_check_keys(const batch_reader *r, const batch_line *line,
+                                  const json_t *object)
 {
     static const char *const known[] = {"name", "scene", "goal", "steps", "seed", "flags"};
     for (void *at = json_object_iter((json_t *)(uintptr_t)object); at;
          at = json_object_iter_next((json_t *)(uintptr_t)object, at)) {
         const char *key = json_object_iter_key(at);
         size_t i = 0;
-        while (i < sizeof known / sizeof *known && strcmp(key, known[i]) != 0) i++;
-        if (i < sizeof known / sizeof *known) continue;
-        return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: knows no key %.80s: name, scene, goal, steps, seed, flags",
+        while (i < sizeof known / sizeof *known && strcmp(key, known[i]) != 0)
+            i++;
+        if (i < sizeof known / sizeof *known)
+            continue;
+        return etna_fail(r->err, ETNA_E_INPUT,
+                         "%s, line %u: knows no key %.80s: name, scene, goal, steps, seed, flags",
                          r->path, line->number, key);
     }
     return ETNA_OK;
@@ -183,7 +215,8 @@ static etna_code batch_check_keys(const batch_reader *r, const batch_line *line,
 static etna_code batch_hash_line(const batch_reader *r, batch_line *line, const json_t *object)
 {
     char *text = json_dumps(object, JSON_COMPACT | JSON_SORT_KEYS);
-    if (!text) return batch_no_memory(r);
+    if (!text)
+        return batch_no_memory(r);
     line->hash = etna_hash_bytes(text, strlen(text));
     free(text);
     return ETNA_OK;
@@ -194,14 +227,22 @@ static etna_code batch_read_object(const batch_reader *r, batch_line *line, cons
     etna_error why = {ETNA_OK, ""};
     line->request = run_request_default();
     etna_code code = batch_check_keys(r, line, object);
-    if (!code) code = batch_read_name(r, line, object);
-    if (!code) code = batch_read_scene(r, line, object);
-    if (!code) code = batch_read_task(r, line, object);
-    if (!code) code = batch_read_seed(r, line, object);
-    if (!code) code = batch_read_flags(r, line, object);
-    if (!code) code = batch_hash_line(r, line, object);
-    if (code) return code;
-    return run_request_consider(&line->request, &why) ? batch_line_fail(r, line, why.text) : ETNA_OK;
+    if (!code)
+        code = batch_read_name(r, line, object);
+    if (!code)
+        code = batch_read_scene(r, line, object);
+    if (!code)
+        code = batch_read_task(r, line, object);
+    if (!code)
+        code = batch_read_seed(r, line, object);
+    if (!code)
+        code = batch_read_flags(r, line, object);
+    if (!code)
+        code = batch_hash_line(r, line, object);
+    if (code)
+        return code;
+    return run_request_consider(&line->request, &why) ? batch_line_fail(r, line, why.text)
+                                                      : ETNA_OK;
 }
 
 /* ---- the file ---- */
@@ -211,8 +252,10 @@ static batch_line *batch_add_line(batch_reader *r)
     if (r->count == r->capacity) {
         uint32_t capacity = r->capacity ? 2 * r->capacity : 64;
         batch_line *grown = etna_arena_alloc(r->arena, capacity, sizeof *grown);
-        if (!grown) return NULL;
-        if (r->count) memcpy(grown, r->lines, r->count * sizeof *grown);
+        if (!grown)
+            return NULL;
+        if (r->count)
+            memcpy(grown, r->lines, r->count * sizeof *grown);
         r->lines = grown;
         r->capacity = capacity;
     }
@@ -226,16 +269,20 @@ static etna_code batch_take_line(batch_reader *r, unsigned number, const char *t
     json_error_t why;
     batch_line none = {.number = number};
     size_t blank = 0;
-    while (blank < size && strchr(" \t\r", text[blank]) && text[blank]) blank++;
-    if (blank == size) return ETNA_OK;
-    if (r->count == BATCH_LINES_MAX) return batch_line_fail(r, &none, "is one of more than 100000; split the list");
+    while (blank < size && strchr(" \t\r", text[blank]) && text[blank])
+        blank++;
+    if (blank == size)
+        return ETNA_OK;
+    if (r->count == BATCH_LINES_MAX)
+        return batch_line_fail(r, &none, "is one of more than 100000; split the list");
     json_t *object = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why);
     if (!json_is_object(object)) {
         json_decref(object);
         return batch_line_fail(r, &none, "is no JSON object, or has a key twice");
     }
     batch_line *line = batch_add_line(r);
-    if (line) line->number = number;
+    if (line)
+        line->number = number;
     etna_code code = line ? batch_read_object(r, line, object) : batch_no_memory(r);
     json_decref(object);
     return code;
@@ -251,7 +298,8 @@ static etna_code batch_take_lines(batch_reader *r, const char *data, size_t size
         code = batch_take_line(r, number, data + at, length);
         at += length + 1;
     }
-    if (!code && !r->count) code = etna_fail(r->err, ETNA_E_INPUT, "%s: holds no line that asks for a run", r->path);
+    if (!code && !r->count)
+        code = etna_fail(r->err, ETNA_E_INPUT, "%s: holds no line that asks for a run", r->path);
     return code;
 }
 
@@ -259,25 +307,30 @@ static int batch_compare_names(const void *a, const void *b)
 {
     const batch_line *const *first = a, *const *second = b;
     int order = strcmp((*first)->name, (*second)->name);
-    if (order) return order;
+    if (order)
+        return order;
     return (*first)->number < (*second)->number ? -1 : 1;
 }
 
 static etna_code batch_check_names(const batch_reader *r)
 {
     const batch_line **sorted = etna_arena_alloc(r->arena, r->count, sizeof *sorted);
-    if (!sorted) return batch_no_memory(r);
-    for (uint32_t i = 0; i < r->count; i++) sorted[i] = &r->lines[i];
+    if (!sorted)
+        return batch_no_memory(r);
+    for (uint32_t i = 0; i < r->count; i++)
+        sorted[i] = &r->lines[i];
     qsort(sorted, r->count, sizeof *sorted, batch_compare_names);
     for (uint32_t i = 1; i < r->count; i++) {
-        if (strcmp(sorted[i]->name, sorted[i - 1]->name) != 0) continue;
-        return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: the name %s is that of line %u, too", r->path,
-                         sorted[i]->number, sorted[i]->name, sorted[i - 1]->number);
+        if (strcmp(sorted[i]->name, sorted[i - 1]->name) != 0)
+            continue;
+        return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: the name %s is that of line %u, too",
+                         r->path, sorted[i]->number, sorted[i]->name, sorted[i - 1]->number);
     }
     return ETNA_OK;
 }
 
-static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_size, etna_error *err)
+static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_size,
+                                 etna_error *err)
 {
     FILE *file = fopen(path, "re");
     char *data = NULL;
@@ -287,14 +340,19 @@ static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_
         if (size == room) {
             room = room ? 2 * room : 1 << 16;
             char *grown = room <= BATCH_LIST_BYTES_MAX ? realloc(data, room) : NULL;
-            if (!grown) code = etna_fail(err, ETNA_E_INPUT, "%s: is longer than a list may be, or than memory", path);
-            if (!grown) break;
+            if (!grown)
+                code = etna_fail(err, ETNA_E_INPUT,
+                                 "%s: is longer than a list may be, or than memory", path);
+            if (!grown)
+                break;
             data = grown;
         }
         size += fread(data + size, 1, room - size, file);
-        if (ferror(file)) code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
+        if (ferror(file))
+            code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
     }
-    if (file) fclose(file);
+    if (file)
+        fclose(file);
     if (code) {
         free(data);
         return code;
@@ -304,18 +362,22 @@ static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_
     return ETNA_OK;
 }
 
-etna_code batch_list_read(const char *path, etna_arena *arena, batch_line **ret_lines, uint32_t *ret_count,
-                          etna_error *err)
+etna_code batch_list_read(const char *path, etna_arena *arena, batch_line **ret_lines,
+                          uint32_t *ret_count, etna_error *err)
 {
     const char *slash = strrchr(path, '/');
-    batch_reader r = {.path = path, .folder = slash ? (size_t)(slash - path) + 1 : 0, .arena = arena, .err = err};
+    batch_reader r = {
+        .path = path, .folder = slash ? (size_t)(slash - path) + 1 : 0, .arena = arena, .err = err};
     char *data = NULL;
     size_t size = 0;
     etna_code code = batch_read_file(path, &data, &size, err);
-    if (!code) code = batch_take_lines(&r, data, size);
+    if (!code)
+        code = batch_take_lines(&r, data, size);
     free(data);
-    if (!code) code = batch_check_names(&r);
-    if (code) return code;
+    if (!code)
+        code = batch_check_names(&r);
+    if (code)
+        return code;
     *ret_lines = r.lines;
     *ret_count = r.count;
     return ETNA_OK;

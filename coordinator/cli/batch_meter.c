@@ -18,7 +18,8 @@ uint64_t batch_now_ms(void)
 void batch_meter_start(batch *b)
 {
     uint64_t now = batch_now_ms();
-    b->meter = (batch_meter){.terminal = isatty(STDERR_FILENO), .begun_ms = now, .written_ms = now, .told_ms = now};
+    b->meter = (batch_meter){
+        .terminal = isatty(STDERR_FILENO), .begun_ms = now, .written_ms = now, .told_ms = now};
     b->meter.ended_before = b->meter.told_ended = b->count - b->left;
 }
 
@@ -40,7 +41,8 @@ static void batch_meter_rate(const batch *b, uint64_t now, char *to, size_t size
     uint32_t done = b->count - b->left - b->meter.ended_before;
     double seconds = (double)(now - b->meter.begun_ms) / 1000;
     to[0] = 0;
-    if (!done || seconds <= 0) return;
+    if (!done || seconds <= 0)
+        return;
     double rate = done / seconds;
     batch_meter_time(b->left / rate, left, sizeof left);
     if (rate >= 1) {
@@ -54,13 +56,15 @@ static void batch_meter_print(batch *b, uint64_t now)
 {
     char rate[96];
     summary_row *rows = batch_rows(b);
-    if (!rows) return;
+    if (!rows)
+        return;
     summary_counts sum = summary_count(rows, b->count);
     free(rows);
     batch_meter_rate(b, now, rate, sizeof rate);
-    fprintf(stderr, "%s%u of %u done, %u failed, %u running%s, cost %.2f%s", b->meter.terminal ? "\r\033[K" : "",
-            (unsigned)(sum.complete + sum.failed), (unsigned)b->count, (unsigned)sum.failed, (unsigned)b->begun, rate,
-            sum.cost, b->meter.terminal ? "" : "\n");
+    fprintf(stderr, "%s%u of %u done, %u failed, %u running%s, cost %.2f%s",
+            b->meter.terminal ? "\r\033[K" : "", (unsigned)(sum.complete + sum.failed),
+            (unsigned)b->count, (unsigned)sum.failed, (unsigned)b->begun, rate, sum.cost,
+            b->meter.terminal ? "" : "\n");
     fflush(stderr);
     b->meter.shown = b->meter.terminal;
     b->meter.told_ms = now;
@@ -72,12 +76,14 @@ void batch_meter_tell(batch *b)
     uint64_t now = batch_now_ms();
     bool news = b->meter.told_ended != b->count - b->left;
     bool due = now - b->meter.told_ms >= (b->meter.terminal ? TERMINAL_MS : LOG_MS);
-    if (due && (news || b->meter.terminal)) batch_meter_print(b, now);
+    if (due && (news || b->meter.terminal))
+        batch_meter_print(b, now);
 }
 
 void batch_meter_end(batch *b)
 {
     batch_meter_print(b, batch_now_ms());
-    if (b->meter.shown) fputc('\n', stderr);
+    if (b->meter.shown)
+        fputc('\n', stderr);
     b->meter.shown = false;
 }

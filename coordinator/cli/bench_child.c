@@ -19,7 +19,8 @@ extern char **environ;
 uint32_t bench_cpus(void)
 {
     cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set)) return 1;
+    if (sched_getaffinity(0, sizeof set, &set))
+        return 1;
     int count = CPU_COUNT(&set);
     return count > 0 ? (uint32_t)count : 1;
 }
@@ -27,7 +28,8 @@ uint32_t bench_cpus(void)
 /* Beside this program. */
 static bool child_program(const char *name, char *path, size_t size)
 {
-    if (!children_program(path, size)) return false;
+    if (!children_program(path, size))
+        return false;
     char *slash = strrchr(path, '/');
     size_t folder = slash ? (size_t)(slash - path) + 1 : 0;
     return (size_t)snprintf(path + folder, size - folder, "%s", name) < size - folder;
@@ -39,9 +41,13 @@ static pid_t child_start(const bench_child *c)
     char program[4096];
     posix_spawn_file_actions_t actions;
     pid_t pid = 0;
-    if (!child_program(c->program, program, sizeof program) || posix_spawn_file_actions_init(&actions)) return 0;
-    int rv = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)c->words, environ);
+    if (!child_program(c->program, program, sizeof program) ||
+        posix_spawn_file_actions_init(&actions))
+        return 0;
+    int rv = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->output,
+                                              O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (!rv)
+        rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)c->words, environ);
     posix_spawn_file_actions_destroy(&actions);
     return rv ? 0 : pid;
 }
@@ -49,7 +55,8 @@ static pid_t child_start(const bench_child *c)
 static void child_end(bench_child *list, pid_t *pids, uint32_t begun, pid_t pid, int status)
 {
     for (uint32_t i = 0; i < begun; i++) {
-        if (pids[i] != pid) continue;
+        if (pids[i] != pid)
+            continue;
         list[i].status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         pids[i] = 0;
     }
@@ -58,18 +65,24 @@ static void child_end(bench_child *list, pid_t *pids, uint32_t begun, pid_t pid,
 static void children_tell(const char *doing, uint32_t done, uint32_t count)
 {
     bool is_terminal = isatty(STDERR_FILENO);
-    if (is_terminal) fprintf(stderr, "\r%s: %u of %u", doing, (unsigned)done, (unsigned)count);
-    if (done == count) fprintf(stderr, is_terminal ? "\n" : "%s: %u of %u\n", doing, (unsigned)done, (unsigned)count);
+    if (is_terminal)
+        fprintf(stderr, "\r%s: %u of %u", doing, (unsigned)done, (unsigned)count);
+    if (done == count)
+        fprintf(stderr, is_terminal ? "\n" : "%s: %u of %u\n", doing, (unsigned)done,
+                (unsigned)count);
 }
 
-etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once, const char *doing, etna_error *err)
+etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once, const char *doing,
+                             etna_error *err)
 {
     pid_t *pids = calloc((size_t)count + 1, sizeof *pids);
-    if (!pids) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!pids)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     uint32_t begun = 0, running = 0;
     while (begun < count || running > 0) {
         bool stopped = *visit_signal() != 0;
-        if (stopped && !running) break;
+        if (stopped && !running)
+            break;
         if (!stopped && begun < count && running < at_once) {
             list[begun].status = -1;
             pids[begun] = child_start(&list[begun]);
@@ -78,8 +91,10 @@ etna_code bench_children_run(bench_child *list, uint32_t count, uint32_t at_once
         }
         int status = 0;
         pid_t pid = waitpid(-1, &status, 0);
-        if (pid < 0 && errno == EINTR) continue;
-        if (pid < 0) break;
+        if (pid < 0 && errno == EINTR)
+            continue;
+        if (pid < 0)
+            break;
         child_end(list, pids, begun, pid, status);
         running--;
         children_tell(doing, begun - running, count);

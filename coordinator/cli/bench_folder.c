@@ -20,7 +20,8 @@
 static etna_code folder_fail(const bench_folder *f, const char *doing, etna_error *err)
 {
     int why = errno;
-    return etna_fail(err, wholefile_code(why), "%.1000s: cannot %s: %s", f->path, doing, strerror(why));
+    return etna_fail(err, wholefile_code(why), "%.1000s: cannot %s: %s", f->path, doing,
+                     strerror(why));
 }
 
 etna_code bench_file_write(const char *path, const char *text, size_t size, etna_error *err)
@@ -31,32 +32,41 @@ etna_code bench_file_write(const char *path, const char *text, size_t size, etna
     int fd = open(dirname(folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool is_written = fd >= 0 && wholefile_write(fd, basename(file), text, size);
     int why = errno;
-    if (fd >= 0) close(fd);
+    if (fd >= 0)
+        close(fd);
     return is_written ? ETNA_OK : etna_fail(err, ETNA_E_IO, "%.300s: %s", path, strerror(why));
 }
 
 etna_code bench_folder_write(const bench_folder *f, const char *name, page *text, etna_error *err)
 {
     etna_code code = ETNA_OK;
-    if (text->failed) code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", name);
-    bool is_written = code || wholefile_write(f->fd, name, text->data ? text->data : "", text->size);
-    if (!is_written) code = folder_fail(f, "write into it", err);
+    if (text->failed)
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", name);
+    bool is_written =
+        code || wholefile_write(f->fd, name, text->data ? text->data : "", text->size);
+    if (!is_written)
+        code = folder_fail(f, "write into it", err);
     page_free(text);
     return code;
 }
 
 static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, etna_error *err)
 {
-    if (strlen(path) >= sizeof f->path) return etna_fail(err, ETNA_E_USAGE, "-o wants a shorter path");
+    if (strlen(path) >= sizeof f->path)
+        return etna_fail(err, ETNA_E_USAGE, "-o wants a shorter path");
     snprintf(f->path, sizeof f->path, "%s", path);
     etna_code code = is_made ? output_check(path, NULL, err) : ETNA_OK;
-    if (!code && is_made) code = output_make_directories(path, err);
-    if (code) return code;
+    if (!code && is_made)
+        code = output_make_directories(path, err);
+    if (code)
+        return code;
     f->fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (f->fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.1000s: %s", path, strerror(errno));
+    if (f->fd < 0)
+        return etna_fail(err, ETNA_E_INPUT, "%.1000s: %s", path, strerror(errno));
     for (int i = 0; is_made && i < 4; i++) {
         static const char *const own[] = {"scenes", "runs", "verdicts", "judgements"};
-        if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST) return folder_fail(f, "make a folder in it", err);
+        if (mkdirat(f->fd, own[i], 0777) && errno != EEXIST)
+            return folder_fail(f, "make a folder in it", err);
     }
     return ETNA_OK;
 }
@@ -68,13 +78,15 @@ static etna_code file_read(const char *path, char **ret, size_t *ret_size, etna_
     char *text = file ? malloc(SUITE_BYTES_MAX + 1) : NULL;
     if (!text) {
         etna_code code = etna_fail(err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
-        if (file) fclose(file);
+        if (file)
+            fclose(file);
         return code;
     }
     *ret_size = fread(text, 1, SUITE_BYTES_MAX + 1, file);
     fclose(file);
     *ret = text;
-    if (*ret_size <= SUITE_BYTES_MAX) return ETNA_OK;
+    if (*ret_size <= SUITE_BYTES_MAX)
+        return ETNA_OK;
     free(text);
     return etna_fail(err, ETNA_E_INPUT, "%.300s: is too large for a suite", path);
 }
@@ -84,9 +96,10 @@ static etna_code file_read(const char *path, char **ret, size_t *ret_size, etna_
 static json_t *manifest_machine(void)
 {
     struct utsname name;
-    if (uname(&name)) return json_object();
-    return json_pack("{s:s, s:s, s:s, s:I}", "system", name.sysname, "release", name.release, "processor", name.machine,
-                     "cpus", (json_int_t)bench_cpus());
+    if (uname(&name))
+        return json_object();
+    return json_pack("{s:s, s:s, s:s, s:I}", "system", name.sysname, "release", name.release,
+                     "processor", name.machine, "cpus", (json_int_t)bench_cpus());
 }
 
 /* Folder of the suite's file, absolute: scenes are beside it. NULL: it is not there. */
@@ -94,31 +107,38 @@ static char *suite_folder(const char *path)
 {
     char *whole = realpath(path, NULL);
     char *slash = whole ? strrchr(whole, '/') : NULL;
-    if (slash) slash[slash == whole] = 0;
+    if (slash)
+        slash[slash == whole] = 0;
     return whole;
 }
 
 static json_t *manifest_plan(const plan_options *o)
 {
     json_t *variants = json_array();
-    for (uint32_t i = 0; i < o->variant_count; i++) json_array_append_new(variants, json_string(o->variants[i]->name));
-    return json_pack("{s:o, s:I, s:I, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:b}", "variants", variants, "repeats",
-                     (json_int_t)o->repeats, "seed", (json_int_t)o->seed, "split", o->split, "scene", o->scene, "mode",
-                     o->mode, "model", o->model, "models", o->models, "reader", o->reader, "facts", o->facts, "images",
+    for (uint32_t i = 0; i < o->variant_count; i++)
+        json_array_append_new(variants, json_string(o->variants[i]->name));
+    return json_pack("{s:o, s:I, s:I, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:s?, s:b}", "variants",
+                     variants, "repeats", (json_int_t)o->repeats, "seed", (json_int_t)o->seed,
+                     "split", o->split, "scene", o->scene, "mode", o->mode, "model", o->model,
+                     "models", o->models, "reader", o->reader, "facts", o->facts, "images",
                      (int)!o->no_images);
 }
 
-static json_t *manifest_of(const bench_folder *f, const char *suite_path, const char *text, size_t size, json_t *plan)
+static json_t *manifest_of(const bench_folder *f, const char *suite_path, const char *text,
+                           size_t size, json_t *plan)
 {
     char hex[65];
     etna_hash hash = etna_hash_bytes(text, size);
     char *folder = suite_folder(suite_path);
     etna_hash_hex(&hash, hex);
-    json_t *of_suite = json_pack("{s:s, s:s, s:s?}", "name", f->suite.name, "hash", hex, "folder", folder);
+    json_t *of_suite =
+        json_pack("{s:s, s:s, s:s?}", "name", f->suite.name, "hash", hex, "folder", folder);
     free(folder);
-    json_t *from = f->from ? json_pack("{s:s, s:s}", "folder", f->from, "name", f->other.name) : json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1", "suite", of_suite, "plan", plan,
-                     "from", from, "build", etna_build(), "machine", manifest_machine());
+    json_t *from =
+        f->from ? json_pack("{s:s, s:s}", "folder", f->from, "name", f->other.name) : json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:s, s:o}", "schema", "etna.bench/1", "suite", of_suite,
+                     "plan", plan, "from", from, "build", etna_build(), "machine",
+                     manifest_machine());
 }
 
 /* What was begun here before must be the same in all that results depend on. */
@@ -126,8 +146,10 @@ static etna_code manifest_check(const bench_folder *f, const json_t *old, etna_e
 {
     static const char *const same[] = {"suite", "plan", "from", "build"};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
-        if (json_equal(json_object_get(old, same[i]), json_object_get(f->manifest, same[i]))) continue;
-        return etna_fail(err, ETNA_E_USAGE, "%.1000s: holds a benchmark of another %s; choose another folder with -o",
+        if (json_equal(json_object_get(old, same[i]), json_object_get(f->manifest, same[i])))
+            continue;
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%.1000s: holds a benchmark of another %s; choose another folder with -o",
                          f->path, same[i]);
     }
     return ETNA_OK;
@@ -137,7 +159,8 @@ static etna_code manifest_write(const bench_folder *f, etna_error *err)
 {
     page text = {0};
     char *dump = json_dumps(f->manifest, JSON_INDENT(2));
-    if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the manifest");
+    if (!dump)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the manifest");
     page_raw(&text, dump);
     page_raw(&text, "\n");
     free(dump);
@@ -154,7 +177,8 @@ static json_t *manifest_load(const bench_folder *f)
 /* ---- beginning ---- */
 
 /* The suite as it is now, into the folder, and the manifest. Takes over `plan`. */
-static etna_code folder_describe(bench_folder *f, const char *suite_path, json_t *plan, etna_error *err)
+static etna_code folder_describe(bench_folder *f, const char *suite_path, json_t *plan,
+                                 etna_error *err)
 {
     char *text = NULL;
     size_t size = 0;
@@ -165,25 +189,31 @@ static etna_code folder_describe(bench_folder *f, const char *suite_path, json_t
     }
     f->manifest = manifest_of(f, suite_path, text, size, plan);
     json_t *old = manifest_load(f);
-    if (!f->manifest) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the manifest");
-    if (!code && old) code = manifest_check(f, old, err);
+    if (!f->manifest)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the manifest");
+    if (!code && old)
+        code = manifest_check(f, old, err);
     page copy = {0};
     bool is_copied = code || wholefile_write(f->fd, "SUITE.json", text, size);
-    if (!is_copied) code = folder_fail(f, "write into it", err);
+    if (!is_copied)
+        code = folder_fail(f, "write into it", err);
     page_free(&copy);
-    if (!code && !old) code = manifest_write(f, err);
+    if (!code && !old)
+        code = manifest_write(f, err);
     json_decref(old);
     free(text);
     return code;
 }
 
-etna_code bench_folder_begin(bench_folder *f, const char *path, const char *suite_path, const plan_options *plan,
-                             etna_error *err)
+etna_code bench_folder_begin(bench_folder *f, const char *path, const char *suite_path,
+                             const plan_options *plan, etna_error *err)
 {
     *f = (bench_folder){.fd = -1, .plan = *plan};
     etna_code code = suite_read(suite_path, &f->arena, &f->suite, err);
-    if (!code) code = plan_make(&f->suite, plan, &f->arena, &f->jobs, &f->job_count, err);
-    if (!code) code = folder_enter(f, path, true, err);
+    if (!code)
+        code = plan_make(&f->suite, plan, &f->arena, &f->jobs, &f->job_count, err);
+    if (!code)
+        code = folder_enter(f, path, true, err);
     return code ? code : folder_describe(f, suite_path, manifest_plan(plan), err);
 }
 
@@ -194,18 +224,21 @@ static etna_code folder_plan_other(bench_folder *f, const char *name, etna_error
     return plan_make(&f->suite, &f->plan, &f->arena, &f->jobs, &f->job_count, err);
 }
 
-etna_code bench_folder_begin_from(bench_folder *f, const char *path, const char *suite_path, const char *from,
-                                  const char *name, etna_error *err)
+etna_code bench_folder_begin_from(bench_folder *f, const char *path, const char *suite_path,
+                                  const char *from, const char *name, etna_error *err)
 {
     *f = (bench_folder){.fd = -1};
     char *whole = realpath(from, NULL);
-    if (!whole) return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", from, strerror(errno));
+    if (!whole)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: %s", from, strerror(errno));
     f->from = etna_arena_strdup(&f->arena, whole);
     free(whole);
-    etna_code code =
-        f->from ? suite_read(suite_path, &f->arena, &f->suite, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    if (!code) code = folder_plan_other(f, name, err);
-    if (!code) code = folder_enter(f, path, true, err);
+    etna_code code = f->from ? suite_read(suite_path, &f->arena, &f->suite, err)
+                             : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!code)
+        code = folder_plan_other(f, name, err);
+    if (!code)
+        code = folder_enter(f, path, true, err);
     return code ? code : folder_describe(f, suite_path, json_object(), err);
 }
 
@@ -232,7 +265,9 @@ static etna_code folder_plan_again(bench_folder *f, const json_t *plan, etna_err
         o->variant_count += o->variants[o->variant_count] != NULL;
     }
     bool is_good = o->variant_count && repeats >= 1 && repeats <= RESULTS_REPEATS_MAX;
-    if (!is_good) return etna_fail(err, ETNA_E_INPUT, "%.1000s/manifest.json: its plan cannot be read", f->path);
+    if (!is_good)
+        return etna_fail(err, ETNA_E_INPUT, "%.1000s/manifest.json: its plan cannot be read",
+                         f->path);
     o->repeats = (uint32_t)repeats;
     return plan_make(&f->suite, o, &f->arena, &f->jobs, &f->job_count, err);
 }
@@ -242,15 +277,19 @@ etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err)
     char suite_path[sizeof f->path + 32];
     *f = (bench_folder){.fd = -1};
     etna_code code = folder_enter(f, path, false, err);
-    if (code) return code;
+    if (code)
+        return code;
     f->manifest = manifest_load(f);
     if (strcmp(field_string(f->manifest, "schema"), "etna.bench/1") != 0)
-        return etna_fail(err, ETNA_E_INPUT, "%.1000s: is no folder of `etna bench run` or `etna bench score`", path);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%.1000s: is no folder of `etna bench run` or `etna bench score`", path);
     snprintf(suite_path, sizeof suite_path, "%s/SUITE.json", path);
     code = suite_read(suite_path, &f->arena, &f->suite, err);
-    if (code) return code;
+    if (code)
+        return code;
     const json_t *from = json_object_get(f->manifest, "from");
-    if (!json_is_object(from)) return folder_plan_again(f, json_object_get(f->manifest, "plan"), err);
+    if (!json_is_object(from))
+        return folder_plan_again(f, json_object_get(f->manifest, "plan"), err);
     f->from = etna_arena_strdup(&f->arena, field_string(from, "folder"));
     return folder_plan_other(f, field_string(from, "name"), err);
 }
@@ -258,7 +297,8 @@ etna_code bench_folder_open(bench_folder *f, const char *path, etna_error *err)
 void bench_folder_close(bench_folder *f)
 {
     json_decref(f->manifest);
-    if (f->fd >= 0) close(f->fd);
+    if (f->fd >= 0)
+        close(f->fd);
     etna_arena_free(&f->arena);
     *f = (bench_folder){.fd = -1};
 }
@@ -268,7 +308,8 @@ void bench_folder_close(bench_folder *f)
 static const char *scene_said(bench_folder *f, const suite_scene *scene)
 {
     const char *folder = field_string(json_object_get(f->manifest, "suite"), "folder");
-    if (*scene->scene == '/') return scene->scene;
+    if (*scene->scene == '/')
+        return scene->scene;
     return etna_arena_printf(&f->arena, "%s/%s", folder, scene->scene);
 }
 
@@ -285,9 +326,11 @@ const char *bench_folder_spec(bench_folder *f, const suite_scene *scene)
 
 const char *bench_folder_scene(bench_folder *f, const suite_scene *scene)
 {
-    if (!scene_is_spec(scene)) return scene_said(f, scene);
+    if (!scene_is_spec(scene))
+        return scene_said(f, scene);
     char *whole = realpath(f->path, NULL);
-    const char *path = whole ? etna_arena_printf(&f->arena, "%s/scenes/%s.glb", whole, scene->name) : NULL;
+    const char *path =
+        whole ? etna_arena_printf(&f->arena, "%s/scenes/%s.glb", whole, scene->name) : NULL;
     free(whole);
     return path;
 }

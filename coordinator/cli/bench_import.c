@@ -1,4 +1,5 @@
-/* `etna bench import`: goals that others wrote, made a suite. What it cannot hold is left out, and told. */
+/* `etna bench import`: goals that others wrote, made a suite. What it cannot hold is left out, and
+ * told. */
 #include "coordinator/bench/goals.h"
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/cli.h"
@@ -37,17 +38,20 @@ static bool scene_open(importing *m, const char *name, char *why, size_t size)
     char path[4096], error[256];
     char *whole = NULL;
     bool fits = (size_t)snprintf(path, sizeof path, "%s/%s", m->scenes, name) < sizeof path;
-    if (fits) whole = realpath(path, NULL);
+    if (fits)
+        whole = realpath(path, NULL);
     if (!whole) {
         snprintf(why, size, "%.200s: is not there", name);
         return false;
     }
     bool is_known = m->has_read && strcmp(whole, m->path) == 0;
     if (!is_known) {
-        if (m->has_read) gltf_scene_free(&m->read);
+        if (m->has_read)
+            gltf_scene_free(&m->read);
         snprintf(m->path, sizeof m->path, "%s", whole);
         m->has_read = gltf_scene_read(whole, &m->read, error);
-        if (!m->has_read) snprintf(why, size, "%s", error);
+        if (!m->has_read)
+            snprintf(why, size, "%s", error);
     }
     free(whole);
     return m->has_read;
@@ -62,18 +66,23 @@ static bool things_are_there(const importing *m, const json_t *value, char *why,
     bool several = false;
     if (json_is_string(value)) {
         const char *name = json_string_value(value);
-        bool is_there = strcmp(name, "camera") == 0 || gltf_scene_find(&m->read, name, &several) != SIZE_MAX;
-        if (!is_there) snprintf(why, size, "%s is named \"%.100s\"", several ? "more than one node" : "no node", name);
+        bool is_there =
+            strcmp(name, "camera") == 0 || gltf_scene_find(&m->read, name, &several) != SIZE_MAX;
+        if (!is_there)
+            snprintf(why, size, "%s is named \"%.100s\"",
+                     several ? "more than one node" : "no node", name);
         return is_there;
     }
     json_array_foreach(value, i, one)
     {
-        if (!things_are_there(m, one, why, size)) return false;
+        if (!things_are_there(m, one, why, size))
+            return false;
     }
     if (json_is_object(value)) {
         json_object_foreach((json_t *)(uintptr_t)value, key, one)
         {
-            if (!things_are_there(m, one, why, size)) return false;
+            if (!things_are_there(m, one, why, size))
+                return false;
         }
     }
     return true;
@@ -87,9 +96,11 @@ static void line_take(importing *m, const json_t *line)
         scene = goals_scene(line, m->path, why, sizeof why);
     const json_t *after = json_object_get(json_object_get(scene, "goal"), "after");
     bool is_good = scene && things_are_there(m, after, why, sizeof why);
-    if (is_good) json_array_append(m->made, scene);
+    if (is_good)
+        json_array_append(m->made, scene);
     json_decref(scene);
-    if (is_good) return;
+    if (is_good)
+        return;
     m->left_out++;
     terminal_printf(stderr, "left out: %s: %s", field_string(line, "id"), why);
     putc('\n', stderr);
@@ -100,17 +111,21 @@ static etna_code lines_take(importing *m, const char *path)
     FILE *file = fopen(path, "re");
     char *line = malloc(LINE_MAX_BYTES);
     etna_code code = ETNA_OK;
-    if (!file || !line) code = etna_fail(m->err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
+    if (!file || !line)
+        code = etna_fail(m->err, ETNA_E_INPUT, "%.300s: %s", path, strerror(errno));
     for (unsigned number = 1; !code && fgets(line, LINE_MAX_BYTES, file); number++) {
-        if (line[strspn(line, " \t\r\n")] == 0 || *line == '#') continue;
+        if (line[strspn(line, " \t\r\n")] == 0 || *line == '#')
+            continue;
         json_t *object = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
         if (json_is_object(object))
             line_take(m, object);
         else
-            code = etna_fail(m->err, ETNA_E_INPUT, "%.300s, line %u: is no JSON object", path, number);
+            code =
+                etna_fail(m->err, ETNA_E_INPUT, "%.300s, line %u: is no JSON object", path, number);
         json_decref(object);
     }
-    if (file) fclose(file);
+    if (file)
+        fclose(file);
     free(line);
     return code;
 }
@@ -120,12 +135,15 @@ static etna_code suite_write(importing *m, const char *name, const char *output)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     suite s;
-    json_t *whole = json_pack("{s:s, s:s, s:O}", "schema", "etna.suite/1", "name", name, "scenes", m->made);
+    json_t *whole =
+        json_pack("{s:s, s:s, s:O}", "schema", "etna.suite/1", "name", name, "scenes", m->made);
     char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
     etna_code code = text ? suite_parse(output, text, strlen(text), &arena, &s, m->err)
                           : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a suite");
-    if (!code) code = bench_file_write(output, text, strlen(text), m->err);
-    if (!code) printf("%s: %u goals; %u left out\n", output, (unsigned)s.scene_count, m->left_out);
+    if (!code)
+        code = bench_file_write(output, text, strlen(text), m->err);
+    if (!code)
+        printf("%s: %u goals; %u left out\n", output, (unsigned)s.scene_count, m->left_out);
     free(text);
     json_decref(whole);
     etna_arena_free(&arena);
@@ -137,17 +155,23 @@ int cmd_bench_import(int argc, char **argv)
     etna_error err = {ETNA_OK, ""};
     importing m = {.err = &err};
     const char *output = NULL, *name = "goals";
-    const flags_row flags[] = {
-        {"scenes", .text = &m.scenes}, {"output", 'o', .text = &output}, {"name", .text = &name}, {0}};
+    const flags_row flags[] = {{"scenes", .text = &m.scenes},
+                               {"output", 'o', .text = &output},
+                               {"name", .text = &name},
+                               {0}};
     int exit_code = 0;
     int first = cli_flags("etna bench import", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc || !m.scenes || !output)
         return cli_usage("bench import wants a file of goals, --scenes and -o SUITE.json");
     m.made = json_array();
-    etna_code code = m.made ? lines_take(&m, argv[first]) : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
-    if (!code) code = suite_write(&m, name, output);
-    if (m.has_read) gltf_scene_free(&m.read);
+    etna_code code =
+        m.made ? lines_take(&m, argv[first]) : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+    if (!code)
+        code = suite_write(&m, name, output);
+    if (m.has_read)
+        gltf_scene_free(&m.read);
     json_decref(m.made);
     return code ? cli_fail(&err) : 0;
 }

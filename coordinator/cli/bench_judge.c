@@ -1,5 +1,6 @@
-/* What models say of the steps' pictures: plausibility and consistency, by several judges who are not told what made the steps. Each
- * run's judgement is a file; who is killed goes on with the next one. */
+/* What models say of the steps' pictures: plausibility and consistency, by several judges who are
+ * not told what made the steps. Each run's judgement is a file; who is killed goes on with the next
+ * one. */
 #include "coordinator/cli/bench_folder.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/report/field.h"
@@ -39,7 +40,8 @@ json_t *bench_judgement_load(const bench_folder *f, const plan_job *job)
     char path[sizeof f->path + SUITE_NAME_MAX + 32];
     snprintf(path, sizeof path, "%s/judgements/%s.json", f->path, job->name);
     json_t *judgement = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    if (strcmp(field_string(judgement, "schema"), "etna.judgement/1") == 0) return judgement;
+    if (strcmp(field_string(judgement, "schema"), "etna.judgement/1") == 0)
+        return judgement;
     json_decref(judgement);
     return NULL;
 }
@@ -67,16 +69,21 @@ static etna_code models_open(judging *j)
     etna_code code = ETNA_OK;
     if (!name) {
         code = models_file_all(j->how.models, arena, &all, path, sizeof path, j->err);
-        if (!code) name = all.role_model[ROLE_JUDGE];
+        if (!code)
+            name = all.role_model[ROLE_JUDGE];
         if (!code && !name)
-            return etna_fail(j->err, ETNA_E_USAGE,
-                             "bench: who judges? --judge-model NAME, or `roles: {judge: NAME}` in %.300s", path);
+            return etna_fail(
+                j->err, ETNA_E_USAGE,
+                "bench: who judges? --judge-model NAME, or `roles: {judge: NAME}` in %.300s", path);
     }
-    if (code) return code;
+    if (code)
+        return code;
     if (strcmp(name, "builtin") == 0)
-        return etna_fail(j->err, ETNA_E_USAGE, "bench: the built-in agent has no eyes; a judge needs a model");
+        return etna_fail(j->err, ETNA_E_USAGE,
+                         "bench: the built-in agent has no eyes; a judge needs a model");
     code = models_file_cut(j->how.models, name, NULL, arena, &json, j->err);
-    if (code) return code;
+    if (code)
+        return code;
     j->model = name;
     j->list_fd = memfd_create("etna-models", 0); /* inherited */
     if (j->list_fd < 0 || !wholefile_put(j->list_fd, json, strlen(json)))
@@ -89,43 +96,52 @@ static etna_code models_open(judging *j)
 static void models_warn(const judging *j)
 {
     const char *actor = field_string(json_object_get(j->f->manifest, "plan"), "model");
-    if (strcmp(actor, j->model) != 0) return;
-    terminal_printf(stderr, "etna: %s judges its own steps; choose another with --judge-model", j->model);
+    if (strcmp(actor, j->model) != 0)
+        return;
+    terminal_printf(stderr, "etna: %s judges its own steps; choose another with --judge-model",
+                    j->model);
     putc('\n', stderr);
 }
 
 /* ---- a run ---- */
 
 /* The instructions of the steps that were reached, a line each. */
-static etna_code steps_write(judging *j, const plan_job *job, const char *const *states, const char *path)
+static etna_code steps_write(judging *j, const plan_job *job, const char *const *states,
+                             const char *path)
 {
     FILE *file = fopen(path, "we");
-    if (!file) return etna_fail(j->err, ETNA_E_IO, "%.300s: %s", path, strerror(errno));
+    if (!file)
+        return etna_fail(j->err, ETNA_E_IO, "%.300s: %s", path, strerror(errno));
     for (uint32_t i = 0; i < job->scene->step_count; i++) {
-        if (strcmp(states[i], "-") == 0) continue;
-        for (const char *at = job->scene->steps[i].text; *at; at++) putc(*at == '\n' ? ' ' : *at, file);
+        if (strcmp(states[i], "-") == 0)
+            continue;
+        for (const char *at = job->scene->steps[i].text; *at; at++)
+            putc(*at == '\n' ? ' ' : *at, file);
         putc('\n', file);
     }
     bool is_written = !ferror(file);
-    if (fclose(file) || !is_written) return etna_fail(j->err, ETNA_E_IO, "%.300s: cannot be written", path);
+    if (fclose(file) || !is_written)
+        return etna_fail(j->err, ETNA_E_IO, "%.300s: cannot be written", path);
     return ETNA_OK;
 }
 
 static size_t word_add(const char **words, size_t at, const char *flag, const char *value)
 {
-    if (!value) return at;
+    if (!value)
+        return at;
     words[at++] = flag;
     words[at++] = value;
     return at;
 }
 
-static etna_code job_words(judging *j, const plan_job *job, const char *const *states, uint32_t count,
-                           const char **words)
+static etna_code job_words(judging *j, const plan_job *job, const char *const *states,
+                           uint32_t count, const char **words)
 {
     const suite_scene *scene = job->scene;
     const char *steps = judgement_path(j->f, job, "steps");
     size_t at = 0;
-    if (!steps) return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for judges");
+    if (!steps)
+        return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for judges");
     words[at++] = "etna-worker";
     words[at++] = "judge";
     at = word_add(words, at, "--list", j->list);
@@ -140,7 +156,8 @@ static etna_code job_words(judging *j, const plan_job *job, const char *const *s
     at = word_add(words, at, "--steps", job->run.is_goal ? NULL : steps);
     words[at++] = bench_folder_scene(j->f, scene);
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(states[i], "-") != 0) words[at++] = states[i];
+        if (strcmp(states[i], "-") != 0)
+            words[at++] = states[i];
     }
     words[at] = NULL;
     return job->run.is_goal ? ETNA_OK : steps_write(j, job, states, steps);
@@ -155,17 +172,23 @@ static etna_code job_prepare(judging *j, const plan_job *job)
     uint32_t count = 0, reached = 0;
     json_t *known = bench_judgement_load(j->f, job);
     bool holds = known && judgement_holds(j, known);
-    if (holds) j->spent += judgement_cost(known);
+    if (holds)
+        j->spent += judgement_cost(known);
     json_decref(known);
-    if (holds) return ETNA_OK;
-    if (!words || !output) return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for judges");
+    if (holds)
+        return ETNA_OK;
+    if (!words || !output)
+        return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for judges");
     json_t *document = bench_job_document(j->f, job);
     etna_code code = bench_job_states(j->f, job, document, states, &count, j->err);
     json_decref(document);
-    for (uint32_t i = 0; !code && i < count; i++) reached += strcmp(states[i], "-") != 0;
-    if (code || !reached) return code;
+    for (uint32_t i = 0; !code && i < count; i++)
+        reached += strcmp(states[i], "-") != 0;
+    if (code || !reached)
+        return code;
     code = job_words(j, job, states, count, words);
-    j->children[j->count++] = (bench_child){.program = "etna-worker", .words = words, .output = output};
+    j->children[j->count++] =
+        (bench_child){.program = "etna-worker", .words = words, .output = output};
     return code;
 }
 
@@ -175,11 +198,13 @@ static etna_code jobs_run(judging *j, uint32_t from, uint32_t count)
 {
     etna_code code = bench_children_run(j->children + from, count, count, "judged", j->err);
     for (uint32_t i = from; !code && i < from + count; i++) {
-        json_t *said = j->children[i].status == 0 ? json_load_file(j->children[i].output, 0, NULL) : NULL;
+        json_t *said =
+            j->children[i].status == 0 ? json_load_file(j->children[i].output, 0, NULL) : NULL;
         j->spent += judgement_cost(said);
         if (!said)
-            code = etna_fail(j->err, ETNA_E_NETWORK, "%.300s: was not judged (etna-worker judge: %d)",
-                             j->children[i].output, j->children[i].status);
+            code =
+                etna_fail(j->err, ETNA_E_NETWORK, "%.300s: was not judged (etna-worker judge: %d)",
+                          j->children[i].output, j->children[i].status);
         json_decref(said);
     }
     return code;
@@ -188,24 +213,28 @@ static etna_code jobs_run(judging *j, uint32_t from, uint32_t count)
 static etna_code judging_run(judging *j)
 {
     etna_code code = models_open(j);
-    if (code) return code;
+    if (code)
+        return code;
     models_warn(j);
     snprintf(j->numbers[0], sizeof j->numbers[0], "%u", (unsigned)j->how.count);
     snprintf(j->numbers[1], sizeof j->numbers[1], "%llu", (unsigned long long)j->how.seed);
     snprintf(j->numbers[2], sizeof j->numbers[2], "%u", (unsigned)j->how.patience_s);
-    for (uint32_t i = 0; !code && i < j->f->job_count; i++) code = job_prepare(j, &j->f->jobs[i]);
+    for (uint32_t i = 0; !code && i < j->f->job_count; i++)
+        code = job_prepare(j, &j->f->jobs[i]);
     for (uint32_t at = 0, step; !code && at < j->count; at += step) {
         step = j->count - at < j->how.at_once ? j->count - at : j->how.at_once;
         bool is_spent = j->how.max_cost && j->spent * 1e6 >= (double)j->how.max_cost;
         if (is_spent)
             return etna_fail(
                 j->err, ETNA_E_USAGE,
-                "bench: the judges have cost %.4f, the most that --max-cost allows; %u runs are not judged", j->spent,
-                (unsigned)(j->count - at));
+                "bench: the judges have cost %.4f, the most that --max-cost allows; %u runs are not judged",
+                j->spent, (unsigned)(j->count - at));
         code = jobs_run(j, at, step);
     }
-    if (code) return code;
-    terminal_printf(stderr, "judges: %u runs by %s, %.4f in all", (unsigned)j->count, j->model, j->spent);
+    if (code)
+        return code;
+    terminal_printf(stderr, "judges: %u runs by %s, %.4f in all", (unsigned)j->count, j->model,
+                    j->spent);
     putc('\n', stderr);
     return ETNA_OK;
 }
@@ -214,10 +243,13 @@ etna_code bench_judge(bench_folder *f, const bench_judges *judges, etna_error *e
 {
     judging j = {.f = f, .how = *judges, .list_fd = -1, .err = err};
     bool has_folder = !mkdirat(f->fd, "judgements", 0777) || errno == EEXIST;
-    if (!has_folder) return etna_fail(err, ETNA_E_IO, "%.1000s/judgements: %s", f->path, strerror(errno));
+    if (!has_folder)
+        return etna_fail(err, ETNA_E_IO, "%.1000s/judgements: %s", f->path, strerror(errno));
     j.children = calloc((size_t)f->job_count + 1, sizeof *j.children);
-    etna_code code = j.children ? judging_run(&j) : etna_fail(err, ETNA_E_NOMEM, "out of memory for judges");
-    if (j.list_fd >= 0) close(j.list_fd);
+    etna_code code =
+        j.children ? judging_run(&j) : etna_fail(err, ETNA_E_NOMEM, "out of memory for judges");
+    if (j.list_fd >= 0)
+        close(j.list_fd);
     free(j.children);
     return code;
 }

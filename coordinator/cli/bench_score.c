@@ -1,4 +1,5 @@
-/* What a benchmark's runs left, judged by etna-referee, one process a run; and what is written of it. */
+/* What a benchmark's runs left, judged by etna-referee, one process a run; and what is written of
+ * it. */
 #include "coordinator/bench/gallery.h"
 #include "coordinator/bench/tally.h"
 #include "coordinator/cli/batch_folder.h"
@@ -26,7 +27,8 @@ typedef struct scoring {
 static void ended_take(void *context, const json_t *record)
 {
     bool is_ended = strcmp(field_string(record, "state"), "ended") == 0;
-    if (is_ended) json_object_set_new(context, field_string(record, "name"), json_deep_copy(record));
+    if (is_ended)
+        json_object_set_new(context, field_string(record, "name"), json_deep_copy(record));
 }
 
 /* What was refused leaves no run.json; why it was is in the journal. */
@@ -34,10 +36,12 @@ static etna_code ended_read(scoring *s)
 {
     char path[sizeof s->f->path + 32];
     batch_folder runs;
-    if (s->f->from) return ETNA_OK;
+    if (s->f->from)
+        return ETNA_OK;
     snprintf(path, sizeof path, "%s/runs", s->f->path);
     etna_code code = batch_folder_open(path, &runs, s->err);
-    if (code) return code;
+    if (code)
+        return code;
     code = batch_folder_read(&runs, ended_take, s->ended, s->err);
     batch_folder_close(&runs);
     return code;
@@ -46,7 +50,8 @@ static etna_code ended_read(scoring *s)
 json_t *bench_job_document(const bench_folder *f, const plan_job *job)
 {
     char path[sizeof f->path + SUITE_NAME_MAX + 32];
-    if (f->from) return NULL;
+    if (f->from)
+        return NULL;
     snprintf(path, sizeof path, "%s/runs/%s/run.json", f->path, job->name);
     return json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
 }
@@ -54,8 +59,10 @@ json_t *bench_job_document(const bench_folder *f, const plan_job *job)
 /* The scene after so many edits; 0: that at the start. */
 static const char *state_of_run(bench_folder *f, const plan_job *job, int edits)
 {
-    if (edits < 0) return "-";
-    if (edits == 0) return bench_folder_scene(f, job->scene);
+    if (edits < 0)
+        return "-";
+    if (edits == 0)
+        return bench_folder_scene(f, job->scene);
     return etna_arena_printf(&f->arena, "%s/runs/%s/step-%02d.glb", f->path, job->name, edits);
 }
 
@@ -63,21 +70,23 @@ static const char *state_of_run(bench_folder *f, const plan_job *job, int edits)
 static const char *state_of_other(bench_folder *f, const plan_job *job, uint32_t step)
 {
     const char *folder = f->from, *scene = job->run.scene;
-    const char *path = job->run.is_goal
-                           ? etna_arena_printf(&f->arena, "%s/%s/goal.glb", folder, scene)
-                           : etna_arena_printf(&f->arena, "%s/%s/step-%02u.glb", folder, scene, (unsigned)step);
+    const char *path =
+        job->run.is_goal
+            ? etna_arena_printf(&f->arena, "%s/%s/goal.glb", folder, scene)
+            : etna_arena_printf(&f->arena, "%s/%s/step-%02u.glb", folder, scene, (unsigned)step);
     return path && access(path, R_OK) ? "-" : path;
 }
 
-etna_code bench_job_states(bench_folder *f, const plan_job *job, const json_t *document, const char **ret,
-                           uint32_t *ret_count, etna_error *err)
+etna_code bench_job_states(bench_folder *f, const plan_job *job, const json_t *document,
+                           const char **ret, uint32_t *ret_count, etna_error *err)
 {
     uint32_t count = job->run.is_goal ? 1 : job->scene->step_count;
     int edits[SUITE_STEPS_MAX];
     results_states(document, count, job->run.is_goal, edits);
     for (uint32_t i = 0; i < count; i++) {
         ret[i] = f->from ? state_of_other(f, job, i + 1) : state_of_run(f, job, edits[i]);
-        if (!ret[i]) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's scenes");
+        if (!ret[i])
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's scenes");
     }
     *ret_count = count;
     return ETNA_OK;
@@ -94,9 +103,11 @@ static etna_code job_ask(scoring *s, uint32_t i)
     s->children[i].program = "etna-referee";
     s->children[i].output = etna_arena_printf(arena, "%s/verdicts/%s.json", s->f->path, job->name);
     s->children[i].words = words;
-    if (!words || !s->children[i].output) return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the referee");
+    if (!words || !s->children[i].output)
+        return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the referee");
     words[at++] = "etna-referee";
-    if (job->run.is_goal) words[at++] = "--goal";
+    if (job->run.is_goal)
+        words[at++] = "--goal";
     words[at++] = etna_arena_printf(arena, "%s/SUITE.json", s->f->path);
     words[at++] = job->run.scene;
     words[at++] = bench_folder_scene(s->f, job->scene);
@@ -110,11 +121,12 @@ static etna_code job_take(scoring *s, uint32_t i)
     const plan_job *job = &s->f->jobs[i];
     if (s->children[i].status != 0)
         return etna_fail(s->err, s->children[i].status == 3 ? ETNA_E_INPUT : ETNA_E_IO,
-                         "%s cannot be judged (etna-referee: %d)", job->name, s->children[i].status);
+                         "%s cannot be judged (etna-referee: %d)", job->name,
+                         s->children[i].status);
     json_t *verdict = json_load_file(s->children[i].output, JSON_REJECT_DUPLICATES, NULL);
     json_t *judgement = bench_judgement_load(s->f, job);
-    json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i], json_object_get(s->ended, job->name),
-                                        verdict, judgement)
+    json_t *rows = verdict ? results_of(&job->run, job->scene, s->documents[i],
+                                        json_object_get(s->ended, job->name), verdict, judgement)
                            : NULL;
     json_decref(judgement);
     json_decref(verdict);
@@ -124,9 +136,11 @@ static etna_code job_take(scoring *s, uint32_t i)
     }
     json_decref(rows);
     const json_t *wall = json_object_get(s->documents[i], "wall_s");
-    json_t *time = json_pack("{s:s, s:f, s:f}", "name", job->name, "wall_s", json_number_value(wall), "compute_s",
-                             json_number_value(json_object_get(s->documents[i], "compute_s")));
-    if (wall && time) json_array_append(s->times, time); /* what was refused has none */
+    json_t *time =
+        json_pack("{s:s, s:f, s:f}", "name", job->name, "wall_s", json_number_value(wall),
+                  "compute_s", json_number_value(json_object_get(s->documents[i], "compute_s")));
+    if (wall && time)
+        json_array_append(s->times, time); /* what was refused has none */
     json_decref(time);
     return ETNA_OK;
 }
@@ -139,8 +153,10 @@ static etna_code lines_write(const scoring *s, const char *name, const json_t *l
     json_array_foreach(lines, i, line)
     {
         char *dump = json_dumps(line, JSON_COMPACT | JSON_REAL_PRECISION(9));
-        if (!dump) text.failed = true;
-        if (dump) page_raw(&text, dump);
+        if (!dump)
+            text.failed = true;
+        if (dump)
+            page_raw(&text, dump);
         page_raw(&text, "\n");
         free(dump);
     }
@@ -156,8 +172,10 @@ static etna_code tables_write(const scoring *s)
     tally t;
     snprintf(path, sizeof path, "%s/results.jsonl", s->f->path);
     etna_code code = results_read(path, &s->f->arena, &rows, &count, s->err);
-    if (code) return code;
-    if (!tally_make(rows, count, &t)) return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the table");
+    if (code)
+        return code;
+    if (!tally_make(rows, count, &t))
+        return etna_fail(s->err, ETNA_E_NOMEM, "out of memory for the table");
     for (int form = 0; !code && form < 3; form++) {
         page text = {0};
         tally_print(&t, (tally_form)form, &text);
@@ -165,7 +183,8 @@ static etna_code tables_write(const scoring *s)
     }
     page gallery = {0};
     gallery_print(s->f->suite.name, &t, s->rows, !s->f->from, &gallery);
-    if (!code) code = bench_folder_write(s->f, "report.html", &gallery, s->err);
+    if (!code)
+        code = bench_folder_write(s->f, "report.html", &gallery, s->err);
     tally_free(&t);
     return code;
 }
@@ -173,32 +192,41 @@ static etna_code tables_write(const scoring *s)
 /* What the referee said before holds: it says the same of the same files. */
 static etna_code verdicts_make(scoring *s, bool is_known)
 {
-    for (uint32_t i = 0; is_known && i < s->f->job_count; i++) s->children[i].status = 0;
-    if (is_known) return ETNA_OK;
+    for (uint32_t i = 0; is_known && i < s->f->job_count; i++)
+        s->children[i].status = 0;
+    if (is_known)
+        return ETNA_OK;
     return bench_children_run(s->children, s->f->job_count, bench_cpus(), "judged", s->err);
 }
 
 static etna_code scoring_run(scoring *s, bool is_known)
 {
     etna_code code = ended_read(s);
-    for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_ask(s, i);
-    if (!code) code = verdicts_make(s, is_known);
-    for (uint32_t i = 0; !code && i < s->f->job_count; i++) code = job_take(s, i);
-    if (!code) code = lines_write(s, "results.jsonl", s->rows);
-    if (!code) code = lines_write(s, "times.jsonl", s->times);
+    for (uint32_t i = 0; !code && i < s->f->job_count; i++)
+        code = job_ask(s, i);
+    if (!code)
+        code = verdicts_make(s, is_known);
+    for (uint32_t i = 0; !code && i < s->f->job_count; i++)
+        code = job_take(s, i);
+    if (!code)
+        code = lines_write(s, "results.jsonl", s->rows);
+    if (!code)
+        code = lines_write(s, "times.jsonl", s->times);
     return code ? code : tables_write(s);
 }
 
 etna_code bench_score(bench_folder *f, bool is_known, etna_error *err)
 {
-    scoring s = {.f = f, .ended = json_object(), .rows = json_array(), .times = json_array(), .err = err};
+    scoring s = {
+        .f = f, .ended = json_object(), .rows = json_array(), .times = json_array(), .err = err};
     s.children = calloc(f->job_count, sizeof *s.children);
     s.documents = calloc(f->job_count, sizeof *s.documents);
     bool has_json = s.ended && s.rows && s.times;
     bool good = has_json && s.children && s.documents;
-    etna_code code =
-        good ? scoring_run(&s, is_known) : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
-    for (uint32_t i = 0; s.documents && i < f->job_count; i++) json_decref(s.documents[i]);
+    etna_code code = good ? scoring_run(&s, is_known)
+                          : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u runs", f->job_count);
+    for (uint32_t i = 0; s.documents && i < f->job_count; i++)
+        json_decref(s.documents[i]);
     free(s.documents);
     free(s.children);
     json_decref(s.ended);

@@ -1,5 +1,6 @@
-/* `etna bench study`: a page of pairs for people to judge, and their votes counted. What was run is only looked at. The page knows
- * pictures by numbers alone; key.json, which says whose they are, stays with who counts. */
+/* `etna bench study`: a page of pairs for people to judge, and their votes counted. What was run is
+ * only looked at. The page knows pictures by numbers alone; key.json, which says whose they are,
+ * stays with who counts. */
 #include "coordinator/bench/study.h"
 #include "coordinator/bench/study_page.h"
 #include "coordinator/cli/bench_folder.h"
@@ -64,18 +65,22 @@ typedef struct study_maker {
 
 /* ---- what there is ---- */
 
-static etna_code system_enter(study_maker *m, const bench_folder *f, const plan_variant *variant, uint32_t *ret)
+static etna_code system_enter(study_maker *m, const bench_folder *f, const plan_variant *variant,
+                              uint32_t *ret)
 {
     uint32_t i = 0;
-    while (i < m->system_count && strcmp(m->systems[i], variant->name) != 0) i++;
+    while (i < m->system_count && strcmp(m->systems[i], variant->name) != 0)
+        i++;
     bool is_known = i < m->system_count;
     const char *slash = strrchr(f->path, '/');
     const char *folder = slash ? slash + 1 : f->path;
     const char *name = is_known ? etna_arena_printf(&m->arena, "%s/%s", folder, variant->name)
                                 : etna_arena_strdup(&m->arena, variant->name);
-    if (!name) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    if (!name)
+        return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     if (m->system_count == STUDY_SYSTEMS_MAX)
-        return etna_fail(m->err, ETNA_E_USAGE, "bench study: more than %d variants", STUDY_SYSTEMS_MAX);
+        return etna_fail(m->err, ETNA_E_USAGE, "bench study: more than %d variants",
+                         STUDY_SYSTEMS_MAX);
     *ret = m->system_count;
     m->systems[m->system_count++] = name;
     return ETNA_OK;
@@ -88,15 +93,19 @@ static bool run_is_done(const result_row *rows, size_t count, const plan_job *jo
     for (size_t i = 0; i < count; i++) {
         const result_run *r = &rows[i].run;
         bool is_steps = !r->is_goal && r->repeat == job->run.repeat;
-        bool is_of_job = strcmp(r->scene, job->run.scene) == 0 && strcmp(r->variant, job->run.variant) == 0;
-        if (!is_steps || !is_of_job) continue;
-        if (!rows[i].done) return false;
+        bool is_of_job =
+            strcmp(r->scene, job->run.scene) == 0 && strcmp(r->variant, job->run.variant) == 0;
+        if (!is_steps || !is_of_job)
+            continue;
+        if (!rows[i].done)
+            return false;
         any = true;
     }
     return any;
 }
 
-static etna_code job_enter(study_maker *m, bench_folder *f, const plan_job *job, uint32_t system, bool is_done)
+static etna_code job_enter(study_maker *m, bench_folder *f, const plan_job *job, uint32_t system,
+                           bool is_done)
 {
     const char *states[SUITE_STEPS_MAX];
     uint32_t count = 0, last = SUITE_STEPS_MAX;
@@ -104,11 +113,17 @@ static etna_code job_enter(study_maker *m, bench_folder *f, const plan_job *job,
     etna_code code = bench_job_states(f, job, document, states, &count, m->err);
     json_decref(document);
     for (uint32_t i = 0; !code && i < count; i++) {
-        if (strcmp(states[i], "-") != 0) last = i;
+        if (strcmp(states[i], "-") != 0)
+            last = i;
     }
-    if (code || last == SUITE_STEPS_MAX) return code;
-    m->shown[m->shown_count++] = (study_shown){
-        .system = system, .scene = job->scene, .job = job, .folder = f, .state = states[last], .is_all_done = is_done};
+    if (code || last == SUITE_STEPS_MAX)
+        return code;
+    m->shown[m->shown_count++] = (study_shown){.system = system,
+                                               .scene = job->scene,
+                                               .job = job,
+                                               .folder = f,
+                                               .state = states[last],
+                                               .is_all_done = is_done};
     return ETNA_OK;
 }
 
@@ -121,17 +136,22 @@ static etna_code folder_take(study_maker *m, bench_folder *f)
     snprintf(path, sizeof path, "%s/results.jsonl", f->path);
     etna_code code = results_read(path, &f->arena, &rows, &count, m->err);
     study_shown *grown = etna_arena_alloc(&m->arena, m->shown_count + f->job_count, sizeof *grown);
-    if (!code && !grown) code = etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
-    if (code) return code;
-    if (m->shown_count) memcpy(grown, m->shown, m->shown_count * sizeof *grown);
+    if (!code && !grown)
+        code = etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    if (code)
+        return code;
+    if (m->shown_count)
+        memcpy(grown, m->shown, m->shown_count * sizeof *grown);
     m->shown = grown;
     for (uint32_t v = 0; !code && v < f->plan.variant_count; v++) {
         uint32_t system = 0;
         code = system_enter(m, f, f->plan.variants[v], &system);
         for (uint32_t i = 0; !code && i < f->job_count; i++) {
             const plan_job *job = &f->jobs[i];
-            bool is_of = job->variant == f->plan.variants[v] && !job->run.is_goal && job->run.repeat == 1;
-            if (is_of) code = job_enter(m, f, job, system, run_is_done(rows, count, job));
+            bool is_of =
+                job->variant == f->plan.variants[v] && !job->run.is_goal && job->run.repeat == 1;
+            if (is_of)
+                code = job_enter(m, f, job, system, run_is_done(rows, count, job));
         }
     }
     return code;
@@ -139,26 +159,32 @@ static etna_code folder_take(study_maker *m, bench_folder *f)
 
 /* ---- pictures ---- */
 
-/* Numbers say nothing of whose they are: they are dealt out as pictures are asked for, in an order that was shuffled. */
-static etna_code picture_order(study_maker *m, const suite_scene *scene, const char *file, char *ret)
+/* Numbers say nothing of whose they are: they are dealt out as pictures are asked for, in an order
+ * that was shuffled. */
+static etna_code picture_order(study_maker *m, const suite_scene *scene, const char *file,
+                               char *ret)
 {
     const char **words = etna_arena_alloc(&m->arena, 16, sizeof *words);
-    const char *png = etna_arena_printf(&m->arena, "%s/pictures/p%u.png", m->output, (unsigned)m->child_count);
+    const char *png =
+        etna_arena_printf(&m->arena, "%s/pictures/p%u.png", m->output, (unsigned)m->child_count);
     const char *said = etna_arena_printf(&m->arena, "%s/.said", m->output);
     size_t at = 0;
-    if (!words || !png || !said) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    if (!words || !png || !said)
+        return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     const char *const flags[][2] = {
         {"-o", png}, {"--camera", scene->camera}, {"--unit", scene->unit}, {"--up", scene->up}};
     words[at++] = "etna-worker";
     words[at++] = "render";
     words[at++] = file;
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (!flags[i][1]) continue;
+        if (!flags[i][1])
+            continue;
         words[at++] = flags[i][0];
         words[at++] = flags[i][1];
     }
     snprintf(ret, 24, "p%u", (unsigned)m->child_count);
-    m->children[m->child_count++] = (bench_child){.words = words, .program = "etna-worker", .output = said};
+    m->children[m->child_count++] =
+        (bench_child){.words = words, .program = "etna-worker", .output = said};
     return ETNA_OK;
 }
 
@@ -172,7 +198,8 @@ static etna_code shown_draw(study_maker *m, study_shown *s)
 static json_t *asked_of(const suite_scene *scene)
 {
     json_t *asked = json_array();
-    for (uint32_t i = 0; i < scene->step_count; i++) json_array_append_new(asked, json_string(scene->steps[i].text));
+    for (uint32_t i = 0; i < scene->step_count; i++)
+        json_array_append_new(asked, json_string(scene->steps[i].text));
     return asked;
 }
 
@@ -182,22 +209,29 @@ static etna_code pair_add(study_maker *m, study_shown *a, study_shown *b)
     char start[24] = "", name[24];
     bool is_turned = stats_draw(&m->state, 2) == 1;
     etna_code code = picture_order(m, a->scene, bench_folder_scene(a->folder, a->scene), start);
-    if (!code) code = shown_draw(m, a);
-    if (!code && b) code = shown_draw(m, b);
-    if (code) return code;
+    if (!code)
+        code = shown_draw(m, a);
+    if (!code && b)
+        code = shown_draw(m, b);
+    if (code)
+        return code;
     const char *first = a->picture;
     const char *second = b ? b->picture : start;
     const char *left = is_turned ? second : first;
     const char *right = is_turned ? first : second;
     snprintf(name, sizeof name, "q%zu", json_array_size(m->pairs));
-    json_array_append_new(m->pairs, json_pack("{s:s, s:s, s:s, s:s, s:o}", "pair", name, "start", start, "a", left, "b",
-                                              right, "asked", asked_of(a->scene)));
-    json_t *known = json_pack("{s:s, s:s, s:b}", "pair", name, "scene", a->scene->name, "turned", (int)is_turned);
+    json_array_append_new(m->pairs,
+                          json_pack("{s:s, s:s, s:s, s:s, s:o}", "pair", name, "start", start, "a",
+                                    left, "b", right, "asked", asked_of(a->scene)));
+    json_t *known = json_pack("{s:s, s:s, s:b}", "pair", name, "scene", a->scene->name, "turned",
+                              (int)is_turned);
     json_object_set_new(known, "a", json_integer(a->system));
-    if (b) json_object_set_new(known, "b", json_integer(b->system));
+    if (b)
+        json_object_set_new(known, "b", json_integer(b->system));
     json_object_set_new(known, "known", json_boolean(!b));
-    return json_array_append_new(m->key, known) ? etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study")
-                                                : ETNA_OK;
+    return json_array_append_new(m->key, known)
+               ? etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study")
+               : ETNA_OK;
 }
 
 typedef struct study_choice {
@@ -214,7 +248,8 @@ static void choices_shuffle(study_choice *list, size_t count, uint64_t *state)
     }
 }
 
-/* Each two systems on each scene that both have; those where neither moved anything at all are still a tie worth telling. */
+/* Each two systems on each scene that both have; those where neither moved anything at all are
+ * still a tie worth telling. */
 static size_t choices_find(study_maker *m, study_choice *list, size_t most)
 {
     size_t count = 0;
@@ -222,7 +257,8 @@ static size_t choices_find(study_maker *m, study_choice *list, size_t most)
         for (size_t k = i + 1; k < m->shown_count && count < most; k++) {
             bool is_pair = m->shown[i].system != m->shown[k].system &&
                            strcmp(m->shown[i].scene->name, m->shown[k].scene->name) == 0;
-            if (is_pair) list[count++] = (study_choice){&m->shown[i], &m->shown[k]};
+            if (is_pair)
+                list[count++] = (study_choice){&m->shown[i], &m->shown[k]};
         }
     }
     return count;
@@ -232,7 +268,8 @@ static size_t known_find(study_maker *m, study_choice *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->shown_count; i++) {
-        if (m->shown[i].is_all_done) list[count++] = (study_choice){&m->shown[i], NULL};
+        if (m->shown[i].is_all_done)
+            list[count++] = (study_choice){&m->shown[i], NULL};
     }
     return count;
 }
@@ -241,22 +278,32 @@ static etna_code pairs_make(study_maker *m)
 {
     study_choice *pairs = etna_arena_alloc(&m->arena, PAIRS_MAX, sizeof *pairs);
     study_choice *known = etna_arena_alloc(&m->arena, m->shown_count + 1, sizeof *known);
-    if (!pairs || !known) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    if (!pairs || !known)
+        return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     size_t count = choices_find(m, pairs, PAIRS_MAX);
     size_t known_count = known_find(m, known);
-    if (!count) return etna_fail(m->err, ETNA_E_USAGE, "bench study: no two variants have a scene in common");
+    if (!count)
+        return etna_fail(m->err, ETNA_E_USAGE,
+                         "bench study: no two variants have a scene in common");
     choices_shuffle(pairs, count, &m->state);
     choices_shuffle(known, known_count, &m->state);
-    if (count > m->pairs_max) count = m->pairs_max;
+    if (count > m->pairs_max)
+        count = m->pairs_max;
     size_t wanted = (count + CATCH_EVERY - 1) / CATCH_EVERY;
-    if (known_count > wanted) known_count = wanted;
+    if (known_count > wanted)
+        known_count = wanted;
     m->children = calloc(3 * (count + known_count) + 1, sizeof *m->children);
-    if (!m->children) return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    if (!m->children)
+        return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     etna_code code = ETNA_OK;
-    for (size_t i = 0; !code && i < count; i++) code = pair_add(m, pairs[i].a, pairs[i].b);
-    for (size_t i = 0; !code && i < known_count; i++) code = pair_add(m, known[i].a, NULL);
+    for (size_t i = 0; !code && i < count; i++)
+        code = pair_add(m, pairs[i].a, pairs[i].b);
+    for (size_t i = 0; !code && i < known_count; i++)
+        code = pair_add(m, known[i].a, NULL);
     if (!code && !known_count)
-        fputs("etna: no run has done all its steps, so there is no pair of which the answer is known\n", stderr);
+        fputs(
+            "etna: no run has done all its steps, so there is no pair of which the answer is known\n",
+            stderr);
     return code;
 }
 
@@ -267,18 +314,23 @@ static etna_code study_write(study_maker *m, const char *name, const char *text)
     int fd = open(m->output, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool is_written = fd >= 0 && text && wholefile_write(fd, name, text, strlen(text));
     int why = errno;
-    if (fd >= 0) close(fd);
-    return is_written ? ETNA_OK : etna_fail(m->err, ETNA_E_IO, "%.300s/%s: %s", m->output, name, strerror(why));
+    if (fd >= 0)
+        close(fd);
+    return is_written
+               ? ETNA_OK
+               : etna_fail(m->err, ETNA_E_IO, "%.300s/%s: %s", m->output, name, strerror(why));
 }
 
-static etna_code study_write_json(study_maker *m, const char *name, const char *before, json_t *document)
+static etna_code study_write_json(study_maker *m, const char *name, const char *before,
+                                  json_t *document)
 {
     char *dump = document ? json_dumps(document, JSON_COMPACT) : NULL;
     char *whole = NULL;
     json_decref(document);
     bool good = dump && asprintf(&whole, "%s%s\n", before, dump) >= 0;
     free(dump);
-    etna_code code = good ? study_write(m, name, whole) : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
+    etna_code code = good ? study_write(m, name, whole)
+                          : etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     free(whole);
     return code;
 }
@@ -292,12 +344,14 @@ static etna_code study_write_all(study_maker *m)
     etna_hash_hex(&hash, id);
     free(text);
     json_t *systems = json_array();
-    for (uint32_t i = 0; i < m->system_count; i++) json_array_append_new(systems, json_string(m->systems[i]));
-    etna_code code = study_write_json(
-        m, "key.json", "",
-        json_pack("{s:s, s:s, s:o, s:O}", "schema", "etna.study/1", "id", id, "systems", systems, "pairs", m->key));
+    for (uint32_t i = 0; i < m->system_count; i++)
+        json_array_append_new(systems, json_string(m->systems[i]));
+    etna_code code = study_write_json(m, "key.json", "",
+                                      json_pack("{s:s, s:s, s:o, s:O}", "schema", "etna.study/1",
+                                                "id", id, "systems", systems, "pairs", m->key));
     if (!code)
-        code = study_write_json(m, "pairs.js", "const study = ", json_pack("{s:s, s:O}", "id", id, "pairs", m->pairs));
+        code = study_write_json(
+            m, "pairs.js", "const study = ", json_pack("{s:s, s:O}", "id", id, "pairs", m->pairs));
     for (const study_file *file = study_files; !code && file->name; file++)
         code = study_write(m, file->name, file->text);
     return code;
@@ -307,7 +361,8 @@ static etna_code study_make_folders(study_maker *m)
 {
     char path[3072];
     snprintf(path, sizeof path, "%s/pictures", m->output);
-    if (strlen(m->output) > 2000) return etna_fail(m->err, ETNA_E_USAGE, "-o wants a shorter path");
+    if (strlen(m->output) > 2000)
+        return etna_fail(m->err, ETNA_E_USAGE, "-o wants a shorter path");
     etna_code code = output_check(m->output, NULL, m->err);
     return code ? code : output_make_directories(path, m->err);
 }
@@ -319,14 +374,19 @@ static etna_code study_make(study_maker *m, char **folders, uint32_t count)
     for (uint32_t i = 0; !code && i < count; i++) {
         code = bench_folder_open(&m->folders[i], folders[i], m->err);
         m->folder_count++;
-        if (!code) code = folder_take(m, &m->folders[i]);
+        if (!code)
+            code = folder_take(m, &m->folders[i]);
     }
-    if (!code) code = pairs_make(m);
-    if (!code) code = study_make_folders(m);
-    if (!code) code = bench_children_run(m->children, m->child_count, bench_cpus(), "drawn", m->err);
+    if (!code)
+        code = pairs_make(m);
+    if (!code)
+        code = study_make_folders(m);
+    if (!code)
+        code = bench_children_run(m->children, m->child_count, bench_cpus(), "drawn", m->err);
     for (uint32_t i = 0; !code && i < m->child_count; i++) {
         if (m->children[i].status != 0)
-            code = etna_fail(m->err, ETNA_E_INPUT, "%.300s: cannot be drawn", m->children[i].words[2]);
+            code =
+                etna_fail(m->err, ETNA_E_INPUT, "%.300s: cannot be drawn", m->children[i].words[2]);
     }
     return code ? code : study_write_all(m);
 }
@@ -341,8 +401,11 @@ static int study_make_command(study_maker *m, char **folders, int count)
     char said[3072];
     snprintf(said, sizeof said, "%s/.said", m->output);
     unlink(said);
-    if (!code) printf("%s/index.html: %zu pairs; key.json stays with you\n", m->output, json_array_size(m->pairs));
-    for (uint32_t i = 0; i < m->folder_count; i++) bench_folder_close(&m->folders[i]);
+    if (!code)
+        printf("%s/index.html: %zu pairs; key.json stays with you\n", m->output,
+               json_array_size(m->pairs));
+    for (uint32_t i = 0; i < m->folder_count; i++)
+        bench_folder_close(&m->folders[i]);
     json_decref(m->pairs);
     json_decref(m->key);
     free(m->children);
@@ -365,9 +428,11 @@ typedef struct study_counter {
 /* 1: the key's a was preferred; -1: no answer. */
 static double vote_for_a(const json_t *known, const char *said)
 {
-    if (strcmp(said, "tie") == 0) return 0.5;
+    if (strcmp(said, "tie") == 0)
+        return 0.5;
     bool is_first = strcmp(said, "a") == 0;
-    if (!is_first && strcmp(said, "b") != 0) return -1;
+    if (!is_first && strcmp(said, "b") != 0)
+        return -1;
     return is_first != json_is_true(json_object_get(known, "turned")) ? 1 : 0;
 }
 
@@ -380,7 +445,8 @@ static bool person_is_awake(const study_counter *c, const json_t *votes)
     json_array_foreach(votes, i, vote)
     {
         const json_t *pair = json_object_get(c->by_name, field_string(vote, "pair"));
-        if (!json_is_true(json_object_get(pair, "known"))) continue;
+        if (!json_is_true(json_object_get(pair, "known")))
+            continue;
         known++;
         wrong += vote_for_a(pair, field_string(vote, "consistent")) != 1;
     }
@@ -390,12 +456,14 @@ static bool person_is_awake(const study_counter *c, const json_t *votes)
 static bool vote_take(study_counter *c, const json_t *vote)
 {
     const json_t *pair = json_object_get(c->by_name, field_string(vote, "pair"));
-    if (!pair || json_is_true(json_object_get(pair, "known"))) return pair != NULL;
+    if (!pair || json_is_true(json_object_get(pair, "known")))
+        return pair != NULL;
     for (int q = 0; q < STUDY_QUESTIONS; q++) {
         double for_a = vote_for_a(pair, field_string(vote, study_questions[q]));
-        if (for_a < 0) return false;
-        c->votes[q][c->counts[q]++] =
-            (study_vote){c->persons, (uint32_t)field_integer(pair, "a"), (uint32_t)field_integer(pair, "b"), for_a};
+        if (for_a < 0)
+            return false;
+        c->votes[q][c->counts[q]++] = (study_vote){c->persons, (uint32_t)field_integer(pair, "a"),
+                                                   (uint32_t)field_integer(pair, "b"), for_a};
     }
     return true;
 }
@@ -405,7 +473,8 @@ static bool votes_make_room(study_counter *c, size_t more)
     c->room = c->counts[0] + more + 1;
     for (int q = 0; q < STUDY_QUESTIONS; q++) {
         study_vote *grown = realloc(c->votes[q], c->room * sizeof *grown);
-        if (!grown) return false;
+        if (!grown)
+            return false;
         c->votes[q] = grown;
     }
     return true;
@@ -420,18 +489,24 @@ static etna_code votes_take(study_counter *c, const char *path)
     bool good = strcmp(field_string(document, "schema"), "etna.votes/1") == 0;
     bool is_of = good && strcmp(field_string(document, "study"), field_string(c->key, "id")) == 0;
     etna_code code = ETNA_OK;
-    if (!good) code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no file of votes", path);
-    if (good && !is_of) code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: has votes over another page", path);
+    if (!good)
+        code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no file of votes", path);
+    if (good && !is_of)
+        code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: has votes over another page", path);
     bool is_awake = !code && person_is_awake(c, votes);
-    if (!code && !is_awake) c->left_out++;
+    if (!code && !is_awake)
+        c->left_out++;
     if (is_awake && !votes_make_room(c, json_array_size(votes)))
         code = etna_fail(c->err, ETNA_E_NOMEM, "out of memory for votes");
     json_array_foreach(votes, i, vote)
     {
-        if (code || !is_awake) break;
-        if (!vote_take(c, vote)) code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: vote %zu cannot be read", path, i);
+        if (code || !is_awake)
+            break;
+        if (!vote_take(c, vote))
+            code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: vote %zu cannot be read", path, i);
     }
-    if (is_awake) c->persons++;
+    if (is_awake)
+        c->persons++;
     json_decref(document);
     return code;
 }
@@ -440,8 +515,10 @@ static bool key_is_good(const study_counter *c)
 {
     size_t i;
     json_t *pair;
-    if (strcmp(field_string(c->key, "schema"), "etna.study/1") != 0) return false;
-    if (c->systems < 2 || c->systems > STUDY_SYSTEMS_MAX) return false;
+    if (strcmp(field_string(c->key, "schema"), "etna.study/1") != 0)
+        return false;
+    if (c->systems < 2 || c->systems > STUDY_SYSTEMS_MAX)
+        return false;
     json_array_foreach(json_object_get(c->key, "pairs"), i, pair)
     {
         long long a = field_integer(pair, "a");
@@ -449,8 +526,10 @@ static bool key_is_good(const study_counter *c)
         bool is_known = json_is_true(json_object_get(pair, "known"));
         bool a_fits = a >= 0 && a < c->systems;
         bool b_fits = b >= 0 && b < c->systems;
-        if (!a_fits || !b_fits) return false;
-        if (!is_known && a == b) return false;
+        if (!a_fits || !b_fits)
+            return false;
+        if (!is_known && a == b)
+            return false;
     }
     return true;
 }
@@ -464,7 +543,8 @@ static etna_code key_read(study_counter *c, const char *page_path)
     c->key = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
     c->by_name = json_object();
     c->systems = (uint32_t)json_array_size(json_object_get(c->key, "systems"));
-    if (!key_is_good(c)) return etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no key of `etna bench study`", path);
+    if (!key_is_good(c))
+        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no key of `etna bench study`", path);
     json_array_foreach(json_object_get(c->key, "pairs"), i, pair)
         json_object_set(c->by_name, field_string(pair, "pair"), pair);
     return ETNA_OK;
@@ -484,20 +564,25 @@ static json_t *question_count(const study_counter *c, int q)
     json_t *met = json_array();
     json_t *rated = json_array();
     study_count(c->votes[q], c->counts[q], c->systems, pairs);
-    if (!study_rate(c->votes[q], c->counts[q], c->systems, ratings, range)) return NULL;
+    if (!study_rate(c->votes[q], c->counts[q], c->systems, ratings, range))
+        return NULL;
     for (uint32_t a = 0; a < c->systems; a++) {
-        json_array_append_new(rated, json_pack("{s:s, s:f, s:f, s:f}", "system", system_name(c, a), "elo", ratings[a],
-                                               "low", range[a].low, "high", range[a].high));
+        json_array_append_new(rated,
+                              json_pack("{s:s, s:f, s:f, s:f}", "system", system_name(c, a), "elo",
+                                        ratings[a], "low", range[a].low, "high", range[a].high));
         for (uint32_t b = a + 1; b < c->systems; b++) {
             const study_pair *p = &pairs[a * c->systems + b];
             double all = p->wins_a + p->wins_b + p->ties;
-            if (all == 0) continue;
-            json_array_append_new(met, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "a", system_name(c, a), "b",
-                                                 system_name(c, b), "win", p->wins_a / all, "tie", p->ties / all,
-                                                 "loss", p->wins_b / all, "votes", (json_int_t)all));
+            if (all == 0)
+                continue;
+            json_array_append_new(met, json_pack("{s:s, s:s, s:f, s:f, s:f, s:I}", "a",
+                                                 system_name(c, a), "b", system_name(c, b), "win",
+                                                 p->wins_a / all, "tie", p->ties / all, "loss",
+                                                 p->wins_b / all, "votes", (json_int_t)all));
         }
     }
-    return json_pack("{s:s, s:o, s:o}", "question", study_questions[q], "pairs", met, "ratings", rated);
+    return json_pack("{s:s, s:o, s:o}", "question", study_questions[q], "pairs", met, "ratings",
+                     rated);
 }
 
 static void question_print(const json_t *question)
@@ -508,15 +593,17 @@ static void question_print(const json_t *question)
     putc('\n', stdout);
     json_array_foreach(json_object_get(question, "pairs"), i, one)
     {
-        terminal_printf(stdout, "  %s against %s: win %.1f %%, tie %.1f %%, of %lld", field_string(one, "a"),
-                        field_string(one, "b"), 100 * json_number_value(json_object_get(one, "win")),
-                        100 * json_number_value(json_object_get(one, "tie")), field_integer(one, "votes"));
+        terminal_printf(
+            stdout, "  %s against %s: win %.1f %%, tie %.1f %%, of %lld", field_string(one, "a"),
+            field_string(one, "b"), 100 * json_number_value(json_object_get(one, "win")),
+            100 * json_number_value(json_object_get(one, "tie")), field_integer(one, "votes"));
         putc('\n', stdout);
     }
     json_array_foreach(json_object_get(question, "ratings"), i, one)
     {
         terminal_printf(stdout, "  %-24s %+.0f Elo [%+.0f, %+.0f]", field_string(one, "system"),
-                        json_number_value(json_object_get(one, "elo")), json_number_value(json_object_get(one, "low")),
+                        json_number_value(json_object_get(one, "elo")),
+                        json_number_value(json_object_get(one, "low")),
                         json_number_value(json_object_get(one, "high")));
         putc('\n', stdout);
     }
@@ -528,13 +615,15 @@ static etna_code counter_tell(const study_counter *c, bool json)
     size_t i;
     json_t *one;
     for (int q = 0; q < STUDY_QUESTIONS; q++) {
-        if (!json_array_append_new(questions, question_count(c, q))) continue;
+        if (!json_array_append_new(questions, question_count(c, q)))
+            continue;
         json_decref(questions);
         return etna_fail(c->err, ETNA_E_NOMEM, "out of memory counting votes");
     }
     if (json) {
-        cli_print("etna.votes-counted/1", json_pack("{s:I, s:I, s:o}", "persons", (json_int_t)c->persons, "left_out",
-                                                    (json_int_t)c->left_out, "questions", questions));
+        cli_print("etna.votes-counted/1",
+                  json_pack("{s:I, s:I, s:o}", "persons", (json_int_t)c->persons, "left_out",
+                            (json_int_t)c->left_out, "questions", questions));
         return ETNA_OK;
     }
     printf("%u persons; %u more were left out\n", (unsigned)c->persons, (unsigned)c->left_out);
@@ -548,11 +637,14 @@ static int study_count_command(const char *page_path, char **files, int count, b
     etna_error err = {ETNA_OK, ""};
     study_counter c = {.err = &err};
     etna_code code = key_read(&c, page_path);
-    for (int i = 0; !code && i < count; i++) code = votes_take(&c, files[i]);
-    if (!code) code = counter_tell(&c, json);
+    for (int i = 0; !code && i < count; i++)
+        code = votes_take(&c, files[i]);
+    if (!code)
+        code = counter_tell(&c, json);
     if (!code && (fflush(stdout) || ferror(stdout)))
         code = etna_fail(&err, ETNA_E_IO, "standard output cannot be written");
-    for (int q = 0; q < STUDY_QUESTIONS; q++) free(c.votes[q]);
+    for (int q = 0; q < STUDY_QUESTIONS; q++)
+        free(c.votes[q]);
     json_decref(c.by_name);
     json_decref(c.key);
     return code ? cli_fail(&err) : 0;
@@ -571,9 +663,12 @@ int cmd_bench_study(int argc, char **argv)
                                {0}};
     int exit_code = 0;
     int first = cli_flags("etna bench study", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (counted) return study_count_command(counted, argv + first, argc - first, json);
-    if (!m.output) return cli_usage("bench study: where to? -o PAGE");
+    if (!first)
+        return exit_code;
+    if (counted)
+        return study_count_command(counted, argv + first, argc - first, json);
+    if (!m.output)
+        return cli_usage("bench study: where to? -o PAGE");
     if (first == argc || argc - first > FOLDERS_MAX)
         return cli_usage("bench study wants 1 to %d folders of `etna bench`", FOLDERS_MAX);
     return study_make_command(&m, argv + first, argc - first);

@@ -28,7 +28,8 @@ typedef struct bundle_child {
 
 static etna_code bundle_io_fault(const char *what, etna_error *err)
 {
-    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
+    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what,
+                     strerror(errno));
 }
 
 /* How the child ended. ETNA_OK with *ret_exit: it has said what there is to say. */
@@ -45,10 +46,13 @@ static etna_code bundle_end_of(int status, const char *scene, int *ret_exit, etn
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
         return etna_fail(err, ETNA_E_INPUT, "%s: reading it takes too long", scene);
     if (WIFSIGNALED(status)) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: reading it ended by signal %d; is the scene damaged, or memory short?",
-                         scene, WTERMSIG(status));
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: reading it ended by signal %d; is the scene damaged, or memory short?", scene,
+            WTERMSIG(status));
     }
-    return etna_fail(err, ETNA_E_IO, "etna-worker ended with code %d; it belongs beside the etna program",
+    return etna_fail(err, ETNA_E_IO,
+                     "etna-worker ended with code %d; it belongs beside the etna program",
                      WEXITSTATUS(status));
 }
 
@@ -57,7 +61,8 @@ static etna_code bundle_end_of(int status, const char *scene, int *ret_exit, etn
 static uint32_t bundle_goals(const bundle_wanted *w)
 {
     size_t size = 0;
-    for (uint32_t i = 0; i < w->goal_count; i++) size += strlen(w->goals[i]) + 16;
+    for (uint32_t i = 0; i < w->goal_count; i++)
+        size += strlen(w->goals[i]) + 16;
     return size <= GOALS_BYTES ? w->goal_count : 0;
 }
 
@@ -68,13 +73,18 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
     const uint32_t goals = bundle_goals(w);
     const char **args = calloc(20 + 2 * (size_t)goals, sizeof *args);
     int count = 0;
-    if (!args) return NULL;
-    const char *const pairs[][2] = {
-        {"--output", path}, {"--unit", w->unit}, {"--up", w->up}, {"--store", w->store}, {"--camera", w->camera}};
+    if (!args)
+        return NULL;
+    const char *const pairs[][2] = {{"--output", path},
+                                    {"--unit", w->unit},
+                                    {"--up", w->up},
+                                    {"--store", w->store},
+                                    {"--camera", w->camera}};
     args[count++] = "etna-worker";
     args[count++] = "bundle";
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (!pairs[i][1]) continue;
+        if (!pairs[i][1])
+            continue;
         args[count++] = pairs[i][0];
         args[count++] = pairs[i][1];
     }
@@ -82,7 +92,8 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
         args[count++] = "--goal";
         args[count++] = w->goals[i];
     }
-    if (c->told_fd < 0 && cli_errors_are_json()) args[count++] = "--json";
+    if (c->told_fd < 0 && cli_errors_are_json())
+        args[count++] = "--json";
     args[count++] = "--";
     args[count] = w->scene;
     return args;
@@ -91,9 +102,12 @@ static const char **bundle_arguments(const bundle_child *c, const char *path)
 static int bundle_actions(const bundle_child *c, posix_spawn_file_actions_t *actions)
 {
     int rv = posix_spawn_file_actions_init(actions);
-    if (!rv && c->told_fd >= 0) rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDOUT_FILENO);
-    if (!rv && c->told_fd >= 0) rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDERR_FILENO);
-    if (!rv) rv = posix_spawn_file_actions_adddup2(actions, c->fd, CHILD_FD);
+    if (!rv && c->told_fd >= 0)
+        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDOUT_FILENO);
+    if (!rv && c->told_fd >= 0)
+        rv = posix_spawn_file_actions_adddup2(actions, c->told_fd, STDERR_FILENO);
+    if (!rv)
+        rv = posix_spawn_file_actions_adddup2(actions, c->fd, CHILD_FD);
     return rv;
 }
 
@@ -101,12 +115,15 @@ static etna_code bundle_spawn(const bundle_child *c, pid_t *ret, etna_error *err
 {
     char program[4096], path[32];
     posix_spawn_file_actions_t actions;
-    if (!children_program(program, sizeof program)) return bundle_io_fault("the path of this program", err);
+    if (!children_program(program, sizeof program))
+        return bundle_io_fault("the path of this program", err);
     snprintf(path, sizeof path, "/dev/fd/%d", (int)CHILD_FD);
     const char **args = bundle_arguments(c, path);
-    if (!args) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!args)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     int rv = bundle_actions(c, &actions);
-    if (!rv) rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    if (!rv)
+        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
     posix_spawn_file_actions_destroy(&actions);
     free(args);
     errno = rv;
@@ -117,7 +134,8 @@ static void bundle_rest(long *us)
 {
     struct timespec pause = {.tv_nsec = *us * 1000};
     nanosleep(&pause, NULL);
-    if (*us < LOOK_MOST_US) *us *= 2;
+    if (*us < LOOK_MOST_US)
+        *us *= 2;
 }
 
 static etna_code bundle_wait(const bundle_child *c, pid_t pid, int *ret_status, etna_error *err)
@@ -125,10 +143,14 @@ static etna_code bundle_wait(const bundle_child *c, pid_t pid, int *ret_status, 
     bool killed = false;
     for (long pause = LOOK_FIRST_US;;) {
         pid_t ended = waitpid(pid, ret_status, c->stop ? WNOHANG : 0);
-        if (ended < 0 && errno != EINTR) return bundle_io_fault("waiting for etna-worker", err);
-        if (ended > 0) return killed ? etna_fail(err, ETNA_E_CANCELLED, "interrupted") : ETNA_OK;
-        if (c->stop && *c->stop && !killed) killed = kill(pid, SIGKILL) == 0;
-        if (c->stop) bundle_rest(&pause);
+        if (ended < 0 && errno != EINTR)
+            return bundle_io_fault("waiting for etna-worker", err);
+        if (ended > 0)
+            return killed ? etna_fail(err, ETNA_E_CANCELLED, "interrupted") : ETNA_OK;
+        if (c->stop && *c->stop && !killed)
+            killed = kill(pid, SIGKILL) == 0;
+        if (c->stop)
+            bundle_rest(&pause);
     }
 }
 
@@ -140,7 +162,8 @@ static etna_code bundle_map(int fd, bundle *ret, etna_error *err)
         return bundle_io_fault("etna-worker wrote no bundle", err);
     }
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED) return bundle_io_fault("memory for the scene", err);
+    if (data == MAP_FAILED)
+        return bundle_io_fault("memory for the scene", err);
     *ret = (bundle){data, (size_t)st.st_size};
     return ETNA_OK;
 }
@@ -151,11 +174,15 @@ static etna_code bundle_by_child(bundle_child *c, bundle *ret, int *ret_exit, et
     pid_t pid;
     int status = 0;
     c->fd = memfd_create("etna-bundle", MFD_CLOEXEC);
-    if (c->fd < 0) return bundle_io_fault("memory for the scene", err);
+    if (c->fd < 0)
+        return bundle_io_fault("memory for the scene", err);
     etna_code code = bundle_spawn(c, &pid, err);
-    if (!code) code = bundle_wait(c, pid, &status, err);
-    if (!code) code = bundle_end_of(status, c->wanted->scene, ret_exit, err);
-    if (!code && !*ret_exit) code = bundle_map(c->fd, ret, err);
+    if (!code)
+        code = bundle_wait(c, pid, &status, err);
+    if (!code)
+        code = bundle_end_of(status, c->wanted->scene, ret_exit, err);
+    if (!code && !*ret_exit)
+        code = bundle_map(c->fd, ret, err);
     close(c->fd);
     return code;
 }
@@ -172,32 +199,40 @@ int bundle_make(const bundle_wanted *wanted, bundle *ret)
 static etna_code bundle_told(const bundle_child *c, int exit_code, etna_error *err)
 {
     static const char own[] = "etna: ";
-    static const etna_code codes[] = {ETNA_E_INTERNAL, ETNA_E_INTERNAL, ETNA_E_USAGE, ETNA_E_INPUT, ETNA_E_IO};
+    static const etna_code codes[] = {ETNA_E_INTERNAL, ETNA_E_INTERNAL, ETNA_E_USAGE, ETNA_E_INPUT,
+                                      ETNA_E_IO};
     char text[4096];
-    if (exit_code > 4) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (exit_code > 4)
+        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     ssize_t size = pread(c->told_fd, text, sizeof text - 1, 0);
-    while (size > 0 && text[size - 1] == '\n') size--;
+    while (size > 0 && text[size - 1] == '\n')
+        size--;
     text[size > 0 ? size : 0] = 0;
     const char *end = strrchr(text, '\n');
     const char *line = end ? end + 1 : text;
-    if (strncmp(line, own, strlen(own)) == 0) line += strlen(own);
+    if (strncmp(line, own, strlen(own)) == 0)
+        line += strlen(own);
     return etna_fail(err, codes[exit_code], "%s", *line ? line : "the scene cannot be read");
 }
 
-etna_code bundle_read(const bundle_wanted *wanted, const atomic_int *stop, bundle *ret, etna_error *err)
+etna_code bundle_read(const bundle_wanted *wanted, const atomic_int *stop, bundle *ret,
+                      etna_error *err)
 {
     bundle_child c = {.wanted = wanted, .stop = stop};
     int exit_code = 0;
     c.told_fd = memfd_create("etna-told", MFD_CLOEXEC);
-    if (c.told_fd < 0) return bundle_io_fault("memory for the scene", err);
+    if (c.told_fd < 0)
+        return bundle_io_fault("memory for the scene", err);
     etna_code code = bundle_by_child(&c, ret, &exit_code, err);
-    if (!code && exit_code) code = bundle_told(&c, exit_code, err);
+    if (!code && exit_code)
+        code = bundle_told(&c, exit_code, err);
     close(c.told_fd);
     return code;
 }
 
 void bundle_free(bundle *b)
 {
-    if (b->data) munmap((void *)(uintptr_t)b->data, b->size);
+    if (b->data)
+        munmap((void *)(uintptr_t)b->data, b->size);
     *b = (bundle){NULL, 0};
 }

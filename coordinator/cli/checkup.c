@@ -28,10 +28,11 @@ extern char **environ;
 
 static const uint64_t mebibyte = 1 << 20;
 
-__attribute__((format(printf, 4, 5))) static void checkup_add(checkup *c, const char *name, checkup_mark mark,
-                                                              const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void
+checkup_add(checkup *c, const char *name, checkup_mark mark, const char *format, ...)
 {
-    if (c->count == CHECKUP_ROWS_MAX) return;
+    if (c->count == CHECKUP_ROWS_MAX)
+        return;
     checkup_row *row = &c->rows[c->count++];
     va_list args;
     row->name = name;
@@ -52,7 +53,8 @@ static void checkup_ask_program(const char *program, char *ret, size_t size)
     const char *args[] = {program, "--version", NULL};
     posix_spawn_file_actions_t actions;
     ret[0] = 0;
-    if (pipe2(ends, O_CLOEXEC)) return;
+    if (pipe2(ends, O_CLOEXEC))
+        return;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     int why = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
@@ -62,7 +64,8 @@ static void checkup_ask_program(const char *program, char *ret, size_t size)
     ret[got > 0 ? got : 0] = 0;
     ret[strcspn(ret, "\n")] = 0;
     close(ends[0]);
-    if (!why) waitpid(pid, NULL, 0);
+    if (!why)
+        waitpid(pid, NULL, 0);
 }
 
 static void checkup_versions(checkup *c)
@@ -70,20 +73,25 @@ static void checkup_versions(checkup *c)
     char program[4096] = "", worker[128] = "";
     struct utsname system;
     unsigned major = 0, minor = 0;
-    if (children_program(program, sizeof program)) checkup_ask_program(program, worker, sizeof worker);
+    if (children_program(program, sizeof program))
+        checkup_ask_program(program, worker, sizeof worker);
     if (!worker[0]) {
-        checkup_add(c, "versions", CHECKUP_BAD, "%s can't be run; install etna and etna-worker beside each other",
+        checkup_add(c, "versions", CHECKUP_BAD,
+                    "%s can't be run; install etna and etna-worker beside each other",
                     program[0] ? program : "etna-worker");
     } else if (strcmp(worker, "etna-worker " ETNA_VERSION) != 0) {
         checkup_add(c, "versions", CHECKUP_BAD,
-                    "etna is " ETNA_VERSION ", and beside it stands %s; install both of one version", worker);
+                    "etna is " ETNA_VERSION
+                    ", and beside it stands %s; install both of one version",
+                    worker);
     } else {
         checkup_add(c, "versions", CHECKUP_OK, "etna and etna-worker " ETNA_VERSION);
     }
-    if (uname(&system) || sscanf(system.release, "%u.%u", &major, &minor) != 2) return;
+    if (uname(&system) || sscanf(system.release, "%u.%u", &major, &minor) != 2)
+        return;
     bool is_old = major < 5 || (major == 5 && minor < 9);
-    checkup_add(c, "kernel", is_old ? CHECKUP_BAD : CHECKUP_OK, "%s %s%s", system.sysname, system.release,
-                is_old ? "; 5.9 or newer is needed" : "");
+    checkup_add(c, "kernel", is_old ? CHECKUP_BAD : CHECKUP_OK, "%s %s%s", system.sysname,
+                system.release, is_old ? "; 5.9 or newer is needed" : "");
 }
 
 /* ---- limits ---- */
@@ -92,7 +100,8 @@ static void checkup_files(checkup *c)
 {
     enum { WANTED = 1024 };
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files)) return;
+    if (getrlimit(RLIMIT_NOFILE, &files))
+        return;
     bool is_few = files.rlim_max != RLIM_INFINITY && files.rlim_max < WANTED;
     if (files.rlim_max == RLIM_INFINITY) {
         checkup_add(c, "files", CHECKUP_OK, "as many as wanted may be open");
@@ -110,9 +119,12 @@ static uint64_t checkup_kibibytes(const char *path, const char *name)
     unsigned long long found = 0;
     FILE *file = fopen(path, "re");
     while (file && fgets(line, sizeof line, file)) {
-        if (strncmp(line, name, strlen(name)) == 0 && sscanf(line + strlen(name), " %llu", &found) == 1) break;
+        if (strncmp(line, name, strlen(name)) == 0 &&
+            sscanf(line + strlen(name), " %llu", &found) == 1)
+            break;
     }
-    if (file) fclose(file);
+    if (file)
+        fclose(file);
     return found;
 }
 
@@ -123,17 +135,20 @@ static void checkup_memory(checkup *c)
     struct rlimit memory;
     bool is_held = getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur != RLIM_INFINITY;
     if (is_held && memory.rlim_cur / mebibyte < 4 * PLENTY) {
-        checkup_add(c, "memory", CHECKUP_ODD,
-                    "ulimit -v holds each program to %llu MiB, which the store's map and threads count "
-                    "against; ulimit -v unlimited",
-                    (unsigned long long)(memory.rlim_cur / mebibyte));
+        checkup_add(
+            c, "memory", CHECKUP_ODD,
+            "ulimit -v holds each program to %llu MiB, which the store's map and threads count "
+            "against; ulimit -v unlimited",
+            (unsigned long long)(memory.rlim_cur / mebibyte));
     } else if (free_mib < LEAST) {
-        checkup_add(c, "memory", CHECKUP_BAD, "%llu MiB are free; end something, or --workers 1 --mesh-memory 128",
+        checkup_add(c, "memory", CHECKUP_BAD,
+                    "%llu MiB are free; end something, or --workers 1 --mesh-memory 128",
                     (unsigned long long)free_mib);
     } else if (free_mib < PLENTY) {
-        checkup_add(c, "memory", CHECKUP_ODD,
-                    "%llu MiB are free; large scenes want more, --mesh-memory holds workers to less",
-                    (unsigned long long)free_mib);
+        checkup_add(
+            c, "memory", CHECKUP_ODD,
+            "%llu MiB are free; large scenes want more, --mesh-memory holds workers to less",
+            (unsigned long long)free_mib);
     } else {
         checkup_add(c, "memory", CHECKUP_OK, "%llu MiB are free", (unsigned long long)free_mib);
     }
@@ -170,21 +185,24 @@ static void checkup_folder(checkup *c, const char *name, const char *path, const
     }
     uint64_t free_mib = (uint64_t)disk.f_bavail * disk.f_frsize / mebibyte;
     checkup_mark mark = CHECKUP_OK;
-    if (free_mib < PLENTY) mark = CHECKUP_ODD;
-    if (free_mib < LEAST) mark = CHECKUP_BAD;
+    if (free_mib < PLENTY)
+        mark = CHECKUP_ODD;
+    if (free_mib < LEAST)
+        mark = CHECKUP_BAD;
     if (mark == CHECKUP_OK) {
         checkup_add(c, name, mark, "%s: %llu MiB free", path, (unsigned long long)free_mib);
     } else {
-        checkup_add(c, name, mark, "%s: %llu MiB free; make room, or %s", path, (unsigned long long)free_mib,
-                    elsewhere);
+        checkup_add(c, name, mark, "%s: %llu MiB free; make room, or %s", path,
+                    (unsigned long long)free_mib, elsewhere);
     }
 }
 
 static void checkup_disk(checkup *c, const char *folder)
 {
     const char *tmp = getenv("TMPDIR");
-    checkup_folder(c, "disk", folder,
-                   "take another folder: --store DIR or $ETNA_STORE; `etna store gc` frees what no run needs");
+    checkup_folder(
+        c, "disk", folder,
+        "take another folder: --store DIR or $ETNA_STORE; `etna store gc` frees what no run needs");
     checkup_folder(c, "temporary", tmp && *tmp ? tmp : "/tmp", "take another folder: $TMPDIR");
 }
 
@@ -196,10 +214,12 @@ static void checkup_store(checkup *c, const char *path)
     etna_error err = {0};
     if (stat(path, &is)) {
         checkup_add(c, "store", CHECKUP_OK, "%s is not there yet; the first run makes it", path);
-    } else if (store_owner_read(path, &owner, &is_alive, &err) != ETNA_OK && err.code != ETNA_E_NOTFOUND) {
+    } else if (store_owner_read(path, &owner, &is_alive, &err) != ETNA_OK &&
+               err.code != ETNA_E_NOTFOUND) {
         checkup_add(c, "store", CHECKUP_BAD, "%.300s", err.text);
     } else if (is_alive) {
-        checkup_add(c, "store", CHECKUP_OK, "%s is served by process %lld", path, (long long)owner.pid);
+        checkup_add(c, "store", CHECKUP_OK, "%s is served by process %lld", path,
+                    (long long)owner.pid);
     } else {
         checkup_add(c, "store", CHECKUP_OK, "%s is free", path);
     }
@@ -218,11 +238,13 @@ static void checkup_clock(checkup *c, const char *folder)
     snprintf(file, sizeof file, "%s/data.mdb", folder);
     strftime(words, sizeof words, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &when));
     if (now < released) {
-        checkup_add(c, "clock", CHECKUP_BAD, "it says %s; set it, no certificate of a server holds before its time",
-                    words);
-    } else if (stat(file, &is) == 0 && is.st_mtime > now + SLACK_S) {
         checkup_add(c, "clock", CHECKUP_BAD,
-                    "it says %s, and the store was written later than that; set it, runs are listed by time", words);
+                    "it says %s; set it, no certificate of a server holds before its time", words);
+    } else if (stat(file, &is) == 0 && is.st_mtime > now + SLACK_S) {
+        checkup_add(
+            c, "clock", CHECKUP_BAD,
+            "it says %s, and the store was written later than that; set it, runs are listed by time",
+            words);
     } else {
         checkup_add(c, "clock", CHECKUP_OK, "%s", words);
     }
@@ -233,10 +255,12 @@ static void checkup_clock(checkup *c, const char *folder)
 /* 0, or errno of listening on the loopback's port. */
 static int checkup_listen(uint16_t port)
 {
-    struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in at = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int on = 1;
-    if (fd < 0) return errno;
+    if (fd < 0)
+        return errno;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     int why = bind(fd, (const struct sockaddr *)&at, sizeof at) || listen(fd, 1) ? errno : 0;
     close(fd);
@@ -262,19 +286,24 @@ static void checkup_ports(checkup *c)
     int any = checkup_listen(0);
     int own = checkup_listen(SERVE_PORT);
     if (any) {
-        checkup_add(c, "ports", CHECKUP_BAD,
-                    "127.0.0.1 can't be listened on: %s; etna mcp --http and serve-builtin won't serve", strerror(any));
+        checkup_add(
+            c, "ports", CHECKUP_BAD,
+            "127.0.0.1 can't be listened on: %s; etna mcp --http and serve-builtin won't serve",
+            strerror(any));
     } else if (own) {
-        checkup_add(c, "ports", CHECKUP_ODD, "127.0.0.1:%d: %s; give serve-builtin another by --listen", SERVE_PORT,
+        checkup_add(c, "ports", CHECKUP_ODD,
+                    "127.0.0.1:%d: %s; give serve-builtin another by --listen", SERVE_PORT,
                     strerror(own));
     } else {
-        checkup_add(c, "ports", CHECKUP_OK, "127.0.0.1 can be listened on, and %d is free", SERVE_PORT);
+        checkup_add(c, "ports", CHECKUP_OK, "127.0.0.1 can be listened on, and %d is free",
+                    SERVE_PORT);
     }
 }
 
 /* ---- models ---- */
 
-/* Which keys there are is told by the names of their variables; a model without its key is no fault of the machine. */
+/* Which keys there are is told by the names of their variables; a model without its key is no fault
+ * of the machine. */
 static void checkup_models(checkup *c, const char *given)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -283,7 +312,8 @@ static void checkup_models(checkup *c, const char *given)
     char path[4096], keys[400] = "";
     size_t used = 0;
     if (models_file_all(given, &arena, &all, path, sizeof path, &err) != ETNA_OK) {
-        checkup_add(c, "models", CHECKUP_ODD, "%.400s; only the built-in agent can be used", err.text);
+        checkup_add(c, "models", CHECKUP_ODD, "%.400s; only the built-in agent can be used",
+                    err.text);
         etna_arena_free(&arena);
         return;
     }
@@ -291,10 +321,12 @@ static void checkup_models(checkup *c, const char *given)
         const char *name = all.endpoints[i].key_env;
         const char *value = name ? getenv(name) : NULL;
         if (value && *value)
-            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.60s", used ? ", " : "", name);
+            used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%.60s", used ? ", " : "",
+                                     name);
     }
-    checkup_add(c, "models", CHECKUP_OK, "%u in %.200s; keys set: %s; `etna doctor --model NAME` asks one",
-                all.model_count, path, keys[0] ? keys : "none");
+    checkup_add(c, "models", CHECKUP_OK,
+                "%u in %.200s; keys set: %s; `etna doctor --model NAME` asks one", all.model_count,
+                path, keys[0] ? keys : "none");
     etna_arena_free(&arena);
 }
 

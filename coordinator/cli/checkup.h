@@ -1,11 +1,16 @@
-/* What `etna doctor` looks at on this machine, a row each: what it is and, unless it is well, what to do. */
+/* What `etna doctor` looks at on this machine, a row each: what it is and, unless it is well, what
+ * to do. */
 #ifndef ETNA_COORDINATOR_CLI_CHECKUP_H
 #define ETNA_COORDINATOR_CLI_CHECKUP_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum checkup_mark { CHECKUP_OK, CHECKUP_ODD, CHECKUP_BAD } checkup_mark; /* odd: runs go on all the same */
+typedef enum checkup_mark {
+    CHECKUP_OK,
+    CHECKUP_ODD,
+    CHECKUP_BAD
+} checkup_mark; /* odd: runs go on all the same */
 
 enum { CHECKUP_ROWS_MAX = 16, CHECKUP_WORDS_MAX = 600 };
 

@@ -22,39 +22,53 @@ static const struct command {
     int (*run)(int argc, char **argv);
 } commands[] = {
     {"run", "run SCENE (--goal TEXT | --steps FILE) [-o DIR] [--json]", "arrange", cmd_run},
-    {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed", cmd_resume},
-    {"batch", "batch LIST.jsonl -o DIR [--connect URL]", "arrange many scenes, one a line", cmd_batch},
-    {"bench", "bench run SUITE.json -o DIR | score|table|compare DIR | retrieval SET.json | furnish PROMPTS",
+    {"resume", "resume RUN [-o DIR] [--json]", "go on with a run that was suspended or killed",
+     cmd_resume},
+    {"batch", "batch LIST.jsonl -o DIR [--connect URL]", "arrange many scenes, one a line",
+     cmd_batch},
+    {"bench",
+     "bench run SUITE.json -o DIR | score|table|compare DIR | retrieval SET.json | furnish PROMPTS",
      "how well it does on many scenes or queries", cmd_bench},
-    {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]", "hand a run over, print its name",
-     cmd_submit},
+    {"submit", "submit SCENE (--goal TEXT | --steps FILE) [--connect URL]",
+     "hand a run over, print its name", cmd_submit},
     {"attach", "attach RUN [-o DIR] [--connect URL]", "stay with a run until it ends", cmd_attach},
     {"fetch", "fetch RUN -o DIR [--connect URL]", "write what an ended run left", cmd_fetch},
     {"runs", "runs [--json] [--connect URL]", "list runs, newest first", cmd_runs},
     {"show", "show RUN [--conversation NODE] [--json | --html FILE]",
      "a run's narration and its tree, or a page to send", cmd_show},
-    {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it", cmd_replay},
+    {"replay", "replay RUN [--json]", "decide and compute a run again from what is kept of it",
+     cmd_replay},
     {"cancel", "cancel RUN", "end a run; what was kept is lost to it", cmd_cancel},
     {"read", "read \"SENTENCE\" [SCENE] [--json]", "what a sentence asks of a scene", cmd_read},
-    {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is", cmd_probe},
-    {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights", cmd_render},
-    {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints", cmd_solve},
+    {"probe", "probe ray|list|plane SCENE ...", "what a ray meets, what shows, what a plane is",
+     cmd_probe},
+    {"render", "render SCENE -o FILE.png", "what a camera sees, with grid or highlights",
+     cmd_render},
+    {"solve", "solve SCENE --constraints FILE [-o OUT.glb]", "a place for an object by constraints",
+     cmd_solve},
     {"check", "check SCENE [--against ORIGINAL] [--json]", "what collides, what floats", cmd_check},
-    {"scene", "scene info|split|group|export|compose ...", "what a file holds; divide it, or make one of models",
-     cmd_scene},
-    {"assets", "assets index|find|ls|show|gc ...", "models to bring in, found by words", cmd_assets},
-    {"furnish", "furnish --room WxD | SCENE --goal TEXT -o DIR", "a room with what words ask for", cmd_furnish},
-    {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client", cmd_mcp},
+    {"scene", "scene info|split|group|export|compose ...",
+     "what a file holds; divide it, or make one of models", cmd_scene},
+    {"assets", "assets index|find|ls|show|gc ...", "models to bring in, found by words",
+     cmd_assets},
+    {"furnish", "furnish --room WxD | SCENE --goal TEXT -o DIR", "a room with what words ask for",
+     cmd_furnish},
+    {"mcp", "mcp [SCENE] [--root DIR] [--install CLIENT]", "serve the tools to an MCP client",
+     cmd_mcp},
     {"doctor", "doctor [--model NAME]", "what is wrong here, or what a model can do", cmd_doctor},
     {"store", "store ls|stats|verify|gc|compact|rm|backup|restore", "what is kept", cmd_store},
-    {"coordinator", "coordinator --listen URL", "serve runs to workers that connect", cmd_coordinator},
-    {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP", cmd_join},
+    {"coordinator", "coordinator --listen URL", "serve runs to workers that connect",
+     cmd_coordinator},
+    {"join", "join [FILE] [--role ROLE] -o OUT | --rotate", "tokens for who connects over TCP",
+     cmd_join},
     {"top", "top [--connect URL] [--once]", "how a coordinator stands, again and again", cmd_top},
-    {"launch", "launch slurm|ssh|systemd|local|kubernetes -o DIR", "what starts all of it elsewhere", cmd_launch},
+    {"launch", "launch slurm|ssh|systemd|local|kubernetes -o DIR",
+     "what starts all of it elsewhere", cmd_launch},
     {"drain", "drain [--connect URL]", "let a coordinator end when its runs have", cmd_drain},
-    {"simulate", "simulate --seed N | --from N --count M", "worlds in which all goes wrong that can", cmd_simulate},
-    {"serve-builtin", "serve-builtin [--listen A:P]", "the built-in agent as an OpenAI-compatible endpoint",
-     cmd_serve_builtin},
+    {"simulate", "simulate --seed N | --from N --count M",
+     "worlds in which all goes wrong that can", cmd_simulate},
+    {"serve-builtin", "serve-builtin [--listen A:P]",
+     "the built-in agent as an OpenAI-compatible endpoint", cmd_serve_builtin},
     {"version", "version", "print the version", cmd_version},
     {"help", "help [COMMAND]", "this text, or a command's", cmd_help},
 };
@@ -63,7 +77,8 @@ enum { COMMANDS = sizeof commands / sizeof *commands, WHAT_AT = 38 };
 static int cmd_version(int argc, char **argv)
 {
     (void)argv;
-    if (argc > 1) return cli_usage("version takes no arguments");
+    if (argc > 1)
+        return cli_usage("version takes no arguments");
     puts("etna " ETNA_VERSION);
     return 0;
 }
@@ -90,7 +105,8 @@ static void cli_print_help(FILE *to)
 static const struct command *find_command(const char *name)
 {
     for (int i = 0; i < COMMANDS; i++) {
-        if (!strcmp(commands[i].name, name)) return &commands[i];
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
     }
     return NULL;
 }
@@ -102,7 +118,8 @@ static int cmd_help(int argc, char **argv)
         return 0;
     }
     const struct command *command = find_command(argv[1]);
-    if (!command) return cli_usage("there is no command %s; see `etna help`", argv[1]);
+    if (!command)
+        return cli_usage("there is no command %s; see `etna help`", argv[1]);
     if (command->run == cmd_help || command->run == cmd_version) {
         printf("usage: etna %s\n%s\n", command->usage, command->what);
         return 0;
@@ -113,13 +130,17 @@ static int cmd_help(int argc, char **argv)
 
 static bool errors_as_json;
 
-bool cli_errors_are_json(void) { return errors_as_json; }
+bool cli_errors_are_json(void)
+{
+    return errors_as_json;
+}
 
 /* What is printed in place of results is for the same reader. */
 static void find_json_flag(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (!strcmp(argv[i], "--json")) errors_as_json = true;
+        if (!strcmp(argv[i], "--json"))
+            errors_as_json = true;
     }
 }
 
@@ -132,10 +153,13 @@ int cli_main(int argc, char **argv)
         return 2;
     }
     const char *name = argv[1];
-    if (!strcmp(name, "--help") || !strcmp(name, "-h")) name = "help";
-    if (!strcmp(name, "--version") || !strcmp(name, "-V")) name = "version";
+    if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+        name = "help";
+    if (!strcmp(name, "--version") || !strcmp(name, "-V"))
+        name = "version";
     const struct command *command = find_command(name);
-    if (!command) return cli_usage("there is no command %s; see `etna help`", name);
+    if (!command)
+        return cli_usage("there is no command %s; see `etna help`", name);
     find_json_flag(argc - 1, argv + 1);
     return command->run(argc - 1, argv + 1);
 }
@@ -143,7 +167,8 @@ int cli_main(int argc, char **argv)
 void cli_print(const char *schema, json_t *document)
 {
     json_t *whole = error_json_schema(schema, document);
-    if (!whole) return;
+    if (!whole)
+        return;
     json_dumpf(whole, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(whole);
@@ -151,7 +176,8 @@ void cli_print(const char *schema, json_t *document)
 
 void cli_print_error(json_t *error)
 {
-    if (!error) return;
+    if (!error)
+        return;
     json_dumpf(error, stdout, JSON_INDENT(2));
     putchar('\n');
     json_decref(error);
@@ -177,7 +203,8 @@ int cli_usage(const char *format, ...)
     return cli_fail(&err);
 }
 
-int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help, int *ret_exit)
+int cli_flags(const char *command, int argc, char **argv, const flags_row *flags, const char *help,
+              int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
     bool helped = false;
@@ -186,7 +213,8 @@ int cli_flags(const char *command, int argc, char **argv, const flags_row *flags
         *ret_exit = cli_fail(&err);
         return 0;
     }
-    if (!helped) return first;
+    if (!helped)
+        return first;
     fputs(help, stdout);
     *ret_exit = 0;
     return 0;
@@ -194,7 +222,8 @@ int cli_flags(const char *command, int argc, char **argv, const flags_row *flags
 
 bool cli_run_id(const char *text, etna_id *ret)
 {
-    if (etna_id_parse(text, ret)) return true;
+    if (etna_id_parse(text, ret))
+        return true;
     cli_usage("%s is no run: a run's name has 32 hexadecimal digits; see `etna runs`", text);
     return false;
 }
@@ -204,7 +233,8 @@ etna_code cli_store_path(const char *given, char *path, size_t size, etna_error 
     return place_of_store(given, path, size, err);
 }
 
-etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store, etna_error *err)
+etna_code cli_open_store(const char *path, const char *endpoint, bool read_only, store **ret_store,
+                         etna_error *err)
 {
     store_options options = store_options_default();
     options.path = path;
@@ -215,20 +245,27 @@ etna_code cli_open_store(const char *path, const char *endpoint, bool read_only,
 }
 
 /* Which of the runs, newest first, begins so; "last" begins the first. */
-static etna_code pick_run(const store_run *runs, size_t count, const char *text, etna_id *ret, etna_error *err)
+static etna_code pick_run(const store_run *runs, size_t count, const char *text, etna_id *ret,
+                          etna_error *err)
 {
     size_t found = 0;
     bool last = strcmp(text, "last") == 0;
     for (size_t i = 0; i < count; i++) {
         char name[33];
         etna_id_hex(&runs[i].id, name);
-        if (last ? i > 0 : strncmp(name, text, strlen(text)) != 0) continue;
-        if (found++ == 0) *ret = runs[i].id;
+        if (last ? i > 0 : strncmp(name, text, strlen(text)) != 0)
+            continue;
+        if (found++ == 0)
+            *ret = runs[i].id;
     }
-    if (last && !count) return etna_fail(err, ETNA_E_NOTFOUND, "there are no runs yet");
-    if (!found) return etna_fail(err, ETNA_E_NOTFOUND, "no run's name begins with %s; see `etna runs`", text);
+    if (last && !count)
+        return etna_fail(err, ETNA_E_NOTFOUND, "there are no runs yet");
+    if (!found)
+        return etna_fail(err, ETNA_E_NOTFOUND, "no run's name begins with %s; see `etna runs`",
+                         text);
     if (found > 1)
-        return etna_fail(err, ETNA_E_USAGE, "the names of %zu runs begin with %s; give more of it, see `etna runs`",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the names of %zu runs begin with %s; give more of it, see `etna runs`",
                          found, text);
     return ETNA_OK;
 }
@@ -237,22 +274,27 @@ etna_code cli_find_run(const char *store_given, const char *text, etna_id *ret, 
 {
     enum { DIGITS_MIN = 4, DIGITS = 32 };
     size_t digits = strspn(text, "0123456789abcdef");
-    if (etna_id_parse(text, ret)) return ETNA_OK;
+    if (etna_id_parse(text, ret))
+        return ETNA_OK;
     bool is_prefix = !text[digits] && digits >= DIGITS_MIN && digits <= DIGITS;
     if (strcmp(text, "last") != 0 && !is_prefix)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
-                         "last; see `etna runs`",
-                         text);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%s is no run: a run's name has 32 hexadecimal digits, of which the first four may do, or is "
+            "last; see `etna runs`",
+            text);
     etna_arena arena = ETNA_ARENA_INIT;
     store *s = NULL;
     store_run *runs = NULL;
     size_t count = 0;
     char path[4000];
     etna_code code = cli_store_path(store_given, path, sizeof path, err);
-    if (!code) code = cli_open_store(path, NULL, true, &s, err);
-    if (!code) code = store_list_runs(s, &arena, &runs, &count, err);
-    if (!code) code = pick_run(runs, count, text, ret, err);
+    if (!code)
+        code = cli_open_store(path, NULL, true, &s, err);
+    if (!code)
+        code = store_list_runs(s, &arena, &runs, &count, err);
+    if (!code)
+        code = pick_run(runs, count, text, ret, err);
     store_close(s);
     etna_arena_free(&arena);
     return code;
@@ -262,7 +304,8 @@ bool cli_owner_is_gone(const char *store_path, const store_owner *known)
 {
     store_owner now;
     bool alive = false;
-    if (store_owner_read(store_path, &now, &alive, NULL)) return true;
+    if (store_owner_read(store_path, &now, &alive, NULL))
+        return true;
     return !alive || strcmp(now.endpoint, known->endpoint) != 0;
 }
 
@@ -278,9 +321,12 @@ void cli_raise_files(void)
 {
     enum { ENOUGH = 1 << 17 };
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files)) return;
-    rlim_t most = files.rlim_max == RLIM_INFINITY || files.rlim_max > ENOUGH ? ENOUGH : files.rlim_max;
-    if (files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= most) return;
+    if (getrlimit(RLIMIT_NOFILE, &files))
+        return;
+    rlim_t most =
+        files.rlim_max == RLIM_INFINITY || files.rlim_max > ENOUGH ? ENOUGH : files.rlim_max;
+    if (files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= most)
+        return;
     files.rlim_cur = most;
     setrlimit(RLIMIT_NOFILE, &files); /* fewer will do for most */
 }
@@ -289,7 +335,8 @@ uint32_t cli_shown_state(const store_run *run, const char *store_path)
 {
     store_owner owner;
     bool alive = false;
-    if (run->state != RUN_RUNNING || store_owner_read(store_path, &owner, &alive, NULL)) return run->state;
+    if (run->state != RUN_RUNNING || store_owner_read(store_path, &owner, &alive, NULL))
+        return run->state;
     bool carried = alive && (owner.epoch == run->epoch || !run->epoch);
     return carried ? RUN_RUNNING : RUN_SUSPENDED;
 }

@@ -1,5 +1,5 @@
-/* `etna attach` and `etna fetch`: to stay with a run that others carry, and to take what one left. Neither begins or ends
- * anything. */
+/* `etna attach` and `etna fetch`: to stay with a run that others carry, and to take what one left.
+ * Neither begins or ends anything. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/output.h"
@@ -10,8 +10,9 @@
 static const char attach_help[] =
     "usage: etna attach RUN [-o DIR] [--json] [--connect URL [--wait S]] [--store DIR]\n"
     "Stays with a run until it ends, then prints and writes what `etna run` would have. Ctrl-C leaves it alone.\n";
-static const char fetch_help[] = "usage: etna fetch RUN -o DIR [--json] [--connect URL [--wait S]] [--store DIR]\n"
-                                 "Writes the result of a run that has ended, whoever began it.\n";
+static const char fetch_help[] =
+    "usage: etna fetch RUN -o DIR [--json] [--connect URL [--wait S]] [--store DIR]\n"
+    "Writes the result of a run that has ended, whoever began it.\n";
 
 enum { TRIES = 50, PAUSE_MS = 100 };
 
@@ -26,7 +27,8 @@ static bool attach_find_owner(const attach_arguments *a, store_owner *ret)
 {
     char path[4000];
     bool alive = false;
-    if (cli_store_path(a->runner.store, path, sizeof path, NULL)) return false;
+    if (cli_store_path(a->runner.store, path, sizeof path, NULL))
+        return false;
     return !store_owner_read(path, ret, &alive, NULL) && alive && ret->endpoint[0];
 }
 
@@ -38,11 +40,14 @@ static int attach_here(const attach_arguments *a)
     for (int i = 0; i < TRIES; i++) {
         store_owner owner;
         int exit_code = 0;
-        if (runner_fetch_ended(&a->runner, &exit_code)) return exit_code;
-        if (attach_find_owner(a, &owner) && remote_stay(owner.endpoint, &a->runner, &exit_code)) return exit_code;
+        if (runner_fetch_ended(&a->runner, &exit_code))
+            return exit_code;
+        if (attach_find_owner(a, &owner) && remote_stay(owner.endpoint, &a->runner, &exit_code))
+            return exit_code;
         nanosleep(&pause, NULL);
     }
-    etna_fail(&err, ETNA_E_NETWORK, "nobody carries this run now; see `etna runs` and `etna resume`");
+    etna_fail(&err, ETNA_E_NETWORK,
+              "nobody carries this run now; see `etna runs` and `etna resume`");
     return cli_fail(&err);
 }
 
@@ -51,14 +56,17 @@ static int fetch_here(const attach_arguments *a)
     etna_error err = {ETNA_OK, ""};
     char name[33];
     int exit_code = 0;
-    if (runner_fetch_ended(&a->runner, &exit_code)) return exit_code;
+    if (runner_fetch_ended(&a->runner, &exit_code))
+        return exit_code;
     etna_id_hex(&a->runner.run, name);
-    etna_fail(&err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s", name, name);
+    etna_fail(&err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s", name,
+              name);
     return cli_fail(&err);
 }
 
 /* 0: the command ends with *ret_exit. */
-static int attach_read(const char *command, int argc, char **argv, const char *help, attach_arguments *a, int *ret_exit)
+static int attach_read(const char *command, int argc, char **argv, const char *help,
+                       attach_arguments *a, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
     const flags_row flags[] = {
@@ -66,16 +74,21 @@ static int attach_read(const char *command, int argc, char **argv, const char *h
         {"connect", .text = &a->connect},           {"wait", .number = &a->wait_s, .most = 1000000},
         {"store", .text = &a->runner.store},        {0}};
     int first = cli_flags(command, argc, argv, flags, help, ret_exit);
-    if (!first) return 0;
+    if (!first)
+        return 0;
     *ret_exit = 2;
     if (first + 1 != argc) {
         cli_usage("which run? %s RUN; see `etna runs`", command);
         return 0;
     }
-    if (a->connect && !cli_run_id(argv[first], &a->runner.run)) return 0;
-    etna_code code = a->connect ? ETNA_OK : cli_find_run(a->runner.store, argv[first], &a->runner.run, &err);
-    if (!code && a->runner.output) code = output_check(a->runner.output, NULL, &err);
-    if (!code) return first;
+    if (a->connect && !cli_run_id(argv[first], &a->runner.run))
+        return 0;
+    etna_code code =
+        a->connect ? ETNA_OK : cli_find_run(a->runner.store, argv[first], &a->runner.run, &err);
+    if (!code && a->runner.output)
+        code = output_check(a->runner.output, NULL, &err);
+    if (!code)
+        return first;
     *ret_exit = cli_fail(&err);
     return 0;
 }
@@ -84,15 +97,19 @@ int cmd_attach(int argc, char **argv)
 {
     attach_arguments a = {.wait_s = REMOTE_WAIT_S};
     int exit_code = 0;
-    if (!attach_read("etna attach", argc, argv, attach_help, &a, &exit_code)) return exit_code;
-    return a.connect ? remote_attach(a.connect, a.wait_s, REMOTE_WATCH, &a.runner) : attach_here(&a);
+    if (!attach_read("etna attach", argc, argv, attach_help, &a, &exit_code))
+        return exit_code;
+    return a.connect ? remote_attach(a.connect, a.wait_s, REMOTE_WATCH, &a.runner)
+                     : attach_here(&a);
 }
 
 int cmd_fetch(int argc, char **argv)
 {
     attach_arguments a = {.wait_s = REMOTE_WAIT_S};
     int exit_code = 0;
-    if (!attach_read("etna fetch", argc, argv, fetch_help, &a, &exit_code)) return exit_code;
-    if (!a.runner.output) return cli_usage("fetch: where to? etna fetch RUN -o DIR");
+    if (!attach_read("etna fetch", argc, argv, fetch_help, &a, &exit_code))
+        return exit_code;
+    if (!a.runner.output)
+        return cli_usage("fetch: where to? etna fetch RUN -o DIR");
     return a.connect ? remote_attach(a.connect, a.wait_s, REMOTE_FETCH, &a.runner) : fetch_here(&a);
 }

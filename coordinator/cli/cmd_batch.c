@@ -49,13 +49,17 @@ static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
                                {"store", .text = &a->carry.store},
                                {0}};
     int first = cli_flags("etna batch", argc, argv, flags, help, ret_exit);
-    if (!first) return 0;
+    if (!first)
+        return 0;
     const char *wrong = NULL;
-    if (first + 1 != argc) wrong = "batch: which list? etna batch LIST.jsonl -o DIR";
-    if (!wrong && !a->output) wrong = "batch: where to? etna batch LIST.jsonl -o DIR";
+    if (first + 1 != argc)
+        wrong = "batch: which list? etna batch LIST.jsonl -o DIR";
+    if (!wrong && !a->output)
+        wrong = "batch: where to? etna batch LIST.jsonl -o DIR";
     bool has_own = a->carry.workers || a->carry.store;
     if (!wrong && a->carry.connect && has_own)
-        wrong = "batch: with --connect the coordinator has its workers and its store; leave --workers and --store out";
+        wrong =
+            "batch: with --connect the coordinator has its workers and its store; leave --workers and --store out";
     if (!wrong) {
         a->list = argv[first];
         return first;
@@ -65,7 +69,8 @@ static int cmd_batch_read(int argc, char **argv, batch_work *a, int *ret_exit)
 }
 
 /* What its line of the list of models says is looked at before anything begins, too. */
-static etna_code cmd_batch_check_models(const batch_work *a, const batch_line *lines, uint32_t count, etna_error *err)
+static etna_code cmd_batch_check_models(const batch_work *a, const batch_line *lines,
+                                        uint32_t count, etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -73,7 +78,9 @@ static etna_code cmd_batch_check_models(const batch_work *a, const batch_line *l
         run_request request = lines[i].request;
         etna_code code = run_request_read_models(&request, &arena, &why);
         etna_arena_free(&arena);
-        if (code) return etna_fail(err, ETNA_E_INPUT, "%s, line %u: %s", a->list, lines[i].number, why.text);
+        if (code)
+            return etna_fail(err, ETNA_E_INPUT, "%s, line %u: %s", a->list, lines[i].number,
+                             why.text);
     }
     return ETNA_OK;
 }
@@ -85,12 +92,14 @@ static void cmd_batch_count_begun(batch *b)
     b->begun = 0;
     for (uint32_t i = 0; i < b->count; i++) {
         const batch_item *item = &b->items[i];
-        if (item->state != BATCH_ENDED && !etna_id_equal(&item->run, &none)) b->begun++;
+        if (item->state != BATCH_ENDED && !etna_id_equal(&item->run, &none))
+            b->begun++;
     }
 }
 
 /* Until the folder is ours: another process carries the batch, and what it does is shown. */
-static etna_code cmd_batch_attach(batch *b, const batch_line *lines, uint32_t count, etna_error *err)
+static etna_code cmd_batch_attach(batch *b, const batch_line *lines, uint32_t count,
+                                  etna_error *err)
 {
     const struct timespec pause = {.tv_nsec = ATTACH_LOOK_MS * 1000000L};
     bool held = false;
@@ -101,14 +110,18 @@ static etna_code cmd_batch_attach(batch *b, const batch_line *lines, uint32_t co
     }
     for (int looks = 0; !code && !held; looks++) {
         nanosleep(&pause, NULL);
-        if (*visit_signal()) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+        if (*visit_signal())
+            return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
         code = batch_folder_lock(&b->folder, &held, err);
-        if (code || held || looks % ATTACH_READ_LOOKS) continue;
+        if (code || held || looks % ATTACH_READ_LOOKS)
+            continue;
         batch_close(b);
         code = batch_open(b, lines, count, err);
         cmd_batch_count_begun(b);
-        if (!looks) batch_meter_start(b);
-        if (!code) batch_meter_tell(b);
+        if (!looks)
+            batch_meter_start(b);
+        if (!code)
+            batch_meter_tell(b);
     }
     batch_close(b); /* what ended meanwhile is read anew */
     return code;
@@ -140,7 +153,8 @@ static void cmd_batch_print(const batch_work *a, const json_t *document)
 static int cmd_batch_tell(const batch *b, const batch_work *a)
 {
     etna_error err = {ETNA_OK, ""};
-    if (a->again) return b->left ? 1 : 0; /* who asked tells */
+    if (a->again)
+        return b->left ? 1 : 0; /* who asked tells */
     summary_row *rows = batch_rows(b);
     json_t *document = rows ? summary_json(rows, b->count) : NULL;
     summary_counts sum = rows ? summary_count(rows, b->count) : (summary_counts){0};
@@ -173,7 +187,8 @@ static void cmd_batch_print_again(const batch_work *a)
     const char *const words[] = {"",         a->list,        " -o",        a->output,
                                  " --store", a->carry.store, " --connect", a->carry.connect};
     for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
-        if (!words[i + 1]) continue;
+        if (!words[i + 1])
+            continue;
         terminal_quote(words[i + 1], word, sizeof word);
         fprintf(stderr, "%s ", words[i]);
         terminal_print(stderr, word);
@@ -186,9 +201,12 @@ static int cmd_batch_end(const batch *b, const batch_work *a, int signal, etna_e
     etna_error second = {ETNA_OK, ""};
     bool written = !b->items || !batch_write_summary(b, &second);
     int exit_code = err->code == ETNA_E_CANCELLED && signal ? 128 + signal : 0;
-    if (err->code && !exit_code) exit_code = cli_fail(err);
-    if (!written && !exit_code) return cli_fail(&second);
-    if (!exit_code) return cmd_batch_tell(b, a);
+    if (err->code && !exit_code)
+        exit_code = cli_fail(err);
+    if (!written && !exit_code)
+        return cli_fail(&second);
+    if (!exit_code)
+        return cmd_batch_tell(b, a);
     cmd_batch_print_again(a);
     return exit_code;
 }
@@ -197,14 +215,19 @@ static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t 
 {
     etna_error err = {ETNA_OK, ""};
     int signal = 0;
-    batch b = {
-        .active_max = a->active, .cost_max = a->max_cost, .priority = a->priority, .assets_store = a->carry.store};
-    if (batch_folder_open(a->output, &b.folder, &err)) return cli_fail(&err);
+    batch b = {.active_max = a->active,
+               .cost_max = a->max_cost,
+               .priority = a->priority,
+               .assets_store = a->carry.store};
+    if (batch_folder_open(a->output, &b.folder, &err))
+        return cli_fail(&err);
     etna_code code = cmd_batch_attach(&b, lines, count, &err);
-    if (!code) code = batch_open(&b, lines, count, &err);
+    if (!code)
+        code = batch_open(&b, lines, count, &err);
     if (!code) {
         batch_meter_start(&b);
-        if (b.left) code = batch_carry(&b, &a->carry, &signal, &err);
+        if (b.left)
+            code = batch_carry(&b, &a->carry, &signal, &err);
         batch_meter_end(&b);
     }
     err.code = code;
@@ -221,7 +244,8 @@ int batch_work_do(const batch_work *a)
     batch_line *lines = NULL;
     uint32_t count = 0;
     etna_code code = batch_list_read(a->list, &arena, &lines, &count, &err);
-    if (!code) code = cmd_batch_check_models(a, lines, count, &err);
+    if (!code)
+        code = cmd_batch_check_models(a, lines, count, &err);
     int exit_code = code ? cli_fail(&err) : cmd_batch_run(a, lines, count);
     etna_arena_free(&arena);
     return exit_code;
@@ -231,6 +255,7 @@ int cmd_batch(int argc, char **argv)
 {
     batch_work a = {.active = BATCH_ACTIVE, .carry = {.wait_s = REMOTE_WAIT_S}};
     int exit_code = 0;
-    if (!cmd_batch_read(argc, argv, &a, &exit_code)) return exit_code;
+    if (!cmd_batch_read(argc, argv, &a, &exit_code))
+        return exit_code;
     return batch_work_do(&a);
 }

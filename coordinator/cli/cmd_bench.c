@@ -1,4 +1,5 @@
-/* `etna bench`: a suite of scenes run by variants of the method, judged by facts, told as a table. */
+/* `etna bench`: a suite of scenes run by variants of the method, judged by facts, told as a
+ * table. */
 #include "coordinator/bench/compare_page.h"
 #include "coordinator/cli/batch_work.h"
 #include "coordinator/cli/bench_folder.h"
@@ -97,7 +98,8 @@ typedef struct bench_arguments {
 
 static void bench_print_variants(void)
 {
-    for (const plan_variant *v = plan_variants; v->name; v++) printf("  %-16s %s\n", v->name, v->what);
+    for (const plan_variant *v = plan_variants; v->name; v++)
+        printf("  %-16s %s\n", v->name, v->what);
 }
 
 /* "full,one-poll" into the plan. */
@@ -110,13 +112,17 @@ static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
         const plan_variant *v = plan_find_variant(name);
         if (!v)
-            return etna_fail(err, ETNA_E_USAGE, "--variant does not know %.60s; see `etna bench run --variant help`",
+            return etna_fail(err, ETNA_E_USAGE,
+                             "--variant does not know %.60s; see `etna bench run --variant help`",
                              name);
-        if (v->not_run) return etna_fail(err, ETNA_E_USAGE, "--variant %s: %s", v->name, v->not_run);
+        if (v->not_run)
+            return etna_fail(err, ETNA_E_USAGE, "--variant %s: %s", v->name, v->not_run);
         for (uint32_t i = 0; i < a->plan.variant_count; i++) {
-            if (a->plan.variants[i] == v) return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice", name);
+            if (a->plan.variants[i] == v)
+                return etna_fail(err, ETNA_E_USAGE, "--variant names %s twice", name);
         }
-        if (a->plan.variant_count == PLAN_VARIANTS_MAX) return etna_fail(err, ETNA_E_USAGE, "--variant names too many");
+        if (a->plan.variant_count == PLAN_VARIANTS_MAX)
+            return etna_fail(err, ETNA_E_USAGE, "--variant names too many");
         a->plan.variants[a->plan.variant_count++] = v;
         at += length + (at[length] == ',');
     }
@@ -130,11 +136,13 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE, "--split is dev or test, not %.40s", split);
     if (mode && strcmp(mode, "steps") != 0 && strcmp(mode, "goal") != 0)
         return etna_fail(err, ETNA_E_USAGE, "--mode is steps or goal, not %.40s", mode);
-    if (!a->output && !a->is_asked) return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");
+    if (!a->output && !a->is_asked)
+        return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");
     if (a->carry.connect && (a->carry.workers || a->carry.store))
-        return etna_fail(err, ETNA_E_USAGE,
-                         "bench: with --connect the coordinator has its workers and its store; leave --workers and "
-                         "--store out");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "bench: with --connect the coordinator has its workers and its store; leave --workers and "
+            "--store out");
     return ETNA_OK;
 }
 
@@ -143,20 +151,24 @@ static etna_code bench_compose(bench_folder *f, etna_error *err)
 {
     bench_child *list = calloc(f->suite.scene_count, sizeof *list);
     uint32_t count = 0;
-    if (!list) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     for (uint32_t i = 0; i < f->job_count; i++) {
         const suite_scene *scene = f->jobs[i].scene;
         const char *spec = bench_folder_spec(f, scene), *to = bench_folder_scene(f, scene);
         bool is_new = i == 0 || f->jobs[i - 1].scene != scene;
-        if (!spec || !is_new || access(to, R_OK) == 0) continue;
+        if (!spec || !is_new || access(to, R_OK) == 0)
+            continue;
         const char *const words[] = {"etna-worker", "compose", spec, "-o", to, "--force", NULL};
         list[count].words = etna_arena_memdup(&f->arena, words, sizeof words);
         list[count].program = "etna-worker";
         list[count++].output = etna_arena_printf(&f->arena, "%s.terms", to);
     }
-    etna_code code = count ? bench_children_run(list, count, bench_cpus(), "composed", err) : ETNA_OK;
+    etna_code code =
+        count ? bench_children_run(list, count, bench_cpus(), "composed", err) : ETNA_OK;
     for (uint32_t i = 0; !code && i < count; i++) {
-        if (list[i].status != 0) code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be composed", list[i].words[2]);
+        if (list[i].status != 0)
+            code = etna_fail(err, ETNA_E_INPUT, "%s: cannot be composed", list[i].words[2]);
     }
     free(list);
     return code;
@@ -169,8 +181,10 @@ static etna_code bench_write_list(bench_folder *f, etna_error *err)
         const char *file = bench_folder_scene(f, f->jobs[i].scene);
         json_t *line = file ? plan_line(&f->jobs[i], &f->plan, file) : NULL;
         char *dump = line ? json_dumps(line, JSON_COMPACT) : NULL;
-        if (!dump) text.failed = true;
-        if (dump) page_raw(&text, dump);
+        if (!dump)
+            text.failed = true;
+        if (dump)
+            page_raw(&text, dump);
         page_raw(&text, "\n");
         free(dump);
         json_decref(line);
@@ -183,12 +197,15 @@ static int bench_print_table(const bench_folder *f, bool json)
     char path[sizeof f->path + 32];
     snprintf(path, sizeof path, "%s/table.md", f->path);
     FILE *file = json ? NULL : fopen(path, "re");
-    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file)) putchar(c);
-    if (file) fclose(file);
+    for (int c = file ? getc(file) : EOF; c != EOF; c = getc(file))
+        putchar(c);
+    if (file)
+        fclose(file);
     if (json)
-        cli_print("etna.bench/1", json_pack("{s:s, s:s, s:I}", "folder", f->path, "suite", f->suite.name, "runs",
-                                            (json_int_t)f->job_count));
-    if (!fflush(stdout) && !ferror(stdout)) return 0;
+        cli_print("etna.bench/1", json_pack("{s:s, s:s, s:I}", "folder", f->path, "suite",
+                                            f->suite.name, "runs", (json_int_t)f->job_count));
+    if (!fflush(stdout) && !ferror(stdout))
+        return 0;
     etna_error err;
     etna_fail(&err, ETNA_E_IO, "standard output cannot be written");
     return cli_fail(&err);
@@ -210,15 +227,19 @@ static int bench_run_batch(bench_folder *f, const bench_arguments *a)
 
 static bench_judges bench_judges_default(const char *model, const char *list)
 {
-    return (bench_judges){.model = model, .models = list, .count = 5, .at_once = 4, .patience_s = 300};
+    return (bench_judges){
+        .model = model, .models = list, .count = 5, .at_once = 4, .patience_s = 300};
 }
 
-/* Of this process and of all that it started: on a machine that others use, too, the wall says little. */
+/* Of this process and of all that it started: on a machine that others use, too, the wall says
+ * little. */
 static void bench_tell_cpu(void)
 {
     struct rusage own, children;
-    if (getrusage(RUSAGE_SELF, &own) || getrusage(RUSAGE_CHILDREN, &children)) return;
-    const struct timeval *parts[] = {&own.ru_utime, &own.ru_stime, &children.ru_utime, &children.ru_stime};
+    if (getrusage(RUSAGE_SELF, &own) || getrusage(RUSAGE_CHILDREN, &children))
+        return;
+    const struct timeval *parts[] = {&own.ru_utime, &own.ru_stime, &children.ru_utime,
+                                     &children.ru_stime};
     double sum = 0;
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         sum += (double)parts[i]->tv_sec + (double)parts[i]->tv_usec / 1e6;
@@ -229,52 +250,63 @@ static int bench_run_do(bench_folder *f, const char *suite_path, const bench_arg
 {
     etna_error err = {ETNA_OK, ""};
     etna_code code = bench_folder_begin(f, a->output, suite_path, &a->plan, &err);
-    if (!code) code = bench_compose(f, &err);
-    if (!code) code = bench_write_list(f, &err);
-    if (code) return cli_fail(&err);
+    if (!code)
+        code = bench_compose(f, &err);
+    if (!code)
+        code = bench_write_list(f, &err);
+    if (code)
+        return cli_fail(&err);
     int exit_code = bench_run_batch(f, a);
-    if (exit_code) return exit_code;
+    if (exit_code)
+        return exit_code;
     code = bench_score(f, false, &err);
     const bench_judges judges = bench_judges_default(a->judge_model, a->plan.models);
-    if (!code && a->judge_model) code = bench_judge(f, &judges, &err);
-    if (!code && a->judge_model) code = bench_score(f, true, &err);
-    if (!code) bench_tell_cpu();
+    if (!code && a->judge_model)
+        code = bench_judge(f, &judges, &err);
+    if (!code && a->judge_model)
+        code = bench_score(f, true, &err);
+    if (!code)
+        bench_tell_cpu();
     return code ? cli_fail(&err) : bench_print_table(f, a->json);
 }
 
 static int bench_run(int argc, char **argv)
 {
     bench_arguments a = {.plan = {.repeats = 1}, .carry = {.wait_s = REMOTE_WAIT_S}};
-    const flags_row flags[] = {{"output", 'o', .text = &a.output},
-                               {"variant", .text = &a.variants},
-                               {"repeat", .number = &a.plan.repeats, .least = 1, .most = RESULTS_REPEATS_MAX},
-                               {"split", .text = &a.plan.split},
-                               {"scene", .text = &a.plan.scene},
-                               {"mode", .text = &a.plan.mode},
-                               {"seed", .large = &a.plan.seed, .most = INT32_MAX},
-                               {"model", .text = &a.plan.model},
-                               {"models", .text = &a.plan.models},
-                               {"reader", .text = &a.plan.reader},
-                               {"facts", .text = &a.plan.facts},
-                               {"no-images", .yes = &a.plan.no_images},
-                               {"judge-model", .text = &a.judge_model},
-                               {"estimate", .yes = &a.is_asked},
-                               {"max-cost", .read = run_request_read_cost, .into = &a.max_cost},
-                               {"workers", .number = &a.carry.workers, .least = 1, .most = 256},
-                               {"connect", .text = &a.carry.connect},
-                               {"wait", .number = &a.carry.wait_s, .most = 1000000},
-                               {"store", .text = &a.carry.store},
-                               {"json", .yes = &a.json},
-                               {0}};
+    const flags_row flags[] = {
+        {"output", 'o', .text = &a.output},
+        {"variant", .text = &a.variants},
+        {"repeat", .number = &a.plan.repeats, .least = 1, .most = RESULTS_REPEATS_MAX},
+        {"split", .text = &a.plan.split},
+        {"scene", .text = &a.plan.scene},
+        {"mode", .text = &a.plan.mode},
+        {"seed", .large = &a.plan.seed, .most = INT32_MAX},
+        {"model", .text = &a.plan.model},
+        {"models", .text = &a.plan.models},
+        {"reader", .text = &a.plan.reader},
+        {"facts", .text = &a.plan.facts},
+        {"no-images", .yes = &a.plan.no_images},
+        {"judge-model", .text = &a.judge_model},
+        {"estimate", .yes = &a.is_asked},
+        {"max-cost", .read = run_request_read_cost, .into = &a.max_cost},
+        {"workers", .number = &a.carry.workers, .least = 1, .most = 256},
+        {"connect", .text = &a.carry.connect},
+        {"wait", .number = &a.carry.wait_s, .most = 1000000},
+        {"store", .text = &a.carry.store},
+        {"json", .yes = &a.json},
+        {0}};
     etna_error err = {ETNA_OK, ""};
     int exit_code = 0, first = cli_flags("etna bench run", argc, argv, flags, run_help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (a.variants && strcmp(a.variants, "help") == 0) {
         bench_print_variants();
         return 0;
     }
-    if (first + 1 != argc) return cli_usage("bench: which suite? etna bench run SUITE.json -o DIR");
-    if (bench_check_words(&a, &err) || bench_read_variants(&a, &err)) return cli_fail(&err);
+    if (first + 1 != argc)
+        return cli_usage("bench: which suite? etna bench run SUITE.json -o DIR");
+    if (bench_check_words(&a, &err) || bench_read_variants(&a, &err))
+        return cli_fail(&err);
     if (a.is_asked) {
         const bench_judges judges = bench_judges_default(a.judge_model, a.plan.models);
         bool is_told = !bench_estimate(argv[first], &a.plan, &judges, a.carry.store, a.json, &err);
@@ -288,16 +320,20 @@ static int bench_run(int argc, char **argv)
 
 /* ---- score ---- */
 
-static etna_code bench_score_begin(bench_folder *f, const char *path, const bench_arguments *a, etna_error *err)
+static etna_code bench_score_begin(bench_folder *f, const char *path, const bench_arguments *a,
+                                   etna_error *err)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
     *f = (bench_folder){.fd = -1};
-    if (!a->from) return bench_folder_open(f, path, err);
-    if (!a->output) return etna_fail(err, ETNA_E_USAGE, "bench score --from: where to? -o DIR");
+    if (!a->from)
+        return bench_folder_open(f, path, err);
+    if (!a->output)
+        return etna_fail(err, ETNA_E_USAGE, "bench score --from: where to? -o DIR");
     size_t size = a->name ? strlen(a->name) : 0;
     bool fits = size > 0 && size <= 40;
     if (!fits || strspn(a->name, plain) != size)
-        return etna_fail(err, ETNA_E_USAGE, "bench score --from wants --name: letters, digits, _ and -, at most 40");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "bench score --from wants --name: letters, digits, _ and -, at most 40");
     etna_code code = bench_folder_begin_from(f, a->output, path, a->from, a->name, err);
     return code ? code : bench_compose(f, err);
 }
@@ -311,12 +347,16 @@ static int bench_score_command(int argc, char **argv)
                                {"json", .yes = &a.json},
                                {0}};
     etna_error err = {ETNA_OK, ""};
-    int exit_code = 0, first = cli_flags("etna bench score", argc, argv, flags, score_help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return cli_usage("bench score wants one folder, or a suite with --from");
+    int exit_code = 0,
+        first = cli_flags("etna bench score", argc, argv, flags, score_help, &exit_code);
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return cli_usage("bench score wants one folder, or a suite with --from");
     bench_folder f;
     etna_code code = bench_score_begin(&f, argv[first], &a, &err);
-    if (!code) code = bench_score(&f, false, &err);
+    if (!code)
+        code = bench_score(&f, false, &err);
     exit_code = code ? cli_fail(&err) : bench_print_table(&f, a.json);
     bench_folder_close(&f);
     return exit_code;
@@ -327,22 +367,28 @@ static int bench_score_command(int argc, char **argv)
 static int bench_judge_command(int argc, char **argv)
 {
     bench_judges judges = bench_judges_default(NULL, NULL);
-    const flags_row flags[] = {{"judge-model", .text = &judges.model},
-                               {"models", .text = &judges.models},
-                               {"judges", .number = &judges.count, .least = 1, .most = RESULTS_JUDGES_MAX},
-                               {"seed", .large = &judges.seed, .most = INT32_MAX},
-                               {"at-once", .number = &judges.at_once, .least = 1, .most = 256},
-                               {"patience", .number = &judges.patience_s, .least = 1, .most = 36000},
-                               {"max-cost", .read = run_request_read_cost, .into = &judges.max_cost},
-                               {0}};
+    const flags_row flags[] = {
+        {"judge-model", .text = &judges.model},
+        {"models", .text = &judges.models},
+        {"judges", .number = &judges.count, .least = 1, .most = RESULTS_JUDGES_MAX},
+        {"seed", .large = &judges.seed, .most = INT32_MAX},
+        {"at-once", .number = &judges.at_once, .least = 1, .most = 256},
+        {"patience", .number = &judges.patience_s, .least = 1, .most = 36000},
+        {"max-cost", .read = run_request_read_cost, .into = &judges.max_cost},
+        {0}};
     etna_error err = {ETNA_OK, ""};
-    int exit_code = 0, first = cli_flags("etna bench judge", argc, argv, flags, judge_help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return cli_usage("bench judge wants one folder");
+    int exit_code = 0,
+        first = cli_flags("etna bench judge", argc, argv, flags, judge_help, &exit_code);
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return cli_usage("bench judge wants one folder");
     bench_folder f;
     etna_code code = bench_folder_open(&f, argv[first], &err);
-    if (!code) code = bench_judge(&f, &judges, &err);
-    if (!code) code = bench_score(&f, true, &err);
+    if (!code)
+        code = bench_judge(&f, &judges, &err);
+    if (!code)
+        code = bench_score(&f, true, &err);
     exit_code = code ? cli_fail(&err) : bench_print_table(&f, false);
     bench_folder_close(&f);
     return exit_code;
@@ -355,20 +401,26 @@ typedef struct bench_rows {
     size_t count;
 } bench_rows;
 
-static etna_code bench_read_rows(const char *folder, etna_arena *arena, bench_rows *ret, etna_error *err)
+static etna_code bench_read_rows(const char *folder, etna_arena *arena, bench_rows *ret,
+                                 etna_error *err)
 {
     const char *path = etna_arena_printf(arena, "%s/results.jsonl", folder);
-    if (!path) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!path)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     return results_read(path, arena, &ret->rows, &ret->count, err);
 }
 
 /* Behind those that there are. */
-static etna_code bench_join_rows(bench_rows *all, const bench_rows *more, etna_arena *arena, etna_error *err)
+static etna_code bench_join_rows(bench_rows *all, const bench_rows *more, etna_arena *arena,
+                                 etna_error *err)
 {
     result_row *rows = etna_arena_alloc(arena, all->count + more->count + 1, sizeof *rows);
-    if (!rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the results");
-    if (all->count) memcpy(rows, all->rows, all->count * sizeof *rows);
-    if (more->count) memcpy(rows + all->count, more->rows, more->count * sizeof *rows);
+    if (!rows)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the results");
+    if (all->count)
+        memcpy(rows, all->rows, all->count * sizeof *rows);
+    if (more->count)
+        memcpy(rows + all->count, more->rows, more->count * sizeof *rows);
     *all = (bench_rows){rows, all->count + more->count};
     return ETNA_OK;
 }
@@ -376,9 +428,11 @@ static etna_code bench_join_rows(bench_rows *all, const bench_rows *more, etna_a
 static int bench_print_page(page *text)
 {
     bool good = !text->failed;
-    if (good && text->data) fputs(text->data, stdout);
+    if (good && text->data)
+        fputs(text->data, stdout);
     page_free(text);
-    if (good && !fflush(stdout) && !ferror(stdout)) return 0;
+    if (good && !fflush(stdout) && !ferror(stdout))
+        return 0;
     etna_error err;
     etna_fail(&err, good ? ETNA_E_IO : ETNA_E_NOMEM, "the table cannot be written");
     return cli_fail(&err);
@@ -391,12 +445,14 @@ static int bench_table_do(char **folders, int count, tally_form form, etna_arena
     etna_code code = ETNA_OK;
     for (int i = 0; !code && i < count; i++) {
         code = bench_read_rows(folders[i], arena, &more, &err);
-        if (!code) code = bench_join_rows(&all, &more, arena, &err);
+        if (!code)
+            code = bench_join_rows(&all, &more, arena, &err);
     }
     tally t;
     if (!code && !tally_make(all.rows, all.count, &t))
         code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the table");
-    if (code) return cli_fail(&err);
+    if (code)
+        return cli_fail(&err);
     page text = {0};
     tally_print(&t, form, &text);
     tally_free(&t);
@@ -408,12 +464,17 @@ static int bench_table(int argc, char **argv)
     static const char *const forms[] = {"md", "tex", "csv"};
     const char *form = "md";
     const flags_row flags[] = {{"form", .text = &form}, {0}};
-    int exit_code = 0, first = cli_flags("etna bench table", argc, argv, flags, table_help, &exit_code);
-    if (!first) return exit_code;
-    if (first == argc) return cli_usage("bench table: of which folder?");
+    int exit_code = 0,
+        first = cli_flags("etna bench table", argc, argv, flags, table_help, &exit_code);
+    if (!first)
+        return exit_code;
+    if (first == argc)
+        return cli_usage("bench table: of which folder?");
     int which = 0;
-    while (which < 3 && strcmp(forms[which], form) != 0) which++;
-    if (which == 3) return cli_usage("--form is md, tex or csv, not %.40s", form);
+    while (which < 3 && strcmp(forms[which], form) != 0)
+        which++;
+    if (which == 3)
+        return cli_usage("--form is md, tex or csv, not %.40s", form);
     etna_arena arena = ETNA_ARENA_INIT;
     exit_code = bench_table_do(argv + first, argc - first, (tally_form)which, &arena);
     etna_arena_free(&arena);
@@ -432,13 +493,16 @@ static bool compare_read_rate(compare_arguments *a)
     static const char *const words[] = {"success", "valid", "completion", "collision", "floating"};
     for (int i = 0; i < 5; i++) {
         a->rate = (tally_rate)i;
-        if (strcmp(words[i], a->by) == 0) return true;
+        if (strcmp(words[i], a->by) == 0)
+            return true;
     }
     return false;
 }
 
-/* The variants of `rows` but the base, or the base where there is nothing else and it is another folder's. */
-static uint32_t compare_find_variants(const bench_rows *rows, const char *base, bool is_other, const char **to)
+/* The variants of `rows` but the base, or the base where there is nothing else and it is another
+ * folder's. */
+static uint32_t compare_find_variants(const bench_rows *rows, const char *base, bool is_other,
+                                      const char **to)
 {
     uint32_t count = 0;
     bool has_base = false;
@@ -446,63 +510,82 @@ static uint32_t compare_find_variants(const bench_rows *rows, const char *base, 
         const char *variant = rows->rows[i].run.variant;
         bool is_base = strcmp(variant, base) == 0;
         uint32_t k = 0;
-        while (k < count && strcmp(to[k], variant) != 0) k++;
+        while (k < count && strcmp(to[k], variant) != 0)
+            k++;
         has_base = has_base || is_base;
-        if (k == count && !is_base) to[count++] = variant;
+        if (k == count && !is_base)
+            to[count++] = variant;
     }
-    if (!count && has_base && is_other) to[count++] = base;
+    if (!count && has_base && is_other)
+        to[count++] = base;
     return count;
 }
 
 static void compare_print(const comparison *c, page *to)
 {
-    page_add(to, "%-16s %+.3f [%+.3f, %+.3f]  (%.3f, base %.3f; %zu scenes; p %.4f, Holm %.4f)\n", c->variant,
-             c->difference, c->range.low, c->range.high, c->other, c->base, c->scene_count, c->p, c->p_holm);
+    page_add(to, "%-16s %+.3f [%+.3f, %+.3f]  (%.3f, base %.3f; %zu scenes; p %.4f, Holm %.4f)\n",
+             c->variant, c->difference, c->range.low, c->range.high, c->other, c->base,
+             c->scene_count, c->p, c->p_holm);
     for (size_t i = 0; i < c->scene_count; i++) {
         const compare_scene *s = &c->scenes[i];
-        if (fabs(s->other - s->base) > 1e-12) page_add(to, "    %-24s %.3f -> %.3f\n", s->name, s->base, s->other);
+        if (fabs(s->other - s->base) > 1e-12)
+            page_add(to, "    %-24s %.3f -> %.3f\n", s->name, s->base, s->other);
     }
 }
 
-static etna_code compare_write(char **folders, int count, const compare_arguments *a, const bench_rows *base,
-                               const bench_rows *rows, const comparison *list, uint32_t found, etna_error *err)
+static etna_code compare_write(char **folders, int count, const compare_arguments *a,
+                               const bench_rows *base, const bench_rows *rows,
+                               const comparison *list, uint32_t found, etna_error *err)
 {
     char *paths[] = {realpath(folders[0], NULL), realpath(folders[count - 1], NULL)};
-    const compare_folder first = {paths[0], base->rows, base->count}, last = {paths[1], rows->rows, rows->count};
+    const compare_folder first = {paths[0], base->rows, base->count},
+                         last = {paths[1], rows->rows, rows->count};
     page text = {0};
-    etna_code code = paths[0] && paths[1] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory comparing");
-    if (!code) compare_page_print(&first, a->base, &last, list, found, strcmp(a->mode, "goal") == 0, a->rate, &text);
-    if (!code && text.failed) code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", a->output);
-    if (!code) code = bench_file_write(a->output, text.data, text.size, err);
+    etna_code code =
+        paths[0] && paths[1] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory comparing");
+    if (!code)
+        compare_page_print(&first, a->base, &last, list, found, strcmp(a->mode, "goal") == 0,
+                           a->rate, &text);
+    if (!code && text.failed)
+        code = etna_fail(err, ETNA_E_NOMEM, "%.300s: out of memory", a->output);
+    if (!code)
+        code = bench_file_write(a->output, text.data, text.size, err);
     page_free(&text);
     free(paths[0]);
     free(paths[1]);
     return code;
 }
 
-static int bench_compare_do(char **folders, int count, const compare_arguments *a, etna_arena *arena)
+static int bench_compare_do(char **folders, int count, const compare_arguments *a,
+                            etna_arena *arena)
 {
     etna_error err = {ETNA_OK, ""};
     bench_rows base, rows;
     const char *variants[PLAN_VARIANTS_MAX + 1];
     comparison list[PLAN_VARIANTS_MAX + 1];
     etna_code code = bench_read_rows(folders[0], arena, &base, &err);
-    if (!code) code = bench_read_rows(folders[count - 1], arena, &rows, &err);
-    if (code) return cli_fail(&err);
+    if (!code)
+        code = bench_read_rows(folders[count - 1], arena, &rows, &err);
+    if (code)
+        return cli_fail(&err);
     uint32_t found = compare_find_variants(&rows, a->base, count == 2, variants);
-    if (!found) return cli_usage("bench compare: there is nothing to hold against %.60s", a->base);
+    if (!found)
+        return cli_usage("bench compare: there is nothing to hold against %.60s", a->base);
     bool is_goal = strcmp(a->mode, "goal") == 0;
-    if (!compare_make(base.rows, base.count, a->base, rows.rows, rows.count, variants, found, is_goal, a->rate, list)) {
+    if (!compare_make(base.rows, base.count, a->base, rows.rows, rows.count, variants, found,
+                      is_goal, a->rate, list)) {
         etna_fail(&err, ETNA_E_NOMEM, "out of memory comparing");
         return cli_fail(&err);
     }
     page text = {0};
-    if (a->output) code = compare_write(folders, count, a, &base, &rows, list, found, &err);
+    if (a->output)
+        code = compare_write(folders, count, a, &base, &rows, list, found, &err);
     for (uint32_t i = 0; i < found; i++) {
         compare_print(&list[i], &text);
         comparison_free(&list[i]);
     }
-    if (!code) return bench_print_page(&text);
+    if (!code)
+        return bench_print_page(&text);
     page_free(&text);
     return cli_fail(&err);
 }
@@ -515,10 +598,14 @@ static int bench_compare(int argc, char **argv)
                                {"mode", .text = &a.mode},
                                {"output", 'o', .text = &a.output},
                                {0}};
-    int exit_code = 0, first = cli_flags("etna bench compare", argc, argv, flags, compare_help, &exit_code);
-    if (!first) return exit_code;
-    if (first == argc || argc - first > 2) return cli_usage("bench compare wants one or two folders");
-    if (!compare_read_rate(&a)) return cli_usage("--by is success, valid, completion, collision or floating");
+    int exit_code = 0,
+        first = cli_flags("etna bench compare", argc, argv, flags, compare_help, &exit_code);
+    if (!first)
+        return exit_code;
+    if (first == argc || argc - first > 2)
+        return cli_usage("bench compare wants one or two folders");
+    if (!compare_read_rate(&a))
+        return cli_usage("--by is success, valid, completion, collision or floating");
     etna_arena arena = ETNA_ARENA_INIT;
     exit_code = bench_compare_do(argv + first, argc - first, &a, &arena);
     etna_arena_free(&arena);
@@ -538,15 +625,23 @@ int cmd_bench(int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } ways[] = {{"run", bench_run},           {"score", bench_score_command}, {"judge", bench_judge_command},
-                {"table", bench_table},       {"compare", bench_compare},     {"study", cmd_bench_study},
-                {"import", cmd_bench_import}, {"--help", bench_help},         {"-h", bench_help}};
+    } ways[] = {{"run", bench_run},
+                {"score", bench_score_command},
+                {"judge", bench_judge_command},
+                {"table", bench_table},
+                {"compare", bench_compare},
+                {"study", cmd_bench_study},
+                {"import", cmd_bench_import},
+                {"--help", bench_help},
+                {"-h", bench_help}};
     const char *way = argc > 1 ? argv[1] : "";
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (strcmp(way, ways[i].name) == 0) return ways[i].run(argc - 1, argv + 1);
+        if (strcmp(way, ways[i].name) == 0)
+            return ways[i].run(argc - 1, argv + 1);
     }
     bool is_of_assets = strcmp(way, "retrieval") == 0 || strcmp(way, "furnish") == 0;
-    if (is_of_assets) return cmd_bench_retrieval(argc, argv);
+    if (is_of_assets)
+        return cmd_bench_retrieval(argc, argv);
     return cli_usage(
         "bench: run, score, judge, table, compare, study, import, retrieval or furnish; see `etna bench --help`");
 }

@@ -1,4 +1,5 @@
-/* `etna cancel`: asks the owner of the run's store to end it; where there is none, ends it in the journal. */
+/* `etna cancel`: asks the owner of the run's store to end it; where there is none, ends it in the
+ * journal. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/client.h"
 #include "coordinator/shell/endpoint.h"
@@ -7,11 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] = "usage: etna cancel RUN [--store DIR] [--connect URL]\n"
-                           "Ends a run for good. It keeps what it has; `etna show` tells what that was.\n";
+static const char help[] =
+    "usage: etna cancel RUN [--store DIR] [--connect URL]\n"
+    "Ends a run for good. It keeps what it has; `etna show` tells what that was.\n";
 
-static etna_code ask_owner(const char *url, const char *of_store, const etna_id *run, uint32_t *ret_state,
-                           etna_error *err)
+static etna_code ask_owner(const char *url, const char *of_store, const etna_id *run,
+                           uint32_t *ret_state, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
@@ -19,19 +21,23 @@ static etna_code ask_owner(const char *url, const char *of_store, const etna_id 
     client *c;
     options.store = of_store;
     etna_code code = client_open(url, &options, &c, err);
-    if (code) return code;
+    if (code)
+        return code;
     request.body.run_cancel.run = *run;
     code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_RUN_STATUS) {
-        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url, message_kind_name(answer.kind));
+        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
+                         message_kind_name(answer.kind));
     }
-    if (!code) *ret_state = answer.body.run_status.state;
+    if (!code)
+        *ret_state = answer.body.run_status.state;
     etna_arena_free(&arena);
     client_close(c);
     return code;
 }
 
-static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *ret_state, etna_error *err)
+static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *ret_state,
+                              etna_error *err)
 {
     endpoint e;
     store *s = NULL;
@@ -40,16 +46,22 @@ static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *re
     store_run row;
     shell_options options = shell_options_default();
     etna_code code = endpoint_make(&e, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = cli_open_store(path, e.url, false, &s, err);
     options.store = s;
     options.url = e.url;
-    if (!code) code = shell_new(&options, &sh, err);
-    if (!code) code = shell_recover(sh, run, false, NULL, err);
-    if (!code) code = shell_cancel(sh, run, err);
+    if (!code)
+        code = shell_new(&options, &sh, err);
+    if (!code)
+        code = shell_recover(sh, run, false, NULL, err);
+    if (!code)
+        code = shell_cancel(sh, run, err);
     shell_free(sh);
-    if (!code) code = store_get_run(s, run, &row, &arena, err);
-    if (!code) *ret_state = row.state;
+    if (!code)
+        code = store_get_run(s, run, &row, &arena, err);
+    if (!code)
+        *ret_state = row.state;
     etna_arena_free(&arena);
     store_close(s);
     endpoint_remove(&e);
@@ -62,21 +74,30 @@ int cmd_cancel(int argc, char **argv)
     const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
     int exit_code;
     int first = cli_flags("etna cancel", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     etna_id run;
-    if (first + 1 != argc) return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
+    if (first + 1 != argc)
+        return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
-    if (url && !cli_run_id(argv[first], &run)) return 2; /* of a store that is not ours to read */
-    if (!url && cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
+    if (url && !cli_run_id(argv[first], &run))
+        return 2; /* of a store that is not ours to read */
+    if (!url && cli_find_run(given, argv[first], &run, &err))
+        return cli_fail(&err);
     store_owner owner;
     bool alive = false;
     uint32_t state = RUN_UNKNOWN;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code && !url) code = store_owner_read(path, &owner, &alive, &err);
-    if (!code && !url && alive) url = owner.endpoint;
-    if (!code) code = url ? ask_owner(url, given, &run, &state, &err) : end_in_store(path, &run, &state, &err);
-    if (code) return cli_fail(&err);
+    if (!code && !url)
+        code = store_owner_read(path, &owner, &alive, &err);
+    if (!code && !url && alive)
+        url = owner.endpoint;
+    if (!code)
+        code = url ? ask_owner(url, given, &run, &state, &err)
+                   : end_in_store(path, &run, &state, &err);
+    if (code)
+        return cli_fail(&err);
     printf("%s\n", run_state_name(state));
     return 0;
 }

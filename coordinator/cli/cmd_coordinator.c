@@ -16,7 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { OUTAGE_MS = 30000 }; /* a run whose models don't answer tries again after this, then ever later */
+enum {
+    OUTAGE_MS = 30000
+}; /* a run whose models don't answer tries again after this, then ever later */
 
 static const char help[] =
     "usage: etna coordinator --listen URL [--join FILE] [--host NAME] [--workers N] [--store DIR]\n"
@@ -57,12 +59,17 @@ static void cmd_coordinator_log(const core_line *line)
     json_t *entry = json_object();
     json_object_set_new(entry, "time", json_real((double)time(NULL)));
     etna_id_hex(&line->run, run);
-    if (!etna_id_equal(&line->run, &none)) json_object_set_new(entry, "run", json_string(run));
-    if (line->sequence) json_object_set_new(entry, "record", json_integer((json_int_t)line->sequence));
+    if (!etna_id_equal(&line->run, &none))
+        json_object_set_new(entry, "run", json_string(run));
+    if (line->sequence)
+        json_object_set_new(entry, "record", json_integer((json_int_t)line->sequence));
     snprintf(task, sizeof task, "%llx", (unsigned long long)line->task);
-    if (line->task) json_object_set_new(entry, "task", json_string(task));
-    if (line->attempt) json_object_set_new(entry, "attempt", json_integer(line->attempt));
-    if (line->happening.node) json_object_set_new(entry, "node", json_integer(line->happening.node));
+    if (line->task)
+        json_object_set_new(entry, "task", json_string(task));
+    if (line->attempt)
+        json_object_set_new(entry, "attempt", json_integer(line->attempt));
+    if (line->happening.node)
+        json_object_set_new(entry, "node", json_integer(line->happening.node));
     json_object_set_new(entry, "text", json_string(line->text));
     json_dumpf(entry, stderr, JSON_COMPACT);
     fputc('\n', stderr);
@@ -86,7 +93,8 @@ static void print_line(void *context, const core_line *line)
 static void cmd_coordinator_measured(void *context, const char *text, size_t size)
 {
     const coordinator_watch *watched = context;
-    if (watched->page) metrics_page_set(watched->page, text, size);
+    if (watched->page)
+        metrics_page_set(watched->page, text, size);
 }
 
 static void cmd_coordinator_trouble(void *context, const char *text)
@@ -102,8 +110,8 @@ static void cmd_coordinator_trouble(void *context, const char *text)
     fputc('\n', stderr);
 }
 
-static etna_code cmd_coordinator_take(const coordinator_place *place, const char *path, store **ret_store,
-                                      etna_error *err)
+static etna_code cmd_coordinator_take(const coordinator_place *place, const char *path,
+                                      store **ret_store, etna_error *err)
 {
     store_options options = store_options_default();
     store_rebuilt rebuilt;
@@ -112,7 +120,8 @@ static etna_code cmd_coordinator_take(const coordinator_place *place, const char
     options.mirror = place->from ? place->from : place->mirror;
     options.epoch_least = (uint64_t)time(NULL) * 1000;
     etna_code code = place->from ? store_rebuild(place->from, path, &rebuilt, err) : ETNA_OK;
-    if (code) return code;
+    if (code)
+        return code;
     if (place->from && rebuilt.done) {
         terminal_printf(stderr, "etna: made the store anew from %s: %llu groups", place->from,
                         (unsigned long long)rebuilt.groups);
@@ -121,15 +130,17 @@ static etna_code cmd_coordinator_take(const coordinator_place *place, const char
     return store_open(&options, ret_store, err);
 }
 
-/* Who owns the store may be a command whose runs end soon, or a coordinator that is being replaced. */
-static etna_code cmd_coordinator_open(const coordinator_place *place, const char *path, store **ret_store,
-                                      etna_error *err)
+/* Who owns the store may be a command whose runs end soon, or a coordinator that is being
+ * replaced. */
+static etna_code cmd_coordinator_open(const coordinator_place *place, const char *path,
+                                      store **ret_store, etna_error *err)
 {
     enum { LOOK_MS = 100 };
     const struct timespec pause = {.tv_nsec = LOOK_MS * 1000000L};
     for (bool told = false;; told = true) {
         etna_code code = cmd_coordinator_take(place, path, ret_store, err);
-        if (code != ETNA_E_OWNED) return code;
+        if (code != ETNA_E_OWNED)
+            return code;
         if (!told) {
             fputs("etna: waiting: ", stderr);
             terminal_print(stderr, err->text);
@@ -143,21 +154,28 @@ static etna_code cmd_coordinator_open(const coordinator_place *place, const char
 static etna_code cmd_coordinator_address(coordinator_place *place, etna_error *err)
 {
     char name[ADDRESS_MAX / 2] = "localhost";
-    if (!place->host && gethostname(name, sizeof name - 1)) strcpy(name, "localhost");
+    if (!place->host && gethostname(name, sizeof name - 1))
+        strcpy(name, "localhost");
     return address_read(place->url, place->host ? place->host : name, &place->address, err);
 }
 
-static etna_code cmd_coordinator_tokens(const coordinator_place *place, const char *store_path, store *s,
-                                        tokens **ret_tokens, etna_error *err)
+static etna_code cmd_coordinator_tokens(const coordinator_place *place, const char *store_path,
+                                        store *s, tokens **ret_tokens, etna_error *err)
 {
-    const tokens_options options = {
-        .store_path = store_path, .address = &place->address, .join_path = place->join, .epoch = store_epoch(s)};
-    if (tokens_are_wanted(place->address.listen)) return tokens_open(&options, ret_tokens, err);
-    if (!place->join) return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE, "coordinator: over ipc no tokens are wanted; leave --join out");
+    const tokens_options options = {.store_path = store_path,
+                                    .address = &place->address,
+                                    .join_path = place->join,
+                                    .epoch = store_epoch(s)};
+    if (tokens_are_wanted(place->address.listen))
+        return tokens_open(&options, ret_tokens, err);
+    if (!place->join)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_USAGE,
+                     "coordinator: over ipc no tokens are wanted; leave --join out");
 }
 
-/* All that counts is on the disk, and the workers it started end with it. Where it cannot, it ends as at any error. */
+/* All that counts is on the disk, and the workers it started end with it. Where it cannot, it ends
+ * as at any error. */
 static void cmd_coordinator_begin_anew(const metrics_page *page, etna_error *err)
 {
     fprintf(stderr, "etna: %s; it begins again\n", err->text);
@@ -165,7 +183,8 @@ static void cmd_coordinator_begin_anew(const metrics_page *page, etna_error *err
     (void)anew_begin(err);
 }
 
-static shell_options cmd_coordinator_options(const coordinator_place *place, uint32_t workers, coordinator_watch *watch)
+static shell_options cmd_coordinator_options(const coordinator_place *place, uint32_t workers,
+                                             coordinator_watch *watch)
 {
     shell_options options = shell_options_default();
     options.url = place->address.listen;
@@ -197,8 +216,10 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     etna_code code = cli_store_path(place->store_given, path, sizeof path, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    if (!code && place->http) code = metrics_page_open(place->http, &watched.page, &err);
-    if (!code) code = cmd_coordinator_open(place, path, &s, &err);
+    if (!code && place->http)
+        code = metrics_page_open(place->http, &watched.page, &err);
+    if (!code)
+        code = cmd_coordinator_open(place, path, &s, &err);
     if (code) {
         metrics_page_close(watched.page);
         return cli_fail(&err);
@@ -210,24 +231,31 @@ static int cmd_coordinator_serve(const coordinator_place *place, uint32_t worker
     options.cache = cache_path;
     code = cmd_coordinator_tokens(place, path, s, &known, &err);
     options.tokens = known;
-    if (!code) code = ticket_key_open(path, &tickets, &err);
+    if (!code)
+        code = ticket_key_open(path, &tickets, &err);
     options.ticket_key = &tickets;
-    if (!code) code = shell_new(&options, &sh, &err);
+    if (!code)
+        code = shell_new(&options, &sh, &err);
     seal_forget(&tickets, sizeof tickets);
-    if (!code) code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
+    if (!code)
+        code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
     if (!code) {
         terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, path);
         fputc('\n', stderr);
-        if (watched.page) fprintf(stderr, "etna: metrics at %s\n", metrics_page_url(watched.page));
+        if (watched.page)
+            fprintf(stderr, "etna: metrics at %s\n", metrics_page_url(watched.page));
         code = shell_run(sh, &signal, &twice, &err);
     }
-    if (twice) _exit(128 + signal);
-    if (sh && shell_is_clogged(sh)) cmd_coordinator_begin_anew(watched.page, &err);
+    if (twice)
+        _exit(128 + signal);
+    if (sh && shell_is_clogged(sh))
+        cmd_coordinator_begin_anew(watched.page, &err);
     shell_free(sh);
     metrics_page_close(watched.page);
     tokens_close(known);
     store_close(s);
-    if (code) return cli_fail(&err);
+    if (code)
+        return cli_fail(&err);
     return signal ? 128 + signal : 0; /* drained */
 }
 
@@ -248,13 +276,17 @@ int cmd_coordinator(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = cli_flags("etna coordinator", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc || !place.url) return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
+    if (!first)
+        return exit_code;
+    if (first != argc || !place.url)
+        return cli_usage("coordinator: where? etna coordinator --listen ipc://PATH");
     bool log_is_known = !place.log || !strcmp(place.log, "json") || !strcmp(place.log, "text");
-    if (!log_is_known) return cli_usage("coordinator: --log is text or json");
+    if (!log_is_known)
+        return cli_usage("coordinator: --log is text or json");
     if (place.mirror && place.from)
         return cli_usage("coordinator: --from mirrors to its directory, too; give one of both");
     etna_error err = {ETNA_OK, ""};
-    if (cmd_coordinator_address(&place, &err)) return cli_fail(&err);
+    if (cmd_coordinator_address(&place, &err))
+        return cli_fail(&err);
     return cmd_coordinator_serve(&place, workers);
 }

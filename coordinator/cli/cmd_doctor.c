@@ -1,5 +1,5 @@
-/* `etna doctor`: what is wrong with this machine, and what to do, a line each; with --model, what a model can do, which
- * etna-worker asks it. */
+/* `etna doctor`: what is wrong with this machine, and what to do, a line each; with --model, what a
+ * model can do, which etna-worker asks it. */
 #include "coordinator/cli/checkup.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -45,21 +45,23 @@ static int doctor_examine(const doctor *d)
     char path[4000] = "";
     checkup found = {0};
     etna_error err = {0};
-    if (cli_store_path(d->store, path, sizeof path, &err) != ETNA_OK) return cli_fail(&err);
+    if (cli_store_path(d->store, path, sizeof path, &err) != ETNA_OK)
+        return cli_fail(&err);
     checkup_run(path, d->models, &found);
     json_t *rows = json_array();
     for (uint32_t i = 0; i < found.count; i++) {
         const checkup_row *row = &found.rows[i];
         if (d->json) {
-            json_array_append_new(
-                rows, json_pack("{s:s, s:s, s:s}", "name", row->name, "mark", marks[row->mark], "words", row->words));
+            json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name", row->name, "mark",
+                                                  marks[row->mark], "words", row->words));
             continue;
         }
         printf("%-4s %-11s ", marks[row->mark], row->name);
         terminal_print(stdout, row->words);
         putchar('\n');
     }
-    if (d->json) cli_print("etna-doctor-1", json_pack("{s:b, s:O}", "passed", !found.is_bad, "rows", rows));
+    if (d->json)
+        cli_print("etna-doctor-1", json_pack("{s:b, s:O}", "passed", !found.is_bad, "rows", rows));
     json_decref(rows);
     return found.is_bad ? 1 : 0;
 }
@@ -69,7 +71,8 @@ static int doctor_examine(const doctor *d)
 static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
 {
     json_t *value = json_string(text);
-    char *quoted = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL; /* a JSON string is one of YAML's, too */
+    char *quoted =
+        value ? json_dumps(value, JSON_ENCODE_ANY) : NULL; /* a JSON string is one of YAML's, too */
     *ret = quoted ? etna_arena_strdup(arena, quoted) : NULL;
     free(quoted);
     json_decref(value);
@@ -77,23 +80,30 @@ static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
 }
 
 /* The list for a model that is in none. */
-static etna_code doctor_make_list(const doctor *d, etna_arena *arena, const char **ret_json, etna_error *err)
+static etna_code doctor_make_list(const doctor *d, etna_arena *arena, const char **ret_json,
+                                  etna_error *err)
 {
     const char *name, *url, *id, *key = NULL;
     char *text = NULL;
     models all;
     bool good = doctor_quote(d->model, arena, &name) && doctor_quote(d->url, arena, &url) &&
                 doctor_quote(d->id ? d->id : d->model, arena, &id);
-    if (good && d->key_env) good = doctor_quote(d->key_env, arena, &key);
+    if (good && d->key_env)
+        good = doctor_quote(d->key_env, arena, &key);
     const char *wire = d->wire ? d->wire : "chat";
     const char *key_label = key ? ", key_env: " : "";
     const char *key_name = key ? key : "";
     if (good)
-        good = asprintf(&text, "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
-                        name, wire, url, key_label, key_name, name, name, id) >= 0;
-    if (!good) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of models");
+        good =
+            asprintf(
+                &text,
+                "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
+                name, wire, url, key_label, key_name, name, name, id) >= 0;
+    if (!good)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of models");
     etna_code code = models_from_yaml(text, strlen(text), arena, &all, err);
-    if (code == ETNA_OK) code = models_cut(&all, &d->model, 1, arena, ret_json, err);
+    if (code == ETNA_OK)
+        code = models_cut(&all, &d->model, 1, arena, ret_json, err);
     free(text);
     return code == ETNA_OK ? code : etna_error_prefix(err, "--url, --wire, --id or --model");
 }
@@ -113,9 +123,12 @@ static int doctor_hand_over(const doctor *d, const char *json, etna_error *err)
         args[count++] = "--patience";
         args[count++] = d->patience;
     }
-    if (d->json) args[count++] = "--json";
-    if (children_program(program, sizeof program)) execv(program, (char **)(uintptr_t)args);
-    etna_fail(err, ETNA_E_IO, "etna-worker cannot be run: %s; it belongs beside the etna program", strerror(errno));
+    if (d->json)
+        args[count++] = "--json";
+    if (children_program(program, sizeof program))
+        execv(program, (char **)(uintptr_t)args);
+    etna_fail(err, ETNA_E_IO, "etna-worker cannot be run: %s; it belongs beside the etna program",
+              strerror(errno));
     return cli_fail(err);
 }
 
@@ -125,7 +138,9 @@ static int doctor_consult(const doctor *d)
     etna_error err = {0};
     const char *json = NULL;
     bool is_own = strcmp(d->model, "builtin") == 0;
-    if (is_own) return cli_usage("--model builtin: the built-in agent needs no server, no eyes and no entry");
+    if (is_own)
+        return cli_usage(
+            "--model builtin: the built-in agent needs no server, no eyes and no entry");
     etna_code code = d->url ? doctor_make_list(d, &arena, &json, &err)
                             : models_file_cut(d->models, d->model, NULL, &arena, &json, &err);
     int exit_code = code == ETNA_OK ? doctor_hand_over(d, json, &err) : cli_fail(&err);
@@ -148,11 +163,15 @@ int cmd_doctor(int argc, char **argv)
                                {"json", .yes = &d.json},
                                {0}};
     int first = cli_flags("etna doctor", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first < argc) return cli_usage("doctor takes no arguments; see `etna doctor --help`");
+    if (!first)
+        return exit_code;
+    if (first < argc)
+        return cli_usage("doctor takes no arguments; see `etna doctor --help`");
     bool says_how = d.wire || d.id || d.key_env;
     bool has_parts = says_how || d.url || d.patience;
-    if (has_parts && !d.model) return cli_usage("--url, --wire, --id, --key-env and --patience go with --model NAME");
-    if (says_how && !d.url) return cli_usage("--wire, --id and --key-env go with --url");
+    if (has_parts && !d.model)
+        return cli_usage("--url, --wire, --id, --key-env and --patience go with --model NAME");
+    if (says_how && !d.url)
+        return cli_usage("--wire, --id and --key-env go with --url");
     return d.model ? doctor_consult(&d) : doctor_examine(&d);
 }

@@ -1,5 +1,5 @@
-/* `etna drain`: a coordinator takes no new run; when those that are live have ended, its workers and it end with exit
- * code 0. */
+/* `etna drain`: a coordinator takes no new run; when those that are live have ended, its workers
+ * and it end with exit code 0. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/client.h"
 
@@ -10,7 +10,8 @@ static const char help[] =
     "Lets who owns the store (or listens at URL) take no new run. The live ones go on to their end; then its workers and it\n"
     "end with exit code 0. Prints how many are live.\n";
 
-static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *ret_live, etna_error *err)
+static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *ret_live,
+                               etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
@@ -18,11 +19,14 @@ static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *
     client *c;
     options.store = of_store;
     etna_code code = client_open(url, &options, &c, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_DRAIN_ACK)
-        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url, message_kind_name(answer.kind));
-    if (!code) *ret_live = answer.body.drain_ack.live;
+        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
+                         message_kind_name(answer.kind));
+    if (!code)
+        *ret_live = answer.body.drain_ack.live;
     etna_arena_free(&arena);
     client_close(c);
     return code;
@@ -34,18 +38,24 @@ int cmd_drain(int argc, char **argv)
     const flags_row flags[] = {{"store", .text = &given}, {"connect", .text = &url}, {0}};
     int exit_code;
     int first = cli_flags("etna drain", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc) return cli_usage("drain takes no arguments");
+    if (!first)
+        return exit_code;
+    if (first != argc)
+        return cli_usage("drain takes no arguments");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
     store_owner owner;
     bool alive = false;
     uint32_t live = 0;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code && !url) code = store_owner_read(path, &owner, &alive, &err);
-    if (!code && !url && !alive) code = etna_fail(&err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
-    if (!code) code = cmd_drain_ask(url ? url : owner.endpoint, given, &live, &err);
-    if (code) return cli_fail(&err);
+    if (!code && !url)
+        code = store_owner_read(path, &owner, &alive, &err);
+    if (!code && !url && !alive)
+        code = etna_fail(&err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
+    if (!code)
+        code = cmd_drain_ask(url ? url : owner.endpoint, given, &live, &err);
+    if (code)
+        return cli_fail(&err);
     printf("%u\n", (unsigned)live);
     return 0;
 }

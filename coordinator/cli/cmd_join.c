@@ -27,18 +27,22 @@ static etna_code join_keep_role(join *j, const char *name, etna_error *err)
     for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT; role++) {
         bool is_it = !strcmp(name, seal_role_name((seal_role)role));
         known = known || (is_it && j->given[role]);
-        if (is_it) continue;
+        if (is_it)
+            continue;
         j->given[role] = false;
         seal_forget(&j->tokens[role], sizeof j->tokens[role]);
     }
-    if (known) return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE,
-                     "--role %.40s: the join file has no such token; it is worker, submitter or viewer", name);
+    if (known)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "--role %.40s: the join file has no such token; it is worker, submitter or viewer", name);
 }
 
 static etna_code join_call_it(join *j, const char *url, etna_error *err)
 {
-    if (strlen(url) >= sizeof j->endpoint) return etna_fail(err, ETNA_E_USAGE, "--connect wants an address");
+    if (strlen(url) >= sizeof j->endpoint)
+        return etna_fail(err, ETNA_E_USAGE, "--connect wants an address");
     memmove(j->endpoint, url, strlen(url) + 1);
     j->elsewhere[0] = 0;
     return ETNA_OK;
@@ -50,11 +54,15 @@ static etna_code cmd_join_cut(const join_arguments *a, const char *store_path, e
     join j;
     snprintf(path, sizeof path, "%s/join", store_path);
     etna_code code = join_read(a->file ? a->file : path, &j, err);
-    if (code) return code;
-    if (a->role) code = join_keep_role(&j, a->role, err);
+    if (code)
+        return code;
+    if (a->role)
+        code = join_keep_role(&j, a->role, err);
     const char *call = a->connect ? a->connect : j.elsewhere;
-    if (!code && *call) code = join_call_it(&j, call, err);
-    if (!code) code = join_write(a->output, &j, err);
+    if (!code && *call)
+        code = join_call_it(&j, call, err);
+    if (!code)
+        code = join_write(a->output, &j, err);
     join_forget(&j);
     return code;
 }
@@ -63,8 +71,10 @@ static etna_code cmd_join_rotate(const char *store_path, etna_error *err)
 {
     realm r;
     etna_code code = realm_rotate(store_path, &r, err);
-    if (code) return code;
-    terminal_printf(stderr, "etna: tokens of generation %u; those before it let in until the next time",
+    if (code)
+        return code;
+    terminal_printf(stderr,
+                    "etna: tokens of generation %u; those before it let in until the next time",
                     (unsigned)r.generation);
     fputc('\n', stderr);
     realm_forget(&r);
@@ -79,17 +89,22 @@ int cmd_join(int argc, char **argv)
                                {"rotate", .yes = &a.rotate},       {0}};
     int exit_code;
     int first = cli_flags("etna join", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     bool has_flags = a.role || a.connect || a.output;
     bool cuts = has_flags || first < argc;
     bool lacks_output = cuts && !a.output;
     if (first + 1 < argc || cuts == a.rotate || lacks_output)
-        return cli_usage("join: etna join [FILE] --role ROLE -o OUT, or etna join --rotate; see `etna join --help`");
-    if (first < argc) a.file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
+        return cli_usage(
+            "join: etna join [FILE] --role ROLE -o OUT, or etna join --rotate; see `etna join --help`");
+    if (first < argc)
+        a.file = argv[first][0] == '@' ? argv[first] + 1 : argv[first];
     char path[4000] = "";
     etna_error err = {ETNA_OK, ""};
-    bool wants_store = a.rotate || !a.file; /* a file that is named is read wherever there is no store, too */
+    bool wants_store =
+        a.rotate || !a.file; /* a file that is named is read wherever there is no store, too */
     etna_code code = wants_store ? cli_store_path(a.store, path, sizeof path, &err) : ETNA_OK;
-    if (!code) code = a.rotate ? cmd_join_rotate(path, &err) : cmd_join_cut(&a, path, &err);
+    if (!code)
+        code = a.rotate ? cmd_join_rotate(path, &err) : cmd_join_cut(&a, path, &err);
     return code ? cli_fail(&err) : 0;
 }

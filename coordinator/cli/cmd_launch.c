@@ -1,4 +1,5 @@
-/* `etna launch`: writes what starts a coordinator and its workers elsewhere, and starts it if asked. */
+/* `etna launch`: writes what starts a coordinator and its workers elsewhere, and starts it if
+ * asked. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/launch/launch.h"
 #include "coordinator/report/terminal.h"
@@ -38,10 +39,13 @@ static etna_code cmd_launch_directory(const char *given, char *ret, size_t size,
     char here[PATH_MAX] = "";
     bool is_absolute = given[0] == '/';
     if (!is_absolute && !getcwd(here, sizeof here))
-        return etna_fail(err, ETNA_E_IO, "launch: the working directory cannot be had: %s", strerror(errno));
+        return etna_fail(err, ETNA_E_IO, "launch: the working directory cannot be had: %s",
+                         strerror(errno));
     int n = snprintf(ret, size, "%s%s%s", here, is_absolute ? "" : "/", given);
-    if (n <= 0 || (size_t)n >= size) return etna_fail(err, ETNA_E_USAGE, "launch: the path of -o is too long");
-    while (n > 1 && ret[n - 1] == '/') ret[--n] = 0;
+    if (n <= 0 || (size_t)n >= size)
+        return etna_fail(err, ETNA_E_USAGE, "launch: the path of -o is too long");
+    while (n > 1 && ret[n - 1] == '/')
+        ret[--n] = 0;
     return ETNA_OK;
 }
 
@@ -61,14 +65,19 @@ static int cmd_launch_write(launch_arguments *a)
     etna_code code = cmd_launch_directory(a->output, directory, sizeof directory, &err);
     if (!code && !children_program(program, sizeof program))
         code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    char *slash = code ? NULL : strrchr(program, '/'); /* of etna-worker's path, which is beside ours */
-    if (slash) *slash = 0;
+    char *slash =
+        code ? NULL : strrchr(program, '/'); /* of etna-worker's path, which is beside ours */
+    if (slash)
+        *slash = 0;
     a->plan.directory = directory;
     a->plan.programs = program;
-    if (!code) code = launch_write(&a->plan, &err);
-    if (code) return cli_fail(&err);
+    if (!code)
+        code = launch_write(&a->plan, &err);
+    if (code)
+        return cli_fail(&err);
     snprintf(script, sizeof script, "%s/%s", directory, launch_file_name(a->plan.kind, 0));
-    if (a->submit) return cmd_launch_submit(script);
+    if (a->submit)
+        return cmd_launch_submit(script);
     printf("%s\n", script);
     terminal_printf(stderr, "etna: written; to start all: sh %s", script);
     fputc('\n', stderr);
@@ -78,20 +87,22 @@ static int cmd_launch_write(launch_arguments *a)
 int cmd_launch(int argc, char **argv)
 {
     launch_arguments a = {.plan.workers = WORKERS};
-    const flags_row flags[] = {{"output", 'o', .text = &a.output},
-                               {"workers", .number = &a.plan.workers, .least = 1, .most = WORKERS_MOST},
-                               {"cpus", .number = &a.plan.cpus, .least = 1, .most = 1024},
-                               {"listen", .text = &a.plan.listen},
-                               {"local", .text = &a.plan.local},
-                               {"partition", .text = &a.plan.partition},
-                               {"time", .text = &a.plan.time},
-                               {"hosts", .text = &a.plan.hosts},
-                               {"image", .text = &a.plan.image},
-                               {"submit", .yes = &a.submit},
-                               {0}};
+    const flags_row flags[] = {
+        {"output", 'o', .text = &a.output},
+        {"workers", .number = &a.plan.workers, .least = 1, .most = WORKERS_MOST},
+        {"cpus", .number = &a.plan.cpus, .least = 1, .most = 1024},
+        {"listen", .text = &a.plan.listen},
+        {"local", .text = &a.plan.local},
+        {"partition", .text = &a.plan.partition},
+        {"time", .text = &a.plan.time},
+        {"hosts", .text = &a.plan.hosts},
+        {"image", .text = &a.plan.image},
+        {"submit", .yes = &a.submit},
+        {0}};
     int exit_code;
     int first = cli_flags("etna launch", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc || !a.output)
         return cli_usage("launch: etna launch slurm|ssh|systemd|local|kubernetes -o DIR");
     a.plan.kind = argv[first];

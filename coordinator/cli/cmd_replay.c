@@ -1,6 +1,6 @@
-/* `etna replay`: a run once more from what is kept of it, without network or model: every decision from the journal's
- * causes, every task's geometry with the replies that were stored;
- * what comes out differently is named by its record. */
+/* `etna replay`: a run once more from what is kept of it, without network or model: every decision
+ * from the journal's causes, every task's geometry with the replies that were stored; what comes
+ * out differently is named by its record. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/replay.h"
 #include "coordinator/report/terminal.h"
@@ -15,13 +15,15 @@ static const char help[] =
     "kept, without network. Exit code 0: every decision, snapshot and verdict is the same; 1: something differs, told\n"
     "with the number of its record in the journal. Pictures are not compared: they decide nothing.\n";
 
-static void cmd_replay_add(json_t *differences, uint64_t sequence, const char *task, const char *what)
+static void cmd_replay_add(json_t *differences, uint64_t sequence, const char *task,
+                           const char *what)
 {
     json_t *one = json_object();
     json_object_set_new(one, "record", json_integer((json_int_t)sequence));
     json_object_set_new(one, "task", json_string(task));
     json_t *text = json_string(what);
-    json_object_set_new(one, "what", text ? text : json_string("")); /* of a file that is no UTF-8 */
+    json_object_set_new(one, "what",
+                        text ? text : json_string("")); /* of a file that is no UTF-8 */
     json_array_append_new(differences, one);
 }
 
@@ -42,7 +44,8 @@ static void cmd_replay_compare(json_t *differences, const replay_task *t)
         snprintf(what, sizeof what, "%s differs", differs);
         cmd_replay_add(differences, t->sequence, name, what);
     }
-    if (t->mismatch) cmd_replay_add(differences, t->sequence, name, t->mismatch);
+    if (t->mismatch)
+        cmd_replay_add(differences, t->sequence, name, t->mismatch);
 }
 
 static void cmd_replay_print_text(const json_t *document)
@@ -53,17 +56,20 @@ static void cmd_replay_print_text(const json_t *document)
     size_t count = json_array_size(differences);
     json_array_foreach(differences, i, one)
     {
-        terminal_printf(stdout, "record %lld: %s: %s", (long long)json_integer_value(json_object_get(one, "record")),
+        terminal_printf(stdout, "record %lld: %s: %s",
+                        (long long)json_integer_value(json_object_get(one, "record")),
                         json_string_value(json_object_get(one, "task")),
                         json_string_value(json_object_get(one, "what")));
         putchar('\n');
     }
     printf("%s: %lld records decided again, %lld tasks computed again, %lld pictures left out",
-           count ? "different" : "the same", (long long)json_integer_value(json_object_get(document, "records")),
+           count ? "different" : "the same",
+           (long long)json_integer_value(json_object_get(document, "records")),
            (long long)json_integer_value(json_object_get(document, "tasks")),
            (long long)json_integer_value(json_object_get(document, "pictures")));
     const char *final = json_string_value(json_object_get(document, "final_snapshot"));
-    if (final) printf("; final snapshot %s", final);
+    if (final)
+        printf("; final snapshot %s", final);
     putchar('\n');
 }
 
@@ -71,7 +77,8 @@ static json_t *hash_of_end(replay *a, const etna_id *run)
 {
     core_run_view view;
     char hex[65];
-    if (a->parted || core_view(a->core, run, &a->arena, &view, NULL) || etna_hash_is_zero(&view.final_snapshot))
+    if (a->parted || core_view(a->core, run, &a->arena, &view, NULL) ||
+        etna_hash_is_zero(&view.final_snapshot))
         return json_null();
     etna_hash_hex(&view.final_snapshot, hex);
     return json_string(hex);
@@ -82,7 +89,8 @@ static int by_record(const replay_task *a, const replay_task *b)
     return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
 }
 
-/* Tasks are in the order of their records; the record where decisions part comes at its place among them. */
+/* Tasks are in the order of their records; the record where decisions part comes at its place among
+ * them. */
 static json_t *differences_of(const replay *a)
 {
     json_t *differences = json_array();
@@ -95,20 +103,23 @@ static json_t *differences_of(const replay *a)
         }
         cmd_replay_compare(differences, &a->tasks[i]);
     }
-    if (!told) cmd_replay_add(differences, a->parted, "the decision", a->parted_why);
+    if (!told)
+        cmd_replay_add(differences, a->parted, "the decision", a->parted_why);
     return differences;
 }
 
-static etna_code cmd_replay_run(store *s, const char *path, const etna_id *run, bool json, int *ret_exit,
-                                etna_error *err)
+static etna_code cmd_replay_run(store *s, const char *path, const etna_id *run, bool json,
+                                int *ret_exit, etna_error *err)
 {
     replay a;
     char name[33];
     etna_id_hex(run, name);
     etna_code code = replay_read(&a, s, run, err);
-    if (!code) code = replay_run(&a, path, run, false, err);
+    if (!code)
+        code = replay_run(&a, path, run, false, err);
     json_t *document = code ? NULL : json_object();
-    if (!code && !document) code = etna_fail(err, ETNA_E_NOMEM, "out of memory telling of a run");
+    if (!code && !document)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory telling of a run");
     if (!code) {
         json_t *differences = differences_of(&a);
         *ret_exit = json_array_size(differences) ? 1 : 0;
@@ -124,7 +135,8 @@ static etna_code cmd_replay_run(store *s, const char *path, const etna_id *run, 
         } else {
             cmd_replay_print_text(document);
         }
-        if (fflush(stdout) || ferror(stdout)) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+        if (fflush(stdout) || ferror(stdout))
+            code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
     }
     json_decref(document);
     replay_free(&a);
@@ -138,16 +150,21 @@ int cmd_replay(int argc, char **argv)
     const flags_row flags[] = {{"json", .yes = &json}, {"store", .text = &given}, {0}};
     int exit_code = 0;
     int first = cli_flags("etna replay", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     etna_id run;
-    if (first + 1 != argc) return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
+    if (first + 1 != argc)
+        return cli_usage("replay: which run? etna replay RUN; see `etna runs`");
     char path[4000];
     etna_error err = {ETNA_OK, ""};
-    if (cli_find_run(given, argv[first], &run, &err)) return cli_fail(&err);
+    if (cli_find_run(given, argv[first], &run, &err))
+        return cli_fail(&err);
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code) code = cli_open_store(path, NULL, true, &s, &err);
-    if (!code) code = cmd_replay_run(s, path, &run, json, &exit_code, &err);
+    if (!code)
+        code = cli_open_store(path, NULL, true, &s, &err);
+    if (!code)
+        code = cmd_replay_run(s, path, &run, json, &exit_code, &err);
     store_close(s);
     return code ? cli_fail(&err) : exit_code;
 }

@@ -1,5 +1,5 @@
-/* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has ended, its result
- * again. */
+/* `etna resume`: go on with a run that was suspended, or whose process was killed; for one that has
+ * ended, its result again. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
 #include "coordinator/cli/remote.h"
@@ -16,8 +16,8 @@ static const char help[] =
     "far stays: so a run goes on whose model does not answer, or whose answers could not be read.\n";
 
 /* Which models the run goes on with. */
-static etna_code cmd_resume_choose(const char *model, const char *list, etna_arena *arena, message_run_resume *ret,
-                                   etna_error *err)
+static etna_code cmd_resume_choose(const char *model, const char *list, etna_arena *arena,
+                                   message_run_resume *ret, etna_error *err)
 {
     ret->model = model;
     etna_code code = models_file_cut(list, model, NULL, arena, &ret->models, err);
@@ -42,15 +42,21 @@ int cmd_resume(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = cli_flags("etna resume", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
-    if (connect && !cli_run_id(argv[first], &options.run)) return 2;
-    if (!connect && cli_find_run(options.store, argv[first], &options.run, &err)) return cli_fail(&err);
-    if (options.output && output_check(options.output, NULL, &err)) return cli_fail(&err);
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
+    if (connect && !cli_run_id(argv[first], &options.run))
+        return 2;
+    if (!connect && cli_find_run(options.store, argv[first], &options.run, &err))
+        return cli_fail(&err);
+    if (options.output && output_check(options.output, NULL, &err))
+        return cli_fail(&err);
     if (model && cmd_resume_choose(model, list, &arena, &options.resume, &err)) {
         exit_code = cli_fail(&err);
     } else {
-        exit_code = connect ? remote_attach(connect, wait_s, REMOTE_RESUME, &options) : runner_run(&options);
+        exit_code = connect ? remote_attach(connect, wait_s, REMOTE_RESUME, &options)
+                            : runner_run(&options);
     }
     etna_arena_free(&arena);
     return exit_code;

@@ -80,46 +80,57 @@ typedef struct run_arguments {
 } run_arguments;
 
 /* The index of the first argument that is no flag; 0: the command ends with *ret_exit. */
-static int read_flags(const char *command, const char *usage, int argc, char **argv, run_arguments *a, int *ret_exit)
+static int read_flags(const char *command, const char *usage, int argc, char **argv,
+                      run_arguments *a, int *ret_exit)
 {
     run_request *r = &a->request;
-    flags_row flags[FLAGS_MAX + 1] = {{"goal", .text = &r->config.goal},
-                                      {"steps", .text = &r->steps_file},
-                                      {"after", .text = &r->after},
-                                      {"seed", .large = &r->config.seed, .most = INT64_MAX},
-                                      {"output", 'o', .text = &a->runner.output},
-                                      {"json", .yes = &a->runner.json},
-                                      {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
-                                      {"mesh-memory", .number = &a->mesh_memory, .least = 1, .most = 1 << 24},
-                                      {"connect", .text = &a->connect},
-                                      {"estimate", .yes = &a->is_asked},
-                                      {"wait", .number = &a->wait_s, .most = 1000000},
-                                      {"store", .text = &a->runner.store},
-                                      {0}};
+    flags_row flags[FLAGS_MAX + 1] = {
+        {"goal", .text = &r->config.goal},
+        {"steps", .text = &r->steps_file},
+        {"after", .text = &r->after},
+        {"seed", .large = &r->config.seed, .most = INT64_MAX},
+        {"output", 'o', .text = &a->runner.output},
+        {"json", .yes = &a->runner.json},
+        {"workers", .number = &a->runner.workers, .least = 1, .most = 256},
+        {"mesh-memory", .number = &a->mesh_memory, .least = 1, .most = 1 << 24},
+        {"connect", .text = &a->connect},
+        {"estimate", .yes = &a->is_asked},
+        {"wait", .number = &a->wait_s, .most = 1000000},
+        {"store", .text = &a->runner.store},
+        {0}};
     run_request_add_flags(r, flags);
     return cli_flags(command, argc, argv, flags, usage, ret_exit);
 }
 
 /* A run that goes on from another's end has its scene, as that was read. */
-static etna_code cmd_run_consider_after(int argc, int first, const run_arguments *a, etna_error *err)
+static etna_code cmd_run_consider_after(int argc, int first, const run_arguments *a,
+                                        etna_error *err)
 {
     const run_request *r = &a->request;
-    if (!r->after) return ETNA_OK;
-    if (first != argc) return etna_fail(err, ETNA_E_USAGE, "run: --after has the scene of that run; leave SCENE out");
-    if (!a->connect && !r->unit && !r->up) return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE,
-                     "run: --after speaks of a run of this store and its scene; leave --connect, --unit and --up out");
+    if (!r->after)
+        return ETNA_OK;
+    if (first != argc)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: --after has the scene of that run; leave SCENE out");
+    if (!a->connect && !r->unit && !r->up)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "run: --after speaks of a run of this store and its scene; leave --connect, --unit and --up out");
 }
 
 /* What the flags ask for together. */
-static etna_code cmd_run_consider(int argc, char **argv, int first, run_arguments *a, etna_error *err)
+static etna_code cmd_run_consider(int argc, char **argv, int first, run_arguments *a,
+                                  etna_error *err)
 {
     run_request *r = &a->request;
     etna_code code = cmd_run_consider_after(argc, first, a, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (a->is_submit && (a->runner.output || a->runner.workers)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "submit: others carry the run; leave --output and --workers out, and see `etna fetch`");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "submit: others carry the run; leave --output and --workers out, and see `etna fetch`");
     }
     if (!r->after && first + 1 != argc) {
         return etna_fail(err, ETNA_E_USAGE,
@@ -134,10 +145,13 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
 {
     run_request *r = &a->request;
     arrange_config *c = &r->config;
-    etna_code code = r->steps_file ? steps_read(r->steps_file, arena, &c->steps, &c->step_count, err)
-                                   : steps_check("the goal", c->goal, err);
-    if (!code && r->after) code = after_read(a->runner.store, r->after, arena, c, err);
-    if (!code && a->runner.output) code = output_check(a->runner.output, r->after ? c->scene_name : r->scene, err);
+    etna_code code = r->steps_file
+                         ? steps_read(r->steps_file, arena, &c->steps, &c->step_count, err)
+                         : steps_check("the goal", c->goal, err);
+    if (!code && r->after)
+        code = after_read(a->runner.store, r->after, arena, c, err);
+    if (!code && a->runner.output)
+        code = output_check(a->runner.output, r->after ? c->scene_name : r->scene, err);
     return code ? code : run_request_read_models(r, arena, err);
 }
 
@@ -145,16 +159,19 @@ static etna_code read_named(run_arguments *a, etna_arena *arena, etna_error *err
 static int bound_memory(const run_arguments *a)
 {
     char mebibytes[16];
-    if (!a->mesh_memory) return 0;
+    if (!a->mesh_memory)
+        return 0;
     if (a->connect)
-        return cli_usage("run: --mesh-memory is for workers of this run; with --connect they have their own");
+        return cli_usage(
+            "run: --mesh-memory is for workers of this run; with --connect they have their own");
     snprintf(mebibytes, sizeof mebibytes, "%u", a->mesh_memory);
     return setenv("ETNA_MESH_MEMORY", mebibytes, 1) ? 4 : 0;
 }
 
 static int cmd_run_carry(const run_arguments *a)
 {
-    if (a->is_submit) return submit_run(a->connect, a->wait_s, &a->runner);
+    if (a->is_submit)
+        return submit_run(a->connect, a->wait_s, &a->runner);
     return a->connect ? remote_run(a->connect, a->wait_s, &a->runner) : runner_run(&a->runner);
 }
 
@@ -166,14 +183,16 @@ static int cmd_run_start(run_arguments *a)
     uint8_t *config = NULL;
     const bundle_wanted wanted = run_request_bundle(r, a->runner.store);
     int code = r->scene ? bundle_make(&wanted, &scene) : 0;
-    if (code) return code;
+    if (code)
+        return code;
     if (r->scene) {
         r->config.scene_name = r->scene;
         r->config.scene = a->runner.scene = etna_hash_bytes(scene.data, scene.size);
     }
     a->runner.bundle = scene.data;
     a->runner.bundle_size = scene.size;
-    if (getrandom(a->runner.run.bytes, sizeof a->runner.run.bytes, 0) != sizeof a->runner.run.bytes) {
+    if (getrandom(a->runner.run.bytes, sizeof a->runner.run.bytes, 0) !=
+        sizeof a->runner.run.bytes) {
         etna_fail(&err, ETNA_E_IO, "the system gives no random numbers");
         code = cli_fail(&err);
     } else if (arrange_config_pack(&r->config, &config, &a->runner.config_size, &err)) {
@@ -187,20 +206,27 @@ static int cmd_run_start(run_arguments *a)
     return code;
 }
 
-static int cmd_run_with(run_arguments *a, const char *command, const char *usage, int argc, char **argv)
+static int cmd_run_with(run_arguments *a, const char *command, const char *usage, int argc,
+                        char **argv)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     int code;
     int first = read_flags(command, usage, argc, argv, a, &code);
-    if (!first) return code;
-    if (cmd_run_consider(argc, argv, first, a, &err)) return cli_fail(&err);
-    if ((code = bound_memory(a))) return code;
+    if (!first)
+        return code;
+    if (cmd_run_consider(argc, argv, first, a, &err))
+        return cli_fail(&err);
+    if ((code = bound_memory(a)))
+        return code;
     etna_code read = read_named(a, &arena, &err);
     const arrange_config *const asked = &a->request.config;
-    if (!read && a->is_asked) read = estimate_tell(&asked, 1, NULL, a->runner.store, a->runner.json, &err);
-    if (read) code = cli_fail(&err);
-    if (!read) code = a->is_asked ? 0 : cmd_run_start(a);
+    if (!read && a->is_asked)
+        read = estimate_tell(&asked, 1, NULL, a->runner.store, a->runner.json, &err);
+    if (read)
+        code = cli_fail(&err);
+    if (!read)
+        code = a->is_asked ? 0 : cmd_run_start(a);
     etna_arena_free(&arena);
     return code;
 }
@@ -213,6 +239,7 @@ int cmd_run(int argc, char **argv)
 
 int cmd_submit(int argc, char **argv)
 {
-    run_arguments a = {.request = run_request_default(), .wait_s = REMOTE_WAIT_S, .is_submit = true};
+    run_arguments a = {
+        .request = run_request_default(), .wait_s = REMOTE_WAIT_S, .is_submit = true};
     return cmd_run_with(&a, "etna submit", submit_help, argc, argv);
 }

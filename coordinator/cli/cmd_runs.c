@@ -48,30 +48,35 @@ static void cmd_runs_print_table(const store_run *runs, size_t count)
         terminal_print(stdout, runs[i].goal);
         putchar('\n');
     }
-    if (!count) puts("no runs yet");
+    if (!count)
+        puts("no runs yet");
 }
 
-static etna_code cmd_runs_of_store(const char *given, etna_arena *arena, store_run **runs, size_t *count,
-                                   etna_error *err)
+static etna_code cmd_runs_of_store(const char *given, etna_arena *arena, store_run **runs,
+                                   size_t *count, etna_error *err)
 {
     char path[4000];
     store *s = NULL;
     etna_code code = cli_store_path(given, path, sizeof path, err);
-    if (!code) code = cli_open_store(path, NULL, true, &s, err);
-    if (!code) code = store_list_runs(s, arena, runs, count, err);
-    for (size_t i = 0; !code && i < *count; i++) (*runs)[i].state = cli_shown_state(&(*runs)[i], path);
+    if (!code)
+        code = cli_open_store(path, NULL, true, &s, err);
+    if (!code)
+        code = store_list_runs(s, arena, runs, count, err);
+    for (size_t i = 0; !code && i < *count; i++)
+        (*runs)[i].state = cli_shown_state(&(*runs)[i], path);
     store_close(s);
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code; /* no store yet: no runs yet */
 }
 
-static etna_code cmd_runs_of_coordinator(const char *url, const char *of_store, etna_arena *arena, store_run **runs,
-                                         size_t *count, etna_error *err)
+static etna_code cmd_runs_of_coordinator(const char *url, const char *of_store, etna_arena *arena,
+                                         store_run **runs, size_t *count, etna_error *err)
 {
     client_options options = client_options_default();
     client *c;
     options.store = of_store;
     etna_code code = client_open(url, &options, &c, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = visit_runs(c, arena, runs, count, err);
     client_close(c);
     return code;
@@ -81,18 +86,22 @@ int cmd_runs(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
     bool json = false;
-    const flags_row flags[] = {{"json", .yes = &json}, {"connect", .text = &url}, {"store", .text = &given}, {0}};
+    const flags_row flags[] = {
+        {"json", .yes = &json}, {"connect", .text = &url}, {"store", .text = &given}, {0}};
     int exit_code;
     int first = cli_flags("etna runs", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc) return cli_usage("runs takes no arguments");
+    if (!first)
+        return exit_code;
+    if (first != argc)
+        return cli_usage("runs takes no arguments");
     etna_error err = {ETNA_OK, ""};
     etna_arena arena = ETNA_ARENA_INIT;
     store_run *runs = NULL;
     size_t count = 0;
     etna_code code = url ? cmd_runs_of_coordinator(url, given, &arena, &runs, &count, &err)
                          : cmd_runs_of_store(given, &arena, &runs, &count, &err);
-    if (!code) (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count);
+    if (!code)
+        (json ? cmd_runs_print_json : cmd_runs_print_table)(runs, count);
     etna_arena_free(&arena);
     return code ? cli_fail(&err) : 0;
 }

@@ -1,4 +1,5 @@
-/* `etna simulate`: a program of its own beside this one, since it has both sides of the protocol in it (tests/sim). */
+/* `etna simulate`: a program of its own beside this one, since it has both sides of the protocol in
+ * it (tests/sim). */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
 
@@ -11,7 +12,8 @@
 /* The program `name` in the folder where etna-worker is. */
 static bool simulate_path(char *path, size_t size, const char *name)
 {
-    if (!children_program(path, size)) return false;
+    if (!children_program(path, size))
+        return false;
     char *slash = strrchr(path, '/');
     size_t left = slash ? size - (size_t)(slash + 1 - path) : 0;
     return slash && snprintf(slash + 1, left, "%s", name) < (int)left;
@@ -27,6 +29,7 @@ int cmd_simulate(int argc, char **argv)
         return cli_fail(&err);
     }
     execv(program, argv);
-    etna_fail(&err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", program, strerror(errno));
+    etna_fail(&err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", program,
+              strerror(errno));
     return cli_fail(&err);
 }

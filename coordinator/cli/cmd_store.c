@@ -40,7 +40,8 @@ typedef struct store_arguments {
     bool has_keep;
 } store_arguments;
 
-static etna_code count_record(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code count_record(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                              etna_error *err)
 {
     (void)record, (void)size, (void)err;
     *(uint64_t *)context = sequence;
@@ -64,10 +65,12 @@ static etna_code cmd_store_list(store *s, const store_arguments *a, etna_error *
         etna_id_hex(&runs[i].id, name);
         terminal_time(runs[i].started_ms, started);
         if (json) {
-            json_array_append_new(rows, json_pack("{s:s,s:s,s:s,s:I}", "run", name, "status", state, "started", started,
-                                                  "records", (json_int_t)records));
+            json_array_append_new(rows,
+                                  json_pack("{s:s,s:s,s:s,s:I}", "run", name, "status", state,
+                                            "started", started, "records", (json_int_t)records));
         } else if (!code) {
-            printf("%s  %-9s  %s  %llu records\n", name, state, started, (unsigned long long)records);
+            printf("%s  %-9s  %s  %llu records\n", name, state, started,
+                   (unsigned long long)records);
         }
     }
     if (json && !code) {
@@ -85,10 +88,13 @@ static uint64_t cmd_store_disk_bytes(const char *path)
     char *const roots[] = {(char *)(uintptr_t)path, NULL};
     uint64_t bytes = 0;
     FTS *walk = fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    if (!walk) return 0;
+    if (!walk)
+        return 0;
     for (FTSENT *entry; (entry = fts_read(walk));) {
-        bool counts = entry->fts_info != FTS_DP && entry->fts_info != FTS_NS; /* a folder comes twice */
-        if (counts) bytes += (uint64_t)entry->fts_statp->st_blocks * 512;
+        bool counts =
+            entry->fts_info != FTS_DP && entry->fts_info != FTS_NS; /* a folder comes twice */
+        if (counts)
+            bytes += (uint64_t)entry->fts_statp->st_blocks * 512;
     }
     fts_close(walk);
     return bytes;
@@ -98,20 +104,23 @@ static etna_code cmd_store_stats(store *s, const store_arguments *a, etna_error 
 {
     store_stats st;
     etna_code code = store_get_stats(s, &st, err);
-    if (code) return code;
+    if (code)
+        return code;
     uint64_t disk = cmd_store_disk_bytes(a->path);
     if (a->json) {
-        json_t *document = json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records",
-                                     (json_int_t)st.records, "replies", (json_int_t)st.replies, "blobs",
-                                     (json_int_t)st.blobs, "blob_bytes", (json_int_t)st.blob_bytes, "file_bytes",
-                                     (json_int_t)st.file_bytes, "disk_bytes", (json_int_t)disk);
+        json_t *document =
+            json_pack("{s:I,s:I,s:I,s:I,s:I,s:I,s:I}", "runs", (json_int_t)st.runs, "records",
+                      (json_int_t)st.records, "replies", (json_int_t)st.replies, "blobs",
+                      (json_int_t)st.blobs, "blob_bytes", (json_int_t)st.blob_bytes, "file_bytes",
+                      (json_int_t)st.file_bytes, "disk_bytes", (json_int_t)disk);
         cli_print("etna.store/1", document);
         return ETNA_OK;
     }
     terminal_print(stdout, a->path);
-    printf("\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB; %.1f MB on the disk with the cache\n",
-           (unsigned long long)st.runs, (unsigned long long)st.records, (unsigned long long)st.replies,
-           (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)disk / 1e6);
+    printf(
+        "\n%llu runs, %llu records, %llu replies, %llu blobs of %.1f MB; %.1f MB on the disk with the cache\n",
+        (unsigned long long)st.runs, (unsigned long long)st.records, (unsigned long long)st.replies,
+        (unsigned long long)st.blobs, (double)st.blob_bytes / 1e6, (double)disk / 1e6);
     return ETNA_OK;
 }
 
@@ -127,14 +136,17 @@ static etna_code cmd_store_verify(store *s, const store_arguments *a, etna_error
     bool json = a->json;
     uint64_t faults;
     etna_code code = store_verify(s, print_fault, &json, &faults, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (json) {
         printf("{\"faults\": %llu}\n", (unsigned long long)faults);
     } else if (!faults) {
         puts("every checksum, chain and blob is right");
     }
-    if (!faults) return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT, "%llu faults; restore the store from a copy, or use another --store",
+    if (!faults)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_CORRUPT,
+                     "%llu faults; restore the store from a copy, or use another --store",
                      (unsigned long long)faults);
 }
 
@@ -148,18 +160,20 @@ static void cmd_store_tell_collected(const message_upkeep *done, bool json)
         return;
     }
     printf("%llu blobs of %llu bytes removed", removed, bytes);
-    if (spared) printf("; %llu may have been put within the hour, and stay", spared);
+    if (spared)
+        printf("; %llu may have been put within the hour, and stay", spared);
     putchar('\n');
 }
 
 static void cmd_store_tell_compacted(const message_upkeep *done, bool json)
 {
     if (json) {
-        printf("{\"before_bytes\": %llu, \"after_bytes\": %llu}\n", (unsigned long long)done->before_bytes,
-               (unsigned long long)done->after_bytes);
+        printf("{\"before_bytes\": %llu, \"after_bytes\": %llu}\n",
+               (unsigned long long)done->before_bytes, (unsigned long long)done->after_bytes);
         return;
     }
-    printf("%.1f MB before, %.1f MB now\n", (double)done->before_bytes / 1e6, (double)done->after_bytes / 1e6);
+    printf("%.1f MB before, %.1f MB now\n", (double)done->before_bytes / 1e6,
+           (double)done->after_bytes / 1e6);
 }
 
 static etna_code cmd_store_collect(store *s, const store_arguments *a, etna_error *err)
@@ -167,7 +181,8 @@ static etna_code cmd_store_collect(store *s, const store_arguments *a, etna_erro
     collect_sum sum;
     etna_code code = collect_unnamed(s, NULL, NULL, &sum, err);
     const message_upkeep done = {.removed = sum.removed, .removed_bytes = sum.bytes};
-    if (!code) cmd_store_tell_collected(&done, a->json);
+    if (!code)
+        cmd_store_tell_collected(&done, a->json);
     return code;
 }
 
@@ -175,12 +190,13 @@ static etna_code cmd_store_compact(store *s, const store_arguments *a, etna_erro
 {
     message_upkeep done = {.kind = UPKEEP_COMPACT};
     etna_code code = store_compact(s, &done.before_bytes, &done.after_bytes, err);
-    if (!code) cmd_store_tell_compacted(&done, a->json);
+    if (!code)
+        cmd_store_tell_compacted(&done, a->json);
     return code;
 }
 
-static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t kind, message_upkeep *ret,
-                               etna_error *err)
+static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t kind,
+                               message_upkeep *ret, etna_error *err)
 {
     enum { PATIENCE_MS = 3600000 }; /* a large store takes its time */
     etna_arena arena = ETNA_ARENA_INIT;
@@ -191,11 +207,14 @@ static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t k
     options.store = of_store;
     request.body.upkeep.kind = kind;
     etna_code code = client_open(url, &options, &c, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = client_call(c, &request, &arena, &answer, err);
     if (!code && answer.kind != MESSAGE_UPKEEP_DONE)
-        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url, message_kind_name(answer.kind));
-    if (!code) *ret = answer.body.upkeep_done;
+        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
+                         message_kind_name(answer.kind));
+    if (!code)
+        *ret = answer.body.upkeep_done;
     etna_arena_free(&arena);
     client_close(c);
     return code;
@@ -204,14 +223,17 @@ static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t k
 /* ---- rm ---- */
 
 /* The runs are there newest first, `ended` of them before this one. */
-static bool cmd_store_is_unwanted(const store_arguments *a, const store_run *run, size_t ended, uint64_t now_ms)
+static bool cmd_store_is_unwanted(const store_arguments *a, const store_run *run, size_t ended,
+                                  uint64_t now_ms)
 {
     bool has_ended = run->state >= RUN_COMPLETE && run->state <= RUN_CANCELLED;
-    if (!has_ended || (a->has_keep && ended < a->keep)) return false;
+    if (!has_ended || (a->has_keep && ended < a->keep))
+        return false;
     return run->started_ms + a->older_ms <= now_ms;
 }
 
-static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, uint64_t *ret_count, etna_error *err)
+static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, uint64_t *ret_count,
+                                           etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     store_run *runs;
@@ -220,10 +242,13 @@ static etna_code cmd_store_remove_unwanted(store *s, const store_arguments *a, u
     etna_code code = store_list_runs(s, &arena, &runs, &count, err);
     for (size_t i = 0; !code && i < count; i++) {
         bool unwanted = cmd_store_is_unwanted(a, &runs[i], ended, now_ms);
-        if (runs[i].state >= RUN_COMPLETE) ended++;
-        if (!unwanted) continue;
+        if (runs[i].state >= RUN_COMPLETE)
+            ended++;
+        if (!unwanted)
+            continue;
         code = store_remove_run(s, &runs[i].id, err);
-        if (!code) ++*ret_count;
+        if (!code)
+            ++*ret_count;
     }
     etna_arena_free(&arena);
     return code;
@@ -236,19 +261,25 @@ static etna_code cmd_store_remove(store *s, const store_arguments *a, etna_error
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < a->run_count; i++) {
         code = store_remove_run(s, &a->runs[i], err);
-        if (!code) runs++;
+        if (!code)
+            runs++;
     }
-    if (!code && !a->run_count) code = cmd_store_remove_unwanted(s, a, &runs, err);
-    if (!code) code = collect_unnamed(s, NULL, NULL, &sum, err);
-    if (code) return code;
+    if (!code && !a->run_count)
+        code = cmd_store_remove_unwanted(s, a, &runs, err);
+    if (!code)
+        code = collect_unnamed(s, NULL, NULL, &sum, err);
+    if (code)
+        return code;
     printf(a->json ? "{\"runs\": %llu, \"removed\": %llu, \"bytes\": %llu}\n"
                    : "%llu runs removed, and %llu blobs of %llu bytes\n",
-           (unsigned long long)runs, (unsigned long long)sum.removed, (unsigned long long)sum.bytes);
+           (unsigned long long)runs, (unsigned long long)sum.removed,
+           (unsigned long long)sum.bytes);
     return ETNA_OK;
 }
 
 /* "30d": *into in milliseconds. */
-static etna_code cmd_store_read_age(const char *name, const char *value, void *into, etna_error *err)
+static etna_code cmd_store_read_age(const char *name, const char *value, void *into,
+                                    etna_error *err)
 {
     static const struct {
         char letter;
@@ -259,21 +290,26 @@ static etna_code cmd_store_read_age(const char *name, const char *value, void *i
     uint64_t number = 0;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         bool is_number = size > 0 && size < sizeof digits;
-        if (!is_number || value[size] != units[i].letter || value[size + 1]) continue;
+        if (!is_number || value[size] != units[i].letter || value[size + 1])
+            continue;
         snprintf(digits, sizeof digits, "%.*s", (int)size, value);
         etna_code code = flags_number(name, digits, 1, 100000, &number, err);
-        if (!code) *(uint64_t *)into = number * units[i].ms;
+        if (!code)
+            *(uint64_t *)into = number * units[i].ms;
         return code;
     }
-    return etna_fail(err, ETNA_E_USAGE, "--%s wants an age, as 12h, 30d or 2w, not %.80s", name, value);
+    return etna_fail(err, ETNA_E_USAGE, "--%s wants an age, as 12h, 30d or 2w, not %.80s", name,
+                     value);
 }
 
-static etna_code cmd_store_read_keep(const char *name, const char *value, void *into, etna_error *err)
+static etna_code cmd_store_read_keep(const char *name, const char *value, void *into,
+                                     etna_error *err)
 {
     store_arguments *a = into;
     uint64_t number = 0;
     etna_code code = flags_number(name, value, 0, UINT32_MAX, &number, err);
-    if (code) return code;
+    if (code)
+        return code;
     a->keep = (uint32_t)number;
     a->has_keep = true;
     return ETNA_OK;
@@ -290,16 +326,19 @@ typedef struct store_verb {
 } store_verb;
 
 /* The runs that are named, each once. */
-static etna_code cmd_store_find_runs(const char *given, char **names, size_t count, etna_arena *arena,
-                                     store_arguments *a, etna_error *err)
+static etna_code cmd_store_find_runs(const char *given, char **names, size_t count,
+                                     etna_arena *arena, store_arguments *a, etna_error *err)
 {
     etna_id *runs = etna_arena_alloc(arena, count, sizeof *runs);
-    if (!runs) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!runs)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     for (size_t i = 0; i < count; i++) {
         etna_code code = cli_find_run(given, names[i], &runs[i], err);
-        if (code) return code;
+        if (code)
+            return code;
         for (size_t j = 0; j < i; j++) {
-            if (etna_id_equal(&runs[i], &runs[j])) return etna_fail(err, ETNA_E_USAGE, "%s is named twice", names[i]);
+            if (etna_id_equal(&runs[i], &runs[j]))
+                return etna_fail(err, ETNA_E_USAGE, "%s is named twice", names[i]);
         }
     }
     a->runs = runs;
@@ -307,30 +346,39 @@ static etna_code cmd_store_find_runs(const char *given, char **names, size_t cou
     return ETNA_OK;
 }
 
-static etna_code cmd_store_copy(const char *verb, const char *folder, const char *path, etna_error *err)
+static etna_code cmd_store_copy(const char *verb, const char *folder, const char *path,
+                                etna_error *err)
 {
     bool backs_up = strcmp(verb, "backup") == 0;
     etna_code code = backs_up ? store_copy(path, folder, err) : store_copy(folder, path, err);
-    if (code) return code;
+    if (code)
+        return code;
     terminal_printf(stdout, backs_up ? "copied to %s" : "restored from %s", folder);
     putchar('\n');
     return ETNA_OK;
 }
 
-static etna_code cmd_store_check_words(const char *verb, size_t words, const store_arguments *a, etna_error *err)
+static etna_code cmd_store_check_words(const char *verb, size_t words, const store_arguments *a,
+                                       etna_error *err)
 {
     bool is_copy = strcmp(verb, "backup") == 0 || strcmp(verb, "restore") == 0;
     bool is_rm = strcmp(verb, "rm") == 0;
     bool chooses = a->older_ms || a->has_keep;
     if (is_rm) {
-        if (!words != !chooses) return ETNA_OK;
-        return etna_fail(err, ETNA_E_USAGE,
-                         "store rm: which runs? etna store rm RUN..., or --older-than AGE, or --keep N");
+        if (!words != !chooses)
+            return ETNA_OK;
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "store rm: which runs? etna store rm RUN..., or --older-than AGE, or --keep N");
     }
-    if (chooses) return etna_fail(err, ETNA_E_USAGE, "store %s: --older-than and --keep are of store rm", verb);
+    if (chooses)
+        return etna_fail(err, ETNA_E_USAGE, "store %s: --older-than and --keep are of store rm",
+                         verb);
     if (is_copy && words != 1)
-        return etna_fail(err, ETNA_E_USAGE, "store %s: which directory? etna store %s DIR", verb, verb);
-    return !is_copy && words ? etna_fail(err, ETNA_E_USAGE, "store %s takes no arguments", verb) : ETNA_OK;
+        return etna_fail(err, ETNA_E_USAGE, "store %s: which directory? etna store %s DIR", verb,
+                         verb);
+    return !is_copy && words ? etna_fail(err, ETNA_E_USAGE, "store %s takes no arguments", verb)
+                             : ETNA_OK;
 }
 
 static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a, etna_error *err)
@@ -342,11 +390,13 @@ static etna_code cmd_store_run(const store_verb *verb, const store_arguments *a,
     bool is_known = verb->upkeep && !store_owner_read(a->path, &owner, &alive, NULL);
     if (is_known && alive && *owner.endpoint) {
         etna_code asked = cmd_store_ask(owner.endpoint, a->path, verb->upkeep, &done, err);
-        if (!asked) verb->tell(&done, a->json);
+        if (!asked)
+            verb->tell(&done, a->json);
         return asked;
     }
     etna_code code = cli_open_store(a->path, NULL, !verb->writes, &s, err);
-    if (!code) code = verb->run(s, a, err);
+    if (!code)
+        code = verb->run(s, a, err);
     store_close(s);
     return code;
 }
@@ -373,24 +423,30 @@ static const store_verb *cmd_store_find_verb(const char *name)
         {.name = "restore"},
     };
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        if (strcmp(name, verbs[i].name) == 0) return &verbs[i];
+        if (strcmp(name, verbs[i].name) == 0)
+            return &verbs[i];
     }
     return NULL;
 }
 
 /* `words` are what comes behind the verb. */
-static etna_code cmd_store_do(const store_verb *verb, const char *given, char **words, size_t count, store_arguments *a,
-                              etna_error *err)
+static etna_code cmd_store_do(const store_verb *verb, const char *given, char **words, size_t count,
+                              store_arguments *a, etna_error *err)
 {
     char path[4000];
     etna_arena arena = ETNA_ARENA_INIT;
     etna_code code = cmd_store_check_words(verb->name, count, a, err);
-    if (!code) code = cli_store_path(given, path, sizeof path, err);
-    if (code) return code;
+    if (!code)
+        code = cli_store_path(given, path, sizeof path, err);
+    if (code)
+        return code;
     a->path = path;
-    if (!verb->run) return cmd_store_copy(verb->name, words[0], path, err);
-    if (count) code = cmd_store_find_runs(given, words, count, &arena, a, err);
-    if (!code) code = cmd_store_run(verb, a, err);
+    if (!verb->run)
+        return cmd_store_copy(verb->name, words[0], path, err);
+    if (count)
+        code = cmd_store_find_runs(given, words, count, &arena, a, err);
+    if (!code)
+        code = cmd_store_run(verb, a, err);
     etna_arena_free(&arena);
     return code;
 }
@@ -406,10 +462,14 @@ int cmd_store(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = cli_flags("etna store", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     etna_error err = {ETNA_OK, ""};
     const store_verb *verb = first < argc ? cmd_store_find_verb(argv[first]) : NULL;
-    if (!verb) return cli_usage("store: what? etna store ls, stats, verify, gc, compact, rm, backup or restore");
-    etna_code code = cmd_store_do(verb, given, argv + first + 1, (size_t)(argc - first - 1), &a, &err);
+    if (!verb)
+        return cli_usage(
+            "store: what? etna store ls, stats, verify, gc, compact, rm, backup or restore");
+    etna_code code =
+        cmd_store_do(verb, given, argv + first + 1, (size_t)(argc - first - 1), &a, &err);
     return code ? cli_fail(&err) : 0;
 }

@@ -1,4 +1,5 @@
-/* Commands that touch geometry are the worker program's: `etna check ...` is `etna-worker check ...`. */
+/* Commands that touch geometry are the worker program's: `etna check ...` is `etna-worker check
+ * ...`. */
 #include "coordinator/cli/cli.h"
 #include "coordinator/shell/children.h"
 
@@ -15,35 +16,69 @@ static int cmd_worker_hand_over(const char *name, int argc, char **argv)
     const char **args = calloc((size_t)argc + 2, sizeof *args);
     if (!args || !children_program(program, sizeof program)) {
         free(args);
-        etna_fail(&err, ETNA_E_NOMEM, "%s: out of memory, or the path of this program is too long", name);
+        etna_fail(&err, ETNA_E_NOMEM, "%s: out of memory, or the path of this program is too long",
+                  name);
         return cli_fail(&err);
     }
     args[0] = "etna-worker";
     args[1] = name;
-    for (int i = 1; i < argc; i++) args[i + 1] = argv[i];
+    for (int i = 1; i < argc; i++)
+        args[i + 1] = argv[i];
     execv(program, (char **)(uintptr_t)args);
     int why = errno;
     free(args);
-    etna_fail(&err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", program, strerror(why));
+    etna_fail(&err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", program,
+              strerror(why));
     return cli_fail(&err);
 }
 
-int cmd_read(int argc, char **argv) { return cmd_worker_hand_over("read", argc, argv); }
-int cmd_probe(int argc, char **argv) { return cmd_worker_hand_over("probe", argc, argv); }
-int cmd_render(int argc, char **argv) { return cmd_worker_hand_over("render", argc, argv); }
-int cmd_solve(int argc, char **argv) { return cmd_worker_hand_over("solve", argc, argv); }
-int cmd_check(int argc, char **argv) { return cmd_worker_hand_over("check", argc, argv); }
-int cmd_serve_builtin(int argc, char **argv) { return cmd_worker_hand_over("serve-builtin", argc, argv); }
-int cmd_bench_retrieval(int argc, char **argv) { return cmd_worker_hand_over("bench", argc, argv); }
-int cmd_assets(int argc, char **argv) { return cmd_worker_hand_over("assets", argc, argv); }
-int cmd_furnish(int argc, char **argv) { return cmd_worker_hand_over("furnish", argc, argv); }
-int cmd_mcp(int argc, char **argv) { return cmd_worker_hand_over("mcp", argc, argv); }
+int cmd_read(int argc, char **argv)
+{
+    return cmd_worker_hand_over("read", argc, argv);
+}
+int cmd_probe(int argc, char **argv)
+{
+    return cmd_worker_hand_over("probe", argc, argv);
+}
+int cmd_render(int argc, char **argv)
+{
+    return cmd_worker_hand_over("render", argc, argv);
+}
+int cmd_solve(int argc, char **argv)
+{
+    return cmd_worker_hand_over("solve", argc, argv);
+}
+int cmd_check(int argc, char **argv)
+{
+    return cmd_worker_hand_over("check", argc, argv);
+}
+int cmd_serve_builtin(int argc, char **argv)
+{
+    return cmd_worker_hand_over("serve-builtin", argc, argv);
+}
+int cmd_bench_retrieval(int argc, char **argv)
+{
+    return cmd_worker_hand_over("bench", argc, argv);
+}
+int cmd_assets(int argc, char **argv)
+{
+    return cmd_worker_hand_over("assets", argc, argv);
+}
+int cmd_furnish(int argc, char **argv)
+{
+    return cmd_worker_hand_over("furnish", argc, argv);
+}
+int cmd_mcp(int argc, char **argv)
+{
+    return cmd_worker_hand_over("mcp", argc, argv);
+}
 
 int cmd_scene(int argc, char **argv)
 {
     static const char *const known[] = {"info", "split", "group", "export", "compose"};
     for (size_t i = 0; argc > 1 && i < sizeof known / sizeof *known; i++) {
-        if (!strcmp(argv[1], known[i])) return cmd_worker_hand_over(known[i], argc - 1, argv + 1);
+        if (!strcmp(argv[1], known[i]))
+            return cmd_worker_hand_over(known[i], argc - 1, argv + 1);
     }
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
         fputs(
@@ -56,5 +91,6 @@ int cmd_scene(int argc, char **argv)
             stdout);
         return 0;
     }
-    return cli_usage("scene: one of info, split, group, export and compose is wanted; see `etna scene --help`");
+    return cli_usage(
+        "scene: one of info, split, group, export and compose is wanted; see `etna scene --help`");
 }

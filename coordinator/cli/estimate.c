@@ -1,5 +1,6 @@
-/* See estimate.h. A step of a run asks its planner once, an executor for each branch that is tried, and for each of these
- * the evaluators. How many calls each of them takes, and how long they are, is known from runs that were. */
+/* See estimate.h. A step of a run asks its planner once, an executor for each branch that is tried,
+ * and for each of these the evaluators. How many calls each of them takes, and how long they are,
+ * is known from runs that were. */
 #include "coordinator/cli/estimate.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/models_file.h"
@@ -35,9 +36,10 @@ typedef struct estimate_role {
     const models_model *listed; /* NULL: the built-in agent, which costs nothing */
     uint32_t runs;              /* that say something of it */
     message_usage took;         /* their answered calls */
-    double asked;               /* how often a step of theirs asked for the role: steps times branches times polls */
-    uint64_t prompt_tokens;     /* of the first request alone */
-    double calls;               /* that this run is expected to make */
+    double
+        asked; /* how often a step of theirs asked for the role: steps times branches times polls */
+    uint64_t prompt_tokens; /* of the first request alone */
+    double calls;           /* that this run is expected to make */
     message_usage expected;
 } estimate_role;
 
@@ -53,28 +55,36 @@ typedef struct estimate {
     message_usage sum;
 } estimate;
 
-static bool estimate_has_runs(const estimate *e) { return e->runs > 0; }
+static bool estimate_has_runs(const estimate *e)
+{
+    return e->runs > 0;
+}
 
 /* How many conversations of the role a step holds. */
 static uint32_t estimate_width(const arrange_config *config, uint32_t role)
 {
     uint32_t branches = config->branches_at_once ? config->branches_at_once : config->branches;
-    if (role == ROLE_PLANNER) return config->plan_per_branch ? config->branches : 1;
+    if (role == ROLE_PLANNER)
+        return config->plan_per_branch ? config->branches : 1;
     return role == ROLE_EVALUATOR ? branches * config->polls : branches;
 }
 
 /* ---- what earlier runs took ---- */
 
-static uint64_t estimate_less(uint64_t sum, uint64_t less) { return sum > less ? sum - less : 0; }
+static uint64_t estimate_less(uint64_t sum, uint64_t less)
+{
+    return sum > less ? sum - less : 0;
+}
 
 static void estimate_add_answered(message_usage *sum, const core_account *account)
 {
     const message_usage *spent = &account->spent, *lost = &account->lost;
-    const message_usage answered = {.tokens_in = estimate_less(spent->tokens_in, lost->tokens_in),
-                                    .tokens_out = estimate_less(spent->tokens_out, lost->tokens_out),
-                                    .tokens_cached = estimate_less(spent->tokens_cached, lost->tokens_cached),
-                                    .tokens_written = estimate_less(spent->tokens_written, lost->tokens_written),
-                                    .calls = (uint32_t)estimate_less(spent->calls, lost->calls)};
+    const message_usage answered = {
+        .tokens_in = estimate_less(spent->tokens_in, lost->tokens_in),
+        .tokens_out = estimate_less(spent->tokens_out, lost->tokens_out),
+        .tokens_cached = estimate_less(spent->tokens_cached, lost->tokens_cached),
+        .tokens_written = estimate_less(spent->tokens_written, lost->tokens_written),
+        .calls = (uint32_t)estimate_less(spent->calls, lost->calls)};
     message_usage_add(sum, &answered);
 }
 
@@ -87,15 +97,18 @@ static void estimate_learn_view(estimate *e, const core_run_view *view)
         for (uint32_t k = 0; k < view->account_count; k++) {
             const core_account *account = &view->accounts[k];
             bool is_same = account->role == roles[i] && strcmp(account->model, r->model) == 0;
-            if (is_same) estimate_add_answered(&took, account);
+            if (is_same)
+                estimate_add_answered(&took, account);
         }
-        if (!r->listed || !took.calls) continue;
+        if (!r->listed || !took.calls)
+            continue;
         message_usage_add(&r->took, &took);
         r->asked += (double)view->node_count * estimate_width(view->config, roles[i]);
         r->runs++;
         told = true;
     }
-    if (!told) return;
+    if (!told)
+        return;
     e->runs++;
     e->steps_seen += view->node_count;
 }
@@ -109,8 +122,10 @@ static etna_code estimate_learn_run(estimate *e, store *s, const etna_id *run, e
     core *c = NULL;
     etna_error unread = {0};
     etna_code code = core_new(&options, &c, err);
-    if (code != ETNA_OK) return code;
-    if (recover_run(s, c, run, &unread) == ETNA_OK && core_view(c, run, &arena, &view, &unread) == ETNA_OK)
+    if (code != ETNA_OK)
+        return code;
+    if (recover_run(s, c, run, &unread) == ETNA_OK &&
+        core_view(c, run, &arena, &view, &unread) == ETNA_OK)
         estimate_learn_view(e, &view);
     etna_arena_free(&arena);
     core_free(c);
@@ -124,8 +139,10 @@ static etna_code estimate_learn(estimate *e, const char *given, etna_arena *aren
     store_run *runs = NULL;
     size_t count = 0;
     etna_code code = cli_store_path(given, path, sizeof path, err);
-    if (code == ETNA_OK) code = cli_open_store(path, NULL, true, &s, err);
-    if (code == ETNA_OK) code = store_list_runs(s, arena, &runs, &count, err);
+    if (code == ETNA_OK)
+        code = cli_open_store(path, NULL, true, &s, err);
+    if (code == ETNA_OK)
+        code = store_list_runs(s, arena, &runs, &count, err);
     for (size_t i = 0; code == ETNA_OK && i < count && i < RUNS_READ; i++)
         code = estimate_learn_run(e, s, &runs[i].id, err);
     store_close(s);
@@ -146,26 +163,34 @@ static etna_code estimate_ask_worker(int fd, etna_error *err)
     posix_spawn_file_actions_t actions;
     pid_t pid;
     int status = 0;
-    if (!children_program(program, sizeof program)) return estimate_fault("the path of this program", err);
+    if (!children_program(program, sizeof program))
+        return estimate_fault("the path of this program", err);
     int rv = posix_spawn_file_actions_init(&actions);
-    if (!rv) rv = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-    if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    if (!rv)
+        rv = posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+    if (!rv)
+        rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
     posix_spawn_file_actions_destroy(&actions);
     errno = rv;
-    if (rv) return estimate_fault(program, err);
+    if (rv)
+        return estimate_fault(program, err);
     while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) return estimate_fault("waiting for etna-worker", err);
+        if (errno != EINTR)
+            return estimate_fault("waiting for etna-worker", err);
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ETNA_OK;
-    return etna_fail(err, ETNA_E_IO,
-                     "etna-worker does not say how long the prompts are; it belongs beside the etna program");
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_IO,
+        "etna-worker does not say how long the prompts are; it belongs beside the etna program");
 }
 
 static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role)
 {
     uint64_t side = PICTURE_WIDTH;
     bool is_smaller = model->image_side[role] && model->image_side[role] < side;
-    if (is_smaller) side = model->image_side[role];
+    if (is_smaller)
+        side = model->image_side[role];
     return side * (side * 3 / 4) / PIXELS_A_TOKEN;
 }
 
@@ -173,12 +198,15 @@ static uint64_t estimate_picture_tokens(const models_model *model, uint32_t role
 static bool estimate_read_role(estimate *e, uint32_t i, json_t *document)
 {
     json_int_t spent, pictures;
-    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &spent, "pictures", &pictures) != 0)
+    if (json_unpack(document, "{s:{s:I,s:I}}", role_names[i], "tokens", &spent, "pictures",
+                    &pictures) != 0)
         return false;
-    if (spent < 0 || pictures < 0) return false;
+    if (spent < 0 || pictures < 0)
+        return false;
     estimate_role *r = &e->of[i];
     if (r->listed)
-        r->prompt_tokens = (uint64_t)spent + (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
+        r->prompt_tokens =
+            (uint64_t)spent + (uint64_t)pictures * estimate_picture_tokens(r->listed, roles[i]);
     return true;
 }
 
@@ -186,17 +214,21 @@ static etna_code estimate_read_prompts(estimate *e, const char *said, etna_error
 {
     json_t *document = json_loads(said, 0, NULL);
     bool ok = document != NULL;
-    for (uint32_t i = 0; ok && i < ROLES_ASKED; i++) ok = estimate_read_role(e, i, document);
+    for (uint32_t i = 0; ok && i < ROLES_ASKED; i++)
+        ok = estimate_read_role(e, i, document);
     json_decref(document);
-    if (ok) return ETNA_OK;
-    return etna_fail(err, ETNA_E_IO, "etna-worker does not say how long the prompts are; is it of this version?");
+    if (ok)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_IO,
+                     "etna-worker does not say how long the prompts are; is it of this version?");
 }
 
 static etna_code estimate_measure_prompts(estimate *e, etna_error *err)
 {
     char said[PROMPTS_BYTES] = "";
     int fd = memfd_create("etna-prompts", MFD_CLOEXEC);
-    if (fd < 0) return estimate_fault("memory for the prompts", err);
+    if (fd < 0)
+        return estimate_fault("memory for the prompts", err);
     etna_code code = estimate_ask_worker(fd, err);
     ssize_t size = code == ETNA_OK ? pread(fd, said, sizeof said - 1, 0) : 0;
     close(fd);
@@ -210,12 +242,14 @@ static etna_code estimate_models(estimate *e, etna_arena *arena, etna_error *err
 {
     const arrange_config *config = e->config;
     etna_code code = ETNA_OK;
-    if (config->models) code = models_from_json(config->models, strlen(config->models), arena, &e->all, err);
+    if (config->models)
+        code = models_from_json(config->models, strlen(config->models), arena, &e->all, err);
     for (int i = 0; code == ETNA_OK && i < ROLES_ASKED; i++) {
         estimate_role *r = &e->of[i];
         code = models_file_role(config->models, config->model, roles[i], arena, &r->model, err);
         bool is_own = code == ETNA_OK && strcmp(r->model, "builtin") == 0;
-        if (code == ETNA_OK && !is_own) r->listed = models_find(&e->all, r->model);
+        if (code == ETNA_OK && !is_own)
+            r->listed = models_find(&e->all, r->model);
     }
     return code;
 }
@@ -232,13 +266,15 @@ static void estimate_expect(estimate *e, int i, double steps)
     double calls = conversations;
     const message_usage *took = &r->took;
     message_usage expected = {0};
-    if (!r->listed) return;
+    if (!r->listed)
+        return;
     if (took->calls) {
         calls = conversations * (double)took->calls / r->asked;
-        expected = (message_usage){.tokens_in = estimate_share(took->tokens_in, calls, took->calls),
-                                   .tokens_out = estimate_share(took->tokens_out, calls, took->calls),
-                                   .tokens_cached = estimate_share(took->tokens_cached, calls, took->calls),
-                                   .tokens_written = estimate_share(took->tokens_written, calls, took->calls)};
+        expected = (message_usage){
+            .tokens_in = estimate_share(took->tokens_in, calls, took->calls),
+            .tokens_out = estimate_share(took->tokens_out, calls, took->calls),
+            .tokens_cached = estimate_share(took->tokens_cached, calls, took->calls),
+            .tokens_written = estimate_share(took->tokens_written, calls, took->calls)};
     } else {
         expected.tokens_in = (uint64_t)llround(conversations * (double)r->prompt_tokens);
     }
@@ -249,15 +285,19 @@ static void estimate_expect(estimate *e, int i, double steps)
     message_usage_add(&e->sum, &expected);
 }
 
-/* A list says how many steps it has; a goal takes as many as goals took before, else one is told. */
+/* A list says how many steps it has; a goal takes as many as goals took before, else one is
+ * told. */
 static void estimate_expect_all(estimate *e)
 {
     bool is_counted = e->config->step_count && !e->config->open_list;
     double steps = 1;
-    if (estimate_has_runs(e)) steps = (double)e->steps_seen / e->runs;
-    if (is_counted) steps = e->config->step_count;
+    if (estimate_has_runs(e))
+        steps = (double)e->steps_seen / e->runs;
+    if (is_counted)
+        steps = e->config->step_count;
     e->steps += steps;
-    for (int i = 0; i < ROLES_ASKED; i++) estimate_expect(e, i, steps);
+    for (int i = 0; i < ROLES_ASKED; i++)
+        estimate_expect(e, i, steps);
 }
 
 /* A judge is asked once, for a line a step. */
@@ -265,10 +305,11 @@ static void estimate_expect_judges(estimate *e)
 {
     enum { PROMPT_TOKENS = 600, ANSWER_TOKENS = 60 };
     const estimate_judges *judges = e->judges;
-    if (!judges || !judges->listed) return;
+    if (!judges || !judges->listed)
+        return;
     e->judged.calls = (uint32_t)judges->calls;
-    e->judged.tokens_in =
-        judges->calls * PROMPT_TOKENS + judges->pictures * estimate_picture_tokens(judges->listed, ROLE_JUDGE);
+    e->judged.tokens_in = judges->calls * PROMPT_TOKENS +
+                          judges->pictures * estimate_picture_tokens(judges->listed, ROLE_JUDGE);
     e->judged.tokens_out = judges->pictures * ANSWER_TOKENS;
     e->judged.cost_micros = models_cost_micros(judges->listed, &e->judged);
     message_usage_add(&e->sum, &e->judged);
@@ -279,14 +320,15 @@ static void estimate_expect_judges(estimate *e)
 static json_t *estimate_usage(const message_usage *usage)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:f}", "calls", (json_int_t)usage->calls, "in",
-                     (json_int_t)usage->tokens_in, "cached", (json_int_t)usage->tokens_cached, "written",
-                     (json_int_t)usage->tokens_written, "out", (json_int_t)usage->tokens_out, "cost",
-                     (double)usage->cost_micros / 1e6);
+                     (json_int_t)usage->tokens_in, "cached", (json_int_t)usage->tokens_cached,
+                     "written", (json_int_t)usage->tokens_written, "out",
+                     (json_int_t)usage->tokens_out, "cost", (double)usage->cost_micros / 1e6);
 }
 
 static const char *estimate_source(const estimate_role *r)
 {
-    if (!r->listed) return "builtin";
+    if (!r->listed)
+        return "builtin";
     return r->took.calls ? "runs" : "prompts";
 }
 
@@ -314,25 +356,29 @@ static etna_code estimate_print_json(const estimate *e, etna_error *err)
     json_object_set_new(document, "steps", json_real(e->steps));
     json_object_set_new(document, "currency", json_string(e->all.currency ? e->all.currency : ""));
     json_object_set_new(document, "by_role", rows);
-    if (!document || !rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an estimate");
+    if (!document || !rows)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for an estimate");
     cli_print("etna.estimate/1", document);
     return ETNA_OK;
 }
 
 static void estimate_print_usage(const estimate *e, const char *name, const message_usage *usage)
 {
-    terminal_printf(stdout, "  %-24s %u calls, %llu tokens in (%llu cached), %llu out", name, (unsigned)usage->calls,
-                    (unsigned long long)usage->tokens_in, (unsigned long long)usage->tokens_cached,
+    terminal_printf(stdout, "  %-24s %u calls, %llu tokens in (%llu cached), %llu out", name,
+                    (unsigned)usage->calls, (unsigned long long)usage->tokens_in,
+                    (unsigned long long)usage->tokens_cached,
                     (unsigned long long)usage->tokens_out);
     if (usage->cost_micros)
-        terminal_printf(stdout, ", %.4f %s", (double)usage->cost_micros / 1e6, e->all.currency ? e->all.currency : "");
+        terminal_printf(stdout, ", %.4f %s", (double)usage->cost_micros / 1e6,
+                        e->all.currency ? e->all.currency : "");
     putchar('\n');
 }
 
 static bool estimate_is_free(const estimate *e)
 {
     for (int i = 0; i < ROLES_ASKED; i++) {
-        if (e->of[i].listed) return false;
+        if (e->of[i].listed)
+            return false;
     }
     return !e->judges;
 }
@@ -340,9 +386,11 @@ static bool estimate_is_free(const estimate *e)
 /* By which runs the numbers are. */
 static void estimate_print_base(const estimate *e)
 {
-    if (e->count > 1) printf("%u runs, ", (unsigned)e->count);
+    if (e->count > 1)
+        printf("%u runs, ", (unsigned)e->count);
     if (estimate_has_runs(e)) {
-        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs, e->runs == 1 ? "" : "s");
+        printf("for %.1f steps, by %u earlier run%s of this store:\n", e->steps, e->runs,
+               e->runs == 1 ? "" : "s");
     } else {
         printf("for %.0f step%s:\n", e->steps, e->steps > 1 ? "s" : "");
     }
@@ -359,9 +407,11 @@ static void estimate_print_words(const estimate *e)
     estimate_print_base(e);
     for (int i = 0; i < ROLES_ASKED; i++) {
         const estimate_role *r = &e->of[i];
-        if (!r->listed) continue;
+        if (!r->listed)
+            continue;
         is_guess = is_guess || !r->took.calls;
-        snprintf(name, sizeof name, "%s (%s)%s", role_names[i], r->model, r->took.calls ? "" : " *");
+        snprintf(name, sizeof name, "%s (%s)%s", role_names[i], r->model,
+                 r->took.calls ? "" : " *");
         estimate_print_usage(e, name, &r->expected);
     }
     if (e->judges) {
@@ -375,23 +425,30 @@ static void estimate_print_words(const estimate *e)
             "  counted, neither its looking around nor its answers");
 }
 
-etna_code estimate_tell(const arrange_config *const *configs, uint32_t count, const estimate_judges *judges,
-                        const char *store_given, bool json, etna_error *err)
+etna_code estimate_tell(const arrange_config *const *configs, uint32_t count,
+                        const estimate_judges *judges, const char *store_given, bool json,
+                        etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     estimate e = {.config = configs[0], .count = count, .judges = judges};
     etna_code code = estimate_models(&e, &arena, err);
-    if (code == ETNA_OK) code = estimate_learn(&e, store_given, &arena, err);
-    if (code == ETNA_OK) code = estimate_measure_prompts(&e, err);
+    if (code == ETNA_OK)
+        code = estimate_learn(&e, store_given, &arena, err);
+    if (code == ETNA_OK)
+        code = estimate_measure_prompts(&e, err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         e.config = configs[i];
         estimate_expect_all(&e);
     }
-    if (code == ETNA_OK) estimate_expect_judges(&e);
-    if (code == ETNA_OK && json) code = estimate_print_json(&e, err);
-    if (code == ETNA_OK && !json) estimate_print_words(&e);
+    if (code == ETNA_OK)
+        estimate_expect_judges(&e);
+    if (code == ETNA_OK && json)
+        code = estimate_print_json(&e, err);
+    if (code == ETNA_OK && !json)
+        estimate_print_words(&e);
     bool is_lost = code == ETNA_OK && (fflush(stdout) || ferror(stdout));
-    if (is_lost) code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+    if (is_lost)
+        code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
     etna_arena_free(&arena);
     return code;
 }

@@ -9,7 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAUSE_MS = 50, PAUSE_MORE_MS = 64, OWNER_PATIENCE_MS = 60000, COORDINATOR_PATIENCE_MS = 600000 };
+enum {
+    PAUSE_MS = 50,
+    PAUSE_MORE_MS = 64,
+    OWNER_PATIENCE_MS = 60000,
+    COORDINATOR_PATIENCE_MS = 600000
+};
 
 static uint64_t guest_now_ms(void)
 {
@@ -18,7 +23,10 @@ static uint64_t guest_now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-bool guest_waits(const guest *g) { return g->status.keeper == RUN_KEEPER_COORDINATOR; }
+bool guest_waits(const guest *g)
+{
+    return g->status.keeper == RUN_KEEPER_COORDINATOR;
+}
 
 /* The owner that we speak to holds the store no more. */
 static bool guest_owner_gone(void *context, uint64_t away_ms)
@@ -32,7 +40,8 @@ static etna_code guest_refuse_living(const guest *g, etna_error *err)
 {
     char name[33];
     etna_id_hex(&g->options->run, name);
-    return etna_fail(err, ETNA_E_OWNED, "process %llu on %s goes on with this run; end it with: etna cancel %s",
+    return etna_fail(err, ETNA_E_OWNED,
+                     "process %llu on %s goes on with this run; end it with: etna cancel %s",
                      (unsigned long long)g->owner.pid, g->owner.host, name);
 }
 
@@ -43,10 +52,14 @@ static etna_code guest_hand_over(guest *g, client *c, etna_error *err)
     etna_code code = o->config ? visit_submit(c, o, &g->status, err)
                                : visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &g->status, err);
     bool others = !o->config && !g->epoch && g->status.state == RUN_RUNNING;
-    if (!code && others) return guest_refuse_living(g, err);
-    if (!code && g->status.state == RUN_SUSPENDED) code = visit_resume(c, o, &g->status, err);
-    if (!code && !g->epoch) g->epoch = client_epoch(c);
-    if (!code) g->lost_ms = 0;
+    if (!code && others)
+        return guest_refuse_living(g, err);
+    if (!code && g->status.state == RUN_SUSPENDED)
+        code = visit_resume(c, o, &g->status, err);
+    if (!code && !g->epoch)
+        g->epoch = client_epoch(c);
+    if (!code)
+        g->lost_ms = 0;
     return code;
 }
 
@@ -56,17 +69,21 @@ static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
     etna_error err = {ETNA_OK, ""};
     int number = atomic_exchange(visit_signal(), 0);
     *ret_exit = 128 + number;
-    if (!g->epoch) return GUEST_LEFT; /* nobody has it yet */
+    if (!g->epoch)
+        return GUEST_LEFT; /* nobody has it yet */
     bool suspended = !visit_ask(c, MESSAGE_RUN_SUSPEND, &g->options->run, &g->status, &err);
-    if (suspended && g->status.state >= RUN_COMPLETE) return GUEST_OVER;
-    outcome_print_resume(&g->options->run, "suspended; go on with", g->options->store, g->options->output);
+    if (suspended && g->status.state >= RUN_COMPLETE)
+        return GUEST_OVER;
+    outcome_print_resume(&g->options->run, "suspended; go on with", g->options->store,
+                         g->options->output);
     return GUEST_LEFT;
 }
 
 static bool guest_is_to_look_again(const guest *g, etna_code code)
 {
     bool unserved = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
-    bool refused = code == ETNA_E_OWNED && g->epoch; /* by who is no coordinator, and in the way of one */
+    bool refused =
+        code == ETNA_E_OWNED && g->epoch; /* by who is no coordinator, and in the way of one */
     return unserved || refused;
 }
 
@@ -74,11 +91,16 @@ static guest_end guest_stay(guest *g, client *c, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
     etna_code code = guest_hand_over(g, c, &err);
-    if (!code) code = visit_watch(c, &g->options->run, g->progress, &g->after, &err);
-    if (!code) code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &g->options->run, &g->status, &err);
-    if (!code) return GUEST_OVER;
-    if (code == ETNA_E_CANCELLED) return guest_suspend(g, c, ret_exit);
-    if (guest_is_to_look_again(g, code)) return GUEST_AGAIN;
+    if (!code)
+        code = visit_watch(c, &g->options->run, g->progress, &g->after, &err);
+    if (!code)
+        code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &g->options->run, &g->status, &err);
+    if (!code)
+        return GUEST_OVER;
+    if (code == ETNA_E_CANCELLED)
+        return guest_suspend(g, c, ret_exit);
+    if (guest_is_to_look_again(g, code))
+        return GUEST_AGAIN;
     *ret_exit = cli_fail(&err);
     return GUEST_LEFT;
 }
@@ -89,14 +111,17 @@ guest_end guest_visit(guest *g, int *ret_exit)
     client_options options = client_options_default();
     client *c;
     bool alive = false;
-    if (store_owner_read(g->store_path, &g->owner, &alive, NULL) || !alive) return GUEST_AGAIN;
-    if (!g->owner.endpoint[0]) return GUEST_AGAIN; /* it only tidies up, and is done soon */
+    if (store_owner_read(g->store_path, &g->owner, &alive, NULL) || !alive)
+        return GUEST_AGAIN;
+    if (!g->owner.endpoint[0])
+        return GUEST_AGAIN; /* it only tidies up, and is done soon */
     visit_catch_signals();
     options.store = g->store_path;
     options.stop = visit_signal();
     options.context = g;
     options.gone = guest_owner_gone;
-    if (client_open(g->owner.endpoint, &options, &c, &err)) return GUEST_AGAIN;
+    if (client_open(g->owner.endpoint, &options, &c, &err))
+        return GUEST_AGAIN;
     guest_end end = guest_stay(g, c, ret_exit);
     client_close(c);
     return end;
@@ -104,9 +129,11 @@ guest_end guest_visit(guest *g, int *ret_exit)
 
 static void guest_tell_waiting(guest *g)
 {
-    if (g->told) return;
+    if (g->told)
+        return;
     g->told = true;
-    terminal_printf(stderr, "etna: waiting for a coordinator of the store %s to be started again", g->store_path);
+    terminal_printf(stderr, "etna: waiting for a coordinator of the store %s to be started again",
+                    g->store_path);
     fputc('\n', stderr);
 }
 
@@ -114,10 +141,12 @@ static bool guest_give_up(const guest *g, int *ret_exit)
 {
     etna_error err;
     if (guest_waits(g)) {
-        etna_fail(&err, ETNA_E_NETWORK, "%s: no coordinator was started again; the run is kept and goes on when one is",
+        etna_fail(&err, ETNA_E_NETWORK,
+                  "%s: no coordinator was started again; the run is kept and goes on when one is",
                   g->store_path);
     } else {
-        etna_fail(&err, ETNA_E_OWNED, "%s: process %llu on %s owns this store and does not answer; stop it first",
+        etna_fail(&err, ETNA_E_OWNED,
+                  "%s: process %llu on %s owns this store and does not answer; stop it first",
                   g->store_path, (unsigned long long)g->owner.pid, g->owner.host);
     }
     *ret_exit = cli_fail(&err);
@@ -127,14 +156,18 @@ static bool guest_give_up(const guest *g, int *ret_exit)
 bool guest_pause(guest *g, int *ret_exit)
 {
     uint64_t now = guest_now_ms();
-    if (!g->lost_ms) g->lost_ms = now;
+    if (!g->lost_ms)
+        g->lost_ms = now;
     uint64_t patience = guest_waits(g) ? COORDINATOR_PATIENCE_MS : OWNER_PATIENCE_MS;
-    if (now - g->lost_ms > patience) return guest_give_up(g, ret_exit);
-    if (guest_waits(g)) guest_tell_waiting(g);
+    if (now - g->lost_ms > patience)
+        return guest_give_up(g, ret_exit);
+    if (guest_waits(g))
+        guest_tell_waiting(g);
     int number = *visit_signal();
     if (number) {
         if (g->epoch)
-            outcome_print_resume(&g->options->run, "it rests; go on with", g->options->store, g->options->output);
+            outcome_print_resume(&g->options->run, "it rests; go on with", g->options->store,
+                                 g->options->output);
         *ret_exit = 128 + number;
         return false;
     }

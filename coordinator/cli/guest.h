@@ -1,5 +1,6 @@
-/* A run whose store another process owns: handed to that one, watched there, and taken along to the next owner when that
- * one ends. What it left is read from the store itself, which anybody may read. */
+/* A run whose store another process owns: handed to that one, watched there, and taken along to the
+ * next owner when that one ends. What it left is read from the store itself, which anybody may
+ * read. */
 #ifndef ETNA_COORDINATOR_CLI_GUEST_H
 #define ETNA_COORDINATOR_CLI_GUEST_H
 
@@ -28,7 +29,8 @@ typedef enum guest_end {
 guest_end guest_visit(guest *g, int *ret_exit);
 /* Whether the run waits for a coordinator: then the store is not the guest's to take. */
 bool guest_waits(const guest *g);
-/* A moment's pause between two stays. False: it has taken too long, or a signal came; told, with the exit code. */
+/* A moment's pause between two stays. False: it has taken too long, or a signal came; told, with
+ * the exit code. */
 bool guest_pause(guest *g, int *ret_exit);
 
 #endif

@@ -19,7 +19,8 @@ static bool left_is_of_one(etna_code code)
     }
 }
 
-static bool left_is_to_go_on(const store *s, const store_run *run, run_keeper keeper, uint64_t epoch)
+static bool left_is_to_go_on(const store *s, const store_run *run, run_keeper keeper,
+                             uint64_t epoch)
 {
     bool left = run->state == RUN_RUNNING && run->epoch >= epoch && run->epoch < store_epoch(s);
     return left && run->keeper == (uint32_t)keeper;
@@ -29,7 +30,8 @@ static void left_name(const store_run *run)
 {
     char name[33];
     etna_id_hex(&run->id, name);
-    fprintf(stderr, "etna: goes on: %s%s  ", name, run->waiting ? ", which waited for a model" : "");
+    fprintf(stderr, "etna: goes on: %s%s  ", name,
+            run->waiting ? ", which waited for a model" : "");
     terminal_print(stderr, run->goal);
     fputc('\n', stderr);
 }
@@ -49,14 +51,18 @@ etna_code left_resume(shell *sh, store *s, run_keeper keeper, uint64_t epoch, et
     size_t count;
     etna_code code = store_list_runs(s, &arena, &runs, &count, &own);
     for (size_t i = count; !code && i-- > 0;) {
-        if (!left_is_to_go_on(s, &runs[i], keeper, epoch)) continue;
+        if (!left_is_to_go_on(s, &runs[i], keeper, epoch))
+            continue;
         code = shell_recover(sh, &runs[i].id, true, NULL, &own);
-        if (!code && keeper == RUN_KEEPER_COORDINATOR) left_name(&runs[i]);
-        if (!left_is_of_one(code)) continue;
+        if (!code && keeper == RUN_KEEPER_COORDINATOR)
+            left_name(&runs[i]);
+        if (!left_is_of_one(code))
+            continue;
         left_name_spoilt(&own);
         code = ETNA_OK;
     }
     etna_arena_free(&arena);
-    if (code && err) *err = own;
+    if (code && err)
+        *err = own;
     return code;
 }

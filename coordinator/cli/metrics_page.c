@@ -23,10 +23,14 @@ struct metrics_page {
 static unsigned metrics_page_refusal(const metrics_page *page, const http_request *request)
 {
     const char *host = http_request_header(request, "Host");
-    if (!host || !http_host_fits(host, page->loopback, NULL)) return MHD_HTTP_FORBIDDEN;
-    if (!http_bearer_fits(http_request_header(request, "Authorization"), page->token)) return MHD_HTTP_UNAUTHORIZED;
-    if (strcmp(request->url, "/metrics") != 0) return MHD_HTTP_NOT_FOUND;
-    if (strcmp(request->method, "GET") != 0) return MHD_HTTP_METHOD_NOT_ALLOWED;
+    if (!host || !http_host_fits(host, page->loopback, NULL))
+        return MHD_HTTP_FORBIDDEN;
+    if (!http_bearer_fits(http_request_header(request, "Authorization"), page->token))
+        return MHD_HTTP_UNAUTHORIZED;
+    if (strcmp(request->url, "/metrics") != 0)
+        return MHD_HTTP_NOT_FOUND;
+    if (strcmp(request->method, "GET") != 0)
+        return MHD_HTTP_METHOD_NOT_ALLOWED;
     return 0;
 }
 
@@ -36,14 +40,16 @@ static enum MHD_Result metrics_page_handle(void *context, http_request *request)
     unsigned refusal = metrics_page_refusal(page, request);
     bool asks = refusal == MHD_HTTP_UNAUTHORIZED;
     if (refusal) {
-        return http_request_answer(request, refusal, NULL, NULL, asks ? MHD_HTTP_HEADER_WWW_AUTHENTICATE : NULL,
+        return http_request_answer(request, refusal, NULL, NULL,
+                                   asks ? MHD_HTTP_HEADER_WWW_AUTHENTICATE : NULL,
                                    asks ? "Bearer" : NULL);
     }
     pthread_mutex_lock(&page->lock);
     char *text = page->text ? strdup(page->text) : NULL;
     pthread_mutex_unlock(&page->lock);
     unsigned status = text ? MHD_HTTP_OK : MHD_HTTP_SERVICE_UNAVAILABLE;
-    return http_request_answer(request, status, text, "text/plain; version=0.0.4; charset=utf-8", NULL, NULL);
+    return http_request_answer(request, status, text, "text/plain; version=0.0.4; charset=utf-8",
+                               NULL, NULL);
 }
 
 static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
@@ -51,7 +57,8 @@ static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
     char *given = getenv("ETNA_HTTP_TOKEN");
     size_t size = given ? strlen(given) : 0;
     if (size < TOKEN_LEAST || size >= sizeof page->token)
-        return etna_fail(err, ETNA_E_USAGE, "--http: ETNA_HTTP_TOKEN must hold a token of %d to %d bytes", TOKEN_LEAST,
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--http: ETNA_HTTP_TOKEN must hold a token of %d to %d bytes", TOKEN_LEAST,
                          TOKEN_ROOM - 1);
     guard_secrets();
     memcpy(page->token, given, size + 1);
@@ -62,14 +69,18 @@ static etna_code metrics_page_take_token(metrics_page *page, etna_error *err)
 
 static etna_code metrics_page_serve(metrics_page *page, const char *address, etna_error *err)
 {
-    http_server_options options = {
-        .handler = {.context = page, .handle = metrics_page_handle}, .threads = 1, .connections = CONNECTIONS};
+    http_server_options options = {.handler = {.context = page, .handle = metrics_page_handle},
+                                   .threads = 1,
+                                   .connections = CONNECTIONS};
     char url[HTTP_URL_SIZE];
     etna_code code = http_place_read("--http", address, &options.place, err);
-    if (!code) code = metrics_page_take_token(page, err);
+    if (!code)
+        code = metrics_page_take_token(page, err);
     page->loopback = options.place.loopback;
-    if (!code) code = http_server_start(&options, &page->server, err);
-    if (code) return code;
+    if (!code)
+        code = http_server_start(&options, &page->server, err);
+    if (code)
+        return code;
     http_server_url(page->server, url);
     snprintf(page->url, sizeof page->url, "%s/metrics", url);
     return ETNA_OK;
@@ -78,7 +89,8 @@ static etna_code metrics_page_serve(metrics_page *page, const char *address, etn
 etna_code metrics_page_open(const char *address, metrics_page **ret, etna_error *err)
 {
     metrics_page *page = calloc(1, sizeof *page);
-    if (!page) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a page");
+    if (!page)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a page");
     pthread_mutex_init(&page->lock, NULL);
     etna_code code = metrics_page_serve(page, address, err);
     if (code) {
@@ -91,12 +103,14 @@ etna_code metrics_page_open(const char *address, metrics_page **ret, etna_error 
 
 void metrics_page_give_back(const metrics_page *page)
 {
-    if (page) setenv("ETNA_HTTP_TOKEN", page->token, 1);
+    if (page)
+        setenv("ETNA_HTTP_TOKEN", page->token, 1);
 }
 
 void metrics_page_close(metrics_page *page)
 {
-    if (!page) return;
+    if (!page)
+        return;
     http_server_stop(page->server);
     pthread_mutex_destroy(&page->lock);
     sodium_memzero(page->token, sizeof page->token);
@@ -107,7 +121,8 @@ void metrics_page_close(metrics_page *page)
 void metrics_page_set(metrics_page *page, const char *text, size_t size)
 {
     char *copy = strndup(text, size);
-    if (!copy) return;
+    if (!copy)
+        return;
     pthread_mutex_lock(&page->lock);
     char *before = page->text;
     page->text = copy;
@@ -115,4 +130,7 @@ void metrics_page_set(metrics_page *page, const char *text, size_t size)
     free(before);
 }
 
-const char *metrics_page_url(const metrics_page *page) { return page->url; }
+const char *metrics_page_url(const metrics_page *page)
+{
+    return page->url;
+}

@@ -11,15 +11,16 @@
 #include <string.h>
 
 /* `hint`: what may be said besides; "" */
-static void outcome_print_command(const etna_id *run, const char *why, const char *hint, const char *store_given,
-                                  const char *output)
+static void outcome_print_command(const etna_id *run, const char *why, const char *hint,
+                                  const char *store_given, const char *output)
 {
     char name[33], word[4096];
     etna_id_hex(run, name);
     fprintf(stderr, "etna: %s: etna resume %s", why, name);
     const char *const flags[] = {"--store", store_given, "-o", output};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i += 2) {
-        if (!flags[i + 1]) continue;
+        if (!flags[i + 1])
+            continue;
         terminal_quote(flags[i + 1], word, sizeof word);
         fprintf(stderr, " %s ", flags[i]);
         terminal_print(stderr, word);
@@ -27,7 +28,8 @@ static void outcome_print_command(const etna_id *run, const char *why, const cha
     fprintf(stderr, "%s\n", hint);
 }
 
-void outcome_print_resume(const etna_id *run, const char *why, const char *store_given, const char *output)
+void outcome_print_resume(const etna_id *run, const char *why, const char *store_given,
+                          const char *output)
 {
     outcome_print_command(run, why, "", store_given, output);
 }
@@ -37,8 +39,8 @@ int outcome_suspended(const runner_options *o, const char *outage)
     etna_error why = {.code = ETNA_E_NETWORK};
     snprintf(why.text, sizeof why.text, "%s", outage);
     cli_fail(&why);
-    outcome_print_command(&o->run, "suspended; go on with", ", or with another model by --model NAME", o->store,
-                          o->output);
+    outcome_print_command(&o->run, "suspended; go on with",
+                          ", or with another model by --model NAME", o->store, o->output);
     return etna_exit_code(ETNA_E_NETWORK);
 }
 
@@ -51,7 +53,9 @@ static void print_passed(const json_t *document)
     json_array_foreach(json_object_get(document, "passed_over"), i, row)
     {
         fputs("    passed over: ", stdout);
-        if (is_list) printf("instruction %lld, ", (long long)json_integer_value(json_object_get(row, "item")));
+        if (is_list)
+            printf("instruction %lld, ",
+                   (long long)json_integer_value(json_object_get(row, "item")));
         terminal_print(stdout, field_string(row, "instruction"));
         fputs(": ", stdout);
         terminal_print(stdout, field_string(row, "what"));
@@ -59,7 +63,8 @@ static void print_passed(const json_t *document)
     }
 }
 
-/* One line of status, and what to try when it did not succeed: the first piece of advice; the report has the rest. */
+/* One line of status, and what to try when it did not succeed: the first piece of advice; the
+ * report has the rest. */
 static void print_summary(const json_t *document, const char *output)
 {
     const char *status = field_string(document, "status");
@@ -75,15 +80,17 @@ static void print_summary(const json_t *document, const char *output)
     {
         long long item = is_open ? (long long)json_integer_value(json_object_get(step, "item")) : 0;
         printf("%2zu  ", i + 1);
-        if (item) printf("(instruction %lld) ", item);
+        if (item)
+            printf("(instruction %lld) ", item);
         terminal_print(stdout, field_string(step, "object"));
         fputs(": ", stdout);
         terminal_print(stdout, field_string(step, "instruction"));
         putchar('\n');
     }
     print_passed(document);
-    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s", backtracks,
-           backtracks == 1 ? "" : "s", json_number_value(json_object_get(document, "wall_s")));
+    printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s",
+           backtracks, backtracks == 1 ? "" : "s",
+           json_number_value(json_object_get(document, "wall_s")));
     if (why && *why) {
         char cut[1024]; /* a model's words may be long: the report has them whole */
         size_t size = progress_fit(why, 240);
@@ -111,14 +118,16 @@ static void report_error(const json_t *document, bool json)
 {
     json_t *cause = json_object_get(document, "error");
     page line = {0};
-    if (cause) refusal_text_line(&line, cause);
+    if (cause)
+        refusal_text_line(&line, cause);
     fputs("etna: ", stderr);
     terminal_print(stderr, line.data ? line.data : field_string(document, "reason"));
     fputc('\n', stderr);
     refusal_text_print(document, cause);
     page_free(&line);
     json_t *told = json && cause ? error_json_document(json_incref(cause)) : NULL;
-    if (told) json_object_set(told, "run", json_object_get(document, "run"));
+    if (told)
+        json_object_set(told, "run", json_object_get(document, "run"));
     cli_print_error(told);
 }
 

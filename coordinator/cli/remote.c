@@ -19,11 +19,14 @@ typedef struct remote {
 static bool remote_away(void *context, uint64_t away_ms)
 {
     remote_patience *p = context;
-    if (!away_ms) p->told = false;
-    if (away_ms < TELL_AWAY_MS || p->told) return false;
+    if (!away_ms)
+        p->told = false;
+    if (away_ms < TELL_AWAY_MS || p->told)
+        return false;
     p->told = true;
-    terminal_printf(stderr, "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)", p->url,
-                    (unsigned)p->wait_s);
+    terminal_printf(stderr,
+                    "etna: no coordinator answers at %s; waiting for one up to %u s (--wait)",
+                    p->url, (unsigned)p->wait_s);
     fputc('\n', stderr);
     return false;
 }
@@ -50,20 +53,25 @@ static etna_code remote_begin(client *c, const runner_options *o, remote_way way
 {
     visit_status status;
     char name[33];
-    if (o->config) return visit_submit(c, o, &status, err);
-    if (way == REMOTE_RESUME) return visit_resume(c, o, &status, err);
+    if (o->config)
+        return visit_submit(c, o, &status, err);
+    if (way == REMOTE_RESUME)
+        return visit_resume(c, o, &status, err);
     etna_code code = visit_ask(c, MESSAGE_RUN_STATUS_REQUEST, &o->run, &status, err);
-    if (code || way != REMOTE_FETCH || status.state >= RUN_COMPLETE) return code;
+    if (code || way != REMOTE_FETCH || status.state >= RUN_COMPLETE)
+        return code;
     etna_id_hex(&o->run, name);
-    return etna_fail(err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s", name, name);
+    return etna_fail(err, ETNA_E_NOTFOUND, "run %s has not ended; stay with it by: etna attach %s",
+                     name, name);
 }
 
-static etna_code remote_drive(client *c, const runner_options *o, remote_way way, progress *p, json_t **ret_document,
-                              etna_error *err)
+static etna_code remote_drive(client *c, const runner_options *o, remote_way way, progress *p,
+                              json_t **ret_document, etna_error *err)
 {
     uint64_t after = 0;
     etna_code code = remote_begin(c, o, way, err);
-    if (!code && way != REMOTE_FETCH) code = visit_watch(c, &o->run, p, &after, err);
+    if (!code && way != REMOTE_FETCH)
+        code = visit_watch(c, &o->run, p, &after, err);
     return code ? code : visit_report(c, &o->run, ret_document, err);
 }
 
@@ -84,19 +92,23 @@ static etna_code remote_open(remote *r, const char *of_store, client **ret_clien
 {
     client_options options = remote_client_options(&r->patience);
     options.store = of_store;
-    if (r->leave_when_away) options.gone = remote_gone;
+    if (r->leave_when_away)
+        options.gone = remote_gone;
     return client_open(r->patience.url, &options, ret_client, err);
 }
 
 /* The exit code, and what is to be told; ETNA_OK when all is. */
-static etna_code remote_carry(remote *r, const runner_options *options, remote_way way, int *ret_exit, etna_error *err)
+static etna_code remote_carry(remote *r, const runner_options *options, remote_way way,
+                              int *ret_exit, etna_error *err)
 {
     client *c = NULL;
     json_t *document = NULL;
     visit_catch_signals();
     etna_code code = remote_open(r, options->store, &c, err);
-    if (code == ETNA_E_CANCELLED) *ret_exit = 128 + *visit_signal();
-    if (code) return code == ETNA_E_CANCELLED ? ETNA_OK : code;
+    if (code == ETNA_E_CANCELLED)
+        *ret_exit = 128 + *visit_signal();
+    if (code)
+        return code == ETNA_E_CANCELLED ? ETNA_OK : code;
     code = remote_drive(c, options, way, &r->progress, &document, err);
     progress_end(&r->progress);
     if (!code) {
@@ -108,8 +120,10 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     }
     client_close(c);
     bool left = code == ETNA_E_CANCELLED && *visit_signal();
-    if (left) *ret_exit = remote_leave(r->patience.url, &options->run);
-    if (!code) *ret_exit = outcome_report(document, options->json, options->output);
+    if (left)
+        *ret_exit = remote_leave(r->patience.url, &options->run);
+    if (!code)
+        *ret_exit = outcome_report(document, options->json, options->output);
     json_decref(document);
     return left ? ETNA_OK : code;
 }
@@ -128,8 +142,10 @@ bool remote_stay(const char *url, const runner_options *options, int *ret_exit)
     etna_error err = {ETNA_OK, ""};
     remote r = {.patience = {.url = url}, .progress = progress_new(), .leave_when_away = true};
     etna_code code = remote_carry(&r, options, REMOTE_WATCH, ret_exit, &err);
-    if (code == ETNA_E_NETWORK) return false;
-    if (code) *ret_exit = cli_fail(&err);
+    if (code == ETNA_E_NETWORK)
+        return false;
+    if (code)
+        *ret_exit = cli_fail(&err);
     return true;
 }
 

@@ -7,25 +7,32 @@
 
 enum { BUILTIN_STEPS = 24 };
 
-run_request run_request_default(void) { return (run_request){.config = arrange_config_default()}; }
+run_request run_request_default(void)
+{
+    return (run_request){.config = arrange_config_default()};
+}
 
 /* *ret is the number of the name, from 1. */
-static etna_code run_request_choose(const char *flag, const char *text, const char *const *names, uint32_t count,
-                                    uint32_t *ret, etna_error *err)
+static etna_code run_request_choose(const char *flag, const char *text, const char *const *names,
+                                    uint32_t count, uint32_t *ret, etna_error *err)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(text, names[i]) != 0) continue;
+        if (strcmp(text, names[i]) != 0)
+            continue;
         *ret = i + 1;
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_USAGE, "--%s does not know %.80s; see `etna run --help`", flag, text);
+    return etna_fail(err, ETNA_E_USAGE, "--%s does not know %.80s; see `etna run --help`", flag,
+                     text);
 }
 
-static etna_code run_request_read_wall(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_wall(const char *name, const char *value, void *into,
+                                       etna_error *err)
 {
     uint64_t seconds;
     etna_code code = flags_number(name, value, 1, 1000000000, &seconds, err);
-    if (!code) *(uint64_t *)into = seconds * 1000;
+    if (!code)
+        *(uint64_t *)into = seconds * 1000;
     return code;
 }
 
@@ -38,15 +45,20 @@ static uint64_t run_request_micros(const char *value)
     size_t whole = strspn(value, digits);
     const char *point = value[whole] == '.' ? value + whole + 1 : "";
     size_t behind = strspn(point, digits);
-    if (value[whole] && value[whole] != '.') return 0;
-    if (whole + behind == 0 || behind > 6 || point[behind]) return 0;
+    if (value[whole] && value[whole] != '.')
+        return 0;
+    if (whole + behind == 0 || behind > 6 || point[behind])
+        return 0;
     uint64_t micros = 0;
     for (const char *at = value; *at; at++) {
-        if (*at == '.') continue;
-        if (micros > most) return 0;
+        if (*at == '.')
+            continue;
+        if (micros > most)
+            return 0;
         micros = 10 * micros + (uint64_t)(*at - '0');
     }
-    for (; behind < 6; behind++) micros *= 10;
+    for (; behind < 6; behind++)
+        micros *= 10;
     return micros;
 }
 
@@ -54,90 +66,107 @@ etna_code run_request_read_cost(const char *name, const char *value, void *into,
 {
     uint64_t micros = run_request_micros(value);
     if (micros == 0 || micros > UINT64_C(1000000000000000)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--%s wants an amount above 0 with at most six digits behind the point, as 2.50, not %.80s",
-                         name, value);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--%s wants an amount above 0 with at most six digits behind the point, as 2.50, not %.80s",
+            name, value);
     }
     *(uint64_t *)into = micros;
     return ETNA_OK;
 }
 
-static etna_code run_request_read_ablation(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_ablation(const char *name, const char *value, void *into,
+                                           etna_error *err)
 {
     const char *names[ABLATION_COUNT - 1];
-    for (uint32_t i = 1; i < ABLATION_COUNT; i++) names[i - 1] = arrange_ablation_name(i);
+    for (uint32_t i = 1; i < ABLATION_COUNT; i++)
+        names[i - 1] = arrange_ablation_name(i);
     return run_request_choose(name, value, names, ABLATION_COUNT - 1, into, err);
 }
 
-static etna_code run_request_read_early_end(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_early_end(const char *name, const char *value, void *into,
+                                            etna_error *err)
 {
     static const char *const ends[] = {"first", "ordered", "off"};
     return run_request_choose(name, value, ends, 3, into, err);
 }
 
-static etna_code run_request_read_anchor(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_anchor(const char *name, const char *value, void *into,
+                                         etna_error *err)
 {
     static const char *const anchors[] = {"half-anchor", "half-depth"};
     return run_request_choose(name, value, anchors, 2, into, err);
 }
 
-static etna_code run_request_read_switch(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_switch(const char *name, const char *value, void *into,
+                                         etna_error *err)
 {
     static const char *const switches[] = {"on", "off"};
     uint32_t which = 0;
     etna_code code = run_request_choose(name, value, switches, 2, &which, err);
-    if (!code) *(bool *)into = which == 1;
+    if (!code)
+        *(bool *)into = which == 1;
     return code;
 }
 
 /* What becomes of calls that nobody waits for any more. */
-static etna_code run_request_read_cancelled(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_cancelled(const char *name, const char *value, void *into,
+                                            etna_error *err)
 {
     static const char *const ways[] = {"finish", "estimate"};
     uint32_t which = 0;
     etna_code code = run_request_choose(name, value, ways, 2, &which, err);
-    if (!code) *(bool *)into = which == 1;
+    if (!code)
+        *(bool *)into = which == 1;
     return code;
 }
 
 /* --memory off: what failed before is not told. */
-static etna_code run_request_read_memory(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_memory(const char *name, const char *value, void *into,
+                                         etna_error *err)
 {
     bool memory = true;
     etna_code code = run_request_read_switch(name, value, &memory, err);
-    if (!code) *(bool *)into = !memory;
+    if (!code)
+        *(bool *)into = !memory;
     return code;
 }
 
 /* --collision paper, --floating paper. */
-static etna_code run_request_read_paper(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_paper(const char *name, const char *value, void *into,
+                                        etna_error *err)
 {
     static const char *const rules[] = {"own", "paper"};
     uint32_t which = 0;
     etna_code code = run_request_choose(name, value, rules, 2, &which, err);
-    if (!code) *(bool *)into = which == 2;
+    if (!code)
+        *(bool *)into = which == 2;
     return code;
 }
 
 /* --facts on|off|brief, into a config. */
-static etna_code run_request_read_facts(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_facts(const char *name, const char *value, void *into,
+                                        etna_error *err)
 {
     static const char *const ways[] = {"on", "off", "brief"};
     arrange_config *config = into;
     uint32_t which = 0;
     etna_code code = run_request_choose(name, value, ways, 3, &which, err);
-    if (code) return code;
+    if (code)
+        return code;
     config->facts = which != 2;
     config->brief = which == 3;
     return ETNA_OK;
 }
 
 /* --reach off: any place will do. */
-static etna_code run_request_read_reach(const char *name, const char *value, void *into, etna_error *err)
+static etna_code run_request_read_reach(const char *name, const char *value, void *into,
+                                        etna_error *err)
 {
     bool reach = true;
     etna_code code = run_request_read_switch(name, value, &reach, err);
-    if (!code) *(bool *)into = !reach;
+    if (!code)
+        *(bool *)into = !reach;
     return code;
 }
 
@@ -152,7 +181,8 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"all-cameras", .yes = &c->cameras},
         {"early-end", .read = run_request_read_early_end, .into = &r->early_end},
         {"branches", .number = &r->branches, .least = 1, .most = ARRANGE_BRANCHES_MAX},
-        {"branches-at-once", .number = &c->branches_at_once, .least = 1, .most = ARRANGE_BRANCHES_MAX},
+        {"branches-at-once", .number = &c->branches_at_once, .least = 1,
+         .most = ARRANGE_BRANCHES_MAX},
         {"polls", .number = &c->polls, .least = 1, .most = ARRANGE_POLLS_MAX},
         {"max-steps", .number = &r->max_steps, .least = 1, .most = ARRANGE_STEPS_MAX},
         {"backtracks", .number = &c->max_backtracks, .most = 1000000},
@@ -177,8 +207,10 @@ void run_request_add_flags(run_request *r, flags_row rows[FLAGS_MAX + 1])
         {"unit", .text = &r->unit},
         {"up", .text = &r->up}};
     size_t at = 0;
-    while (rows[at].name) at++;
-    for (size_t i = 0; i < sizeof own / sizeof *own && at < FLAGS_MAX; i++) rows[at++] = own[i];
+    while (rows[at].name)
+        at++;
+    for (size_t i = 0; i < sizeof own / sizeof *own && at < FLAGS_MAX; i++)
+        rows[at++] = own[i];
     rows[at] = (flags_row){0};
 }
 
@@ -186,19 +218,24 @@ static etna_code run_request_check_texts(const run_request *r, etna_error *err)
 {
     const arrange_config *c = &r->config;
     if (!*c->model || strlen(c->model) > ARRANGE_NAME_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "run: --model wants a name of the list of models, or builtin");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: --model wants a name of the list of models, or builtin");
     bool scene_fits = !r->scene || strlen(r->scene) <= MESSAGE_TEXT_MAX;
     bool camera_fits = !c->camera || strlen(c->camera) <= ARRANGE_NAME_MAX;
-    if (scene_fits && camera_fits) return ETNA_OK;
+    if (scene_fits && camera_fits)
+        return ETNA_OK;
     return etna_fail(err, ETNA_E_USAGE, "run: a path or a camera's name is too long");
 }
 
 etna_code run_request_consider(run_request *r, etna_error *err)
 {
     arrange_config *c = &r->config;
-    if (r->no_images) c->images = false;
-    if (r->branches) c->branches = r->branches;
-    if (r->max_steps) c->max_steps = r->max_steps;
+    if (r->no_images)
+        c->images = false;
+    if (r->branches)
+        c->branches = r->branches;
+    if (r->max_steps)
+        c->max_steps = r->max_steps;
     bool is_list = r->steps_file || c->step_count;
     if (!c->goal == !is_list) {
         return etna_fail(err, ETNA_E_USAGE,
@@ -207,48 +244,58 @@ etna_code run_request_consider(run_request *r, etna_error *err)
     }
     if (c->ablation == ABLATION_SINGLE_AGENT) {
         if (r->branches > 1 || c->plan_per_branch) {
-            return etna_fail(err, ETNA_E_USAGE,
-                             "run: a single agent has one branch a step: without --branches and --plan-per-branch");
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "run: a single agent has one branch a step: without --branches and --plan-per-branch");
         }
         c->branches = 1;
     }
     return run_request_check_texts(r, err);
 }
 
-/* Who is done first depends on the machine. To wait for the lower branches costs the built-in agent next to nothing, and a
- * network model calls that are paid. */
+/* Who is done first depends on the machine. To wait for the lower branches costs the built-in agent
+ * next to nothing, and a network model calls that are paid. */
 static etna_code run_request_choose_early_end(run_request *r, etna_arena *arena, etna_error *err)
 {
-    etna_code code = models_file_foreign(r->config.models, r->config.model, arena, &r->config.foreign, err);
-    if (code) return code;
+    etna_code code =
+        models_file_foreign(r->config.models, r->config.model, arena, &r->config.foreign, err);
+    if (code)
+        return code;
     r->config.early_end = r->config.foreign ? EARLY_END_FIRST : EARLY_END_ORDERED;
-    if (r->early_end) r->config.early_end = r->early_end;
+    if (r->early_end)
+        r->config.early_end = r->early_end;
     return ETNA_OK;
 }
 
-/* What counts its edits before the first can be let have them, and several for one instruction of a list: clearing a
- * table takes more than the 6 edits a goal has by default. */
+/* What counts its edits before the first can be let have them, and several for one instruction of a
+ * list: clearing a table takes more than the 6 edits a goal has by default. */
 static etna_code run_request_allow_edits(run_request *r, etna_arena *arena, etna_error *err)
 {
     arrange_config *c = &r->config;
     uint32_t role = c->ablation == ABLATION_SINGLE_AGENT ? ROLE_EXECUTOR : ROLE_PLANNER;
     const char *planner = NULL;
     etna_code code = models_file_role(c->models, c->model, role, arena, &planner, err);
-    if (code) return code;
+    if (code)
+        return code;
     bool builtin = strcmp(planner, "builtin") == 0;
     c->open_list = builtin && c->step_count;
-    if (r->max_steps) return ETNA_OK;
-    if (builtin) c->max_steps = BUILTIN_STEPS;
-    if (c->step_count && (!builtin || c->step_count > c->max_steps)) c->max_steps = c->step_count;
+    if (r->max_steps)
+        return ETNA_OK;
+    if (builtin)
+        c->max_steps = BUILTIN_STEPS;
+    if (c->step_count && (!builtin || c->step_count > c->max_steps))
+        c->max_steps = c->step_count;
     return ETNA_OK;
 }
 
 etna_code run_request_read_models(run_request *r, etna_arena *arena, etna_error *err)
 {
     arrange_config *c = &r->config;
-    if (c->reader && strcmp(c->reader, "builtin") == 0) c->reader = NULL; /* it reads anyway */
+    if (c->reader && strcmp(c->reader, "builtin") == 0)
+        c->reader = NULL; /* it reads anyway */
     etna_code code = models_file_cut(r->models, c->model, c->reader, arena, &c->models, err);
-    if (!code) code = run_request_choose_early_end(r, arena, err);
+    if (!code)
+        code = run_request_choose_early_end(r, arena, err);
     return code ? code : run_request_allow_edits(r, arena, err);
 }
 

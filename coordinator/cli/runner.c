@@ -37,7 +37,10 @@ typedef struct runner {
     bool twice;
 } runner;
 
-static bool is_ended(run_state state) { return state >= RUN_COMPLETE && state <= RUN_CANCELLED; }
+static bool is_ended(run_state state)
+{
+    return state >= RUN_COMPLETE && state <= RUN_CANCELLED;
+}
 
 static bool is_of_others(const runner *r, const etna_id *run)
 {
@@ -48,13 +51,15 @@ static bool is_of_others(const runner *r, const etna_id *run)
 static void on_line(void *context, const core_line *line)
 {
     runner *r = context;
-    if (r->ended || is_of_others(r, &line->run)) return; /* workers going home are no news */
+    if (r->ended || is_of_others(r, &line->run))
+        return; /* workers going home are no news */
     progress_line(&r->progress, line->time_ms, line->text, &line->happening);
-    if (r->progress.open || !etna_id_equal(&line->run, &r->options->run)) return;
+    if (r->progress.open || !etna_id_equal(&line->run, &r->options->run))
+        return;
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
-    if (!core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL) && view.node_count &&
-        view.nodes[0].state != NODE_PLANNING && !view.error) {
+    if (!core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL) &&
+        view.node_count && view.nodes[0].state != NODE_PLANNING && !view.error) {
         progress_open(&r->progress); /* it was read: from here on there is something to tell */
     }
     etna_arena_free(&arena);
@@ -71,50 +76,59 @@ static void runner_note_outage(runner *r)
 
 static int runner_tell(runner *r);
 
-/* Our own run is over, one way or the other: who waits for it hears so at once. Runs of others, which this process
- * carries, too, go on in it to the last. */
+/* Our own run is over, one way or the other: who waits for it hears so at once. Runs of others,
+ * which this process carries, too, go on in it to the last. */
 static void runner_own_over(runner *r)
 {
     uint32_t others = core_live(shell_core(r->shell));
-    if (!others) return;
+    if (!others)
+        return;
     r->alone = false;
     r->exit_code = runner_tell(r);
     r->told = true;
     const char *plural = others == 1 ? "" : "s";
     const char *verb_end = others == 1 ? "es" : "";
     const char *them = others == 1 ? "it" : "them";
-    fprintf(stderr, "etna: %u other run%s of this store go%s on in this process; Ctrl-C leaves %s to the next\n",
-            (unsigned)others, plural, verb_end, them);
+    fprintf(
+        stderr,
+        "etna: %u other run%s of this store go%s on in this process; Ctrl-C leaves %s to the next\n",
+        (unsigned)others, plural, verb_end, them);
 }
 
 static void on_changed(void *context, const etna_id *run, run_state state)
 {
     runner *r = context;
     bool over = is_ended(state) || state == RUN_SUSPENDED;
-    if (!over || !r->shell) return;
+    if (!over || !r->shell)
+        return;
     if (etna_id_equal(run, &r->options->run)) {
         r->ended = is_ended(state);
-        if (!r->ended) runner_note_outage(r);
+        if (!r->ended)
+            runner_note_outage(r);
         bool by_signal = !r->ended && !*r->outage;
-        if (by_signal) return; /* the shell ends by itself */
+        if (by_signal)
+            return; /* the shell ends by itself */
         runner_own_over(r);
     }
     bool mine_over = r->ended || *r->outage;
-    if (mine_over && !core_live(shell_core(r->shell))) shell_stop(r->shell);
+    if (mine_over && !core_live(shell_core(r->shell)))
+        shell_stop(r->shell);
 }
 
 etna_code runner_keep_scene(store *s, const runner_options *o, etna_error *err)
 {
     store_group *group;
     etna_code code = store_group_begin(s, &group, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = store_put_blob(group, &o->scene, o->bundle, o->bundle_size, err);
     bool is_open = code != ETNA_OK;
     if (!code) {
         code = store_group_commit(group, err);
         is_open = code == ETNA_E_FULL;
     }
-    if (is_open) store_group_abandon(group);
+    if (is_open)
+        store_group_abandon(group);
     return code;
 }
 
@@ -145,13 +159,17 @@ static etna_code look_at_run(runner *r, etna_error *err)
     r->ended = r->kept && is_ended((run_state)row.state);
     bool of_coordinator = r->kept && row.keeper == RUN_KEEPER_COORDINATOR;
     etna_arena_free(&arena);
-    if (code == ETNA_E_NOTFOUND && r->options->config) code = ETNA_OK;
-    if (code && err) *err = missing;
-    if (code || r->ended || !of_coordinator) return code;
-    return etna_fail(err, ETNA_E_OWNED,
-                     "a coordinator accepted this run and goes on with it when one is started: etna coordinator "
-                     "--listen URL --store %s",
-                     r->store_path);
+    if (code == ETNA_E_NOTFOUND && r->options->config)
+        code = ETNA_OK;
+    if (code && err)
+        *err = missing;
+    if (code || r->ended || !of_coordinator)
+        return code;
+    return etna_fail(
+        err, ETNA_E_OWNED,
+        "a coordinator accepted this run and goes on with it when one is started: etna coordinator "
+        "--listen URL --store %s",
+        r->store_path);
 }
 
 static etna_code runner_drive(runner *r, etna_error *err)
@@ -162,14 +180,17 @@ static etna_code runner_drive(runner *r, etna_error *err)
     cli_raise_files();
     etna_code code = open_shell(r, err);
     /* Who was the guest of an owner that died takes up what that one ran, its own run first. */
-    if (!code && r->kept) code = shell_recover(r->shell, &o->run, true, &o->resume, err);
-    if (!code && !r->kept) code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
-    if (!code && r->guest.epoch) code = left_resume(r->shell, r->store, RUN_KEEPER_COMMAND, r->guest.epoch, err);
+    if (!code && r->kept)
+        code = shell_recover(r->shell, &o->run, true, &o->resume, err);
+    if (!code && !r->kept)
+        code = shell_submit(r->shell, &o->run, o->config, o->config_size, err);
+    if (!code && r->guest.epoch)
+        code = left_resume(r->shell, r->store, RUN_KEEPER_COMMAND, r->guest.epoch, err);
     return code ? code : shell_run(r->shell, &r->signal, &r->twice, err);
 }
 
-static etna_code runner_fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
-                              etna_error *err)
+static etna_code runner_fetch(void *context, const etna_hash *hash, uint8_t **ret_data,
+                              size_t *ret_size, etna_error *err)
 {
     return store_get_blob(context, hash, ret_data, ret_size, err);
 }
@@ -183,21 +204,26 @@ static etna_code read_document(runner *r, json_t **ret, etna_error *err)
     core *c;
     options.epoch = store_epoch(r->store);
     etna_code code = core_new(&options, &c, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = recover_run(r->store, c, &r->options->run, err);
-    if (!code) code = core_view(c, &r->options->run, &arena, &view, err);
+    if (!code)
+        code = core_view(c, &r->options->run, &arena, &view, err);
     json_t *document = code ? NULL : run_json_of(&view);
-    if (!code && !document) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    if (!code && !document)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
     etna_arena_free(&arena);
     core_free(c);
-    if (!code) *ret = document;
+    if (!code)
+        *ret = document;
     return code;
 }
 
 static double children_cpu_seconds(void)
 {
     struct rusage used;
-    if (getrusage(RUSAGE_CHILDREN, &used)) return 0;
+    if (getrusage(RUSAGE_CHILDREN, &used))
+        return 0;
     return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
            (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
@@ -207,18 +233,21 @@ static int runner_finish(runner *r)
     const runner_options *o = r->options;
     etna_error err = {ETNA_OK, ""};
     json_t *document = NULL;
-    if (read_document(r, &document, &err)) return cli_fail(&err);
+    if (read_document(r, &document, &err))
+        return cli_fail(&err);
     if (r->alone) {
         json_object_set_new(document, "compute_s", json_real(children_cpu_seconds()));
     } else { /* its workers did others' tasks, too; what the run took bounds its share */
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
     }
     int refused = (int)json_integer_value(json_object_get(document, "exit_code"));
-    bool kept = refused <= 1 || json_array_size(json_object_get(document, "steps")) > 0; /* whatever it ended by */
+    bool kept = refused <= 1 ||
+                json_array_size(json_object_get(document, "steps")) > 0; /* whatever it ended by */
     if (o->output && kept && output_write(o->output, document, runner_fetch, r->store, &err)) {
         json_decref(document);
         cli_fail(&err);
-        outcome_print_resume(&o->run, "nothing is lost; have it written elsewhere with", o->store, "DIR");
+        outcome_print_resume(&o->run, "nothing is lost; have it written elsewhere with", o->store,
+                             "DIR");
         return etna_exit_code(err.code);
     }
     int code = outcome_report(document, o->json, o->output);
@@ -231,8 +260,10 @@ static int runner_tell(runner *r)
 {
     const runner_options *o = r->options;
     progress_end(&r->progress);
-    if (r->ended) return runner_finish(r);
-    if (*r->outage && !r->signal) return outcome_suspended(o, r->outage);
+    if (r->ended)
+        return runner_finish(r);
+    if (*r->outage && !r->signal)
+        return outcome_suspended(o, r->outage);
     outcome_print_resume(&o->run, "suspended; go on with", o->store, o->output);
     return 128 + r->signal;
 }
@@ -248,8 +279,10 @@ static void runner_close_all(runner *r)
 static etna_code runner_begin(runner *r, etna_error *err)
 {
     etna_code code = look_at_run(r, err);
-    if (code || r->ended) return code;
-    if (!r->kept && r->options->bundle) code = runner_keep_scene(r->store, r->options, err);
+    if (code || r->ended)
+        return code;
+    if (!r->kept && r->options->bundle)
+        code = runner_keep_scene(r->store, r->options, err);
     return code ? code : runner_drive(r, err);
 }
 
@@ -263,7 +296,8 @@ static int runner_own(runner *r)
         _exit(128 + r->signal);
     }
     runner_close_all(r);
-    if (!code) return r->told ? r->exit_code : runner_tell(r);
+    if (!code)
+        return r->told ? r->exit_code : runner_tell(r);
     r->broken = code == ETNA_E_FULL || code == ETNA_E_IO;
     return r->told ? r->exit_code : cli_fail(&err);
 }
@@ -276,8 +310,10 @@ static int runner_tell_visit(runner *r)
     progress_end(&r->progress);
     r->ended = is_ended(r->guest.status.state);
     r->alone = false;
-    if (code) return cli_fail(&err);
-    if (r->ended) return runner_finish(r);
+    if (code)
+        return cli_fail(&err);
+    if (r->ended)
+        return runner_finish(r);
     const char *why = r->guest.status.text;
     return outcome_suspended(r->options, *why ? why : "another process suspended the run");
 }
@@ -289,28 +325,36 @@ static int runner_carry(runner *r)
     int exit_code = 0;
     for (;;) {
         etna_code code = ETNA_E_OWNED;
-        if (!guest_waits(&r->guest)) code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, &err);
-        if (!code) return runner_own(r);
-        if (code != ETNA_E_OWNED) return cli_fail(&err);
+        if (!guest_waits(&r->guest))
+            code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, &err);
+        if (!code)
+            return runner_own(r);
+        if (code != ETNA_E_OWNED)
+            return cli_fail(&err);
         guest_end end = guest_visit(&r->guest, &exit_code);
-        if (end == GUEST_OVER) return runner_tell_visit(r);
-        if (end == GUEST_LEFT || !guest_pause(&r->guest, &exit_code)) return exit_code;
+        if (end == GUEST_OVER)
+            return runner_tell_visit(r);
+        if (end == GUEST_LEFT || !guest_pause(&r->guest, &exit_code))
+            return exit_code;
     }
 }
 
-/* After a failed commit the store answers nothing any more; opened anew it says whether the run came to be. */
+/* After a failed commit the store answers nothing any more; opened anew it says whether the run
+ * came to be. */
 static void tell_kept(runner *r)
 {
-    if (!cli_open_store(r->store_path, NULL, true, &r->store, NULL) && !look_at_run(r, NULL) && r->kept)
-        outcome_print_resume(&r->options->run, "what was done is kept; go on with", r->options->store,
-                             r->options->output);
+    if (!cli_open_store(r->store_path, NULL, true, &r->store, NULL) && !look_at_run(r, NULL) &&
+        r->kept)
+        outcome_print_resume(&r->options->run, "what was done is kept; go on with",
+                             r->options->store, r->options->output);
     store_close(r->store);
 }
 
 static runner *runner_new(const runner_options *options)
 {
     runner *r = calloc(1, sizeof *r);
-    if (!r) return NULL;
+    if (!r)
+        return NULL;
     r->options = options;
     r->progress = progress_new();
     r->endpoint.lock_fd = -1;
@@ -321,12 +365,17 @@ bool runner_fetch_ended(const runner_options *options, int *ret_exit)
 {
     etna_error err = {ETNA_E_NOMEM, "out of memory"};
     runner *r = runner_new(options);
-    etna_code code = r ? cli_store_path(options->store, r->store_path, sizeof r->store_path, &err) : ETNA_E_NOMEM;
-    if (!code) code = cli_open_store(r->store_path, NULL, true, &r->store, &err);
-    if (!code) code = look_at_run(r, &err);
+    etna_code code = r ? cli_store_path(options->store, r->store_path, sizeof r->store_path, &err)
+                       : ETNA_E_NOMEM;
+    if (!code)
+        code = cli_open_store(r->store_path, NULL, true, &r->store, &err);
+    if (!code)
+        code = look_at_run(r, &err);
     bool rests = code == ETNA_E_OWNED || (!code && !r->ended);
-    if (!rests) *ret_exit = code ? cli_fail(&err) : runner_finish(r);
-    if (r) store_close(r->store);
+    if (!rests)
+        *ret_exit = code ? cli_fail(&err) : runner_finish(r);
+    if (r)
+        store_close(r->store);
     free(r);
     return !rests;
 }
@@ -335,16 +384,19 @@ int runner_run(const runner_options *options)
 {
     etna_error err = {ETNA_E_NOMEM, "out of memory"};
     runner *r = runner_new(options);
-    if (!r) return cli_fail(&err);
+    if (!r)
+        return cli_fail(&err);
     r->alone = true;
     r->guest = (guest){.options = options, .store_path = r->store_path, .progress = &r->progress};
     etna_code code = cli_store_path(options->store, r->store_path, sizeof r->store_path, &err);
-    if (!code) code = endpoint_make(&r->endpoint, &err);
+    if (!code)
+        code = endpoint_make(&r->endpoint, &err);
     snprintf(r->cache, sizeof r->cache, "%s/cache", r->store_path);
     int exit_code = code ? cli_fail(&err) : runner_carry(r);
     store_close(r->store);
     r->store = NULL;
-    if (r->broken) tell_kept(r);
+    if (r->broken)
+        tell_kept(r);
     endpoint_remove(&r->endpoint);
     free(r);
     return exit_code;

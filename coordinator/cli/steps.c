@@ -13,58 +13,71 @@ etna_code steps_check(const char *where, const char *text, etna_error *err)
 {
     size_t size = strlen(text);
     if (size > ARRANGE_INSTRUCTION_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: an instruction of %zu bytes; the limit is %d, make it several steps",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: an instruction of %zu bytes; the limit is %d, make it several steps",
                          where, size, ARRANGE_INSTRUCTION_MAX);
     }
-    if (!terminal_is_plain(text)) return etna_fail(err, ETNA_E_INPUT, "%s: is no plain UTF-8 text", where);
+    if (!terminal_is_plain(text))
+        return etna_fail(err, ETNA_E_INPUT, "%s: is no plain UTF-8 text", where);
     return ETNA_OK;
 }
 
-static etna_code steps_take_line(const char *path, unsigned number, char *line, etna_arena *arena, const char **steps,
-                                 uint32_t *count, etna_error *err)
+static etna_code steps_take_line(const char *path, unsigned number, char *line, etna_arena *arena,
+                                 const char **steps, uint32_t *count, etna_error *err)
 {
     static const char white[] = " \t\r\n\v\f";
     char where[512];
     size_t size = strlen(line);
-    while (size && strchr(white, line[size - 1])) line[--size] = 0;
+    while (size && strchr(white, line[size - 1]))
+        line[--size] = 0;
     line += strspn(line, white);
-    if (!*line) return ETNA_OK;
+    if (!*line)
+        return ETNA_OK;
     snprintf(where, sizeof where, "%s, line %u", path, number);
     etna_code code = steps_check(where, line, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (*count == ARRANGE_STEPS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "%s: more than %d instructions", path, ARRANGE_STEPS_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "%s: more than %d instructions", path,
+                         ARRANGE_STEPS_MAX);
     const char *copy = etna_arena_strdup(arena, line);
-    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", path);
+    if (!copy)
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", path);
     steps[(*count)++] = copy;
     return ETNA_OK;
 }
 
-etna_code steps_read(const char *path, etna_arena *arena, const char *const **ret_steps, uint32_t *ret_count,
-                     etna_error *err)
+etna_code steps_read(const char *path, etna_arena *arena, const char *const **ret_steps,
+                     uint32_t *ret_count, etna_error *err)
 {
     enum { LINE_MAX_BYTES = 8192 };
     char line[LINE_MAX_BYTES];
     FILE *file = fopen(path, "re");
-    if (!file) return etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
+    if (!file)
+        return etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
     const char **steps = etna_arena_alloc(arena, ARRANGE_STEPS_MAX, sizeof *steps);
     uint32_t count = 0;
     etna_code code = steps ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", path);
     for (unsigned number = 1; !code; number++) {
         memset(line, 1, sizeof line);
-        if (!fgets(line, sizeof line, file)) break;
+        if (!fgets(line, sizeof line, file))
+            break;
         size_t size = strlen(line);
         bool is_cut = size && line[size - 1] != '\n' && !feof(file); /* by a NUL byte */
         if (is_cut || size + 1 == sizeof line) {
-            code = etna_fail(err, ETNA_E_INPUT, "%s, line %u: is too long, or no text", path, number);
+            code =
+                etna_fail(err, ETNA_E_INPUT, "%s, line %u: is too long, or no text", path, number);
         } else {
             code = steps_take_line(path, number, line, arena, steps, &count, err);
         }
     }
-    if (!code && ferror(file)) code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
+    if (!code && ferror(file))
+        code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
     fclose(file);
-    if (!code && !count) code = etna_fail(err, ETNA_E_INPUT, "%s: holds no instruction; write one a line", path);
-    if (code) return code;
+    if (!code && !count)
+        code = etna_fail(err, ETNA_E_INPUT, "%s: holds no instruction; write one a line", path);
+    if (code)
+        return code;
     *ret_steps = steps;
     *ret_count = count;
     return ETNA_OK;

@@ -4,40 +4,54 @@
  *        ├─> branch 1 ──> failed ─────────────────┤──> early end, or the best of all, or Failed
  *        └─> ...                                  ┘
  *
- * Tasks start as soon as what they need is there, in every mode. What a result counts for differs: in `first` and `off`
- * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
- * what lies behind the winner never does. `used`, caps and the choice see only what counted.
+ * Tasks start as soon as what they need is there, in every mode. What a result counts for differs:
+ * in `first` and `off` it counts when it comes; in `ordered` it counts when every result before it
+ * in (branch, poll) order has counted, and what lies behind the winner never does. `used`, caps and
+ * the choice see only what counted.
  *
- * With --branches-at-once the branches are opened so many at a time, the next ones when all of those before have failed: an
- * accepted branch closes the step without them. Which are tried follows from what came of those before alone, so that
- * `ordered` stays reproducible. */
+ * With --branches-at-once the branches are opened so many at a time, the next ones when all of
+ * those before have failed: an accepted branch closes the step without them. Which are tried
+ * follows from what came of those before alone, so that `ordered` stays reproducible. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
 
-static bool is_single(const run *r) { return r->config.ablation == ABLATION_SINGLE_AGENT; }
+static bool is_single(const run *r)
+{
+    return r->config.ablation == ABLATION_SINGLE_AGENT;
+}
 
 /* Nobody judges a single agent but the solver and the checks. */
-static uint32_t poll_count(const run *r) { return is_single(r) ? 0 : r->config.polls; }
+static uint32_t poll_count(const run *r)
+{
+    return is_single(r) ? 0 : r->config.polls;
+}
 
-static bool step_is_ordered(const run *r) { return r->config.early_end == EARLY_END_ORDERED; }
+static bool step_is_ordered(const run *r)
+{
+    return r->config.early_end == EARLY_END_ORDERED;
+}
 
 /* The plans of the branches that are open now, from `from` on. */
 static void step_plan_branches(run *r, const node *n, uint32_t from)
 {
-    for (uint32_t i = from; i < n->opened; i++) task_new(r, TASK_PLAN, n->number, i, 0);
+    for (uint32_t i = from; i < n->opened; i++)
+        task_new(r, TASK_PLAN, n->number, i, 0);
 }
 
 void step_begin(run *r)
 {
     bool counted = r->config.goal == NULL && !r->config.open_list;
     bool list_done = counted && !pass_item_at(r, r->step);
-    if (!list_done && cap_tokens(r)) return;
+    if (!list_done && cap_tokens(r))
+        return;
     node *n = tree_add(r, r->step);
-    if (!n) return;
+    if (!n)
+        return;
     if (list_done) {
         search_complete(r, n,
-                        r->passed_count ? "the other instructions have their edits" : "every instruction has its edit");
+                        r->passed_count ? "the other instructions have their edits"
+                                        : "every instruction has its edit");
         return;
     }
     uint32_t kind = is_single(r) ? TASK_BRANCH : TASK_PLAN;
@@ -50,14 +64,18 @@ void step_begin(run *r)
 
 /* ---- choice ---- */
 
-static uint32_t step_quorum(const run *r) { return poll_count(r) / 2 + 1; } /* 2 of 3 */
+static uint32_t step_quorum(const run *r)
+{
+    return poll_count(r) / 2 + 1;
+} /* 2 of 3 */
 
 static void step_judge(run *r, branch *b)
 {
     uint32_t readable = 0;
     int sum = 0;
     for (uint32_t i = 0; i < poll_count(r); i++) {
-        if (b->polls[i].verdict == VERDICT_ABSTAIN) continue;
+        if (b->polls[i].verdict == VERDICT_ABSTAIN)
+            continue;
         readable++;
         sum += (int)b->polls[i].verdict - VERDICT_FAIR;
     }
@@ -71,9 +89,11 @@ static void step_judge(run *r, branch *b)
 
 static bool ends_early(const run *r, const branch *b)
 {
-    if (r->config.early_end == EARLY_END_OFF || b->state != BRANCH_ACCEPTED) return false;
+    if (r->config.early_end == EARLY_END_OFF || b->state != BRANCH_ACCEPTED)
+        return false;
     for (uint32_t i = 0; i < poll_count(r); i++) {
-        if (b->polls[i].verdict < VERDICT_GOOD) return false; /* an abstention too: all must have spoken */
+        if (b->polls[i].verdict < VERDICT_GOOD)
+            return false; /* an abstention too: all must have spoken */
     }
     return true;
 }
@@ -91,8 +111,10 @@ static void fail_without_winner(run *r, node *n)
 
 static const branch *better_of(const branch *best, const branch *b)
 {
-    if (b->status != BRANCH_VALID) return best;
-    if (!best || b->mean > best->mean) return b;
+    if (b->status != BRANCH_VALID)
+        return best;
+    if (!best || b->mean > best->mean)
+        return b;
     return b->mean == best->mean && b->loss < best->loss ? b : best;
 }
 
@@ -102,12 +124,14 @@ static void step_choose(run *r, node *n)
     const branch *best = NULL;
     for (uint32_t i = 0; i < n->branch_count; i++) {
         const branch *b = &n->branches[i];
-        if (b->state == BRANCH_ACCEPTED) best = better_of(best, b);
+        if (b->state == BRANCH_ACCEPTED)
+            best = better_of(best, b);
     }
-    bool any =
-        !best && r->config.ablation ==
-                     ABLATION_NO_BACKTRACKING; /* VULCAN 6.4: on with the best there is, whatever was said of it */
-    for (uint32_t i = 0; any && i < n->branch_count; i++) best = better_of(best, &n->branches[i]);
+    bool any = !best &&
+               r->config.ablation == ABLATION_NO_BACKTRACKING; /* VULCAN 6.4: on with the best there
+                                                                  is, whatever was said of it */
+    for (uint32_t i = 0; any && i < n->branch_count; i++)
+        best = better_of(best, &n->branches[i]);
     if (best) {
         search_edited(r, n, (uint32_t)(best - n->branches));
     } else {
@@ -119,7 +143,8 @@ static void step_choose(run *r, node *n)
 
 static void step_count_usage(run *r, bool *applied, const message_usage *used)
 {
-    if (*applied) return;
+    if (*applied)
+        return;
     *applied = true;
     message_usage_add(&r->used, used);
 }
@@ -127,13 +152,17 @@ static void step_count_usage(run *r, bool *applied, const message_usage *used)
 static bool step_has_accepted(const node *n)
 {
     for (uint32_t i = 0; i < n->branch_count; i++) {
-        if (n->branches[i].state == BRANCH_ACCEPTED) return true;
+        if (n->branches[i].state == BRANCH_ACCEPTED)
+            return true;
     }
     return false;
 }
 
 /* Of the open branches, which have all ended, one is taken or there are no others to try. */
-static bool step_may_choose(const node *n) { return n->opened == n->branch_count || step_has_accepted(n); }
+static bool step_may_choose(const node *n)
+{
+    return n->opened == n->branch_count || step_has_accepted(n);
+}
 
 static void start_waiting(run *r, node *n);
 
@@ -141,7 +170,8 @@ static void step_open_more(run *r, node *n)
 {
     uint32_t from = n->opened;
     tree_open_branches(r, n);
-    if (n->plan_count > 1) step_plan_branches(r, n, from);
+    if (n->plan_count > 1)
+        step_plan_branches(r, n, from);
     start_waiting(r, n);
 }
 
@@ -153,16 +183,19 @@ static progress count_next(run *r, node *n, branch *b)
     bool *applied;
     const message_usage *used;
     if (!b->plan->applied) {
-        if (!b->plan->arrived) return WAITS;
+        if (!b->plan->arrived)
+            return WAITS;
         applied = &b->plan->applied;
         used = &b->plan->used;
     } else if (!b->applied) {
-        if (!b->arrived) return WAITS;
+        if (!b->arrived)
+            return WAITS;
         applied = &b->applied;
         used = &b->used;
     } else {
         poll *p = &b->polls[n->apply_poll];
-        if (!p->arrived) return WAITS;
+        if (!p->arrived)
+            return WAITS;
         n->apply_poll++;
         applied = &p->applied;
         used = &p->used;
@@ -177,7 +210,8 @@ static progress count_next(run *r, node *n, branch *b)
             return OVER;
         }
     }
-    if (n->apply_branch == n->opened && step_may_choose(n)) return COUNTED;
+    if (n->apply_branch == n->opened && step_may_choose(n))
+        return COUNTED;
     return cap_tokens(r) ? OVER : COUNTED;
 }
 
@@ -185,9 +219,11 @@ static void settle_ordered(run *r, node *n)
 {
     for (;;) {
         while (n->apply_branch < n->opened) {
-            if (count_next(r, n, &n->branches[n->apply_branch]) != COUNTED) return;
+            if (count_next(r, n, &n->branches[n->apply_branch]) != COUNTED)
+                return;
         }
-        if (step_may_choose(n)) break;
+        if (step_may_choose(n))
+            break;
         step_open_more(r, n);
     }
     step_choose(r, n);
@@ -196,7 +232,8 @@ static void settle_ordered(run *r, node *n)
 static bool step_open_ended(const node *n)
 {
     for (uint32_t i = 0; i < n->opened; i++) {
-        if (!branch_terminal(&n->branches[i])) return false;
+        if (!branch_terminal(&n->branches[i]))
+            return false;
     }
     return true;
 }
@@ -208,7 +245,8 @@ static void settle_at_once(run *r, node *n, const branch *b)
         search_edited(r, n, (uint32_t)(b - n->branches));
         return;
     }
-    while (step_open_ended(n) && !step_may_choose(n)) step_open_more(r, n);
+    while (step_open_ended(n) && !step_may_choose(n))
+        step_open_more(r, n);
     if (step_open_ended(n)) {
         step_choose(r, n);
     } else {
@@ -218,7 +256,8 @@ static void settle_at_once(run *r, node *n, const branch *b)
 
 static void step_settle(run *r, node *n, branch *b)
 {
-    if (n->state != NODE_BRANCHING || r->core->failure != ETNA_OK) return;
+    if (n->state != NODE_BRANCHING || r->core->failure != ETNA_OK)
+        return;
     if (step_is_ordered(r)) {
         settle_ordered(r, n);
     } else {
@@ -244,10 +283,12 @@ static void step_leave(run *r, branch *b)
 /* May the branch start? While nothing was read of a role, only one conversation of it goes on. */
 static bool step_may_start(const run *r, const node *n)
 {
-    bool unproven = habit_is_unproven(r, ROLE_EXECUTOR) || (poll_count(r) && habit_is_unproven(r, ROLE_EVALUATOR));
+    bool unproven = habit_is_unproven(r, ROLE_EXECUTOR) ||
+                    (poll_count(r) && habit_is_unproven(r, ROLE_EVALUATOR));
     for (uint32_t i = 0; unproven && i < n->branch_count; i++) {
         core_branch_state state = n->branches[i].state;
-        if (state == BRANCH_RUNNING || state == BRANCH_POLLING) return false;
+        if (state == BRANCH_RUNNING || state == BRANCH_POLLING)
+            return false;
     }
     return true;
 }
@@ -255,14 +296,17 @@ static bool step_may_start(const run *r, const node *n)
 static void start_branch(run *r, node *n, branch *b)
 {
     bool edits = b->plan->status == PLAN_EDIT;
-    if (b->state != BRANCH_WAITING || !b->plan->arrived) return;
-    if (edits && !step_may_start(r, n)) return;
+    if (b->state != BRANCH_WAITING || !b->plan->arrived)
+        return;
+    if (edits && !step_may_start(r, n))
+        return;
     if (edits && (habit_is_hopeless(r, ROLE_EXECUTOR) || habit_is_hopeless(r, ROLE_EVALUATOR))) {
         step_leave(r, b);
         return;
     }
     if (!step_is_ordered(r))
-        step_count_usage(r, &b->plan->applied, &b->plan->used); /* not before the first plan asked for an edit */
+        step_count_usage(r, &b->plan->applied,
+                         &b->plan->used); /* not before the first plan asked for an edit */
     if (b->plan->status == PLAN_EDIT) {
         branch_state_set(r, b, BRANCH_RUNNING);
         task_new(r, TASK_BRANCH, n->number, (uint32_t)(b - n->branches), 0);
@@ -277,18 +321,22 @@ static void start_branch(run *r, node *n, branch *b)
 
 static void start_waiting(run *r, node *n)
 {
-    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->opened; i++) start_branch(r, n, &n->branches[i]);
+    for (uint32_t i = 0; n->state == NODE_BRANCHING && i < n->opened; i++)
+        start_branch(r, n, &n->branches[i]);
 }
 
 /* The first plan speaks for the step: whether it is complete, readable, possible. */
-/* What a step fails by whose first plan is no end of the run; NONE: it goes on, with this plan or with its others. `opinion`:
- * that the goal cannot be read is what a network model thinks. */
+/* What a step fails by whose first plan is no end of the run; NONE: it goes on, with this plan or
+ * with its others. `opinion`: that the goal cannot be read is what a network model thinks. */
 static core_failure_kind step_failure_of(const node *n, bool opinion)
 {
     const plan *p = &n->plans[0];
-    if (n->last_look) return FAILURE_EDITS;
-    if (n->plan_count > 1) return FAILURE_NONE;
-    if (p->status == PLAN_IMPOSSIBLE || opinion) return FAILURE_IMPOSSIBLE;
+    if (n->last_look)
+        return FAILURE_EDITS;
+    if (n->plan_count > 1)
+        return FAILURE_NONE;
+    if (p->status == PLAN_IMPOSSIBLE || opinion)
+        return FAILURE_IMPOSSIBLE;
     return p->status == PLAN_MALFORMED ? FAILURE_PLAN : FAILURE_NONE;
 }
 
@@ -299,13 +347,15 @@ static void first_plan(run *r, node *n)
     bool fails = p->status == PLAN_IMPOSSIBLE || p->status == PLAN_MALFORMED;
     uint32_t role = is_single(r) ? ROLE_EXECUTOR : ROLE_PLANNER;
     bool malformed = p->status == PLAN_MALFORMED;
-    bool opinion = habit_is_foreign(r, role) && p->status == PLAN_UNREADABLE; /* a step that failed, and no end */
+    bool opinion = habit_is_foreign(r, role) &&
+                   p->status == PLAN_UNREADABLE; /* a step that failed, and no end */
     habit_note(r, role, malformed ? p->reason : NULL);
     if (malformed && n->plan_count == 1 && habit_is_foreign(r, role)) {
         search_unread(r, n, role);
         return;
     }
-    if (p->status == PLAN_UNREADABLE || (alone && fails)) refusal_of_plan(r, n, p);
+    if (p->status == PLAN_UNREADABLE || (alone && fails))
+        refusal_of_plan(r, n, p);
     if (p->status == PLAN_UNREADABLE && !opinion) {
         search_unreadable(r, n);
         return;
@@ -316,7 +366,8 @@ static void first_plan(run *r, node *n)
     }
     core_failure_kind failure = step_failure_of(n, opinion);
     if (failure == FAILURE_EDITS)
-        refusal_say(r, REFUSAL_LIMIT, "the goal is not reached within the most edits a sequence may hold");
+        refusal_say(r, REFUSAL_LIMIT,
+                    "the goal is not reached within the most edits a sequence may hold");
     if (failure == FAILURE_NONE) {
         node_state_set(r, n, NODE_BRANCHING);
     } else {
@@ -331,7 +382,8 @@ static plan step_plan_of(run *r, const arrange_result *result)
                   .status = result->plan_status,
                   .instruction = run_text_cut(r, result->instruction, ARRANGE_INSTRUCTION_MAX),
                   .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
-                  .coordinate = {step_plain_number(result->coordinate[0]), step_plain_number(result->coordinate[1])},
+                  .coordinate = {step_plain_number(result->coordinate[0]),
+                                 step_plain_number(result->coordinate[1])},
                   .is_bottom = result->coordinate_is_bottom,
                   .item = result->item,
                   .part = result->part,
@@ -345,29 +397,36 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
     p->used = result->used;
     if (plan_number == 0) {
         step_count_usage(r, &p->applied, &p->used);
-        if (!r->coordinates) r->coordinates = result->coordinates;
+        if (!r->coordinates)
+            r->coordinates = result->coordinates;
         first_plan(r, n);
     } else {
         habit_note(r, ROLE_PLANNER, p->status == PLAN_MALFORMED ? p->reason : NULL);
     }
-    if (n->state != NODE_BRANCHING) return;
+    if (n->state != NODE_BRANCHING)
+        return;
     branch *changed = &n->branches[plan_number];
-    if (plan_number == 0 && cap_tokens(r)) return;
+    if (plan_number == 0 && cap_tokens(r))
+        return;
     start_waiting(r, n);
     step_settle(r, n, changed);
 }
 
-/* What a single agent planned in the conversation of its branch. False: there is no edit, or none is wanted. */
+/* What a single agent planned in the conversation of its branch. False: there is no edit, or none
+ * is wanted. */
 static bool single_planned(run *r, node *n, branch *b, const arrange_result *result)
 {
     plan *p = b->plan;
     *p = step_plan_of(r, result);
-    if (!r->coordinates) r->coordinates = result->coordinates;
+    if (!r->coordinates)
+        r->coordinates = result->coordinates;
     bool edit = p->status == PLAN_EDIT && !n->last_look;
-    if (!edit) p->used = result->used; /* else they are its branch's */
+    if (!edit)
+        p->used = result->used; /* else they are its branch's */
     step_count_usage(r, &p->applied, &p->used);
     first_plan(r, n);
-    if (n->state != NODE_BRANCHING) return false;
+    if (n->state != NODE_BRANCHING)
+        return false;
     branch_state_set(r, b, BRANCH_RUNNING);
     return true;
 }
@@ -379,13 +438,14 @@ static void take_unjudged(run *r, node *n, uint32_t branch_number)
     branch_state_set(r, b, BRANCH_ACCEPTED);
 }
 
-/* Of evaluators that often have to be asked twice those of a branch wait for the branches before it: where one of these ends
- * the step they are asked nothing. */
+/* Of evaluators that often have to be asked twice those of a branch wait for the branches before
+ * it: where one of these ends the step they are asked nothing. */
 static bool polls_wait(const run *r, const node *n, const branch *b)
 {
     bool may_be_spared = r->config.early_end != EARLY_END_OFF && habit_slips(r, ROLE_EVALUATOR);
     for (const branch *before = n->branches; may_be_spared && before < b; before++) {
-        if (before->state == BRANCH_RUNNING || before->state == BRANCH_POLLING) return true;
+        if (before->state == BRANCH_RUNNING || before->state == BRANCH_POLLING)
+            return true;
     }
     return false;
 }
@@ -395,7 +455,8 @@ static void start_polls(run *r, node *n, branch *b)
 {
     bool unproven = habit_is_unproven(r, ROLE_EVALUATOR);
     bool waits = unproven ? b->polls_arrived < b->polls_begun : polls_wait(r, n, b);
-    if (waits) return;
+    if (waits)
+        return;
     uint32_t end = unproven ? b->polls_begun + 1 : poll_count(r);
     for (; b->polls_begun < end && b->polls_begun < poll_count(r); b->polls_begun++)
         task_new(r, TASK_POLL, n->number, (uint32_t)(b - n->branches), b->polls_begun);
@@ -403,9 +464,11 @@ static void start_polls(run *r, node *n, branch *b)
 
 static void start_polls_of_all(run *r, node *n)
 {
-    bool goes_on = r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK; /* no cap has ended the run */
+    bool goes_on =
+        r->phase == PHASE_SEARCHING && r->core->failure == ETNA_OK; /* no cap has ended the run */
     for (uint32_t i = 0; goes_on && n->state == NODE_BRANCHING && i < n->branch_count; i++) {
-        if (n->branches[i].state == BRANCH_POLLING) start_polls(r, n, &n->branches[i]);
+        if (n->branches[i].state == BRANCH_POLLING)
+            start_polls(r, n, &n->branches[i]);
     }
 }
 
@@ -426,16 +489,19 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
         return;
     }
     branch *b = &n->branches[branch_number];
-    if (is_single(r) && !single_planned(r, n, b, result)) return;
+    if (is_single(r) && !single_planned(r, n, b, result))
+        return;
     b->arrived = true;
     b->status = result->branch_status;
     b->object = run_text_cut(r, result->object, ARRANGE_NAME_MAX);
     b->plane = run_text_cut(r, result->plane, ARRANGE_NAME_MAX);
     b->reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX);
-    if (!is_single(r)) habit_note(r, ROLE_EXECUTOR, b->status == BRANCH_MALFORMED ? b->reason : NULL);
+    if (!is_single(r))
+        habit_note(r, ROLE_EXECUTOR, b->status == BRANCH_MALFORMED ? b->reason : NULL);
     b->constraints = run_text(r, result->constraints);
     b->obstacle = refusal_copy_obstacle(r, &result->obstacle);
-    for (int i = 0; i < 3; i++) b->pose.position[i] = step_plain_number(result->pose.position[i]);
+    for (int i = 0; i < 3; i++)
+        b->pose.position[i] = step_plain_number(result->pose.position[i]);
     b->pose.yaw = step_plain_number(result->pose.yaw);
     b->loss = step_plain_number(result->loss);
     b->elsewhere = step_plain_number(result->elsewhere);
@@ -443,7 +509,8 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     b->survivors = result->survivors;
     b->collision_checks = result->collision_checks;
     b->used = result->used;
-    if (!step_is_ordered(r)) step_count_usage(r, &b->applied, &b->used);
+    if (!step_is_ordered(r))
+        step_count_usage(r, &b->applied, &b->used);
     if (b->status == BRANCH_VALID) {
         b->snapshot = result->snapshot;
         if (is_single(r)) {
@@ -461,7 +528,8 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     start_polls_of_all(r, n);
 }
 
-void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number, const arrange_result *result)
+void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number,
+                       const arrange_result *result)
 {
     branch *b = &n->branches[branch_number];
     poll *p = &b->polls[poll_number];
@@ -469,12 +537,15 @@ void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_nu
                 .verdict = result->verdict,
                 .reason = run_text_cut(r, result->reason, ARRANGE_REASON_MAX),
                 .used = result->used};
-    if (!step_is_ordered(r)) step_count_usage(r, &p->applied, &p->used);
+    if (!step_is_ordered(r))
+        step_count_usage(r, &p->applied, &p->used);
     b->polls_arrived++;
     habit_note(r, ROLE_EVALUATOR, p->verdict == VERDICT_ABSTAIN ? p->reason : NULL);
-    if (habit_is_hopeless(r, ROLE_EVALUATOR)) leave_polls(r, b);
+    if (habit_is_hopeless(r, ROLE_EVALUATOR))
+        leave_polls(r, b);
     start_polls_of_all(r, n);
-    if (b->polls_arrived == poll_count(r)) step_judge(r, b);
+    if (b->polls_arrived == poll_count(r))
+        step_judge(r, b);
     start_waiting(r, n);
     step_settle(r, n, b);
     start_polls_of_all(r, n); /* that waited for this branch */

@@ -1,4 +1,5 @@
-/* What every header of this room begins with: who there is, bounded texts, copies into a run's arena. */
+/* What every header of this room begins with: who there is, bounded texts, copies into a run's
+ * arena. */
 #ifndef ETNA_COORDINATOR_CORE_BASE_H
 #define ETNA_COORDINATOR_CORE_BASE_H
 
@@ -11,7 +12,8 @@ typedef struct run run;
 typedef struct worker worker;
 typedef struct core_endpoint core_endpoint;
 
-typedef struct core_text { /* a bounded text in the making: what does not fit is cut at a whole UTF-8 character */
+typedef struct core_text { /* a bounded text in the making: what does not fit is cut at a whole
+                              UTF-8 character */
     char data[2048];
     size_t size;
 } core_text;

@@ -7,7 +7,8 @@ static batch *batch_find(core *c, const etna_id *id)
 {
     for (chain *link = c->batches.next; link != &c->batches; link = link->next) {
         batch *b = CHAIN_OF(batch, link, link);
-        if (etna_id_equal(&b->id, id)) return b;
+        if (etna_id_equal(&b->id, id))
+            return b;
     }
     return NULL;
 }
@@ -31,10 +32,13 @@ void batch_join(run *r)
 {
     static const etna_id none;
     const etna_id *id = &r->config.batch;
-    if (etna_id_equal(id, &none)) return;
+    if (etna_id_equal(id, &none))
+        return;
     batch *b = batch_find(r->core, id);
-    if (!b) b = batch_new(r->core, id);
-    if (!b) return;
+    if (!b)
+        b = batch_new(r->core, id);
+    if (!b)
+        return;
     b->run_count++;
     r->batch = b;
 }
@@ -44,39 +48,46 @@ static void batch_show(batch *b)
 {
     run *first = chain_empty(&b->ready) ? NULL : CHAIN_OF(run, of_batch, b->ready.next);
     run *before = b->shown;
-    if (first == before) return;
+    if (first == before)
+        return;
     bool same_place = first && before && first->config.priority == before->config.priority;
     if (same_place) {
         chain_append(&before->ready, &first->ready);
     } else if (first) {
         run_ready_append(first);
     }
-    if (before) chain_remove(&before->ready);
+    if (before)
+        chain_remove(&before->ready);
     b->shown = first;
 }
 
 static void batch_insert(batch *b, run *r)
 {
     chain *before = b->ready.previous; /* what becomes ready is mostly young */
-    while (before != &b->ready && CHAIN_OF(run, of_batch, before)->order > r->order) before = before->previous;
+    while (before != &b->ready && CHAIN_OF(run, of_batch, before)->order > r->order)
+        before = before->previous;
     chain_append(before->next, &r->of_batch);
 }
 
 void batch_ready_update(run *r, bool ready)
 {
     bool listed = !chain_empty(&r->of_batch);
-    if (ready && !listed) batch_insert(r->batch, r);
-    if (!ready && listed) chain_remove(&r->of_batch);
+    if (ready && !listed)
+        batch_insert(r->batch, r);
+    if (!ready && listed)
+        chain_remove(&r->of_batch);
     batch_show(r->batch);
 }
 
 void batch_leave(run *r)
 {
     batch *b = r->batch;
-    if (!b) return;
+    if (!b)
+        return;
     batch_ready_update(r, false);
     r->batch = NULL;
-    if (--b->run_count) return;
+    if (--b->run_count)
+        return;
     chain_remove(&b->link);
     free(b);
 }
@@ -87,7 +98,8 @@ bool batch_is_in_order(const run *r)
     const chain *next = r->of_batch.next;
     bool is_shown = !chain_empty(&r->ready);
     bool is_first = !chain_empty(&r->of_batch) && b->ready.next == &r->of_batch;
-    if (is_shown != is_first || is_shown != (b->shown == r)) return false;
+    if (is_shown != is_first || is_shown != (b->shown == r))
+        return false;
     bool is_last = chain_empty(&r->of_batch) || next == &b->ready;
     return is_last || CHAIN_OF(run, of_batch, next)->order > r->order;
 }

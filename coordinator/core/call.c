@@ -1,6 +1,6 @@
-/* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for the life of the run,
- * so no slot whose end was acknowledged is called again, whoever works on it. Money is reserved between begin and end.
- */
+/* Calls of models, by slot. What the slot answered once it answers for ever: replies are kept for
+ * the life of the run, so no slot whose end was acknowledged is called again, whoever works on it.
+ * Money is reserved between begin and end. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@ static const bool allowed[CALL_STATE_COUNT][CALL_STATE_COUNT] = {
 
 static void state_set(run *r, call *a, call_state state)
 {
-    if (!allowed[a->state][state]) core_broken(r->core, "a model call changed its state in a way that is not allowed");
+    if (!allowed[a->state][state])
+        core_broken(r->core, "a model call changed its state in a way that is not allowed");
     if (a->state == CALL_IN_FLIGHT) {
         chain_remove(&a->in_flight);
         r->core->calls_in_flight--;
@@ -28,7 +29,10 @@ static void state_set(run *r, call *a, call_state state)
     }
 }
 
-static uint64_t slot_key(const etna_slot *slot) { return etna_seed(0, slot); }
+static uint64_t slot_key(const etna_slot *slot)
+{
+    return etna_seed(0, slot);
+}
 
 static bool call_same_slot(const etna_slot *a, const etna_slot *b)
 {
@@ -41,16 +45,19 @@ static bool call_same_slot(const etna_slot *a, const etna_slot *b)
 static call *call_find(const run *r, const etna_slot *slot)
 {
     call *a = table_get(&r->call_table, slot_key(slot));
-    while (a && !call_same_slot(&a->slot, slot)) a = a->same_key;
+    while (a && !call_same_slot(&a->slot, slot))
+        a = a->same_key;
     return a;
 }
 
 static call *find_or_add(run *r, const etna_slot *slot)
 {
     call *a = call_find(r, slot);
-    if (a) return a;
+    if (a)
+        return a;
     a = run_alloc(r, 1, sizeof *a);
-    if (!a) return NULL;
+    if (!a)
+        return NULL;
     a->slot = *slot;
     a->same_key = table_get(&r->call_table, slot_key(slot));
     chain_init(&a->in_flight);
@@ -76,21 +83,27 @@ static bool call_is_free(const message_usage *estimate)
 
 static uint64_t call_scaled(uint64_t value, uint64_t took, uint64_t estimated)
 {
-    if (!estimated) return value;
+    if (!estimated)
+        return value;
     double scaled = (double)value * (double)took / (double)estimated;
     return scaled < 1e15 ? (uint64_t)(scaled + 0.5) : value;
 }
 
-/* What a call of the role is expected to take: the longest answer that it may give is seldom given. */
-static message_usage call_expect(const run *r, uint32_t role, const char *model, const message_usage *estimate)
+/* What a call of the role is expected to take: the longest answer that it may give is seldom
+ * given. */
+static message_usage call_expect(const run *r, uint32_t role, const char *model,
+                                 const message_usage *estimate)
 {
     enum { ANSWER_TOKENS = 500 }; /* while no call of the role has ended */
     message_usage expected = *estimate;
     const call_mean *mean = role < ROLE_COUNT ? &r->means[role] : NULL;
     if (mean && mean->count) {
-        expected.tokens_in = call_scaled(estimate->tokens_in, mean->took.tokens_in, mean->estimated.tokens_in);
-        expected.tokens_cached = call_scaled(expected.tokens_in, mean->took.tokens_cached, mean->took.tokens_in);
-        expected.tokens_written = call_scaled(expected.tokens_in, mean->took.tokens_written, mean->took.tokens_in);
+        expected.tokens_in =
+            call_scaled(estimate->tokens_in, mean->took.tokens_in, mean->estimated.tokens_in);
+        expected.tokens_cached =
+            call_scaled(expected.tokens_in, mean->took.tokens_cached, mean->took.tokens_in);
+        expected.tokens_written =
+            call_scaled(expected.tokens_in, mean->took.tokens_written, mean->took.tokens_in);
         expected.tokens_out = (mean->took.tokens_out + mean->count / 2) / mean->count;
         expected.tokens_reasoning = mean->took.tokens_reasoning / mean->count;
         expected.bytes_sent = mean->took.bytes_sent / mean->count;
@@ -99,14 +112,16 @@ static message_usage call_expect(const run *r, uint32_t role, const char *model,
     }
     const core_model *m = endpoint_model(r->core, model);
     bool priced = m && (m->price.price_in || m->price.price_out);
-    if (priced) expected.cost_micros = models_cost_micros(&m->price, &expected);
+    if (priced)
+        expected.cost_micros = models_cost_micros(&m->price, &expected);
     return expected;
 }
 
 static void call_learn(run *r, const call *a)
 {
     uint32_t role = a->slot.role;
-    if (role >= ROLE_COUNT || call_is_free(&a->estimate)) return;
+    if (role >= ROLE_COUNT || call_is_free(&a->estimate))
+        return;
     call_mean *mean = &r->means[role];
     mean->count++;
     message_usage_add(&mean->estimated, &a->estimate);
@@ -115,21 +130,24 @@ static void call_learn(run *r, const call *a)
 
 /* ---- losses ---- */
 
-/* Nobody will say what the call cost, so it is booked at what is expected of such a call, until its end comes after all;
- * or it is known that it was not billed. */
+/* Nobody will say what the call cost, so it is booked at what is expected of such a call, until its
+ * end comes after all; or it is known that it was not billed. */
 static void call_book_lost(run *r, call *a, const message_usage *booked)
 {
     core *c = r->core;
     state_set(r, a, CALL_LOST);
     a->replayed = c->replaying;
-    if (call_is_free(&a->estimate)) return;
+    if (call_is_free(&a->estimate))
+        return;
     a->booked = *booked;
     message_usage_add(&a->lost, booked);
     message_usage_add(&r->lost, booked);
     message_usage_add(&r->spent, booked);
-    if (c->replaying) return;
+    if (c->replaying)
+        return;
     chain_append(&r->losing, &a->in_flight);
-    if (chain_empty(&r->with_losses)) chain_append(&c->losing, &r->with_losses);
+    if (chain_empty(&r->with_losses))
+        chain_append(&c->losing, &r->with_losses);
 }
 
 static void call_book_expected(run *r, call *a)
@@ -141,11 +159,13 @@ static void call_book_expected(run *r, call *a)
 void call_lost_with(task *t, bool fenced)
 {
     run *r = t->run;
-    if (r->core->replaying) return; /* the journal says what was lost */
+    if (r->core->replaying)
+        return; /* the journal says what was lost */
     for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
         next = link->next;
         call *a = CHAIN_OF(call, in_flight, link);
-        if (a->task != t->id || a->attempt != t->attempt) continue;
+        if (a->task != t->id || a->attempt != t->attempt)
+            continue;
         a->fenced_ms = fenced ? a->fenced_ms : 0;
         call_book_expected(r, a);
     }
@@ -156,19 +176,22 @@ bool call_waits_elsewhere(const task *t)
     const run *r = t->run;
     for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
         const call *a = CHAIN_OF(call, in_flight, link);
-        if (a->task == t->id && a->endpoint) return true;
+        if (a->task == t->id && a->endpoint)
+            return true;
     }
     return false;
 }
 
 void call_lost_all(run *r)
 {
-    if (r->core->replaying) return;
+    if (r->core->replaying)
+        return;
     for (chain *link = r->in_flight.next, *next; link != &r->in_flight; link = next) {
         next = link->next;
         call *a = CHAIN_OF(call, in_flight, link);
         const message_task_ref caller = {.task = a->task, .attempt = a->attempt};
-        if (task_held(r, &caller)) continue; /* it is let finish */
+        if (task_held(r, &caller))
+            continue; /* it is let finish */
         a->fenced_ms = r->core->now + r->core->options.fence_ms;
         call_book_expected(r, a);
     }
@@ -192,7 +215,8 @@ static const char *model_name(run *r, const call *a, const char *name)
 {
     const char *known[] = {a->model, r->config.model, a->before ? a->before->model : NULL};
     for (size_t i = 0; name && i < sizeof known / sizeof *known; i++) {
-        if (known[i] && strcmp(known[i], name) == 0) return known[i];
+        if (known[i] && strcmp(known[i], name) == 0)
+            return known[i];
     }
     return name && *name ? run_text(r, name) : r->config.model;
 }
@@ -207,8 +231,10 @@ static void call_recover(run *r, call *a, const message_usage *recovered)
 bool call_go(run *r, const record *rec, call **ret_call)
 {
     call *a = find_or_add(r, &rec->reply.slot);
-    if (!a) return r->core->failure != ETNA_OK;
-    if (a->state != CALL_NEW && a->state != CALL_LOST) return false;
+    if (!a)
+        return r->core->failure != ETNA_OK;
+    if (a->state != CALL_NEW && a->state != CALL_LOST)
+        return false;
     call_recover(r, a, &rec->recovered);
     a->model = model_name(r, a, rec->reply.model);
     a->worker = rec->worker;
@@ -228,7 +254,8 @@ bool call_go(run *r, const record *rec, call **ret_call)
 bool call_lose(run *r, const etna_slot *slot, const message_usage *booked, bool reported)
 {
     call *a = call_find(r, slot);
-    if (!a || a->state != CALL_IN_FLIGHT) return false;
+    if (!a || a->state != CALL_IN_FLIGHT)
+        return false;
     a->reported = reported;
     call_book_lost(r, a, booked);
     return true;
@@ -239,7 +266,8 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
 {
     message_usage_add(&r->spent, usage);
     call *a = find_or_add(r, slot);
-    if (!a) return;
+    if (!a)
+        return;
     call_recover(r, a, recovered);
     habit_count(r, slot);
     state_set(r, a, CALL_ENDED);
@@ -252,7 +280,8 @@ void call_store(run *r, const etna_slot *slot, const etna_hash *request, const e
 
 static void call_answer(core *c, const core_event *event, const message *said)
 {
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, said, NULL);
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, said,
+                     NULL);
 }
 
 static void answer_wait(core *c, const core_event *event, uint64_t ms, const char *model)
@@ -268,7 +297,8 @@ static void answer_verdict(core *c, const core_event *event, call_verdict verdic
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
     said.body.call_answer.verdict = verdict;
-    if (verdict == CALL_WAIT) said.body.call_answer.wait_ms = c->options.call_wait_ms;
+    if (verdict == CALL_WAIT)
+        said.body.call_answer.wait_ms = c->options.call_wait_ms;
     call_answer(c, event, &said);
 }
 
@@ -276,8 +306,8 @@ static void answer_stored(run *r, const core_event *event, const call *a)
 {
     message said = {.kind = MESSAGE_CALL_ANSWER};
     bool mismatch = !etna_hash_equal(&a->request, &event->message->body.call_begin.request);
-    said.body.call_answer =
-        (message_call_answer){.verdict = CALL_STORED, .reply = a->reply, .usage = a->usage, .mismatch = mismatch};
+    said.body.call_answer = (message_call_answer){
+        .verdict = CALL_STORED, .reply = a->reply, .usage = a->usage, .mismatch = mismatch};
     if (mismatch) {
         r->mismatches++;
         narrate_mismatch(r, &a->slot);
@@ -290,8 +320,12 @@ static task *caller_task(const core *c, const core_event *event, const message_t
 {
     const run *r = core_find(c, &ref->run);
     task *t = r ? task_held(r, ref) : NULL;
-    if (!t || t->leaving) return NULL;
-    return t->worker->id == event->message->sender && t->worker->incarnation == event->message->incarnation ? t : NULL;
+    if (!t || t->leaving)
+        return NULL;
+    return t->worker->id == event->message->sender &&
+                   t->worker->incarnation == event->message->incarnation
+               ? t
+               : NULL;
 }
 
 static bool is_callers(const call *a, const core_event *event, const message_task_ref *ref)
@@ -300,12 +334,15 @@ static bool is_callers(const call *a, const core_event *event, const message_tas
            a->task == ref->task && a->attempt == ref->attempt;
 }
 
-/* Another worker may have been told to go and not know yet that it may not any more: core.h, "Fence". */
+/* Another worker may have been told to go and not know yet that it may not any more: core.h,
+ * "Fence". */
 static bool call_is_fenced(const run *r, const call *a, const core_event *event)
 {
     const core *c = r->core;
-    bool same_process = a->worker == event->message->sender && a->incarnation == event->message->incarnation;
-    if (a->state != CALL_LOST || same_process || call_is_free(&a->estimate)) return false;
+    bool same_process =
+        a->worker == event->message->sender && a->incarnation == event->message->incarnation;
+    if (a->state != CALL_LOST || same_process || call_is_free(&a->estimate))
+        return false;
     return c->now < (a->replayed ? r->resumed_ms + c->options.fence_ms : a->fenced_ms);
 }
 
@@ -335,7 +372,8 @@ static bool call_fits_endpoint(run *r, const core_event *event, const core_model
     core *c = r->core;
     const message_call_begin *asked = &event->message->body.call_begin;
     bool out = endpoint_out(c, m);
-    if (out && m->fallback) { /* one call in half a minute finds out whether it is back: not this one */
+    if (out &&
+        m->fallback) { /* one call in half a minute finds out whether it is back: not this one */
         bool fallback_out = endpoint_out(c, endpoint_model(c, m->fallback));
         narrate_fallback(r, asked->model, m->fallback, "its endpoint is out of service");
         answer_wait(c, event, fallback_out ? c->options.call_wait_ms : 1, m->fallback);
@@ -343,7 +381,8 @@ static bool call_fits_endpoint(run *r, const core_event *event, const core_model
     }
     uint64_t wait = out ? c->options.call_wait_ms : endpoint_wait(c, m, &asked->estimate);
     /* Out of service: the call that finds out is under way, or will be when its time has come. */
-    if (wait) answer_wait(c, event, wait, NULL);
+    if (wait)
+        answer_wait(c, event, wait, NULL);
     return wait == 0;
 }
 
@@ -368,17 +407,24 @@ static void call_begin_new(task *t, const core_event *event, const call *a)
                   .begin = event->message->sequence,
                   .attempt = asked->ref.attempt,
                   .estimate = asked->estimate};
-    /* Who repeats the very begin was not told to go yet: what was booked as lost was never called. */
-    bool repeated = a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
-    if (repeated) rec.recovered = call_booked(a);
+    /* Who repeats the very begin was not told to go yet: what was booked as lost was never
+     * called. */
+    bool repeated =
+        a->state == CALL_LOST && is_callers(a, event, &asked->ref) && a->begin == rec.begin;
+    if (repeated)
+        rec.recovered = call_booked(a);
     const core_model *m = endpoint_model(c, asked->model);
     call *begun = NULL;
     uint64_t cost = call_expect(r, asked->slot.role, asked->model, &asked->estimate).cost_micros;
-    if (!call_fits_money(r, event, cost, rec.recovered.cost_micros)) return;
-    if (!call_fits_endpoint(r, event, m)) return;
-    if (!call_go(r, &rec, &begun) || !begun) return;
+    if (!call_fits_money(r, event, cost, rec.recovered.cost_micros))
+        return;
+    if (!call_fits_endpoint(r, event, m))
+        return;
+    if (!call_go(r, &rec, &begun) || !begun)
+        return;
     endpoint_go(c, begun, m);
-    if (!call_is_free(&rec.estimate)) record_call(r, &rec);
+    if (!call_is_free(&rec.estimate))
+        record_call(r, &rec);
     answer_go(c, event, begun);
 }
 
@@ -406,12 +452,14 @@ void call_begin_asked(core *c, const core_event *event)
     }
     t->paid = t->paid || costs;
     call *a = find_or_add(r, &asked->slot);
-    if (!a) return;
+    if (!a)
+        return;
     if (a->state == CALL_ENDED) {
         answer_stored(r, event, a);
     } else if (a->state == CALL_IN_FLIGHT && is_callers(a, event, &asked->ref)) {
         answer_go(c, event, a); /* repeated: the same answer */
-    } else if (a->state == CALL_IN_FLIGHT && a->task == asked->ref.task && !costs && call_is_free(&a->estimate)) {
+    } else if (a->state == CALL_IN_FLIGHT && a->task == asked->ref.task && !costs &&
+               call_is_free(&a->estimate)) {
         answer_verdict(c, event, CALL_GO); /* of the twin of who makes it */
     } else if (a->state == CALL_IN_FLIGHT) {
         answer_verdict(c, event, CALL_STOP); /* another task in this slot: it is not theirs */
@@ -456,13 +504,16 @@ void call_end_asked(core *c, const core_event *event)
         return;
     }
     bool is_free = a && a->task == came->ref.task && call_is_free(&a->estimate);
-    bool is_theirs = theirs || (is_free && task_held(r, &came->ref)); /* or the twin's of who makes it */
+    bool is_theirs =
+        theirs || (is_free && task_held(r, &came->ref)); /* or the twin's of who makes it */
     if (a && a->state == CALL_IN_FLIGHT && !is_theirs) {
-        answer_verdict(c, event, CALL_STOP); /* a newer attempt was told to go: its end will count */
+        answer_verdict(c, event,
+                       CALL_STOP); /* a newer attempt was told to go: its end will count */
         return;
     }
     message_usage recovered = {0};
-    if (theirs && a->state == CALL_LOST) recovered = call_booked(a);
+    if (theirs && a->state == CALL_LOST)
+        recovered = call_booked(a);
     core_reply reply = {.run = r->id,
                         .slot = came->slot,
                         .request = came->request,
@@ -477,7 +528,8 @@ void call_end_asked(core *c, const core_event *event)
     record_reply(r, &reply, &recovered);
     call_acknowledge(c, event);
     task *caller = theirs ? task_held(r, &came->ref) : NULL;
-    if (caller && caller->leaving) task_left(caller);
+    if (caller && caller->leaving)
+        task_left(caller);
 }
 
 /* ---- tries that brought nothing ---- */
@@ -499,7 +551,8 @@ static void call_fail(run *r, call *a, const message_call_fail *fail)
 {
     const core *c = r->core;
     endpoint_failed(r->core, a->endpoint, fail);
-    if (a->failed == 0) a->failed_first_ms = c->now;
+    if (a->failed == 0)
+        a->failed_first_ms = c->now;
     a->failed++;
     a->fenced_ms = 0; /* it says itself that it calls no more */
     a->reported = true;
@@ -512,7 +565,8 @@ static void call_fail(run *r, call *a, const message_call_fail *fail)
 }
 
 /* Is the same model to be asked once more? */
-static bool call_may_retry(const core *c, const call *a, const core_model *m, const message_call_fail *fail)
+static bool call_may_retry(const core *c, const call *a, const core_model *m,
+                           const message_call_fail *fail)
 {
     const core_endpoint *e = m ? m->endpoint : NULL;
     uint32_t attempts = e ? e->attempts : 1;
@@ -522,12 +576,14 @@ static bool call_may_retry(const core *c, const call *a, const core_model *m, co
     return may_repeat && !late && !endpoint_out(c, m);
 }
 
-/* The call whose try failed: of the sender's task, and not of a try before the one under way. NULL: none. */
+/* The call whose try failed: of the sender's task, and not of a try before the one under way. NULL:
+ * none. */
 static call *call_failed(const core_event *event, run *r)
 {
     const message_call_fail *fail = &event->message->body.call_fail;
     call *a = r ? call_find(r, &fail->slot) : NULL;
-    if (!a || a->state == CALL_ENDED || event->message->sequence < a->begin) return NULL;
+    if (!a || a->state == CALL_ENDED || event->message->sequence < a->begin)
+        return NULL;
     return task_held(r, &fail->ref) && is_callers(a, event, &fail->ref) ? a : NULL;
 }
 
@@ -537,8 +593,10 @@ static void call_take_back(run *r, const core_event *event)
     static const message_usage nothing;
     const message_call_fail *fail = &event->message->body.call_fail;
     call *a = r && !fail->lost ? call_find(r, &fail->slot) : NULL;
-    if (!a || a->state != CALL_LOST || a->reported) return;
-    if (event->message->sequence < a->begin || !is_callers(a, event, &fail->ref)) return;
+    if (!a || a->state != CALL_LOST || a->reported)
+        return;
+    if (event->message->sequence < a->begin || !is_callers(a, event, &fail->ref))
+        return;
     const record rec = {.kind = RECORD_CALL,
                         .reply = {.slot = a->slot, .request = a->request, .model = a->model},
                         .worker = a->worker,
@@ -549,7 +607,8 @@ static void call_take_back(run *r, const core_event *event)
                         .estimate = a->estimate,
                         .recovered = call_booked(a)};
     call *again = NULL;
-    if (message_usage_is_zero(&rec.recovered) || !call_go(r, &rec, &again) || !again) return;
+    if (message_usage_is_zero(&rec.recovered) || !call_go(r, &rec, &again) || !again)
+        return;
     record_call(r, &rec);
     again->reported = true;
     again->fenced_ms = 0;
@@ -567,7 +626,8 @@ void call_fail_asked(core *c, const core_event *event)
         return;
     }
     const core_model *m = endpoint_model(c, fail->model);
-    if (a->state == CALL_IN_FLIGHT) call_fail(r, a, fail); /* else repeated: only the answer is due */
+    if (a->state == CALL_IN_FLIGHT)
+        call_fail(r, a, fail); /* else repeated: only the answer is due */
     task *caller = task_held(r, &fail->ref);
     if (caller->leaving) {
         answer_verdict(c, event, CALL_STOP);

@@ -6,17 +6,22 @@
 
 /* ---- model calls: one per slot ----
  *
- *   NEW ── begin ─> IN_FLIGHT ──── end ────> ENDED      begins, losses and ends are records (not of free calls)
- *     │                │  ^                   ^ ^
- *     │     lease lost v  │ begin             │ │
- *     │                LOST ── end after all ─┘ │
- *     └───── end without a begin (restart) ─────┘        */
-typedef enum call_state { CALL_NEW = 0, CALL_IN_FLIGHT, CALL_LOST, CALL_ENDED, CALL_STATE_COUNT } call_state;
+ *   NEW ── begin ─> IN_FLIGHT ──── end ────> ENDED      begins, losses and ends are records (not of
+ * free calls) │                │  ^                   ^ ^ │     lease lost v  │ begin             │
+ * │ │                LOST ── end after all ─┘ │ └───── end without a begin (restart) ─────┘ */
+typedef enum call_state {
+    CALL_NEW = 0,
+    CALL_IN_FLIGHT,
+    CALL_LOST,
+    CALL_ENDED,
+    CALL_STATE_COUNT
+} call_state;
 
 typedef struct call {
     struct call *same_key; /* next of the same table key */
-    chain in_flight; /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight); in run.losing after it,
-                              until the end of the step, where its loss is recorded */
+    chain
+        in_flight; /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight); in
+                      run.losing after it, until the end of the step, where its loss is recorded */
     etna_slot slot;
     call_state state;
     uint64_t worker, incarnation, task; /* whose call it is (IN_FLIGHT, LOST) */
@@ -37,8 +42,8 @@ typedef struct call {
     struct call *before;      /* in run.calls */
 } call;
 
-/* What the calls of a role took, beside what they were estimated at: what the next one will take, and what one took of
- * which nobody will say. */
+/* What the calls of a role took, beside what they were estimated at: what the next one will take,
+ * and what one took of which nobody will say. */
 typedef struct call_mean {
     uint32_t count;
     message_usage estimated, took;
@@ -69,25 +74,29 @@ typedef struct core_model {
 /* endpoint.c */
 void endpoint_models(core *c, const core_event *event);
 void endpoint_free_all(core *c);
-const core_model *endpoint_model(const core *c,
-                                 const char *name);    /* NULL: nothing is known of it, so nothing limits it */
+const core_model *
+endpoint_model(const core *c,
+               const char *name); /* NULL: nothing is known of it, so nothing limits it */
 bool endpoint_out(const core *c, const core_model *m); /* out of service now */
 uint64_t endpoint_wait(core *c, const core_model *m,
                        const message_usage *estimate);   /* ms until it may be called; 0: now */
 void endpoint_go(core *c, call *a, const core_model *m); /* a->estimate is set */
 void endpoint_landed(call *a);                           /* it flies no more */
-void endpoint_answered(core_endpoint *e);                /* with a reply; NULL is fine, also below */
+void endpoint_answered(core_endpoint *e); /* with a reply; NULL is fine, also below */
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail);
 
 /* call.c */
 void call_fail_asked(core *c, const core_event *event);
 void call_begin_asked(core *c, const core_event *event);
 void call_end_asked(core *c, const core_event *event);
-/* The lease of `t` is lost: its calls in flight are booked at what such calls took so far. `fenced`: its GO may still be under way. */
+/* The lease of `t` is lost: its calls in flight are booked at what such calls took so far.
+ * `fenced`: its GO may still be under way. */
 void call_lost_with(task *t, bool fenced);
 bool call_waits_elsewhere(const task *t); /* for an endpoint's answer */
-void call_lost_all(run *r);       /* nobody waits for any end any more: the run ended, or its coordinator died */
-void call_record_losses(core *c); /* at the end of a step: a loss is a cause, which comes after the step's decisions */
+void call_lost_all(
+    run *r); /* nobody waits for any end any more: the run ended, or its coordinator died */
+void call_record_losses(
+    core *c); /* at the end of a step: a loss is a cause, which comes after the step's decisions */
 /* What follows from records, live and in replay. False: it cannot come now. */
 struct record;
 bool call_go(run *r, const struct record *rec, call **ret_call);

@@ -1,5 +1,6 @@
-/* The step: one event in, one update out. What each kind of event means is in the file named after it; here is only the
- * order of things: the event itself, then what time brings, then leases for what became free, then parked viewers. */
+/* The step: one event in, one update out. What each kind of event means is in the file named after
+ * it; here is only the order of things: the event itself, then what time brings, then leases for
+ * what became free, then parked viewers. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdarg.h>
@@ -28,32 +29,40 @@ core_options core_options_default(void)
 etna_code core_new(const core_options *options, core **ret_core, etna_error *err)
 {
     if (options->cookie != COOKIE) {
-        return etna_fail(err, ETNA_E_INTERNAL, "core options: not made by core_options_default(); start from it");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "core options: not made by core_options_default(); start from it");
     }
     core *c = calloc(1, sizeof *c);
-    if (!c) return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
+    if (!c)
+        return etna_fail(err, ETNA_E_NOMEM, "the coordinator's state: out of memory");
     c->options = *options;
     c->promised = c->wall_next = CORE_NEVER;
-    chain *heads[] = {&c->workers,       &c->lost_queue,     &c->ready,      &c->timed,  &c->losing,  &c->leases_parked,
-                      &c->orders_parked, &c->viewers_parked, &c->quarantine, &c->paused, &c->batches, &c->served};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
+    chain *heads[] = {&c->workers,    &c->lost_queue,    &c->ready,         &c->timed,
+                      &c->losing,     &c->leases_parked, &c->orders_parked, &c->viewers_parked,
+                      &c->quarantine, &c->paused,        &c->batches,       &c->served};
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        chain_init(heads[i]);
     *ret_core = c;
     return ETNA_OK;
 }
 
 static void free_parked(chain *queue)
 {
-    while (!chain_empty(queue)) request_unpark(CHAIN_OF(parked, link, queue->next));
+    while (!chain_empty(queue))
+        request_unpark(CHAIN_OF(parked, link, queue->next));
 }
 
 void core_free(core *c)
 {
-    if (!c) return;
+    if (!c)
+        return;
     free_parked(&c->leases_parked);
     free_parked(&c->orders_parked);
     free_parked(&c->viewers_parked);
-    for (uint32_t i = 0; i < c->run_count; i++) run_free(c->runs[i]);
-    while (!chain_empty(&c->workers)) worker_free(c, CHAIN_OF(worker, link, c->workers.next));
+    for (uint32_t i = 0; i < c->run_count; i++)
+        run_free(c->runs[i]);
+    while (!chain_empty(&c->workers))
+        worker_free(c, CHAIN_OF(worker, link, c->workers.next));
     endpoint_free_all(c);
     table_free(&c->run_table);
     table_free(&c->worker_table);
@@ -70,7 +79,8 @@ void core_free(core *c)
 
 void core_trouble(core *c, etna_code code, const char *format, ...)
 {
-    if (c->failure != ETNA_OK) return;
+    if (c->failure != ETNA_OK)
+        return;
     va_list args;
     va_start(args, format);
     c->failure = code;
@@ -80,13 +90,16 @@ void core_trouble(core *c, etna_code code, const char *format, ...)
 
 void core_broken(core *c, const char *what)
 {
-    if (c->options.strict) __builtin_trap();
-    core_trouble(c, ETNA_E_INTERNAL, "the coordinator's state: %s; this is a defect, please report it", what);
+    if (c->options.strict)
+        __builtin_trap();
+    core_trouble(c, ETNA_E_INTERNAL,
+                 "the coordinator's state: %s; this is a defect, please report it", what);
 }
 
 void *core_grow(core *c, void *items, uint32_t *capacity, uint32_t count, size_t size)
 {
-    if (items && count < *capacity) return items;
+    if (items && count < *capacity)
+        return items;
     uint32_t more = *capacity ? *capacity * 2 : 16;
     void *grown = more > *capacity ? realloc(items, more * size) : NULL;
     if (!grown) {
@@ -107,14 +120,16 @@ static uint64_t run_key(const etna_id *id)
 run *core_find(const core *c, const etna_id *id)
 {
     run *r = table_get(&c->run_table, run_key(id));
-    while (r && !etna_id_equal(&r->id, id)) r = r->same_key;
+    while (r && !etna_id_equal(&r->id, id))
+        r = r->same_key;
     return r;
 }
 
 static void adopt_run(core *c, run *r)
 {
     run **grown = core_grow(c, c->runs, &c->run_capacity, c->run_count, sizeof *c->runs);
-    if (grown) c->runs = grown;
+    if (grown)
+        c->runs = grown;
     r->same_key = table_get(&c->run_table, run_key(&r->id));
     if (!grown || !table_put(&c->run_table, run_key(&r->id), r)) {
         core_trouble(c, ETNA_E_NOMEM, "a run: out of memory");
@@ -122,7 +137,8 @@ static void adopt_run(core *c, run *r)
         return;
     }
     c->runs[c->run_count++] = r;
-    if (r->config.max_wall_ms) chain_append(&c->timed, &r->timed);
+    if (r->config.max_wall_ms)
+        chain_append(&c->timed, &r->timed);
     c->wall_stale = true;
 }
 
@@ -134,11 +150,13 @@ static void forget_run(core *c, run *r)
     } else if (first == r) {
         table_put(&c->run_table, run_key(&r->id), r->same_key);
     } else {
-        while (first->same_key != r) first = first->same_key;
+        while (first->same_key != r)
+            first = first->same_key;
         first->same_key = r->same_key;
     }
     uint32_t at = 0;
-    while (c->runs[at] != r) at++;
+    while (c->runs[at] != r)
+        at++;
     memmove(&c->runs[at], &c->runs[at + 1], (c->run_count - at - 1) * sizeof *c->runs);
     c->run_count--;
     run_free(r);
@@ -147,17 +165,21 @@ static void forget_run(core *c, run *r)
 run *core_add_run(core *c, const etna_id *id, const arrange_config *config)
 {
     run *r = run_new(c, id, config);
-    if (r) adopt_run(c, r);
+    if (r)
+        adopt_run(c, r);
     return c->failure == ETNA_OK ? r : NULL;
 }
 
 /* ---- the update ---- */
 
-core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer)
+core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
+                         const message *answer)
 {
-    if (!request) return NULL;
+    if (!request)
+        return NULL;
     core_send *grown = core_grow(c, c->sends, &c->send_capacity, c->send_count, sizeof *c->sends);
-    if (!grown) return NULL;
+    if (!grown)
+        return NULL;
     c->sends = grown;
     core_send *out = &c->sends[c->send_count++];
     *out = (core_send){.request = request, .message = *answer};
@@ -169,43 +191,53 @@ core_send *core_send_add(core *c, uint64_t request, uint64_t incarnation, uint64
     return out;
 }
 
-void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence, const message *answer,
-                      const arrange_task *said)
+void core_send_answer(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence,
+                      const message *answer, const arrange_task *said)
 {
     core_send *out = core_send_add(c, request, incarnation, sequence, answer);
-    if (out) out->task = said;
+    if (out)
+        out->task = said;
 }
 
 void core_drop(core *c, uint64_t request)
 {
-    if (!request) return;
+    if (!request)
+        return;
     uint64_t *grown = core_grow(c, c->drops, &c->drop_capacity, c->drop_count, sizeof *c->drops);
-    if (!grown) return;
+    if (!grown)
+        return;
     c->drops = grown;
     c->drops[c->drop_count++] = request;
 }
 
-void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms, const narration *told)
+void core_say(core *c, const etna_id *of_run, uint64_t sequence, uint64_t time_ms,
+              const narration *told)
 {
     core_line *grown = core_grow(c, c->lines, &c->line_capacity, c->line_count, sizeof *c->lines);
-    if (!grown) return;
+    if (!grown)
+        return;
     c->lines = grown;
     core_line *line = &c->lines[c->line_count++];
-    *line = (core_line){.sequence = sequence, .time_ms = time_ms, .text = told->text, .happening = told->happening};
+    *line = (core_line){
+        .sequence = sequence, .time_ms = time_ms, .text = told->text, .happening = told->happening};
     line->task = told->task;
     line->attempt = told->attempt;
-    if (of_run) line->run = *of_run;
+    if (of_run)
+        line->run = *of_run;
 }
 
 void core_row_changed(run *r, bool submitted)
 {
     core *c = r->core;
     core_row *grown = core_grow(c, c->rows, &c->row_capacity, c->row_count, sizeof *c->rows);
-    if (!grown) return;
+    if (!grown)
+        return;
     c->rows = grown;
     const char *goal = r->config.goal ? r->config.goal : r->config.steps[0];
-    c->rows[c->row_count++] =
-        (core_row){.run = r->id, .state = run_state_now(r), .submitted = submitted, .waiting = r->retry_ms != 0};
+    c->rows[c->row_count++] = (core_row){.run = r->id,
+                                         .state = run_state_now(r),
+                                         .submitted = submitted,
+                                         .waiting = r->retry_ms != 0};
     c->rows[c->row_count - 1].scene = r->config.scene_name;
     c->rows[c->row_count - 1].goal = goal;
 }
@@ -213,7 +245,8 @@ void core_row_changed(run *r, bool submitted)
 void core_update_reset(core *c)
 {
     etna_arena_free(&c->scratch);
-    c->record_count = c->reply_count = c->row_count = c->send_count = c->drop_count = c->line_count = 0;
+    c->record_count = c->reply_count = c->row_count = c->send_count = c->drop_count =
+        c->line_count = 0;
 }
 
 static core_update update_of(const core *c)
@@ -259,7 +292,8 @@ static void (*const messages[MESSAGE_KIND_COUNT])(core *, const core_event *) = 
 static void on_message(core *c, const core_event *event)
 {
     unsigned kind = event->message ? (unsigned)event->message->kind : 0;
-    if (!event->message) return;
+    if (!event->message)
+        return;
     (kind < MESSAGE_KIND_COUNT && messages[kind] ? messages[kind] : blob_or_answer_asked)(c, event);
 }
 
@@ -278,14 +312,16 @@ static void on_pipe_gone(core *c, const core_event *event)
 static void on_resume(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->run);
-    if (r) run_resume(r, event->resume);
+    if (r)
+        run_resume(r, event->resume);
 }
 
 static void on_suspend(core *c, const core_event *event)
 {
     static const etna_id every;
     for (uint32_t i = 0; i < c->run_count; i++) {
-        if (etna_id_equal(&event->run, &every) || etna_id_equal(&event->run, &c->runs[i]->id)) run_suspend(c->runs[i]);
+        if (etna_id_equal(&event->run, &every) || etna_id_equal(&event->run, &c->runs[i]->id))
+            run_suspend(c->runs[i]);
     }
 }
 
@@ -298,7 +334,8 @@ static void on_drain(core *c, const core_event *event)
 static void on_forget(core *c, const core_event *event)
 {
     run *r = core_find(c, &event->run);
-    if (r && (r->phase == PHASE_ENDED || r->dormant)) forget_run(c, r);
+    if (r && (r->phase == PHASE_ENDED || r->dormant))
+        forget_run(c, r);
 }
 
 static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) = {
@@ -309,14 +346,17 @@ static void (*const events[CORE_EVENT_KIND_COUNT])(core *, const core_event *) =
     [CORE_FORGET] = on_forget,
 };
 
-/* Peers could not be heard while the loop stood still, so nothing may be held against them for that time. A tick that
- * comes late shows a stall too; what waits in the sockets then gets a moment more to be heard first. */
+/* Peers could not be heard while the loop stood still, so nothing may be held against them for that
+ * time. A tick that comes late shows a stall too; what waits in the sockets then gets a moment more
+ * to be heard first. */
 static void forgive_stall(core *c, const core_event *event)
 {
     uint64_t stall = event->stall_ms > STALL_MS ? event->stall_ms : 0;
     uint64_t late = c->promised != CORE_NEVER && c->now > c->promised ? c->now - c->promised : 0;
-    if (late > STALL_MS && late > stall) stall = late + STALL_MS;
-    if (stall) request_shift(c, stall);
+    if (late > STALL_MS && late > stall)
+        stall = late + STALL_MS;
+    if (stall)
+        request_shift(c, stall);
 }
 
 static uint64_t wall_first(const core *c)
@@ -324,15 +364,18 @@ static uint64_t wall_first(const core *c)
     uint64_t first = CORE_NEVER;
     for (const chain *link = c->timed.next; link != &c->timed; link = link->next) {
         uint64_t wall = cap_wall_deadline(CHAIN_OF(run, timed, link));
-        if (wall < first) first = wall;
+        if (wall < first)
+            first = wall;
     }
     return first;
 }
 
-/* A run's wall time ends at one moment while it goes on, so that thousands are not looked at in every step. */
+/* A run's wall time ends at one moment while it goes on, so that thousands are not looked at in
+ * every step. */
 static void wall_refresh(core *c)
 {
-    if (!c->wall_stale) return;
+    if (!c->wall_stale)
+        return;
     c->wall_next = wall_first(c);
     c->wall_stale = false;
 }
@@ -343,22 +386,27 @@ static void time_passes(core *c)
     worker_deadlines(c);
     run_retry_due(c);
     wall_refresh(c);
-    if (c->now < c->wall_next) return;
+    if (c->now < c->wall_next)
+        return;
     c->wall_stale = true;
     for (chain *link = c->timed.next; link != &c->timed; link = link->next) {
         run *r = CHAIN_OF(run, timed, link);
-        if (cap_wall_due(r, c->now)) cap_reach(r, CAP_WALL);
+        if (cap_wall_due(r, c->now))
+            cap_reach(r, CAP_WALL);
     }
 }
 
 etna_code core_step(core *c, const core_event *event, core_update *ret_update, etna_error *err)
 {
-    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if (c->failure != ETNA_OK)
+        return etna_fail(err, c->failure, "%s", c->failure_text);
     if ((unsigned)event->kind >= CORE_EVENT_KIND_COUNT || !events[event->kind]) {
-        return etna_fail(err, ETNA_E_INTERNAL, "an event of unknown kind %u reached the core", (unsigned)event->kind);
+        return etna_fail(err, ETNA_E_INTERNAL, "an event of unknown kind %u reached the core",
+                         (unsigned)event->kind);
     }
     core_update_reset(c);
-    if (event->now_ms > c->now) c->now = event->now_ms;
+    if (event->now_ms > c->now)
+        c->now = event->now_ms;
     forgive_stall(c, event);
     events[event->kind](c, event);
     time_passes(c);
@@ -369,7 +417,8 @@ etna_code core_step(core *c, const core_event *event, core_update *ret_update, e
     viewer_answer_all(c);
     wall_refresh(c);
     c->promised = core_next_deadline(c);
-    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if (c->failure != ETNA_OK)
+        return etna_fail(err, c->failure, "%s", c->failure_text);
     *ret_update = update_of(c);
     return ETNA_OK;
 }
@@ -382,24 +431,30 @@ static uint64_t first_deadline(const chain *queue)
 uint64_t core_next_deadline(const core *c)
 {
     uint64_t next = CORE_NEVER;
-    uint64_t others[] = {
-        first_deadline(&c->leases_parked), first_deadline(&c->orders_parked), first_deadline(&c->viewers_parked),
-        chain_empty(&c->lost_queue) ? CORE_NEVER : CHAIN_OF(worker, lost_queue, c->lost_queue.next)->lost_at_ms};
+    uint64_t others[] = {first_deadline(&c->leases_parked), first_deadline(&c->orders_parked),
+                         first_deadline(&c->viewers_parked),
+                         chain_empty(&c->lost_queue)
+                             ? CORE_NEVER
+                             : CHAIN_OF(worker, lost_queue, c->lost_queue.next)->lost_at_ms};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (others[i] < next) next = others[i];
+        if (others[i] < next)
+            next = others[i];
     }
     uint64_t wall = c->wall_stale ? wall_first(c) : c->wall_next;
-    if (wall < next) next = wall;
+    if (wall < next)
+        next = wall;
     for (const chain *link = c->paused.next; link != &c->paused; link = link->next) {
         uint64_t retry = CHAIN_OF(run, paused, link)->retry_ms;
-        if (retry < next) next = retry;
+        if (retry < next)
+            next = retry;
     }
     return next;
 }
 
 uint32_t core_runs(const core *c, etna_id *ret_runs, uint32_t room)
 {
-    for (uint32_t i = 0; i < c->run_count && i < room; i++) ret_runs[i] = c->runs[i]->id;
+    for (uint32_t i = 0; i < c->run_count && i < room; i++)
+        ret_runs[i] = c->runs[i]->id;
     return c->run_count;
 }
 
@@ -407,17 +462,22 @@ uint32_t core_live(const core *c)
 {
     uint32_t live = 0;
     for (uint32_t i = 0; i < c->run_count; i++) {
-        if (!c->runs[i]->dormant && run_state_now(c->runs[i]) == RUN_RUNNING) live++;
+        if (!c->runs[i]->dormant && run_state_now(c->runs[i]) == RUN_RUNNING)
+            live++;
     }
     return live;
 }
 
-bool core_is_closing(const core *c) { return c->closing; }
+bool core_is_closing(const core *c)
+{
+    return c->closing;
+}
 
 static uint32_t chain_length(const chain *head)
 {
     uint32_t n = 0;
-    for (const chain *link = head->next; link != head; link = link->next) n++;
+    for (const chain *link = head->next; link != head; link = link->next)
+        n++;
     return n;
 }
 
@@ -429,7 +489,8 @@ core_counts core_count(const core *c)
                           .viewers_parked = chain_length(&c->viewers_parked),
                           .calls_in_flight = c->calls_in_flight};
     for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
-        if (CHAIN_OF(worker, link, link)->live) counts.workers++;
+        if (CHAIN_OF(worker, link, link)->live)
+            counts.workers++;
     }
     for (uint32_t i = 0; i < c->run_count; i++) {
         counts.tasks_queued += c->runs[i]->queued_count;

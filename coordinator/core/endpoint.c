@@ -1,12 +1,13 @@
-/* Where models are: what all runs and workers together may ask of an endpoint, and whether it answers. A fact of this
- * process's life, not of any run: nothing of it is journaled, and a restarted coordinator begins afresh.
+/* Where models are: what all runs and workers together may ask of an endpoint, and whether it
+ * answers. A fact of this process's life, not of any run: nothing of it is journaled, and a
+ * restarted coordinator begins afresh.
  *
- * Minute limits are buckets that fill evenly and hold a sixth of a minute (but at least one call, whatever it takes).
- * What slows one call down (429, 503, 529) holds back all. After `breaker` failures in a row an endpoint is out of
- * service for half a minute; then one call tries it.
+ * Minute limits are buckets that fill evenly and hold a sixth of a minute (but at least one call,
+ * whatever it takes). What slows one call down (429, 503, 529) holds back all. After `breaker`
+ * failures in a row an endpoint is out of service for half a minute; then one call tries it.
  *
  *   CLOSED ── breaker failures in a row ──> OPEN ── 30 s ──> TRYING (one call) ── reply ──> CLOSED
- *                                            ^────────────── failure ──┘                          */
+ *                                            ^────────────── failure ──┘ */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@ enum { MINUTE_MS = 60000, OPEN_MS = 30000, SLOW_LEAST_MS = 1000, SLOW_MOST_MS = 
 
 static void bucket_fill(core_bucket *b, uint64_t now)
 {
-    if (!b->limit) return;
+    if (!b->limit)
+        return;
     uint64_t passed = now - b->at, room = b->limit / 6 ? b->limit / 6 : 1;
     uint64_t most = room * MINUTE_MS;
     b->at = now;
@@ -30,23 +32,27 @@ static void bucket_fill(core_bucket *b, uint64_t now)
 
 static void bucket_set(core_bucket *b, uint64_t limit, uint64_t now)
 {
-    if (b->limit == limit) return;
+    if (b->limit == limit)
+        return;
     *b = (core_bucket){.limit = limit, .at = now, .level = (limit / 6 ? limit / 6 : 1) * MINUTE_MS};
 }
 
 /* Milliseconds until `cost` may be taken; 0: now. A full bucket lets any cost go, on credit. */
 static uint64_t bucket_wait(const core_bucket *b, uint64_t cost)
 {
-    if (!b->limit) return 0;
+    if (!b->limit)
+        return 0;
     uint64_t most = (b->limit / 6 ? b->limit / 6 : 1) * MINUTE_MS;
     uint64_t wanted = cost > most / MINUTE_MS ? most : cost * MINUTE_MS;
-    if (b->debt == 0 && b->level >= wanted) return 0;
+    if (b->debt == 0 && b->level >= wanted)
+        return 0;
     return (b->debt + (wanted > b->level ? wanted - b->level : 0)) / b->limit + 1;
 }
 
 static void bucket_take(core_bucket *b, uint64_t cost)
 {
-    if (!b->limit) return;
+    if (!b->limit)
+        return;
     uint64_t taken = cost > UINT64_MAX / MINUTE_MS / 2 ? UINT64_MAX / 2 : cost * MINUTE_MS;
     uint64_t from_level = taken < b->level ? taken : b->level;
     b->level -= from_level;
@@ -58,12 +64,16 @@ static void bucket_take(core_bucket *b, uint64_t cost)
 static core_endpoint *endpoint_named(core *c, const char *name)
 {
     for (uint32_t i = 0; i < c->endpoint_count; i++) {
-        if (strcmp(c->endpoints[i]->name, name) == 0) return c->endpoints[i];
+        if (strcmp(c->endpoints[i]->name, name) == 0)
+            return c->endpoints[i];
     }
-    core_endpoint **grown = core_grow(c, c->endpoints, &c->endpoint_capacity, c->endpoint_count, sizeof *c->endpoints);
+    core_endpoint **grown =
+        core_grow(c, c->endpoints, &c->endpoint_capacity, c->endpoint_count, sizeof *c->endpoints);
     core_endpoint *e = grown ? calloc(1, sizeof *e) : NULL;
-    if (grown) c->endpoints = grown;
-    if (e) e->name = strdup(name);
+    if (grown)
+        c->endpoints = grown;
+    if (e)
+        e->name = strdup(name);
     if (!e || !e->name) {
         free(e);
         core_trouble(c, ETNA_E_NOMEM, "an endpoint: out of memory");
@@ -76,12 +86,16 @@ static core_endpoint *endpoint_named(core *c, const char *name)
 static core_model *model_named(core *c, const char *name)
 {
     for (uint32_t i = 0; i < c->model_count; i++) {
-        if (strcmp(c->models[i]->name, name) == 0) return c->models[i];
+        if (strcmp(c->models[i]->name, name) == 0)
+            return c->models[i];
     }
-    core_model **grown = core_grow(c, c->models, &c->model_capacity, c->model_count, sizeof *c->models);
+    core_model **grown =
+        core_grow(c, c->models, &c->model_capacity, c->model_count, sizeof *c->models);
     core_model *m = grown ? calloc(1, sizeof *m) : NULL;
-    if (grown) c->models = grown;
-    if (m) m->name = strdup(name);
+    if (grown)
+        c->models = grown;
+    if (m)
+        m->name = strdup(name);
     if (!m || !m->name) {
         free(m);
         core_trouble(c, ETNA_E_NOMEM, "a model: out of memory");
@@ -97,7 +111,8 @@ void endpoint_models(core *c, const core_event *event)
     for (uint32_t i = 0; all && i < all->endpoint_count; i++) {
         const models_endpoint *from = &all->endpoints[i];
         core_endpoint *e = endpoint_named(c, from->name);
-        if (!e) return;
+        if (!e)
+            return;
         bucket_set(&e->requests, from->requests_per_minute, c->now);
         bucket_set(&e->tokens, from->tokens_per_minute, c->now);
         e->in_flight_most = from->in_flight;
@@ -108,7 +123,8 @@ void endpoint_models(core *c, const core_event *event)
     for (uint32_t i = 0; all && i < all->model_count; i++) {
         const models_model *from = &all->models[i];
         core_model *m = model_named(c, from->name);
-        if (!m) return;
+        if (!m)
+            return;
         m->endpoint = endpoint_named(c, all->endpoints[from->endpoint].name);
         m->price = (models_model){.price_in = from->price_in,
                                   .price_out = from->price_out,
@@ -116,7 +132,8 @@ void endpoint_models(core *c, const core_event *event)
                                   .price_written = from->price_written};
         free(m->fallback);
         m->fallback = from->fallback ? strdup(from->fallback) : NULL;
-        if (from->fallback && !m->fallback) core_trouble(c, ETNA_E_NOMEM, "a model: out of memory");
+        if (from->fallback && !m->fallback)
+            core_trouble(c, ETNA_E_NOMEM, "a model: out of memory");
     }
 }
 
@@ -138,7 +155,8 @@ void endpoint_free_all(core *c)
 const core_model *endpoint_model(const core *c, const char *name)
 {
     for (uint32_t i = 0; name && i < c->model_count; i++) {
-        if (strcmp(c->models[i]->name, name) == 0) return c->models[i];
+        if (strcmp(c->models[i]->name, name) == 0)
+            return c->models[i];
     }
     return NULL; /* one without limits: the built-in agent */
 }
@@ -150,20 +168,29 @@ static bool is_open(const core *c, const core_endpoint *e)
     return e->open_until_ms && (c->now < e->open_until_ms || e->trying);
 }
 
-bool endpoint_out(const core *c, const core_model *m) { return m && m->endpoint && is_open(c, m->endpoint); }
+bool endpoint_out(const core *c, const core_model *m)
+{
+    return m && m->endpoint && is_open(c, m->endpoint);
+}
 
-static uint64_t endpoint_later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t endpoint_later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 uint64_t endpoint_wait(core *c, const core_model *m, const message_usage *estimate)
 {
     core_endpoint *e = m ? m->endpoint : NULL;
-    if (!e) return 0;
+    if (!e)
+        return 0;
     bucket_fill(&e->requests, c->now);
     bucket_fill(&e->tokens, c->now);
     uint64_t wait = e->slow_until_ms > c->now ? e->slow_until_ms - c->now : 0;
     wait = endpoint_later(wait, bucket_wait(&e->requests, 1));
-    wait = endpoint_later(wait, bucket_wait(&e->tokens, estimate->tokens_in + estimate->tokens_out));
-    if (e->in_flight_most && e->in_flight >= e->in_flight_most) wait = endpoint_later(wait, c->options.call_wait_ms);
+    wait =
+        endpoint_later(wait, bucket_wait(&e->tokens, estimate->tokens_in + estimate->tokens_out));
+    if (e->in_flight_most && e->in_flight >= e->in_flight_most)
+        wait = endpoint_later(wait, c->options.call_wait_ms);
     return wait;
 }
 
@@ -171,16 +198,19 @@ void endpoint_go(core *c, call *a, const core_model *m)
 {
     core_endpoint *e = m ? m->endpoint : NULL;
     a->endpoint = e;
-    if (!e) return;
+    if (!e)
+        return;
     e->in_flight++;
     bucket_take(&e->requests, 1);
     bucket_take(&e->tokens, a->estimate.tokens_in + a->estimate.tokens_out);
-    if (e->open_until_ms && c->now >= e->open_until_ms) e->trying = true;
+    if (e->open_until_ms && c->now >= e->open_until_ms)
+        e->trying = true;
 }
 
 void endpoint_landed(call *a)
 {
-    if (!a->endpoint) return;
+    if (!a->endpoint)
+        return;
     a->endpoint->in_flight--;
     a->endpoint->trying = false;
     a->endpoint = NULL;
@@ -188,7 +218,8 @@ void endpoint_landed(call *a)
 
 void endpoint_answered(core_endpoint *e)
 {
-    if (!e) return;
+    if (!e)
+        return;
     e->failures = 0;
     e->slow_ms = 0;
     e->open_until_ms = 0;
@@ -196,14 +227,17 @@ void endpoint_answered(core_endpoint *e)
 
 void endpoint_failed(core *c, core_endpoint *e, const message_call_fail *fail)
 {
-    if (!e) return;
+    if (!e)
+        return;
     if (fail->overloaded) {
         uint64_t doubled = e->slow_ms < SLOW_MOST_MS / 2 ? 2 * e->slow_ms : SLOW_MOST_MS;
         e->slow_ms = e->slow_ms ? doubled : SLOW_LEAST_MS;
         uint64_t until = c->now + (fail->wait_ms ? fail->wait_ms : e->slow_ms);
         e->slow_until_ms = endpoint_later(e->slow_until_ms, until);
     }
-    if (!fail->down) return;
+    if (!fail->down)
+        return;
     e->failures++;
-    if (e->breaker && e->failures >= e->breaker) e->open_until_ms = c->now + OPEN_MS;
+    if (e->breaker && e->failures >= e->breaker)
+        e->open_until_ms = c->now + OPEN_MS;
 }

@@ -1,5 +1,6 @@
-/* Why a step failed and why a run ended, in words. Kinds with their arguments are what the core decides by, journals and
- * hands out; these texts are made of them for people, last, and nobody looks into them. */
+/* Why a step failed and why a run ended, in words. Kinds with their arguments are what the core
+ * decides by, journals and hands out; these texts are made of them for people, last, and nobody
+ * looks into them. */
 #include "coordinator/core/core_internal.h"
 
 const char *core_failure_name(core_failure_kind kind)
@@ -47,7 +48,8 @@ static void failure_add_branches(core_text *text, const run *r, const node *n)
 {
     text_add(text, "no branch was accepted");
     for (uint32_t i = 0; i < n->branch_count; i++) {
-        text_add(text, "; branch %u: %s", (unsigned)i, memory_branch_reason(r, &n->branches[i], &r->core->scratch));
+        text_add(text, "; branch %u: %s", (unsigned)i,
+                 memory_branch_reason(r, &n->branches[i], &r->core->scratch));
     }
 }
 
@@ -60,7 +62,9 @@ void failure_text_add(core_text *text, const run *r, const node *n)
         text_add(text, "the planner says the goal cannot be reached from here: %s", planned);
         break;
     case FAILURE_PLAN: text_add(text, "the planner's answer could not be read: %s", planned); break;
-    case FAILURE_EDITS: text_add(text, "the goal is not reached within the most edits a sequence may hold"); break;
+    case FAILURE_EDITS:
+        text_add(text, "the goal is not reached within the most edits a sequence may hold");
+        break;
     case FAILURE_UNREAD: text_add(text, "%s", r->unread_why); break;
     case FAILURE_UNREADABLE: text_add(text, "%s", planned); break;
     case FAILURE_NONE:
@@ -68,7 +72,10 @@ void failure_text_add(core_text *text, const run *r, const node *n)
     }
 }
 
-const char *failure_words(const node *n) { return n->failure == FAILURE_IMPOSSIBLE ? n->plans[0].reason : n->reason; }
+const char *failure_words(const node *n)
+{
+    return n->failure == FAILURE_IMPOSSIBLE ? n->plans[0].reason : n->reason;
+}
 
 static void failure_add_passed_parts(core_text *text, const run *r)
 {
@@ -87,8 +94,8 @@ static void failure_add_passed(core_text *text, const run *r)
         failure_add_passed_parts(text, r);
         return;
     }
-    text_add(text, "%u of %u instructions %s passed over", (unsigned)r->passed_count, (unsigned)r->config.step_count,
-             one ? "was" : "were");
+    text_add(text, "%u of %u instructions %s passed over", (unsigned)r->passed_count,
+             (unsigned)r->config.step_count, one ? "was" : "were");
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const core_passed *p = &r->passed[i];
         text_add(text, "%s instruction %u: %s", i ? ";" : ":", (unsigned)p->item, p->refusal.what);
@@ -103,12 +110,12 @@ void end_text_add(core_text *text, const run *r, bool whole)
     switch (r->end.kind) {
     case END_CAP: text_add(text, "%s", cap_text(r->end.cap)); break;
     case END_IDENTICAL:
-        text_add(text, "step %u failed exactly as it did before (node %u)%s%s", (unsigned)last->step,
-                 (unsigned)r->end.node, between, of_step);
+        text_add(text, "step %u failed exactly as it did before (node %u)%s%s",
+                 (unsigned)last->step, (unsigned)r->end.node, between, of_step);
         break;
     case END_ONE_WAY:
-        text_add(text, "step %u has no edit and this run does not backtrack%s%s", (unsigned)last->step, between,
-                 of_step);
+        text_add(text, "step %u has no edit and this run does not backtrack%s%s",
+                 (unsigned)last->step, between, of_step);
         break;
     case END_UNREADABLE: text_add(text, "%s", last->plans[0].reason); break;
     case END_CANCELLED: text_add(text, "cancelled"); break;

@@ -1,7 +1,8 @@
-/* Models whose answers cannot be read. One slip costs its conversation a turn; a habit would cost every conversation of
- * a step, and going back would not mend it. So until something of a role was read in a run, it is tried by one
- * conversation at a time, and when a step fails by nothing but unreadable answers, the run stops and says so: another
- * model can go on with it. Only what a network model plays is doubted. */
+/* Models whose answers cannot be read. One slip costs its conversation a turn; a habit would cost
+ * every conversation of a step, and going back would not mend it. So until something of a role was
+ * read in a run, it is tried by one conversation at a time, and when a step fails by nothing but
+ * unreadable answers, the run stops and says so: another model can go on with it. Only what a
+ * network model plays is doubted. */
 #include "coordinator/core/core_internal.h"
 
 enum {
@@ -11,17 +12,22 @@ enum {
     SLIPS_IN = 4     /* .. and at least one in so many */
 };
 
-bool habit_is_foreign(const run *r, uint32_t role) { return (r->config.foreign & 1u << role) != 0; }
+bool habit_is_foreign(const run *r, uint32_t role)
+{
+    return (r->config.foreign & 1u << role) != 0;
+}
 
 void habit_note(run *r, uint32_t role, const char *why)
 {
-    if (!habit_is_foreign(r, role)) return;
+    if (!habit_is_foreign(r, role))
+        return;
     if (!why) {
         r->was_read[role] = true;
         r->unread[role] = 0;
         return;
     }
-    if (r->unread[role]++ == 0) r->unread_first[role] = why;
+    if (r->unread[role]++ == 0)
+        r->unread_first[role] = why;
 }
 
 void habit_forget(run *r)
@@ -33,7 +39,10 @@ void habit_forget(run *r)
     }
 }
 
-bool habit_is_unproven(const run *r, uint32_t role) { return habit_is_foreign(r, role) && !r->was_read[role]; }
+bool habit_is_unproven(const run *r, uint32_t role)
+{
+    return habit_is_foreign(r, role) && !r->was_read[role];
+}
 
 bool habit_is_hopeless(const run *r, uint32_t role)
 {
@@ -43,7 +52,8 @@ bool habit_is_hopeless(const run *r, uint32_t role)
 void habit_count(run *r, const etna_slot *slot)
 {
     bool is_first = slot->turn == 0 && slot->repair == 0;
-    if (slot->role >= ROLE_COUNT) return;
+    if (slot->role >= ROLE_COUNT)
+        return;
     r->asked[slot->role] += is_first;
     r->asked_again[slot->role] += slot->repair == 1;
 }
@@ -56,8 +66,10 @@ bool habit_slips(const run *r, uint32_t role)
 
 static uint32_t habit_of_branch(const branch *b)
 {
-    if (b->state == BRANCH_UNJUDGED) return ROLE_EVALUATOR;
-    if (b->status == BRANCH_MALFORMED) return ROLE_EXECUTOR;
+    if (b->state == BRANCH_UNJUDGED)
+        return ROLE_EVALUATOR;
+    if (b->status == BRANCH_MALFORMED)
+        return ROLE_EXECUTOR;
     return b->plan->status == PLAN_MALFORMED ? ROLE_PLANNER : ROLE_NONE;
 }
 
@@ -67,9 +79,12 @@ uint32_t habit_of_branches(const run *r, const node *n)
     for (uint32_t i = 0; i < n->branch_count; i++) {
         const branch *b = &n->branches[i];
         uint32_t role = habit_of_branch(b);
-        if (b->untried) continue;
-        if (role == ROLE_NONE || !habit_is_foreign(r, role)) return ROLE_NONE;
-        if (first == ROLE_NONE) first = role;
+        if (b->untried)
+            continue;
+        if (role == ROLE_NONE || !habit_is_foreign(r, role))
+            return ROLE_NONE;
+        if (first == ROLE_NONE)
+            first = role;
     }
     return first;
 }
@@ -78,7 +93,8 @@ uint32_t habit_of_branches(const run *r, const node *n)
 static const char *model_of(const run *r, uint32_t role)
 {
     for (const call *a = r->calls; a; a = a->before) {
-        if (a->slot.role == role && a->model) return a->model;
+        if (a->slot.role == role && a->model)
+            return a->model;
     }
     return r->config.model;
 }
@@ -87,13 +103,15 @@ static const char *habit_text(run *r, uint32_t role)
 {
     core_text text = {0};
     const char *why = r->unread_first[role];
-    text_add(&text, "the answers of %s can't be read: %s", model_of(r, role), why && *why ? why : "they say nothing");
+    text_add(&text, "the answers of %s can't be read: %s", model_of(r, role),
+             why && *why ? why : "they say nothing");
     return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
 }
 
 static void habit_suspend(run *r)
 {
-    if (r->core->replaying || r->core->failure != ETNA_OK) return; /* the journal says that it was */
+    if (r->core->replaying || r->core->failure != ETNA_OK)
+        return; /* the journal says that it was */
     r->outage = r->unread_why;
     r->stuck = true;
     run_suspend(r);
@@ -101,14 +119,19 @@ static void habit_suspend(run *r)
 }
 
 /* Does a planner get another conversation? */
-static bool may_plan_again(const run *r, uint32_t role) { return role == ROLE_PLANNER && r->unread[role] < PLANS_MOST; }
+static bool may_plan_again(const run *r, uint32_t role)
+{
+    return role == ROLE_PLANNER && r->unread[role] < PLANS_MOST;
+}
 
 void search_unread(run *r, node *n, uint32_t role)
 {
     bool again = may_plan_again(r, role);
     r->unread_why = habit_text(r, role);
     search_once_more(r, n);
-    if (again || r->phase != PHASE_SEARCHING) return;
-    for (uint32_t i = 0; i < ROLE_COUNT; i++) r->unread[i] = 0; /* whoever goes on with it begins anew */
+    if (again || r->phase != PHASE_SEARCHING)
+        return;
+    for (uint32_t i = 0; i < ROLE_COUNT; i++)
+        r->unread[i] = 0; /* whoever goes on with it begins anew */
     habit_suspend(r);
 }

@@ -1,19 +1,23 @@
-/* What must hold between any two steps. Tests ask after every one; a broken one is named, with its run. */
+/* What must hold between any two steps. Tests ask after every one; a broken one is named, with its
+ * run. */
 #include "coordinator/core/core_internal.h"
 
 static etna_code invariants_broken(const run *r, const char *what, etna_error *err)
 {
     char id[33] = "(none)";
-    if (r) etna_id_hex(&r->id, id);
+    if (r)
+        etna_id_hex(&r->id, id);
     return etna_fail(err, ETNA_E_INTERNAL, "run %s: %s", id, what);
 }
 
-static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, const char *name, etna_error *err)
+static etna_code check_path(const run *r, const uint32_t *path, uint32_t count, const char *name,
+                            etna_error *err)
 {
     etna_hash at = r->first_snapshot;
     for (uint32_t i = 0; i < count; i++) {
         const node *n = tree_node(r, path[i]);
-        if (!n || n->step != i + 1 || n->winner < 0) return invariants_broken(r, name, err);
+        if (!n || n->step != i + 1 || n->winner < 0)
+            return invariants_broken(r, name, err);
         if (!etna_hash_equal(&n->before, &at))
             return invariants_broken(r, "an edit does not start where the one before ended", err);
         at = n->branches[n->winner].snapshot;
@@ -26,18 +30,26 @@ static etna_code check_search(const run *r, etna_error *err)
     if (r->phase == PHASE_IMPORTING)
         return r->node_count ? invariants_broken(r, "a step before the import", err) : ETNA_OK;
     etna_code code = check_path(r, r->path, r->path_count, "the path is no sequence of edits", err);
-    if (code == ETNA_OK) code = check_path(r, r->best, r->best_count, "the deepest scene is no sequence of edits", err);
-    if (code != ETNA_OK) return code;
-    if (r->best_count < r->path_count) return invariants_broken(r, "the deepest scene is not the deepest", err);
-    if (r->backtracks > r->config.max_backtracks) return invariants_broken(r, "more backtracks than allowed", err);
-    if (r->phase != PHASE_SEARCHING) return ETNA_OK;
+    if (code == ETNA_OK)
+        code =
+            check_path(r, r->best, r->best_count, "the deepest scene is no sequence of edits", err);
+    if (code != ETNA_OK)
+        return code;
+    if (r->best_count < r->path_count)
+        return invariants_broken(r, "the deepest scene is not the deepest", err);
+    if (r->backtracks > r->config.max_backtracks)
+        return invariants_broken(r, "more backtracks than allowed", err);
+    if (r->phase != PHASE_SEARCHING)
+        return ETNA_OK;
     bool is_ordered = 1 <= r->anchor && r->anchor <= r->step && r->step <= r->depth_max;
     if (!is_ordered) {
         return invariants_broken(r, "1 <= d_a <= k <= d_max does not hold", err);
     }
-    if (r->path_count != r->step - 1) return invariants_broken(r, "a search at step k must hold S_0..S_{k-1}", err);
+    if (r->path_count != r->step - 1)
+        return invariants_broken(r, "a search at step k must hold S_0..S_{k-1}", err);
     const node *open = tree_node(r, r->node_count);
-    if (!open || open->step != r->step) return invariants_broken(r, "the last node is not the step under way", err);
+    if (!open || open->step != r->step)
+        return invariants_broken(r, "the last node is not the step under way", err);
     if (open->state != NODE_PLANNING && open->state != NODE_BRANCHING)
         return invariants_broken(r, "a search without an open step", err);
     return ETNA_OK;
@@ -48,8 +60,10 @@ static etna_code check_nodes(const run *r, etna_error *err)
     for (uint32_t i = 0; i < r->node_count; i++) {
         const node *n = r->nodes[i];
         bool open = n->state == NODE_PLANNING || n->state == NODE_BRANCHING;
-        if (n->number != i + 1) return invariants_broken(r, "a node's number is not its place", err);
-        if (open && i + 1 != r->node_count) return invariants_broken(r, "two steps are open at once", err);
+        if (n->number != i + 1)
+            return invariants_broken(r, "a node's number is not its place", err);
+        if (open && i + 1 != r->node_count)
+            return invariants_broken(r, "two steps are open at once", err);
         if ((n->winner >= 0) != (n->state == NODE_EDITED || n->state == NODE_GIVEN_UP)) {
             return invariants_broken(r, "only an edited step has a winner", err);
         }
@@ -71,7 +85,8 @@ static etna_code check_nodes(const run *r, etna_error *err)
 static bool twin_is_right(const task *t)
 {
     const task *twin = t->twin;
-    if (!twin) return true;
+    if (!twin)
+        return true;
     bool is_its = twin->of == t && twin->run == t->run && twin->id == t->id;
     bool is_held = t->state == TASK_LEASED && twin->worker && twin->worker->live;
     bool is_later = twin->worker != t->worker && twin->attempt > t->attempt;
@@ -94,7 +109,8 @@ static const char *task_fault(const run *r, const task *t)
         {r->dormant && t->state == TASK_LEASED, "a lease while the run is dormant"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (rules[i].is_broken) return rules[i].what;
+        if (rules[i].is_broken)
+            return rules[i].what;
     }
     return NULL;
 }
@@ -106,10 +122,12 @@ static etna_code check_leaving(const run *r, etna_error *err)
         const task *t = CHAIN_OF(task, of_run, link);
         if (!t->leaving || t->state != TASK_LEASED || !t->worker)
             return invariants_broken(r, "a task that leaves is held by nobody", err);
-        if (!call_waits_elsewhere(t)) return invariants_broken(r, "a task that leaves waits for no call", err);
+        if (!call_waits_elsewhere(t))
+            return invariants_broken(r, "a task that leaves waits for no call", err);
         count++;
     }
-    return count == r->leaving_count ? ETNA_OK : invariants_broken(r, "tasks that leave are miscounted", err);
+    return count == r->leaving_count ? ETNA_OK
+                                     : invariants_broken(r, "tasks that leave are miscounted", err);
 }
 
 static etna_code check_tasks(const run *r, etna_error *err)
@@ -118,21 +136,29 @@ static etna_code check_tasks(const run *r, etna_error *err)
     for (const chain *link = r->tasks_open.next; link != &r->tasks_open; link = link->next) {
         const task *t = CHAIN_OF(task, of_run, link);
         const char *fault = task_fault(r, t);
-        if (fault) return invariants_broken(r, fault, err);
+        if (fault)
+            return invariants_broken(r, fault, err);
         open++;
-        if (t->twin) twins++;
-        if (t->state != TASK_QUEUED) continue;
+        if (t->twin)
+            twins++;
+        if (t->state != TASK_QUEUED)
+            continue;
         queued++;
-        if (task_is_deadly(t)) alone++;
+        if (task_is_deadly(t))
+            alone++;
     }
     bool counted = open == r->task_count && queued == r->queued_count && alone == r->alone_count;
-    if (!counted || twins != r->twin_count) return invariants_broken(r, "tasks are miscounted", err);
+    if (!counted || twins != r->twin_count)
+        return invariants_broken(r, "tasks are miscounted", err);
     bool waits = r->phase == PHASE_ENDED ? open > 0 : open == 0;
-    if (waits) return invariants_broken(r, "an ended run with open tasks, or one that waits for nothing", err);
+    if (waits)
+        return invariants_broken(r, "an ended run with open tasks, or one that waits for nothing",
+                                 err);
     bool ready = run_may_lease(r) && queued > alone;
     if (!chain_empty(r->batch ? &r->of_batch : &r->ready) != ready)
         return invariants_broken(r, "ready means tasks to give out", err);
-    if (r->batch && !batch_is_in_order(r)) return invariants_broken(r, "its batch's oldest ready run is shown", err);
+    if (r->batch && !batch_is_in_order(r))
+        return invariants_broken(r, "its batch's oldest ready run is shown", err);
     return ETNA_OK;
 }
 
@@ -142,16 +168,21 @@ static etna_code check_money(const run *r, etna_error *err)
     for (const chain *link = r->in_flight.next; link != &r->in_flight; link = link->next) {
         const call *a = CHAIN_OF(call, in_flight, link);
         const task *t = task_held(r, &(message_task_ref){.task = a->task, .attempt = a->attempt});
-        if (a->state != CALL_IN_FLIGHT) return invariants_broken(r, "a call in flight that is none", err);
+        if (a->state != CALL_IN_FLIGHT)
+            return invariants_broken(r, "a call in flight that is none", err);
         bool theirs = t != NULL;
         if (!theirs && !r->dormant) /* as a coordinator that died left it */
             return invariants_broken(r, "a call in flight of nobody", err);
         reserved += a->reserved_micros;
     }
-    if (reserved != r->reserved_micros) return invariants_broken(r, "reservations do not add up", err);
-    if (r->retry_ms && !r->dormant) return invariants_broken(r, "a pause of a run that goes on", err);
-    if (!chain_empty(&r->losing)) return invariants_broken(r, "a loss without its record", err);
-    if (r->lost.cost_micros > r->spent.cost_micros) return invariants_broken(r, "more lost than spent", err);
+    if (reserved != r->reserved_micros)
+        return invariants_broken(r, "reservations do not add up", err);
+    if (r->retry_ms && !r->dormant)
+        return invariants_broken(r, "a pause of a run that goes on", err);
+    if (!chain_empty(&r->losing))
+        return invariants_broken(r, "a loss without its record", err);
+    if (r->lost.cost_micros > r->spent.cost_micros)
+        return invariants_broken(r, "more lost than spent", err);
     return ETNA_OK;
 }
 
@@ -160,7 +191,8 @@ static bool invariants_have_taker(const core *c, bool alone)
 {
     for (const chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         const worker *w = CHAIN_OF(parked, link, link)->worker;
-        if (alone ? chain_empty(&w->leases) : lease_may_take(w)) return true;
+        if (alone ? chain_empty(&w->leases) : lease_may_take(w))
+            return true;
     }
     return false;
 }
@@ -168,7 +200,8 @@ static bool invariants_have_taker(const core *c, bool alone)
 static bool invariants_quarantined(const core *c)
 {
     for (const chain *link = c->quarantine.next; link != &c->quarantine; link = link->next) {
-        if (run_may_lease(CHAIN_OF(task, link, link)->run)) return true;
+        if (run_may_lease(CHAIN_OF(task, link, link)->run))
+            return true;
     }
     return false;
 }
@@ -178,12 +211,14 @@ static etna_code check_leases(const worker *w, etna_error *err)
     uint32_t count = 0;
     for (const chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
         const task *t = CHAIN_OF(task, link, lease);
-        if (t->worker != w) return invariants_broken(NULL, "a lease in the wrong hands", err);
+        if (t->worker != w)
+            return invariants_broken(NULL, "a lease in the wrong hands", err);
         if (task_is_deadly(t) && w->lease_count != 1)
             return invariants_broken(NULL, "a deadly task beside others", err);
         count++;
     }
-    if (count != w->lease_count) return invariants_broken(NULL, "a worker's leases are miscounted", err);
+    if (count != w->lease_count)
+        return invariants_broken(NULL, "a worker's leases are miscounted", err);
     if (!w->orders && chain_empty(&w->lost_queue))
         return invariants_broken(NULL, "a worker that can be silent for ever", err);
     return ETNA_OK;
@@ -195,14 +230,16 @@ static etna_code check_workers(const core *c, etna_error *err)
     for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
         const worker *w = CHAIN_OF(worker, link, link);
         etna_code code = check_leases(w, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         leased += w->lease_count;
     }
     for (uint32_t i = 0; i < c->run_count; i++) {
         const run *r = c->runs[i];
         leased -= r->task_count - r->queued_count + r->leaving_count + r->twin_count;
     }
-    if (leased) return invariants_broken(NULL, "leases of runs and workers differ", err);
+    if (leased)
+        return invariants_broken(NULL, "leases of runs and workers differ", err);
     return ETNA_OK;
 }
 
@@ -210,7 +247,8 @@ static etna_code check_workers(const core *c, etna_error *err)
 static etna_code check_waiting(const core *c, etna_error *err)
 {
     bool quarantined = invariants_quarantined(c);
-    if (c->reserved && !c->reserved->live) return invariants_broken(NULL, "tasks wait for a worker that is gone", err);
+    if (c->reserved && !c->reserved->live)
+        return invariants_broken(NULL, "tasks wait for a worker that is gone", err);
     if (c->reserved && !quarantined)
         return invariants_broken(NULL, "a worker is kept from taking tasks for nothing", err);
     bool ready = !chain_empty(&c->ready) && invariants_have_taker(c, false);
@@ -226,7 +264,8 @@ static etna_code check_ready(const core *c, etna_error *err)
     uint32_t before = UINT32_MAX;
     for (const chain *link = c->ready.next; link != &c->ready; link = link->next) {
         const run *r = CHAIN_OF(run, ready, link);
-        if (r->config.priority > before) return invariants_broken(r, "a run before one of a higher priority", err);
+        if (r->config.priority > before)
+            return invariants_broken(r, "a run before one of a higher priority", err);
         before = r->config.priority;
     }
     return ETNA_OK;
@@ -238,7 +277,8 @@ static etna_code check_queue(const chain *queue, etna_error *err)
     for (const chain *link = queue->next; link != queue; link = link->next) {
         const parked *p = CHAIN_OF(parked, link, link);
         if (p->deadline_ms < before)
-            return invariants_broken(NULL, "parked requests are not in the order of their deadlines", err);
+            return invariants_broken(
+                NULL, "parked requests are not in the order of their deadlines", err);
         before = p->deadline_ms;
     }
     return ETNA_OK;
@@ -246,19 +286,24 @@ static etna_code check_queue(const chain *queue, etna_error *err)
 
 etna_code core_check(const core *c, etna_error *err)
 {
-    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if (c->failure != ETNA_OK)
+        return etna_fail(err, c->failure, "%s", c->failure_text);
     etna_code code = check_workers(c, err);
-    if (code == ETNA_OK) code = check_waiting(c, err);
-    if (code == ETNA_OK) code = check_ready(c, err);
+    if (code == ETNA_OK)
+        code = check_waiting(c, err);
+    if (code == ETNA_OK)
+        code = check_ready(c, err);
     if (code == ETNA_OK && !chain_empty(&c->served))
         code = invariants_broken(NULL, "a request waits for its answer", err);
     const chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};
-    for (size_t i = 0; code == ETNA_OK && i < 3; i++) code = check_queue(queues[i], err);
+    for (size_t i = 0; code == ETNA_OK && i < 3; i++)
+        code = check_queue(queues[i], err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->run_count; i++) {
         const run *r = c->runs[i];
-        etna_code (*const checks[])(const run *, etna_error *) = {check_search, check_nodes, check_tasks, check_leaving,
-                                                                  check_money};
-        for (size_t j = 0; code == ETNA_OK && j < sizeof checks / sizeof *checks; j++) code = checks[j](r, err);
+        etna_code (*const checks[])(const run *, etna_error *) = {
+            check_search, check_nodes, check_tasks, check_leaving, check_money};
+        for (size_t j = 0; code == ETNA_OK && j < sizeof checks / sizeof *checks; j++)
+            code = checks[j](r, err);
     }
     return code;
 }

@@ -1,13 +1,20 @@
-/* Leases: a task in the hands of one worker. Requests of workers are matched with queued tasks here, and results come
- * back here. A lease ends by a result, an error, the loss of its worker, or because nobody wants the task any more. */
+/* Leases: a task in the hands of one worker. Requests of workers are matched with queued tasks
+ * here, and results come back here. A lease ends by a result, an error, the loss of its worker, or
+ * because nobody wants the task any more. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
 
-/* How far matching looks for a worker that holds the scene warm, and how often a run may be passed over for warmth. */
+/* How far matching looks for a worker that holds the scene warm, and how often a run may be passed
+ * over for warmth. */
 enum { LOOK_REQUESTS = 16, LOOK_RUNS = 16, PASS_MAX = 8 };
 
-enum { STRAGGLER_LEAST_MS = 10000, STRAGGLER_UNKNOWN_MS = 60000, STRAGGLER_TIMES = 4, STRAGGLER_LOOK_MS = 1000 };
+enum {
+    STRAGGLER_LEAST_MS = 10000,
+    STRAGGLER_UNKNOWN_MS = 60000,
+    STRAGGLER_TIMES = 4,
+    STRAGGLER_LOOK_MS = 1000
+};
 
 static void answer_none(core *c, uint64_t request, uint64_t incarnation, uint64_t sequence)
 {
@@ -33,7 +40,8 @@ static void lease_send(core *c, const parked *p, const parked_gains *gains)
         answer.body.lease = gains->leases[0];
     }
     core_send *out = core_send_add(c, p->request, p->incarnation, p->sequence, &answer);
-    if (!out) return;
+    if (!out)
+        return;
     out->task = alone ? gains->tasks[0] : NULL;
     out->tasks = alone ? NULL : gains->tasks;
     out->only_leases = !p->with_result;
@@ -54,10 +62,14 @@ static void lease_answer(core *c, parked *p)
 
 void lease_answer_served(core *c)
 {
-    while (!chain_empty(&c->served)) lease_answer(c, CHAIN_OF(parked, served, c->served.next));
+    while (!chain_empty(&c->served))
+        lease_answer(c, CHAIN_OF(parked, served, c->served.next));
 }
 
-void lease_answer_none(core *c, parked *p) { lease_answer(c, p); }
+void lease_answer_none(core *c, parked *p)
+{
+    lease_answer(c, p);
+}
 
 void lease_answer_nothing_to(worker *w)
 {
@@ -65,11 +77,13 @@ void lease_answer_nothing_to(worker *w)
     for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked; link = next) {
         next = link->next;
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->worker == w) lease_answer_none(c, p);
+        if (p->worker == w)
+            lease_answer_none(c, p);
     }
 }
 
-static bool lease_fill(core *c, const task *t, const worker *w, message_lease *ret, const arrange_task **ret_task)
+static bool lease_fill(core *c, const task *t, const worker *w, message_lease *ret,
+                       const arrange_task **ret_task)
 {
     arrange_task *filled = etna_arena_alloc(&c->scratch, 1, sizeof *filled);
     if (!filled) {
@@ -81,7 +95,8 @@ static bool lease_fill(core *c, const task *t, const worker *w, message_lease *r
                            .ref = {.run = t->run->id, .task = t->id, .attempt = t->attempt},
                            .scene = t->run->config.scene,
                            .worker = w->id,
-                           .follows = *w->build ? t->run->sequence : t->follows}; /* what it says of builds, too */
+                           .follows = *w->build ? t->run->sequence
+                                                : t->follows}; /* what it says of builds, too */
     *ret_task = filled;
     return c->failure == ETNA_OK;
 }
@@ -90,7 +105,8 @@ static bool lease_fill(core *c, const task *t, const worker *w, message_lease *r
 
 static bool lease_is_large(const task *t)
 {
-    if (t->kind == TASK_BRANCH) return t->run->config.ablation == ABLATION_SINGLE_AGENT; /* it plans, too */
+    if (t->kind == TASK_BRANCH)
+        return t->run->config.ablation == ABLATION_SINGLE_AGENT; /* it plans, too */
     return t->kind == TASK_IMPORT || t->kind == TASK_READ || t->kind == TASK_PLAN;
 }
 
@@ -98,7 +114,8 @@ static bool lease_is_large(const task *t)
 static bool lease_has_room(const parked *p, const task *t)
 {
     const parked_gains *gains = p->gains;
-    if (!gains) return p->wants > 0;
+    if (!gains)
+        return p->wants > 0;
     return gains->count < p->wants && !(gains->has_large && lease_is_large(t));
 }
 
@@ -116,24 +133,30 @@ static parked_gains *lease_gains_new(core *c)
 
 static bool lease_add(core *c, const task *t, const worker *w, parked_gains *gains)
 {
-    if (!lease_fill(c, t, w, &gains->leases[gains->count], &gains->tasks[gains->count])) return false;
+    if (!lease_fill(c, t, w, &gains->leases[gains->count], &gains->tasks[gains->count]))
+        return false;
     gains->count++;
     gains->has_large = gains->has_large || lease_is_large(t);
     return true;
 }
 
-/* What is granted to a request is sent when the step ends. It stands behind those that have got nothing yet. */
+/* What is granted to a request is sent when the step ends. It stands behind those that have got
+ * nothing yet. */
 static bool lease_gain(core *c, const task *t, parked *p)
 {
-    if (!p->gains) p->gains = lease_gains_new(c);
-    if (!p->gains || !lease_add(c, t, p->worker, p->gains)) return false;
-    if (chain_empty(&p->served)) chain_append(&c->served, &p->served);
+    if (!p->gains)
+        p->gains = lease_gains_new(c);
+    if (!p->gains || !lease_add(c, t, p->worker, p->gains))
+        return false;
+    if (chain_empty(&p->served))
+        chain_append(&c->served, &p->served);
     chain_remove(&p->link);
     chain_append(&c->leases_parked, &p->link);
     return true;
 }
 
-/* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of none. */
+/* From the queue into the worker's hands. `sequence` is that of the lease request it answers; 0: of
+ * none. */
 static void lease_take(task *t, worker *w, uint64_t sequence)
 {
     task_unqueue(t);
@@ -143,7 +166,8 @@ static void lease_take(task *t, worker *w, uint64_t sequence)
     t->confirmed_ms = t->leased_ms = w->core->now;
     core_kind_totals *totals = &w->core->totals.kinds[t->kind];
     totals->granted++;
-    if (t->attempt > 1) totals->repeated++;
+    if (t->attempt > 1)
+        totals->repeated++;
     totals_latency_add(&totals->waited, t->leased_ms - t->queued_ms);
     chain_append(&w->leases, &t->link);
     w->lease_count++;
@@ -161,7 +185,8 @@ task *lease_adopt(worker *w, const message_task_ref *ref)
     const run *r = core_find(w->core, &ref->run);
     task *t = r && run_may_lease(r) ? task_find(r, ref->task) : NULL;
     bool is_waiting = t && t->state == TASK_QUEUED && t->attempt == ref->attempt;
-    if (!is_waiting || task_is_deadly(t) || lease_is_alone(w)) return NULL;
+    if (!is_waiting || task_is_deadly(t) || lease_is_alone(w))
+        return NULL;
     lease_take(t, w, 0);
     return t;
 }
@@ -169,11 +194,14 @@ task *lease_adopt(worker *w, const message_task_ref *ref)
 static void lease_grant(core *c, task *t, parked *p)
 {
     run *r = t->run;
-    if (*p->worker->build) run_build_takes_part(r, p->worker->build);
-    if (!lease_gain(c, t, p)) return;
+    if (*p->worker->build)
+        run_build_takes_part(r, p->worker->build);
+    if (!lease_gain(c, t, p))
+        return;
     lease_take(t, p->worker, p->sequence);
     run *served = r->batch ? r->batch->shown : r;
-    if (served && !chain_empty(&served->ready)) { /* round robin: who was served waits for the others */
+    if (served &&
+        !chain_empty(&served->ready)) { /* round robin: who was served waits for the others */
         chain_remove(&served->ready);
         run_ready_append(served);
     }
@@ -183,7 +211,8 @@ static void lease_grant(core *c, task *t, parked *p)
 static bool is_warm(const parked *p, const run *r)
 {
     for (uint32_t i = 0; i < p->warm_count; i++) {
-        if (etna_hash_equal(&p->warm[i], &r->config.scene)) return true;
+        if (etna_hash_equal(&p->warm[i], &r->config.scene))
+            return true;
     }
     return false;
 }
@@ -198,14 +227,19 @@ static bool lease_may_answer(const parked *p, const task *t)
     return lease_has_room(p, t) && lease_may_take(p->worker);
 }
 
-static task *run_first_queued(const run *r) { return CHAIN_OF(task, link, r->queue.next); }
+static task *run_first_queued(const run *r)
+{
+    return CHAIN_OF(task, link, r->queue.next);
+}
 
 static parked *warm_request(core *c, const run *r)
 {
     uint32_t looked = 0;
-    for (chain *link = c->leases_parked.next; link != &c->leases_parked && looked < LOOK_REQUESTS; link = link->next) {
+    for (chain *link = c->leases_parked.next; link != &c->leases_parked && looked < LOOK_REQUESTS;
+         link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (is_warm(p, r) && lease_may_answer(p, run_first_queued(r))) return p;
+        if (is_warm(p, r) && lease_may_answer(p, run_first_queued(r)))
+            return p;
         looked++;
     }
     return NULL;
@@ -215,7 +249,8 @@ static parked *oldest_request(core *c, const task *t)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (lease_may_answer(p, t)) return p;
+        if (lease_may_answer(p, t))
+            return p;
     }
     return NULL;
 }
@@ -224,13 +259,14 @@ static parked *oldest_idle(core *c)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->wants && chain_empty(&p->worker->leases)) return p;
+        if (p->wants && chain_empty(&p->worker->leases))
+            return p;
     }
     return NULL;
 }
 
-/* Deadly tasks go to workers whose hands are empty. Where nobody's are, one worker is kept from taking more until its
- * own are: else a stream of other tasks would keep them waiting for ever. */
+/* Deadly tasks go to workers whose hands are empty. Where nobody's are, one worker is kept from
+ * taking more until its own are: else a stream of other tasks would keep them waiting for ever. */
 static void match_deadly(core *c)
 {
     bool waits = false;
@@ -238,40 +274,48 @@ static void match_deadly(core *c)
     for (chain *link = c->quarantine.next, *next; link != &c->quarantine && !waits; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, link, link);
-        if (!run_may_lease(t->run)) continue;
+        if (!run_may_lease(t->run))
+            continue;
         parked *p = oldest_idle(c);
         waits = p == NULL;
         waiting = t;
-        if (waits) break;
-        if (c->reserved == p->worker) c->reserved = NULL;
+        if (waits)
+            break;
+        if (c->reserved == p->worker)
+            c->reserved = NULL;
         lease_grant(c, t, p);
-        if (c->failure != ETNA_OK) return;
+        if (c->failure != ETNA_OK)
+            return;
     }
     if (!waits) {
         c->reserved = NULL;
     } else if (!c->reserved) {
         parked *p = oldest_request(c, waiting);
-        if (p) c->reserved = p->worker;
+        if (p)
+            c->reserved = p->worker;
     }
 }
 
-/* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been passed over too
- * often. */
+/* The next pair: the run whose turn it is, unless a warm pair is at hand and that run has not been
+ * passed over too often. */
 static void lease_choose(core *c, parked *oldest, run **ret_run, parked **ret_request)
 {
     run *turn = CHAIN_OF(run, ready, c->ready.next);
     uint32_t looked = 0;
     for (chain *link = c->ready.next; link != &c->ready && looked < LOOK_RUNS; link = link->next) {
         run *r = CHAIN_OF(run, ready, link);
-        if (r->config.priority < turn->config.priority) break;
+        if (r->config.priority < turn->config.priority)
+            break;
         parked *p = warm_request(c, r);
         if (p) {
-            if (r != turn) turn->skipped++;
+            if (r != turn)
+                turn->skipped++;
             *ret_run = r;
             *ret_request = p;
             return;
         }
-        if (turn->skipped >= PASS_MAX) break;
+        if (turn->skipped >= PASS_MAX)
+            break;
         looked++;
     }
     *ret_run = turn;
@@ -302,10 +346,13 @@ static bool lease_is_straggler(const core *c, const task *t)
     uint64_t since = c->now > t->leased_ms ? c->now - t->leased_ms : 0;
     uint64_t least = took->count ? STRAGGLER_LEAST_MS : STRAGGLER_UNKNOWN_MS;
     uint64_t usual = took->count ? took->sum_ms / took->count : 0;
-    if (since < least || since < STRAGGLER_TIMES * usual) return false;
+    if (since < least || since < STRAGGLER_TIMES * usual)
+        return false;
     bool has_twin = t->of || t->twin;
-    bool is_shy = t->single || t->paid || task_deaths(t) > 0; /* a second one would not help, or might do harm */
-    if (has_twin || is_shy || t->leaving) return false;
+    bool is_shy = t->single || t->paid ||
+                  task_deaths(t) > 0; /* a second one would not help, or might do harm */
+    if (has_twin || is_shy || t->leaving)
+        return false;
     return !lease_asks_models(t);
 }
 
@@ -313,16 +360,19 @@ static parked *request_of_another(const core *c, const worker *w, const task *t)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->worker != w && lease_may_answer(p, t)) return p;
+        if (p->worker != w && lease_may_answer(p, t))
+            return p;
     }
     return NULL;
 }
 
 static void lease_double(core *c, task *t, parked *p)
 {
-    if (*p->worker->build) run_build_takes_part(t->run, p->worker->build);
+    if (*p->worker->build)
+        run_build_takes_part(t->run, p->worker->build);
     task *twin = task_double(t, p->worker);
-    if (!twin || !lease_gain(c, twin, p)) return;
+    if (!twin || !lease_gain(c, twin, p))
+        return;
     core_kind_totals *totals = &c->totals.kinds[t->kind];
     twin->lease_sequence = p->sequence;
     twin->confirmed_ms = twin->leased_ms = c->now;
@@ -331,18 +381,22 @@ static void lease_double(core *c, task *t, parked *p)
     narrate_doubled(t->run, t);
 }
 
-/* Workers that would stand idle do once more what takes another too long. Looked at about once a second. */
+/* Workers that would stand idle do once more what takes another too long. Looked at about once a
+ * second. */
 static void match_stragglers(core *c)
 {
-    if (c->now < c->straggled_ms + STRAGGLER_LOOK_MS || chain_empty(&c->leases_parked)) return;
+    if (c->now < c->straggled_ms + STRAGGLER_LOOK_MS || chain_empty(&c->leases_parked))
+        return;
     c->straggled_ms = c->now;
     for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
         for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
             task *t = CHAIN_OF(task, link, lease);
             parked *p = lease_is_straggler(c, t) ? request_of_another(c, w, t) : NULL;
-            if (p) lease_double(c, t, p);
-            if (c->failure != ETNA_OK) return;
+            if (p)
+                lease_double(c, t, p);
+            if (c->failure != ETNA_OK)
+                return;
         }
     }
 }
@@ -357,18 +411,21 @@ void lease_match(core *c)
     while (c->failure == ETNA_OK && !chain_empty(&c->ready)) {
         run *r = CHAIN_OF(run, ready, c->ready.next);
         parked *p, *oldest = oldest_request(c, run_first_queued(r));
-        if (!oldest) return;
+        if (!oldest)
+            return;
         lease_choose(c, oldest, &r, &p);
         lease_grant(c, run_first_queued(r), p);
     }
-    if (c->failure == ETNA_OK && chain_empty(&c->ready)) match_stragglers(c);
+    if (c->failure == ETNA_OK && chain_empty(&c->ready))
+        match_stragglers(c);
 }
 
 static parked *parked_with(const core *c, const worker *w, uint64_t sequence)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->worker == w && p->sequence == sequence) return p;
+        if (p->worker == w && p->sequence == sequence)
+            return p;
     }
     return NULL;
 }
@@ -382,8 +439,10 @@ static void lease_is_repeated(core *c, parked *again)
     parked_gains *gains = lease_gains_new(c);
     for (chain *link = w->leases.next; gains && link != &w->leases; link = link->next) {
         const task *t = CHAIN_OF(task, link, link);
-        if (t->lease_sequence != again->sequence || gains->count == MESSAGE_LEASES_MAX) continue;
-        if (!lease_add(c, t, w, gains)) return;
+        if (t->lease_sequence != again->sequence || gains->count == MESSAGE_LEASES_MAX)
+            continue;
+        if (!lease_add(c, t, w, gains))
+            return;
     }
     again->gains = gains && gains->count ? gains : NULL;
     chain_append(&c->served, &again->served);
@@ -391,7 +450,8 @@ static void lease_is_repeated(core *c, parked *again)
 
 static uint32_t lease_bounded(uint32_t wants)
 {
-    if (!wants) return 1;
+    if (!wants)
+        return 1;
     return wants < MESSAGE_LEASES_MAX ? wants : MESSAGE_LEASES_MAX;
 }
 
@@ -401,7 +461,8 @@ static parked *lease_park(const core_event *event, worker *w, uint32_t wants, ui
 {
     uint32_t warmest = warm_count > MESSAGE_WARM_MAX ? MESSAGE_WARM_MAX : warm_count;
     parked *p = request_park(w->core, PARKED_LEASE, event, w, warmest, warm);
-    if (p) p->wants = lease_bounded(wants);
+    if (p)
+        p->wants = lease_bounded(wants);
     return p;
 }
 
@@ -410,11 +471,14 @@ static bool lease_asked_with(core *c, const core_event *event, worker *w)
 {
     const message *m = event->message;
     const message_result *came = &m->body.result;
-    if (!w || !w->fits || c->draining) return false;
-    if (!came->slots_free || !event->request) return false;
+    if (!w || !w->fits || c->draining)
+        return false;
+    if (!came->slots_free || !event->request)
+        return false;
     bool fresh = m->sequence > w->lease_sequence_max;
     parked *p = lease_park(event, w, came->slots_free, came->warm_count, came->warm);
-    if (!p) return false;
+    if (!p)
+        return false;
     p->with_result = true;
     p->done = came->ref;
     if (fresh) {
@@ -437,23 +501,27 @@ void lease_requested(core *c, const core_event *event)
         return;
     }
     w->fits = worker_build_fits(w, event);
-    if (!w->fits) return;
+    if (!w->fits)
+        return;
     bool fresh = m->sequence > w->lease_sequence_max;
     parked *waiting = fresh ? NULL : parked_with(c, w, m->sequence);
     if (!waiting && !fresh) {
         parked *again = request_park(c, PARKED_LEASE, event, w, 0, NULL);
-        if (again) lease_is_repeated(c, again);
+        if (again)
+            lease_is_repeated(c, again);
         return;
     }
     if (waiting) {
         core_drop(c, waiting->request);
         request_unpark(waiting);
     }
-    if (fresh) w->lease_sequence_max = m->sequence;
+    if (fresh)
+        w->lease_sequence_max = m->sequence;
     if (c->draining) {
         answer_none(c, event->request, m->incarnation, m->sequence);
     } else {
-        lease_park(event, w, asked->most, asked->warm_count, asked->warm); /* matched at the end of this step */
+        lease_park(event, w, asked->most, asked->warm_count,
+                   asked->warm); /* matched at the end of this step */
     }
 }
 
@@ -477,7 +545,8 @@ void lease_close(task *t)
 
 static bool lease_is_held(const task *t, const message *m, const message_task_ref *ref)
 {
-    if (t->state != TASK_LEASED || t->attempt != ref->attempt) return false;
+    if (t->state != TASK_LEASED || t->attempt != ref->attempt)
+        return false;
     return t->worker->id == m->sender && t->worker->incarnation == m->incarnation;
 }
 
@@ -488,11 +557,16 @@ static bool lease_is_deterministic(etna_code code)
 
 static void record_of_task(const task *t, etna_code error, const char *text, record_result *ret)
 {
-    *ret = (record_result){
-        .kind = t->kind, .node = t->node, .branch = t->branch, .poll = t->poll, .error = error, .text = text};
+    *ret = (record_result){.kind = t->kind,
+                           .node = t->node,
+                           .branch = t->branch,
+                           .poll = t->poll,
+                           .error = error,
+                           .text = text};
 }
 
-/* The worker could not do it: the same everywhere, then the run ends; else another try, and at last a refusal. */
+/* The worker could not do it: the same everywhere, then the run ends; else another try, and at last
+ * a refusal. */
 static void lease_errored(run *r, task *t, etna_code code, const char *text)
 {
     record_result facts;
@@ -503,7 +577,8 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
         return;
     }
     narrate_task_error(r, t, code, text);
-    if (code != ETNA_E_CANCELLED) t->errors++;
+    if (code != ETNA_E_CANCELLED)
+        t->errors++;
     if (code == ETNA_E_CANCELLED && t->worker)
         lease_answer_nothing_to(t->worker); /* it leaves; else it would get it again */
     r->core->totals.kinds[t->kind].errors++;
@@ -520,7 +595,8 @@ static void lease_errored(run *r, task *t, etna_code code, const char *text)
 /* The first one still works on it, and may say more. */
 static void lease_twin_errored(task *twin, const message_result *came)
 {
-    if (came->error == ETNA_E_CANCELLED) lease_answer_nothing_to(twin->worker);
+    if (came->error == ETNA_E_CANCELLED)
+        lease_answer_nothing_to(twin->worker);
     call_lost_with(twin, false);
     task_to_queue(twin);
 }
@@ -530,11 +606,14 @@ void lease_refuse_deadly(core *c)
     for (chain *link = c->quarantine.next; link != &c->quarantine;) {
         task *t = CHAIN_OF(task, link, link);
         link = link->next;
-        if (t->deaths < DEATHS_MOST) continue;
+        if (t->deaths < DEATHS_MOST)
+            continue;
         core_text text = {0};
-        text_add(&text, "each of %d workers that did it died, the last one with nothing else to do: %s",
+        text_add(&text,
+                 "each of %d workers that did it died, the last one with nothing else to do: %s",
                  (int)DEATHS_MOST, t->death_why);
-        if (t->death_fault == ETNA_E_INTERNAL) text_add(&text, "; this is a defect, please report it with the scene");
+        if (t->death_fault == ETNA_E_INTERNAL)
+            text_add(&text, "; this is a defect, please report it with the scene");
         record_result facts;
         record_of_task(t, t->death_fault, text.data, &facts);
         c->totals.kinds[t->kind].refused++;
@@ -569,17 +648,20 @@ void lease_result(core *c, const core_event *event)
     }
     task *t = r ? task_find(r, came->ref.task) : NULL;
     task *by = held && lease_is_held(held, m, &came->ref) ? held : NULL; /* `t` or its twin */
-    if (!t) return; /* late, repeated, or of a run that is over: acknowledged and dropped */
+    if (!t)
+        return; /* late, repeated, or of a run that is over: acknowledged and dropped */
     if (came->error == ETNA_OK && event->result && task_result_valid(t, event->result)) {
         record_result facts;
         record_of_task(t, ETNA_OK, NULL, &facts);
         facts.result = *event->result;
         record_result_of(r, &facts);
-        if (by) finished_by_holder(by);
+        if (by)
+            finished_by_holder(by);
         task_settle(t, &facts, false);
         return;
     }
-    if (!by) return; /* an error counts only from who holds the task now */
+    if (!by)
+        return; /* an error counts only from who holds the task now */
     if (by->of) {
         lease_twin_errored(by, came);
     } else if (came->error == ETNA_OK) {

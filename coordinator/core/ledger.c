@@ -1,6 +1,7 @@
-/* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the calls what was spent
- * and lost, from the results that entered decisions what was used. A result tells a sum; its parts by model are those
- * of the replies its conversation kept (one model's, unless it fell back in the midst of it). */
+/* What a run's models cost, taken apart by step, role and model. Made anew for each view: from the
+ * calls what was spent and lost, from the results that entered decisions what was used. A result
+ * tells a sum; its parts by model are those of the replies its conversation kept (one model's,
+ * unless it fell back in the midst of it). */
 #include "coordinator/core/core_internal.h"
 
 #include "proto/usage.h"
@@ -23,8 +24,10 @@ typedef int order(const void *a, const void *b);
 static void ledger_sift(const void **items, size_t root, size_t count, order *compare)
 {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && compare(items[child], items[child + 1]) < 0) child++;
-        if (compare(items[root], items[child]) >= 0) return;
+        if (child + 1 < count && compare(items[child], items[child + 1]) < 0)
+            child++;
+        if (compare(items[root], items[child]) >= 0)
+            return;
         const void *moved = items[root];
         items[root] = items[child];
         items[child] = moved;
@@ -33,7 +36,8 @@ static void ledger_sift(const void **items, size_t root, size_t count, order *co
 
 static void ledger_sort(const void **items, size_t count, order *compare)
 {
-    for (size_t i = count / 2; i-- > 0;) ledger_sift(items, i, count, compare);
+    for (size_t i = count / 2; i-- > 0;)
+        ledger_sift(items, i, count, compare);
     for (size_t end = count; end-- > 1;) {
         const void *most = items[0];
         items[0] = items[end];
@@ -45,7 +49,8 @@ static void ledger_sort(const void **items, size_t count, order *compare)
 static int ledger_compare_numbers(const uint32_t *a, const uint32_t *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
     }
     return 0;
 }
@@ -68,13 +73,15 @@ static int by_account(const void *left, const void *right)
 
 static void ledger_book(ledger *l, core_account entry)
 {
-    if (message_usage_is_zero(&entry.used) && message_usage_is_zero(&entry.spent) && message_usage_is_zero(&entry.lost))
+    if (message_usage_is_zero(&entry.used) && message_usage_is_zero(&entry.spent) &&
+        message_usage_is_zero(&entry.lost))
         return;
     if (l->count == l->room) { /* counted before: cannot be */
         l->failed = true;
         return;
     }
-    if (!entry.model) entry.model = l->r->config.model;
+    if (!entry.model)
+        entry.model = l->r->config.model;
     l->entries[l->count++] = entry;
 }
 
@@ -82,9 +89,13 @@ static void book_calls(ledger *l)
 {
     for (uint32_t i = 0; i < l->r->call_count; i++) {
         const call *a = l->calls[i];
-        core_account entry = {
-            .node = a->slot.node, .role = a->slot.role, .model = a->model, .spent = a->lost, .lost = a->lost};
-        if (a->state == CALL_ENDED) message_usage_add(&entry.spent, &a->usage);
+        core_account entry = {.node = a->slot.node,
+                              .role = a->slot.role,
+                              .model = a->model,
+                              .spent = a->lost,
+                              .lost = a->lost};
+        if (a->state == CALL_ENDED)
+            message_usage_add(&entry.spent, &a->usage);
         ledger_book(l, entry);
     }
 }
@@ -114,9 +125,12 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     while (end < l->r->call_count) {
         const call *a = l->calls[end];
         const etna_slot *s = &a->slot;
-        if (s->node != place->node || s->role != place->role) break;
-        if (s->branch != place->branch || s->poll != place->poll) break;
-        if (a->state == CALL_ENDED) message_usage_add(&sum, &a->usage), model = a->model;
+        if (s->node != place->node || s->role != place->role)
+            break;
+        if (s->branch != place->branch || s->poll != place->poll)
+            break;
+        if (a->state == CALL_ENDED)
+            message_usage_add(&sum, &a->usage), model = a->model;
         end++;
     }
     core_account entry = {.node = place->node, .role = place->role, .model = model, .used = *used};
@@ -126,7 +140,8 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     }
     for (uint32_t i = first; i < end; i++) {
         const call *a = l->calls[i];
-        if (a->state != CALL_ENDED) continue;
+        if (a->state != CALL_ENDED)
+            continue;
         entry.model = a->model;
         entry.used = a->usage;
         ledger_book(l, entry);
@@ -135,26 +150,31 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
 
 static void book_node(ledger *l, const node *n)
 {
-    bool single = l->r->config.ablation ==
-                  ABLATION_SINGLE_AGENT; /* its plans are made by its executors, and mostly booked with their branch */
+    bool single =
+        l->r->config.ablation == ABLATION_SINGLE_AGENT; /* its plans are made by its executors, and
+                                                           mostly booked with their branch */
     etna_slot place = {.node = n->number, .role = single ? ROLE_EXECUTOR : ROLE_PLANNER};
     for (uint32_t i = 0; i < n->plan_count; i++) {
         place.branch = i;
-        if (n->plans[i].applied && (!single || n->plans[i].used.calls)) book_used(l, &place, &n->plans[i].used);
+        if (n->plans[i].applied && (!single || n->plans[i].used.calls))
+            book_used(l, &place, &n->plans[i].used);
     }
     for (uint32_t b = 0; b < n->branch_count; b++) {
         const branch *own = &n->branches[b];
         place = (etna_slot){.node = n->number, .branch = b, .role = ROLE_EXECUTOR};
-        if (own->applied) book_used(l, &place, &own->used);
+        if (own->applied)
+            book_used(l, &place, &own->used);
         place.role = ROLE_EVALUATOR;
         for (uint32_t p = 0; own->polls && p < l->r->config.polls; p++) {
             place.poll = p;
-            if (own->polls[p].applied) book_used(l, &place, &own->polls[p].used);
+            if (own->polls[p].applied)
+                book_used(l, &place, &own->polls[p].used);
         }
     }
 }
 
-/* No more entries than: a call's own and its share of what was used, a result's that no call explains, and three. */
+/* No more entries than: a call's own and its share of what was used, a result's that no call
+ * explains, and three. */
 static bool ledger_make_room(ledger *l)
 {
     uint64_t room = 3 + 2 * (uint64_t)l->r->call_count;
@@ -162,7 +182,8 @@ static bool ledger_make_room(ledger *l)
         const node *n = l->r->nodes[i];
         room += n->plan_count + (uint64_t)n->branch_count * (1 + l->r->config.polls);
     }
-    if (room > UINT32_MAX) return false;
+    if (room > UINT32_MAX)
+        return false;
     l->room = (uint32_t)room;
     l->calls = etna_arena_alloc(l->arena, (size_t)l->r->call_count + 1, sizeof *l->calls);
     l->entries = etna_arena_alloc(l->arena, l->room, sizeof *l->entries);
@@ -174,7 +195,8 @@ static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
 {
     core_account *accounts = etna_arena_alloc(l->arena, (size_t)l->count + 1, sizeof *accounts);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < l->count; i++) l->sorted[i] = &l->entries[i];
+    for (uint32_t i = 0; i < l->count; i++)
+        l->sorted[i] = &l->entries[i];
     ledger_sort(l->sorted, l->count, by_account);
     for (uint32_t i = 0; accounts && i < l->count; i++) {
         const core_account *e = l->sorted[i];
@@ -188,8 +210,10 @@ static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
     }
     for (uint32_t i = 0; accounts && i < count; i++) {
         const char *before = i ? accounts[i - 1].model : NULL, *copy = before;
-        if (!before || strcmp(before, accounts[i].model) != 0) copy = etna_arena_strdup(l->arena, accounts[i].model);
-        if (!copy) return NULL;
+        if (!before || strcmp(before, accounts[i].model) != 0)
+            copy = etna_arena_strdup(l->arena, accounts[i].model);
+        if (!copy)
+            return NULL;
         accounts[i].model = copy;
     }
     *ret_count = count;
@@ -199,13 +223,17 @@ static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
 core_account *ledger_of(const run *r, etna_arena *arena, uint32_t *ret_count)
 {
     ledger l = {.r = r, .arena = arena};
-    if (!ledger_make_room(&l)) return NULL;
+    if (!ledger_make_room(&l))
+        return NULL;
     uint32_t at = 0;
-    for (const call *a = r->calls; a && at < r->call_count; a = a->before) l.calls[at++] = a;
+    for (const call *a = r->calls; a && at < r->call_count; a = a->before)
+        l.calls[at++] = a;
     ledger_sort(l.calls, r->call_count, by_slot);
     ledger_book(&l, (core_account){.used = r->import_used});
     book_calls(&l);
-    if (r->read_used.calls) book_used(&l, &(etna_slot){.role = ROLE_READER}, &r->read_used);
-    for (uint32_t i = 0; i < r->node_count; i++) book_node(&l, r->nodes[i]);
+    if (r->read_used.calls)
+        book_used(&l, &(etna_slot){.role = ROLE_READER}, &r->read_used);
+    for (uint32_t i = 0; i < r->node_count; i++)
+        book_node(&l, r->nodes[i]);
     return l.failed ? NULL : ledger_merge(&l, ret_count);
 }

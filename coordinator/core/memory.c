@@ -1,12 +1,15 @@
-/* What a step is told of earlier ones at its place, and how an identical failure is known. A place is (step, S_{k-1}):
- * only there do earlier failures and given-up edits say something about what to try next (METHODS.md 2, Memory). */
+/* What a step is told of earlier ones at its place, and how an identical failure is known. A place
+ * is (step, S_{k-1}): only there do earlier failures and given-up edits say something about what to
+ * try next (METHODS.md 2, Memory). */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMORY_BYTES = 128 * 1024 }; /* of texts in one task: the oldest go first, so that the task fits a message */
+enum {
+    MEMORY_BYTES = 128 * 1024
+}; /* of texts in one task: the oldest go first, so that the task fits a message */
 
 static bool memory_same_place(const node *a, const node *b)
 {
@@ -24,7 +27,10 @@ static bool is_decided(const node *n)
 }
 
 /* What nobody could read says nothing about the place. */
-static bool memory_has_said(const node *n) { return is_decided(n) && n->failure != FAILURE_UNREAD; }
+static bool memory_has_said(const node *n)
+{
+    return is_decided(n) && n->failure != FAILURE_UNREAD;
+}
 
 static void add_rejection(const branch *b, uint32_t polls, core_text *text)
 {
@@ -32,11 +38,14 @@ static void add_rejection(const branch *b, uint32_t polls, core_text *text)
     const poll *lowest = NULL;
     for (uint32_t i = 0; i < polls; i++) {
         const poll *p = &b->polls[i];
-        static const char *const words[] = {"abstained", "terrible", "bad", "fair", "good", "excellent"};
+        static const char *const words[] = {"abstained", "terrible", "bad",
+                                            "fair",      "good",     "excellent"};
         text_add(text, "%s %s", i ? "," : "", words[p->verdict]);
-        if (p->verdict != VERDICT_ABSTAIN && (!lowest || p->verdict < lowest->verdict)) lowest = p;
+        if (p->verdict != VERDICT_ABSTAIN && (!lowest || p->verdict < lowest->verdict))
+            lowest = p;
     }
-    if (lowest && *lowest->reason) text_add(text, "; %s", lowest->reason);
+    if (lowest && *lowest->reason)
+        text_add(text, "; %s", lowest->reason);
 }
 
 const char *memory_branch_reason(const run *r, const branch *b, etna_arena *arena)
@@ -53,8 +62,10 @@ const char *memory_branch_reason(const run *r, const branch *b, etna_arena *aren
     } else {
         text_add(&text, "%s", core_branch_state_name(b->state));
     }
-    const char *copy = etna_arena_strndup(arena, text.data, etna_utf8_cut(text.data, ARRANGE_REASON_MAX));
-    if (!copy) core_trouble(r->core, ETNA_E_NOMEM, "a branch's reason: out of memory");
+    const char *copy =
+        etna_arena_strndup(arena, text.data, etna_utf8_cut(text.data, ARRANGE_REASON_MAX));
+    if (!copy)
+        core_trouble(r->core, ETNA_E_NOMEM, "a branch's reason: out of memory");
     return copy ? copy : "";
 }
 
@@ -63,7 +74,8 @@ static uint32_t window_start(const size_t *sizes, uint32_t n, uint32_t most)
 {
     size_t bytes = 0;
     uint32_t start = n;
-    while (start > 0 && n - start < most && bytes + sizes[start - 1] <= MEMORY_BYTES) bytes += sizes[--start];
+    while (start > 0 && n - start < most && bytes + sizes[start - 1] <= MEMORY_BYTES)
+        bytes += sizes[--start];
     return start;
 }
 
@@ -71,11 +83,14 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
 {
     core *c = r->core;
     uint32_t most = 0, count = 0;
-    if (r->config.forgets) return;
+    if (r->config.forgets)
+        return;
     for (uint32_t i = 0; i + 1 < n->number; i++) {
-        if (memory_same_place(r->nodes[i], n) && memory_has_said(r->nodes[i])) most += r->nodes[i]->branch_count;
+        if (memory_same_place(r->nodes[i], n) && memory_has_said(r->nodes[i]))
+            most += r->nodes[i]->branch_count;
     }
-    if (!most) return;
+    if (!most)
+        return;
     arrange_failure *all = etna_arena_alloc(&c->scratch, most, sizeof *all);
     size_t *sizes = etna_arena_alloc(&c->scratch, most, sizeof *sizes);
     if (!all || !sizes) {
@@ -84,10 +99,12 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
     }
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (!memory_same_place(m, n) || !memory_has_said(m)) continue;
+        if (!memory_same_place(m, n) || !memory_has_said(m))
+            continue;
         for (uint32_t j = 0; j < m->branch_count; j++) {
             const branch *b = &m->branches[j];
-            if (!memory_tells(b)) continue;
+            if (!memory_tells(b))
+                continue;
             const char *reason = memory_branch_reason(r, b, &c->scratch);
             all[count] = (arrange_failure){.node = m->number,
                                            .branch = j,
@@ -107,7 +124,8 @@ static void fill_failures(const run *r, const node *n, arrange_task *ret)
 static bool memory_is_passed(const run *r, const node *n)
 {
     for (uint32_t i = 0; i < r->passed_count; i++) {
-        if (r->passed[i].node == n->number) return true;
+        if (r->passed[i].node == n->number)
+            return true;
     }
     return false;
 }
@@ -116,7 +134,8 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
 {
     core *c = r->core;
     uint32_t count = 0;
-    if (r->config.forgets) return;
+    if (r->config.forgets)
+        return;
     arrange_given_up *all = etna_arena_alloc(&c->scratch, n->number, sizeof *all);
     size_t *sizes = etna_arena_alloc(&c->scratch, n->number, sizeof *sizes);
     if (!all || !sizes) {
@@ -125,18 +144,21 @@ void memory_given_up(const run *r, const node *n, arrange_task *ret)
     }
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (m->state != NODE_GIVEN_UP || !memory_same_place(m, n)) continue;
+        if (m->state != NODE_GIVEN_UP || !memory_same_place(m, n))
+            continue;
         const branch *b = &m->branches[m->winner];
         const node *failed = tree_node(r, m->given_up_for);
         const char *later = failure_words(failed);
-        all[count] = (arrange_given_up){.node = m->number,
-                                        .instruction = b->plan->instruction,
-                                        .object = b->object,
-                                        .plane = b->plane,
-                                        .pose = b->pose,
-                                        .later = later,
-                                        .later_step = memory_is_passed(r, failed) ? 0 : failed->step};
-        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(b->plane) + strlen(later) + 64;
+        all[count] =
+            (arrange_given_up){.node = m->number,
+                               .instruction = b->plan->instruction,
+                               .object = b->object,
+                               .plane = b->plane,
+                               .pose = b->pose,
+                               .later = later,
+                               .later_step = memory_is_passed(r, failed) ? 0 : failed->step};
+        sizes[count++] = strlen(b->plan->instruction) + strlen(b->object) + strlen(b->plane) +
+                         strlen(later) + 64;
     }
     uint32_t start = window_start(sizes, count, ARRANGE_MEMORY_MAX);
     ret->given_up = count > start ? all + start : NULL;
@@ -163,8 +185,9 @@ static int compare_bytes(const bytes *a, const bytes *b)
     return order ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-/* Two causes are one when their kinds and objects are: their texts may differ in a count. A constraint that cannot be
- * met is known by the executor's constraints. Where a cause is not known as data, its text is all there is. */
+/* Two causes are one when their kinds and objects are: their texts may differ in a count. A
+ * constraint that cannot be met is known by the executor's constraints. Where a cause is not known
+ * as data, its text is all there is. */
 static void fingerprint_obstacle(canon_writer *w, const branch *b)
 {
     const arrange_obstacle *obstacle = &b->obstacle;
@@ -175,8 +198,10 @@ static void fingerprint_obstacle(canon_writer *w, const branch *b)
     }
     canon_text(w, obstacle->plane);
     canon_u32(w, obstacle->other_count);
-    for (uint32_t i = 0; i < obstacle->other_count; i++) canon_text(w, obstacle->others[i]);
-    if (obstacle->kind == OBSTACLE_CONSTRAINT) canon_text(w, b->constraints);
+    for (uint32_t i = 0; i < obstacle->other_count; i++)
+        canon_text(w, obstacle->others[i]);
+    if (obstacle->kind == OBSTACLE_CONSTRAINT)
+        canon_text(w, b->constraints);
 }
 
 static void fingerprint_plan(canon_writer *w, const plan *p)
@@ -192,7 +217,8 @@ static void fingerprint_plan(canon_writer *w, const plan *p)
     canon_u32(w, p->refusal.item);
 }
 
-/* What a branch came to. Of a failed one the pose says nothing; of a valid one the snapshot says all. */
+/* What a branch came to. Of a failed one the pose says nothing; of a valid one the snapshot says
+ * all. */
 static bytes branch_fingerprint(const run *r, const branch *b)
 {
     canon_writer w = {0};
@@ -203,8 +229,10 @@ static bytes branch_fingerprint(const run *r, const branch *b)
     canon_text(&w, b->plane);
     fingerprint_obstacle(&w, b);
     canon_hash(&w, &b->snapshot);
-    for (uint32_t i = 0; b->status == BRANCH_VALID && i < r->config.polls; i++) canon_u32(&w, b->polls[i].verdict);
-    if (w.failed) core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
+    for (uint32_t i = 0; b->status == BRANCH_VALID && i < r->config.polls; i++)
+        canon_u32(&w, b->polls[i].verdict);
+    if (w.failed)
+        core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
     return (bytes){w.data, w.size};
 }
 
@@ -221,21 +249,28 @@ void memory_fingerprint(run *r, node *n)
     canon_writer w = {0};
     canon_u32(&w, n->step);
     canon_hash(&w, &n->before);
-    for (uint32_t i = 0; i < n->plan_count; i++) fingerprint_plan(&w, &n->plans[i]);
-    for (uint32_t i = 0; i < n->branch_count; i++) canon_bytes(&w, fingerprints[i].data, fingerprints[i].size);
+    for (uint32_t i = 0; i < n->plan_count; i++)
+        fingerprint_plan(&w, &n->plans[i]);
+    for (uint32_t i = 0; i < n->branch_count; i++)
+        canon_bytes(&w, fingerprints[i].data, fingerprints[i].size);
     n->fingerprint = w.failed ? NULL : etna_arena_memdup(&r->arena, w.data, w.size);
     n->fingerprint_size = n->fingerprint ? w.size : 0;
-    if (!n->fingerprint) core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
+    if (!n->fingerprint)
+        core_trouble(r->core, ETNA_E_NOMEM, "a failure's fingerprint: out of memory");
     canon_writer_free(&w);
-    for (uint32_t i = 0; i < n->branch_count; i++) free(fingerprints[i].data);
+    for (uint32_t i = 0; i < n->branch_count; i++)
+        free(fingerprints[i].data);
 }
 
 const node *memory_identical_failure(const run *r, const node *n)
 {
     for (uint32_t i = 0; i + 1 < n->number; i++) {
         const node *m = r->nodes[i];
-        if (m->state != NODE_FAILED || m->fingerprint_size == 0 || m->fingerprint_size != n->fingerprint_size) continue;
-        if (memcmp(m->fingerprint, n->fingerprint, n->fingerprint_size) == 0) return m;
+        if (m->state != NODE_FAILED || m->fingerprint_size == 0 ||
+            m->fingerprint_size != n->fingerprint_size)
+            continue;
+        if (memcmp(m->fingerprint, n->fingerprint, n->fingerprint_size) == 0)
+            return m;
     }
     return NULL;
 }

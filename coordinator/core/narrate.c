@@ -1,7 +1,6 @@
-/* One line for every record but replies to whole requests, and for the losses no record tells of: what a person reads
- * while a run goes on, and what the simulator's golden files hold. Texts of models and users stand in it: no control
- * character survives.
- */
+/* One line for every record but replies to whole requests, and for the losses no record tells of:
+ * what a person reads while a run goes on, and what the simulator's golden files hold. Texts of
+ * models and users stand in it: no control character survives. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
@@ -9,14 +8,17 @@
 
 enum { QUOTE_MAX = 200 }; /* bytes of a foreign text in a line */
 
-static const char *const branch_words[] = {"refused",   "valid",    "malformed answer", "no solution",
-                                           "collision", "floating", "repeated edit"};
-static const char *const verdict_words[] = {"abstains", "terrible", "bad", "fair", "good", "excellent"};
+static const char *const branch_words[] = {"refused",      "valid",     "malformed answer",
+                                           "no solution",  "collision", "floating",
+                                           "repeated edit"};
+static const char *const verdict_words[] = {"abstains", "terrible", "bad",
+                                            "fair",     "good",     "excellent"};
 
 static void plain_line(char *text)
 {
     for (; *text; text++) {
-        if ((unsigned char)*text < 0x20 || *text == 0x7f) *text = ' ';
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            *text = ' ';
     }
 }
 
@@ -32,9 +34,11 @@ static narration narrate_line_of(run *r, core_text *text)
 }
 
 /* `t`: the task that it tells of, or NULL. */
-static void narrate_say_of(core *c, const etna_id *id, uint64_t time_ms, core_text *text, const task *t)
+static void narrate_say_of(core *c, const etna_id *id, uint64_t time_ms, core_text *text,
+                           const task *t)
 {
-    if (c->replaying) return;
+    if (c->replaying)
+        return;
     plain_line(text->data);
     narration told = {.text = etna_arena_strdup(&c->scratch, text->data)};
     if (!told.text) {
@@ -59,7 +63,8 @@ static narration narrate_of_task(narration told, const record_result *facts)
 
 static void add_quoted(core_text *text, const char *said)
 {
-    if (said) text_add(text, "\"%.*s\"", (int)etna_utf8_cut(said, QUOTE_MAX), said);
+    if (said)
+        text_add(text, "\"%.*s\"", (int)etna_utf8_cut(said, QUOTE_MAX), said);
 }
 
 /* Without the places that would have done as well: those are for the executor. */
@@ -76,10 +81,12 @@ static void add_instruction(core_text *text, const char *said)
 
 static void add_reason(core_text *text, const char *reason)
 {
-    if (reason && *reason) text_add(text, ": %s", reason);
+    if (reason && *reason)
+        text_add(text, ": %s", reason);
 }
 
-/* The reasons of a step's branches, each said once: "all 4 branches: ...", "branches 0 and 2: ...". */
+/* The reasons of a step's branches, each said once: "all 4 branches: ...", "branches 0 and 2:
+ * ...". */
 static void add_branch_reasons(core_text *text, const run *r, const node *n)
 {
     const char *reasons[ARRANGE_BRANCHES_MAX];
@@ -89,9 +96,11 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
     for (uint32_t i = 0; i < n->branch_count; i++) {
         uint32_t same[ARRANGE_BRANCHES_MAX] = {0}, count = 0;
         for (uint32_t j = 0; j < n->branch_count; j++) {
-            if (strcmp(reasons[i], reasons[j]) == 0) same[count++] = j;
+            if (strcmp(reasons[i], reasons[j]) == 0)
+                same[count++] = j;
         }
-        if (same[0] != i) continue; /* said with an earlier one */
+        if (same[0] != i)
+            continue; /* said with an earlier one */
         if (count > 1 && count == n->branch_count) {
             text_add(text, "; all %u branches", (unsigned)count);
         } else {
@@ -115,7 +124,8 @@ static void add_failure(core_text *text, const run *r, const node *n)
     add_branch_reasons(text, r, n);
 }
 
-/* Why a run ended, without the list of branches: the line of the failed step, just above, has it. */
+/* Why a run ended, without the list of branches: the line of the failed step, just above, has
+ * it. */
 static void add_end_reason(core_text *text, const run *r)
 {
     const node *last = tree_node(r, r->node_count);
@@ -140,17 +150,22 @@ narration narrate_submitted(run *r)
         add_quoted(&text, r->config.steps[0]);
     }
     text_add(&text, " in %s: seed %llu, %u branches, %u polls, early end %s",
-             *r->config.scene_name ? r->config.scene_name : "a scene", (unsigned long long)r->config.seed,
-             (unsigned)r->config.branches, (unsigned)r->config.polls, modes[r->config.early_end]);
-    if (r->config.ablation) text_add(&text, ", ablation %s", arrange_ablation_name(r->config.ablation));
-    if (r->config.cameras) text_add(&text, ", all cameras");
-    if (r->config.reader) text_add(&text, ", reader %s", r->config.reader);
+             *r->config.scene_name ? r->config.scene_name : "a scene",
+             (unsigned long long)r->config.seed, (unsigned)r->config.branches,
+             (unsigned)r->config.polls, modes[r->config.early_end]);
+    if (r->config.ablation)
+        text_add(&text, ", ablation %s", arrange_ablation_name(r->config.ablation));
+    if (r->config.cameras)
+        text_add(&text, ", all cameras");
+    if (r->config.reader)
+        text_add(&text, ", reader %s", r->config.reader);
     if (!etna_hash_is_zero(&r->config.start)) {
         char name[33];
         etna_id_hex(&r->config.after, name);
         text_add(&text, ", after run %s", name);
     }
-    return narrate_happening(r, &text, (message_happening){.kind = HAPPENED_SUBMITTED, .count = r->config.branches});
+    return narrate_happening(
+        r, &text, (message_happening){.kind = HAPPENED_SUBMITTED, .count = r->config.branches});
 }
 
 static void add_plan(core_text *text, const run *r, const arrange_result *result)
@@ -159,15 +174,19 @@ static void add_plan(core_text *text, const run *r, const arrange_result *result
     case PLAN_EDIT:
         text_add(text, ": ");
         add_instruction(text, result->instruction);
-        if (r->config.ablation != ABLATION_SINGLE_AGENT && r->config.ablation != ABLATION_NO_PLANNER_COORDINATE)
-            text_add(text, ", %s at (%.3f, %.3f)", result->coordinate_is_bottom ? "bottom" : "center",
-                     result->coordinate[0], result->coordinate[1]);
-        if (result->item) text_add(text, ", for instruction %u", (unsigned)result->item);
+        if (r->config.ablation != ABLATION_SINGLE_AGENT &&
+            r->config.ablation != ABLATION_NO_PLANNER_COORDINATE)
+            text_add(text, ", %s at (%.3f, %.3f)",
+                     result->coordinate_is_bottom ? "bottom" : "center", result->coordinate[0],
+                     result->coordinate[1]);
+        if (result->item)
+            text_add(text, ", for instruction %u", (unsigned)result->item);
         return;
     case PLAN_FINISHED: text_add(text, ": finished"); break;
     case PLAN_IMPOSSIBLE: text_add(text, ": impossible"); break;
     case PLAN_UNREADABLE:
-        text_add(text, r->config.goal ? ": the goal cannot be read" : ": an instruction cannot be read");
+        text_add(text,
+                 r->config.goal ? ": the goal cannot be read" : ": an instruction cannot be read");
         break;
     default: text_add(text, ": malformed answer"); break;
     }
@@ -178,13 +197,15 @@ static void add_branch(core_text *text, const run *r, const arrange_result *resu
 {
     if (result->plan_status) { /* a single agent's */
         add_plan(text, r, result);
-        if (result->plan_status != PLAN_EDIT) return;
+        if (result->plan_status != PLAN_EDIT)
+            return;
     }
     if (result->branch_status == BRANCH_VALID) {
         text_add(text, ": %s", result->object);
-        if (result->plane && *result->plane) text_add(text, " on %s", result->plane);
-        text_add(text, " at (%.3f, %.3f, %.3f), loss %.4f", result->pose.position[0], result->pose.position[1],
-                 result->pose.position[2], result->loss);
+        if (result->plane && *result->plane)
+            text_add(text, " on %s", result->plane);
+        text_add(text, " at (%.3f, %.3f, %.3f), loss %.4f", result->pose.position[0],
+                 result->pose.position[1], result->pose.position[2], result->loss);
         add_reason(text, result->reason);
     } else {
         text_add(text, " fails: %s", branch_words[result->branch_status]);
@@ -192,10 +213,12 @@ static void add_branch(core_text *text, const run *r, const arrange_result *resu
     }
 }
 
-/* A camera that the file does not have is worth a word: what the run sees is not what the file's author saw. */
+/* A camera that the file does not have is worth a word: what the run sees is not what the file's
+ * author saw. */
 static void narrate_add_camera(core_text *text, const char *camera)
 {
-    if (!camera) return;
+    if (!camera)
+        return;
     if (strcmp(camera, "cutaway") == 0)
         text_add(text, ", seen through the ceiling and the near walls");
     else if (strncmp(camera, "auto:", 5) == 0)
@@ -207,23 +230,27 @@ static void narrate_add_camera(core_text *text, const char *camera)
 static message_happening happening_at(const run *r, const record_result *facts, uint32_t kind)
 {
     const node *n = tree_node(r, facts->node);
-    return (message_happening){.kind = kind, .step = n ? n->step : 0, .node = facts->node, .branch = facts->branch};
+    return (message_happening){
+        .kind = kind, .step = n ? n->step : 0, .node = facts->node, .branch = facts->branch};
 }
 
 /* What the task's undoing is: only a branch's is the end of something that is shown. */
 static message_happening happening_undone(const run *r, const record_result *facts)
 {
-    return happening_at(r, facts, facts->kind == TASK_BRANCH ? HAPPENED_BRANCH_FAILED : HAPPENED_OTHER);
+    return happening_at(r, facts,
+                        facts->kind == TASK_BRANCH ? HAPPENED_BRANCH_FAILED : HAPPENED_OTHER);
 }
 
 static message_happening happening_of_plan(run *r, const record_result *facts)
 {
     enum { SHOWN_MAX = 255 };
     message_happening happening = happening_at(r, facts, HAPPENED_OTHER);
-    if (facts->result.plan_status != PLAN_EDIT) return happening; /* the decision tells of it, next */
+    if (facts->result.plan_status != PLAN_EDIT)
+        return happening; /* the decision tells of it, next */
     happening.kind = HAPPENED_PLANNED;
     size_t shown = arrange_instruction_shown(facts->result.instruction);
-    happening.text = run_text_cut(r, facts->result.instruction, shown < SHOWN_MAX ? shown : SHOWN_MAX);
+    happening.text =
+        run_text_cut(r, facts->result.instruction, shown < SHOWN_MAX ? shown : SHOWN_MAX);
     return happening;
 }
 
@@ -235,8 +262,10 @@ static message_happening happening_of_result(run *r, const record_result *facts)
     case TASK_IMPORT: happening.kind = HAPPENED_IMPORTED; break;
     case TASK_PLAN: return happening_of_plan(r, facts);
     case TASK_BRANCH:
-        if (result->plan_status > PLAN_EDIT) break; /* a single agent's, that is no edit */
-        happening.kind = result->branch_status == BRANCH_VALID ? HAPPENED_BRANCH_VALID : HAPPENED_BRANCH_FAILED;
+        if (result->plan_status > PLAN_EDIT)
+            break; /* a single agent's, that is no edit */
+        happening.kind =
+            result->branch_status == BRANCH_VALID ? HAPPENED_BRANCH_VALID : HAPPENED_BRANCH_FAILED;
         break;
     case TASK_POLL:
         happening.kind = HAPPENED_POLLED;
@@ -261,12 +290,14 @@ narration narrate_result(run *r, const record_result *facts)
     }
     switch (facts->kind) {
     case TASK_IMPORT:
-        text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count, (unsigned)result->movable_count);
+        text_add(&text, ": %u objects, %u movable", (unsigned)result->object_count,
+                 (unsigned)result->movable_count);
         narrate_add_camera(&text, result->camera);
         break;
     case TASK_READ:
         text_add(&text, result->meaning ? ": read" : ": its answer is not used, the planner reads");
-        if (!result->meaning) add_reason(&text, result->reason);
+        if (!result->meaning)
+            add_reason(&text, result->reason);
         break;
     case TASK_PLAN: add_plan(&text, r, result); break;
     case TASK_BRANCH: add_branch(&text, r, result); break;
@@ -288,10 +319,12 @@ narration narrate_refused(run *r, const record_result *facts)
 
 static void narrate_add_passed(core_text *text, const run *r, uint32_t item)
 {
-    if (!r->config.goal) text_add(text, "; instruction %u", (unsigned)item);
+    if (!r->config.goal)
+        text_add(text, "; instruction %u", (unsigned)item);
     for (uint32_t i = 0; r->config.goal && i < r->passed_count; i++) {
         const arrange_part *part = &r->passed[i].refusal.part;
-        if (r->passed[i].item == item) text_add(text, "; \"%.*s\"", part_size(r, part), part_text(r, part));
+        if (r->passed[i].item == item)
+            text_add(text, "; \"%.*s\"", part_size(r, part), part_text(r, part));
     }
 }
 
@@ -302,8 +335,10 @@ narration narrate_decision(run *r, const node *n, uint32_t next_step)
     text_add(&text, "step %u (node %u) ", (unsigned)n->step, (unsigned)n->number);
     if (n->state == NODE_EDITED) {
         happening.kind = HAPPENED_EDITED;
-        text_add(&text, "edited: branch %d wins with %.2f", (int)n->winner, n->branches[n->winner].mean);
-        if (r->anchor != n->anchor_before) text_add(&text, ", a breakthrough: anchor %u", (unsigned)r->anchor);
+        text_add(&text, "edited: branch %d wins with %.2f", (int)n->winner,
+                 n->branches[n->winner].mean);
+        if (r->anchor != n->anchor_before)
+            text_add(&text, ", a breakthrough: anchor %u", (unsigned)r->anchor);
         text_add(&text, "; on to step %u", (unsigned)next_step);
     } else if (n->state == NODE_COMPLETE) {
         happening.kind = HAPPENED_COMPLETE;
@@ -348,10 +383,11 @@ narration narrate_left_out(run *r, const core_reply *reply)
     text_add(
         &text,
         "node %u branch %u, %s's turn %u: too long for %s, so %u image%s and %u tool result%s that came earlier were left out",
-        (unsigned)at->node, (unsigned)at->branch, at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
+        (unsigned)at->node, (unsigned)at->branch,
+        at->role < sizeof roles / sizeof *roles ? roles[at->role] : roles[0],
         (unsigned)at->turn + 1, reply->model && *reply->model ? reply->model : "its model",
-        (unsigned)reply->images_left_out, reply->images_left_out == 1 ? "" : "s", (unsigned)reply->texts_left_out,
-        reply->texts_left_out == 1 ? "" : "s");
+        (unsigned)reply->images_left_out, reply->images_left_out == 1 ? "" : "s",
+        (unsigned)reply->texts_left_out, reply->texts_left_out == 1 ? "" : "s");
     return narrate_line_of(r, &text);
 }
 
@@ -370,8 +406,8 @@ void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t lea
     const char *plural = leases == 1 ? "" : "s";
     const char *verb_end = leases == 1 ? "es" : "";
     core_text text = {0};
-    text_add(&text, "worker %016llx is gone: %s; %u task%s go%s to others", (unsigned long long)w->id, why,
-             (unsigned)leases, plural, verb_end);
+    text_add(&text, "worker %016llx is gone: %s; %u task%s go%s to others",
+             (unsigned long long)w->id, why, (unsigned)leases, plural, verb_end);
     narrate_say(c, NULL, 0, &text);
 }
 
@@ -387,8 +423,8 @@ void narrate_doubled(run *r, const task *t)
 {
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
-    text_add(&text, ": attempt %u takes %llu s so far; another worker does it, too", (unsigned)t->attempt,
-             (unsigned long long)((r->core->now - t->leased_ms) / 1000));
+    text_add(&text, ": attempt %u takes %llu s so far; another worker does it, too",
+             (unsigned)t->attempt, (unsigned long long)((r->core->now - t->leased_ms) / 1000));
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
 
@@ -396,7 +432,8 @@ void narrate_task_error(run *r, const task *t, etna_code code, const char *said)
 {
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
-    text_add(&text, ": attempt %u could not be done (%s)", (unsigned)t->attempt, etna_code_name(code));
+    text_add(&text, ": attempt %u could not be done (%s)", (unsigned)t->attempt,
+             etna_code_name(code));
     add_reason(&text, said);
     narrate_say_of(r->core, &r->id, run_time_ms(r), &text, t);
 }
@@ -406,7 +443,8 @@ void narrate_outage(run *r)
     core_text text = {0};
     text_add(&text, "%s by itself: %s", r->retry_ms ? "paused" : "suspended", r->outage);
     if (r->retry_ms)
-        text_add(&text, "; tried again in %llu s", (unsigned long long)((r->retry_ms - r->core->now) / 1000));
+        text_add(&text, "; tried again in %llu s",
+                 (unsigned long long)((r->retry_ms - r->core->now) / 1000));
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
@@ -421,11 +459,12 @@ void narrate_fallback(run *r, const char *from, const char *to, const char *why)
 void narrate_mismatch(run *r, const etna_slot *slot)
 {
     core_text text = {0};
-    text_add(&text,
-             "node %u branch %u role %u poll %u turn %u repair %u: asks otherwise than when its reply was stored; "
-             "the stored reply is used",
-             (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role, (unsigned)slot->poll,
-             (unsigned)slot->turn, (unsigned)slot->repair);
+    text_add(
+        &text,
+        "node %u branch %u role %u poll %u turn %u repair %u: asks otherwise than when its reply was stored; "
+        "the stored reply is used",
+        (unsigned)slot->node, (unsigned)slot->branch, (unsigned)slot->role, (unsigned)slot->poll,
+        (unsigned)slot->turn, (unsigned)slot->repair);
     narrate_say(r->core, &r->id, run_time_ms(r), &text);
 }
 
@@ -454,8 +493,10 @@ narration narrate_death(run *r, const task *t, const char *why)
 {
     core_text text = {0};
     task_name(&text, r, t->kind, t->node, t->branch, t->poll);
-    text_add(&text, ": a worker's death is laid to it, %u of %d: %s", (unsigned)task_deaths(t), (int)DEATHS_MOST, why);
-    if (task_deaths(t) >= DEATHS_ALONE) text_add(&text, "; it is done alone from now on");
+    text_add(&text, ": a worker's death is laid to it, %u of %d: %s", (unsigned)task_deaths(t),
+             (int)DEATHS_MOST, why);
+    if (task_deaths(t) >= DEATHS_ALONE)
+        text_add(&text, "; it is done alone from now on");
     narration told = narrate_line_of(r, &text);
     told.task = t->id;
     told.attempt = t->attempt;

@@ -1,6 +1,8 @@
-/* Of a list, an instruction that cannot be read or done is passed over, and those after it are tried: what can be done is
- * done, and the run is partial. So is a part of a goal that the planner says the rest can be done without. Where it is a place that is wanting, the search goes back for another way first; when there
- * is none left it returns to where the instruction failed first, for all before it was done there. */
+/* Of a list, an instruction that cannot be read or done is passed over, and those after it are
+ * tried: what can be done is done, and the run is partial. So is a part of a goal that the planner
+ * says the rest can be done without. Where it is a place that is wanting, the search goes back for
+ * another way first; when there is none left it returns to where the instruction failed first, for
+ * all before it was done there. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -8,7 +10,8 @@
 static bool pass_is_over(const run *r, uint32_t item)
 {
     for (uint32_t i = 0; i < r->passed_count; i++) {
-        if (r->passed[i].item == item) return true;
+        if (r->passed[i].item == item)
+            return true;
     }
     return false;
 }
@@ -19,14 +22,16 @@ uint32_t pass_item_at(const run *r, uint32_t step)
     uint32_t at = 0;
     for (uint32_t item = 1; counted && item <= r->config.step_count; item++) {
         at += !pass_is_over(r, item);
-        if (at == step) return item;
+        if (at == step)
+            return item;
     }
     return 0;
 }
 
 void pass_note(run *r, const node *n)
 {
-    if (!r->stuck_at) r->stuck_at = n->number;
+    if (!r->stuck_at)
+        r->stuck_at = n->number;
 }
 
 int part_size(const run *r, const arrange_part *part)
@@ -45,15 +50,18 @@ static bool pass_is_new_part(const run *r, const arrange_part *part)
 {
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const arrange_part *over = &r->passed[i].refusal.part;
-        if (part->from < over->to && over->from < part->to) return false;
+        if (part->from < over->to && over->from < part->to)
+            return false;
     }
     return part_size(r, part) > 0 && r->passed_count < PASSED_PARTS_MAX;
 }
 
-/* What a failed step was for: the item that it is passed over as; 0: that is not said, or is over already. */
+/* What a failed step was for: the item that it is passed over as; 0: that is not said, or is over
+ * already. */
 static uint32_t pass_item_of(const run *r, const node *n)
 {
-    if (r->config.goal) return pass_is_new_part(r, &n->cause.part) ? r->passed_count + 1 : 0;
+    if (r->config.goal)
+        return pass_is_new_part(r, &n->cause.part) ? r->passed_count + 1 : 0;
     const uint32_t item = n->cause.item ? n->cause.item : n->item;
     const bool is_known = item <= r->config.step_count && !pass_is_over(r, item);
     return is_known ? item : 0;
@@ -75,7 +83,8 @@ static bool pass_comes_before(const core_passed *a, const core_passed *b)
 static void pass_add(run *r, const core_passed *passed)
 {
     uint32_t at = r->passed_count++;
-    for (; at > 0 && pass_comes_before(passed, &r->passed[at - 1]); at--) r->passed[at] = r->passed[at - 1];
+    for (; at > 0 && pass_comes_before(passed, &r->passed[at - 1]); at--)
+        r->passed[at] = r->passed[at - 1];
     r->passed[at] = *passed;
 }
 
@@ -83,11 +92,13 @@ static void pass_add(run *r, const core_passed *passed)
 static void pass_keep_end(run *r, const node *failed, core_end end, etna_code error)
 {
     core_text words = {0};
-    if (r->passed_count > 0) return;
+    if (r->passed_count > 0)
+        return;
     r->passed_end = end;
     r->passed_error = error;
     r->passed_refusal = failed->cause;
-    if (end.kind == END_PASSED_OVER) return; /* it is told when all of them are known */
+    if (end.kind == END_PASSED_OVER)
+        return; /* it is told when all of them are known */
     r->end = end;
     end_text_add(&words, r, true);
     r->end = (core_end){.kind = END_NONE};
@@ -120,7 +131,8 @@ bool pass_over(run *r, node *n, core_end end, etna_code error)
 {
     const node *failed = tree_node(r, r->stuck_at);
     const uint32_t item = failed && pass_is_possible(r, failed) ? pass_item_of(r, failed) : 0;
-    if (!item) return false;
+    if (!item)
+        return false;
     pass_keep_end(r, failed, end, error);
     pass_add(r, &(core_passed){.item = item, .node = failed->number, .refusal = failed->cause});
     pass_return(r, failed);

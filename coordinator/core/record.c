@@ -1,12 +1,14 @@
-/* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md). Every record begins
- * alike:
+/* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md).
+ * Every record begins alike:
  *
  *     u8 format (6) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
- * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of time or
- * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
- * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
+ * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used
+ * may be missing: a single agent's plan behind its branch, what a request was shortened by. A cause
+ * (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of
+ * time or money) is written because something came from outside; a consequence (DECISION, ENDED,
+ * the other CAPs) because the core decided. Replay feeds causes and compares consequences, which
+ * are everything after the header. */
 #include "coordinator/core/core_internal.h"
 #include "proto/usage.h"
 
@@ -19,8 +21,10 @@ enum { FORMAT = 6, TEXT_MAX = MESSAGE_PAYLOAD_MAX };
 
 static void put_slot(canon_writer *w, const etna_slot *slot)
 {
-    const uint32_t fields[6] = {slot->node, slot->branch, slot->role, slot->poll, slot->turn, slot->repair};
-    for (int i = 0; i < 6; i++) canon_u32(w, fields[i]);
+    const uint32_t fields[6] = {slot->node, slot->branch, slot->role,
+                                slot->poll, slot->turn,   slot->repair};
+    for (int i = 0; i < 6; i++)
+        canon_u32(w, fields[i]);
 }
 
 static void record_put_edit(canon_writer *w, const arrange_edit *edit)
@@ -30,7 +34,8 @@ static void record_put_edit(canon_writer *w, const arrange_edit *edit)
     canon_text(w, edit->instruction);
     canon_text(w, edit->object);
     canon_text(w, edit->plane);
-    for (int i = 0; i < 3; i++) canon_f64(w, edit->pose.position[i]);
+    for (int i = 0; i < 3; i++)
+        canon_f64(w, edit->pose.position[i]);
     canon_f64(w, edit->pose.yaw);
 }
 
@@ -40,10 +45,12 @@ static void put_before(canon_writer *w, const arrange_config *config)
     canon_raw(w, config->after.bytes, sizeof config->after.bytes);
     canon_text(w, before->goal);
     canon_u32(w, before->step_count);
-    for (uint32_t i = 0; i < before->step_count; i++) canon_text(w, before->steps[i]);
+    for (uint32_t i = 0; i < before->step_count; i++)
+        canon_text(w, before->steps[i]);
     canon_hash(w, &before->snapshot);
     canon_u32(w, before->edit_count);
-    for (uint32_t i = 0; i < before->edit_count; i++) record_put_edit(w, &before->edits[i]);
+    for (uint32_t i = 0; i < before->edit_count; i++)
+        record_put_edit(w, &before->edits[i]);
 }
 
 /* In the byte that `step_scenes` alone had before there were others. */
@@ -58,16 +65,20 @@ enum {
 static uint8_t config_switches(const arrange_config *config)
 {
     unsigned switches = config->step_scenes ? SWITCH_STEP_SCENES : 0;
-    if (config->paper_collision) switches |= SWITCH_PAPER_COLLISION;
-    if (config->paper_floating) switches |= SWITCH_PAPER_FLOATING;
-    if (config->forgets) switches |= SWITCH_FORGETS;
+    if (config->paper_collision)
+        switches |= SWITCH_PAPER_COLLISION;
+    if (config->paper_floating)
+        switches |= SWITCH_PAPER_FLOATING;
+    if (config->forgets)
+        switches |= SWITCH_FORGETS;
     return (uint8_t)switches;
 }
 
 static void get_switches(canon_reader *in, arrange_config *ret)
 {
     unsigned switches = canon_get_u8(in);
-    if (switches >= SWITCHES) in->failed = true;
+    if (switches >= SWITCHES)
+        in->failed = true;
     ret->step_scenes = (switches & SWITCH_STEP_SCENES) != 0;
     ret->paper_collision = (switches & SWITCH_PAPER_COLLISION) != 0;
     ret->paper_floating = (switches & SWITCH_PAPER_FLOATING) != 0;
@@ -80,15 +91,18 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_text(w, config->scene_name);
     canon_text(w, config->goal);
     canon_u32(w, config->step_count);
-    for (uint32_t i = 0; i < config->step_count; i++) canon_text(w, config->steps[i]);
+    for (uint32_t i = 0; i < config->step_count; i++)
+        canon_text(w, config->steps[i]);
     canon_u64(w, config->seed);
     const uint32_t small[] = {config->branches,
                               config->polls,
                               config->early_end,
                               config->anchor,
-                              config->step_count && !config->open_list ? config->step_count : config->max_steps,
+                              config->step_count && !config->open_list ? config->step_count
+                                                                       : config->max_steps,
                               config->max_backtracks};
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++) canon_u32(w, small[i]);
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        canon_u32(w, small[i]);
     canon_u64(w, config->max_tokens);
     canon_u64(w, config->max_wall_ms);
     canon_u64(w, config->max_cost_micros);
@@ -103,7 +117,8 @@ void record_config(canon_writer *w, const arrange_config *config)
     canon_u8(w, config->cameras);
     canon_u8(w, config->open_list);
     canon_hash(w, &config->start);
-    if (!etna_hash_is_zero(&config->start)) put_before(w, config);
+    if (!etna_hash_is_zero(&config->start))
+        put_before(w, config);
     canon_text(w, config->reader);
     canon_u8(w, config->any_place);
     canon_u32(w, config->foreign);
@@ -114,8 +129,10 @@ void record_config(canon_writer *w, const arrange_config *config)
     bool is_of_batch = !etna_id_equal(&config->batch, &none);
     bool has_priority = config->priority != 0;
     if (is_of_batch || has_priority)
-        canon_raw(w, config->batch.bytes, sizeof config->batch.bytes); /* else as before there were any */
-    if (has_priority) canon_u32(w, config->priority);                  /* likewise */
+        canon_raw(w, config->batch.bytes,
+                  sizeof config->batch.bytes); /* else as before there were any */
+    if (has_priority)
+        canon_u32(w, config->priority); /* likewise */
 }
 
 static void put_part(canon_writer *w, const arrange_part *part)
@@ -127,7 +144,8 @@ static void put_part(canon_writer *w, const arrange_part *part)
 static void put_refusal(canon_writer *w, const arrange_refusal *refusal)
 {
     canon_u32(w, refusal->code);
-    if (refusal->code == REFUSAL_NONE) return;
+    if (refusal->code == REFUSAL_NONE)
+        return;
     canon_text(w, refusal->what);
     canon_text(w, refusal->where);
     canon_text(w, refusal->advice);
@@ -144,7 +162,8 @@ static void put_import(canon_writer *w, const arrange_result *result)
     canon_u32(w, result->movable_count);
     canon_text(w, result->camera);
     canon_u32(w, result->warning_count);
-    for (uint32_t i = 0; i < result->warning_count; i++) canon_text(w, result->warnings[i]);
+    for (uint32_t i = 0; i < result->warning_count; i++)
+        canon_text(w, result->warnings[i]);
 }
 
 static void put_plan(canon_writer *w, const arrange_result *result)
@@ -164,10 +183,12 @@ static void put_plan(canon_writer *w, const arrange_result *result)
 static void put_obstacle(canon_writer *w, const arrange_obstacle *obstacle)
 {
     canon_u32(w, obstacle->kind);
-    if (obstacle->kind == OBSTACLE_NONE) return;
+    if (obstacle->kind == OBSTACLE_NONE)
+        return;
     canon_text(w, obstacle->plane);
     canon_u32(w, obstacle->other_count);
-    for (uint32_t i = 0; i < obstacle->other_count; i++) canon_text(w, obstacle->others[i]);
+    for (uint32_t i = 0; i < obstacle->other_count; i++)
+        canon_text(w, obstacle->others[i]);
 }
 
 static void put_branch(canon_writer *w, const arrange_result *result)
@@ -175,7 +196,8 @@ static void put_branch(canon_writer *w, const arrange_result *result)
     canon_u32(w, result->branch_status);
     canon_text(w, result->object);
     canon_text(w, result->plane);
-    for (int i = 0; i < 3; i++) canon_f64(w, result->pose.position[i]);
+    for (int i = 0; i < 3; i++)
+        canon_f64(w, result->pose.position[i]);
     canon_f64(w, result->pose.yaw);
     canon_f64(w, result->loss);
     canon_u32(w, result->candidates);
@@ -186,7 +208,8 @@ static void put_branch(canon_writer *w, const arrange_result *result)
     canon_hash(w, &result->snapshot);
     canon_text(w, result->reason);
     put_obstacle(w, &result->obstacle);
-    if (result->plan_status) put_plan(w, result); /* a single agent's */
+    if (result->plan_status)
+        put_plan(w, result); /* a single agent's */
 }
 
 static void put_result(canon_writer *w, const arrange_result *result)
@@ -214,8 +237,11 @@ static const char *record_get_text(canon_reader *in, etna_arena *arena)
 {
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, TEXT_MAX, &size);
-    const char *text = bytes && !memchr(bytes, 0, size) ? etna_arena_strndup(arena, (const char *)bytes, size) : NULL;
-    if (!text) in->failed = true;
+    const char *text = bytes && !memchr(bytes, 0, size)
+                           ? etna_arena_strndup(arena, (const char *)bytes, size)
+                           : NULL;
+    if (!text)
+        in->failed = true;
     return text ? text : "";
 }
 
@@ -223,8 +249,10 @@ static const char *const *get_texts(canon_reader *in, etna_arena *arena, uint32_
 {
     uint32_t count = canon_get_count(in, 4);
     const char **texts = etna_arena_alloc(arena, count, sizeof *texts);
-    if (!texts) in->failed = true;
-    for (uint32_t i = 0; !in->failed && i < count; i++) texts[i] = record_get_text(in, arena);
+    if (!texts)
+        in->failed = true;
+    for (uint32_t i = 0; !in->failed && i < count; i++)
+        texts[i] = record_get_text(in, arena);
     *ret_count = in->failed ? 0 : count;
     return texts;
 }
@@ -232,11 +260,15 @@ static const char *const *get_texts(canon_reader *in, etna_arena *arena, uint32_
 static bool get_bool(canon_reader *in)
 {
     uint8_t value = canon_get_u8(in);
-    if (value > 1) in->failed = true;
+    if (value > 1)
+        in->failed = true;
     return value == 1;
 }
 
-static const char *none_if_empty(const char *text) { return *text ? text : NULL; }
+static const char *none_if_empty(const char *text)
+{
+    return *text ? text : NULL;
+}
 
 static void get_edit(canon_reader *in, etna_arena *arena, arrange_edit *ret)
 {
@@ -245,21 +277,25 @@ static void get_edit(canon_reader *in, etna_arena *arena, arrange_edit *ret)
     ret->instruction = record_get_text(in, arena);
     ret->object = record_get_text(in, arena);
     ret->plane = record_get_text(in, arena);
-    for (int i = 0; i < 3; i++) ret->pose.position[i] = canon_get_f64(in);
+    for (int i = 0; i < 3; i++)
+        ret->pose.position[i] = canon_get_f64(in);
     ret->pose.yaw = canon_get_f64(in);
 }
 
 static void get_before(canon_reader *in, etna_arena *arena, arrange_config *ret)
 {
     arrange_before *before = &ret->before;
-    for (size_t i = 0; i < sizeof ret->after.bytes; i++) ret->after.bytes[i] = canon_get_u8(in);
+    for (size_t i = 0; i < sizeof ret->after.bytes; i++)
+        ret->after.bytes[i] = canon_get_u8(in);
     before->goal = none_if_empty(record_get_text(in, arena));
     before->steps = get_texts(in, arena, &before->step_count);
     before->snapshot = canon_get_hash(in);
     uint32_t count = canon_get_count(in, 4);
     arrange_edit *edits = etna_arena_alloc(arena, count, sizeof *edits);
-    if (!edits) in->failed = true;
-    for (uint32_t i = 0; !in->failed && i < count; i++) get_edit(in, arena, &edits[i]);
+    if (!edits)
+        in->failed = true;
+    for (uint32_t i = 0; !in->failed && i < count; i++)
+        get_edit(in, arena, &edits[i]);
     before->edits = edits;
     before->edit_count = in->failed ? 0 : count;
 }
@@ -271,7 +307,8 @@ static void get_seen(canon_reader *in, arrange_config *ret)
     ret->facts = bits & 1;
     ret->brief = bits >> 1 & 1;
     ret->fronts = bits >> 2 & 1;
-    if (bits >> 3) in->failed = true;
+    if (bits >> 3)
+        in->failed = true;
 }
 
 static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
@@ -283,7 +320,8 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->seed = canon_get_u64(in);
     uint32_t *small[] = {&ret->branches, &ret->polls,     &ret->early_end,
                          &ret->anchor,   &ret->max_steps, &ret->max_backtracks};
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++) *small[i] = canon_get_u32(in);
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        *small[i] = canon_get_u32(in);
     ret->max_tokens = canon_get_u64(in);
     ret->max_wall_ms = canon_get_u64(in);
     ret->max_cost_micros = canon_get_u64(in);
@@ -298,28 +336,33 @@ static void get_config(canon_reader *in, etna_arena *arena, arrange_config *ret)
     ret->cameras = get_bool(in);
     ret->open_list = get_bool(in);
     ret->start = canon_get_hash(in);
-    if (!in->failed && !etna_hash_is_zero(&ret->start)) get_before(in, arena, ret);
+    if (!in->failed && !etna_hash_is_zero(&ret->start))
+        get_before(in, arena, ret);
     ret->reader = none_if_empty(record_get_text(in, arena));
     ret->any_place = get_bool(in);
     ret->foreign = canon_get_u32(in);
     ret->branches_at_once = canon_get_u32(in);
     ret->finish_calls = get_bool(in);
     get_switches(in, ret);
-    if (ret->ablation >= ABLATION_COUNT) in->failed = true;
+    if (ret->ablation >= ABLATION_COUNT)
+        in->failed = true;
 }
 
 static void get_part(canon_reader *in, arrange_part *ret)
 {
     ret->from = canon_get_u32(in);
     ret->to = canon_get_u32(in);
-    if (ret->from > ret->to) in->failed = true;
+    if (ret->from > ret->to)
+        in->failed = true;
 }
 
 static void get_refusal(canon_reader *in, etna_arena *arena, arrange_refusal *ret)
 {
     ret->code = canon_get_u32(in);
-    if (ret->code >= REFUSAL_CODE_COUNT) in->failed = true;
-    if (in->failed || ret->code == REFUSAL_NONE) return;
+    if (ret->code >= REFUSAL_CODE_COUNT)
+        in->failed = true;
+    if (in->failed || ret->code == REFUSAL_NONE)
+        return;
     ret->what = record_get_text(in, arena);
     ret->where = record_get_text(in, arena);
     ret->advice = record_get_text(in, arena);
@@ -346,8 +389,10 @@ static void get_plan(canon_reader *in, etna_arena *arena, arrange_result *ret)
 static void get_obstacle(canon_reader *in, etna_arena *arena, arrange_obstacle *ret)
 {
     ret->kind = canon_get_u32(in);
-    if (ret->kind >= OBSTACLE_KIND_COUNT) in->failed = true;
-    if (in->failed || ret->kind == OBSTACLE_NONE) return;
+    if (ret->kind >= OBSTACLE_KIND_COUNT)
+        in->failed = true;
+    if (in->failed || ret->kind == OBSTACLE_NONE)
+        return;
     ret->plane = record_get_text(in, arena);
     ret->others = get_texts(in, arena, &ret->other_count);
 }
@@ -357,7 +402,8 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->branch_status = canon_get_u32(in);
     ret->object = record_get_text(in, arena);
     ret->plane = record_get_text(in, arena);
-    for (int i = 0; i < 3; i++) ret->pose.position[i] = canon_get_f64(in);
+    for (int i = 0; i < 3; i++)
+        ret->pose.position[i] = canon_get_f64(in);
     ret->pose.yaw = canon_get_f64(in);
     ret->loss = canon_get_f64(in);
     ret->candidates = canon_get_u32(in);
@@ -368,7 +414,8 @@ static void get_branch(canon_reader *in, etna_arena *arena, arrange_result *ret)
     ret->snapshot = canon_get_hash(in);
     ret->reason = record_get_text(in, arena);
     get_obstacle(in, arena, &ret->obstacle);
-    if (!in->failed && !canon_done(in)) get_plan(in, arena, ret);
+    if (!in->failed && !canon_done(in))
+        get_plan(in, arena, ret);
 }
 
 static void get_result(canon_reader *in, etna_arena *arena, arrange_result *ret)
@@ -410,7 +457,8 @@ static void get_task_record(canon_reader *in, etna_arena *arena, record_result *
 {
     get_place(in, ret);
     uint32_t error = canon_get_u32(in);
-    if (error >= ETNA_E_COUNT) in->failed = true;
+    if (error >= ETNA_E_COUNT)
+        in->failed = true;
     ret->error = (etna_code)error;
     ret->result.kind = ret->kind;
     if (ret->error == ETNA_OK) {
@@ -422,8 +470,10 @@ static void get_task_record(canon_reader *in, etna_arena *arena, record_result *
 
 static void get_slot(canon_reader *in, etna_slot *ret)
 {
-    uint32_t *fields[6] = {&ret->node, &ret->branch, &ret->role, &ret->poll, &ret->turn, &ret->repair};
-    for (int i = 0; i < 6; i++) *fields[i] = canon_get_u32(in);
+    uint32_t *fields[6] = {&ret->node, &ret->branch, &ret->role,
+                           &ret->poll, &ret->turn,   &ret->repair};
+    for (int i = 0; i < 6; i++)
+        *fields[i] = canon_get_u32(in);
 }
 
 static void get_call(canon_reader *in, etna_arena *arena, record *ret)
@@ -448,7 +498,8 @@ static void get_reply(canon_reader *in, etna_arena *arena, record *ret)
     ret->reply.usage = canon_get_usage(in);
     ret->recovered = canon_get_usage(in);
     ret->reply.model = record_get_text(in, arena);
-    if (in->failed || canon_done(in)) return;
+    if (in->failed || canon_done(in))
+        return;
     ret->reply.images_left_out = canon_get_u32(in);
     ret->reply.texts_left_out = canon_get_u32(in);
 }
@@ -463,12 +514,16 @@ static void get_submitted(canon_reader *in, etna_arena *arena, record *ret)
 {
     ret->version = canon_get_u32(in);
     ret->is_whole = ret->version == CORE_VERSION;
-    if (ret->is_whole) get_config(in, arena, &ret->config);
-    if (!ret->is_whole || in->failed || canon_done(in)) return;
+    if (ret->is_whole)
+        get_config(in, arena, &ret->config);
+    if (!ret->is_whole || in->failed || canon_done(in))
+        return;
     canon_get_raw(in, ret->config.batch.bytes, sizeof ret->config.batch.bytes);
-    if (in->failed || canon_done(in)) return;
+    if (in->failed || canon_done(in))
+        return;
     ret->config.priority = canon_get_u32(in);
-    if (ret->config.priority > ARRANGE_PRIORITY_MAX) in->failed = true;
+    if (ret->config.priority > ARRANGE_PRIORITY_MAX)
+        in->failed = true;
 }
 
 static void get_lost(canon_reader *in, etna_arena *arena, record *ret)
@@ -488,7 +543,8 @@ static void get_cap(canon_reader *in, etna_arena *arena, record *ret)
 {
     (void)arena;
     ret->cap = (core_cap)canon_get_u8(in);
-    if (ret->cap < CAP_BACKTRACKS || ret->cap >= CAP_COUNT) in->failed = true;
+    if (ret->cap < CAP_BACKTRACKS || ret->cap >= CAP_COUNT)
+        in->failed = true;
 }
 
 static void get_models(canon_reader *in, etna_arena *arena, record *ret)
@@ -496,7 +552,8 @@ static void get_models(canon_reader *in, etna_arena *arena, record *ret)
     ret->models.model = record_get_text(in, arena);
     ret->models.models = none_if_empty(record_get_text(in, arena));
     ret->models.foreign = canon_get_u32(in);
-    if (!*ret->models.model) in->failed = true;
+    if (!*ret->models.model)
+        in->failed = true;
 }
 
 static void get_death(canon_reader *in, etna_arena *arena, record *ret)
@@ -525,33 +582,40 @@ static void get_later(canon_reader *in, etna_arena *arena, record *ret)
     ret->is_whole = false;
 }
 
-static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_arena *arena, record *ret) = {
-    [RECORD_SUBMITTED] = get_submitted, [RECORD_REPLY] = get_reply,         [RECORD_RESULT] = get_task_result,
-    [RECORD_DECISION] = get_later,      [RECORD_REFUSED] = get_task_result, [RECORD_CAP] = get_cap,
-    [RECORD_CANCEL] = get_nothing,      [RECORD_SUSPENDED] = get_nothing,   [RECORD_ENDED] = get_later,
-    [RECORD_CALL] = get_call,           [RECORD_LOST] = get_lost,           [RECORD_MODELS] = get_models,
+static void (*const record_bodies[RECORD_KIND_COUNT])(canon_reader *in, etna_arena *arena,
+                                                      record *ret) = {
+    [RECORD_SUBMITTED] = get_submitted, [RECORD_REPLY] = get_reply,
+    [RECORD_RESULT] = get_task_result,  [RECORD_DECISION] = get_later,
+    [RECORD_REFUSED] = get_task_result, [RECORD_CAP] = get_cap,
+    [RECORD_CANCEL] = get_nothing,      [RECORD_SUSPENDED] = get_nothing,
+    [RECORD_ENDED] = get_later,         [RECORD_CALL] = get_call,
+    [RECORD_LOST] = get_lost,           [RECORD_MODELS] = get_models,
     [RECORD_DEATH] = get_death,         [RECORD_BUILD] = get_build,
 };
 
 static etna_code record_check_format(uint8_t format, etna_error *err)
 {
-    if (format == FORMAT) return ETNA_OK;
+    if (format == FORMAT)
+        return ETNA_OK;
     if (format > FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna", (unsigned)format,
-                         FORMAT);
+        return etna_fail(err, ETNA_E_NEWER, "record format %u is newer than %d; use a newer etna",
+                         (unsigned)format, FORMAT);
     }
-    return etna_fail(err, ETNA_E_MESSAGE,
-                     "record format %u is older than %d, which this etna reads; use another --store", (unsigned)format,
-                     FORMAT);
+    return etna_fail(
+        err, ETNA_E_MESSAGE,
+        "record format %u is older than %d, which this etna reads; use another --store",
+        (unsigned)format, FORMAT);
 }
 
-etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err)
+etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret,
+                       etna_error *err)
 {
     canon_reader in = canon_read(data, size);
     record rec = {.is_whole = true};
     uint8_t format = canon_get_u8(&in);
     etna_code code = in.failed ? ETNA_OK : record_check_format(format, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     uint8_t kind = canon_get_u8(&in);
     rec.kind = (record_kind)kind;
     rec.interval_ms = canon_get_u64(&in);
@@ -563,23 +627,27 @@ etna_code record_parse(const void *data, size_t size, etna_arena *arena, record 
         in.failed = true;
     }
     if (in.failed || (rec.is_whole && !canon_done(&in))) {
-        return etna_fail(err, ETNA_E_MESSAGE, "journal record of kind %u: not well formed at byte %zu of %zu",
+        return etna_fail(err, ETNA_E_MESSAGE,
+                         "journal record of kind %u: not well formed at byte %zu of %zu",
                          (unsigned)kind, in.at, size);
     }
     *ret = rec;
     return ETNA_OK;
 }
 
-etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, void *context, etna_error *err)
+etna_code core_record_hashes(const void *data, size_t size, core_hash_fn each, void *context,
+                             etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     record rec;
     etna_code code = record_parse(data, size, &arena, &rec, err);
     if (code == ETNA_OK) {
-        const etna_hash *named[] = {&rec.config.scene, &rec.config.start,           &rec.config.before.snapshot,
-                                    &rec.reply.reply,  &rec.result.result.snapshot, &rec.result.result.blob};
+        const etna_hash *named[] = {&rec.config.scene,           &rec.config.start,
+                                    &rec.config.before.snapshot, &rec.reply.reply,
+                                    &rec.result.result.snapshot, &rec.result.result.blob};
         for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-            if (!etna_hash_is_zero(named[i])) each(context, named[i]);
+            if (!etna_hash_is_zero(named[i]))
+                each(context, named[i]);
         }
     }
     etna_arena_free(&arena);
@@ -592,12 +660,17 @@ static const narration silent = {.text = NULL}; /* of records that no line tells
 
 void record_line(run *r, uint64_t sequence, narration told)
 {
-    if (!told.text) return;
-    run_line *grown = core_grow(r->core, r->lines, &r->line_capacity, r->line_count, sizeof *r->lines);
-    if (!grown) return;
+    if (!told.text)
+        return;
+    run_line *grown =
+        core_grow(r->core, r->lines, &r->line_capacity, r->line_count, sizeof *r->lines);
+    if (!grown)
+        return;
     r->lines = grown;
-    r->lines[r->line_count++] = (run_line){.sequence = sequence, .time_ms = r->clock_ms, .told = told};
-    if (!r->core->replaying) core_say(r->core, &r->id, sequence, r->clock_ms, &told);
+    r->lines[r->line_count++] =
+        (run_line){.sequence = sequence, .time_ms = r->clock_ms, .told = told};
+    if (!r->core->replaying)
+        core_say(r->core, &r->id, sequence, r->clock_ms, &told);
 }
 
 static void write_record(run *r, record_kind kind, const void *body, size_t size, narration told)
@@ -614,8 +687,10 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
     uint8_t *bytes = w.failed ? NULL : etna_arena_memdup(&c->scratch, w.data, w.size);
     size_t total = w.size;
     canon_writer_free(&w);
-    core_record *grown = core_grow(c, c->records, &c->record_capacity, c->record_count, sizeof *c->records);
-    if (grown) c->records = grown;
+    core_record *grown =
+        core_grow(c, c->records, &c->record_capacity, c->record_count, sizeof *c->records);
+    if (grown)
+        c->records = grown;
     if (!bytes || !grown) {
         core_trouble(c, ETNA_E_NOMEM, "a journal record: out of memory");
         return;
@@ -627,9 +702,10 @@ static void write_record(run *r, record_kind kind, const void *body, size_t size
 
 static void record_expect(run *r, record_kind kind, canon_writer *body, narration told)
 {
-    run_expected *grown =
-        core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count, sizeof *r->expected);
-    if (!grown) return;
+    run_expected *grown = core_grow(r->core, r->expected, &r->expected_capacity, r->expected_count,
+                                    sizeof *r->expected);
+    if (!grown)
+        return;
     r->expected = grown;
     r->expected[r->expected_count++] =
         (run_expected){.kind = (uint8_t)kind, .body = body->data, .size = body->size, .told = told};
@@ -679,12 +755,17 @@ void record_reply(run *r, const core_reply *reply, const message_usage *recovere
     canon_usage(&body, recovered);
     canon_text(&body, reply->model);
     bool whole = !reply->images_left_out && !reply->texts_left_out;
-    if (!whole) canon_u32(&body, reply->images_left_out);
-    if (!whole) canon_u32(&body, reply->texts_left_out);
-    if (!c->replaying) message_usage_add(&c->totals.spent, &reply->usage);
+    if (!whole)
+        canon_u32(&body, reply->images_left_out);
+    if (!whole)
+        canon_u32(&body, reply->texts_left_out);
+    if (!c->replaying)
+        message_usage_add(&c->totals.spent, &reply->usage);
     record_emit(r, RECORD_REPLY, &body, whole ? silent : narrate_left_out(r, reply));
-    core_reply *grown = core_grow(c, c->replies, &c->reply_capacity, c->reply_count, sizeof *c->replies);
-    if (!grown) return;
+    core_reply *grown =
+        core_grow(c, c->replies, &c->reply_capacity, c->reply_count, sizeof *c->replies);
+    if (!grown)
+        return;
     c->replies = grown;
     c->replies[c->reply_count++] = *reply;
 }
@@ -711,7 +792,8 @@ void record_lost(run *r, const etna_slot *slot, const message_usage *booked, boo
     put_slot(&body, slot);
     canon_usage(&body, booked);
     canon_u8(&body, reported);
-    if (!r->core->replaying) message_usage_add(&r->core->totals.spent, booked);
+    if (!r->core->replaying)
+        message_usage_add(&r->core->totals.spent, booked);
     record_emit(r, RECORD_LOST, &body, silent);
 }
 
@@ -821,7 +903,9 @@ void record_ended(run *r)
         canon_hash(&body, &n->branches[n->winner].snapshot);
     }
     canon_hash(&body, &r->export_blob);
-    for (uint32_t i = 0; i <= r->final_count; i++) canon_hash(&body, r->images ? &r->images[i] : &none);
-    for (uint32_t i = 1; r->scenes && i < r->final_count; i++) canon_hash(&body, &r->scenes[i]);
+    for (uint32_t i = 0; i <= r->final_count; i++)
+        canon_hash(&body, r->images ? &r->images[i] : &none);
+    for (uint32_t i = 1; r->scenes && i < r->final_count; i++)
+        canon_hash(&body, &r->scenes[i]);
     record_emit(r, RECORD_ENDED, &body, narrate_ended(r));
 }

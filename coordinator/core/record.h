@@ -57,7 +57,8 @@ typedef struct record { /* one record as read; pointers live in the arena given 
     size_t body_size;
 } record;
 
-etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret, etna_error *err);
+etna_code record_parse(const void *data, size_t size, etna_arena *arena, record *ret,
+                       etna_error *err);
 void record_submitted(run *r);
 void record_reply(run *r, const core_reply *reply, const message_usage *recovered);
 void record_call(run *r, const record *rec);
@@ -86,8 +87,9 @@ narration narrate_refused(run *r, const record_result *result);
 narration narrate_decision(run *r, const node *n, uint32_t next_step);
 narration narrate_cap(run *r, core_cap kind);
 narration narrate_ended(run *r);
-narration narrate_plain(run *r, record_kind kind);           /* CANCEL, SUSPENDED */
-narration narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
+narration narrate_plain(run *r, record_kind kind); /* CANCEL, SUSPENDED */
+narration
+narrate_left_out(run *r, const core_reply *reply); /* of a reply to a request that was shortened */
 void narrate_worker_gone(core *c, const worker *w, const char *why, uint32_t leases);
 void narrate_lease_lost(run *r, const task *t, const char *why);
 void narrate_doubled(run *r, const task *t); /* a second worker does it, too */

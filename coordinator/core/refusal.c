@@ -1,14 +1,18 @@
-/* Why a run was refused or failed, as a kind with its arguments. The first cause counts: what fails later, after the
- * search went back, fails because the first way was barred. */
+/* Why a run was refused or failed, as a kind with its arguments. The first cause counts: what fails
+ * later, after the search went back, fails because the first way was barred. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
 
-static uint32_t shown_item(const node *n, const plan *p) { return p->item ? p->item : n->item; }
+static uint32_t shown_item(const node *n, const plan *p)
+{
+    return p->item ? p->item : n->item;
+}
 
 arrange_refusal refusal_copy(run *r, const arrange_refusal *from)
 {
-    if (from->code == REFUSAL_NONE) return (arrange_refusal){.what = "", .where = "", .advice = ""};
+    if (from->code == REFUSAL_NONE)
+        return (arrange_refusal){.what = "", .where = "", .advice = ""};
     return (arrange_refusal){.code = from->code,
                              .what = run_text_cut(r, from->what, ARRANGE_REASON_MAX),
                              .where = run_text_cut(r, from->where, ARRANGE_NAME_MAX),
@@ -22,9 +26,12 @@ arrange_refusal refusal_copy(run *r, const arrange_refusal *from)
 arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from)
 {
     const char **others = run_alloc(r, from->other_count, sizeof *others);
-    arrange_obstacle copy = {.kind = from->kind, .plane = run_text_cut(r, from->plane, ARRANGE_NAME_MAX)};
-    if (!others) return copy;
-    for (uint32_t i = 0; i < from->other_count; i++) others[i] = run_text_cut(r, from->others[i], ARRANGE_NAME_MAX);
+    arrange_obstacle copy = {.kind = from->kind,
+                             .plane = run_text_cut(r, from->plane, ARRANGE_NAME_MAX)};
+    if (!others)
+        return copy;
+    for (uint32_t i = 0; i < from->other_count; i++)
+        others[i] = run_text_cut(r, from->others[i], ARRANGE_NAME_MAX);
     copy.other_count = from->other_count;
     copy.others = others;
     return copy;
@@ -32,7 +39,8 @@ arrange_obstacle refusal_copy_obstacle(run *r, const arrange_obstacle *from)
 
 static void keep_first(run *r, const arrange_refusal *refusal)
 {
-    if (r->refusal.code == REFUSAL_NONE) r->refusal = refusal_copy(r, refusal);
+    if (r->refusal.code == REFUSAL_NONE)
+        r->refusal = refusal_copy(r, refusal);
 }
 
 void refusal_say(run *r, uint32_t code, const char *what)
@@ -54,8 +62,10 @@ static uint32_t code_of_plan(const plan *p)
 void refusal_of_plan(run *r, node *n, const plan *p)
 {
     arrange_refusal refusal = p->refusal;
-    if (refusal.code == REFUSAL_NONE) refusal = (arrange_refusal){.code = code_of_plan(p), .what = p->reason};
-    if (!refusal.item) refusal.item = shown_item(n, p);
+    if (refusal.code == REFUSAL_NONE)
+        refusal = (arrange_refusal){.code = code_of_plan(p), .what = p->reason};
+    if (!refusal.item)
+        refusal.item = shown_item(n, p);
     refusal.part = p->part;
     n->cause = refusal_copy(r, &refusal);
     keep_first(r, &refusal);
@@ -63,7 +73,8 @@ void refusal_of_plan(run *r, node *n, const plan *p)
 
 static uint32_t code_of_branch(const branch *b)
 {
-    if (b->state == BRANCH_UNJUDGED) return REFUSAL_MODEL;
+    if (b->state == BRANCH_UNJUDGED)
+        return REFUSAL_MODEL;
     switch (b->status) {
     case BRANCH_VALID:
     case BRANCH_UNSOLVED:
@@ -75,16 +86,20 @@ static uint32_t code_of_branch(const branch *b)
     }
 }
 
-/* A place that was looked for and not found says more than an answer that could not be read beside it. */
+/* A place that was looked for and not found says more than an answer that could not be read beside
+ * it. */
 void refusal_of_branches(run *r, node *n)
 {
     const branch *first = NULL;
     for (uint32_t i = 0; i < n->branch_count; i++) {
         const branch *b = &n->branches[i];
-        bool better = !first || (code_of_branch(b) == REFUSAL_NO_PLACE && code_of_branch(first) != REFUSAL_NO_PLACE);
-        if (better) first = b;
+        bool better = !first || (code_of_branch(b) == REFUSAL_NO_PLACE &&
+                                 code_of_branch(first) != REFUSAL_NO_PLACE);
+        if (better)
+            first = b;
     }
-    if (!first) return;
+    if (!first)
+        return;
     arrange_refusal refusal = {.code = code_of_branch(first),
                                .what = memory_branch_reason(r, first, &r->core->scratch),
                                .where = first->object,

@@ -1,6 +1,6 @@
-/* Recovery: the journal's causes are fed to the same functions that met them the first time, and the consequences these
- * come to must be the ones the journal holds next. What a journal cut short lacks is written when the run is resumed.
- */
+/* Recovery: the journal's causes are fed to the same functions that met them the first time, and
+ * the consequences these come to must be the ones the journal holds next. What a journal cut short
+ * lacks is written when the run is resumed. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -9,25 +9,31 @@
 static etna_code refuse_record(const run *r, uint64_t sequence, etna_error *err, const char *why)
 {
     char id[33] = "?";
-    if (r) etna_id_hex(&r->id, id);
-    return etna_fail(err, ETNA_E_CORRUPT, "run %s, record %llu: %s", id, (unsigned long long)sequence, why);
+    if (r)
+        etna_id_hex(&r->id, id);
+    return etna_fail(err, ETNA_E_CORRUPT, "run %s, record %llu: %s", id,
+                     (unsigned long long)sequence, why);
 }
 
 static etna_code replay_submit(core *c, const etna_id *id, const record *rec, etna_error *err)
 {
     if (rec->version > CORE_VERSION) {
-        return etna_fail(err, ETNA_E_NEWER, "the run was decided by core version %u, this one is %d; use a newer etna",
+        return etna_fail(err, ETNA_E_NEWER,
+                         "the run was decided by core version %u, this one is %d; use a newer etna",
                          (unsigned)rec->version, (int)CORE_VERSION);
     }
     if (rec->version < CORE_VERSION) {
-        return etna_fail(err, ETNA_E_MESSAGE,
-                         "the run was decided by core version %u, this one is %d; use another --store",
-                         (unsigned)rec->version, (int)CORE_VERSION);
+        return etna_fail(
+            err, ETNA_E_MESSAGE,
+            "the run was decided by core version %u, this one is %d; use another --store",
+            (unsigned)rec->version, (int)CORE_VERSION);
     }
     etna_code code = run_config_check(&rec->config, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     run *r = core_add_run(c, id, &rec->config);
-    if (!r) return ETNA_OK; /* core.failure says why */
+    if (!r)
+        return ETNA_OK; /* core.failure says why */
     r->dormant = r->replayed = true;
     r->sequence = 1;
     r->clock_ms = rec->interval_ms;
@@ -38,15 +44,20 @@ static etna_code replay_submit(core *c, const etna_id *id, const record *rec, et
 
 static etna_code replay_compare(run *r, uint64_t sequence, const record *rec, etna_error *err)
 {
-    if (r->expected_at == r->expected_count) return refuse_record(r, sequence, err, "a decision that does not follow");
+    if (r->expected_at == r->expected_count)
+        return refuse_record(r, sequence, err, "a decision that does not follow");
     run_expected *e = &r->expected[r->expected_at];
-    bool same = e->kind == rec->kind && e->size == rec->body_size && memcmp(e->body, rec->body, e->size) == 0;
-    if (!same) return refuse_record(r, sequence, err, "decided differently now; was it written by another version?");
+    bool same = e->kind == rec->kind && e->size == rec->body_size &&
+                memcmp(e->body, rec->body, e->size) == 0;
+    if (!same)
+        return refuse_record(r, sequence, err,
+                             "decided differently now; was it written by another version?");
     record_line(r, sequence, e->told);
     free(e->body);
     e->body = NULL;
     r->expected_at++;
-    if (r->expected_at == r->expected_count) r->expected_at = r->expected_count = 0;
+    if (r->expected_at == r->expected_count)
+        r->expected_at = r->expected_count = 0;
     return ETNA_OK;
 }
 
@@ -70,7 +81,8 @@ static etna_code replay_result(run *r, uint64_t sequence, const record *rec, etn
 static bool replay_death(run *r, uint64_t sequence, const record_result *facts)
 {
     task *t = task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll));
-    if (!t) return false;
+    if (!t)
+        return false;
     task_death_replayed(t);
     record_line(r, sequence, narrate_death(r, t, facts->text));
     return true;
@@ -81,52 +93,63 @@ static etna_code replay_cause(run *r, uint64_t sequence, const record *rec, etna
     call *begun;
     switch (rec->kind) {
     case RECORD_CALL:
-        if (!call_go(r, rec, &begun)) break;
+        if (!call_go(r, rec, &begun))
+            break;
         return ETNA_OK;
     case RECORD_LOST:
-        if (!call_lose(r, &rec->reply.slot, &rec->booked, rec->reported)) break;
+        if (!call_lose(r, &rec->reply.slot, &rec->booked, rec->reported))
+            break;
         return ETNA_OK;
     case RECORD_REPLY:
-        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage, &rec->recovered,
-                   rec->reply.model);
+        call_store(r, &rec->reply.slot, &rec->reply.request, &rec->reply.reply, &rec->reply.usage,
+                   &rec->recovered, rec->reply.model);
         if (rec->reply.images_left_out || rec->reply.texts_left_out)
             record_line(r, sequence, narrate_left_out(r, &rec->reply));
         return ETNA_OK;
     case RECORD_RESULT:
     case RECORD_REFUSED: return replay_result(r, sequence, rec, err);
     case RECORD_CAP:
-        if (r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED) break;
+        if (r->phase == PHASE_FINISHING || r->phase == PHASE_ENDED)
+            break;
         record_line(r, sequence, narrate_cap(r, rec->cap));
         cap_apply(r, rec->cap);
         return ETNA_OK;
     case RECORD_CANCEL:
-        if (r->phase == PHASE_ENDED) break;
+        if (r->phase == PHASE_ENDED)
+            break;
         record_line(r, sequence, narrate_plain(r, RECORD_CANCEL));
         run_stop(r);
         return ETNA_OK;
     case RECORD_MODELS:
-        if (r->phase == PHASE_ENDED) break;
+        if (r->phase == PHASE_ENDED)
+            break;
         run_models_set(r, &rec->models);
         record_line(r, sequence, narrate_models(r));
         return ETNA_OK;
     case RECORD_DEATH:
-        if (!replay_death(r, sequence, &rec->result)) break;
+        if (!replay_death(r, sequence, &rec->result))
+            break;
         return ETNA_OK;
     case RECORD_BUILD:
-        if (!run_build_add(r, rec->result.text)) break;
+        if (!run_build_add(r, rec->result.text))
+            break;
         record_line(r, sequence, narrate_build(r, rec->result.text));
         return ETNA_OK;
-    case RECORD_SUSPENDED: record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED)); return ETNA_OK;
+    case RECORD_SUSPENDED:
+        record_line(r, sequence, narrate_plain(r, RECORD_SUSPENDED));
+        return ETNA_OK;
     default: break;
     }
     return refuse_record(r, sequence, err, "it cannot come here");
 }
 
-static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, const record *rec, etna_error *err)
+static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, const record *rec,
+                             etna_error *err)
 {
     run *r = core_find(c, id);
     if (rec->kind == RECORD_SUBMITTED) {
-        if (r || sequence != 1) return refuse_record(r, sequence, err, "a run is submitted once, by its first record");
+        if (r || sequence != 1)
+            return refuse_record(r, sequence, err, "a run is submitted once, by its first record");
         return replay_submit(c, id, rec, err);
     }
     if (!r || !r->dormant || sequence != r->sequence + 1) {
@@ -141,52 +164,65 @@ static etna_code replay_next(core *c, const etna_id *id, uint64_t sequence, cons
     } else {
         code = replay_cause(r, sequence, rec, err);
     }
-    if (code == ETNA_OK) r->sequence = sequence;
+    if (code == ETNA_OK)
+        r->sequence = sequence;
     return code;
 }
 
-etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const void *data, size_t size, etna_error *err)
+etna_code core_replay(core *c, const etna_id *run_id, uint64_t sequence, const void *data,
+                      size_t size, etna_error *err)
 {
-    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if (c->failure != ETNA_OK)
+        return etna_fail(err, c->failure, "%s", c->failure_text);
     core_update_reset(c);
     record rec;
     etna_code code = record_parse(data, size, &c->scratch, &rec, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     c->replaying = true;
     code = replay_next(c, run_id, sequence, &rec, err);
     c->replaying = false;
-    if (code == ETNA_OK && c->failure != ETNA_OK) code = etna_fail(err, c->failure, "%s", c->failure_text);
+    if (code == ETNA_OK && c->failure != ETNA_OK)
+        code = etna_fail(err, c->failure, "%s", c->failure_text);
     return code;
 }
 
-etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, size_t size, bool *ret_answers,
-                           arrange_task *ret_task, arrange_result *ret_result, etna_error *err)
+etna_code core_replay_task(core *c, const etna_id *run_id, const void *data, size_t size,
+                           bool *ret_answers, arrange_task *ret_task, arrange_result *ret_result,
+                           etna_error *err)
 {
-    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if (c->failure != ETNA_OK)
+        return etna_fail(err, c->failure, "%s", c->failure_text);
     core_update_reset(c);
     record rec;
     etna_code code = record_parse(data, size, &c->scratch, &rec, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const record_result *facts = &rec.result;
     const run *r = core_find(c, run_id);
     bool done = r && rec.kind == RECORD_RESULT && facts->error == ETNA_OK;
-    const task *t = done ? task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll)) : NULL;
+    const task *t =
+        done ? task_find(r, task_id(facts->kind, facts->node, facts->branch, facts->poll)) : NULL;
     arrange_task filled = {0};
-    if (t) task_fill(t, &filled);
-    if (c->failure != ETNA_OK) return etna_fail(err, c->failure, "%s", c->failure_text);
+    if (t)
+        task_fill(t, &filled);
+    if (c->failure != ETNA_OK)
+        return etna_fail(err, c->failure, "%s", c->failure_text);
     *ret_answers = t != NULL;
     *ret_task = filled;
     *ret_result = facts->result;
     return ETNA_OK;
 }
 
-etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bool *ret_is, core_reply *ret,
-                            etna_error *err)
+etna_code core_record_reply(const void *data, size_t size, etna_arena *arena, bool *ret_is,
+                            core_reply *ret, etna_error *err)
 {
     record rec;
     etna_code code = record_parse(data, size, arena, &rec, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret_is = rec.kind == RECORD_REPLY;
-    if (*ret_is) *ret = rec.reply;
+    if (*ret_is)
+        *ret = rec.reply;
     return ETNA_OK;
 }

@@ -1,6 +1,6 @@
-/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is ordered by deadline: a
- * queue has one patience, time does not go back, a stall moves all of them alike, and who comes after it waits no
- * shorter. */
+/* Requests that wait for their answer, and the ones of submitters and viewers. Each queue is
+ * ordered by deadline: a queue has one patience, time does not go back, a stall moves all of them
+ * alike, and who comes after it waits no shorter. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -8,12 +8,13 @@
 
 static chain *queue_of(core *c, parked_kind kind)
 {
-    if (kind == PARKED_LEASE) return &c->leases_parked;
+    if (kind == PARKED_LEASE)
+        return &c->leases_parked;
     return kind == PARKED_ORDERS ? &c->orders_parked : &c->viewers_parked;
 }
 
-parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w, uint32_t warm_count,
-                     const etna_hash *warm)
+parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w,
+                     uint32_t warm_count, const etna_hash *warm)
 {
     parked *p = calloc(1, sizeof *p + warm_count * sizeof *warm);
     if (!p) {
@@ -33,12 +34,15 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
     p->deadline_ms = c->now + patience;
     p->worker = w;
     p->warm_count = warm_count;
-    if (warm_count) memcpy(p->warm, warm, warm_count * sizeof *warm);
-    if (kind == PARKED_ORDERS) w->orders = p;
+    if (warm_count)
+        memcpy(p->warm, warm, warm_count * sizeof *warm);
+    if (kind == PARKED_ORDERS)
+        w->orders = p;
     chain *queue = queue_of(c, kind);
     if (!chain_empty(queue)) { /* a forgiven stall may have moved the others past it */
         uint64_t last = CHAIN_OF(parked, link, queue->previous)->deadline_ms;
-        if (last > p->deadline_ms) p->deadline_ms = last;
+        if (last > p->deadline_ms)
+            p->deadline_ms = last;
     }
     chain_append(queue, &p->link);
     return p;
@@ -46,13 +50,15 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
 
 void request_unpark(parked *p)
 {
-    if (p->worker && p->worker->orders == p) p->worker->orders = NULL;
+    if (p->worker && p->worker->orders == p)
+        p->worker->orders = NULL;
     chain_remove(&p->served);
     chain_remove(&p->link);
     free(p);
 }
 
-static void answer_through(core *c, const parked *p, const message *answer, const arrange_task *said)
+static void answer_through(core *c, const parked *p, const message *answer,
+                           const arrange_task *said)
 {
     core_send_answer(c, p->request, p->incarnation, p->sequence, answer, said);
 }
@@ -62,11 +68,13 @@ static void forget_pipe(core *c, chain *queue, uint64_t pipe)
     for (chain *link = queue->next, *next; link != queue; link = next) {
         next = link->next;
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->pipe != pipe) continue;
+        if (p->pipe != pipe)
+            continue;
         worker *w = p->kind == PARKED_ORDERS ? p->worker : NULL;
         core_drop(c, p->request);
         request_unpark(p);
-        if (w) worker_clock_restart(w);
+        if (w)
+            worker_clock_restart(w);
     }
 }
 
@@ -83,17 +91,20 @@ void request_deadlines(core *c)
 {
     while (!chain_empty(&c->leases_parked)) {
         parked *p = CHAIN_OF(parked, link, c->leases_parked.next);
-        if (p->deadline_ms > c->now) break;
+        if (p->deadline_ms > c->now)
+            break;
         lease_answer_none(c, p);
     }
     while (!chain_empty(&c->orders_parked)) {
         parked *p = CHAIN_OF(parked, link, c->orders_parked.next);
-        if (p->deadline_ms > c->now) break;
+        if (p->deadline_ms > c->now)
+            break;
         worker_tell(p->worker, NULL, 0);
     }
     while (!chain_empty(&c->viewers_parked)) {
         parked *p = CHAIN_OF(parked, link, c->viewers_parked.next);
-        if (p->deadline_ms > c->now) break;
+        if (p->deadline_ms > c->now)
+            break;
         viewer_answer(c, p);
     }
 }
@@ -108,7 +119,8 @@ void request_shift(core *c, uint64_t by_ms)
     }
     for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
-        if (!chain_empty(&w->lost_queue)) w->lost_at_ms += by_ms;
+        if (!chain_empty(&w->lost_queue))
+            w->lost_at_ms += by_ms;
         for (chain *lease = w->leases.next; lease != &w->leases; lease = lease->next) {
             CHAIN_OF(task, link, lease)->confirmed_ms += by_ms;
             CHAIN_OF(task, link, lease)->leased_ms += by_ms;
@@ -125,9 +137,12 @@ void request_answer(core *c, parked *p, const message *answer, const arrange_tas
 void refuse(core *c, const core_event *event, etna_code code, const char *text)
 {
     message answer = {.kind = MESSAGE_REFUSED};
-    answer.body.refused = (message_refused){.code = code, .text = etna_arena_strdup(&c->scratch, text)};
-    if (!answer.body.refused.text) core_trouble(c, ETNA_E_NOMEM, "a refusal: out of memory");
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+    answer.body.refused =
+        (message_refused){.code = code, .text = etna_arena_strdup(&c->scratch, text)};
+    if (!answer.body.refused.text)
+        core_trouble(c, ETNA_E_NOMEM, "a refusal: out of memory");
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
+                     &answer, NULL);
 }
 
 /* ---- viewers ---- */
@@ -160,7 +175,8 @@ static bool events_message(core *c, const run *r, uint64_t after, message *ret)
     uint32_t first = first_line_after(r, after);
     uint32_t count = r->line_count - first;
     bool all = count <= MESSAGE_EVENTS_MAX;
-    if (!all) count = MESSAGE_EVENTS_MAX;
+    if (!all)
+        count = MESSAGE_EVENTS_MAX;
     message_event *lines = etna_arena_alloc(&c->scratch, count, sizeof *lines);
     if (!lines) {
         core_trouble(c, ETNA_E_NOMEM, "events: out of memory");
@@ -174,7 +190,8 @@ static bool events_message(core *c, const run *r, uint64_t after, message *ret)
                                    .happening = line->told.happening};
     }
     ret->kind = MESSAGE_EVENTS;
-    ret->body.events = (message_events){.count = count, .events = lines, .state = all ? run_state_now(r) : RUN_RUNNING};
+    ret->body.events = (message_events){
+        .count = count, .events = lines, .state = all ? run_state_now(r) : RUN_RUNNING};
     return true;
 }
 
@@ -183,7 +200,8 @@ static void viewer_answer(core *c, parked *p)
     message answer = {.kind = MESSAGE_EVENTS};
     const run *r = core_find(c, &p->run);
     answer.body.events.state = RUN_UNKNOWN;
-    if (r && !events_message(c, r, p->after, &answer)) return;
+    if (r && !events_message(c, r, p->after, &answer))
+        return;
     request_answer(c, p, &answer, NULL);
 }
 
@@ -193,7 +211,8 @@ void viewer_answer_all(core *c)
         next = link->next;
         parked *p = CHAIN_OF(parked, link, link);
         const run *r = core_find(c, &p->run);
-        if (!r || viewer_has_news(r, p->after)) viewer_answer(c, p);
+        if (!r || viewer_has_news(r, p->after))
+            viewer_answer(c, p);
     }
 }
 
@@ -207,12 +226,15 @@ void viewer_asked(core *c, const core_event *event)
     }
     message answer = {.kind = MESSAGE_EVENTS};
     if (viewer_has_news(r, asked->after)) {
-        if (!events_message(c, r, asked->after, &answer)) return;
-        core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+        if (!events_message(c, r, asked->after, &answer))
+            return;
+        core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
+                         &answer, NULL);
         return;
     }
     parked *p = request_park(c, PARKED_EVENTS, event, NULL, 0, NULL);
-    if (!p) return;
+    if (!p)
+        return;
     p->run = asked->run;
     p->after = asked->after;
 }
@@ -225,7 +247,8 @@ static void answer_status(core *c, const core_event *event, const run *r)
 {
     message answer = {.kind = MESSAGE_RUN_STATUS};
     run_status_message(r, &answer);
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
+                     &answer, NULL);
 }
 
 static bool same_config(const arrange_config *a, const arrange_config *b)
@@ -236,7 +259,8 @@ static bool same_config(const arrange_config *a, const arrange_config *b)
     record_config(&first, a);
     record_config(&second, &again);
     bool is_written = !first.failed && !second.failed;
-    bool same = is_written && first.size == second.size && memcmp(first.data, second.data, first.size) == 0;
+    bool same =
+        is_written && first.size == second.size && memcmp(first.data, second.data, first.size) == 0;
     canon_writer_free(&first);
     canon_writer_free(&second);
     return same;
@@ -248,7 +272,8 @@ void submit_asked(core *c, const core_event *event)
     static const etna_id none;
     etna_error err = {0};
     if (!event->config || etna_id_equal(&asked->run, &none)) {
-        refuse(c, event, ETNA_E_MESSAGE, "submit: no configuration that could be read, or a run id of zeros");
+        refuse(c, event, ETNA_E_MESSAGE,
+               "submit: no configuration that could be read, or a run id of zeros");
         return;
     }
     if (run_config_check(event->config, &err) != ETNA_OK) {
@@ -257,8 +282,9 @@ void submit_asked(core *c, const core_event *event)
     }
     run *r = core_find(c, &asked->run);
     if (r && !same_config(&r->config, event->config)) {
-        refuse(c, event, ETNA_E_USAGE,
-               "submit: this run id is taken by a run with another configuration; choose another id");
+        refuse(
+            c, event, ETNA_E_USAGE,
+            "submit: this run id is taken by a run with another configuration; choose another id");
         return;
     }
     if (!r && c->closing) {
@@ -266,13 +292,15 @@ void submit_asked(core *c, const core_event *event)
         return;
     }
     if (!r && c->run_count >= c->options.runs_most) {
-        refuse(c, event, ETNA_E_FULL,
-               "submit: as many runs are open as a coordinator takes; try again when some have ended");
+        refuse(
+            c, event, ETNA_E_FULL,
+            "submit: as many runs are open as a coordinator takes; try again when some have ended");
         return;
     }
     if (!r) {
         r = core_add_run(c, &asked->run, event->config);
-        if (!r) return;
+        if (!r)
+            return;
         r->clock_at = c->now;
         record_submitted(r);
         core_row_changed(r, true);
@@ -333,5 +361,6 @@ void drain_asked(core *c, const core_event *event)
     message answer = {.kind = MESSAGE_DRAIN_ACK};
     c->closing = true;
     answer.body.drain_ack.live = core_live(c);
-    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence, &answer, NULL);
+    core_send_answer(c, event->request, event->message->incarnation, event->message->sequence,
+                     &answer, NULL);
 }

@@ -1,4 +1,5 @@
-/* A run from its submit to its end: import, search, finishing tasks, `ended`. The search itself is search.c. */
+/* A run from its submit to its end: import, search, finishing tasks, `ended`. The search itself is
+ * search.c. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
@@ -14,14 +15,18 @@ static const bool allowed[PHASE_COUNT][PHASE_COUNT] = {
 
 static void run_phase_set(run *r, run_phase phase)
 {
-    if (!allowed[r->phase][phase]) core_broken(r->core, "a run changed its phase in a way that is not allowed");
+    if (!allowed[r->phase][phase])
+        core_broken(r->core, "a run changed its phase in a way that is not allowed");
     r->phase = phase;
     r->core->wall_stale = true;
 }
 
 /* ---- usage ---- */
 
-static uint64_t usage_less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+static uint64_t usage_less(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
 
 void usage_subtract(message_usage *sum, const message_usage *by)
 {
@@ -44,7 +49,8 @@ static etna_code run_check_texts(const arrange_config *config, etna_error *err)
         return etna_fail(err, ETNA_E_USAGE, "run: give either a goal or a list of steps");
     }
     if (goal && !text_bounded(config->goal, MESSAGE_TEXT_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: the goal is longer than %d bytes", (int)MESSAGE_TEXT_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "run: the goal is longer than %d bytes",
+                         (int)MESSAGE_TEXT_MAX);
     }
     if (config->step_count > ARRANGE_STEPS_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "run: %u steps are more than %d; split the list",
@@ -52,91 +58,122 @@ static etna_code run_check_texts(const arrange_config *config, etna_error *err)
     }
     size_t bytes = 0;
     for (uint32_t i = 0; i < config->step_count; i++) {
-        if (!config->steps[i] || !*config->steps[i] || !text_bounded(config->steps[i], ARRANGE_INSTRUCTION_MAX)) {
-            return etna_fail(err, ETNA_E_USAGE, "run: step %u is empty or longer than %d bytes", (unsigned)i + 1,
-                             (int)ARRANGE_INSTRUCTION_MAX);
+        if (!config->steps[i] || !*config->steps[i] ||
+            !text_bounded(config->steps[i], ARRANGE_INSTRUCTION_MAX)) {
+            return etna_fail(err, ETNA_E_USAGE, "run: step %u is empty or longer than %d bytes",
+                             (unsigned)i + 1, (int)ARRANGE_INSTRUCTION_MAX);
         }
         bytes += strlen(config->steps[i]);
     }
     if (bytes > STEPS_BYTES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "run: the steps' texts are %zu bytes, more than %d; split the list", bytes,
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "run: the steps' texts are %zu bytes, more than %d; split the list", bytes,
                          (int)STEPS_BYTES_MAX);
     }
-    if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) || !text_bounded(config->model, ARRANGE_NAME_MAX) ||
-        !text_bounded(config->models, MODELS_JSON_MAX) || !text_bounded(config->reader, ARRANGE_NAME_MAX) ||
+    if (!text_bounded(config->scene_name, MESSAGE_TEXT_MAX) ||
+        !text_bounded(config->model, ARRANGE_NAME_MAX) ||
+        !text_bounded(config->models, MODELS_JSON_MAX) ||
+        !text_bounded(config->reader, ARRANGE_NAME_MAX) ||
         !text_bounded(config->camera, ARRANGE_NAME_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "run: the name of the scene is longer than %d bytes, or of the model or camera than %d",
-                         (int)MESSAGE_TEXT_MAX, (int)ARRANGE_NAME_MAX);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: the name of the scene is longer than %d bytes, or of the model or camera than %d",
+            (int)MESSAGE_TEXT_MAX, (int)ARRANGE_NAME_MAX);
     }
     return ETNA_OK;
 }
 
 static bool edit_fits(const arrange_edit *edit)
 {
-    const double pose[4] = {edit->pose.position[0], edit->pose.position[1], edit->pose.position[2], edit->pose.yaw};
-    return text_bounded(edit->instruction, ARRANGE_BEFORE_BYTES) && text_bounded(edit->object, ARRANGE_NAME_MAX) &&
+    const double pose[4] = {edit->pose.position[0], edit->pose.position[1], edit->pose.position[2],
+                            edit->pose.yaw};
+    return text_bounded(edit->instruction, ARRANGE_BEFORE_BYTES) &&
+           text_bounded(edit->object, ARRANGE_NAME_MAX) &&
            text_bounded(edit->plane, ARRANGE_NAME_MAX) && numbers_finite(pose, 4);
 }
 
 static etna_code check_before(const arrange_config *config, etna_error *err)
 {
     const arrange_before *before = &config->before;
-    bool fits = before->step_count <= ARRANGE_BEFORE_MAX && before->edit_count <= ARRANGE_BEFORE_MAX &&
+    bool fits = before->step_count <= ARRANGE_BEFORE_MAX &&
+                before->edit_count <= ARRANGE_BEFORE_MAX &&
                 text_bounded(before->goal, MESSAGE_TEXT_MAX);
     for (uint32_t i = 0; fits && i < before->step_count; i++)
         fits = before->steps[i] && text_bounded(before->steps[i], ARRANGE_BEFORE_BYTES);
-    for (uint32_t i = 0; fits && i < before->edit_count; i++) fits = edit_fits(&before->edits[i]);
-    if (fits) return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE, "run: what is told of the run before is longer than %d instructions and edits",
+    for (uint32_t i = 0; fits && i < before->edit_count; i++)
+        fits = edit_fits(&before->edits[i]);
+    if (fits)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_USAGE,
+                     "run: what is told of the run before is longer than %d instructions and edits",
                      (int)ARRANGE_BEFORE_MAX);
 }
 
-static bool run_within(uint32_t value, uint32_t low, uint32_t high) { return value >= low && value <= high; }
+static bool run_within(uint32_t value, uint32_t low, uint32_t high)
+{
+    return value >= low && value <= high;
+}
 
 etna_code run_config_check(const arrange_config *config, etna_error *err)
 {
-    if (etna_hash_is_zero(&config->scene)) return etna_fail(err, ETNA_E_USAGE, "run: no scene is named");
+    if (etna_hash_is_zero(&config->scene))
+        return etna_fail(err, ETNA_E_USAGE, "run: no scene is named");
     etna_code code = run_check_texts(config, err);
-    if (code == ETNA_OK) code = check_before(config, err);
-    if (code != ETNA_OK) return code;
-    if (!run_within(config->branches, 1, ARRANGE_BRANCHES_MAX) || !run_within(config->polls, 1, ARRANGE_POLLS_MAX)) {
+    if (code == ETNA_OK)
+        code = check_before(config, err);
+    if (code != ETNA_OK)
+        return code;
+    if (!run_within(config->branches, 1, ARRANGE_BRANCHES_MAX) ||
+        !run_within(config->polls, 1, ARRANGE_POLLS_MAX)) {
         return etna_fail(err, ETNA_E_USAGE, "run: branches must be 1 to %d and polls 1 to %d",
                          (int)ARRANGE_BRANCHES_MAX, (int)ARRANGE_POLLS_MAX);
     }
     if (config->branches_at_once > ARRANGE_BRANCHES_MAX) {
-        return etna_fail(err, ETNA_E_USAGE, "run: branches at once must be at most %d", (int)ARRANGE_BRANCHES_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "run: branches at once must be at most %d",
+                         (int)ARRANGE_BRANCHES_MAX);
     }
     if (!run_within(config->early_end, EARLY_END_FIRST, EARLY_END_OFF) ||
         !run_within(config->anchor, ANCHOR_HALF_ANCHOR, ANCHOR_HALF_DEPTH)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: early end must be first, ordered or off, anchor half-anchor or half-depth");
     }
-    if (config->ablation >= ABLATION_COUNT || (config->ablation == ABLATION_SINGLE_AGENT && config->branches != 1)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "run: no such ablation, or a single agent with more than one branch a step");
+    if (config->ablation >= ABLATION_COUNT ||
+        (config->ablation == ABLATION_SINGLE_AGENT && config->branches != 1)) {
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "run: no such ablation, or a single agent with more than one branch a step");
     }
     if (config->priority > ARRANGE_PRIORITY_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "run: the priority must be 0 to %d", (int)ARRANGE_PRIORITY_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "run: the priority must be 0 to %d",
+                         (int)ARRANGE_PRIORITY_MAX);
     if (config->open_list && !config->step_count)
-        return etna_fail(err, ETNA_E_USAGE, "run: only a list can be open: give steps, or take open_list away");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "run: only a list can be open: give steps, or take open_list away");
     bool counted = config->step_count && !config->open_list;
     if (!counted && !run_within(config->max_steps, 1, ARRANGE_STEPS_MAX)) {
-        return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d", (int)ARRANGE_STEPS_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "run: the most steps must be 1 to %d",
+                         (int)ARRANGE_STEPS_MAX);
     }
     return ETNA_OK;
 }
 
-static const char *or_none(run *r, const char *text) { return text && *text ? run_text(r, text) : NULL; }
+static const char *or_none(run *r, const char *text)
+{
+    return text && *text ? run_text(r, text) : NULL;
+}
 
 static void copy_before(run *r, const arrange_before *from)
 {
     arrange_before *to = &r->config.before;
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
     arrange_edit *edits = run_alloc(r, from->edit_count, sizeof *edits);
-    *to = (arrange_before){.goal = or_none(r, from->goal), .snapshot = from->snapshot, .steps = steps, .edits = edits};
-    if (!steps || !edits) return;
-    for (uint32_t i = 0; i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
+    *to = (arrange_before){
+        .goal = or_none(r, from->goal), .snapshot = from->snapshot, .steps = steps, .edits = edits};
+    if (!steps || !edits)
+        return;
+    for (uint32_t i = 0; i < from->step_count; i++)
+        steps[i] = run_text(r, from->steps[i]);
     for (uint32_t i = 0; i < from->edit_count; i++) {
         edits[i] = from->edits[i];
         edits[i].instruction = run_text(r, from->edits[i].instruction);
@@ -156,10 +193,12 @@ static void copy_config(run *r, const arrange_config *from)
     r->config.camera = or_none(r, from->camera);
     r->config.models = or_none(r, from->models);
     r->config.reader = or_none(r, from->reader);
-    if (from->step_count && !from->open_list) r->config.max_steps = from->step_count; /* METHODS.md 2: its length */
+    if (from->step_count && !from->open_list)
+        r->config.max_steps = from->step_count; /* METHODS.md 2: its length */
     copy_before(r, &from->before);
     const char **steps = run_alloc(r, from->step_count, sizeof *steps);
-    for (uint32_t i = 0; steps && i < from->step_count; i++) steps[i] = run_text(r, from->steps[i]);
+    for (uint32_t i = 0; steps && i < from->step_count; i++)
+        steps[i] = run_text(r, from->steps[i]);
     r->config.steps = steps;
     r->passed = run_alloc(r, from->goal ? PASSED_PARTS_MAX : from->step_count, sizeof *r->passed);
 }
@@ -178,7 +217,8 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
     chain *heads[] = {&r->tasks_open, &r->tasks_leaving, &r->queue,       &r->ready,  &r->timed,
                       &r->in_flight,  &r->losing,        &r->with_losses, &r->paused, &r->of_batch};
-    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) chain_init(heads[i]);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        chain_init(heads[i]);
     copy_config(r, config);
     r->order = ++c->run_order;
     batch_join(r);
@@ -191,7 +231,8 @@ static void run_free_tasks(chain *tasks)
         task *t = CHAIN_OF(task, of_run, tasks->next);
         chain_remove(&t->of_run);
         chain_remove(&t->link);
-        if (t->worker) t->worker->lease_count--;
+        if (t->worker)
+            t->worker->lease_count--;
         if (t->twin) {
             chain_remove(&t->twin->link);
             t->twin->worker->lease_count--;
@@ -203,16 +244,19 @@ static void run_free_tasks(chain *tasks)
 
 void run_free(run *r)
 {
-    if (!r) return;
+    if (!r)
+        return;
     batch_leave(r);
     chain_remove(&r->ready);
     chain_remove(&r->timed);
     chain_remove(&r->paused);
     run_free_tasks(&r->tasks_open);
     run_free_tasks(&r->tasks_leaving);
-    for (uint32_t i = r->expected_at; i < r->expected_count; i++) free(r->expected[i].body);
+    for (uint32_t i = r->expected_at; i < r->expected_count; i++)
+        free(r->expected[i].body);
     chain_remove(&r->with_losses);
-    while (!chain_empty(&r->in_flight)) chain_remove(r->in_flight.next), r->core->calls_in_flight--;
+    while (!chain_empty(&r->in_flight))
+        chain_remove(r->in_flight.next), r->core->calls_in_flight--;
     table_free(&r->call_table);
     free(r->expected);
     free(r->lines);
@@ -224,7 +268,10 @@ void run_free(run *r)
 
 /* ---- life ---- */
 
-bool run_may_lease(const run *r) { return !r->dormant && r->phase != PHASE_ENDED; }
+bool run_may_lease(const run *r)
+{
+    return !r->dormant && r->phase != PHASE_ENDED;
+}
 
 void run_ready_append(run *r)
 {
@@ -242,28 +289,39 @@ void run_ready_update(run *r)
         return;
     }
     bool listed = !chain_empty(&r->ready);
-    if (ready && !listed) run_ready_append(r);
-    if (!ready && listed) chain_remove(&r->ready);
+    if (ready && !listed)
+        run_ready_append(r);
+    if (!ready && listed)
+        chain_remove(&r->ready);
 }
 
-uint64_t run_time_ms(const run *r) { return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at); }
+uint64_t run_time_ms(const run *r)
+{
+    return r->dormant ? r->clock_ms : r->clock_ms + (r->core->now - r->clock_at);
+}
 
 run_state run_state_now(const run *r)
 {
     bool unwritten = r->expected_at < r->expected_count;
-    if (r->phase == PHASE_ENDED && !unwritten && !r->leaving_count) return r->outcome;
+    if (r->phase == PHASE_ENDED && !unwritten && !r->leaving_count)
+        return r->outcome;
     return r->dormant && !r->retry_ms ? RUN_SUSPENDED : RUN_RUNNING;
 }
 
 void run_status_message(const run *r, message *ret)
 {
     const char *why = r->phase == PHASE_ENDED ? r->reason : ""; /* before, it is not over yet */
-    ret->body.run_status = (message_run_status){
-        .run = r->id, .state = run_state_now(r), .last_event = r->sequence, .text = r->outage ? r->outage : why};
+    ret->body.run_status = (message_run_status){.run = r->id,
+                                                .state = run_state_now(r),
+                                                .last_event = r->sequence,
+                                                .text = r->outage ? r->outage : why};
     ret->body.run_status.stuck = r->stuck;
 }
 
-void run_begin(run *r) { task_new(r, TASK_IMPORT, 0, 0, 0); }
+void run_begin(run *r)
+{
+    task_new(r, TASK_IMPORT, 0, 0, 0);
+}
 
 void run_import_arrived(run *r, const arrange_result *result)
 {
@@ -272,8 +330,10 @@ void run_import_arrived(run *r, const arrange_result *result)
     r->movable_count = result->movable_count;
     r->camera = or_none(r, result->camera);
     r->warnings = run_alloc(r, result->warning_count, sizeof *r->warnings);
-    if (!r->warnings) return;
-    for (uint32_t i = 0; i < result->warning_count; i++) r->warnings[i] = run_text(r, result->warnings[i]);
+    if (!r->warnings)
+        return;
+    for (uint32_t i = 0; i < result->warning_count; i++)
+        r->warnings[i] = run_text(r, result->warnings[i]);
     r->warning_count = result->warning_count;
     message_usage_add(&r->used, &result->used);
     r->import_used = result->used;
@@ -308,7 +368,8 @@ static void run_end(run *r)
     run_phase_set(r, PHASE_ENDED);
     run_ready_update(r);
     record_ended(r);
-    if (!r->core->replaying) core_row_changed(r, false);
+    if (!r->core->replaying)
+        core_row_changed(r, false);
 }
 
 static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
@@ -316,10 +377,12 @@ static void run_keep_edits(run *r, const uint32_t *nodes, uint32_t count)
     memcpy(r->final, nodes, count * sizeof *nodes);
     r->final_count = count;
     r->images = run_alloc(r, (size_t)count + 1, sizeof *r->images);
-    if (r->config.step_scenes) r->scenes = run_alloc(r, (size_t)count + 1, sizeof *r->scenes);
+    if (r->config.step_scenes)
+        r->scenes = run_alloc(r, (size_t)count + 1, sizeof *r->scenes);
 }
 
-/* Who reads of a search that found no way wants to see where; what could not be read or imported ends at once. */
+/* Who reads of a search that found no way wants to see where; what could not be read or imported
+ * ends at once. */
 static bool shows_failure(const run *r)
 {
     bool is_healthy = r->error == ETNA_OK && r->core->failure == ETNA_OK;
@@ -328,7 +391,8 @@ static bool shows_failure(const run *r)
 
 static run_state run_outcome(const run *r)
 {
-    if (r->end.kind == END_COMPLETE) return RUN_COMPLETE;
+    if (r->end.kind == END_COMPLETE)
+        return RUN_COMPLETE;
     return r->best_count ? RUN_PARTIAL : RUN_FAILED;
 }
 
@@ -338,7 +402,8 @@ static void run_end_set(run *r, core_end end, etna_code error, const char *reaso
     core_text words = {0};
     r->end = end;
     r->error = error;
-    if (!reason) end_text_add(&words, r, true);
+    if (!reason)
+        end_text_add(&words, r, true);
     r->reason = run_text_cut(r, reason ? reason : words.data, ARRANGE_REASON_MAX);
 }
 
@@ -355,25 +420,30 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
         run_keep_edits(r, r->best, r->best_count);
     }
     run_phase_set(r, PHASE_FINISHING);
-    if (r->outcome == RUN_FAILED && shows_failure(r)) task_new(r, TASK_RENDER, 0, 0, 0);
+    if (r->outcome == RUN_FAILED && shows_failure(r))
+        task_new(r, TASK_RENDER, 0, 0, 0);
     if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
         task_new(r, TASK_EXPORT, 0, 0, 0);
-        for (uint32_t i = 1; r->config.step_scenes && i < r->final_count; i++) task_new(r, TASK_EXPORT, 0, i, 0);
-        for (uint32_t i = 0; r->config.images && i <= r->final_count; i++) task_new(r, TASK_RENDER, 0, i, 0);
+        for (uint32_t i = 1; r->config.step_scenes && i < r->final_count; i++)
+            task_new(r, TASK_EXPORT, 0, i, 0);
+        for (uint32_t i = 0; r->config.images && i <= r->final_count; i++)
+            task_new(r, TASK_RENDER, 0, i, 0);
     }
     run_finish_step(r);
 }
 
 void run_finish_step(run *r)
 {
-    if (r->phase == PHASE_FINISHING && r->task_count == 0) run_end(r);
+    if (r->phase == PHASE_FINISHING && r->task_count == 0)
+        run_end(r);
 }
 
 void run_stop(run *r)
 {
     search_stop_node(r);
     task_drop_all(r);
-    if (r->phase != PHASE_FINISHING) run_keep_edits(r, r->best, r->best_count);
+    if (r->phase != PHASE_FINISHING)
+        run_keep_edits(r, r->best, r->best_count);
     r->outcome = RUN_CANCELLED;
     run_end_set(r, (core_end){.kind = END_CANCELLED}, ETNA_OK, NULL);
     run_end(r);
@@ -381,7 +451,8 @@ void run_stop(run *r)
 
 void run_cancel(run *r)
 {
-    if (r->phase == PHASE_ENDED) return;
+    if (r->phase == PHASE_ENDED)
+        return;
     record_plain(r, RECORD_CANCEL);
     run_stop(r);
 }
@@ -391,7 +462,8 @@ static void take_leases_back(run *r)
     for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, of_run, link);
-        if (t->state != TASK_LEASED) continue;
+        if (t->state != TASK_LEASED)
+            continue;
         task_untwin(t);
         call_lost_with(t, true);
         worker *w = t->worker;
@@ -409,7 +481,8 @@ static void take_leases_back(run *r)
 void run_suspend(run *r)
 {
     bool pauses = r->retry_ms != 0;
-    if (r->phase == PHASE_ENDED || (r->dormant && !pauses)) return;
+    if (r->phase == PHASE_ENDED || (r->dormant && !pauses))
+        return;
     if (r->dormant) { /* a pause that becomes a rest; the journal has it suspended already */
         run_retry_forget(r);
         core_row_changed(r, false);
@@ -427,8 +500,10 @@ void run_pause(run *r)
 {
     core *c = r->core;
     uint64_t wait = c->options.outage_ms;
-    for (uint32_t i = 0; i < r->outages && wait < CORE_OUTAGE_MOST_MS; i++) wait *= 2;
-    if (wait > CORE_OUTAGE_MOST_MS) wait = CORE_OUTAGE_MOST_MS;
+    for (uint32_t i = 0; i < r->outages && wait < CORE_OUTAGE_MOST_MS; i++)
+        wait *= 2;
+    if (wait > CORE_OUTAGE_MOST_MS)
+        wait = CORE_OUTAGE_MOST_MS;
     if (wait) {
         r->retry_ms = c->now + wait;
         chain_append(&c->paused, &r->paused);
@@ -441,7 +516,8 @@ void run_retry_due(core *c)
     for (chain *link = c->paused.next, *next; link != &c->paused; link = next) {
         next = link->next;
         run *r = CHAIN_OF(run, paused, link);
-        if (r->retry_ms <= c->now) run_resume(r, NULL);
+        if (r->retry_ms <= c->now)
+            run_resume(r, NULL);
     }
 }
 
@@ -459,14 +535,16 @@ void run_models_set(run *r, const message_run_resume *to)
 static void run_change_models(run *r, const message_run_resume *to)
 {
     bool named = to && to->model && *to->model;
-    if (!named) return;
+    if (!named)
+        return;
     run_models_set(r, to);
     record_models(r);
 }
 
 void run_resume(run *r, const message_run_resume *how)
 {
-    if (!r->dormant) return;
+    if (!r->dormant)
+        return;
     run_retry_forget(r);
     r->dormant = r->stuck = false;
     r->outage = NULL;
@@ -477,11 +555,15 @@ void run_resume(run *r, const message_run_resume *how)
     record_flush_expected(r);
     call_lost_all(r); /* told to go by a coordinator that died */
     if (over && !unwritten) {
-        core_row_changed(r, false); /* a coordinator may have died while it waited for the last calls to finish */
+        core_row_changed(
+            r,
+            false); /* a coordinator may have died while it waited for the last calls to finish */
         return;
     }
-    if (!over) run_change_models(r, how);
-    if (!over) narrate_resumed(r);
+    if (!over)
+        run_change_models(r, how);
+    if (!over)
+        narrate_resumed(r);
     core_row_changed(r, false);
     run_ready_update(r);
 }
@@ -489,14 +571,17 @@ void run_resume(run *r, const message_run_resume *how)
 bool run_build_add(run *r, const char *build)
 {
     for (uint32_t i = 0; i < r->build_count; i++) {
-        if (strcmp(r->builds[i], build) == 0) return false;
+        if (strcmp(r->builds[i], build) == 0)
+            return false;
     }
-    if (r->build_count == RUN_BUILDS_MAX) return false;
+    if (r->build_count == RUN_BUILDS_MAX)
+        return false;
     r->builds[r->build_count++] = run_text(r, build);
     return true;
 }
 
 void run_build_takes_part(run *r, const char *build)
 {
-    if (run_build_add(r, build)) record_build(r, build);
+    if (run_build_add(r, build))
+        record_build(r, build);
 }

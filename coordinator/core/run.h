@@ -1,4 +1,5 @@
-/* Runs: from submit to end, what they may use up, what is told of them (run.c, caps.c, narrate.c, ledger.c). */
+/* Runs: from submit to end, what they may use up, what is told of them (run.c, caps.c, narrate.c,
+ * ledger.c). */
 #ifndef ETNA_COORDINATOR_CORE_RUN_H
 #define ETNA_COORDINATOR_CORE_RUN_H
 
@@ -9,7 +10,13 @@
  *
  *   IMPORTING ──> SEARCHING ──> FINISHING ──> ENDED
  *       └───────────────┴── error, cancel ─────^         */
-typedef enum run_phase { PHASE_IMPORTING = 1, PHASE_SEARCHING, PHASE_FINISHING, PHASE_ENDED, PHASE_COUNT } run_phase;
+typedef enum run_phase {
+    PHASE_IMPORTING = 1,
+    PHASE_SEARCHING,
+    PHASE_FINISHING,
+    PHASE_ENDED,
+    PHASE_COUNT
+} run_phase;
 
 typedef struct narration { /* what a line tells, for people and for programs */
     const char *text;      /* NULL: nothing is told */
@@ -89,12 +96,14 @@ struct run {
 
     etna_hash export_blob;
     etna_hash *images; /* final_count + 1 */
-    etna_hash *scenes; /* with config.step_scenes; final_count + 1: those after the kept edits but the last, from 1 */
+    etna_hash *scenes; /* with config.step_scenes; final_count + 1: those after the kept edits but
+                          the last, from 1 */
 
     /* Of a list, what cannot be done of it: pass.c */
     core_passed *passed; /* in the order of the list or the goal; room for all */
     uint32_t passed_count;
-    uint32_t stuck_at;         /* the node that failed first since the search got as far as it did; 0: none */
+    uint32_t
+        stuck_at; /* the node that failed first since the search got as far as it did; 0: none */
     core_end passed_end;       /* what the run would have ended by at the first of them; */
     etna_code passed_error;    /* if nothing of it comes to be done it does */
     const char *passed_reason; /* `passed_end` in words; NULL: it has them itself */
@@ -104,16 +113,17 @@ struct run {
     chain tasks_open, queue;
     uint32_t task_count, queued_count;
     uint32_t twin_count;
-    chain tasks_leaving; /* leased, of no step any more: with config.finish_calls, until their call has ended */
+    chain tasks_leaving; /* leased, of no step any more: with config.finish_calls, until their call
+                            has ended */
     uint32_t leaving_count;
     uint32_t alone_count; /* of the queued ones: those in core.quarantine */
     chain timed;          /* in core.timed when it has a cap of wall time */
-    chain ready;          /* in core.ready while it has queued tasks out of quarantine and may run, and no older run
-                           * of its batch has; the higher priority first */
-    struct batch *batch;  /* that it is of; NULL: none */
-    chain of_batch;       /* in batch.ready while it has such tasks */
-    uint64_t order;       /* the lower came earlier */
-    uint32_t skipped;     /* how often a warmer run was served instead */
+    chain ready; /* in core.ready while it has queued tasks out of quarantine and may run, and no
+                  * older run of its batch has; the higher priority first */
+    struct batch *batch; /* that it is of; NULL: none */
+    chain of_batch;      /* in batch.ready while it has such tasks */
+    uint64_t order;      /* the lower came earlier */
+    uint32_t skipped;    /* how often a warmer run was served instead */
 
     table call_table; /* slots; the calls themselves live in the arena */
     call *calls;      /* all of them, the newest first */
@@ -137,24 +147,27 @@ etna_code run_config_check(const arrange_config *config, etna_error *err);
 void run_begin(run *r); /* after its first record: the import task */
 void run_import_arrived(run *r, const arrange_result *result);
 void run_read_arrived(run *r, const arrange_result *result);
-/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or a cap. `reason`: of a
- * completion and of an error, which have no words of their own; else NULL. */
+/* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or
+ * a cap. `reason`: of a completion and of an error, which have no words of their own; else NULL. */
 void run_search_over(run *r, core_end end, etna_code error, const char *reason);
 void run_stop(run *r);                                  /* at once, without finishing tasks */
 void run_finish_step(run *r);                           /* a finishing task is done */
 void run_resume(run *r, const message_run_resume *how); /* NULL: with the models it had */
 void run_models_set(run *r, const message_run_resume *to);
 void run_suspend(run *r);
-void run_build_takes_part(run *r, const char *build); /* journaled the first time, up to RUN_BUILDS_MAX of them */
-bool run_build_add(run *r, const char *build); /* the same without a record; false: it is known, or one too many */
-void run_pause(run *r);      /* before it is suspended for its models: when it goes on by itself, if it does */
+void run_build_takes_part(
+    run *r, const char *build); /* journaled the first time, up to RUN_BUILDS_MAX of them */
+bool run_build_add(
+    run *r, const char *build); /* the same without a record; false: it is known, or one too many */
+void run_pause(
+    run *r); /* before it is suspended for its models: when it goes on by itself, if it does */
 void run_retry_due(core *c); /* what was paused and has waited goes on */
 void run_cancel(run *r);
 bool run_may_lease(const run *r);
 void run_ready_update(run *r);
 void run_ready_append(run *r); /* into core.ready: behind all others of its priority */
 run_state run_state_now(const run *r);
-uint64_t run_time_ms(const run *r);                                 /* recorded time, up to this step's event */
+uint64_t run_time_ms(const run *r); /* recorded time, up to this step's event */
 void usage_subtract(message_usage *sum, const message_usage *less); /* stops at zero */
 
 /* caps.c */
@@ -165,7 +178,8 @@ bool cap_wall_due(const run *r, uint64_t now);
 uint64_t cap_wall_deadline(const run *r);
 void cap_reach(run *r, core_cap kind);
 void cap_apply(run *r, core_cap kind); /* what follows from it */
-bool cap_from_outside(core_cap kind);  /* time and money: their records are causes in a replay, not consequences */
+bool cap_from_outside(
+    core_cap kind); /* time and money: their records are causes in a replay, not consequences */
 typedef enum cap_answer { CAP_FITS = 1, CAP_LATER, CAP_FULL } cap_answer;
 cap_answer cap_money(const run *r, uint64_t cost_micros); /* what the call is expected to cost */
 

@@ -1,11 +1,13 @@
-/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a
- * the anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
+/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under way, d_max the
+ * deepest step reached, d_a the anchor. A breakthrough (a deeper step than ever) moves the anchor
+ * there; a failure halves it and goes back to it:
  *
  *     k: 1 2 3 4✗        d_a 4 -> 2: keep S_0..S_1, go on at step 2
  *          2 3✗          d_a 2 -> 1: keep S_0, go on at step 1
  *        1 2 3 4 5 ...   5 > d_max: d_a = d_max = 5
  *
- * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that does not complete. */
+ * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that
+ * does not complete. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -16,8 +18,9 @@ void search_begin(run *r)
     step_begin(r);
 }
 
-/* The node's work is over: its tasks go, its handles are stale, and branches that do not count are dropped. In
- * `ordered` only the first `counted` branches do; else those that are judged or failed by now. */
+/* The node's work is over: its tasks go, its handles are stale, and branches that do not count are
+ * dropped. In `ordered` only the first `counted` branches do; else those that are judged or failed
+ * by now. */
 static void close_node(run *r, node *n, core_node_state state, uint32_t counted)
 {
     node_state_set(r, n, state);
@@ -28,15 +31,18 @@ static void close_node(run *r, node *n, core_node_state state, uint32_t counted)
     n->judged = 0;
     for (uint32_t i = 0; i < n->branch_count; i++) {
         branch *b = &n->branches[i];
-        if (!branch_terminal(b) || (ordered && i >= counted)) branch_state_set(r, b, BRANCH_DROPPED);
-        if (b->state != BRANCH_DROPPED) n->judged++;
+        if (!branch_terminal(b) || (ordered && i >= counted))
+            branch_state_set(r, b, BRANCH_DROPPED);
+        if (b->state != BRANCH_DROPPED)
+            n->judged++;
     }
 }
 
 void search_stop_node(run *r)
 {
     node *n = tree_node(r, r->node_count);
-    if (n && (n->state == NODE_PLANNING || n->state == NODE_BRANCHING)) close_node(r, n, NODE_STOPPED, n->apply_branch);
+    if (n && (n->state == NODE_PLANNING || n->state == NODE_BRANCHING))
+        close_node(r, n, NODE_STOPPED, n->apply_branch);
 }
 
 void search_complete(run *r, node *n, const char *reason)
@@ -70,7 +76,8 @@ void search_edited(run *r, node *n, uint32_t winner)
     step_begin(r);
 }
 
-/* Edits that are left behind remember what failed after them: the next plan at their step is told. */
+/* Edits that are left behind remember what failed after them: the next plan at their step is
+ * told. */
 static void give_up_to(run *r, const node *failed, uint32_t keep)
 {
     core_text later = {0};
@@ -84,13 +91,17 @@ static void give_up_to(run *r, const node *failed, uint32_t keep)
     }
 }
 
-/* The way that failed cannot be left, or has been met before: the run ends here, or goes on without what failed. */
+/* The way that failed cannot be left, or has been met before: the run ends here, or goes on without
+ * what failed. */
 static void search_end_failed(run *r, node *n, const node *earlier)
 {
     core_end end = {.kind = END_CAP, .cap = CAP_BACKTRACKS};
-    if (earlier) end = (core_end){.kind = END_IDENTICAL, .node = earlier->number};
-    if (r->config.ablation == ABLATION_NO_BACKTRACKING) end = (core_end){.kind = END_ONE_WAY};
-    if (pass_over(r, n, end, ETNA_OK)) return;
+    if (earlier)
+        end = (core_end){.kind = END_IDENTICAL, .node = earlier->number};
+    if (r->config.ablation == ABLATION_NO_BACKTRACKING)
+        end = (core_end){.kind = END_ONE_WAY};
+    if (pass_over(r, n, end, ETNA_OK))
+        return;
     record_decision(r, n, 0);
     if (end.kind == END_CAP) {
         cap_reach(r, end.cap);
@@ -121,15 +132,16 @@ void search_unreadable(run *r, node *n)
     if (pass_is_possible(r, n)) {
         search_close_failed(r, n, FAILURE_UNREADABLE);
         pass_note(r, n);
-        if (pass_over(r, n, end, ETNA_E_INPUT)) return;
+        if (pass_over(r, n, end, ETNA_E_INPUT))
+            return;
         record_decision(r, n, 0);
     }
     r->refusal = n->cause; /* the run ends by it, whatever came before */
     run_search_over(r, end, ETNA_E_INPUT, NULL);
 }
 
-/* Does its planner, who is no model, know of the step that going back cannot help it? Only places depend on what was done
- * before. */
+/* Does its planner, who is no model, know of the step that going back cannot help it? Only places
+ * depend on what was done before. */
 static bool search_is_barred(const run *r, const node *n)
 {
     const uint32_t code = n->plans[0].refusal.code;
@@ -145,7 +157,8 @@ void search_failed(run *r, node *n, core_failure_kind failure)
     const node *earlier = memory_identical_failure(r, n);
     bool onward = r->config.ablation == ABLATION_NO_BACKTRACKING;
     bool barred = r->stuck_at == n->number && search_is_barred(r, n);
-    if (barred && pass_over(r, n, (core_end){.kind = END_PASSED_OVER}, ETNA_OK)) return;
+    if (barred && pass_over(r, n, (core_end){.kind = END_PASSED_OVER}, ETNA_OK))
+        return;
     if (earlier || onward || cap_backtracks(r)) {
         search_end_failed(r, n, earlier);
         return;

@@ -1,5 +1,6 @@
-/* Tasks: their names, their life, what they tell a worker, and where their results go. A task's id is its place in the
- * search, so a worker that outlives a coordinator can still hand in what it was working on. */
+/* Tasks: their names, their life, what they tell a worker, and where their results go. A task's id
+ * is its place in the search, so a worker that outlives a coordinator can still hand in what it was
+ * working on. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
@@ -15,17 +16,21 @@ static const bool allowed[TASK_STATE_COUNT][TASK_STATE_COUNT] = {
 
 void task_state_set(task *t, task_state state)
 {
-    if (!allowed[t->state][state]) core_broken(t->run->core, "a task changed its state in a way that is not allowed");
+    if (!allowed[t->state][state])
+        core_broken(t->run->core, "a task changed its state in a way that is not allowed");
     t->state = state;
 }
 
 uint64_t task_id(uint32_t kind, uint32_t node_number, uint32_t branch_number, uint32_t poll_number)
 {
-    return (uint64_t)node_number << 24 | (uint64_t)(branch_number & 0xfff) << 12 | (uint64_t)(poll_number & 0xff) << 4 |
-           (kind & 0xf);
+    return (uint64_t)node_number << 24 | (uint64_t)(branch_number & 0xfff) << 12 |
+           (uint64_t)(poll_number & 0xff) << 4 | (kind & 0xf);
 }
 
-bool task_is_deadly(const task *t) { return t->deaths >= DEATHS_ALONE; }
+bool task_is_deadly(const task *t)
+{
+    return t->deaths >= DEATHS_ALONE;
+}
 
 static void task_enqueue(task *t, bool first)
 {
@@ -44,7 +49,8 @@ static void task_enqueue(task *t, bool first)
     run_ready_update(r);
 }
 
-task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number, uint32_t poll_number)
+task *task_new(run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
+               uint32_t poll_number)
 {
     task *t = calloc(1, sizeof *t);
     uint64_t id = task_id(kind, node_number, branch_number, poll_number);
@@ -75,7 +81,8 @@ void task_unqueue(task *t)
 {
     chain_remove(&t->link);
     t->run->queued_count--;
-    if (task_is_deadly(t)) t->run->alone_count--;
+    if (task_is_deadly(t))
+        t->run->alone_count--;
 }
 
 static void task_count_death(task *t)
@@ -87,15 +94,20 @@ static void task_count_death(task *t)
 
 void task_death_replayed(task *t)
 {
-    if (t->deaths + 1 >= DEATHS_MOST) return; /* no journal of ours says so */
+    if (t->deaths + 1 >= DEATHS_MOST)
+        return; /* no journal of ours says so */
     task_count_death(t);
 }
 
-uint32_t task_deaths(const task *t) { return t->deaths + t->deaths_to_come; }
+uint32_t task_deaths(const task *t)
+{
+    return t->deaths + t->deaths_to_come;
+}
 
 void task_death_laid(task *t, bool was_alone, etna_code fault, const char *why)
 {
-    if (!was_alone && task_deaths(t) >= DEATHS_ALONE) return;
+    if (!was_alone && task_deaths(t) >= DEATHS_ALONE)
+        return;
     if (t->state == TASK_LEASED) {
         t->deaths_to_come++;
     } else {
@@ -103,10 +115,14 @@ void task_death_laid(task *t, bool was_alone, etna_code fault, const char *why)
     }
     t->death_fault = fault;
     t->death_why = run_text_cut(t->run, why, ARRANGE_NAME_MAX);
-    if (task_deaths(t) < DEATHS_MOST) record_death(t, why); /* the last one's record is the task's refusal */
+    if (task_deaths(t) < DEATHS_MOST)
+        record_death(t, why); /* the last one's record is the task's refusal */
 }
 
-task *task_find(const run *r, uint64_t id) { return table_get(&r->tasks, id); }
+task *task_find(const run *r, uint64_t id)
+{
+    return table_get(&r->tasks, id);
+}
 
 /* ---- second leases ---- */
 
@@ -139,9 +155,11 @@ static void task_forget_twin(task *t)
 
 void task_untwin(task *t)
 {
-    if (!t->twin) return;
+    if (!t->twin)
+        return;
     call_lost_with(t->twin, true);
-    if (t->twin->worker) lease_close(t->twin);
+    if (t->twin->worker)
+        lease_close(t->twin);
     task_forget_twin(t);
 }
 
@@ -215,7 +233,8 @@ static void close_task(task *t, task_state state)
     run_ready_update(r);
 }
 
-/* Nobody waits for its result any more, but it waits for an answer that is paid: that comes, so that its cost is known. */
+/* Nobody waits for its result any more, but it waits for an answer that is paid: that comes, so
+ * that its cost is known. */
 static bool task_may_leave(const task *t)
 {
     return t->run->config.finish_calls && t->state == TASK_LEASED && call_waits_elsewhere(t);
@@ -239,11 +258,14 @@ static void task_drop(task *t)
 task *task_held(const run *r, const message_task_ref *ref)
 {
     task *t = task_find(r, ref->task);
-    if (t && t->twin && t->twin->attempt == ref->attempt) return t->twin;
-    if (t) return t->state == TASK_LEASED && t->attempt == ref->attempt ? t : NULL;
+    if (t && t->twin && t->twin->attempt == ref->attempt)
+        return t->twin;
+    if (t)
+        return t->state == TASK_LEASED && t->attempt == ref->attempt ? t : NULL;
     for (const chain *link = r->tasks_leaving.next; link != &r->tasks_leaving; link = link->next) {
         t = CHAIN_OF(task, of_run, link);
-        if (t->id == ref->task && t->attempt == ref->attempt) return t;
+        if (t->id == ref->task && t->attempt == ref->attempt)
+            return t;
     }
     return NULL;
 }
@@ -258,7 +280,8 @@ void task_left(task *t)
     r->leaving_count--;
     free(t);
     bool was_awaited = r->phase == PHASE_ENDED && r->leaving_count == 0;
-    if (was_awaited) core_row_changed(r, false);
+    if (was_awaited)
+        core_row_changed(r, false);
 }
 
 void task_drop_node(run *r, uint32_t node_number)
@@ -266,13 +289,15 @@ void task_drop_node(run *r, uint32_t node_number)
     for (chain *link = r->tasks_open.next, *next; link != &r->tasks_open; link = next) {
         next = link->next;
         task *t = CHAIN_OF(task, of_run, link);
-        if (t->node == node_number) task_drop(t);
+        if (t->node == node_number)
+            task_drop(t);
     }
 }
 
 void task_drop_all(run *r)
 {
-    while (!chain_empty(&r->tasks_open)) task_drop(CHAIN_OF(task, of_run, r->tasks_open.next));
+    while (!chain_empty(&r->tasks_open))
+        task_drop(CHAIN_OF(task, of_run, r->tasks_open.next));
 }
 
 /* ---- what a task says ---- */
@@ -286,19 +311,23 @@ static void fill_instructions(const run *r, arrange_task *ret)
     ret->open_list = r->config.open_list;
 }
 
-/* A long list's edits must fit one message beside its instructions: then each says less of what it was told to do. */
+/* A long list's edits must fit one message beside its instructions: then each says less of what it
+ * was told to do. */
 static void task_shorten(core *c, arrange_edit *edits, uint32_t count)
 {
     size_t bytes = 0;
-    for (uint32_t i = 0; i < count; i++) bytes += strlen(edits[i].instruction);
+    for (uint32_t i = 0; i < count; i++)
+        bytes += strlen(edits[i].instruction);
     for (uint32_t i = 0; bytes > EDITS_BYTES && i < count; i++) {
         size_t size = etna_utf8_cut(edits[i].instruction, EDITS_BYTES / count);
         edits[i].instruction = etna_arena_strndup(&c->scratch, edits[i].instruction, size);
-        if (!edits[i].instruction) core_trouble(c, ETNA_E_NOMEM, "a plan request: out of memory");
+        if (!edits[i].instruction)
+            core_trouble(c, ETNA_E_NOMEM, "a plan request: out of memory");
     }
 }
 
-/* Why an instruction was passed over is a hint for those that speak of it, and need not be whole. */
+/* Why an instruction was passed over is a hint for those that speak of it, and need not be
+ * whole. */
 static void fill_passed(const run *r, arrange_task *ret)
 {
     arrange_passed *passed = etna_arena_alloc(&r->core->scratch, r->passed_count, sizeof *passed);
@@ -308,9 +337,12 @@ static void fill_passed(const run *r, arrange_task *ret)
     }
     for (uint32_t i = 0; i < r->passed_count; i++) {
         const char *what = r->passed[i].refusal.what;
-        const char *cut = etna_arena_strndup(&r->core->scratch, what, etna_utf8_cut(what, ARRANGE_NAME_MAX));
-        if (!cut) core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
-        passed[i] = (arrange_passed){.item = r->passed[i].item, .reason = cut, .part = r->passed[i].refusal.part};
+        const char *cut =
+            etna_arena_strndup(&r->core->scratch, what, etna_utf8_cut(what, ARRANGE_NAME_MAX));
+        if (!cut)
+            core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
+        passed[i] = (arrange_passed){
+            .item = r->passed[i].item, .reason = cut, .part = r->passed[i].refusal.part};
     }
     ret->passed = passed;
     ret->passed_count = r->passed_count;
@@ -325,7 +357,8 @@ static void fill_plan(const run *r, const node *n, arrange_task *ret)
         core_trouble(r->core, ETNA_E_NOMEM, "a plan request: out of memory");
         return;
     }
-    for (uint32_t i = 0; i < r->path_count; i++) tree_edit(tree_node(r, r->path[i]), &edits[i]);
+    for (uint32_t i = 0; i < r->path_count; i++)
+        tree_edit(tree_node(r, r->path[i]), &edits[i]);
     task_shorten(r->core, edits, r->path_count);
     ret->edit_count = r->path_count;
     ret->edits = edits;
@@ -362,7 +395,8 @@ static void fill_branch(const node *n, const task *t, arrange_task *ret)
 static void fill_render(const run *r, uint32_t image, arrange_task *ret)
 {
     ret->snapshot = r->first_snapshot;
-    if (image == 0) return;
+    if (image == 0)
+        return;
     const node *n = tree_node(r, r->final[image - 1]);
     const branch *b = &n->branches[n->winner];
     ret->snapshot = n->before;
@@ -374,7 +408,8 @@ static void fill_render(const run *r, uint32_t image, arrange_task *ret)
 /* The scene after so many kept edits; 0: after the last. */
 static etna_hash kept_after(const run *r, uint32_t edits)
 {
-    if (!r->final_count) return r->first_snapshot;
+    if (!r->final_count)
+        return r->first_snapshot;
     const node *n = tree_node(r, r->final[(edits ? edits : r->final_count) - 1]);
     return n->branches[n->winner].snapshot;
 }
@@ -429,39 +464,52 @@ void task_fill(const task *t, arrange_task *ret)
 /* Of the run's goal, or of nothing? */
 static bool part_fits(const run *r, const arrange_part *part)
 {
-    if (part->from == part->to) return true;
+    if (part->from == part->to)
+        return true;
     return part->from < part->to && part_size(r, part) > 0;
 }
 
 static bool refusal_fits(const run *r, const arrange_refusal *refusal)
 {
-    if (refusal->code >= REFUSAL_CODE_COUNT || refusal->from > refusal->to) return false;
-    if (refusal->item > r->config.step_count || !part_fits(r, &refusal->part)) return false;
-    return text_bounded(refusal->what, MESSAGE_TEXT_MAX) && text_bounded(refusal->where, MESSAGE_TEXT_MAX) &&
+    if (refusal->code >= REFUSAL_CODE_COUNT || refusal->from > refusal->to)
+        return false;
+    if (refusal->item > r->config.step_count || !part_fits(r, &refusal->part))
+        return false;
+    return text_bounded(refusal->what, MESSAGE_TEXT_MAX) &&
+           text_bounded(refusal->where, MESSAGE_TEXT_MAX) &&
            text_bounded(refusal->advice, MESSAGE_TEXT_MAX);
 }
 
 static bool obstacle_fits(const arrange_obstacle *obstacle)
 {
-    if (obstacle->kind >= OBSTACLE_KIND_COUNT || obstacle->other_count > ARRANGE_OBSTACLE_OTHERS) return false;
+    if (obstacle->kind >= OBSTACLE_KIND_COUNT || obstacle->other_count > ARRANGE_OBSTACLE_OTHERS)
+        return false;
     for (uint32_t i = 0; i < obstacle->other_count; i++) {
-        if (!obstacle->others[i] || !text_bounded(obstacle->others[i], MESSAGE_TEXT_MAX)) return false;
+        if (!obstacle->others[i] || !text_bounded(obstacle->others[i], MESSAGE_TEXT_MAX))
+            return false;
     }
     return text_bounded(obstacle->plane, MESSAGE_TEXT_MAX);
 }
 
 static bool texts_fit(const arrange_result *result)
 {
-    const char *texts[] = {result->instruction, result->reason, result->object, result->plane, result->camera};
+    const char *texts[] = {result->instruction, result->reason, result->object, result->plane,
+                           result->camera};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (!text_bounded(texts[i], MESSAGE_TEXT_MAX)) return false;
+        if (!text_bounded(texts[i], MESSAGE_TEXT_MAX))
+            return false;
     }
-    if (!text_bounded(result->camera, ARRANGE_NAME_MAX)) return false;
-    if (!text_bounded(result->constraints, MESSAGE_PAYLOAD_MAX)) return false;
-    if (!text_bounded(result->meaning, ARRANGE_MEANING_MAX)) return false;
-    if (result->warning_count > ARRANGE_MEMORY_MAX) return false;
+    if (!text_bounded(result->camera, ARRANGE_NAME_MAX))
+        return false;
+    if (!text_bounded(result->constraints, MESSAGE_PAYLOAD_MAX))
+        return false;
+    if (!text_bounded(result->meaning, ARRANGE_MEANING_MAX))
+        return false;
+    if (result->warning_count > ARRANGE_MEMORY_MAX)
+        return false;
     for (uint32_t i = 0; i < result->warning_count; i++) {
-        if (!text_bounded(result->warnings[i], MESSAGE_TEXT_MAX)) return false;
+        if (!text_bounded(result->warnings[i], MESSAGE_TEXT_MAX))
+            return false;
     }
     return true;
 }
@@ -469,15 +517,18 @@ static bool texts_fit(const arrange_result *result)
 static bool import_fits(const run *r, const arrange_result *result)
 {
     const etna_hash *start = &r->config.start; /* S_0 where one is given */
-    if (!etna_hash_is_zero(start) && !etna_hash_equal(start, &result->snapshot)) return false;
+    if (!etna_hash_is_zero(start) && !etna_hash_equal(start, &result->snapshot))
+        return false;
     return !etna_hash_is_zero(&result->snapshot);
 }
 
 static bool plan_fits(const run *r, const arrange_result *result)
 {
     (void)r;
-    if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED) return false;
-    if (result->coordinates >= COORDINATES_COUNT) return false;
+    if (result->plan_status < PLAN_EDIT || result->plan_status > PLAN_MALFORMED)
+        return false;
+    if (result->coordinates >= COORDINATES_COUNT)
+        return false;
     return result->plan_status != PLAN_EDIT || (result->instruction && *result->instruction);
 }
 
@@ -485,11 +536,16 @@ static bool branch_fits(const run *r, const arrange_result *result)
 {
     bool is_single = r->config.ablation == ABLATION_SINGLE_AGENT;
     bool is_valid = result->branch_status == BRANCH_VALID;
-    if (is_single != (result->plan_status != 0)) return false;
-    if (is_single && !plan_fits(r, result)) return false;
-    if (result->plan_status > PLAN_EDIT && is_valid) return false;
-    if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED) return false;
-    if (!is_valid) return true;
+    if (is_single != (result->plan_status != 0))
+        return false;
+    if (is_single && !plan_fits(r, result))
+        return false;
+    if (result->plan_status > PLAN_EDIT && is_valid)
+        return false;
+    if (result->branch_status < BRANCH_VALID || result->branch_status > BRANCH_REPEATED)
+        return false;
+    if (!is_valid)
+        return true;
     return result->object && *result->object && !etna_hash_is_zero(&result->snapshot);
 }
 
@@ -515,8 +571,9 @@ static bool blob_fits(const run *r, const arrange_result *result)
 bool task_result_valid(const task *t, const arrange_result *result)
 {
     static bool (*const fits[TASK_KIND_COUNT])(const run *, const arrange_result *) = {
-        [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits,   [TASK_BRANCH] = branch_fits, [TASK_READ] = read_fits,
-        [TASK_POLL] = poll_fits,     [TASK_RENDER] = blob_fits, [TASK_EXPORT] = blob_fits,
+        [TASK_IMPORT] = import_fits, [TASK_PLAN] = plan_fits, [TASK_BRANCH] = branch_fits,
+        [TASK_READ] = read_fits,     [TASK_POLL] = poll_fits, [TASK_RENDER] = blob_fits,
+        [TASK_EXPORT] = blob_fits,
     };
     const double numbers[8] = {result->coordinate[0],
                                result->coordinate[1],
@@ -526,22 +583,30 @@ bool task_result_valid(const task *t, const arrange_result *result)
                                result->pose.yaw,
                                result->loss,
                                result->elsewhere};
-    if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 8)) return false;
-    if (result->item > t->run->config.step_count || !part_fits(t->run, &result->part)) return false;
-    if (!refusal_fits(t->run, &result->refusal)) return false;
-    if (!obstacle_fits(&result->obstacle)) return false;
-    return result->kind < TASK_KIND_COUNT && fits[result->kind] && fits[result->kind](t->run, result);
+    if (result->kind != t->kind || !texts_fit(result) || !numbers_finite(numbers, 8))
+        return false;
+    if (result->item > t->run->config.step_count || !part_fits(t->run, &result->part))
+        return false;
+    if (!refusal_fits(t->run, &result->refusal))
+        return false;
+    if (!obstacle_fits(&result->obstacle))
+        return false;
+    return result->kind < TASK_KIND_COUNT && fits[result->kind] &&
+           fits[result->kind](t->run, result);
 }
 
-/* What a branch or a verdict has for its reason reaches later prompts and tells failures apart, so it may not say how workers
- * failed: that is chance. The record says it, and so does what ends a run. */
+/* What a branch or a verdict has for its reason reaches later prompts and tells failures apart, so
+ * it may not say how workers failed: that is chance. The record says it, and so does what ends a
+ * run. */
 static const char *task_refusal_text(run *r, const record_result *facts, bool refused)
 {
     core_text text = {0};
     bool goes_on = facts->kind == TASK_BRANCH || facts->kind == TASK_POLL;
     const char *why = goes_on ? "no worker could do it" : facts->text;
-    if (!refused) return run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
-    text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts, why ? why : "");
+    if (!refused)
+        return run_text_cut(r, facts->text, ARRANGE_REASON_MAX);
+    text_add(&text, "refused after %u attempts: %s", (unsigned)r->core->options.attempts,
+             why ? why : "");
     return run_text_cut(r, text.data, ARRANGE_REASON_MAX);
 }
 
@@ -566,8 +631,10 @@ static void settle_undone(run *r, node *n, const record_result *facts, bool refu
         r->reason = text;
         run_finish_step(r);
         break;
-    case TASK_RENDER: run_finish_step(r); break;             /* an image less is no reason to lose a result */
-    default: run_search_over(r, undone, facts->error, text); /* without an import or a plan nothing can follow */
+    case TASK_RENDER: run_finish_step(r); break; /* an image less is no reason to lose a result */
+    default:
+        run_search_over(r, undone, facts->error,
+                        text); /* without an import or a plan nothing can follow */
     }
 }
 
@@ -603,17 +670,19 @@ void task_settle(task *t, const record_result *facts, bool refused)
     } else if (refused || (facts->error != ETNA_OK && r->phase == PHASE_FINISHING)) {
         settle_undone(r, n, facts, refused);
     } else if (facts->error != ETNA_OK) {
-        run_search_over(r, (core_end){.kind = END_ERROR}, facts->error, facts->text ? facts->text : "");
+        run_search_over(r, (core_end){.kind = END_ERROR}, facts->error,
+                        facts->text ? facts->text : "");
     } else {
         settle_done(r, n, facts);
     }
 }
 
-void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number, uint32_t branch_number,
-               uint32_t poll_number)
+void task_name(core_text *text, const run *r, uint32_t kind, uint32_t node_number,
+               uint32_t branch_number, uint32_t poll_number)
 {
     const node *n = tree_node(r, node_number);
-    if (n) text_add(text, "step %u (node %u) ", (unsigned)n->step, (unsigned)node_number);
+    if (n)
+        text_add(text, "step %u (node %u) ", (unsigned)n->step, (unsigned)node_number);
     if (kind == TASK_PLAN && n && n->plan_count > 1) {
         text_add(text, "plan %u", (unsigned)branch_number);
     } else if (kind == TASK_PLAN) {

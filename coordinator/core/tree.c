@@ -1,24 +1,30 @@
-/* The search tree: nodes in the order they were begun, so that a node's number is its place in the decided tree. A
- * handle names an open node; deciding the node makes every handle to it stale, so nothing late can reach into a decided
- * step. */
+/* The search tree: nodes in the order they were begun, so that a node's number is its place in the
+ * decided tree. A handle names an open node; deciding the node makes every handle to it stale, so
+ * nothing late can reach into a decided step. */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>
 
 static const bool node_allowed[NODE_STATE_COUNT][NODE_STATE_COUNT] = {
-    [NODE_PLANNING] = {[NODE_BRANCHING] = true, [NODE_COMPLETE] = true, [NODE_FAILED] = true, [NODE_STOPPED] = true},
+    [NODE_PLANNING] = {[NODE_BRANCHING] = true,
+                       [NODE_COMPLETE] = true,
+                       [NODE_FAILED] = true,
+                       [NODE_STOPPED] = true},
     [NODE_BRANCHING] = {[NODE_EDITED] = true, [NODE_FAILED] = true, [NODE_STOPPED] = true},
     [NODE_EDITED] = {[NODE_GIVEN_UP] = true},
     [NODE_GIVEN_UP] = {[NODE_EDITED] = true}, /* what it was given up for is passed over */
 };
 
 /*   WAITING ─> RUNNING ─> POLLING ─> ACCEPTED | REJECTED | UNJUDGED
- *      └──────────┴─> FAILED              └── above the winner of an ordered step ─> DROPPED <── any open one   */
+ *      └──────────┴─> FAILED              └── above the winner of an ordered step ─> DROPPED <──
+ * any open one   */
 static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
     [BRANCH_WAITING] = {[BRANCH_RUNNING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
     [BRANCH_RUNNING] = {[BRANCH_POLLING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
-    [BRANCH_POLLING] =
-        {[BRANCH_ACCEPTED] = true, [BRANCH_REJECTED] = true, [BRANCH_UNJUDGED] = true, [BRANCH_DROPPED] = true},
+    [BRANCH_POLLING] = {[BRANCH_ACCEPTED] = true,
+                        [BRANCH_REJECTED] = true,
+                        [BRANCH_UNJUDGED] = true,
+                        [BRANCH_DROPPED] = true},
     [BRANCH_FAILED] = {[BRANCH_DROPPED] = true},
     [BRANCH_ACCEPTED] = {[BRANCH_DROPPED] = true},
     [BRANCH_REJECTED] = {[BRANCH_DROPPED] = true},
@@ -27,7 +33,8 @@ static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
 
 void node_state_set(run *r, node *n, core_node_state state)
 {
-    if (!node_allowed[n->state][state]) core_broken(r->core, "a step changed its state in a way that is not allowed");
+    if (!node_allowed[n->state][state])
+        core_broken(r->core, "a step changed its state in a way that is not allowed");
     n->state = state;
 }
 
@@ -48,7 +55,10 @@ node *tree_node(const run *r, uint32_t number)
     return number && number <= r->node_count ? r->nodes[number - 1] : NULL;
 }
 
-node_handle tree_handle(const node *n) { return (node_handle){n->number, n->generation}; }
+node_handle tree_handle(const node *n)
+{
+    return (node_handle){n->number, n->generation};
+}
 
 node *tree_open(const run *r, node_handle handle)
 {
@@ -58,7 +68,8 @@ node *tree_open(const run *r, node_handle handle)
 
 static etna_hash snapshot_of_path(const run *r)
 {
-    if (!r->path_count) return r->first_snapshot;
+    if (!r->path_count)
+        return r->first_snapshot;
     const node *n = tree_node(r, r->path[r->path_count - 1]);
     return n->branches[n->winner].snapshot;
 }
@@ -78,15 +89,18 @@ static bool make_branches(run *r, node *n)
     n->branch_count = n->last_look ? 0 : r->config.branches;
     tree_open_branches(r, n);
     n->branches = run_alloc(r, n->branch_count, sizeof *n->branches);
-    if (!n->plans || !n->branches) return false;
+    if (!n->plans || !n->branches)
+        return false;
     for (uint32_t i = 0; i < n->branch_count; i++) {
         branch *b = &n->branches[i];
         b->state = BRANCH_WAITING;
         b->plan = &n->plans[own_plans ? i : 0];
         b->object = b->plane = b->reason = b->constraints = "";
         b->polls = run_alloc(r, r->config.polls, sizeof *b->polls);
-        if (!b->polls) return false;
-        for (uint32_t p = 0; p < r->config.polls; p++) b->polls[p].reason = "";
+        if (!b->polls)
+            return false;
+        for (uint32_t p = 0; p < r->config.polls; p++)
+            b->polls[p].reason = "";
     }
     for (uint32_t i = 0; i < n->plan_count; i++) {
         plan *p = &n->plans[i];
@@ -99,8 +113,10 @@ node *tree_add(run *r, uint32_t step)
 {
     node **grown = core_grow(r->core, r->nodes, &r->node_capacity, r->node_count, sizeof *r->nodes);
     node *n = grown ? run_alloc(r, 1, sizeof *n) : NULL;
-    if (grown) r->nodes = grown;
-    if (!n) return NULL;
+    if (grown)
+        r->nodes = grown;
+    if (!n)
+        return NULL;
     n->number = r->node_count + 1;
     n->generation = 1;
     n->parent = r->path_count ? r->path[r->path_count - 1] : 0;
@@ -113,7 +129,8 @@ node *tree_add(run *r, uint32_t step)
     n->last_look = step > r->config.max_steps;
     n->winner = -1;
     n->reason = n->later = n->cause.what = n->cause.where = n->cause.advice = "";
-    if (!make_branches(r, n)) return NULL;
+    if (!make_branches(r, n))
+        return NULL;
     r->nodes[r->node_count++] = n;
     return n;
 }
@@ -146,8 +163,9 @@ const char *core_node_state_name(core_node_state state)
 const char *core_branch_state_name(core_branch_state state)
 {
     static const char *const names[BRANCH_STATE_COUNT] = {
-        [BRANCH_WAITING] = "waiting",   [BRANCH_RUNNING] = "running",   [BRANCH_POLLING] = "polling",
-        [BRANCH_FAILED] = "failed",     [BRANCH_ACCEPTED] = "accepted", [BRANCH_REJECTED] = "rejected",
+        [BRANCH_WAITING] = "waiting",   [BRANCH_RUNNING] = "running",
+        [BRANCH_POLLING] = "polling",   [BRANCH_FAILED] = "failed",
+        [BRANCH_ACCEPTED] = "accepted", [BRANCH_REJECTED] = "rejected",
         [BRANCH_UNJUDGED] = "unjudged", [BRANCH_DROPPED] = "dropped",
     };
     return (unsigned)state < BRANCH_STATE_COUNT && names[state] ? names[state] : "unknown";

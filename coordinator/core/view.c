@@ -1,4 +1,5 @@
-/* A run as others may see it: copies in the caller's arena, so that nothing of the core's memory leaves it. */
+/* A run as others may see it: copies in the caller's arena, so that nothing of the core's memory
+ * leaves it. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>
@@ -11,22 +12,26 @@ typedef struct copier { /* the first failure sticks */
 static void *view_alloc(copier *to, size_t count, size_t size)
 {
     void *p = etna_arena_alloc(to->arena, count, size);
-    if (!p) to->failed = true;
+    if (!p)
+        to->failed = true;
     return p;
 }
 
 static const char *view_text(copier *to, const char *from)
 {
-    if (!from) return NULL;
+    if (!from)
+        return NULL;
     const char *copy = etna_arena_strdup(to->arena, from);
-    if (!copy) to->failed = true;
+    if (!copy)
+        to->failed = true;
     return copy ? copy : "";
 }
 
 static const char *const *view_texts(copier *to, const char *const *from, uint32_t count)
 {
     const char **copy = view_alloc(to, count, sizeof *copy);
-    for (uint32_t i = 0; copy && i < count; i++) copy[i] = view_text(to, from[i]);
+    for (uint32_t i = 0; copy && i < count; i++)
+        copy[i] = view_text(to, from[i]);
     return copy;
 }
 
@@ -39,7 +44,8 @@ static arrange_refusal view_refusal(copier *to, const arrange_refusal *from)
     return refusal;
 }
 
-static void view_branch(copier *to, const run *r, const branch *b, uint32_t number, core_branch_view *ret)
+static void view_branch(copier *to, const run *r, const branch *b, uint32_t number,
+                        core_branch_view *ret)
 {
     *ret = (core_branch_view){.number = number,
                               .state = b->state,
@@ -64,37 +70,42 @@ static void view_branch(copier *to, const run *r, const branch *b, uint32_t numb
     ret->obstacle.plane = view_text(to, b->obstacle.plane ? b->obstacle.plane : "");
     ret->obstacle.others = view_texts(to, b->obstacle.others, b->obstacle.other_count);
     uint32_t *verdicts = view_alloc(to, r->config.polls, sizeof *verdicts);
-    for (uint32_t i = 0; verdicts && i < r->config.polls; i++) verdicts[i] = b->polls[i].verdict;
+    for (uint32_t i = 0; verdicts && i < r->config.polls; i++)
+        verdicts[i] = b->polls[i].verdict;
     ret->verdicts = verdicts;
     const char **reasons = view_alloc(to, r->config.polls, sizeof *reasons);
-    for (uint32_t i = 0; reasons && i < r->config.polls; i++) reasons[i] = view_text(to, b->polls[i].reason);
+    for (uint32_t i = 0; reasons && i < r->config.polls; i++)
+        reasons[i] = view_text(to, b->polls[i].reason);
     ret->poll_reasons = reasons;
 }
 
 static void view_node(copier *to, const run *r, const node *n, core_node_view *ret)
 {
-    *ret = (core_node_view){.number = n->number,
-                            .parent = n->parent,
-                            .step = n->step,
-                            .state = n->state,
-                            .anchor = n->anchor_before,
-                            .begun_ms = n->begun_ms,
-                            .decided_ms = n->decided_ms,
-                            .plan_status = n->plans[0].status,
-                            .instruction = view_text(to, n->plans[0].instruction),
-                            .item = n->plans[0].item ? n->plans[0].item : n->item,
-                            .reason = view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
-                            .failure = n->failure,
-                            .given_up_for = n->given_up_for,
-                            .plan_reason = view_text(to, n->plans[0].reason ? n->plans[0].reason : ""),
-                            .refusal = view_refusal(to, &n->plans[0].refusal),
-                            .passed = n->passed,
-                            .winner = n->winner,
-                            .before = n->before,
-                            .branch_count = n->branch_count};
-    if (n->winner >= 0) ret->after = n->branches[n->winner].snapshot;
+    *ret =
+        (core_node_view){.number = n->number,
+                         .parent = n->parent,
+                         .step = n->step,
+                         .state = n->state,
+                         .anchor = n->anchor_before,
+                         .begun_ms = n->begun_ms,
+                         .decided_ms = n->decided_ms,
+                         .plan_status = n->plans[0].status,
+                         .instruction = view_text(to, n->plans[0].instruction),
+                         .item = n->plans[0].item ? n->plans[0].item : n->item,
+                         .reason = view_text(to, n->state == NODE_GIVEN_UP ? n->later : n->reason),
+                         .failure = n->failure,
+                         .given_up_for = n->given_up_for,
+                         .plan_reason = view_text(to, n->plans[0].reason ? n->plans[0].reason : ""),
+                         .refusal = view_refusal(to, &n->plans[0].refusal),
+                         .passed = n->passed,
+                         .winner = n->winner,
+                         .before = n->before,
+                         .branch_count = n->branch_count};
+    if (n->winner >= 0)
+        ret->after = n->branches[n->winner].snapshot;
     core_branch_view *branches = view_alloc(to, n->branch_count, sizeof *branches);
-    for (uint32_t i = 0; branches && i < n->branch_count; i++) view_branch(to, r, &n->branches[i], i, &branches[i]);
+    for (uint32_t i = 0; branches && i < n->branch_count; i++)
+        view_branch(to, r, &n->branches[i], i, &branches[i]);
     ret->branches = branches;
 }
 
@@ -115,17 +126,22 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
     uint32_t count = fixed ? r->final_count : r->best_count;
     arrange_edit *edits = view_alloc(to, count, sizeof *edits);
     etna_hash *images = view_alloc(to, (size_t)count + 1, sizeof *images);
-    etna_hash *scenes = r->config.step_scenes ? view_alloc(to, (size_t)count + 1, sizeof *scenes) : NULL;
-    if (!edits || !images) return;
-    if (r->config.step_scenes && !scenes) return;
+    etna_hash *scenes =
+        r->config.step_scenes ? view_alloc(to, (size_t)count + 1, sizeof *scenes) : NULL;
+    if (!edits || !images)
+        return;
+    if (r->config.step_scenes && !scenes)
+        return;
     for (uint32_t i = 0; i < count; i++) {
         tree_edit(tree_node(r, kept[i]), &edits[i]);
         edits[i].instruction = view_text(to, edits[i].instruction);
         edits[i].object = view_text(to, edits[i].object);
         edits[i].plane = view_text(to, edits[i].plane);
     }
-    if (fixed && r->images) memcpy(images, r->images, ((size_t)count + 1) * sizeof *images);
-    if (fixed && r->scenes && scenes) memcpy(scenes, r->scenes, ((size_t)count + 1) * sizeof *scenes);
+    if (fixed && r->images)
+        memcpy(images, r->images, ((size_t)count + 1) * sizeof *images);
+    if (fixed && r->scenes && scenes)
+        memcpy(scenes, r->scenes, ((size_t)count + 1) * sizeof *scenes);
     ret->edit_count = count;
     ret->edits = edits;
     ret->scenes = scenes;
@@ -137,7 +153,8 @@ static void view_edits(copier *to, const run *r, core_run_view *ret)
 static const arrange_config *view_config(copier *to, const run *r)
 {
     arrange_config *config = view_alloc(to, 1, sizeof *config);
-    if (!config) return NULL;
+    if (!config)
+        return NULL;
     *config = r->config;
     config->scene_name = view_text(to, r->config.scene_name);
     config->goal = view_text(to, r->config.goal);
@@ -146,15 +163,17 @@ static const arrange_config *view_config(copier *to, const run *r)
     config->camera = view_text(to, r->config.camera);
     config->models = view_text(to, r->config.models);
     config->reader = view_text(to, r->config.reader);
-    config->before =
-        (arrange_before){.goal = view_text(to, r->config.before.goal), .snapshot = r->config.before.snapshot};
+    config->before = (arrange_before){.goal = view_text(to, r->config.before.goal),
+                                      .snapshot = r->config.before.snapshot};
     return config;
 }
 
-etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_run_view *ret_view, etna_error *err)
+etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_run_view *ret_view,
+                    etna_error *err)
 {
     const run *r = core_find(c, id);
-    if (!r) return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
+    if (!r)
+        return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
     copier to = {.arena = arena, .failed = false};
     core_run_view view = {.run = r->id,
                           .state = run_state_now(r),
@@ -187,22 +206,27 @@ etna_code core_view(const core *c, const etna_id *id, etna_arena *arena, core_ru
                           .node_count = r->node_count};
     view_edits(&to, r, &view);
     core_node_view *nodes = view_alloc(&to, r->node_count, sizeof *nodes);
-    for (uint32_t i = 0; nodes && i < r->node_count; i++) view_node(&to, r, r->nodes[i], &nodes[i]);
+    for (uint32_t i = 0; nodes && i < r->node_count; i++)
+        view_node(&to, r, r->nodes[i], &nodes[i]);
     view.nodes = nodes;
     view.accounts = ledger_of(r, arena, &view.account_count);
-    if (!view.accounts) to.failed = true;
-    if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the view of a run: out of memory");
+    if (!view.accounts)
+        to.failed = true;
+    if (to.failed)
+        return etna_fail(err, ETNA_E_NOMEM, "the view of a run: out of memory");
     *ret_view = view;
     return ETNA_OK;
 }
 
-etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_arena *arena, core_line **ret_lines,
-                     uint32_t *ret_count, etna_error *err)
+etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_arena *arena,
+                     core_line **ret_lines, uint32_t *ret_count, etna_error *err)
 {
     const run *r = core_find(c, id);
-    if (!r) return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
+    if (!r)
+        return etna_fail(err, ETNA_E_NOTFOUND, "no such run in memory; see `etna runs`");
     uint32_t first = 0;
-    while (first < r->line_count && r->lines[first].sequence <= after) first++;
+    while (first < r->line_count && r->lines[first].sequence <= after)
+        first++;
     copier to = {.arena = arena, .failed = false};
     core_line *lines = view_alloc(&to, r->line_count - first, sizeof *lines);
     for (uint32_t i = first; lines && i < r->line_count; i++) {
@@ -213,7 +237,8 @@ etna_code core_lines(const core *c, const etna_id *id, uint64_t after, etna_aren
                                        .happening = r->lines[i].told.happening};
         lines[i - first].happening.text = view_text(&to, r->lines[i].told.happening.text);
     }
-    if (to.failed) return etna_fail(err, ETNA_E_NOMEM, "the lines of a run: out of memory");
+    if (to.failed)
+        return etna_fail(err, ETNA_E_NOMEM, "the lines of a run: out of memory");
     *ret_lines = lines;
     *ret_count = r->line_count - first;
     return ETNA_OK;

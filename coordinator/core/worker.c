@@ -1,7 +1,8 @@
-/* Workers: who is there, since when silent, and what they are to stop. The orders request is the heartbeat: while one
- * is parked the worker lives; from the moment it is answered 25 s run until its leases are given away. A connection that is
- * closed says more: a process that ends closes it, and one that lives is back soon; so 2 s will do. Where most are closed
- * at once it is nobody's death; one alone tells nothing of a network, which closes no connection when it is cut. */
+/* Workers: who is there, since when silent, and what they are to stop. The orders request is the
+ * heartbeat: while one is parked the worker lives; from the moment it is answered 25 s run until
+ * its leases are given away. A connection that is closed says more: a process that ends closes it,
+ * and one that lives is back soon; so 2 s will do. Where most are closed at once it is nobody's
+ * death; one alone tells nothing of a network, which closes no connection when it is cut. */
 #include "coordinator/core/core_internal.h"
 #include "proto/utf8.h"
 
@@ -15,14 +16,21 @@ static void worker_clock_set(worker *w, uint64_t at_ms)
     chain_remove(&w->lost_queue);
     w->lost_at_ms = at_ms;
     chain *before = queue->previous; /* most are set to the latest time of all */
-    while (before != queue && CHAIN_OF(worker, lost_queue, before)->lost_at_ms > at_ms) before = before->previous;
+    while (before != queue && CHAIN_OF(worker, lost_queue, before)->lost_at_ms > at_ms)
+        before = before->previous;
     chain_append(before->next, &w->lost_queue);
 }
 
 /* Its 25 s start now. They end at clock_stop() or in worker_deadlines(). */
-void worker_clock_restart(worker *w) { worker_clock_set(w, w->core->now + w->core->options.lost_after_ms); }
+void worker_clock_restart(worker *w)
+{
+    worker_clock_set(w, w->core->now + w->core->options.lost_after_ms);
+}
 
-static void clock_stop(worker *w) { chain_remove(&w->lost_queue); }
+static void clock_stop(worker *w)
+{
+    chain_remove(&w->lost_queue);
+}
 
 static worker *worker_new(core *c, uint64_t id, uint64_t incarnation)
 {
@@ -59,9 +67,11 @@ void worker_free(core *c, worker *w)
     worker_forget_lost(w);
     chain_remove(&w->link);
     chain_remove(&w->lost_queue);
-    while (!chain_empty(&w->leases)) chain_remove(w->leases.next);
+    while (!chain_empty(&w->leases))
+        chain_remove(w->leases.next);
     table_remove(&c->worker_table, w->id);
-    if (c->reserved == w) c->reserved = NULL;
+    if (c->reserved == w)
+        c->reserved = NULL;
     free(w);
 }
 
@@ -70,7 +80,8 @@ static void drop_parked_leases(core *c, const worker *w)
     for (chain *link = c->leases_parked.next, *next; link != &c->leases_parked; link = next) {
         next = link->next;
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->worker != w) continue;
+        if (p->worker != w)
+            continue;
         core_drop(c, p->request);
         request_unpark(p);
     }
@@ -79,24 +90,27 @@ static void drop_parked_leases(core *c, const worker *w)
 static bool worker_computes(const worker *w)
 {
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
-        if (!call_waits_elsewhere(CHAIN_OF(task, link, link))) return true;
+        if (!call_waits_elsewhere(CHAIN_OF(task, link, link)))
+            return true;
     }
     return false;
 }
 
-/* Whether a death of the worker is laid to it: to who waits for a model's server only where all do. What leaves has no place in
- * the journal any more. */
+/* Whether a death of the worker is laid to it: to who waits for a model's server only where all do.
+ * What leaves has no place in the journal any more. */
 static bool worker_may_die_of(const task *t, bool computes)
 {
     return !t->leaving && (!computes || !call_waits_elsewhere(t));
 }
 
-/* It may have died, of one of these; whoever starts it again tells so later than its leases may wait. */
+/* It may have died, of one of these; whoever starts it again tells so later than its leases may
+ * wait. */
 static void worker_note_lost(worker *w)
 {
     bool computes = worker_computes(w);
     worker_forget_lost(w);
-    if (!w->lease_count) return;
+    if (!w->lease_count)
+        return;
     w->lost = calloc(w->lease_count, sizeof *w->lost);
     if (!w->lost) {
         core_trouble(w->core, ETNA_E_NOMEM, "a worker's lost tasks: out of memory");
@@ -104,18 +118,23 @@ static void worker_note_lost(worker *w)
     }
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
         const task *t = CHAIN_OF(task, link, link);
-        if (!worker_may_die_of(t, computes)) continue;
-        w->lost[w->lost_count++] = (worker_lost){.run = t->run->id, .task = t->id, .was_alone = task_is_deadly(t)};
+        if (!worker_may_die_of(t, computes))
+            continue;
+        w->lost[w->lost_count++] =
+            (worker_lost){.run = t->run->id, .task = t->id, .was_alone = task_is_deadly(t)};
     }
 }
 
-/* Everything the worker held goes back to the queue, and nothing it asked for is answered. `ended`: its process has. */
+/* Everything the worker held goes back to the queue, and nothing it asked for is answered. `ended`:
+ * its process has. */
 static void take_all_back(worker *w, const char *why, bool ended)
 {
     core *c = w->core;
     uint32_t leases = w->lease_count;
-    if (c->reserved == w) c->reserved = NULL;
-    if (!ended) worker_note_lost(w);
+    if (c->reserved == w)
+        c->reserved = NULL;
+    if (!ended)
+        worker_note_lost(w);
     while (!chain_empty(&w->leases)) {
         task *t = CHAIN_OF(task, link, w->leases.next);
         c->totals.leases_lost++;
@@ -133,7 +152,8 @@ static void take_all_back(worker *w, const char *why, bool ended)
 
 static void worker_gone(worker *w, const char *why)
 {
-    if (w->live) take_all_back(w, why, w->exited);
+    if (w->live)
+        take_all_back(w, why, w->exited);
     w->live = w->away = false;
     worker_clock_restart(w); /* remembered a while, so that its late messages are known as such */
 }
@@ -141,16 +161,20 @@ static void worker_gone(worker *w, const char *why)
 static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
 {
     worker *w = table_get(&c->worker_table, id);
-    if (!w) return worker_new(c, id, incarnation);
-    if (incarnation < w->incarnation || (w->exited && incarnation == w->incarnation)) return NULL;
+    if (!w)
+        return worker_new(c, id, incarnation);
+    if (incarnation < w->incarnation || (w->exited && incarnation == w->incarnation))
+        return NULL;
     if (incarnation > w->incarnation) {
-        if (w->live) take_all_back(w, "it was started anew", true);
+        if (w->live)
+            take_all_back(w, "it was started anew", true);
         worker_forget_lost(w);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
         w->live = w->exited = w->fits = false;
     }
-    if (!w->live || w->away) worker_clock_restart(w);
+    if (!w->live || w->away)
+        worker_clock_restart(w);
     w->live = true;
     w->away = false;
     return w;
@@ -159,7 +183,8 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
 worker *worker_heard(core *c, const core_event *event)
 {
     worker *w = worker_known(c, event->message->sender, event->message->incarnation);
-    if (w) w->pipe = event->pipe;
+    if (w)
+        w->pipe = event->pipe;
     return w;
 }
 
@@ -170,7 +195,8 @@ static uint32_t workers_connected(const core *c)
     uint32_t count = 0;
     for (const chain *link = c->workers.next; link != &c->workers; link = link->next) {
         const worker *w = CHAIN_OF(worker, link, link);
-        if (w->live && !w->away) count++;
+        if (w->live && !w->away)
+            count++;
     }
     return count;
 }
@@ -181,7 +207,8 @@ static void worker_forgive_fall(core *c)
     for (chain *link = c->workers.next; link != &c->workers; link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
         bool fell_too = w->live && w->away && w->fell_ms >= c->fall_begun_ms;
-        if (fell_too) worker_clock_set(w, w->fell_ms + c->options.lost_after_ms);
+        if (fell_too)
+            worker_clock_set(w, w->fell_ms + c->options.lost_after_ms);
     }
 }
 
@@ -194,20 +221,23 @@ static void worker_fall(worker *w)
         c->fall_begun_ms = c->now;
         c->fall_count = 0;
         c->fall_most = workers_connected(c) / 2 + 1;
-        if (c->fall_most < FALL_LEAST) c->fall_most = FALL_LEAST;
+        if (c->fall_most < FALL_LEAST)
+            c->fall_most = FALL_LEAST;
     }
     c->fall_count++;
     w->away = true;
     w->fell_ms = c->now;
     worker_clock_set(w, c->now + c->options.closed_after_ms);
-    if (c->fall_count >= c->fall_most) worker_forgive_fall(c);
+    if (c->fall_count >= c->fall_most)
+        worker_forgive_fall(c);
 }
 
 void worker_pipe_gone(core *c, uint64_t pipe)
 {
     for (chain *link = c->workers.next; pipe && link != &c->workers; link = link->next) {
         worker *w = CHAIN_OF(worker, link, link);
-        if (w->live && !w->away && w->pipe == pipe) worker_fall(w);
+        if (w->live && !w->away && w->pipe == pipe)
+            worker_fall(w);
     }
 }
 
@@ -216,12 +246,14 @@ static void worker_lay_death(worker *w, etna_code fault, const char *why)
     bool computes = worker_computes(w);
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
         task *t = CHAIN_OF(task, link, link);
-        if (worker_may_die_of(t, computes)) task_death_laid(t->of ? t->of : t, task_is_deadly(t), fault, why);
+        if (worker_may_die_of(t, computes))
+            task_death_laid(t->of ? t->of : t, task_is_deadly(t), fault, why);
     }
     for (uint32_t i = 0; i < w->lost_count; i++) {
         const run *r = core_find(w->core, &w->lost[i].run);
         task *t = r ? task_find(r, w->lost[i].task) : NULL;
-        if (t) task_death_laid(t, w->lost[i].was_alone, fault, why);
+        if (t)
+            task_death_laid(t, w->lost[i].was_alone, fault, why);
     }
     worker_forget_lost(w);
 }
@@ -229,8 +261,10 @@ static void worker_lay_death(worker *w, etna_code fault, const char *why)
 void worker_exited(core *c, const core_event *event)
 {
     worker *w = table_get(&c->worker_table, event->worker);
-    if (!w || w->exited) return;
-    if (event->incarnation && event->incarnation != w->incarnation) return;
+    if (!w || w->exited)
+        return;
+    if (event->incarnation && event->incarnation != w->incarnation)
+        return;
     w->exited = true;
     if (event->fault == ETNA_OK) {
         worker_gone(w, "its process ended");
@@ -248,16 +282,22 @@ bool worker_build_fits(worker *w, const core_event *event)
     const core_options *o = &w->core->options;
     const char *said = event->message->body.lease_request.build;
     w->build[0] = 0;
-    if (!o->build || !said || !*said) return true;
-    if (strcmp(said, o->build) == 0) return true;
+    if (!o->build || !said || !*said)
+        return true;
+    if (strcmp(said, o->build) == 0)
+        return true;
     size_t size = etna_utf8_cut(said, sizeof w->build - 1);
     memcpy(w->build, said, size);
     w->build[size] = 0;
-    if (o->mixed_builds) return true;
+    if (o->mixed_builds)
+        return true;
     core_text why = {0};
-    text_add(&why, "it is of build %s, the coordinator of %s; install the same, or start that with --mixed-builds",
-             w->build, o->build);
-    if (!w->build_told) narrate_worker_waits(w->core, w, why.data);
+    text_add(
+        &why,
+        "it is of build %s, the coordinator of %s; install the same, or start that with --mixed-builds",
+        w->build, o->build);
+    if (!w->build_told)
+        narrate_worker_waits(w->core, w, why.data);
     w->build_told = true;
     refuse(w->core, event, ETNA_E_USAGE, why.data);
     return false;
@@ -277,7 +317,9 @@ static etna_code worker_fault_of(const message_death *death, core_text *why)
     case FROM_INTERRUPT:
     case FROM_KILL:
     case FROM_TERMINATE: return ETNA_OK;
-    default: text_add(why, "was ended by signal %u", (unsigned)death->signal); return ETNA_E_INTERNAL;
+    default:
+        text_add(why, "was ended by signal %u", (unsigned)death->signal);
+        return ETNA_E_INTERNAL;
     }
 }
 
@@ -290,10 +332,12 @@ void worker_death_told(core *c, const core_event *event)
         return;
     }
     core_text why = {0};
-    core_event exit = {.kind = CORE_WORKER_EXITED, .worker = death->worker, .incarnation = death->incarnation};
+    core_event exit = {
+        .kind = CORE_WORKER_EXITED, .worker = death->worker, .incarnation = death->incarnation};
     exit.fault = worker_fault_of(death, &why);
     exit.why = why.data;
-    worker_exited(c, &exit); /* before its successor is heard: that would take the leases back without a reason */
+    worker_exited(c, &exit); /* before its successor is heard: that would take the leases back
+                                without a reason */
     (void)worker_heard(c, event);
     message answer = {.kind = MESSAGE_DEATH_ACK};
     answer.body.death_ack = *death;
@@ -303,7 +347,8 @@ void worker_death_told(core *c, const core_event *event)
 uint32_t core_leases(const core *c, uint64_t id, uint64_t incarnation)
 {
     const worker *w = table_get(&c->worker_table, id);
-    if (!w || !w->live) return 0;
+    if (!w || !w->live)
+        return 0;
     return !incarnation || w->incarnation == incarnation ? w->lease_count : 0;
 }
 
@@ -317,7 +362,8 @@ void worker_deadlines(core *c)
 {
     while (!chain_empty(&c->lost_queue)) {
         worker *w = CHAIN_OF(worker, lost_queue, c->lost_queue.next);
-        if (w->lost_at_ms > c->now) break;
+        if (w->lost_at_ms > c->now)
+            break;
         if (w->live) {
             worker_gone(w, w->away ? "its connection was closed" : "it asked for no orders");
         } else {
@@ -329,9 +375,11 @@ void worker_deadlines(core *c)
 void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count)
 {
     core *c = w->core;
-    if (!w->orders) return; /* its next orders request names what it holds and is told then */
+    if (!w->orders)
+        return; /* its next orders request names what it holds and is told then */
     message answer = {.kind = MESSAGE_ORDERS};
-    answer.body.orders = (message_orders){.cancel_count = count, .cancel = cancel, .drain = c->draining};
+    answer.body.orders =
+        (message_orders){.cancel_count = count, .cancel = cancel, .drain = c->draining};
     request_answer(c, w->orders, &answer, NULL);
     worker_clock_restart(w);
 }
@@ -343,7 +391,8 @@ static task *lease_of(const worker *w, const message_task_ref *ref)
     return t && t->worker == w ? t : NULL;
 }
 
-/* A lease whose grant never arrived and was never asked for again would be held for ever by a healthy heartbeat. */
+/* A lease whose grant never arrived and was never asked for again would be held for ever by a
+ * healthy heartbeat. */
 static void take_unconfirmed_back(worker *w)
 {
     core *c = w->core;
@@ -382,7 +431,8 @@ void worker_orders(core *c, const core_event *event)
     for (uint32_t i = 0; i < asked->held_count; i++) {
         bool is_forged = asked->held[i].is_forged;
         task *t = is_forged ? NULL : lease_of(w, &asked->held[i]);
-        if (!t && !is_forged) t = lease_adopt(w, &asked->held[i]);
+        if (!t && !is_forged)
+            t = lease_adopt(w, &asked->held[i]);
         if (t) {
             t->confirmed_ms = c->now;
         } else {
@@ -391,15 +441,20 @@ void worker_orders(core *c, const core_event *event)
     }
     take_unconfirmed_back(w);
     worker_forget_lost(w); /* it lives, and is told to stop what was taken from it */
-    if (asked->leaving) lease_answer_nothing_to(w);
-    if (!request_park(c, PARKED_ORDERS, event, w, 0, NULL)) return;
+    if (asked->leaving)
+        lease_answer_nothing_to(w);
+    if (!request_park(c, PARKED_ORDERS, event, w, 0, NULL))
+        return;
     clock_stop(w);
-    if (count || c->draining) worker_tell(w, cancel, count);
+    if (count || c->draining)
+        worker_tell(w, cancel, count);
 }
 
 void worker_drain(core *c)
 {
     c->draining = true;
-    while (!chain_empty(&c->leases_parked)) lease_answer_none(c, CHAIN_OF(parked, link, c->leases_parked.next));
-    while (!chain_empty(&c->orders_parked)) worker_tell(CHAIN_OF(parked, link, c->orders_parked.next)->worker, NULL, 0);
+    while (!chain_empty(&c->leases_parked))
+        lease_answer_none(c, CHAIN_OF(parked, link, c->leases_parked.next));
+    while (!chain_empty(&c->orders_parked))
+        worker_tell(CHAIN_OF(parked, link, c->orders_parked.next)->worker, NULL, 0);
 }

@@ -9,7 +9,8 @@
  *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
  *    │ ^────────── any message ────────────────'  ^
  *    ├──────────── exit seen (final) ─────────────┤
- *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
+ *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more
+ * than one) */
 enum {
     WORKER_BUILD = 64,                          /* of a build's name; what is longer is cut */
     WORKER_LEASES_MOST = MESSAGE_ORDERS_MAX / 2 /* in one worker's hands; ours hold no more */
@@ -28,7 +29,8 @@ struct worker {
     chain link;               /* in core.workers */
     chain leases;
     uint32_t lease_count;
-    struct worker_lost *lost; /* what it computed as it fell silent: a death that is told later is laid to it. Owned */
+    struct worker_lost *lost; /* what it computed as it fell silent: a death that is told later is
+                                 laid to it. Owned */
     uint32_t lost_count;
     uint64_t results;            /* that counted */
     uint64_t lease_sequence_max; /* the newest lease request seen */
@@ -40,7 +42,8 @@ struct worker {
 
 typedef enum parked_kind { PARKED_LEASE = 1, PARKED_ORDERS, PARKED_EVENTS } parked_kind;
 
-typedef struct parked_gains { /* what a lease request gets in this step, at whose end it is answered; in core.scratch */
+typedef struct parked_gains { /* what a lease request gets in this step, at whose end it is
+                                 answered; in core.scratch */
     uint32_t count;
     bool has_large; /* one of those whose text may be long: two need not fit one message */
     message_lease leases[MESSAGE_LEASES_MAX];
@@ -56,7 +59,8 @@ typedef struct parked { /* a request without an answer yet */
     uint64_t after;      /* EVENTS */
     uint32_t wants;      /* LEASE: how many tasks it may get, 1..MESSAGE_LEASES_MAX */
     parked_gains *gains; /* LEASE; NULL: nothing yet */
-    chain served;     /* in core.served while it gains, or it came with a result: it is answered when the step ends */
+    chain served; /* in core.served while it gains, or it came with a result: it is answered when
+                     the step ends */
     bool with_result; /* it acknowledges `done`, with tasks or without */
     message_task_ref done;
     uint32_t warm_count; /* LEASE */
@@ -64,10 +68,13 @@ typedef struct parked { /* a request without an answer yet */
 } parked;
 
 /* worker.c */
-worker *worker_heard(core *c, const core_event *event); /* who sent its message; NULL: an older incarnation speaks */
+worker *
+worker_heard(core *c,
+             const core_event *event); /* who sent its message; NULL: an older incarnation speaks */
 void worker_orders(core *c, const core_event *event);
 void worker_deadlines(core *c);
-void worker_tell(worker *w, const message_task_ref *cancel, uint32_t count); /* answers its parked orders request */
+void worker_tell(worker *w, const message_task_ref *cancel,
+                 uint32_t count); /* answers its parked orders request */
 void worker_clock_restart(worker *w);
 void worker_pipe_gone(core *c, uint64_t pipe);
 void worker_free(core *c, worker *w);
@@ -78,13 +85,14 @@ void worker_death_told(core *c, const core_event *event); /* by its next incarna
 void worker_drain(core *c);
 
 /* request.c */
-parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w, uint32_t warm_count,
-                     const etna_hash *warm);
+parked *request_park(core *c, parked_kind kind, const core_event *event, worker *w,
+                     uint32_t warm_count, const etna_hash *warm);
 void request_unpark(parked *p); /* frees; answers nothing */
 void request_forget_pipe(core *c, uint64_t pipe);
 void request_deadlines(core *c);
 void request_shift(core *c, uint64_t by_ms);
-void request_answer(core *c, parked *p, const message *answer, const arrange_task *said); /* sends and frees */
+void request_answer(core *c, parked *p, const message *answer,
+                    const arrange_task *said); /* sends and frees */
 void viewer_asked(core *c, const core_event *event);
 void viewer_answer_all(core *c);
 void submit_asked(core *c, const core_event *event);

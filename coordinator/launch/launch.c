@@ -30,7 +30,8 @@ static const struct launch_kind {
      NULL},
     {"local", {"local-start.sh", "local-stop.sh"}, "tcp://127.0.0.1:7890", NULL},
     {"kubernetes",
-     {"kubernetes-start.sh", "kubernetes-stop.sh", "kubernetes-coordinator.yaml", "kubernetes-workers.yaml"},
+     {"kubernetes-start.sh", "kubernetes-stop.sh", "kubernetes-coordinator.yaml",
+      "kubernetes-workers.yaml"},
      "tls+tcp://0.0.0.0:7890",
      NULL},
 };
@@ -39,7 +40,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 static const struct launch_kind *launch_find_kind(const char *name)
 {
     for (size_t i = 0; name && i < KINDS; i++) {
-        if (strcmp(kinds[i].name, name) == 0) return &kinds[i];
+        if (strcmp(kinds[i].name, name) == 0)
+            return &kinds[i];
     }
     return NULL;
 }
@@ -48,16 +50,20 @@ size_t launch_file_count(const char *kind)
 {
     const struct launch_kind *found = launch_find_kind(kind);
     size_t count = 0;
-    while (found && count < FILES_MAX && found->files[count]) count++;
+    while (found && count < FILES_MAX && found->files[count])
+        count++;
     return count;
 }
 
-const char *launch_file_name(const char *kind, size_t index) { return launch_find_kind(kind)->files[index]; }
+const char *launch_file_name(const char *kind, size_t index)
+{
+    return launch_find_kind(kind)->files[index];
+}
 
 /* The values of a plan, as they stand in scripts. */
 typedef struct launch_values {
-    char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX], listen[VALUE_MAX], local[VALUE_MAX],
-        hosts[VALUE_MAX], image[VALUE_MAX];
+    char directory[VALUE_MAX], etna[VALUE_MAX], worker[VALUE_MAX], listen[VALUE_MAX],
+        local[VALUE_MAX], hosts[VALUE_MAX], image[VALUE_MAX];
     char name[16], workers[16], cpus[16], cpus_flag[24], sbatch[512];
 } launch_values;
 
@@ -66,21 +72,26 @@ static bool launch_is_plain(const char *value, const char *more)
 {
     for (const char *c = value; *c; c++) {
         const char small = (char)(*c | 0x20);
-        if (small >= 'a' && small <= 'z') continue;
-        if (*c >= '0' && *c <= '9') continue;
-        if (!strchr("/._+-", *c) && !strchr(more, *c)) return false;
+        if (small >= 'a' && small <= 'z')
+            continue;
+        if (*c >= '0' && *c <= '9')
+            continue;
+        if (!strchr("/._+-", *c) && !strchr(more, *c))
+            return false;
     }
     return *value && *value != '-';
 }
 
-static etna_code launch_take(const char *what, const char *value, const char *more, char ret[VALUE_MAX],
-                             etna_error *err)
+static etna_code launch_take(const char *what, const char *value, const char *more,
+                             char ret[VALUE_MAX], etna_error *err)
 {
     if (!launch_is_plain(value, more))
-        return etna_fail(err, ETNA_E_USAGE,
-                         "launch: %s \"%.200s\" cannot stand in a job script: letters, digits and /._+-%s only", what,
-                         value, more);
-    if (strlen(value) >= VALUE_MAX) return etna_fail(err, ETNA_E_USAGE, "launch: %s is too long", what);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "launch: %s \"%.200s\" cannot stand in a job script: letters, digits and /._+-%s only",
+            what, value, more);
+    if (strlen(value) >= VALUE_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "launch: %s is too long", what);
     memcpy(ret, value, strlen(value) + 1);
     return ETNA_OK;
 }
@@ -89,20 +100,25 @@ static etna_code launch_take_sbatch(const launch_plan *plan, launch_values *v, e
 {
     char partition[VALUE_MAX] = "", time[VALUE_MAX] = "";
     etna_code code = ETNA_OK;
-    if (plan->partition) code = launch_take("--partition", plan->partition, ",", partition, err);
-    if (!code && plan->time) code = launch_take("--time", plan->time, ":", time, err);
-    if (code) return code;
+    if (plan->partition)
+        code = launch_take("--partition", plan->partition, ",", partition, err);
+    if (!code && plan->time)
+        code = launch_take("--time", plan->time, ":", time, err);
+    if (code)
+        return code;
     const char *partition_is = *partition ? "SBATCH --partition=" : "";
     const char *line_end = *partition && *time ? "\n#" : "";
     const char *time_is = *time ? "SBATCH --time=" : "";
-    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%s%.200s", partition_is, partition, line_end, time_is, time);
+    snprintf(v->sbatch, sizeof v->sbatch, "#%s%.200s%s%s%.200s", partition_is, partition, line_end,
+             time_is, time);
     return ETNA_OK;
 }
 
 static etna_code launch_take_hosts(const launch_plan *plan, launch_values *v, etna_error *err)
 {
     bool wanted = strcmp(plan->kind, "ssh") == 0;
-    if (wanted && !plan->hosts) return etna_fail(err, ETNA_E_USAGE, "launch: ssh wants --hosts A,B,...");
+    if (wanted && !plan->hosts)
+        return etna_fail(err, ETNA_E_USAGE, "launch: ssh wants --hosts A,B,...");
     return wanted ? launch_take("--hosts", plan->hosts, ",@:", v->hosts, err) : ETNA_OK;
 }
 
@@ -115,7 +131,8 @@ static void launch_take_numbers(const launch_plan *plan, launch_values *v)
     snprintf(v->name, sizeof v->name, "%.8s", hex);
     snprintf(v->workers, sizeof v->workers, "%u", (unsigned)plan->workers);
     snprintf(v->cpus, sizeof v->cpus, "%u", (unsigned)(plan->cpus ? plan->cpus : 1));
-    if (plan->cpus) snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
+    if (plan->cpus)
+        snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
 }
 
 static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna_error *err)
@@ -123,21 +140,31 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
     const struct launch_kind *kind = launch_find_kind(plan->kind);
     char local[VALUE_MAX];
     if (!kind)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "launch: there is no kind %.40s; it is slurm, ssh, systemd, local or kubernetes", plan->kind);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "launch: there is no kind %.40s; it is slurm, ssh, systemd, local or kubernetes",
+            plan->kind);
     snprintf(local, sizeof local, "%.4000s/store", plan->directory);
     etna_code code = launch_take("-o", plan->directory, "", v->directory, err);
-    if (!code) code = launch_take("the path of etna", plan->programs, "", v->etna, err);
-    if (code) return code;
+    if (!code)
+        code = launch_take("the path of etna", plan->programs, "", v->etna, err);
+    if (code)
+        return code;
     snprintf(v->worker, sizeof v->worker, "%.4000s/etna-worker", plan->programs);
     snprintf(v->etna, sizeof v->etna, "%.4000s/etna", plan->programs);
     const char *own_local = kind->local ? kind->local : local;
-    code = launch_take("--listen", plan->listen ? plan->listen : kind->listen, ":[]*", v->listen, err);
-    if (!code) code = launch_take("--local", plan->local ? plan->local : own_local, "", v->local, err);
-    if (!code) code = launch_take_sbatch(plan, v, err);
-    if (!code) code = launch_take_hosts(plan, v, err);
-    if (!code) code = launch_take("--image", plan->image ? plan->image : "etna", ":@", v->image, err);
-    if (code) return code;
+    code =
+        launch_take("--listen", plan->listen ? plan->listen : kind->listen, ":[]*", v->listen, err);
+    if (!code)
+        code = launch_take("--local", plan->local ? plan->local : own_local, "", v->local, err);
+    if (!code)
+        code = launch_take_sbatch(plan, v, err);
+    if (!code)
+        code = launch_take_hosts(plan, v, err);
+    if (!code)
+        code = launch_take("--image", plan->image ? plan->image : "etna", ":@", v->image, err);
+    if (code)
+        return code;
     launch_take_numbers(plan, v);
     return ETNA_OK;
 }
@@ -152,7 +179,8 @@ static const char *launch_value(const launch_values *v, const char *key, size_t 
                 {"name", v->name},           {"workers", v->workers}, {"cpus", v->cpus},
                 {"cpus_flag", v->cpus_flag}, {"sbatch", v->sbatch},   {"image", v->image}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strlen(rows[i].key) == size && memcmp(rows[i].key, key, size) == 0) return rows[i].value;
+        if (strlen(rows[i].key) == size && memcmp(rows[i].key, key, size) == 0)
+            return rows[i].value;
     }
     return NULL;
 }
@@ -163,7 +191,8 @@ static void launch_fill(const char *text, const launch_values *v, FILE *to)
         size_t plain = strcspn(text, "@");
         fwrite(text, 1, plain, to);
         text += plain;
-        if (!*text) return;
+        if (!*text)
+            return;
         size_t size = strcspn(text + 1, "@\n");
         const char *value = text[1 + size] == '@' ? launch_value(v, text + 1, size) : NULL;
         if (value) {
@@ -179,18 +208,23 @@ static void launch_fill(const char *text, const launch_values *v, FILE *to)
 etna_code launch_text(const launch_plan *plan, const char *name, char **ret, etna_error *err)
 {
     const launch_template *t = launch_templates;
-    while (t->name && strcmp(t->name, name) != 0) t++;
-    if (!t->name) return etna_fail(err, ETNA_E_INTERNAL, "launch: there is no template %s", name);
+    while (t->name && strcmp(t->name, name) != 0)
+        t++;
+    if (!t->name)
+        return etna_fail(err, ETNA_E_INTERNAL, "launch: there is no template %s", name);
     launch_values *v = calloc(1, sizeof *v);
-    if (!v) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
+    if (!v)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
     etna_code code = launch_take_all(plan, v, err);
     char *text = NULL;
     size_t size = 0;
     FILE *to = code ? NULL : open_memstream(&text, &size);
-    if (to) launch_fill(t->text, v, to);
+    if (to)
+        launch_fill(t->text, v, to);
     bool whole = to && !fclose(to);
     free(v);
-    if (!code && !whole) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
+    if (!code && !whole)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing %s", name);
     if (code) {
         free(text);
         return code;
@@ -200,32 +234,42 @@ etna_code launch_text(const launch_plan *plan, const char *name, char **ret, etn
 }
 
 /* What is run, not read by a supervisor. */
-static bool launch_is_script(const char *name) { return !strstr(name, ".service") && !strstr(name, ".yaml"); }
+static bool launch_is_script(const char *name)
+{
+    return !strstr(name, ".service") && !strstr(name, ".yaml");
+}
 
-static etna_code launch_write_file(int folder, const launch_plan *plan, const char *name, etna_error *err)
+static etna_code launch_write_file(int folder, const launch_plan *plan, const char *name,
+                                   etna_error *err)
 {
     char *text;
     etna_code code = launch_text(plan, name, &text, err);
-    if (code) return code;
+    if (code)
+        return code;
     bool is_script = launch_is_script(name);
-    bool good =
-        wholefile_write(folder, name, text, strlen(text)) && !fchmodat(folder, name, is_script ? 0700 : 0600, 0);
+    bool good = wholefile_write(folder, name, text, strlen(text)) &&
+                !fchmodat(folder, name, is_script ? 0700 : 0600, 0);
     int why = errno;
     free(text);
-    if (good) return ETNA_OK;
+    if (good)
+        return ETNA_OK;
     return etna_fail(err, wholefile_code(why), "%s/%s: %s", plan->directory, name, strerror(why));
 }
 
 etna_code launch_write(const launch_plan *plan, etna_error *err)
 {
     launch_values *v = calloc(1, sizeof *v);
-    if (!v) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing job scripts");
+    if (!v)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing job scripts");
     etna_code code = launch_take_all(plan, v, err); /* before anything is made */
     free(v);
-    if (!code) code = filesystem_make_directory(plan->directory, err);
-    if (code) return code;
+    if (!code)
+        code = filesystem_make_directory(plan->directory, err);
+    if (code)
+        return code;
     int folder = open(plan->directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return etna_fail(err, ETNA_E_IO, "%s: %s", plan->directory, strerror(errno));
+    if (folder < 0)
+        return etna_fail(err, ETNA_E_IO, "%s: %s", plan->directory, strerror(errno));
     for (size_t i = 0; !code && i < launch_file_count(plan->kind); i++)
         code = launch_write_file(folder, plan, launch_file_name(plan->kind, i), err);
     close(folder);

@@ -3,7 +3,8 @@
 #define ETNA_COORDINATOR_LAUNCH_TEMPLATE_H
 
 typedef struct launch_template {
-    const char *name, *text; /* the file's name; its text, where @KEY@ stands for a value of the plan */
+    const char *name,
+        *text; /* the file's name; its text, where @KEY@ stands for a value of the plan */
 } launch_template;
 
 extern const launch_template launch_templates[]; /* ends with a NULL name */

@@ -14,10 +14,13 @@ static uint32_t changes_read_u32(const uint8_t *at)
 /* The text of a GLB, where it tells of changes; NULL: it does not. */
 static json_t *changes_read(const uint8_t *file, size_t size)
 {
-    if (size < 20 || memcmp(file, "glTF", 4) != 0) return NULL;
+    if (size < 20 || memcmp(file, "glTF", 4) != 0)
+        return NULL;
     size_t text = changes_read_u32(file + 12);
-    if (text > size - 20) return NULL;
-    bool tells = memmem(file + 20, text, "etna_added", 10) || memmem(file + 20, text, "etna_removed", 12);
+    if (text > size - 20)
+        return NULL;
+    bool tells =
+        memmem(file + 20, text, "etna_added", 10) || memmem(file + 20, text, "etna_removed", 12);
     return tells ? json_loadb((const char *)file + 20, text, 0, NULL) : NULL;
 }
 
@@ -31,10 +34,11 @@ static json_t *changes_added(const json_t *root)
     {
         const json_t *told = json_object_get(json_object_get(node, "extras"), "etna");
         const char *library = field_string(told, "library");
-        if (!json_object_get(told, "asset")) continue;
-        json_array_append_new(list,
-                              json_sprintf("%s: %s%s%s, %s", field_string(node, "name"), field_string(told, "name"),
-                                           *library ? ", " : "", library, field_string(told, "licence")));
+        if (!json_object_get(told, "asset"))
+            continue;
+        json_array_append_new(list, json_sprintf("%s: %s%s%s, %s", field_string(node, "name"),
+                                                 field_string(told, "name"), *library ? ", " : "",
+                                                 library, field_string(told, "licence")));
     }
     return list;
 }
@@ -48,9 +52,11 @@ static json_t *changes_removed(const json_t *root)
     json_array_foreach(json_object_get(extras, "etna_removed"), i, index)
     {
         json_int_t at = json_integer_value(index);
-        const json_t *node = at < 0 ? NULL : json_array_get(json_object_get(root, "nodes"), (size_t)at);
+        const json_t *node =
+            at < 0 ? NULL : json_array_get(json_object_get(root, "nodes"), (size_t)at);
         const char *name = field_string(node, "name");
-        json_array_append_new(list, *name ? json_string(name) : json_sprintf("node %lld", (long long)at));
+        json_array_append_new(list,
+                              *name ? json_string(name) : json_sprintf("node %lld", (long long)at));
     }
     return list;
 }
@@ -62,15 +68,19 @@ json_t *changes_told(const json_t *document, output_fetch fetch, void *context)
     etna_hash hash;
     uint8_t *data = NULL;
     size_t size = 0;
-    if (!blob || !etna_hash_parse(blob, &hash) || fetch(context, &hash, &data, &size, NULL)) return json_incref(same);
+    if (!blob || !etna_hash_parse(blob, &hash) || fetch(context, &hash, &data, &size, NULL))
+        return json_incref(same);
     json_t *root = changes_read(data, size);
     free(data);
-    if (!root) return json_incref(same);
+    if (!root)
+        return json_incref(same);
     json_t *copy = json_copy(same);
     json_t *added = changes_added(root);
     json_t *removed = changes_removed(root);
-    if (copy && json_array_size(added)) json_object_set(copy, "brought_in", added);
-    if (copy && json_array_size(removed)) json_object_set(copy, "taken_out", removed);
+    if (copy && json_array_size(added))
+        json_object_set(copy, "brought_in", added);
+    if (copy && json_array_size(removed))
+        json_object_set(copy, "taken_out", removed);
     json_decref(added);
     json_decref(removed);
     json_decref(root);

@@ -35,7 +35,8 @@ void constraint_text_plane(page *to, const char *plane)
 static void close_to_pix(page *to, const json_t *c)
 {
     const json_t *pixel = json_array_get(c, 2);
-    page_add(to, "%s at pixel (%.2f, %.2f)", strcmp(constraint_string_at(c, 1), "down") ? "centre" : "bottom",
+    page_add(to, "%s at pixel (%.2f, %.2f)",
+             strcmp(constraint_string_at(c, 1), "down") ? "centre" : "bottom",
              constraint_number_at(pixel, 0), constraint_number_at(pixel, 1));
 }
 
@@ -43,8 +44,10 @@ static void constraint_contact(page *to, const json_t *c)
 {
     const char *face = constraint_string_at(c, 1);
     const char *relation = "is set against ";
-    if (strcmp(face, "down") == 0) relation = "stands on ";
-    if (strcmp(face, "up") == 0) relation = "its top touches ";
+    if (strcmp(face, "down") == 0)
+        relation = "stands on ";
+    if (strcmp(face, "up") == 0)
+        relation = "its top touches ";
     page_raw(to, relation);
     constraint_text_plane(to, constraint_string_at(c, 2));
 }
@@ -54,12 +57,14 @@ static void no_overhang(page *to, const json_t *c)
     bool full = !strcmp(constraint_string_at(c, 3), "full_only");
     page_raw(to, full ? "nothing overhangs " : "its middle stays on ");
     constraint_text_plane(to, constraint_string_at(c, 2));
-    if (!full) page_raw(to, " (it may overhang there)");
+    if (!full)
+        page_raw(to, " (it may overhang there)");
 }
 
 static void constraint_distance(page *to, const json_t *c)
 {
-    page_add(to, "its centre %.2f m from that of %s", constraint_number_at(c, 2), constraint_string_at(c, 1));
+    page_add(to, "its centre %.2f m from that of %s", constraint_number_at(c, 2),
+             constraint_string_at(c, 1));
 }
 
 static void constraint_turned(page *to, const json_t *c, const char *how)
@@ -72,8 +77,14 @@ static void constraint_turned(page *to, const json_t *c, const char *how)
     }
 }
 
-static void face_to(page *to, const json_t *c) { constraint_turned(to, c, "its front to "); }
-static void back_to(page *to, const json_t *c) { constraint_turned(to, c, "its back to "); }
+static void face_to(page *to, const json_t *c)
+{
+    constraint_turned(to, c, "its front to ");
+}
+static void back_to(page *to, const json_t *c)
+{
+    constraint_turned(to, c, "its back to ");
+}
 static void constraint_rotate(page *to, const json_t *c)
 {
     page_add(to, "turned by %g degrees", constraint_number_at(c, 1));
@@ -90,13 +101,17 @@ static void constraint_place(page *to, const json_t *c)
     const json_t *more = json_array_get(c, 2);
     page_add(to, "at (%.2f, %.2f, %.2f)", constraint_number_at(at, 0), constraint_number_at(at, 1),
              constraint_number_at(at, 2));
-    if (json_is_number(more)) page_add(to, ", or within %.2f m of it", json_number_value(more));
+    if (json_is_number(more))
+        page_add(to, ", or within %.2f m of it", json_number_value(more));
     if (json_is_array(more))
         page_add(to, ", or on the way to (%.2f, %.2f, %.2f)", constraint_number_at(more, 0),
                  constraint_number_at(more, 1), constraint_number_at(more, 2));
 }
 
-static void object_name(page *to, const json_t *c) { page_add(to, "moves %s", constraint_string_at(c, 1)); }
+static void object_name(page *to, const json_t *c)
+{
+    page_add(to, "moves %s", constraint_string_at(c, 1));
+}
 
 bool constraint_text_add(page *to, const json_t *constraint)
 {
@@ -114,7 +129,8 @@ bool constraint_text_add(page *to, const json_t *constraint)
                  {"Place", constraint_place},
                  {"Heading", constraint_heading}};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (strcmp(constraint_string_at(constraint, 0), forms[i].name) != 0) continue;
+        if (strcmp(constraint_string_at(constraint, 0), forms[i].name) != 0)
+            continue;
         forms[i].say(to, constraint);
         return true;
     }
@@ -127,9 +143,12 @@ void constraint_text_checks(page *to, const json_t *branch)
     long long survivors = json_integer_value(json_object_get(branch, "survivors"));
     long long checks = json_integer_value(json_object_get(branch, "collision_checks"));
     const char *status = json_string_value(json_object_get(branch, "status"));
-    if (candidates <= 0) return;
-    page_add(to, "%lld of %lld places that were solved for meet every constraint", survivors, candidates);
-    if (checks > 0) page_add(to, "; %lld %s checked on exact triangles", checks, checks == 1 ? "was" : "were");
+    if (candidates <= 0)
+        return;
+    page_add(to, "%lld of %lld places that were solved for meet every constraint", survivors,
+             candidates);
+    if (checks > 0)
+        page_add(to, "; %lld %s checked on exact triangles", checks, checks == 1 ? "was" : "were");
     page_raw(to, ".");
     if (status && !strcmp(status, "valid"))
         page_raw(to, " There it collides with nothing, and all that was supported still is.");

@@ -18,9 +18,11 @@ typedef struct place {
 static bool parse_number(const char **at, uint32_t *ret)
 {
     char *end;
-    if (**at < '0' || **at > '9') return false;
+    if (**at < '0' || **at > '9')
+        return false;
     unsigned long value = strtoul(*at, &end, 10);
-    if (end - *at > 9) return false;
+    if (end - *at > 9)
+        return false;
     *ret = (uint32_t)value;
     *at = end;
     return true;
@@ -29,11 +31,13 @@ static bool parse_number(const char **at, uint32_t *ret)
 static bool conversation_parse(const char *text, place *ret)
 {
     *ret = (place){.branch = 0};
-    if (!parse_number(&text, &ret->node) || !ret->node) return false;
+    if (!parse_number(&text, &ret->node) || !ret->node)
+        return false;
     if (*text == '.') {
         text++;
         ret->one_branch = true;
-        if (!parse_number(&text, &ret->branch)) return false;
+        if (!parse_number(&text, &ret->branch))
+            return false;
     }
     return !*text;
 }
@@ -41,8 +45,10 @@ static bool conversation_parse(const char *text, place *ret)
 static bool is_there(void *context, const replay_task *t)
 {
     const place *p = context;
-    if (t->node != p->node) return false;
-    if (t->kind == TASK_PLAN) return !p->one_branch || !p->own_plans || t->branch == p->branch;
+    if (t->node != p->node)
+        return false;
+    if (t->kind == TASK_PLAN)
+        return !p->one_branch || !p->own_plans || t->branch == p->branch;
     bool is_of_branch = t->kind == TASK_BRANCH || t->kind == TASK_POLL;
     return is_of_branch && (!p->one_branch || t->branch == p->branch);
 }
@@ -55,7 +61,8 @@ static void print_lines(const char *text, const char *indent)
     while (*text) {
         size_t size = strcspn(text, "\n");
         char *line = strndup(text, size);
-        if (!line) return;
+        if (!line)
+            return;
         fputs(indent, stdout);
         terminal_print(stdout, line);
         putchar('\n');
@@ -70,11 +77,14 @@ static void print_image(const json_t *image)
     terminal_printf(stdout, "snapshot %.12s", field_string(image, "snapshot"));
     terminal_printf(stdout, ", camera %s", field_string(image, "camera"));
     printf(", %lld x %lld", field_integer(image, "width"), field_integer(image, "height"));
-    if (json_is_true(json_object_get(image, "grid"))) fputs(", grid", stdout);
-    if (json_object_get(image, "object")) terminal_printf(stdout, ", marks %s", field_string(image, "object"));
+    if (json_is_true(json_object_get(image, "grid")))
+        fputs(", grid", stdout);
+    if (json_object_get(image, "object"))
+        terminal_printf(stdout, ", marks %s", field_string(image, "object"));
     if (json_object_get(image, "highlight"))
         terminal_printf(stdout, ", highlights %s", field_string(image, "highlight"));
-    if (json_object_get(image, "before")) terminal_printf(stdout, ", since %.12s", field_string(image, "before"));
+    if (json_object_get(image, "before"))
+        terminal_printf(stdout, ", since %.12s", field_string(image, "before"));
     puts("]");
 }
 
@@ -117,7 +127,8 @@ static void print_shortened(const json_t *call)
     const json_t *shortened = json_object_get(call, "shortened");
     const json_t *one;
     size_t i;
-    if (!shortened) return;
+    if (!shortened)
+        return;
     terminal_printf(stdout, "  [left out of this request: %s", field_string(shortened, "why"));
     puts("]");
     json_array_foreach(json_object_get(shortened, "left_out"), i, one)
@@ -135,7 +146,8 @@ static void print_shortened(const json_t *call)
 static void print_read(const json_t *call)
 {
     const char *read = field_string(call, "read_as");
-    if (!*read) return;
+    if (!*read)
+        return;
     puts("  read as:");
     print_lines(read, "    ");
 }
@@ -152,8 +164,10 @@ static void print_call(const json_t *call)
         puts("  [this version asks something else than was asked; the answer is to what was]");
     terminal_printf(stdout, "  %s answers", field_string(call, "model"));
     if (strcmp(field_string(call, "model"), "builtin") &&
-        (field_integer(usage, "in") || field_integer(usage, "out"))) { /* what that counts costs nothing */
-        printf(" (%lld tokens in, %lld out)", field_integer(usage, "in"), field_integer(usage, "out"));
+        (field_integer(usage, "in") ||
+         field_integer(usage, "out"))) { /* what that counts costs nothing */
+        printf(" (%lld tokens in, %lld out)", field_integer(usage, "in"),
+               field_integer(usage, "out"));
     }
     puts(json_is_true(json_object_get(reply, "cut_off")) ? ", cut off:" : ":");
     print_lines(field_string(reply, "text"), "    ");
@@ -163,17 +177,21 @@ static void print_call(const json_t *call)
 
 static void print_head(const json_t *call, bool first)
 {
-    if (!first) putchar('\n');
-    printf("== node %lld, branch %lld, ", field_integer(call, "node"), field_integer(call, "branch"));
+    if (!first)
+        putchar('\n');
+    printf("== node %lld, branch %lld, ", field_integer(call, "node"),
+           field_integer(call, "branch"));
     terminal_print(stdout, field_string(call, "role"));
-    if (!strcmp(field_string(call, "role"), "evaluator")) printf(" %lld", field_integer(call, "poll"));
+    if (!strcmp(field_string(call, "role"), "evaluator"))
+        printf(" %lld", field_integer(call, "poll"));
     puts(" ==");
 }
 
 static void print_turn(const json_t *call)
 {
     printf("-- turn %lld", field_integer(call, "turn") + 1);
-    if (field_integer(call, "repair")) printf(", after %lld malformed", field_integer(call, "repair"));
+    if (field_integer(call, "repair"))
+        printf(", after %lld malformed", field_integer(call, "repair"));
     puts(" --");
 }
 
@@ -185,7 +203,8 @@ static void conversation_print_text(const replay *a)
         size_t k;
         json_array_foreach(a->tasks[i].calls, k, call)
         {
-            if (k == 0) print_head(call, first);
+            if (k == 0)
+                print_head(call, first);
             print_turn(call);
             print_call(call);
             first = false;
@@ -201,58 +220,69 @@ static etna_code collect_calls(const replay *a, json_t **ret, etna_error *err)
 {
     json_t *calls = json_array();
     for (uint32_t i = 0; i < a->count; i++) {
-        if (a->tasks[i].calls) json_array_extend(calls, a->tasks[i].calls);
+        if (a->tasks[i].calls)
+            json_array_extend(calls, a->tasks[i].calls);
     }
     json_t *document = json_pack("{s:o}", "calls", calls);
-    if (!document) return etna_fail(err, ETNA_E_NOMEM, "out of memory telling a conversation");
+    if (!document)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory telling a conversation");
     *ret = document;
     return ETNA_OK;
 }
 
-/* The tasks of the place `where`, each with the calls of models that it made; replay_free in every case. */
-static etna_code conversation_read_calls(replay *a, store *s, const char *path, const etna_id *run, const char *where,
-                                         etna_error *err)
+/* The tasks of the place `where`, each with the calls of models that it made; replay_free in every
+ * case. */
+static etna_code conversation_read_calls(replay *a, store *s, const char *path, const etna_id *run,
+                                         const char *where, etna_error *err)
 {
     core_run_view view;
     place p;
     *a = (replay){0};
     if (!conversation_parse(where, &p)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--conversation wants NODE or NODE.BRANCH, as the tree of etna show numbers them; not %s",
-                         where);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--conversation wants NODE or NODE.BRANCH, as the tree of etna show numbers them; not %s",
+            where);
     }
     etna_code code = replay_read(a, s, run, err);
-    if (!code && a->parted) code = etna_fail(err, ETNA_E_CORRUPT, "%s", a->parted_why);
-    if (!code) code = core_view(a->core, run, &a->arena, &view, err);
-    if (code) return code;
+    if (!code && a->parted)
+        code = etna_fail(err, ETNA_E_CORRUPT, "%s", a->parted_why);
+    if (!code)
+        code = core_view(a->core, run, &a->arena, &view, err);
+    if (code)
+        return code;
     p.own_plans = view.config->plan_per_branch;
     replay_filter(a, is_there, &p);
     replay_sort(a);
     if (!a->count) {
-        return etna_fail(err, ETNA_E_NOTFOUND, "there is no conversation %s in this run; see the tree of `etna show`",
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "there is no conversation %s in this run; see the tree of `etna show`",
                          where);
     }
     code = replay_run(a, path, run, true, err);
     return code ? code : truncation_add(a, view.config->models, err);
 }
 
-etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where, etna_error *err)
+etna_code conversation_print(store *s, const char *path, const etna_id *run, const char *where,
+                             etna_error *err)
 {
     replay a;
     etna_code code = conversation_read_calls(&a, s, path, run, where, err);
-    if (!code) conversation_print_text(&a);
+    if (!code)
+        conversation_print_text(&a);
     if (!code && (fflush(stdout) || ferror(stdout)))
         code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
     replay_free(&a);
     return code;
 }
 
-etna_code conversation_json(store *s, const char *path, const etna_id *run, const char *where, json_t **ret,
-                            etna_error *err)
+etna_code conversation_json(store *s, const char *path, const etna_id *run, const char *where,
+                            json_t **ret, etna_error *err)
 {
     replay a;
     etna_code code = conversation_read_calls(&a, s, path, run, where, err);
-    if (!code) code = collect_calls(&a, ret, err);
+    if (!code)
+        code = collect_calls(&a, ret, err);
     replay_free(&a);
     return code;
 }

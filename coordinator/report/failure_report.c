@@ -1,5 +1,5 @@
-/* See failure_report.h. The class of a failure and what it is about come from kinds and names that the document holds as
- * data; a reason in words is only ever shown. */
+/* See failure_report.h. The class of a failure and what it is about come from kinds and names that
+ * the document holds as data; a reason in words is only ever shown. */
 #include "coordinator/report/failure_report.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/constraint_text.h"
@@ -22,21 +22,26 @@ static bool field_is(const json_t *of, const char *key, const char *value)
     return !strcmp(field_string(of, key), value);
 }
 
-__attribute__((format(printf, 2, 3))) static void failure_advise(failure_report *f, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void failure_advise(failure_report *f,
+                                                                 const char *format, ...)
 {
     json_t *line;
     va_list args;
     va_start(args, format);
     line = json_vsprintf(format, args);
     va_end(args);
-    if (line) json_array_append_new(f->advice, line);
+    if (line)
+        json_array_append_new(f->advice, line);
 }
 
 /* The built-in agent plans in the world: which camera shows it is nothing to it. */
 static void advise_camera(failure_report *f)
 {
-    if (field_is(f->document, "model", "builtin")) return;
-    failure_advise(f, "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
+    if (field_is(f->document, "model", "builtin"))
+        return;
+    failure_advise(
+        f,
+        "Look from another camera: --camera NAME (etna scene info lists them), or --camera auto.");
 }
 
 /* What the run was refused or failed for, in parts; NULL in documents without. */
@@ -53,7 +58,8 @@ static const json_t *first_failed(const json_t *document)
     size_t i;
     json_array_foreach(json_object_get(document, "tree"), i, node)
     {
-        if (field_is(node, "state", "failed")) return node;
+        if (field_is(node, "state", "failed"))
+            return node;
     }
     return NULL;
 }
@@ -74,18 +80,23 @@ static void add_others(page *to, const json_t *node, arrange_obstacle_kind kind)
     size_t i, k, count = 0;
     json_array_foreach(json_object_get(node, "branches"), i, branch)
     {
-        if (!obstacle_is(branch, kind)) continue;
+        if (!obstacle_is(branch, kind))
+            continue;
         json_array_foreach(json_object_get(json_object_get(branch, "obstacle"), "others"), k, name)
         {
             const char *word = json_string_value(name);
-            if (!word || json_object_get(seen, word)) continue;
+            if (!word || json_object_get(seen, word))
+                continue;
             json_object_set_new(seen, word, json_true());
-            if (count < NAMED_MAX) page_add(to, "%s%s", count ? ", " : "", word);
+            if (count < NAMED_MAX)
+                page_add(to, "%s%s", count ? ", " : "", word);
             count++;
         }
     }
-    if (count > NAMED_MAX) page_raw(to, " and others");
-    if (!count) page_raw(to, "something else");
+    if (count > NAMED_MAX)
+        page_raw(to, " and others");
+    if (!count)
+        page_raw(to, "something else");
     json_decref(seen);
 }
 
@@ -96,19 +107,24 @@ static const char *object_of(const json_t *branch)
 }
 
 /* The first clause: what follows a semicolon is advice to an agent. */
-static int failure_clause(const char *reason) { return (int)strcspn(reason, ";"); }
+static int failure_clause(const char *reason)
+{
+    return (int)strcspn(reason, ";");
+}
 
 static void tell_edge(failure_report *f, const json_t *branch)
 {
     const char *plane = field_string(json_object_get(branch, "obstacle"), "plane");
     bool wide = obstacle_is(branch, OBSTACLE_TOO_WIDE);
-    page_add(&f->sentence, "%s %s ", object_of(branch), wide ? "is too large for" : "would hang over the edge of");
+    page_add(&f->sentence, "%s %s ", object_of(branch),
+             wide ? "is too large for" : "would hang over the edge of");
     if (*plane) {
         constraint_text_plane(&f->sentence, plane);
     } else {
         page_raw(&f->sentence, "the surface");
     }
-    if (!wide) page_raw(&f->sentence, " at every place tried");
+    if (!wide)
+        page_raw(&f->sentence, " at every place tried");
     failure_advise(f, "Choose a bigger or emptier surface, or something smaller to put there.");
 }
 
@@ -132,7 +148,9 @@ static void tell_collision(failure_report *f, const json_t *branch)
     add_others(&names, f->node, OBSTACLE_TAKEN);
     const char *others = names.data ? names.data : "what stands there";
     page_add(&f->sentence, "every place tried for %s is taken by %s", object_of(branch), others);
-    failure_advise(f, "Clear the place first: move %s out of the way, in a sentence or step of its own.", others);
+    failure_advise(
+        f, "Clear the place first: move %s out of the way, in a sentence or step of its own.",
+        others);
     failure_advise(f, "Choose another place, or a bigger or emptier surface.");
     advise_camera(f);
     page_free(&names);
@@ -142,9 +160,11 @@ static void tell_unsteady(failure_report *f, const json_t *branch)
 {
     const char *plane = field_string(branch, "plane");
     page_add(&f->sentence, "%s would be left without firm support", object_of(branch));
-    if (*plane) page_raw(&f->sentence, " on ");
+    if (*plane)
+        page_raw(&f->sentence, " on ");
     constraint_text_plane(&f->sentence, plane);
-    failure_advise(f, "Choose a larger, flatter surface for it, or something smaller to put there.");
+    failure_advise(f,
+                   "Choose a larger, flatter surface for it, or something smaller to put there.");
     failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
 }
 
@@ -171,7 +191,8 @@ static const json_t *lowest_evaluation(const json_t *branch)
         size_t i;
         json_array_foreach(list, i, one)
         {
-            if (field_is(one, "verdict", arrange_verdict_name(verdict))) return one;
+            if (field_is(one, "verdict", arrange_verdict_name(verdict)))
+                return one;
         }
     }
     return NULL;
@@ -181,7 +202,8 @@ static void tell_rejected(failure_report *f, const json_t *branch)
 {
     const char *seen = field_string(lowest_evaluation(branch), "text");
     page_raw(&f->sentence, "the evaluators accepted no place");
-    if (*seen) page_add(&f->sentence, ": %s", seen);
+    if (*seen)
+        page_add(&f->sentence, ": %s", seen);
     failure_advise(f, "Name another place for it, or say more exactly where it is to go.");
     failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
 }
@@ -189,13 +211,15 @@ static void tell_rejected(failure_report *f, const json_t *branch)
 static void tell_malformed(failure_report *f, const json_t *branch)
 {
     const char *reason = field_string(branch, "reason");
-    page_add(&f->sentence, "the model's answer could not be used (%.*s)", failure_clause(reason), reason);
+    page_add(&f->sentence, "the model's answer could not be used (%.*s)", failure_clause(reason),
+             reason);
     failure_advise(f, "Use another model: --model NAME.");
 }
 
 static void tell_repeated(failure_report *f, const json_t *branch)
 {
-    page_add(&f->sentence, "for %s only a place was found that had been given up before", object_of(branch));
+    page_add(&f->sentence, "for %s only a place was found that had been given up before",
+             object_of(branch));
     failure_advise(f, "Try more places a step: --branches 8, or another --seed.");
 }
 
@@ -225,14 +249,16 @@ enum { OUTCOMES = sizeof outcomes / sizeof *outcomes };
 
 static bool outcome_fits(const struct outcome *outcome, const json_t *branch)
 {
-    if (outcome->status && !field_is(branch, "status", outcome->status)) return false;
+    if (outcome->status && !field_is(branch, "status", outcome->status))
+        return false;
     return !outcome->state || field_is(branch, "state", outcome->state);
 }
 
 static size_t outcome_of(const json_t *branch)
 {
     size_t i = 0;
-    while (i < OUTCOMES && !outcome_fits(&outcomes[i], branch)) i++;
+    while (i < OUTCOMES && !outcome_fits(&outcomes[i], branch))
+        i++;
     return i;
 }
 
@@ -245,13 +271,16 @@ static bool tell_branches(failure_report *f)
     json_array_foreach(json_object_get(f->node, "branches"), i, branch)
     {
         size_t kind = outcome_of(branch);
-        if (kind < OUTCOMES && !count[kind]) first[kind] = branch;
+        if (kind < OUTCOMES && !count[kind])
+            first[kind] = branch;
         count[kind]++;
     }
     for (i = 1; i < OUTCOMES; i++) {
-        if (count[i] > count[best]) best = i;
+        if (count[i] > count[best])
+            best = i;
     }
-    if (count[best]) outcomes[best].tell(f, first[best]);
+    if (count[best])
+        outcomes[best].tell(f, first[best]);
     return count[best] != 0;
 }
 
@@ -261,31 +290,40 @@ static void advise_by_cause(failure_report *f, const json_t *cause)
     static const struct {
         arrange_refusal_code code;
         const char *advice[2];
-    } kinds[] = {{REFUSAL_NO_PLACE,
-                  {"Clear it first: say what is to leave it and where to.", "Choose a bigger or emptier surface."}},
-                 {REFUSAL_IMPOSSIBLE,
-                  {"Choose another place or thing, or say what comes first as a step of its own: --steps FILE."}},
-                 {REFUSAL_UNKNOWN, {"Say it with the names that etna scene info lists."}},
-                 {REFUSAL_AMBIGUOUS, {"Say which one is meant: by its name, its colour or its place."}},
-                 {REFUSAL_UNREAD,
-                  {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
-                   "Connect a language model, which understands more: --model NAME."}}};
+    } kinds[] = {
+        {REFUSAL_NO_PLACE,
+         {"Clear it first: say what is to leave it and where to.",
+          "Choose a bigger or emptier surface."}},
+        {REFUSAL_IMPOSSIBLE,
+         {"Choose another place or thing, or say what comes first as a step of its own: --steps FILE."}},
+        {REFUSAL_UNKNOWN, {"Say it with the names that etna scene info lists."}},
+        {REFUSAL_AMBIGUOUS, {"Say which one is meant: by its name, its colour or its place."}},
+        {REFUSAL_UNREAD,
+         {"Say it like \"Put the red bottle on the table\", with the names that etna scene info lists.",
+          "Connect a language model, which understands more: --model NAME."}}};
     const char *own = field_string(cause, "do");
-    if (*own) failure_advise(f, "%s", own);
+    if (*own)
+        failure_advise(f, "%s", own);
     bool unread = field_is(cause, "code", arrange_refusal_name(REFUSAL_UNREAD));
-    if (*own && !unread) return; /* who found the cause knows best what helps */
+    if (*own && !unread)
+        return; /* who found the cause knows best what helps */
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!field_is(cause, "code", arrange_refusal_name(kinds[i].code))) continue;
-        for (size_t k = 0; k < 2 && kinds[i].advice[k]; k++) failure_advise(f, "%s", kinds[i].advice[k]);
+        if (!field_is(cause, "code", arrange_refusal_name(kinds[i].code)))
+            continue;
+        for (size_t k = 0; k < 2 && kinds[i].advice[k]; k++)
+            failure_advise(f, "%s", kinds[i].advice[k]);
     }
-    if (field_is(cause, "code", arrange_refusal_name(REFUSAL_NO_PLACE))) advise_camera(f);
+    if (field_is(cause, "code", arrange_refusal_name(REFUSAL_NO_PLACE)))
+        advise_camera(f);
 }
 
-/* A sentence, as the end of one of ours: without its full stop, its first word small where that is no name. */
+/* A sentence, as the end of one of ours: without its full stop, its first word small where that is
+ * no name. */
 static void add_sentence(page *to, const char *sentence)
 {
     size_t size = strlen(sentence);
-    if (size && sentence[size - 1] == '.') size--;
+    if (size && sentence[size - 1] == '.')
+        size--;
     bool there = !strncmp(sentence, "There ", strlen("There "));
     page_add(to, "%s%.*s", there ? "t" : "", (int)size - there, sentence + there);
 }
@@ -293,13 +331,15 @@ static void add_sentence(page *to, const char *sentence)
 static const char *first_of(const char *const *texts, size_t count)
 {
     size_t i = 0;
-    while (i + 1 < count && !*texts[i]) i++;
+    while (i + 1 < count && !*texts[i])
+        i++;
     return texts[i];
 }
 
 static void tell_impossible(failure_report *f)
 {
-    /* The run's cause is the one that this step met; of one that failed later only its own words are known. */
+    /* The run's cause is the one that this step met; of one that failed later only its own words
+     * are known. */
     const json_t *cause = f->node == first_failed(f->document) ? cause_in(f->document) : NULL;
     const char *const known[] = {field_string(cause, "what"), field_string(f->node, "plan_reason"),
                                  field_string(f->node, "reason")};
@@ -315,33 +355,41 @@ static void tell_node(failure_report *f)
         tell_impossible(f);
     } else if (unread || !tell_branches(f)) {
         page_raw(&f->sentence, field_string(f->node, "reason"));
-        if (unread) failure_advise(f, "Use another model: --model NAME.");
+        if (unread)
+            failure_advise(f, "Use another model: --model NAME.");
     }
 }
 
 /* ---- the run ---- */
 
-/* Two failures are the same when their kind and what they are about are, whatever is counted in their words. */
+/* Two failures are the same when their kind and what they are about are, whatever is counted in
+ * their words. */
 static bool is_same_refusal(const json_t *a, const json_t *b)
 {
     const json_t *first = json_object_get(a, "refusal");
     const json_t *second = json_object_get(b, "refusal");
-    if (!first != !second) return false;
-    if (!first) return field_is(a, "plan_reason", field_string(b, "plan_reason"));
+    if (!first != !second)
+        return false;
+    if (!first)
+        return field_is(a, "plan_reason", field_string(b, "plan_reason"));
     return field_is(first, "code", field_string(second, "code")) &&
            field_is(first, "where", field_string(second, "where"));
 }
 
-/* The planner met the same obstacle whichever way was taken: then going back more often is no help. */
+/* The planner met the same obstacle whichever way was taken: then going back more often is no
+ * help. */
 static bool fails_alike(const json_t *document)
 {
     const json_t *node, *first = NULL;
     size_t i, count = 0;
     json_array_foreach(json_object_get(document, "tree"), i, node)
     {
-        if (!field_is(node, "state", "failed")) continue;
-        if (!field_is(node, "plan", "impossible") || (first && !is_same_refusal(first, node))) return false;
-        if (!first) first = node;
+        if (!field_is(node, "state", "failed"))
+            continue;
+        if (!field_is(node, "plan", "impossible") || (first && !is_same_refusal(first, node)))
+            return false;
+        if (!first)
+            first = node;
         count++;
     }
     return count > 1;
@@ -352,17 +400,19 @@ static void tell_cap_backtracks(failure_report *f, const json_t *limits)
     long long cap = field_integer(limits, "backtracks");
     long long times = field_integer(f->document, "backtracks");
     bool alike = fails_alike(f->document);
-    page_add(&f->sentence, "it went back %lld time%s, as often as it may, and %s; ", times, times == 1 ? "" : "s",
-             alike ? "met the same obstacle every time" : "found no way");
+    page_add(&f->sentence, "it went back %lld time%s, as often as it may, and %s; ", times,
+             times == 1 ? "" : "s", alike ? "met the same obstacle every time" : "found no way");
     if (!alike)
-        failure_advise(f, "Let it go back more often: --backtracks %lld (it was %lld).", cap ? 2 * cap : 8, cap);
+        failure_advise(f, "Let it go back more often: --backtracks %lld (it was %lld).",
+                       cap ? 2 * cap : 8, cap);
 }
 
 static void tell_cap_tokens(failure_report *f, const json_t *limits)
 {
     long long cap = field_integer(limits, "max_tokens");
     page_add(&f->sentence, "it used the %lld tokens it was given; ", cap);
-    failure_advise(f, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.", 2 * cap);
+    failure_advise(f, "Give it more tokens: --max-tokens %lld, or leave it out for no limit.",
+                   2 * cap);
 }
 
 static void tell_cap_wall(failure_report *f, const json_t *limits)
@@ -388,9 +438,11 @@ static bool tell_cap(failure_report *f)
         [CAP_MONEY] = tell_cap_money,
     };
     const json_t *end = json_object_get(f->document, "end");
-    if (!field_is(end, "kind", core_end_name(END_CAP))) return false;
+    if (!field_is(end, "kind", core_end_name(END_CAP)))
+        return false;
     for (core_cap cap = CAP_BACKTRACKS; cap < CAP_COUNT; cap++) {
-        if (!field_is(end, "cap", core_cap_name(cap))) continue;
+        if (!field_is(end, "cap", core_cap_name(cap)))
+            continue;
         tells[cap](f, json_object_get(f->document, "limits"));
         return true;
     }
@@ -403,16 +455,19 @@ static void tell_unreadable(failure_report *f)
     const char *const known[] = {field_string(cause, "what"), field_string(f->document, "reason")};
     const char *what = first_of(known, sizeof known / sizeof *known);
     size_t size = strlen(what);
-    if (size && what[size - 1] == '.') size--;
+    if (size && what[size - 1] == '.')
+        size--;
     bool unread = field_is(cause, "code", arrange_refusal_name(REFUSAL_UNREAD));
-    page_add(&f->sentence, "%s%.*s", unread ? "the instruction was not understood: " : "", (int)size, what);
+    page_add(&f->sentence, "%s%.*s", unread ? "the instruction was not understood: " : "",
+             (int)size, what);
     advise_by_cause(f, cause);
 }
 
 static void failure_tell_edits(failure_report *f)
 {
     long long most = field_integer(json_object_get(f->document, "limits"), "max_steps");
-    page_add(&f->sentence, "the goal was not reached within the %lld edits that were allowed", most);
+    page_add(&f->sentence, "the goal was not reached within the %lld edits that were allowed",
+             most);
     failure_advise(f, "Allow more edits: --max-steps %lld.", 2 * most);
 }
 
@@ -424,12 +479,13 @@ static void tell_passed(failure_report *f)
     const size_t count = json_array_size(passed);
     const bool is_goal = json_is_string(json_object_get(f->document, "goal"));
     if (is_goal)
-        page_add(&f->sentence, "%zu part%s of the goal %s not done; \"%s\": ", count, count == 1 ? "" : "s",
-                 count == 1 ? "is" : "are", field_string(first, "instruction"));
+        page_add(&f->sentence, "%zu part%s of the goal %s not done; \"%s\": ", count,
+                 count == 1 ? "" : "s", count == 1 ? "is" : "are",
+                 field_string(first, "instruction"));
     else
         page_add(&f->sentence, "%zu of %zu instructions %s not done; instruction %lld: ", count,
-             json_array_size(json_object_get(f->document, "instructions")), count == 1 ? "is" : "are",
-             field_integer(first, "item"));
+                 json_array_size(json_object_get(f->document, "instructions")),
+                 count == 1 ? "is" : "are", field_integer(first, "item"));
     add_sentence(&f->sentence, field_string(first, "what"));
     advise_by_cause(f, first);
 }
@@ -464,11 +520,16 @@ static void tell_end(failure_report *f)
 
 void failure_report_add(json_t *document)
 {
-    failure_report f = {.document = document, .node = first_failed(document), .advice = json_array()};
-    if (field_is(document, "status", "partial") || field_is(document, "status", "failed")) tell_end(&f);
-    if (field_is(document, "status", "cancelled")) page_raw(&f.sentence, "it was cancelled");
-    if (!f.sentence.failed) json_object_set_new(document, "why", json_string(f.sentence.data ? f.sentence.data : ""));
-    if (f.advice) json_object_set(document, "advice", f.advice);
+    failure_report f = {
+        .document = document, .node = first_failed(document), .advice = json_array()};
+    if (field_is(document, "status", "partial") || field_is(document, "status", "failed"))
+        tell_end(&f);
+    if (field_is(document, "status", "cancelled"))
+        page_raw(&f.sentence, "it was cancelled");
+    if (!f.sentence.failed)
+        json_object_set_new(document, "why", json_string(f.sentence.data ? f.sentence.data : ""));
+    if (f.advice)
+        json_object_set(document, "advice", f.advice);
     json_decref(f.advice);
     page_free(&f.sentence);
 }

@@ -7,4 +7,7 @@ const char *field_string(const json_t *of, const char *key)
     return value ? value : "";
 }
 
-long long field_integer(const json_t *of, const char *key) { return json_integer_value(json_object_get(of, key)); }
+long long field_integer(const json_t *of, const char *key)
+{
+    return json_integer_value(json_object_get(of, key));
+}

@@ -1,4 +1,5 @@
-/* Fields of a document that may come from anywhere: one that is missing, or of another type, reads as nothing. */
+/* Fields of a document that may come from anywhere: one that is missing, or of another type, reads
+ * as nothing. */
 #ifndef ETNA_COORDINATOR_REPORT_FIELD_H
 #define ETNA_COORDINATOR_REPORT_FIELD_H
 

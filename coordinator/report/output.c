@@ -20,7 +20,8 @@ static etna_code output_fail(const char *path, const char *doing, etna_error *er
     return etna_fail(err, wholefile_code(why), "%s: cannot %s: %s", path, doing, strerror(why));
 }
 
-/* Whether files can be made in `directory`, or in what of its path is there already: told before a run, not after it. */
+/* Whether files can be made in `directory`, or in what of its path is there already: told before a
+ * run, not after it. */
 static etna_code check_writable(const char *directory, etna_error *err)
 {
     char part[4096];
@@ -28,8 +29,9 @@ static etna_code check_writable(const char *directory, etna_error *err)
     while (access(part, W_OK | X_OK)) {
         char *slash = strrchr(part, '/');
         if (errno != ENOENT || !strcmp(part, ".") || !strcmp(part, "/"))
-            return etna_fail(err, ETNA_E_IO, "%s: cannot be written into: %s; choose another directory with -o", part,
-                             strerror(errno));
+            return etna_fail(err, ETNA_E_IO,
+                             "%s: cannot be written into: %s; choose another directory with -o",
+                             part, strerror(errno));
         if (!slash)
             strcpy(part, ".");
         else
@@ -50,9 +52,10 @@ etna_code output_check(const char *directory, const char *scene, etna_error *err
     snprintf(path, sizeof path, "%s/result.glb", directory);
     bool are_there = scene && stat(path, &there) == 0 && stat(scene, &input) == 0;
     if (are_there && there.st_dev == input.st_dev && there.st_ino == input.st_ino) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "-o %s: its result.glb is the scene itself, which is never changed; choose another",
-                         directory);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "-o %s: its result.glb is the scene itself, which is never changed; choose another",
+            directory);
     }
     return check_writable(directory, err);
 }
@@ -62,32 +65,40 @@ etna_code output_make_directories(const char *directory, etna_error *err)
     char part[4096];
     snprintf(part, sizeof part, "%s", directory);
     for (size_t i = 1;; i++) {
-        if (part[i] && part[i] != '/') continue;
+        if (part[i] && part[i] != '/')
+            continue;
         char kept = part[i];
         part[i] = 0;
         struct stat st;
         bool is_there = mkdir(part, 0777) == 0;
-        if (!is_there && errno == EEXIST) is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
-        if (!is_there) return output_fail(part, "make the directory", err);
+        if (!is_there && errno == EEXIST)
+            is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
+        if (!is_there)
+            return output_fail(part, "make the directory", err);
         part[i] = kept;
-        if (!kept) return ETNA_OK;
+        if (!kept)
+            return ETNA_OK;
     }
 }
 
-static etna_code output_write_file(int directory, const char *name, const void *data, size_t size, etna_error *err)
+static etna_code output_write_file(int directory, const char *name, const void *data, size_t size,
+                                   etna_error *err)
 {
-    return wholefile_write(directory, name, data, size) ? ETNA_OK : output_fail(name, "write it", err);
+    return wholefile_write(directory, name, data, size) ? ETNA_OK
+                                                        : output_fail(name, "write it", err);
 }
 
-static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch, void *context,
-                            etna_error *err)
+static etna_code write_blob(int directory, const char *name, const json_t *blob, output_fetch fetch,
+                            void *context, etna_error *err)
 {
     etna_hash hash;
     uint8_t *data;
     size_t size;
-    if (!json_is_string(blob) || !etna_hash_parse(json_string_value(blob), &hash)) return ETNA_OK; /* there is none */
+    if (!json_is_string(blob) || !etna_hash_parse(json_string_value(blob), &hash))
+        return ETNA_OK; /* there is none */
     etna_code code = fetch(context, &hash, &data, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = output_write_file(directory, name, data, size, err);
     free(data);
     return code;
@@ -97,52 +108,63 @@ static etna_code write_blob(int directory, const char *name, const json_t *blob,
 static void remove_stale(int directory, size_t images, size_t scenes, bool result)
 {
     char name[32];
-    if (faccessat(directory, "run.json", F_OK, 0)) return;
-    if (!result) unlinkat(directory, "result.glb", 0);
+    if (faccessat(directory, "run.json", F_OK, 0))
+        return;
+    if (!result)
+        unlinkat(directory, "result.glb", 0);
     for (size_t i = images; i < IMAGES_MAX; i++) {
         snprintf(name, sizeof name, "step-%02zu.png", i);
-        if (unlinkat(directory, name, 0)) break;
+        if (unlinkat(directory, name, 0))
+            break;
     }
     for (size_t i = scenes + 1; i < IMAGES_MAX; i++) {
         snprintf(name, sizeof name, "step-%02zu.glb", i);
-        if (unlinkat(directory, name, 0)) break;
+        if (unlinkat(directory, name, 0))
+            break;
     }
 }
 
 void output_remove(const char *directory)
 {
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return;
+    if (fd < 0)
+        return;
     remove_stale(fd, 0, 0, false);
     bool ours = !faccessat(fd, "run.json", F_OK, 0);
-    if (ours) unlinkat(fd, "report.html", 0);
-    if (ours) unlinkat(fd, "run.json", 0);
+    if (ours)
+        unlinkat(fd, "report.html", 0);
+    if (ours)
+        unlinkat(fd, "run.json", 0);
     close(fd);
-    if (ours) rmdir(directory); /* where nothing else is in it */
+    if (ours)
+        rmdir(directory); /* where nothing else is in it */
 }
 
 static etna_code write_document(int directory, const json_t *document, etna_error *err)
 {
     char *dump = json_dumps(document, JSON_INDENT(2));
     size_t size = dump ? strlen(dump) : 0;
-    if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");
+    if (!dump)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing run.json");
     dump[size] = '\n'; /* the terminator's place; the size says the end */
     etna_code code = output_write_file(directory, "run.json", dump, size + 1, err);
     free(dump);
     return code;
 }
 
-static etna_code output_write_report(int directory, const json_t *document, output_fetch fetch, void *context,
-                                     etna_error *err)
+static etna_code output_write_report(int directory, const json_t *document, output_fetch fetch,
+                                     void *context, etna_error *err)
 {
     page report = {0};
     etna_code code = report_page(document, fetch, context, &report, err);
-    if (!code) code = output_write_file(directory, "report.html", report.data, report.size, err);
+    if (!code)
+        code = output_write_file(directory, "report.html", report.data, report.size, err);
     page_free(&report);
     return code;
 }
 
-etna_code output_report(const char *file, const json_t *document, output_fetch fetch, void *context, etna_error *err)
+etna_code output_report(const char *file, const json_t *document, output_fetch fetch, void *context,
+                        etna_error *err)
 {
     const char *slash = strrchr(file, '/');
     const char *name = slash ? slash + 1 : file;
@@ -150,22 +172,25 @@ etna_code output_report(const char *file, const json_t *document, output_fetch f
     page report = {0};
     if (!*name || strlen(name) > 240 || strlen(file) >= sizeof folder)
         return etna_fail(err, ETNA_E_USAGE, "--html wants a file with a name of at most 240 bytes");
-    if (slash) snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
+    if (slash)
+        snprintf(folder, sizeof folder, "%.*s", slash == file ? 1 : (int)(slash - file), file);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return output_fail(folder, "open the directory", err);
+    if (fd < 0)
+        return output_fail(folder, "open the directory", err);
     json_t *told = changes_told(document, fetch, context);
     etna_code code = told ? report_page(told, fetch, context, &report, err)
                           : etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
     json_decref(told);
-    if (!code) code = output_write_file(fd, name, report.data, report.size, err);
+    if (!code)
+        code = output_write_file(fd, name, report.data, report.size, err);
     page_free(&report);
     close(fd);
     return code;
 }
 
 /* "step-00.png" and so on: `first` is the number of the first blob. */
-static etna_code write_steps(int fd, const json_t *blobs, size_t first, const char *ending, output_fetch fetch,
-                             void *context, etna_error *err)
+static etna_code write_steps(int fd, const json_t *blobs, size_t first, const char *ending,
+                             output_fetch fetch, void *context, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < json_array_size(blobs); i++) {
@@ -176,27 +201,36 @@ static etna_code write_steps(int fd, const json_t *blobs, size_t first, const ch
     return code;
 }
 
-etna_code output_write(const char *directory, const json_t *document, output_fetch fetch, void *context,
-                       etna_error *err)
+etna_code output_write(const char *directory, const json_t *document, output_fetch fetch,
+                       void *context, etna_error *err)
 {
     const json_t *images = json_object_get(document, "image_blobs");
     const json_t *result = json_object_get(document, "result_blob");
     const json_t *scenes = json_object_get(document, "scene_blobs");
     etna_code code = output_make_directories(directory, err);
-    if (code) return code;
+    if (code)
+        return code;
     int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return output_fail(directory, "open the directory", err);
+    if (fd < 0)
+        return output_fail(directory, "open the directory", err);
     remove_stale(fd, json_array_size(images), json_array_size(scenes), json_is_string(result));
     code = write_steps(fd, images, 0, "png", fetch, context, err);
-    if (!code) code = write_steps(fd, scenes, 1, "glb", fetch, context, err);
-    if (!code) code = write_blob(fd, "result.glb", result, fetch, context, err);
+    if (!code)
+        code = write_steps(fd, scenes, 1, "glb", fetch, context, err);
+    if (!code)
+        code = write_blob(fd, "result.glb", result, fetch, context, err);
     json_t *told = changes_told(document, fetch, context);
-    if (!code && !told) code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
-    if (!code) code = output_write_report(fd, told, fetch, context, err);
-    if (!code) code = write_document(fd, told, err);
+    if (!code && !told)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory writing the report");
+    if (!code)
+        code = output_write_report(fd, told, fetch, context, err);
+    if (!code)
+        code = write_document(fd, told, err);
     json_decref(told);
-    if (!code) (void)!fsync(fd);
+    if (!code)
+        (void)!fsync(fd);
     close(fd);
-    if (code) etna_error_prefix(err, "%s", directory);
+    if (code)
+        etna_error_prefix(err, "%s", directory);
     return code;
 }

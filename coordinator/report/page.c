@@ -31,15 +31,20 @@ static char *page_reserve(page *p, size_t more)
 static void add_bytes(page *p, const char *bytes, size_t size)
 {
     char *to = page_reserve(p, size);
-    if (!to) return;
+    if (!to)
+        return;
     memcpy(to, bytes, size);
     to[size] = 0;
     p->size += size;
 }
 
-void page_raw(page *p, const char *text) { add_bytes(p, text, strlen(text)); }
+void page_raw(page *p, const char *text)
+{
+    add_bytes(p, text, strlen(text));
+}
 
-__attribute__((format(printf, 2, 0))) static void page_add_list(page *p, const char *format, va_list args)
+__attribute__((format(printf, 2, 0))) static void page_add_list(page *p, const char *format,
+                                                                va_list args)
 {
     va_list again;
     va_copy(again, args);
@@ -76,9 +81,11 @@ void page_text(page *p, const char *text)
     const char *at = plain;
     for (const char *c = plain;; c++) {
         const char *entity = (unsigned char)*c < 128 ? entities[(unsigned char)*c] : NULL;
-        if (*c && !entity) continue;
+        if (*c && !entity)
+            continue;
         add_bytes(p, at, (size_t)(c - at));
-        if (!*c) break;
+        if (!*c)
+            break;
         page_raw(p, entity);
         at = c + 1;
     }
@@ -93,7 +100,8 @@ void page_textf(page *p, const char *format, ...)
     page_add_list(&line, format, args);
     va_end(args);
     page_text(p, line.data);
-    if (line.failed) p->failed = true;
+    if (line.failed)
+        p->failed = true;
     page_free(&line);
 }
 
@@ -105,7 +113,8 @@ void page_base64(page *p, const uint8_t *data, size_t size)
     }
     size_t length = (size + 2) / 3 * 4;
     char *to = page_reserve(p, length);
-    if (!to) return;
+    if (!to)
+        return;
     sodium_bin2base64(to, length + 1, data, size, sodium_base64_VARIANT_ORIGINAL);
     p->size += length;
 }

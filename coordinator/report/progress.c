@@ -9,7 +9,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-progress progress_new(void) { return (progress){.terminal = isatty(STDERR_FILENO), .phase = "reading the scene"}; }
+progress progress_new(void)
+{
+    return (progress){.terminal = isatty(STDERR_FILENO), .phase = "reading the scene"};
+}
 
 /* ---- where the search stands ---- */
 
@@ -33,9 +36,12 @@ static void follow_plan(progress *p, const message_happening *happening)
 static void follow_branch(progress *p, const message_happening *happening)
 {
     uint32_t branch = happening->branch;
-    if (branch >= PROGRESS_BRANCHES) return;
-    if (branch >= p->branch_count) p->branch_count = branch + 1;
-    p->branches[branch] = happening->kind == HAPPENED_BRANCH_VALID ? BRANCH_IS_VALID : BRANCH_IS_FAILED;
+    if (branch >= PROGRESS_BRANCHES)
+        return;
+    if (branch >= p->branch_count)
+        p->branch_count = branch + 1;
+    p->branches[branch] =
+        happening->kind == HAPPENED_BRANCH_VALID ? BRANCH_IS_VALID : BRANCH_IS_FAILED;
     p->planned = true; /* a single agent's plan comes with its branch */
 }
 
@@ -46,7 +52,8 @@ static void follow_step(progress *p, const message_happening *happening)
     case HAPPENED_BRANCH_VALID:
     case HAPPENED_BRANCH_FAILED: follow_branch(p, happening); break;
     case HAPPENED_POLLED:
-        if (happening->count < PROGRESS_VERDICTS) p->verdicts[happening->count]++;
+        if (happening->count < PROGRESS_VERDICTS)
+            p->verdicts[happening->count]++;
         break;
     case HAPPENED_EDITED:
         p->edits = p->step;
@@ -65,10 +72,12 @@ static void follow_step(progress *p, const message_happening *happening)
 void progress_follow(progress *p, const message_happening *happening)
 {
     bool begins = happening->node && happening->node != p->node;
-    if (begins) begin_step(p, happening->step, happening->node);
+    if (begins)
+        begin_step(p, happening->step, happening->node);
     switch (happening->kind) {
     case HAPPENED_SUBMITTED:
-        p->branch_count = happening->count < PROGRESS_BRANCHES ? happening->count : PROGRESS_BRANCHES;
+        p->branch_count =
+            happening->count < PROGRESS_BRANCHES ? happening->count : PROGRESS_BRANCHES;
         break;
     case HAPPENED_IMPORTED: p->phase = "planning"; break;
     case HAPPENED_DRAWN:
@@ -85,9 +94,11 @@ static void add_branches(const progress *p, page *to)
     static const char *const words[] = {"running", "valid", "failed"};
     unsigned count[3] = {0};
     const char *between = " ";
-    for (unsigned i = 0; i < p->branch_count && i < PROGRESS_BRANCHES; i++) count[p->branches[i]]++;
+    for (unsigned i = 0; i < p->branch_count && i < PROGRESS_BRANCHES; i++)
+        count[p->branches[i]]++;
     for (int i = 0; i < 3; i++) {
-        if (!count[i]) continue;
+        if (!count[i])
+            continue;
         page_add(to, "%s%u %s", between, count[i], words[i]);
         between = ", ";
     }
@@ -97,7 +108,8 @@ static void add_verdicts(const progress *p, page *to)
 {
     const char *between = " | ";
     for (uint32_t v = VERDICT_EXCELLENT; v >= VERDICT_TERRIBLE; v--) {
-        if (!p->verdicts[v]) continue;
+        if (!p->verdicts[v])
+            continue;
         page_add(to, "%s%u %s", between, p->verdicts[v], arrange_verdict_name(v));
         between = ", ";
     }
@@ -105,7 +117,8 @@ static void add_verdicts(const progress *p, page *to)
 
 static void add_count(page *to, unsigned count, const char *what)
 {
-    if (count) page_add(to, " | %u %s%s", count, what, count == 1 ? "" : "s");
+    if (count)
+        page_add(to, " | %u %s%s", count, what, count == 1 ? "" : "s");
 }
 
 static void add_step(const progress *p, page *to)
@@ -126,14 +139,16 @@ void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
     page_add(&line, "%.1f s  ", (double)time_ms / 1000);
     if (p->phase) {
         page_raw(&line, p->phase);
-        if (p->pictures) page_add(&line, ", %u done", p->pictures);
+        if (p->pictures)
+            page_add(&line, ", %u done", p->pictures);
     } else {
         add_step(p, &line);
     }
     add_count(&line, p->edits, "edit");
     add_count(&line, p->backtracks, "backtrack");
     terminal_escape(p->instruction, escaped, sizeof escaped);
-    if (!p->phase && *escaped) page_add(&line, " | %s", escaped);
+    if (!p->phase && *escaped)
+        page_add(&line, " | %s", escaped);
     snprintf(to, room, "%s", line.data ? line.data : "");
     page_free(&line);
 }
@@ -143,7 +158,8 @@ void progress_status(const progress *p, uint64_t time_ms, char *to, size_t room)
 /* Columns of a character by its first bytes: East Asian wide ones and pictographs take two. */
 static unsigned columns_of(const unsigned char *at)
 {
-    if (at[0] < 0xe1) return 1;
+    if (at[0] < 0xe1)
+        return 1;
     if (at[0] < 0xf0) {
         uint32_t code = (uint32_t)(at[0] & 15) << 12 | (uint32_t)(at[1] & 63) << 6 | (at[2] & 63);
         static const struct {
@@ -151,7 +167,8 @@ static unsigned columns_of(const unsigned char *at)
         } wide[] = {{0x1100, 0x1160}, {0x2e80, 0xa4d0}, {0xac00, 0xd7a4}, {0xf900, 0xfb00},
                     {0xfe30, 0xfe70}, {0xff00, 0xff61}, {0xffe0, 0xffe7}};
         for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-            if (code >= wide[i].first && code < wide[i].end) return 2;
+            if (code >= wide[i].first && code < wide[i].end)
+                return 2;
         return 1;
     }
     return 2;
@@ -163,9 +180,11 @@ size_t progress_fit(const char *text, unsigned columns)
     size_t bytes = 0;
     while (at[bytes]) {
         size_t size = 1;
-        while ((at[bytes + size] & 0xc0) == 0x80) size++; /* whole characters; the text is valid UTF-8 */
+        while ((at[bytes + size] & 0xc0) == 0x80)
+            size++; /* whole characters; the text is valid UTF-8 */
         unsigned wide = size == 1 ? 1 : columns_of(at + bytes);
-        if (wide > columns) break;
+        if (wide > columns)
+            break;
         columns -= wide;
         bytes += size;
     }
@@ -178,7 +197,8 @@ unsigned progress_width(const char *text)
     unsigned columns = 0;
     for (size_t i = 0; at[i];) {
         size_t size = 1;
-        while ((at[i + size] & 0xc0) == 0x80) size++;
+        while ((at[i + size] & 0xc0) == 0x80)
+            size++;
         columns += size == 1 ? 1 : columns_of(at + i);
         i += size;
     }
@@ -188,13 +208,15 @@ unsigned progress_width(const char *text)
 static void progress_show(progress *p, const char *line)
 {
     struct winsize size = {0};
-    unsigned columns = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 8 ? size.ws_col : 80;
+    unsigned columns =
+        !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 8 ? size.ws_col : 80;
     fprintf(stderr, "\r\033[K%.*s", (int)progress_fit(line, columns - 1), line);
     fflush(stderr);
     p->shown = true;
 }
 
-void progress_line(progress *p, uint64_t time_ms, const char *text, const message_happening *happening)
+void progress_line(progress *p, uint64_t time_ms, const char *text,
+                   const message_happening *happening)
 {
     char line[2048], escaped[2000];
     if (p->terminal) { /* its line is cleared again, so nothing needs to be held back */
@@ -212,7 +234,8 @@ void progress_line(progress *p, uint64_t time_ms, const char *text, const messag
     size_t had = p->pending ? strlen(p->pending) : 0;
     size_t more = strlen(line);
     char *grown = realloc(p->pending, had + more + 2);
-    if (!grown) return;
+    if (!grown)
+        return;
     memcpy(grown + had, line, more);
     memcpy(grown + had + more, "\n", 2);
     p->pending = grown;
@@ -220,7 +243,8 @@ void progress_line(progress *p, uint64_t time_ms, const char *text, const messag
 
 void progress_open(progress *p)
 {
-    if (!p->open && p->pending) fputs(p->pending, stderr);
+    if (!p->open && p->pending)
+        fputs(p->pending, stderr);
     free(p->pending);
     p->pending = NULL;
     p->open = true;
@@ -228,7 +252,8 @@ void progress_open(progress *p)
 
 void progress_end(progress *p)
 {
-    if (p->shown) fputs("\r\033[K", stderr);
+    if (p->shown)
+        fputs("\r\033[K", stderr);
     fflush(stderr);
     free(p->pending);
     *p = (progress){.terminal = p->terminal};

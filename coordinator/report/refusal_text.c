@@ -16,8 +16,10 @@ const char *refusal_text_sentence(const json_t *document, const json_t *cause)
 {
     const char *goal = json_string_value(json_object_get(document, "goal"));
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
-    if (goal || item < 1) return goal;
-    return json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)item - 1));
+    if (goal || item < 1)
+        return goal;
+    return json_string_value(
+        json_array_get(json_object_get(document, "instructions"), (size_t)item - 1));
 }
 
 /* Bytes [from, to) of the sentence, escaped; the caller frees it. NULL: out of memory. */
@@ -36,27 +38,35 @@ static char *refusal_text_piece(const char *sentence, size_t from, size_t end)
     return escaped;
 }
 
-static bool begins_character(const char *at) { return (*at & 0xc0) != 0x80; }
+static bool begins_character(const char *at)
+{
+    return (*at & 0xc0) != 0x80;
+}
 
 /* What stands before the mark: all of it, or its end behind "...". */
 static void add_before(page *to, const char *before, unsigned columns)
 {
     const char *at = before;
     while (*at && progress_width(at) > columns) {
-        do at++;
+        do
+            at++;
         while (*at && !begins_character(at));
     }
-    if (at > before) page_raw(to, "...");
+    if (at > before)
+        page_raw(to, "...");
     page_raw(to, at);
 }
 
 static void add_repeated(page *to, const char *mark, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++) page_raw(to, mark);
+    for (unsigned i = 0; i < count; i++)
+        page_raw(to, mark);
 }
 
-/* What begins the line, `part` as far as it fits behind that, and below its first `wide` columns the mark. */
-static void add_marked(page *to, const char *begun, const char *part, unsigned wide, unsigned columns)
+/* What begins the line, `part` as far as it fits behind that, and below its first `wide` columns
+ * the mark. */
+static void add_marked(page *to, const char *begun, const char *part, unsigned wide,
+                       unsigned columns)
 {
     unsigned indent = progress_width(begun);
     unsigned most = columns - indent;
@@ -74,15 +84,19 @@ static void add_marked(page *to, const char *begun, const char *part, unsigned w
 
 void refusal_text_mark(page *to, const char *sentence, size_t from, size_t end, unsigned columns)
 {
-    if (from >= end || end > strlen(sentence)) return;
-    if (columns < COLUMNS_LEAST) columns = COLUMNS_LEAST;
+    if (from >= end || end > strlen(sentence))
+        return;
+    if (columns < COLUMNS_LEAST)
+        columns = COLUMNS_LEAST;
     char *before = refusal_text_piece(sentence, 0, from);
     char *part = refusal_text_piece(sentence, from, strlen(sentence));
     char *marked = refusal_text_piece(sentence, from, end);
     page line = {0};
-    if (before && part && marked) add_before(&line, before, columns / 2);
+    if (before && part && marked)
+        add_before(&line, before, columns / 2);
     bool has_begun = line.data || (before && !*before);
-    if (has_begun) add_marked(to, line.data ? line.data : "", part, progress_width(marked), columns);
+    if (has_begun)
+        add_marked(to, line.data ? line.data : "", part, progress_width(marked), columns);
     page_free(&line);
     free(before);
     free(part);
@@ -96,9 +110,11 @@ void refusal_text_line(page *to, const json_t *cause)
     json_int_t item = json_integer_value(json_object_get(cause, "item"));
     size_t size = strlen(what);
     bool ends = size && strchr(".!?", what[size - 1]);
-    if (item > 0) page_add(to, "instruction %lld: ", (long long)item);
+    if (item > 0)
+        page_add(to, "instruction %lld: ", (long long)item);
     page_raw(to, what);
-    if (!*advice) return;
+    if (!*advice)
+        return;
     const bool small = *advice >= 'a' && *advice <= 'z'; /* it begins a sentence */
     const char first = (char)(small ? *advice - 'a' + 'A' : *advice);
     page_add(to, "%s %c%s", ends ? "" : ".", first, advice + 1);
@@ -111,11 +127,14 @@ void refusal_text_print(const json_t *document, const json_t *cause)
     json_int_t from = json_integer_value(json_array_get(span, 0));
     json_int_t end = json_integer_value(json_array_get(span, 1));
     bool is_span = json_array_size(span) == 2 && from >= 0 && from < end;
-    if (!sentence || !is_span || !isatty(STDERR_FILENO)) return;
+    if (!sentence || !is_span || !isatty(STDERR_FILENO))
+        return;
     struct winsize size = {0};
     bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
     page lines = {0};
-    refusal_text_mark(&lines, sentence, (size_t)from, (size_t)end, known ? size.ws_col : COLUMNS_DEFAULT);
-    if (lines.data) fputs(lines.data, stderr);
+    refusal_text_mark(&lines, sentence, (size_t)from, (size_t)end,
+                      known ? size.ws_col : COLUMNS_DEFAULT);
+    if (lines.data)
+        fputs(lines.data, stderr);
     page_free(&lines);
 }

@@ -25,32 +25,39 @@ typedef struct reading {
 } reading;
 
 /* Results point into the core's scratch: packed and unpacked they are the arena's. */
-static etna_code keep_result(replay *a, const arrange_result *from, arrange_result *ret, etna_error *err)
+static etna_code keep_result(replay *a, const arrange_result *from, arrange_result *ret,
+                             etna_error *err)
 {
     uint8_t *data;
     size_t size;
     etna_code code = arrange_result_pack(from, &data, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = arrange_result_unpack(data, size, &a->arena, ret, err);
     free(data);
     return code;
 }
 
-static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task, const arrange_result *recorded,
-                          etna_error *err)
+static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task,
+                          const arrange_result *recorded, etna_error *err)
 {
     if (a->count == a->room) {
         uint32_t room = a->room ? 2 * a->room : 64;
         replay_task *grown = realloc(a->tasks, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks");
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks");
         a->tasks = grown;
         a->room = room;
     }
     replay_task *t = &a->tasks[a->count];
-    *t = (replay_task){
-        .sequence = sequence, .kind = task->kind, .node = task->node, .branch = task->branch, .poll = task->poll};
+    *t = (replay_task){.sequence = sequence,
+                       .kind = task->kind,
+                       .node = task->node,
+                       .branch = task->branch,
+                       .poll = task->poll};
     etna_code code = arrange_task_pack(task, &t->payload, &t->payload_size, err);
-    if (code) return code;
+    if (code)
+        return code;
     a->count++;
     return keep_result(a, recorded, &t->recorded, err);
 }
@@ -67,8 +74,10 @@ static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, et
         if (a->truncation_count == a->truncation_room) {
             uint32_t room = a->truncation_room ? 2 * a->truncation_room : 16;
             replay_truncation *grown = model ? realloc(a->truncations, room * sizeof *grown) : NULL;
-            if (grown) a->truncations = grown;
-            if (grown) a->truncation_room = room;
+            if (grown)
+                a->truncations = grown;
+            if (grown)
+                a->truncation_room = room;
         }
         if (!model || a->truncation_count == a->truncation_room) {
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
@@ -81,28 +90,34 @@ static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, et
     return code;
 }
 
-static etna_code replay_feed(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code replay_feed(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                             etna_error *err)
 {
     const reading *in = context;
     replay *a = in->a;
     bool answers;
     arrange_task task;
     arrange_result recorded;
-    if (a->parted) return ETNA_OK; /* nothing after it can be followed */
-    etna_code code = core_replay_task(a->core, in->run, record, size, &answers, &task, &recorded, err);
+    if (a->parted)
+        return ETNA_OK; /* nothing after it can be followed */
+    etna_code code =
+        core_replay_task(a->core, in->run, record, size, &answers, &task, &recorded, err);
     if (!code && answers && task.kind == TASK_RENDER) {
         a->pictures++;
     } else if (!code && answers) {
         code = add_task(a, sequence, &task, &recorded, err);
     }
-    if (!code) code = note_truncation(a, record, size, err);
-    if (!code) code = core_replay(a->core, in->run, sequence, record, size, err);
+    if (!code)
+        code = note_truncation(a, record, size, err);
+    if (!code)
+        code = core_replay(a->core, in->run, sequence, record, size, err);
     if (code == ETNA_E_CORRUPT) {
         a->parted = sequence;
         snprintf(a->parted_why, sizeof a->parted_why, "%s", err->text);
         return ETNA_OK;
     }
-    if (!code) a->records = sequence;
+    if (!code)
+        a->records = sequence;
     return code;
 }
 
@@ -112,11 +127,13 @@ etna_code replay_read(replay *a, store *s, const etna_id *run, etna_error *err)
     reading in = {a, run};
     *a = (replay){.records = 0};
     etna_code code = core_new(&options, &a->core, err);
-    if (!code) code = store_read_journal(s, run, 0, replay_feed, &in, err);
+    if (!code)
+        code = store_read_journal(s, run, 0, replay_feed, &in, err);
     if (!code && !a->records && !a->parted) {
         char name[33];
         etna_id_hex(run, name);
-        return etna_fail(err, ETNA_E_NOTFOUND, "run %s: there is none of this id; see `etna runs`", name);
+        return etna_fail(err, ETNA_E_NOTFOUND, "run %s: there is none of this id; see `etna runs`",
+                         name);
     }
     return code;
 }
@@ -129,7 +146,8 @@ static void replay_forget(replay_task *t)
 
 void replay_free(replay *a)
 {
-    for (uint32_t i = 0; i < a->count; i++) replay_forget(&a->tasks[i]);
+    for (uint32_t i = 0; i < a->count; i++)
+        replay_forget(&a->tasks[i]);
     free(a->tasks);
     free(a->truncations);
     core_free(a->core);
@@ -153,24 +171,28 @@ void replay_filter(replay *a, bool (*keep)(void *context, const replay_task *tas
 static int by_place(const void *left, const void *right)
 {
     const replay_task *a = left, *b = right;
-    const uint64_t keys[2][6] = {{a->node, a->kind != TASK_PLAN, a->branch, a->kind, a->poll, a->sequence},
-                                 {b->node, b->kind != TASK_PLAN, b->branch, b->kind, b->poll, b->sequence}};
+    const uint64_t keys[2][6] = {
+        {a->node, a->kind != TASK_PLAN, a->branch, a->kind, a->poll, a->sequence},
+        {b->node, b->kind != TASK_PLAN, b->branch, b->kind, b->poll, b->sequence}};
     for (int i = 0; i < 6; i++) {
-        if (keys[0][i] != keys[1][i]) return keys[0][i] < keys[1][i] ? -1 : 1;
+        if (keys[0][i] != keys[1][i])
+            return keys[0][i] < keys[1][i] ? -1 : 1;
     }
     return 0;
 }
 
 void replay_sort(replay *a)
 {
-    if (a->count) qsort(a->tasks, a->count, sizeof *a->tasks, by_place);
+    if (a->count)
+        qsort(a->tasks, a->count, sizeof *a->tasks, by_place);
 }
 
 /* ---- the worker ---- */
 
 static etna_code replay_io_fault(const char *what, etna_error *err)
 {
-    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what, strerror(errno));
+    return etna_fail(err, errno == ENOMEM ? ETNA_E_NOMEM : ETNA_E_IO, "%s: %s", what,
+                     strerror(errno));
 }
 
 static etna_code put_tasks(const replay *a, int fd, etna_error *err)
@@ -180,23 +202,34 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
         canon_u32(&out, a->tasks[i].kind);
         canon_bytes(&out, a->tasks[i].payload, a->tasks[i].payload_size);
     }
-    etna_code code = out.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks") : ETNA_OK;
+    etna_code code =
+        out.failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's tasks") : ETNA_OK;
     for (size_t at = 0; !code && at < out.size;) {
         ssize_t n = write(fd, out.data + at, out.size - at);
-        if (n < 0 && errno != EINTR) code = replay_io_fault("memory for a run's tasks", err);
-        if (n > 0) at += (size_t)n;
+        if (n < 0 && errno != EINTR)
+            code = replay_io_fault("memory for a run's tasks", err);
+        if (n > 0)
+            at += (size_t)n;
     }
     canon_writer_free(&out);
-    if (!code && lseek(fd, 0, SEEK_SET) < 0) code = replay_io_fault("memory for a run's tasks", err);
+    if (!code && lseek(fd, 0, SEEK_SET) < 0)
+        code = replay_io_fault("memory for a run's tasks", err);
     return code;
 }
 
-static etna_code run_worker(const char *path, const etna_id *run, bool conversation, int in, int out, etna_error *err)
+static etna_code run_worker(const char *path, const etna_id *run, bool conversation, int in,
+                            int out, etna_error *err)
 {
     char program[4096], name[33];
     etna_id_hex(run, name);
-    const char *args[] = {
-        "etna-worker", "replay", "--store", path, "--run", name, conversation ? "--conversation" : NULL, NULL};
+    const char *args[] = {"etna-worker",
+                          "replay",
+                          "--store",
+                          path,
+                          "--run",
+                          name,
+                          conversation ? "--conversation" : NULL,
+                          NULL};
     posix_spawn_file_actions_t actions;
     pid_t pid;
     int status, rv;
@@ -205,21 +238,27 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
     if (posix_spawn_file_actions_init(&actions))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory starting etna-worker");
     rv = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    if (!rv) rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (!rv) rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    if (!rv)
+        rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (!rv)
+        rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
     posix_spawn_file_actions_destroy(&actions);
     if (rv) {
         errno = rv;
         return replay_io_fault(program, err);
     }
     while (waitpid(pid, &status, 0) < 0) {
-        if (errno != EINTR) return replay_io_fault("waiting for etna-worker", err);
+        if (errno != EINTR)
+            return replay_io_fault("waiting for etna-worker", err);
     }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ETNA_OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return ETNA_OK;
     if (WIFSIGNALED(status))
-        return etna_fail(err, ETNA_E_IO, "etna-worker ended by signal %d while it computed the run again",
+        return etna_fail(err, ETNA_E_IO,
+                         "etna-worker ended by signal %d while it computed the run again",
                          WTERMSIG(status));
-    return etna_fail(err, ETNA_E_IO, "etna-worker could not compute the run again (code %d)", WEXITSTATUS(status));
+    return etna_fail(err, ETNA_E_IO, "etna-worker could not compute the run again (code %d)",
+                     WEXITSTATUS(status));
 }
 
 static const char *replay_text_of(replay *a, canon_reader *in)
@@ -227,7 +266,8 @@ static const char *replay_text_of(replay *a, canon_reader *in)
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, sizeof((etna_error *)0)->text, &size);
     const char *text = bytes ? etna_arena_strndup(&a->arena, (const char *)bytes, size) : NULL;
-    if (!text) in->failed = true;
+    if (!text)
+        in->failed = true;
     return text ? text : "";
 }
 
@@ -236,8 +276,10 @@ static void take_call(replay_task *t, canon_reader *in)
     size_t size;
     const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
     json_t *call = bytes ? json_loadb((const char *)bytes, size, 0, NULL) : NULL;
-    if (call && !t->calls) t->calls = json_array();
-    if (!call || json_array_append_new(t->calls, call)) in->failed = true;
+    if (call && !t->calls)
+        t->calls = json_array();
+    if (!call || json_array_append_new(t->calls, call))
+        in->failed = true;
 }
 
 /* It belongs to the call before. */
@@ -247,7 +289,8 @@ static void take_read(const replay_task *t, canon_reader *in)
     size_t calls = json_array_size(t->calls);
     const uint8_t *bytes = canon_get_bytes(in, CALL_BYTES_MAX, &size);
     json_t *read = bytes && calls ? json_stringn((const char *)bytes, size) : NULL;
-    if (!read || json_object_set_new(json_array_get(t->calls, calls - 1), "read_as", read)) in->failed = true;
+    if (!read || json_object_set_new(json_array_get(t->calls, calls - 1), "read_as", read))
+        in->failed = true;
 }
 
 static void take_one(replay *a, canon_reader *in)
@@ -265,7 +308,8 @@ static void take_one(replay *a, canon_reader *in)
     case OUT_RESULT:
         bytes = canon_get_bytes(in, MESSAGE_PAYLOAD_MAX, &size);
         t->done = bytes && !arrange_result_unpack(bytes, size, &a->arena, &t->result, NULL);
-        if (!t->done) in->failed = true;
+        if (!t->done)
+            in->failed = true;
         break;
     case OUT_ERROR:
         canon_get_u32(in);
@@ -281,31 +325,44 @@ static void take_one(replay *a, canon_reader *in)
 static etna_code take_results(replay *a, int fd, etna_error *err)
 {
     struct stat st;
-    if (fstat(fd, &st) || st.st_size <= 0) return etna_fail(err, ETNA_E_IO, "etna-worker told nothing");
+    if (fstat(fd, &st) || st.st_size <= 0)
+        return etna_fail(err, ETNA_E_IO, "etna-worker told nothing");
     void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED) return replay_io_fault("memory for results", err);
+    if (data == MAP_FAILED)
+        return replay_io_fault("memory for results", err);
     canon_reader in = canon_read(data, (size_t)st.st_size);
-    while (!in.failed && in.at < in.size) take_one(a, &in);
+    while (!in.failed && in.at < in.size)
+        take_one(a, &in);
     munmap(data, (size_t)st.st_size);
     for (uint32_t i = 0; i < a->count; i++) {
-        if (!a->tasks[i].done && !a->tasks[i].failure) in.failed = true;
+        if (!a->tasks[i].done && !a->tasks[i].failure)
+            in.failed = true;
     }
-    return in.failed ? etna_fail(err, ETNA_E_MESSAGE,
-                                 "what etna-worker told is not well formed; are both programs of one version?")
-                     : ETNA_OK;
+    return in.failed
+               ? etna_fail(
+                     err, ETNA_E_MESSAGE,
+                     "what etna-worker told is not well formed; are both programs of one version?")
+               : ETNA_OK;
 }
 
-etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conversation, etna_error *err)
+etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conversation,
+                     etna_error *err)
 {
-    if (!a->count) return ETNA_OK;
+    if (!a->count)
+        return ETNA_OK;
     int in = memfd_create("etna-tasks", MFD_CLOEXEC);
     int out = memfd_create("etna-results", MFD_CLOEXEC);
     etna_code code = in < 0 || out < 0 ? replay_io_fault("memory for a run's tasks", err) : ETNA_OK;
-    if (!code) code = put_tasks(a, in, err);
-    if (!code) code = run_worker(path, run, conversation, in, out, err);
-    if (!code) code = take_results(a, out, err);
-    if (in >= 0) close(in);
-    if (out >= 0) close(out);
+    if (!code)
+        code = put_tasks(a, in, err);
+    if (!code)
+        code = run_worker(path, run, conversation, in, out, err);
+    if (!code)
+        code = take_results(a, out, err);
+    if (in >= 0)
+        close(in);
+    if (out >= 0)
+        close(out);
     return code;
 }
 
@@ -313,55 +370,77 @@ etna_code replay_run(replay *a, const char *path, const etna_id *run, bool conve
 
 static bool same_text(const char *a, const char *b)
 {
-    if (!a) a = "";
-    if (!b) b = "";
+    if (!a)
+        a = "";
+    if (!b)
+        b = "";
     return strcmp(a, b) == 0;
 }
 static bool same_bits(const double *a, const double *b, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (!(a[i] == b[i])) return false;
+        if (!(a[i] == b[i]))
+            return false;
     }
     return true;
 }
 
 static const char *import_differs(const arrange_result *a, const arrange_result *b)
 {
-    if (!etna_hash_equal(&a->snapshot, &b->snapshot)) return "the snapshot";
-    if (a->object_count != b->object_count || a->movable_count != b->movable_count) return "the number of objects";
-    if (!same_text(a->camera, b->camera)) return "the camera";
+    if (!etna_hash_equal(&a->snapshot, &b->snapshot))
+        return "the snapshot";
+    if (a->object_count != b->object_count || a->movable_count != b->movable_count)
+        return "the number of objects";
+    if (!same_text(a->camera, b->camera))
+        return "the camera";
     bool same = a->warning_count == b->warning_count;
-    for (uint32_t i = 0; same && i < a->warning_count; i++) same = same_text(a->warnings[i], b->warnings[i]);
+    for (uint32_t i = 0; same && i < a->warning_count; i++)
+        same = same_text(a->warnings[i], b->warnings[i]);
     return same ? NULL : "the warnings";
 }
 
 static const char *plan_differs(const arrange_result *a, const arrange_result *b)
 {
-    if (a->plan_status != b->plan_status) return "the plan";
-    if (!same_text(a->instruction, b->instruction)) return "the instruction";
-    if (!same_bits(a->coordinate, b->coordinate, 2) || a->coordinate_is_bottom != b->coordinate_is_bottom)
+    if (a->plan_status != b->plan_status)
+        return "the plan";
+    if (!same_text(a->instruction, b->instruction))
+        return "the instruction";
+    if (!same_bits(a->coordinate, b->coordinate, 2) ||
+        a->coordinate_is_bottom != b->coordinate_is_bottom)
         return "the coordinate";
-    if (a->item != b->item) return "the instruction it serves";
-    if (a->part.from != b->part.from || a->part.to != b->part.to) return "the part of the goal that it serves";
+    if (a->item != b->item)
+        return "the instruction it serves";
+    if (a->part.from != b->part.from || a->part.to != b->part.to)
+        return "the part of the goal that it serves";
     const arrange_refusal *c = &a->refusal, *d = &b->refusal;
     bool is_same_span = c->from == d->from && c->to == d->to;
-    if (c->code != d->code || !is_same_span || !same_text(c->what, d->what)) return "the refusal";
+    if (c->code != d->code || !is_same_span || !same_text(c->what, d->what))
+        return "the refusal";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
 static const char *branch_differs(const arrange_result *a, const arrange_result *b)
 {
-    if (!etna_hash_equal(&a->snapshot, &b->snapshot)) return "the snapshot";
-    if (a->branch_status != b->branch_status) return "what came of it";
-    if (!same_text(a->object, b->object) || !same_text(a->plane, b->plane)) return "the object or its plane";
-    if (!same_bits(a->pose.position, b->pose.position, 3) || !same_bits(&a->pose.yaw, &b->pose.yaw, 1))
+    if (!etna_hash_equal(&a->snapshot, &b->snapshot))
+        return "the snapshot";
+    if (a->branch_status != b->branch_status)
+        return "what came of it";
+    if (!same_text(a->object, b->object) || !same_text(a->plane, b->plane))
+        return "the object or its plane";
+    if (!same_bits(a->pose.position, b->pose.position, 3) ||
+        !same_bits(&a->pose.yaw, &b->pose.yaw, 1))
         return "the pose";
-    if (!same_text(a->constraints, b->constraints)) return "the constraints";
+    if (!same_text(a->constraints, b->constraints))
+        return "the constraints";
     bool is_same_count = a->candidates == b->candidates && a->survivors == b->survivors;
-    if (!is_same_count || a->collision_checks != b->collision_checks) return "the solver's way";
-    if (!same_bits(&a->loss, &b->loss, 1)) return "the solver's way";
-    if (a->plan_status != b->plan_status) return "the plan";
-    if (a->plan_status) return plan_differs(a, b);
+    if (!is_same_count || a->collision_checks != b->collision_checks)
+        return "the solver's way";
+    if (!same_bits(&a->loss, &b->loss, 1))
+        return "the solver's way";
+    if (a->plan_status != b->plan_status)
+        return "the plan";
+    if (a->plan_status)
+        return plan_differs(a, b);
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
@@ -372,7 +451,8 @@ static const char *reading_differs(const arrange_result *a, const arrange_result
 
 static const char *poll_differs(const arrange_result *a, const arrange_result *b)
 {
-    if (a->verdict != b->verdict) return "the verdict";
+    if (a->verdict != b->verdict)
+        return "the verdict";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
 }
 
@@ -381,11 +461,14 @@ static const char *export_differs(const arrange_result *a, const arrange_result 
     return etna_hash_equal(&a->blob, &b->blob) ? NULL : "the exported scene";
 }
 
-const char *replay_difference(uint32_t kind, const arrange_result *before, const arrange_result *now)
+const char *replay_difference(uint32_t kind, const arrange_result *before,
+                              const arrange_result *now)
 {
-    static const char *(*const differs[TASK_KIND_COUNT])(const arrange_result *a, const arrange_result *b) = {
-        [TASK_IMPORT] = import_differs, [TASK_READ] = reading_differs, [TASK_PLAN] = plan_differs,
-        [TASK_BRANCH] = branch_differs, [TASK_POLL] = poll_differs,    [TASK_EXPORT] = export_differs,
+    static const char *(*const differs[TASK_KIND_COUNT])(const arrange_result *a,
+                                                         const arrange_result *b) = {
+        [TASK_IMPORT] = import_differs, [TASK_READ] = reading_differs,
+        [TASK_PLAN] = plan_differs,     [TASK_BRANCH] = branch_differs,
+        [TASK_POLL] = poll_differs,     [TASK_EXPORT] = export_differs,
     };
     bool is_known = kind < TASK_KIND_COUNT && differs[kind];
     const char *what = is_known ? differs[kind](before, now) : NULL;
@@ -399,7 +482,9 @@ void replay_task_name(const replay_task *t, char ret[96])
     case TASK_READ: snprintf(ret, 96, "the reading of the goal"); break;
     case TASK_PLAN: snprintf(ret, 96, "the plan of node %u, branch %u", t->node, t->branch); break;
     case TASK_BRANCH: snprintf(ret, 96, "branch %u of node %u", t->branch, t->node); break;
-    case TASK_POLL: snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch, t->node); break;
+    case TASK_POLL:
+        snprintf(ret, 96, "poll %u of branch %u of node %u", t->poll, t->branch, t->node);
+        break;
     case TASK_EXPORT: snprintf(ret, 96, t->branch ? "export %u" : "the export", t->branch); break;
     default: snprintf(ret, 96, "task %s of node %u", task_kind_name(t->kind), t->node); break;
     }

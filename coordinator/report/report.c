@@ -24,19 +24,24 @@ static etna_code fetch_pictures(reporter *r, output_fetch fetch, void *context, 
     const json_t *list = json_object_get(r->document, "image_blobs");
     r->picture_count = json_array_size(list);
     r->pictures = calloc(r->picture_count + 1, sizeof *r->pictures);
-    if (!r->pictures) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html");
+    if (!r->pictures)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html");
     for (size_t i = 0; fetch && i < r->picture_count; i++) {
         const char *hex = json_string_value(json_array_get(list, i));
         uint8_t *data = NULL;
         size_t size = 0;
         etna_hash hash;
-        if (!hex || !etna_hash_parse(hex, &hash) || fetch(context, &hash, &data, &size, NULL)) continue;
+        if (!hex || !etna_hash_parse(hex, &hash) || fetch(context, &hash, &data, &size, NULL))
+            continue;
         (void)report_picture_make(data, size, &r->pictures[i]);
     }
     return ETNA_OK;
 }
 
-static bool has_picture(const reporter *r, size_t i) { return i < r->picture_count && r->pictures[i].data; }
+static bool has_picture(const reporter *r, size_t i)
+{
+    return i < r->picture_count && r->pictures[i].data;
+}
 
 static void report_figure(reporter *r, size_t i, const char *caption)
 {
@@ -65,7 +70,8 @@ static void report_head(reporter *r, const char *title)
     page_raw(r->p, "</style></head>\n<body><main>\n");
 }
 
-static void report_number(page *p, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
+static void report_number(page *p, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 static void report_number(page *p, const char *name, const char *format, ...)
 {
     char value[128];
@@ -85,7 +91,8 @@ static void report_grouped(long long value, char to[32]) /* 1,234,567 */
     int used = 0;
     for (int i = 0; i < n; i++) {
         to[used++] = digits[i];
-        if ((n - i) % 3 == 1 && i + 1 < n) to[used++] = ',';
+        if ((n - i) % 3 == 1 && i + 1 < n)
+            to[used++] = ',';
     }
     to[used] = 0;
 }
@@ -103,11 +110,14 @@ static void report_numbers(reporter *r)
     report_number(r->p, "steps begun", "%zu", json_array_size(json_object_get(d, "tree")));
     report_number(r->p, "backtracks", "%lld", field_integer(d, "backtracks"));
     report_number(r->p, "time", "%.1f s", json_number_value(json_object_get(d, "wall_s")));
-    if (costs) report_number(r->p, "tokens in / out", "%s / %s", in, out);
+    if (costs)
+        report_number(r->p, "tokens in / out", "%s / %s", in, out);
     report_number(r->p, "model",
-                  costs || strcmp(field_string(d, "model"), "builtin") ? "%s" : "%s, which costs nothing",
+                  costs || strcmp(field_string(d, "model"), "builtin") ? "%s"
+                                                                       : "%s, which costs nothing",
                   field_string(d, "model"));
-    report_number(r->p, "objects (movable)", "%lld (%lld)", field_integer(d, "objects"), field_integer(d, "movable"));
+    report_number(r->p, "objects (movable)", "%lld (%lld)", field_integer(d, "objects"),
+                  field_integer(d, "movable"));
     report_number(r->p, "seed", "%lld", field_integer(d, "seed"));
     page_raw(r->p, "</ul>\n");
 }
@@ -123,8 +133,10 @@ static void say_status(reporter *r, const char *status, size_t kept)
     } else if (!strcmp(status, "complete")) {
         page_raw(r->p, "<strong class=\"good\">Complete.</strong> Nothing had to be moved.");
     } else if (!strcmp(status, "partial")) {
-        page_add(r->p, "<strong class=\"warn\">Partly done.</strong> %zu edit%s %s kept, but the goal was not reached.",
-                 kept, s, kept == 1 ? "is" : "are");
+        page_add(
+            r->p,
+            "<strong class=\"warn\">Partly done.</strong> %zu edit%s %s kept, but the goal was not reached.",
+            kept, s, kept == 1 ? "is" : "are");
     } else if (!strcmp(status, "failed")) {
         page_raw(r->p, "<strong class=\"bad\">Failed.</strong> Nothing was changed.");
     } else {
@@ -137,9 +149,11 @@ static void say_status(reporter *r, const char *status, size_t kept)
 static void report_capital(page *p, const char *sentence)
 {
     char first[2] = {sentence[0], 0};
-    if (first[0] >= 'a' && first[0] <= 'z') first[0] = (char)(first[0] - 'a' + 'A');
+    if (first[0] >= 'a' && first[0] <= 'z')
+        first[0] = (char)(first[0] - 'a' + 'A');
     page_text(p, first);
-    if (first[0]) page_text(p, sentence + 1);
+    if (first[0])
+        page_text(p, sentence + 1);
 }
 
 /* The scene as it was, and as the last edit left it: what somebody looks for first. */
@@ -147,22 +161,27 @@ static void before_and_after(reporter *r)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
     bool both = kept > 0 && has_picture(r, 0) && has_picture(r, kept);
-    if (both) page_raw(r->p, "<div class=\"pair\">");
+    if (both)
+        page_raw(r->p, "<div class=\"pair\">");
     if (has_picture(r, 0))
-        report_figure(r, 0, kept ? "Before: the scene as it was" : "The scene, as it was and still is");
+        report_figure(r, 0,
+                      kept ? "Before: the scene as it was" : "The scene, as it was and still is");
     if (kept > 0 && has_picture(r, kept)) {
         report_figure(r, kept,
                       kept == 1 ? "After: the arrow leads from the old place to the new one"
                                 : "After all edits: the arrow is the last one's");
     }
-    if (both) page_raw(r->p, "</div>\n");
+    if (both)
+        page_raw(r->p, "</div>\n");
 }
 
-/* What the evaluators said of the branch that was kept: the first of them, for they mostly agree. */
+/* What the evaluators said of the branch that was kept: the first of them, for they mostly
+ * agree. */
 static const char *reason_of(const json_t *node)
 {
     long long winner = node ? field_integer(node, "winner") : -1;
-    const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
+    const json_t *branch =
+        winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
     return field_string(json_array_get(json_object_get(branch, "evaluations"), 0), "text");
 }
 
@@ -170,7 +189,8 @@ static const char *reason_of(const json_t *node)
 static void report_moves(reporter *r)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
-    if (kept == 0) return;
+    if (kept == 0)
+        return;
     page_raw(r->p, "<h3>What moved, and why</h3>\n<ol class=\"moves\">");
     for (size_t i = 0; i < kept; i++) {
         const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
@@ -179,9 +199,11 @@ static void report_moves(reporter *r)
         page_text(r->p, field_string(one, "object"));
         page_raw(r->p, "</b>: ");
         page_text(r->p, field_string(one, "instruction"));
-        if (*reason) page_raw(r->p, " <span class=\"soft\">");
+        if (*reason)
+            page_raw(r->p, " <span class=\"soft\">");
         page_text(r->p, reason);
-        if (*reason) page_raw(r->p, "</span>");
+        if (*reason)
+            page_raw(r->p, "</span>");
         page_add(r->p, " <a href=\"#step-%zu\">more</a></li>\n", i + 1);
     }
     page_raw(r->p, "</ol>\n");
@@ -204,14 +226,16 @@ static void report_verdict(reporter *r)
         report_capital(r->p, why);
         page_raw(r->p, ".</p>\n");
     }
-    if (json_array_size(advice)) page_raw(r->p, "<h3>What to try next</h3>\n<ul>");
+    if (json_array_size(advice))
+        page_raw(r->p, "<h3>What to try next</h3>\n<ul>");
     for (size_t i = 0; i < json_array_size(advice); i++) {
         const char *line = json_string_value(json_array_get(advice, i));
         page_raw(r->p, "<li>");
         page_text(r->p, line ? line : "");
         page_raw(r->p, "</li>");
     }
-    if (json_array_size(advice)) page_raw(r->p, "</ul>\n");
+    if (json_array_size(advice))
+        page_raw(r->p, "</ul>\n");
     report_numbers(r);
     page_raw(r->p, "</section>\n");
 }
@@ -219,20 +243,25 @@ static void report_verdict(reporter *r)
 static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
-    const char *only = json_array_size(instructions) == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
+    const char *only = json_array_size(instructions) == 1
+                           ? json_string_value(json_array_get(instructions, 0))
+                           : NULL;
     const char *goal = only ? only : field_string(r->document, "goal");
     const char *scene = field_string(r->document, "scene");
     const char *slash = strrchr(scene, '/');
     scene = slash && slash[1] ? slash + 1 : scene;
     report_head(r, *goal ? goal : scene);
     page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
-    if (*goal) page_text(r->p, goal);
-    if (!*goal) page_add(r->p, "%zu instructions, one after another", json_array_size(instructions));
+    if (*goal)
+        page_text(r->p, goal);
+    if (!*goal)
+        page_add(r->p, "%zu instructions, one after another", json_array_size(instructions));
     page_raw(r->p, "</h1>\n<div class=\"soft\">in <code>");
     page_text(r->p, scene);
     page_raw(r->p, "</code></div></header>\n");
     report_verdict(r);
-    if (*goal || !json_array_size(instructions)) return;
+    if (*goal || !json_array_size(instructions))
+        return;
     page_raw(r->p, "<section class=\"card\"><h2>The instructions</h2>\n<ol>");
     for (size_t i = 0; i < json_array_size(instructions); i++) {
         const char *one = json_string_value(json_array_get(instructions, i));
@@ -248,14 +277,18 @@ static void report_top(reporter *r)
 static double report_seconds_of(const json_t *node)
 {
     const json_t *end = json_object_get(node, "decided_s");
-    return json_is_number(end) ? json_number_value(end) - json_number_value(json_object_get(node, "begun_s")) : 0;
+    return json_is_number(end)
+               ? json_number_value(end) - json_number_value(json_object_get(node, "begun_s"))
+               : 0;
 }
 
-/* Each picture is on the page once: the last one is at its top, and what was before a step is above it. */
+/* Each picture is on the page once: the last one is at its top, and what was before a step is above
+ * it. */
 static void step_pictures(reporter *r, size_t i)
 {
     size_t kept = json_array_size(json_object_get(r->document, "steps"));
-    if (!has_picture(r, i + 1) || i + 1 == kept) return;
+    if (!has_picture(r, i + 1) || i + 1 == kept)
+        return;
     report_figure(r, i + 1, "After this step: the arrow leads from the old place to the new one");
 }
 
@@ -264,7 +297,8 @@ static void report_step(reporter *r, size_t i)
     const json_t *one = json_array_get(json_object_get(r->document, "steps"), i);
     const json_t *node = report_kept(r->document, i);
     long long winner = node ? field_integer(node, "winner") : -1;
-    const json_t *branch = winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
+    const json_t *branch =
+        winner >= 0 ? json_array_get(json_object_get(node, "branches"), (size_t)winner) : NULL;
     size_t others = json_array_size(json_object_get(node, "branches"));
     page_add(r->p, "<section class=\"card step\" id=\"step-%zu\"><h2>Step %zu: ", i + 1, i + 1);
     page_text(r->p, field_string(one, "object"));
@@ -272,11 +306,14 @@ static void report_step(reporter *r, size_t i)
     page_text(r->p, field_string(one, "instruction"));
     page_raw(r->p, "</blockquote>\n");
     step_pictures(r, i);
-    if (branch) report_branch(r->p, branch);
+    if (branch)
+        report_branch(r->p, branch);
     page_raw(r->p, "<p class=\"small soft\">");
-    if (node) page_add(r->p, "Branch %lld won, of %zu; ", winner, others);
+    if (node)
+        page_add(r->p, "Branch %lld won, of %zu; ", winner, others);
     page_add(r->p, "mean verdict %+.2f of 2", json_number_value(json_object_get(one, "score")));
-    if (node) page_add(r->p, "; %.1f s for this step", report_seconds_of(node));
+    if (node)
+        page_add(r->p, "; %.1f s for this step", report_seconds_of(node));
     page_raw(r->p, ".</p>\n");
     if (others > 1) {
         page_raw(r->p, "<details><summary>The other branches</summary>\n");
@@ -286,15 +323,17 @@ static void report_step(reporter *r, size_t i)
     page_raw(r->p, "</section>\n");
 }
 
-/* Above the first edit of an instruction: what it says. An instruction with one edit each needs no such word. */
+/* Above the first edit of an instruction: what it says. An instruction with one edit each needs no
+ * such word. */
 static void instruction_head(reporter *r, size_t i)
 {
     const json_t *steps = json_object_get(r->document, "steps");
     long long item = field_integer(json_array_get(steps, i), "item");
     long long before = i ? field_integer(json_array_get(steps, i - 1), "item") : 0;
-    if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before) return;
-    const char *said =
-        json_string_value(json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
+    if (!json_is_true(json_object_get(r->document, "open_list")) || item < 1 || item == before)
+        return;
+    const char *said = json_string_value(
+        json_array_get(json_object_get(r->document, "instructions"), (size_t)item - 1));
     page_add(r->p, "<h2 class=\"instruction\">Instruction %lld: ", item);
     page_text(r->p, said ? said : "");
     page_raw(r->p, "</h2>\n");
@@ -313,15 +352,18 @@ static const char *instruction_of(const json_t *document, const json_t *node)
 {
     const char *planned = field_string(node, "instruction");
     long long item = field_integer(node, "item");
-    const char *wanted =
-        *planned || item < 1
-            ? planned
-            : json_string_value(json_array_get(json_object_get(document, "instructions"), (size_t)item - 1));
+    const char *wanted = *planned || item < 1
+                             ? planned
+                             : json_string_value(json_array_get(
+                                   json_object_get(document, "instructions"), (size_t)item - 1));
     return wanted ? wanted : "";
 }
 
 /* A list of branches says more than the reason, which only strings it together. */
-static bool report_lists_branches(const json_t *node) { return !strcmp(field_string(node, "failure"), "branches"); }
+static bool report_lists_branches(const json_t *node)
+{
+    return !strcmp(field_string(node, "failure"), "branches");
+}
 
 /* Given up for a step that failed later: where it lists its branches, it stands below with them. */
 static void given_up_because(reporter *r, const json_t *node)
@@ -330,7 +372,8 @@ static void given_up_because(reporter *r, const json_t *node)
     const json_t *later = json_array_get(tree, (size_t)field_integer(node, "given_up_for") - 1);
     page_raw(r->p, "<p class=\"soft\">Given up because ");
     if (report_lists_branches(later)) {
-        page_add(r->p, "step %lld failed: no place was accepted there (below).", field_integer(later, "step"));
+        page_add(r->p, "step %lld failed: no place was accepted there (below).",
+                 field_integer(later, "step"));
     } else {
         page_text(r->p, field_string(node, "reason"));
     }
@@ -342,14 +385,16 @@ static void vain_node(reporter *r, const json_t *node)
     const char *state = field_string(node, "state");
     const char *instruction = instruction_of(r->document, node);
     bool given_up = !strcmp(state, "given up");
-    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n", field_integer(node, "step"),
-             field_integer(node, "node"), given_up ? "warn" : "bad",
+    page_add(r->p, "<h3>Step %lld (node %lld): <span class=\"%s\">%s</span></h3>\n",
+             field_integer(node, "step"), field_integer(node, "node"), given_up ? "warn" : "bad",
              given_up                    ? "done, then given up"
              : !strcmp(state, "stopped") ? "not finished"
                                          : "failed");
-    if (*instruction) page_raw(r->p, "<p>");
+    if (*instruction)
+        page_raw(r->p, "<p>");
     page_text(r->p, instruction);
-    if (*instruction) page_raw(r->p, "</p>\n");
+    if (*instruction)
+        page_raw(r->p, "</p>\n");
     if (given_up) {
         given_up_because(r, node);
     } else if (report_lists_branches(node)) {
@@ -369,20 +414,27 @@ static void report_vain(reporter *r)
     for (size_t n = 0; n < json_array_size(tree); n++) {
         const json_t *node = json_array_get(tree, n);
         bool is_kept = false;
-        for (size_t i = 0; i < kept && !is_kept; i++) is_kept = report_kept(r->document, i) == node;
-        if (is_kept || !in_vain(node)) continue;
-        if (!count) page_raw(r->p, "<section class=\"card\"><h2>Tried in vain</h2>\n");
-        if (count++ == VAIN_OPEN) page_raw(r->p, "<details><summary>And further steps</summary>\n");
+        for (size_t i = 0; i < kept && !is_kept; i++)
+            is_kept = report_kept(r->document, i) == node;
+        if (is_kept || !in_vain(node))
+            continue;
+        if (!count)
+            page_raw(r->p, "<section class=\"card\"><h2>Tried in vain</h2>\n");
+        if (count++ == VAIN_OPEN)
+            page_raw(r->p, "<details><summary>And further steps</summary>\n");
         vain_node(r, node);
     }
-    if (count > VAIN_OPEN) page_raw(r->p, "</details>\n");
-    if (count) page_raw(r->p, "</section>\n");
+    if (count > VAIN_OPEN)
+        page_raw(r->p, "</details>\n");
+    if (count)
+        page_raw(r->p, "</section>\n");
 }
 
 static void report_search(reporter *r)
 {
     const json_t *tree = json_object_get(r->document, "tree");
-    if (!json_array_size(tree)) return;
+    if (!json_array_size(tree))
+        return;
     page_raw(r->p, "<section class=\"card\"><h2>The search</h2>\n");
     report_tree(r->p, r->document);
     page_raw(
@@ -403,7 +455,8 @@ static void report_search(reporter *r)
 
 static void report_list(reporter *r, const char *title, const json_t *texts)
 {
-    if (!json_array_size(texts)) return;
+    if (!json_array_size(texts))
+        return;
     page_raw(r->p, "<section class=\"card\"><h2>");
     page_raw(r->p, title);
     page_raw(r->p, "</h2>\n<ul class=\"small\">");
@@ -423,12 +476,14 @@ static void report_passed(reporter *r)
     const json_t *row;
     const bool is_list = !json_is_string(json_object_get(r->document, "goal"));
     size_t i;
-    if (!json_array_size(rows)) return;
+    if (!json_array_size(rows))
+        return;
     page_raw(r->p, "<section class=\"card\"><h2>Not done</h2>\n<ul class=\"small\">");
     json_array_foreach(rows, i, row)
     {
         page_raw(r->p, "<li>");
-        if (is_list) page_add(r->p, "Instruction %lld, ", field_integer(row, "item"));
+        if (is_list)
+            page_add(r->p, "Instruction %lld, ", field_integer(row, "item"));
         page_text(r->p, field_string(row, "instruction"));
         page_raw(r->p, ": ");
         page_text(r->p, field_string(row, "what"));
@@ -452,11 +507,13 @@ static void report_bottom(reporter *r)
     page_raw(r->p, "</main></body></html>\n");
 }
 
-etna_code report_page(const json_t *document, output_fetch fetch, void *context, page *ret, etna_error *err)
+etna_code report_page(const json_t *document, output_fetch fetch, void *context, page *ret,
+                      etna_error *err)
 {
     reporter r = {.p = ret, .document = document};
     etna_code code = fetch_pictures(&r, fetch, context, err);
-    if (code) return code;
+    if (code)
+        return code;
     report_top(&r);
     report_list(&r, "Brought in", json_object_get(document, "brought_in"));
     report_list(&r, "Taken out", json_object_get(document, "taken_out"));
@@ -468,7 +525,9 @@ etna_code report_page(const json_t *document, output_fetch fetch, void *context,
     report_search(&r);
     usage_page(r.p, document);
     report_bottom(&r);
-    for (size_t i = 0; i < r.picture_count; i++) report_picture_free(&r.pictures[i]);
+    for (size_t i = 0; i < r.picture_count; i++)
+        report_picture_free(&r.pictures[i]);
     free(r.pictures);
-    return ret->failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html") : ETNA_OK;
+    return ret->failed ? etna_fail(err, ETNA_E_NOMEM, "out of memory writing report.html")
+                       : ETNA_OK;
 }

@@ -12,7 +12,8 @@ static void report_branch_constraints(page *p, const json_t *branch)
     size_t i;
     if (!list) { /* an executor may leave the outer brackets out, and end with a comma */
         size_t size = strlen(text);
-        while (size && strchr(", \t\r\n", text[size - 1])) size--;
+        while (size && strchr(", \t\r\n", text[size - 1]))
+            size--;
         page whole = {0};
         page_add(&whole, "[%.*s]", (int)size, text);
         list = whole.data ? json_loads(whole.data, JSON_REJECT_DUPLICATES, NULL) : NULL;
@@ -39,7 +40,8 @@ static void report_branch_constraints(page *p, const json_t *branch)
 
 static const char *branch_class_of(const char *verdict)
 {
-    if (!strcmp(verdict, "excellent") || !strcmp(verdict, "good")) return "good";
+    if (!strcmp(verdict, "excellent") || !strcmp(verdict, "good"))
+        return "good";
     return !strcmp(verdict, "bad") || !strcmp(verdict, "terrible") ? "bad" : "warn";
 }
 
@@ -48,14 +50,16 @@ static void report_branch_evaluations(page *p, const json_t *branch)
     json_t *list = json_object_get(branch, "evaluations");
     json_t *one;
     size_t i, count;
-    if (!json_array_size(list)) return;
+    if (!json_array_size(list))
+        return;
     page_raw(p, "<h3>What the evaluators said</h3>\n<ul class=\"said\">");
     for (i = 0; i < json_array_size(list); i += count) {
         one = json_array_get(list, i);
         for (count = 1; json_equal(one, json_array_get(list, i + count)); count++) {
         } /* of one mind: said once */
         page_add(p, "<li><span class=\"tag %s\">", branch_class_of(field_string(one, "verdict")));
-        if (count > 1) page_add(p, "%zu × ", count);
+        if (count > 1)
+            page_add(p, "%zu × ", count);
         page_text(p, field_string(one, "verdict"));
         page_raw(p, "</span> ");
         page_text(p, field_string(one, "text"));
@@ -69,9 +73,10 @@ void report_branch(page *p, const json_t *branch)
     page checks = {0};
     report_branch_constraints(p, branch);
     if (json_is_true(json_object_get(branch, "widened"))) {
-        page_add(p,
-                 "<p>Nothing nearer to the point asked for was free: it came %.0f %% of the image away from it.</p>\n",
-                 100 * json_number_value(json_object_get(branch, "pixel_off")));
+        page_add(
+            p,
+            "<p>Nothing nearer to the point asked for was free: it came %.0f %% of the image away from it.</p>\n",
+            100 * json_number_value(json_object_get(branch, "pixel_off")));
     }
     constraint_text_checks(&checks, branch);
     if (checks.data) {
@@ -97,7 +102,8 @@ static const char *report_branch_outcome(const json_t *branch)
                     {"status", "malformed", "unusable answer"},
                     {"status", "repeated", "given up before"}};
     for (size_t i = 0; i < sizeof outcomes / sizeof *outcomes; i++) {
-        if (!strcmp(field_string(branch, outcomes[i].key), outcomes[i].value)) return outcomes[i].words;
+        if (!strcmp(field_string(branch, outcomes[i].key), outcomes[i].value))
+            return outcomes[i].words;
     }
     return field_string(branch, "state");
 }
@@ -124,15 +130,18 @@ void report_refused(page *p, const json_t *node, long long winner)
         const json_t *branch = json_array_get(list, i);
         size_t told = 0, same = 0;
         for (size_t j = 0; j < i && (long long)i != winner; j++)
-            told += (long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch);
-        if ((long long)i == winner || told) continue;
+            told +=
+                (long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch);
+        if ((long long)i == winner || told)
+            continue;
         page_add(p, "<li><span class=\"tag %s\">branch ", is_harmless(branch) ? "soft" : "bad");
         for (size_t j = i; j < count; j++) {
             if ((long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch))
                 page_add(p, "%s%zu", same++ ? ", " : "", j);
         }
         page_add(p, "</span> %s", report_branch_outcome(branch));
-        if (*field_string(branch, "reason")) page_raw(p, ": ");
+        if (*field_string(branch, "reason"))
+            page_raw(p, ": ");
         page_text(p, field_string(branch, "reason"));
         page_raw(p, "</li>");
     }

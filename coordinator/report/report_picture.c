@@ -14,15 +14,18 @@ static uint32_t big_endian(const uint8_t *at)
 }
 
 /* RGB pixels, malloc'd; NULL: they cannot be read. */
-static uint8_t *pixels_of(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height)
+static uint8_t *pixels_of(const uint8_t *data, size_t size, uint32_t *ret_width,
+                          uint32_t *ret_height)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     uint8_t *pixels = NULL;
-    if (!png_image_begin_read_from_memory(&image, data, size)) return NULL;
+    if (!png_image_begin_read_from_memory(&image, data, size))
+        return NULL;
     bool fits = image.width <= WEBP_MAX_DIMENSION && image.height <= WEBP_MAX_DIMENSION &&
                 (uint64_t)image.width * image.height <= REPORT_PICTURE_PIXELS;
     image.format = PNG_FORMAT_RGB;
-    if (fits) pixels = malloc(PNG_IMAGE_SIZE(image));
+    if (fits)
+        pixels = malloc(PNG_IMAGE_SIZE(image));
     if (pixels && !png_image_finish_read(&image, NULL, pixels, 0, NULL)) {
         free(pixels);
         pixels = NULL;
@@ -37,13 +40,15 @@ typedef struct picture_size {
     uint32_t width, height;
 } picture_size;
 
-/* Pixels of size `of` as a picture of size `made`. False, with nothing in *ret: it could not be made. */
-static bool report_picture_encode(const uint8_t *pixels, picture_size of, picture_size made, int quality,
-                                  WebPMemoryWriter *ret)
+/* Pixels of size `of` as a picture of size `made`. False, with nothing in *ret: it could not be
+ * made. */
+static bool report_picture_encode(const uint8_t *pixels, picture_size of, picture_size made,
+                                  int quality, WebPMemoryWriter *ret)
 {
     WebPConfig config;
     WebPPicture picture;
-    if (!WebPConfigInit(&config) || !WebPPictureInit(&picture)) return false;
+    if (!WebPConfigInit(&config) || !WebPPictureInit(&picture))
+        return false;
     config.quality = (float)quality;
     config.method = METHOD;
     WebPMemoryWriterInit(ret);
@@ -52,15 +57,19 @@ static bool report_picture_encode(const uint8_t *pixels, picture_size of, pictur
     picture.writer = WebPMemoryWrite;
     picture.custom_ptr = ret;
     bool done = WebPPictureImportRGB(&picture, pixels, 3 * (int)of.width);
-    if (made.width < of.width) done = done && WebPPictureRescale(&picture, (int)made.width, (int)made.height);
+    if (made.width < of.width)
+        done = done && WebPPictureRescale(&picture, (int)made.width, (int)made.height);
     done = done && WebPEncode(&config, &picture);
     WebPPictureFree(&picture);
-    if (!done) WebPMemoryWriterClear(ret);
+    if (!done)
+        WebPMemoryWriterClear(ret);
     return done;
 }
 
-/* The best of a few qualities that is small enough; where none is, the same of a picture half as wide. */
-static bool encode_small(const uint8_t *pixels, picture_size of, picture_size *ret_made, WebPMemoryWriter *ret)
+/* The best of a few qualities that is small enough; where none is, the same of a picture half as
+ * wide. */
+static bool encode_small(const uint8_t *pixels, picture_size of, picture_size *ret_made,
+                         WebPMemoryWriter *ret)
 {
     *ret_made = of;
     for (int quality = QUALITY;; quality -= QUALITY_STEP) {
@@ -69,21 +78,27 @@ static bool encode_small(const uint8_t *pixels, picture_size of, picture_size *r
             ret_made->width = (ret_made->width + 1) / 2;
             ret_made->height = (ret_made->height + 1) / 2;
         }
-        if (!report_picture_encode(pixels, of, *ret_made, quality, ret)) return false;
-        if (ret->size <= REPORT_PICTURE_BYTES || ret_made->width < 64) return true;
+        if (!report_picture_encode(pixels, of, *ret_made, quality, ret))
+            return false;
+        if (ret->size <= REPORT_PICTURE_BYTES || ret_made->width < 64)
+            return true;
         WebPMemoryWriterClear(ret);
     }
 }
 
 bool report_picture_make(uint8_t *png, size_t size, report_picture *ret)
 {
-    static const uint8_t mark[16] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
+    static const uint8_t mark[16] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
+                                     0,    0,   0,   13,  'I',  'H',  'D',  'R'};
     if (size <= 24 || memcmp(png, mark, sizeof mark) != 0) {
         free(png);
         return false;
     }
-    report_picture one = {
-        .data = png, .size = size, .width = big_endian(png + 16), .height = big_endian(png + 20), .mime = "image/png"};
+    report_picture one = {.data = png,
+                          .size = size,
+                          .width = big_endian(png + 16),
+                          .height = big_endian(png + 20),
+                          .mime = "image/png"};
     picture_size of = {0}, now;
     uint8_t *pixels = pixels_of(png, size, &of.width, &of.height);
     WebPMemoryWriter made;

@@ -16,7 +16,8 @@ const json_t *report_kept(const json_t *document, size_t i)
     const char *snapshot = field_string(step, "snapshot");
     for (size_t n = json_array_size(tree); *snapshot && n > 0; n--) { /* the latest among equals */
         const json_t *node = json_array_get(tree, n - 1);
-        if (field_integer(node, "step") == (long long)i + 1 && !strcmp(field_string(node, "snapshot"), snapshot))
+        if (field_integer(node, "step") == (long long)i + 1 &&
+            !strcmp(field_string(node, "snapshot"), snapshot))
             return node;
     }
     return NULL;
@@ -25,18 +26,25 @@ const json_t *report_kept(const json_t *document, size_t i)
 static bool is_kept(const json_t *document, const json_t *node)
 {
     long long step = field_integer(node, "step");
-    return step >= 1 &&
-           (!strcmp(field_string(node, "state"), "complete") || report_kept(document, (size_t)step - 1) == node);
+    return step >= 1 && (!strcmp(field_string(node, "state"), "complete") ||
+                         report_kept(document, (size_t)step - 1) == node);
 }
 
 static long long report_tree_bounded(long long value, long long most)
 {
-    if (value < 0) return 0;
+    if (value < 0)
+        return 0;
     return value > most ? most : value;
 }
 
-static long long x_of(long long number) { return number ? LEFT + (number - 1) * COLUMN : LEFT - COLUMN; }
-static long long y_of(long long step) { return TOP + step * ROW; }
+static long long x_of(long long number)
+{
+    return number ? LEFT + (number - 1) * COLUMN : LEFT - COLUMN;
+}
+static long long y_of(long long step)
+{
+    return TOP + step * ROW;
+}
 
 static void report_tree_edges(page *p, const json_t *document, const json_t *tree, size_t count)
 {
@@ -48,12 +56,14 @@ static void report_tree_edges(page *p, const json_t *document, const json_t *tre
         long long step = report_tree_bounded(field_integer(node, "step"), NODES_MAX);
         long long y = y_of(step);
         long long from =
-            parent ? report_tree_bounded(field_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX)
+            parent ? report_tree_bounded(
+                         field_integer(json_array_get(tree, (size_t)parent - 1), "step"), NODES_MAX)
                    : 0;
         page_add(p, "<path class=\"%s\" d=\"M%lld %lld C%lld %lld %lld %lld %lld %lld\"/>\n",
-                 is_kept(document, node) ? "way" : "edge", x_of(parent), y_of(from), x_of(parent) + 8, y_of(from) + 30,
-                 x - 34, y - 4, x, y);
-        if (!next || strcmp(field_string(node, "state"), "failed") != 0) continue;
+                 is_kept(document, node) ? "way" : "edge", x_of(parent), y_of(from),
+                 x_of(parent) + 8, y_of(from) + 30, x - 34, y - 4, x, y);
+        if (!next || strcmp(field_string(node, "state"), "failed") != 0)
+            continue;
         long long to = y_of(report_tree_bounded(field_integer(next, "step"), NODES_MAX));
         long long x2 = x + COLUMN;
         long long tip = to - RADIUS - 3;
@@ -63,8 +73,10 @@ static void report_tree_edges(page *p, const json_t *document, const json_t *tre
                  x + 11, y - 11, x + 24, tip - 26, x2, tip - 34, x2, tip - 6, x2, tip);
         long long before = field_integer(node, "anchor");
         long long after = field_integer(next, "anchor");
-        page_add(p, "<text class=\"light\" x=\"%lld\" y=\"%lld\" text-anchor=\"middle\">%lld→%lld</text>\n", x2,
-                 tip - 36, before, after);
+        page_add(
+            p,
+            "<text class=\"light\" x=\"%lld\" y=\"%lld\" text-anchor=\"middle\">%lld→%lld</text>\n",
+            x2, tip - 36, before, after);
     }
 }
 
@@ -96,10 +108,13 @@ void report_tree(page *p, const json_t *document)
     const json_t *tree = json_object_get(document, "tree");
     size_t count = json_array_size(tree);
     long long deepest = 1, width;
-    if (!count || count > NODES_MAX) return;
+    if (!count || count > NODES_MAX)
+        return;
     for (size_t i = 0; i < count; i++) {
-        long long step = report_tree_bounded(field_integer(json_array_get(tree, i), "step"), NODES_MAX);
-        if (step > deepest) deepest = step;
+        long long step =
+            report_tree_bounded(field_integer(json_array_get(tree, i), "step"), NODES_MAX);
+        if (step > deepest)
+            deepest = step;
     }
     width = x_of((long long)count) + 50;
     page_add(

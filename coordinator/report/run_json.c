@@ -8,14 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the document lost. */
+/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the
+ * document lost. */
 static json_t *run_json_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
     return string ? string : json_string("");
 }
 
-/* An edit's sentence without the places that would have done as well: those are for the executor. */
+/* An edit's sentence without the places that would have done as well: those are for the
+ * executor. */
 static json_t *instruction_text(const char *instruction)
 {
     const size_t shown = arrange_instruction_shown(instruction);
@@ -26,7 +28,8 @@ static json_t *instruction_text(const char *instruction)
 static json_t *run_json_hash(const etna_hash *value)
 {
     char hex[65];
-    if (etna_hash_is_zero(value)) return json_null();
+    if (etna_hash_is_zero(value))
+        return json_null();
     etna_hash_hex(value, hex);
     return json_string(hex);
 }
@@ -38,15 +41,18 @@ static json_t *steps_of(const core_run_view *view)
         const arrange_edit *e = &view->edits[i];
         json_t *step = json_object();
         json_object_set_new(step, "instruction", instruction_text(e->instruction));
-        if (e->item) json_object_set_new(step, "item", json_integer(e->item));
+        if (e->item)
+            json_object_set_new(step, "item", json_integer(e->item));
         json_object_set_new(step, "object", run_json_text(e->object));
         json_object_set_new(step, "snapshot", run_json_hash(&e->snapshot));
         json_object_set_new(step, "score", json_real(e->score));
         json_object_set_new(step, "branches", json_integer(e->branches));
         json_object_set_new(step, "plane", run_json_text(e->plane));
-        json_object_set_new(step, "position",
-                            json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
-        json_object_set_new(step, "yaw_deg", json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
+        json_object_set_new(
+            step, "position",
+            json_pack("[f,f,f]", e->pose.position[0], e->pose.position[1], e->pose.position[2]));
+        json_object_set_new(step, "yaw_deg",
+                            json_real(e->pose.yaw * (180 / 3.14159265358979323846)));
         json_object_set_new(step, "loss", json_real(e->loss));
         json_array_append_new(steps, step);
     }
@@ -55,7 +61,8 @@ static json_t *steps_of(const core_run_view *view)
 
 static json_t *run_json_usage_of(const message_usage *usage)
 {
-    return json_pack("{s:I,s:I}", "in", (json_int_t)usage->tokens_in, "out", (json_int_t)usage->tokens_out);
+    return json_pack("{s:I,s:I}", "in", (json_int_t)usage->tokens_in, "out",
+                     (json_int_t)usage->tokens_out);
 }
 
 static json_t *evaluations_of(const core_branch_view *v)
@@ -63,7 +70,8 @@ static json_t *evaluations_of(const core_branch_view *v)
     json_t *list = json_array();
     for (uint32_t i = 0; v->verdicts && i < v->poll_count; i++) {
         const char *said = v->poll_reasons ? v->poll_reasons[i] : "";
-        if (v->verdicts[i] == VERDICT_ABSTAIN && !(said && *said)) continue; /* it has not spoken */
+        if (v->verdicts[i] == VERDICT_ABSTAIN && !(said && *said))
+            continue; /* it has not spoken */
         json_t *one = json_object();
         json_object_set_new(one, "verdict", json_string(arrange_verdict_name(v->verdicts[i])));
         json_object_set_new(one, "text", run_json_text(said));
@@ -86,14 +94,17 @@ static json_t *branch_of(const core_branch_view *v)
     json_t *branch = json_object();
     json_object_set_new(branch, "branch", json_integer(v->number));
     json_object_set_new(branch, "state", json_string(core_branch_state_name(v->state)));
-    json_object_set_new(branch, "status", json_string(v->status ? arrange_branch_status_name(v->status) : ""));
+    json_object_set_new(branch, "status",
+                        json_string(v->status ? arrange_branch_status_name(v->status) : ""));
     json_object_set_new(branch, "object", run_json_text(v->object));
     json_object_set_new(branch, "plane", run_json_text(v->plane));
     json_object_set_new(branch, "reason", run_json_text(v->reason));
-    if (v->obstacle.kind) json_object_set_new(branch, "obstacle", obstacle_of(&v->obstacle));
+    if (v->obstacle.kind)
+        json_object_set_new(branch, "obstacle", obstacle_of(&v->obstacle));
     json_object_set_new(branch, "loss", json_real(v->loss));
     json_object_set_new(branch, "widened", json_boolean(v->elsewhere > 0));
-    if (v->elsewhere > 0) json_object_set_new(branch, "pixel_off", json_real(v->elsewhere));
+    if (v->elsewhere > 0)
+        json_object_set_new(branch, "pixel_off", json_real(v->elsewhere));
     json_object_set_new(branch, "mean", json_real(v->mean));
     json_object_set_new(branch, "candidates", json_integer(v->candidates));
     json_object_set_new(branch, "survivors", json_integer(v->survivors));
@@ -105,7 +116,8 @@ static json_t *branch_of(const core_branch_view *v)
 
 static json_t *tree_of(const core_run_view *view)
 {
-    static const char *const plans[] = {"", "edit", "finished", "impossible", "unreadable", "malformed"};
+    static const char *const plans[] = {"",           "edit",       "finished",
+                                        "impossible", "unreadable", "malformed"};
     json_t *nodes = json_array();
     for (uint32_t i = 0; i < view->node_count; i++) {
         const core_node_view *n = &view->nodes[i];
@@ -117,20 +129,29 @@ static json_t *tree_of(const core_run_view *view)
         json_object_set_new(node, "anchor", json_integer(n->anchor));
         json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
         json_object_set_new(node, "plan",
-                            json_string(n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : ""));
+                            json_string(n->plan_status < sizeof plans / sizeof *plans
+                                            ? plans[n->plan_status]
+                                            : ""));
         json_object_set_new(node, "instruction", instruction_text(n->instruction));
-        if (n->item) json_object_set_new(node, "item", json_integer(n->item));
+        if (n->item)
+            json_object_set_new(node, "item", json_integer(n->item));
         json_object_set_new(node, "reason", run_json_text(n->reason));
-        if (n->failure) json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
-        if (n->passed) json_object_set_new(node, "passed_over", json_integer(n->passed));
-        if (n->given_up_for) json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
+        if (n->failure)
+            json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
+        if (n->passed)
+            json_object_set_new(node, "passed_over", json_integer(n->passed));
+        if (n->given_up_for)
+            json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
         json_object_set_new(node, "plan_reason", run_json_text(n->plan_reason));
-        if (n->refusal.code) json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
+        if (n->refusal.code)
+            json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
         json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
         json_object_set_new(node, "snapshot", run_json_hash(&n->after));
         json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
-        json_object_set_new(node, "decided_s", n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
-        for (uint32_t b = 0; b < n->branch_count; b++) json_array_append_new(branches, branch_of(&n->branches[b]));
+        json_object_set_new(node, "decided_s",
+                            n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
+        for (uint32_t b = 0; b < n->branch_count; b++)
+            json_array_append_new(branches, branch_of(&n->branches[b]));
         json_object_set_new(node, "branches", branches);
         json_array_append_new(nodes, node);
     }
@@ -140,22 +161,26 @@ static json_t *tree_of(const core_run_view *view)
 static json_t *limits_of(const arrange_config *config)
 {
     return json_pack("{s:I,s:I,s:I,s:I,s:I,s:f}", "branches", (json_int_t)config->branches, "polls",
-                     (json_int_t)config->polls, "max_steps", (json_int_t)config->max_steps, "backtracks",
-                     (json_int_t)config->max_backtracks, "max_tokens", (json_int_t)config->max_tokens, "max_wall_s",
+                     (json_int_t)config->polls, "max_steps", (json_int_t)config->max_steps,
+                     "backtracks", (json_int_t)config->max_backtracks, "max_tokens",
+                     (json_int_t)config->max_tokens, "max_wall_s",
                      (double)config->max_wall_ms / 1000);
 }
 
 static json_t *end_of(const core_end *end)
 {
     json_t *object = json_pack("{s:s}", "kind", core_end_name(end->kind));
-    if (end->kind == END_CAP) json_object_set_new(object, "cap", json_string(core_cap_name(end->cap)));
-    if (end->kind == END_IDENTICAL) json_object_set_new(object, "node", json_integer(end->node));
+    if (end->kind == END_CAP)
+        json_object_set_new(object, "cap", json_string(core_cap_name(end->cap)));
+    if (end->kind == END_IDENTICAL)
+        json_object_set_new(object, "node", json_integer(end->node));
     return object;
 }
 
 static int run_json_exit_code_of(const core_run_view *view)
 {
-    if (view->state == RUN_COMPLETE) return 0;
+    if (view->state == RUN_COMPLETE)
+        return 0;
     return view->error ? etna_exit_code(view->error) : 1;
 }
 
@@ -163,7 +188,8 @@ static int run_json_exit_code_of(const core_run_view *view)
 static json_t *cause_of(const core_run_view *view)
 {
     bool unread = view->end.kind == END_UNREADABLE;
-    if (view->state != RUN_PARTIAL && view->state != RUN_FAILED) return NULL;
+    if (view->state != RUN_PARTIAL && view->state != RUN_FAILED)
+        return NULL;
     if (view->error && !unread) {
         etna_error err = {.code = view->error};
         snprintf(err.text, sizeof err.text, "%s", view->reason);
@@ -182,14 +208,17 @@ static json_t *passed_said(const core_run_view *view, const core_passed *passed)
     const arrange_config *config = view->config;
     char said[ARRANGE_INSTRUCTION_MAX + 1] = "";
     if (!config->goal)
-        return run_json_text(passed->item <= config->step_count ? config->steps[passed->item - 1] : "");
+        return run_json_text(passed->item <= config->step_count ? config->steps[passed->item - 1]
+                                                                : "");
     const bool is_known = part->from < part->to && part->to <= strlen(config->goal);
     const size_t size = is_known ? part->to - part->from : 0;
-    if (size < sizeof said) memcpy(said, config->goal + part->from, size);
+    if (size < sizeof said)
+        memcpy(said, config->goal + part->from, size);
     return run_json_text(said);
 }
 
-/* Instructions of a list, or parts of a goal, that were passed over, each with why, as a refusal tells it. */
+/* Instructions of a list, or parts of a goal, that were passed over, each with why, as a refusal
+ * tells it. */
 static json_t *passed_of(const core_run_view *view)
 {
     json_t *list = json_array();
@@ -203,12 +232,13 @@ static json_t *passed_of(const core_run_view *view)
     return list;
 }
 
-/* What is advised first is what a failure would have done, where whoever met it did not say so. What a refusal says is
- * told as it stands. */
+/* What is advised first is what a failure would have done, where whoever met it did not say so.
+ * What a refusal says is told as it stands. */
 static void complete_cause(const json_t *document, json_t *cause)
 {
     json_t *advice = json_array_get(json_object_get(document, "advice"), 0);
-    if (advice && !json_string_length(json_object_get(cause, "do"))) json_object_set(cause, "do", advice);
+    if (advice && !json_string_length(json_object_get(cause, "do")))
+        json_object_set(cause, "do", advice);
 }
 
 /* The GLB after each kept edit; the last one's is the result. */
@@ -216,7 +246,8 @@ static json_t *scenes_of(const core_run_view *view)
 {
     json_t *list = json_array();
     for (uint32_t i = 1; view->state >= RUN_COMPLETE && i <= view->edit_count; i++)
-        json_array_append_new(list, run_json_hash(i < view->edit_count ? &view->scenes[i] : &view->result));
+        json_array_append_new(
+            list, run_json_hash(i < view->edit_count ? &view->scenes[i] : &view->result));
     return list;
 }
 
@@ -232,15 +263,17 @@ static json_t *branches_of(const core_run_view *view)
         }
     }
     uint32_t at_once = view->config->branches_at_once;
-    if (!at_once || at_once > view->config->branches) at_once = view->config->branches;
-    return json_pack("{s:I,s:I,s:I,s:I}", "a_step", (json_int_t)view->config->branches, "at_once", (json_int_t)at_once,
-                     "tried", tried, "accepted", accepted);
+    if (!at_once || at_once > view->config->branches)
+        at_once = view->config->branches;
+    return json_pack("{s:I,s:I,s:I,s:I}", "a_step", (json_int_t)view->config->branches, "at_once",
+                     (json_int_t)at_once, "tried", tried, "accepted", accepted);
 }
 
 static json_t *run_json_list(const char *const *texts, uint32_t count)
 {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < count; i++) json_array_append_new(list, run_json_text(texts[i]));
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(list, run_json_text(texts[i]));
     return list;
 }
 
@@ -255,8 +288,10 @@ static void run_json_add_asked(json_t *d, const core_run_view *view)
         json_object_set_new(d, "instructions", run_json_list(config->steps, config->step_count));
         json_object_set_new(d, "open_list", json_boolean(config->open_list));
     }
-    if (!config->goal || view->passed_count) json_object_set_new(d, "passed_over", passed_of(view));
-    if (etna_hash_is_zero(&config->start)) return;
+    if (!config->goal || view->passed_count)
+        json_object_set_new(d, "passed_over", passed_of(view));
+    if (etna_hash_is_zero(&config->start))
+        return;
     char after[33];
     etna_id_hex(&config->after, after);
     json_object_set_new(d, "after", json_string(after));
@@ -266,7 +301,8 @@ static void run_json_add_asked(json_t *d, const core_run_view *view)
 static void run_json_add_settings(json_t *d, const arrange_config *config)
 {
     json_object_set_new(d, "model", run_json_text(config->model));
-    if (config->reader) json_object_set_new(d, "reader", run_json_text(config->reader));
+    if (config->reader)
+        json_object_set_new(d, "reader", run_json_text(config->reader));
     json_object_set_new(d, "ablation", json_string(arrange_ablation_name(config->ablation)));
     json_object_set_new(d, "all_cameras", json_boolean(config->cameras));
     json_object_set_new(d, "seed", json_integer((json_int_t)config->seed));
@@ -309,7 +345,8 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "end", end_of(&view->end));
     json_object_set_new(d, "exit_code", json_integer(exit_code));
     json_t *cause = cause_of(view);
-    if (cause) json_object_set(d, exit_code > 1 ? "error" : "failure", cause);
+    if (cause)
+        json_object_set(d, exit_code > 1 ? "error" : "failure", cause);
     run_json_add_asked(d, view);
     run_json_add_settings(d, view->config);
     json_object_set_new(d, "objects", json_integer(view->object_count));
@@ -318,23 +355,26 @@ json_t *run_json_of(const core_run_view *view)
     json_object_set_new(d, "other_builds", run_json_list(view->builds, view->build_count));
     json_object_set_new(d, "result_blob", run_json_hash(&view->result));
     json_object_set_new(d, "image_blobs", run_json_images(view));
-    if (view->config->step_scenes) json_object_set_new(d, "scene_blobs", scenes_of(view));
+    if (view->config->step_scenes)
+        json_object_set_new(d, "scene_blobs", scenes_of(view));
     json_object_set_new(d, "limits", limits_of(view->config));
     json_object_set_new(d, "tree", tree_of(view));
     failure_report_add(d);
-    if (cause && exit_code <= 1) complete_cause(d, cause);
+    if (cause && exit_code <= 1)
+        complete_cause(d, cause);
     json_decref(cause);
     return d;
 }
 
-etna_code run_json_report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size,
-                          etna_error *err)
+etna_code run_json_report(void *context, const core_run_view *view, uint8_t **ret_data,
+                          size_t *ret_size, etna_error *err)
 {
     (void)context;
     json_t *d = run_json_of(view);
     char *dump = d ? json_dumps(d, JSON_INDENT(2)) : NULL;
     json_decref(d);
-    if (!dump) return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a run's report");
+    if (!dump)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory writing a run's report");
     *ret_data = (uint8_t *)dump;
     *ret_size = strlen(dump);
     return ETNA_OK;
@@ -343,7 +383,8 @@ etna_code run_json_report(void *context, const core_run_view *view, uint8_t **re
 static bool is_hash_or_null(const json_t *value)
 {
     etna_hash parsed;
-    return json_is_null(value) || (json_is_string(value) && etna_hash_parse(json_string_value(value), &parsed));
+    return json_is_null(value) ||
+           (json_is_string(value) && etna_hash_parse(json_string_value(value), &parsed));
 }
 
 /* What every version of the document has, each of its type. */
@@ -352,36 +393,44 @@ static bool has_members(const json_t *d)
     static const struct {
         const char *key;
         json_type type;
-    } members[] = {{"exit_code", JSON_INTEGER}, {"steps", JSON_ARRAY},   {"backtracks", JSON_INTEGER},
-                   {"run", JSON_STRING},        {"status", JSON_STRING}, {"reason", JSON_STRING},
+    } members[] = {{"exit_code", JSON_INTEGER},  {"steps", JSON_ARRAY},
+                   {"backtracks", JSON_INTEGER}, {"run", JSON_STRING},
+                   {"status", JSON_STRING},      {"reason", JSON_STRING},
                    {"scene", JSON_STRING}};
     for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
         const json_t *value = json_object_get(d, members[i].key);
-        if (!value || json_typeof(value) != members[i].type) return false;
+        if (!value || json_typeof(value) != members[i].type)
+            return false;
     }
     return json_is_number(json_object_get(d, "wall_s"));
 }
 
 static bool well_formed(const json_t *d)
 {
-    if (!has_members(d)) return false;
+    if (!has_members(d))
+        return false;
     json_int_t code = json_integer_value(json_object_get(d, "exit_code"));
     json_t *images = json_object_get(d, "image_blobs");
     json_t *one;
     size_t i;
-    if (code < 0 || code > 4) return false;
-    if (!json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1) return false;
+    if (code < 0 || code > 4)
+        return false;
+    if (!json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1)
+        return false;
     json_array_foreach(images, i, one)
     {
-        if (!is_hash_or_null(one)) return false;
+        if (!is_hash_or_null(one))
+            return false;
     }
     json_array_foreach(json_object_get(d, "scene_blobs"), i, one)
     {
-        if (!is_hash_or_null(one) || i >= ARRANGE_STEPS_MAX) return false;
+        if (!is_hash_or_null(one) || i >= ARRANGE_STEPS_MAX)
+            return false;
     }
     json_array_foreach(json_object_get(d, "steps"), i, one)
     {
-        if (!json_is_string(json_object_get(one, "instruction")) || !json_is_string(json_object_get(one, "object")))
+        if (!json_is_string(json_object_get(one, "instruction")) ||
+            !json_is_string(json_object_get(one, "object")))
             return false;
     }
     return is_hash_or_null(json_object_get(d, "result_blob"));

@@ -21,10 +21,14 @@ static const char *summary_cause(const json_t *document)
     const json_t *end = json_object_get(document, "end");
     const char *error = field_string(json_object_get(document, "error"), "code");
     const char *failure = field_string(json_object_get(document, "failure"), "code");
-    if (strcmp(field_string(document, "status"), "complete") == 0) return "";
-    if (*error) return error;
-    if (*field_string(end, "cap")) return field_string(end, "cap");
-    if (*failure) return failure;
+    if (strcmp(field_string(document, "status"), "complete") == 0)
+        return "";
+    if (*error)
+        return error;
+    if (*field_string(end, "cap"))
+        return field_string(end, "cap");
+    if (*failure)
+        return failure;
     return field_string(end, "kind");
 }
 
@@ -44,15 +48,19 @@ json_t *summary_record(const json_t *document, bool written)
     json_t *record = json_object();
     json_object_set_new(record, "status", summary_text(field_string(document, "status")));
     json_object_set_new(record, "exit_code", json_integer(field_integer(document, "exit_code")));
-    json_object_set_new(record, "edits", json_integer((json_int_t)json_array_size(json_object_get(document, "steps"))));
+    json_object_set_new(
+        record, "edits",
+        json_integer((json_int_t)json_array_size(json_object_get(document, "steps"))));
     json_object_set_new(record, "backtracks", json_integer(field_integer(document, "backtracks")));
     json_object_set_new(record, "tokens_in", json_integer(field_integer(tokens, "in")));
     json_object_set_new(record, "tokens_out", json_integer(field_integer(tokens, "out")));
-    json_object_set_new(record, "cost", json_real(json_number_value(json_object_get(spent, "cost"))));
+    json_object_set_new(record, "cost",
+                        json_real(json_number_value(json_object_get(spent, "cost"))));
     json_object_set_new(record, "snapshot", summary_text(field_string(document, "final_snapshot")));
     json_object_set_new(record, "cause", summary_text(summary_cause(document)));
     json_object_set_new(record, "why", summary_text(*why ? why : field_string(document, "reason")));
-    json_object_set_new(record, "seconds", json_real(json_number_value(json_object_get(document, "wall_s"))));
+    json_object_set_new(record, "seconds",
+                        json_real(json_number_value(json_object_get(document, "wall_s"))));
     size_t images = written ? json_array_size(json_object_get(document, "image_blobs")) : 0;
     json_object_set_new(record, "images", json_integer((json_int_t)images));
     json_object_set_new(record, "written", json_boolean(written));
@@ -75,16 +83,22 @@ static const char *summary_status(const summary_row *row)
     return row->record ? field_string(row->record, "status") : "open";
 }
 
-static bool summary_is_complete(const summary_row *row) { return strcmp(summary_status(row), "complete") == 0; }
+static bool summary_is_complete(const summary_row *row)
+{
+    return strcmp(summary_status(row), "complete") == 0;
+}
 
 summary_counts summary_count(const summary_row *rows, uint32_t count)
 {
     summary_counts sum = {0};
     for (uint32_t i = 0; i < count; i++) {
         bool complete = summary_is_complete(&rows[i]);
-        if (!rows[i].record) sum.open++;
-        if (complete) sum.complete++;
-        if (rows[i].record && !complete) sum.failed++;
+        if (!rows[i].record)
+            sum.open++;
+        if (complete)
+            sum.complete++;
+        if (rows[i].record && !complete)
+            sum.failed++;
         sum.cost += json_number_value(json_object_get(rows[i].record, "cost"));
     }
     return sum;
@@ -101,18 +115,23 @@ static int summary_compare(const void *a, const void *b)
 {
     const summary_failure *first = a, *second = b;
     int order = strcmp(first->cause, second->cause);
-    if (order) return order;
+    if (order)
+        return order;
     return first->row < second->row ? -1 : 1;
 }
 
-/* Those that ended otherwise than complete, by cause, then in the list's order. NULL: out of memory. */
-static summary_failure *summary_failures(const summary_row *rows, uint32_t count, uint32_t *ret_count)
+/* Those that ended otherwise than complete, by cause, then in the list's order. NULL: out of
+ * memory. */
+static summary_failure *summary_failures(const summary_row *rows, uint32_t count,
+                                         uint32_t *ret_count)
 {
     summary_failure *list = calloc((size_t)count + 1, sizeof *list);
     uint32_t found = 0;
-    if (!list) return NULL;
+    if (!list)
+        return NULL;
     for (uint32_t i = 0; i < count; i++) {
-        if (!rows[i].record || summary_is_complete(&rows[i])) continue;
+        if (!rows[i].record || summary_is_complete(&rows[i]))
+            continue;
         list[found++] = (summary_failure){field_string(rows[i].record, "cause"), i};
     }
     qsort(list, found, sizeof *list, summary_compare);
@@ -124,7 +143,8 @@ static summary_failure *summary_failures(const summary_row *rows, uint32_t count
 static uint32_t summary_alike(const summary_failure *list, uint32_t count, uint32_t at)
 {
     uint32_t end = at;
-    while (end < count && strcmp(list[end].cause, list[at].cause) == 0) end++;
+    while (end < count && strcmp(list[end].cause, list[at].cause) == 0)
+        end++;
     return end - at;
 }
 
@@ -157,13 +177,15 @@ static void summary_text_cell(page *to, const char *text)
 
 static void summary_csv_row(page *to, const summary_row *row)
 {
-    static const char *const numbers[] = {"exit_code", "edits", "backtracks", "tokens_in", "tokens_out"};
+    static const char *const numbers[] = {"exit_code", "edits", "backtracks", "tokens_in",
+                                          "tokens_out"};
     summary_cell(to, row->name);
     summary_text_cell(to, summary_status(row));
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         const json_t *number = json_object_get(row->record, numbers[i]);
         page_raw(to, ",");
-        if (number) page_add(to, "%lld", (long long)json_integer_value(number));
+        if (number)
+            page_add(to, "%lld", (long long)json_integer_value(number));
     }
     page_add(to, ",%.6f", json_number_value(json_object_get(row->record, "cost")));
     summary_text_cell(to, field_string(row->record, "snapshot"));
@@ -176,8 +198,11 @@ static void summary_csv_row(page *to, const summary_row *row)
 
 static void summary_csv(page *to, const summary_row *rows, uint32_t count)
 {
-    page_raw(to, "name,status,exit_code,edits,backtracks,tokens_in,tokens_out,cost,snapshot,cause,why,scene,goal\r\n");
-    for (uint32_t i = 0; i < count; i++) summary_csv_row(to, &rows[i]);
+    page_raw(
+        to,
+        "name,status,exit_code,edits,backtracks,tokens_in,tokens_out,cost,snapshot,cause,why,scene,goal\r\n");
+    for (uint32_t i = 0; i < count; i++)
+        summary_csv_row(to, &rows[i]);
 }
 
 /* ---- summary.html ---- */
@@ -188,7 +213,8 @@ static void summary_picture(page *to, const summary_row *row, long long number, 
     page_text(to, row->name);
     page_raw(to, "/report.html\"><img loading=lazy src=\"");
     page_text(to, row->name);
-    page_add(to, "/step-%02lld.png\" alt=\"\"></a><figcaption>%s</figcaption></figure>\n", number, caption);
+    page_add(to, "/step-%02lld.png\" alt=\"\"></a><figcaption>%s</figcaption></figure>\n", number,
+             caption);
 }
 
 static void summary_card(page *to, const summary_row *row)
@@ -221,13 +247,15 @@ static void summary_card(page *to, const summary_row *row)
     if (images > 0) {
         page_raw(to, "<div class=pair>");
         summary_picture(to, row, 0, "before");
-        if (images > 1) summary_picture(to, row, images - 1, "after");
+        if (images > 1)
+            summary_picture(to, row, images - 1, "after");
         page_raw(to, "</div>");
     }
     page_raw(to, "</section>\n");
 }
 
-static void summary_html_cause(page *to, const summary_row *rows, const summary_failure *list, uint32_t alike)
+static void summary_html_cause(page *to, const summary_row *rows, const summary_failure *list,
+                               uint32_t alike)
 {
     page_raw(to, "<tr><td>");
     page_text(to, *list[0].cause ? list[0].cause : "unknown");
@@ -247,7 +275,8 @@ static void summary_html_causes(page *to, const summary_row *rows, uint32_t coun
 {
     uint32_t failed = 0;
     summary_failure *list = summary_failures(rows, count, &failed);
-    if (!list) to->failed = true;
+    if (!list)
+        to->failed = true;
     if (list && failed) {
         page_raw(to, "<section class=card><h2>Failures by cause</h2><div class=scroll><table>"
                      "<tr><th>cause<th>how many<th>which\n");
@@ -263,17 +292,20 @@ static void summary_html_causes(page *to, const summary_row *rows, uint32_t coun
 static void summary_html(page *to, const summary_row *rows, uint32_t count)
 {
     summary_counts sum = summary_count(rows, count);
-    page_raw(to,
-             "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
-             "<title>Batch</title>\n<style>");
+    page_raw(
+        to,
+        "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\">"
+        "<title>Batch</title>\n<style>");
     page_raw(to, report_style);
     page_raw(to, "</style>\n<main><p class=brand>Etna</p>");
-    page_add(to, "<h1>%u of %u scenes arranged</h1><ul class=numbers>", (unsigned)sum.complete, (unsigned)count);
-    page_add(to, "<li><span>complete</span>%u<li><span>failed</span>%u<li><span>open</span>%u", (unsigned)sum.complete,
-             (unsigned)sum.failed, (unsigned)sum.open);
+    page_add(to, "<h1>%u of %u scenes arranged</h1><ul class=numbers>", (unsigned)sum.complete,
+             (unsigned)count);
+    page_add(to, "<li><span>complete</span>%u<li><span>failed</span>%u<li><span>open</span>%u",
+             (unsigned)sum.complete, (unsigned)sum.failed, (unsigned)sum.open);
     page_add(to, "<li><span>cost</span>%.2f</ul>\n", sum.cost);
     summary_html_causes(to, rows, count);
-    for (uint32_t i = 0; i < count; i++) summary_card(to, &rows[i]);
+    for (uint32_t i = 0; i < count; i++)
+        summary_card(to, &rows[i]);
     page_raw(to, "</main></html>\n");
 }
 
@@ -297,7 +329,8 @@ etna_code summary_write(int folder, const summary_row *rows, uint32_t count, etn
     page table = {0}, whole = {0};
     summary_csv(&table, rows, count);
     etna_code code = summary_write_page(folder, "summary.csv", &table, err);
-    if (code) return code;
+    if (code)
+        return code;
     summary_html(&whole, rows, count);
     return summary_write_page(folder, "summary.html", &whole, err);
 }
@@ -323,12 +356,14 @@ json_t *summary_json(const summary_row *rows, uint32_t count)
     json_t *causes = json_object();
     uint32_t failed = 0;
     summary_failure *list = summary_failures(rows, count, &failed);
-    for (uint32_t i = 0; i < count; i++) json_array_append_new(runs, summary_json_run(&rows[i]));
+    for (uint32_t i = 0; i < count; i++)
+        json_array_append_new(runs, summary_json_run(&rows[i]));
     for (uint32_t at = 0, alike; list && at < failed; at += alike) {
         alike = summary_alike(list, failed, at);
         json_object_set_new(causes, list[at].cause, json_integer(alike));
     }
     free(list);
-    return json_pack("{s:i,s:i,s:i,s:f,s:o,s:o}", "complete", (int)sum.complete, "failed", (int)sum.failed, "open",
-                     (int)sum.open, "cost", sum.cost, "causes", causes, "runs", runs);
+    return json_pack("{s:i,s:i,s:i,s:f,s:o,s:o}", "complete", (int)sum.complete, "failed",
+                     (int)sum.failed, "open", (int)sum.open, "cost", sum.cost, "causes", causes,
+                     "runs", runs);
 }

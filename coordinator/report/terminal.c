@@ -8,13 +8,18 @@
 #include <string.h>
 #include <time.h>
 
-static bool terminal_is_control(uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
+static bool terminal_is_control(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
 
 static bool terminal_is_dangerous(uint32_t code)
 {
-    static const uint32_t ranges[][2] = {{0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
+    static const uint32_t ranges[][2] = {
+        {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}, {0xfeff, 0xfeff}};
     for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
-        if (code >= ranges[i][0] && code <= ranges[i][1]) return true;
+        if (code >= ranges[i][0] && code <= ranges[i][1])
+            return true;
     return terminal_is_control(code);
 }
 
@@ -25,8 +30,10 @@ static void escape_one(uint32_t code, char *piece, size_t room)
     } else if (code == '\t') {
         snprintf(piece, room, "\\t");
     } else {
-        if (code < 0x100) snprintf(piece, room, "\\x%02x", code);
-        if (code >= 0x100) snprintf(piece, room, "\\u%04x", code);
+        if (code < 0x100)
+            snprintf(piece, room, "\\x%02x", code);
+        if (code >= 0x100)
+            snprintf(piece, room, "\\u%04x", code);
     }
 }
 
@@ -47,13 +54,15 @@ size_t terminal_escape(const char *text, char *to, size_t room)
             piece[size] = 0;
         }
         size_t length = strlen(piece);
-        if (used + length + 1 > room) break;
+        if (used + length + 1 > room)
+            break;
         memcpy(to + used, piece, length);
         used += length;
         columns += size && !terminal_is_dangerous(code) ? 1 : length;
         at += size ? size : 1;
     }
-    if (room) to[used] = 0;
+    if (room)
+        to[used] = 0;
     return columns;
 }
 
@@ -63,7 +72,8 @@ bool terminal_is_plain(const char *text)
     while (*at) {
         uint32_t code;
         size_t size = etna_utf8_character(at, ETNA_UTF8_MAX, &code);
-        if (!size || (terminal_is_control(code) && code != '\t')) return false;
+        if (!size || (terminal_is_control(code) && code != '\t'))
+            return false;
         at += size;
     }
     return true;
@@ -73,7 +83,8 @@ void terminal_print(FILE *to, const char *text)
 {
     size_t room = (text ? strlen(text) : 0) * 6 + 1; /* the longest escape of a byte */
     char *escaped = malloc(room);
-    if (!escaped) return;
+    if (!escaped)
+        return;
     terminal_escape(text, escaped, room);
     fputs(escaped, to);
     free(escaped);
@@ -93,18 +104,21 @@ void terminal_time(uint64_t unix_ms, char ret[24])
 {
     time_t seconds = (time_t)(unix_ms / 1000);
     struct tm utc;
-    if (!gmtime_r(&seconds, &utc) || !strftime(ret, 24, "%Y-%m-%dT%H:%M:%SZ", &utc)) snprintf(ret, 24, "?");
+    if (!gmtime_r(&seconds, &utc) || !strftime(ret, 24, "%Y-%m-%dT%H:%M:%SZ", &utc))
+        snprintf(ret, 24, "?");
 }
 
 void terminal_quote(const char *word, char *to, size_t room)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,=";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,=";
     if (*word && strspn(word, plain) == strlen(word)) {
         snprintf(to, room, "%s", word);
         return;
     }
     size_t used = 0;
-    if (used + 1 < room) to[used++] = '\'';
+    if (used + 1 < room)
+        to[used++] = '\'';
     for (; *word && used + 6 < room; word++) {
         if (*word == '\'') {
             memcpy(to + used, "'\\''", 4);
@@ -113,8 +127,10 @@ void terminal_quote(const char *word, char *to, size_t room)
             to[used++] = *word;
         }
     }
-    if (used + 1 < room) to[used++] = '\'';
-    if (room) to[used < room ? used : room - 1] = 0;
+    if (used + 1 < room)
+        to[used++] = '\'';
+    if (room)
+        to[used < room ? used : room - 1] = 0;
 }
 
 void terminal_print_written(FILE *to, const char *folder, const char *page)

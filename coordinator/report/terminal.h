@@ -1,5 +1,6 @@
-/* Texts from outside on a terminal: names, instructions and reasons are hostile, so no control character of theirs gets
- * through (C0, C1, DEL, and the marks that reorder text), and what is no UTF-8 is shown as bytes. */
+/* Texts from outside on a terminal: names, instructions and reasons are hostile, so no control
+ * character of theirs gets through (C0, C1, DEL, and the marks that reorder text), and what is no
+ * UTF-8 is shown as bytes. */
 #ifndef ETNA_COORDINATOR_REPORT_TERMINAL_H
 #define ETNA_COORDINATOR_REPORT_TERMINAL_H
 
@@ -8,8 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Escapes into `to` (of `room` bytes, cut at a whole character, NUL-terminated). Returns the columns it takes, counting
- * a character as one. NULL is "". */
+/* Escapes into `to` (of `room` bytes, cut at a whole character, NUL-terminated). Returns the
+ * columns it takes, counting a character as one. NULL is "". */
 size_t terminal_escape(const char *text, char *to, size_t room);
 /* UTF-8 without control characters but tabs. */
 bool terminal_is_plain(const char *text);

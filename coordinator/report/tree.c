@@ -1,13 +1,12 @@
-/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which came to nothing,
- * stand aside:
+/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which
+ * came to nothing, stand aside:
  *
  *     S0
  *     |-- 1  step 1  given up   ...
  *     |   `-- 2  step 2  failed   ...
  *     |          backtrack: anchor 2 -> 1, back to step 1
  *     |-- 3  step 1  kept   ...
- *     `-- 4  step 2  complete
- */
+ *     `-- 4  step 2  complete */
 #include "coordinator/report/tree.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/terminal.h"
@@ -23,7 +22,10 @@ typedef struct drawing {
     page prefix;
 } drawing;
 
-static const json_t *node_at(const drawing *d, size_t number) { return json_array_get(d->tree, number - 1); }
+static const json_t *node_at(const drawing *d, size_t number)
+{
+    return json_array_get(d->tree, number - 1);
+}
 
 static bool tree_is_kept(const drawing *d, const json_t *node)
 {
@@ -35,7 +37,8 @@ static bool tree_is_kept(const drawing *d, const json_t *node)
 static size_t next_child(const drawing *d, size_t parent, size_t after)
 {
     for (size_t n = after + 1; n <= d->count; n++) {
-        if (field_integer(node_at(d, n), "parent") == (long long)parent) return n;
+        if (field_integer(node_at(d, n), "parent") == (long long)parent)
+            return n;
     }
     return 0;
 }
@@ -50,7 +53,8 @@ static bool tree_is_same(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"state", "status", "object", "plane", "reason"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (strcmp(field_string(a, keys[i]), field_string(b, keys[i])) != 0) return false;
+        if (strcmp(field_string(a, keys[i]), field_string(b, keys[i])) != 0)
+            return false;
     }
     return json_equal(json_object_get(a, "mean"), json_object_get(b, "mean"));
 }
@@ -60,14 +64,19 @@ static void print_branch(const drawing *d, const json_t *branch)
     const char *state = field_string(branch, "state");
     const char *plane = field_string(branch, "plane");
     fprintf(d->to, "  %s",
-            !strcmp(state, "failed") && *field_string(branch, "status") ? field_string(branch, "status") : state);
-    if (*field_string(branch, "object")) fputs("  ", d->to);
+            !strcmp(state, "failed") && *field_string(branch, "status")
+                ? field_string(branch, "status")
+                : state);
+    if (*field_string(branch, "object"))
+        fputs("  ", d->to);
     terminal_print(d->to, field_string(branch, "object"));
-    if (*plane) fputs(" -> ", d->to);
+    if (*plane)
+        fputs(" -> ", d->to);
     terminal_print(d->to, plane);
     if (!strcmp(state, "accepted") || !strcmp(state, "rejected"))
         fprintf(d->to, "  mean %.2f", json_number_value(json_object_get(branch, "mean")));
-    if (*field_string(branch, "reason")) fputs(": ", d->to);
+    if (*field_string(branch, "reason"))
+        fputs(": ", d->to);
     terminal_print(d->to, field_string(branch, "reason"));
     fputc('\n', d->to);
 }
@@ -80,12 +89,15 @@ static void print_branches(const drawing *d, const json_t *node, bool goes_on)
     for (size_t i = 0; i < count; i++) {
         const json_t *branch = json_array_get(list, i);
         size_t told = 0, named = 0;
-        for (size_t j = 0; j < i; j++) told += tree_is_same(json_array_get(list, j), branch);
-        if (told || !strcmp(field_string(branch, "state"), "dropped")) continue;
+        for (size_t j = 0; j < i; j++)
+            told += tree_is_same(json_array_get(list, j), branch);
+        if (told || !strcmp(field_string(branch, "state"), "dropped"))
+            continue;
         tree_indent(d, goes_on);
         fputs("branch ", d->to);
         for (size_t j = i; j < count; j++) {
-            if (tree_is_same(json_array_get(list, j), branch)) fprintf(d->to, "%s%zu", named++ ? "," : "", j);
+            if (tree_is_same(json_array_get(list, j), branch))
+                fprintf(d->to, "%s%zu", named++ ? "," : "", j);
         }
         print_branch(d, branch);
     }
@@ -95,10 +107,12 @@ static void print_backtrack(const drawing *d, size_t number, bool goes_on)
 {
     const json_t *node = node_at(d, number);
     const json_t *next = number < d->count ? node_at(d, number + 1) : NULL;
-    if (!next || strcmp(field_string(node, "state"), "failed") != 0) return;
+    if (!next || strcmp(field_string(node, "state"), "failed") != 0)
+        return;
     tree_indent(d, goes_on);
-    fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n", field_integer(node, "anchor"),
-            field_integer(next, "anchor"), field_integer(next, "step"));
+    fprintf(d->to, "backtrack: anchor %lld -> %lld, back to step %lld\n",
+            field_integer(node, "anchor"), field_integer(next, "anchor"),
+            field_integer(next, "step"));
 }
 
 static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
@@ -109,11 +123,13 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
     const char *reason = field_string(node, "reason");
     const char *prefix = d->prefix.data ? d->prefix.data : "";
     const char *branch = last ? d->last : d->fork;
-    fprintf(d->to, "  %s%snode %zu, step %lld: %s", prefix, branch, number, field_integer(node, "step"),
-            tree_is_kept(d, node) ? "kept" : state);
+    fprintf(d->to, "  %s%snode %zu, step %lld: %s", prefix, branch, number,
+            field_integer(node, "step"), tree_is_kept(d, node) ? "kept" : state);
     if (json_is_number(end))
-        fprintf(d->to, " (%.1f s)", json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
-    if (*field_string(node, "instruction")) fputs("  ", d->to);
+        fprintf(d->to, " (%.1f s)",
+                json_number_value(end) - json_number_value(json_object_get(node, "begun_s")));
+    if (*field_string(node, "instruction"))
+        fputs("  ", d->to);
     terminal_print(d->to, field_string(node, "instruction"));
     bool is_told = !strcmp(state, "given up") || !strcmp(field_string(node, "failure"), "branches");
     if (*reason && !is_told) {
@@ -126,7 +142,8 @@ static void print_node(const drawing *d, size_t number, bool last, bool goes_on)
     print_backtrack(d, number, goes_on);
 }
 
-/* Recursion is as deep as abandoned ways hold abandoned ways; each level is a step deeper, at most ARRANGE_STEPS_MAX
+/* Recursion is as deep as abandoned ways hold abandoned ways; each level is a step deeper, at most
+ * ARRANGE_STEPS_MAX
  * + 1. */
 static void tree_draw(drawing *d, size_t parent, unsigned depth)
 {
@@ -137,8 +154,10 @@ static void tree_draw(drawing *d, size_t parent, unsigned depth)
             size_t length = d->prefix.size;
             print_node(d, child, false, true);
             page_raw(&d->prefix, d->pipe);
-            if (inner && depth < 300) tree_draw(d, child, depth + 1);
-            if (d->prefix.data && !d->prefix.failed) d->prefix.data[d->prefix.size = length] = 0;
+            if (inner && depth < 300)
+                tree_draw(d, child, depth + 1);
+            if (d->prefix.data && !d->prefix.failed)
+                d->prefix.data[d->prefix.size = length] = 0;
         } else { /* the way that was gone last: in this column */
             print_node(d, child, !inner, inner != 0);
             parent = child;
@@ -172,7 +191,8 @@ bool tree_locale_is_utf8(void)
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = getenv(names[i]);
-        if (!value || !*value) continue;
+        if (!value || !*value)
+            continue;
         return strcasestr(value, "utf-8") || strcasestr(value, "utf8");
     }
     return false;

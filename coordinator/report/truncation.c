@@ -1,5 +1,5 @@
-/* See truncation.h. A call of the document has only the messages that are new with it, so what came before is found in
- * the earlier calls of its conversation. */
+/* See truncation.h. A call of the document has only the messages that are new with it, so what came
+ * before is found in the earlier calls of its conversation. */
 #include "coordinator/report/truncation.h"
 
 #include "proto/models.h"
@@ -22,7 +22,8 @@ static const replay_truncation *truncation_of(const replay *a, const json_t *cal
                     json_integer_value(json_object_get(call, "turn")) == slot->turn &&
                     json_integer_value(json_object_get(call, "repair")) == slot->repair;
         const char *slot_role = slot->role < ROLE_COUNT ? roles[slot->role] : NULL;
-        if (here && slot_role && strcmp(slot_role, role) == 0) return &a->truncations[i];
+        if (here && slot_role && strcmp(slot_role, role) == 0)
+            return &a->truncations[i];
     }
     return NULL;
 }
@@ -37,29 +38,34 @@ static bool truncation_same_conversation(const json_t *a, const json_t *b)
 {
     static const char *const keys[] = {"node", "branch", "role", "poll"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i]))) return false;
+        if (!json_equal(json_object_get(a, keys[i]), json_object_get(b, keys[i])))
+            return false;
     }
     return true;
 }
 
-/* Appends the first `count` parts of `kind` of the conversation up to call `last`; how many there are in all. */
-static uint32_t truncation_gather(const json_t *calls, size_t last, const char *kind, uint32_t count, json_t *ret,
-                                  bool *ret_failed)
+/* Appends the first `count` parts of `kind` of the conversation up to call `last`; how many there
+ * are in all. */
+static uint32_t truncation_gather(const json_t *calls, size_t last, const char *kind,
+                                  uint32_t count, json_t *ret, bool *ret_failed)
 {
     uint32_t found = 0;
     const json_t *call, *said, *part;
     size_t c, m, p;
     json_array_foreach(calls, c, call)
     {
-        if (c > last || !truncation_same_conversation(call, json_array_get(calls, last))) continue;
+        if (c > last || !truncation_same_conversation(call, json_array_get(calls, last)))
+            continue;
         json_array_foreach(json_object_get(call, "messages"), m, said)
         {
             json_array_foreach(json_object_get(said, "parts"), p, part)
             {
-                if (!truncation_is_kind(part, kind) || found++ >= count) continue;
+                if (!truncation_is_kind(part, kind) || found++ >= count)
+                    continue;
                 json_t *one = json_deep_copy(part);
                 json_object_del(one, "text");
-                *ret_failed |= !one || json_object_set(one, "turn", json_object_get(call, "turn")) ||
+                *ret_failed |= !one ||
+                               json_object_set(one, "turn", json_object_get(call, "turn")) ||
                                json_array_append_new(ret, one);
             }
         }
@@ -67,19 +73,25 @@ static uint32_t truncation_gather(const json_t *calls, size_t last, const char *
     return found;
 }
 
-static char *truncation_why(etna_arena *arena, const models *list, const replay_truncation *s, uint32_t images)
+static char *truncation_why(etna_arena *arena, const models *list, const replay_truncation *s,
+                            uint32_t images)
 {
     const models_model *model = list ? models_find(list, s->model) : NULL;
     const char *most = "", *long_for = "";
     if (model && model->images_max && images > model->images_max)
-        most = etna_arena_printf(arena, "%s takes %u of the %u images", s->model, model->images_max, images);
-    bool too_many = model && s->images > images - model->images_max; /* more went than the limit asked for */
+        most = etna_arena_printf(arena, "%s takes %u of the %u images", s->model, model->images_max,
+                                 images);
+    bool too_many =
+        model && s->images > images - model->images_max; /* more went than the limit asked for */
     bool too_long = !*most || s->texts || too_many;
     if (too_long && model && model->context_tokens)
-        long_for = etna_arena_printf(arena, "it was too long for the %u tokens of %s", model->context_tokens, s->model);
+        long_for = etna_arena_printf(arena, "it was too long for the %u tokens of %s",
+                                     model->context_tokens, s->model);
     if (too_long && !*long_for)
-        long_for = etna_arena_printf(arena, "it was too long for %s", *s->model ? s->model : "its model");
-    if (!most || !long_for) return NULL;
+        long_for =
+            etna_arena_printf(arena, "it was too long for %s", *s->model ? s->model : "its model");
+    if (!most || !long_for)
+        return NULL;
     return etna_arena_printf(arena, "%s%s%s", most, *most && *long_for ? ", and " : "", long_for);
 }
 
@@ -93,8 +105,9 @@ static etna_code truncation_describe(replay *a, json_t *calls, size_t at, const 
     const char *reason = truncation_why(&a->arena, list, s, images);
     json_t *told = failed || !reason
                        ? NULL
-                       : json_pack("{s:s, s:I, s:I, s:s, s:O}", "model", s->model, "images", (json_int_t)s->images,
-                                   "tool_results", (json_int_t)s->texts, "why", reason, "left_out", left_out);
+                       : json_pack("{s:s, s:I, s:I, s:s, s:O}", "model", s->model, "images",
+                                   (json_int_t)s->images, "tool_results", (json_int_t)s->texts,
+                                   "why", reason, "left_out", left_out);
     json_decref(left_out);
     if (!told || json_object_set_new(json_array_get(calls, at), "shortened", told))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory telling a conversation");
@@ -104,7 +117,8 @@ static etna_code truncation_describe(replay *a, json_t *calls, size_t at, const 
 etna_code truncation_add(replay *a, const char *text, etna_error *err)
 {
     models list;
-    bool known = text && *text && models_from_json(text, strlen(text), &a->arena, &list, NULL) == ETNA_OK;
+    bool known =
+        text && *text && models_from_json(text, strlen(text), &a->arena, &list, NULL) == ETNA_OK;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && a->truncation_count && i < a->count; i++) {
         const json_t *call;
@@ -112,7 +126,8 @@ etna_code truncation_add(replay *a, const char *text, etna_error *err)
         json_array_foreach(a->tasks[i].calls, k, call)
         {
             const replay_truncation *s = truncation_of(a, call);
-            if (code == ETNA_OK && s) code = truncation_describe(a, a->tasks[i].calls, k, known ? &list : NULL, s, err);
+            if (code == ETNA_OK && s)
+                code = truncation_describe(a, a->tasks[i].calls, k, known ? &list : NULL, s, err);
         }
     }
     return code;

@@ -12,7 +12,8 @@
 typedef enum part { BY_STEP, BY_ROLE, BY_MODEL, PARTS } part;
 
 static const char *const part_names[PARTS] = {"step", "role", "model"}, *const list_names[PARTS] = {
-                                                                            "by_step", "by_role", "by_model"};
+                                                                            "by_step", "by_role",
+                                                                            "by_model"};
 static const char *const role_names[ROLE_COUNT] = {"none",  "planner", "executor", "evaluator",
                                                    "judge", "solver",  "reader"};
 static const char *const sums[3] = {"used", "spent", "lost"};
@@ -59,17 +60,22 @@ static void add_account(core_account *to, const core_account *from)
     message_usage_add(&to->lost, &from->lost);
 }
 
-static bool usage_is_free(const core_account *a) { return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros; }
+static bool usage_is_free(const core_account *a)
+{
+    return strcmp(a->model, "builtin") == 0 && !a->spent.cost_micros;
+}
 
 static uint32_t step_of(const core_run_view *view, uint32_t node)
 {
     return node && node <= view->node_count ? view->nodes[node - 1].step : 0;
 }
 
-/* Whether two accounts are one in this list; step and role are kept in the fields of a node and a role. */
+/* Whether two accounts are one in this list; step and role are kept in the fields of a node and a
+ * role. */
 static bool is_one(part by, const core_account *a, const core_account *b)
 {
-    if (by == BY_MODEL) return strcmp(a->model, b->model) == 0;
+    if (by == BY_MODEL)
+        return strcmp(a->model, b->model) == 0;
     return by == BY_ROLE ? a->role == b->role : a->node == b->node;
 }
 
@@ -84,10 +90,14 @@ static uint32_t usage_gather(const core_run_view *view, part by, gathered *rows)
         core_account one = view->accounts[i];
         uint32_t at = 0;
         one.node = step_of(view, one.node);
-        while (at < count && !is_one(by, &rows[at].all, &one)) at++; /* few: steps, roles and models, not nodes */
-        if (at == count) rows[count++].all = (core_account){.node = one.node, .role = one.role, .model = one.model};
+        while (at < count && !is_one(by, &rows[at].all, &one))
+            at++; /* few: steps, roles and models, not nodes */
+        if (at == count)
+            rows[count++].all =
+                (core_account){.node = one.node, .role = one.role, .model = one.model};
         add_account(&rows[at].all, &one);
-        if (usage_is_free(&one)) add_account(&rows[at].free, &one);
+        if (usage_is_free(&one))
+            add_account(&rows[at].free, &one);
     }
     return count;
 }
@@ -101,9 +111,12 @@ static json_t *list_of(const core_run_view *view, part by)
         const core_account *all = &rows[i].all;
         json_t *object = json_object();
         json_t *name = NULL;
-        if (by == BY_STEP) name = usage_number(all->node);
-        if (by == BY_ROLE) name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
-        if (by == BY_MODEL) name = json_string(all->model);
+        if (by == BY_STEP)
+            name = usage_number(all->node);
+        if (by == BY_ROLE)
+            name = json_string(role_names[all->role < ROLE_COUNT ? all->role : 0]);
+        if (by == BY_MODEL)
+            name = json_string(all->model);
         json_object_set_new(object, part_names[by], name ? name : json_string(""));
         set_sums(object, all);
         set_free(object, &rows[i].free);
@@ -118,7 +131,8 @@ static json_t *currency_of(const core_run_view *view)
     const char *text = view->config->models;
     etna_arena arena = ETNA_ARENA_INIT;
     models list;
-    bool named = text && !models_from_json(text, strlen(text), &arena, &list, NULL) && list.currency;
+    bool named =
+        text && !models_from_json(text, strlen(text), &arena, &list, NULL) && list.currency;
     json_t *object = json_string(named ? list.currency : "");
     etna_arena_free(&arena);
     return object ? object : json_string("");
@@ -130,12 +144,14 @@ json_t *usage_of_view(const core_run_view *view)
     core_account none = {.model = ""};
     json_t *object = json_object();
     for (uint32_t i = 0; i < view->account_count; i++) {
-        if (usage_is_free(&view->accounts[i])) add_account(&none, &view->accounts[i]);
+        if (usage_is_free(&view->accounts[i]))
+            add_account(&none, &view->accounts[i]);
     }
     json_object_set_new(object, "currency", currency_of(view));
     set_sums(object, &all);
     set_free(object, &none);
-    for (part by = BY_STEP; by < PARTS; by++) json_object_set_new(object, list_names[by], list_of(view, by));
+    for (part by = BY_STEP; by < PARTS; by++)
+        json_object_set_new(object, list_names[by], list_of(view, by));
     return object;
 }
 
@@ -176,9 +192,12 @@ static void usage_name_of(const json_t *row, part by, char *ret, size_t room)
 {
     const json_t *name = json_object_get(row, part_names[by]);
     long long step = (long long)json_integer_value(name);
-    if (by == BY_STEP && step) snprintf(ret, room, "step %lld", step);
-    if (by == BY_STEP && !step) snprintf(ret, room, "before the first step");
-    if (by != BY_STEP) snprintf(ret, room, "%s", json_string_value(name) ? json_string_value(name) : "");
+    if (by == BY_STEP && step)
+        snprintf(ret, room, "step %lld", step);
+    if (by == BY_STEP && !step)
+        snprintf(ret, room, "before the first step");
+    if (by != BY_STEP)
+        snprintf(ret, room, "%s", json_string_value(name) ? json_string_value(name) : "");
 }
 
 static void print_row(FILE *to, const char *name, const json_t *row, const char *currency)
@@ -186,13 +205,15 @@ static void print_row(FILE *to, const char *name, const json_t *row, const char 
     terminal_printf(to, "  %-24s", name);
     for (int i = 0; i < 3; i++) {
         double cost = usage_cost_of(row, sums[i]);
-        if (i == 2 && !usage_paid(row, sums[i], "calls")) continue;
-        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ", sums[i],
-                usage_paid(row, sums[i], "in"), usage_paid(row, sums[i], "cached"), usage_paid(row, sums[i], "out"),
-                usage_paid(row, sums[i], "reasoning"));
+        if (i == 2 && !usage_paid(row, sums[i], "calls"))
+            continue;
+        fprintf(to, "%s%s %lld in (%lld cached), %lld out (%lld reasoning)", i ? "; " : " ",
+                sums[i], usage_paid(row, sums[i], "in"), usage_paid(row, sums[i], "cached"),
+                usage_paid(row, sums[i], "out"), usage_paid(row, sums[i], "reasoning"));
         if (usage_paid(row, sums[i], "written"))
             fprintf(to, ", %lld put into the vendor's cache", usage_paid(row, sums[i], "written"));
-        if (cost > 0) terminal_printf(to, ", %.4f %s", cost, currency);
+        if (cost > 0)
+            terminal_printf(to, ", %.4f %s", cost, currency);
     }
     fputc('\n', to);
 }
@@ -206,11 +227,14 @@ static void usage_gain(const json_t *document, char *ret, size_t room)
     long long edits = (long long)json_array_size(json_object_get(document, "steps"));
     long long tokens = usage_paid(usage, "spent", "in") + usage_paid(usage, "spent", "out");
     *ret = 0;
-    if (!tried) return;
+    if (!tried)
+        return;
     int used = snprintf(ret, room, "%lld branches tried, %lld at once, %lld accepted", tried,
                         field_integer(branches, "at_once"), field_integer(branches, "accepted"));
     bool fits = used > 0 && (size_t)used < room;
-    if (edits && fits) snprintf(ret + used, room - (size_t)used, "; %lld tokens for each edit kept", tokens / edits);
+    if (edits && fits)
+        snprintf(ret + used, room - (size_t)used, "; %lld tokens for each edit kept",
+                 tokens / edits);
 }
 
 /* Of all requests, pictures above all; "" where nothing was sent. */
@@ -218,7 +242,8 @@ static void usage_upload(const json_t *document, char *ret, size_t room)
 {
     double bytes = (double)usage_paid(json_object_get(document, "usage"), "spent", "bytes_sent");
     *ret = 0;
-    if (bytes > 0) snprintf(ret, room, "%.1f MB sent", bytes / 1e6);
+    if (bytes > 0)
+        snprintf(ret, room, "%.1f MB sent", bytes / 1e6);
 }
 
 void usage_print(FILE *to, const json_t *document)
@@ -231,8 +256,9 @@ void usage_print(FILE *to, const json_t *document)
     size_t i;
     if (!usage_costs(usage)) {
         if (calls)
-            fprintf(to, "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n", calls,
-                    calls == 1 ? "" : "s");
+            fprintf(to,
+                    "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n",
+                    calls, calls == 1 ? "" : "s");
         return;
     }
     fputs("\ntokens:\n", to);
@@ -240,17 +266,20 @@ void usage_print(FILE *to, const json_t *document)
         json_array_foreach(json_object_get(usage, list_names[by]), i, row)
         {
             usage_name_of(row, by, name, sizeof name);
-            if (usage_costs(row)) print_row(to, name, row, currency ? currency : "");
+            if (usage_costs(row))
+                print_row(to, name, row, currency ? currency : "");
         }
     }
     print_row(to, "in all", usage, currency ? currency : "");
     usage_gain(document, name, sizeof name);
-    if (*name) fprintf(to, "  %s\n", name);
+    if (*name)
+        fprintf(to, "  %s\n", name);
     usage_upload(document, name, sizeof name);
-    if (*name) fprintf(to, "  %s\n", name);
+    if (*name)
+        fprintf(to, "  %s\n", name);
     if (calls)
-        fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n", calls,
-                calls == 1 ? "" : "s");
+        fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n",
+                calls, calls == 1 ? "" : "s");
 }
 
 static void page_row(page *p, const char *name, const json_t *row, const char *currency)
@@ -261,7 +290,8 @@ static void page_row(page *p, const char *name, const json_t *row, const char *c
         double cost = usage_cost_of(row, sums[i]);
         page_add(p, "</td><td class=\"n\">%lld / %lld", usage_paid(row, sums[i], "in"),
                  usage_paid(row, sums[i], "out"));
-        if (cost > 0) page_textf(p, ", %.4f %s", cost, currency);
+        if (cost > 0)
+            page_textf(p, ", %.4f %s", cost, currency);
     }
     page_add(p, "</td><td class=\"n\">%lld / %lld</td><td class=\"n\">%lld</td></tr>\n",
              usage_paid(row, "spent", "cached"), usage_paid(row, "spent", "reasoning"),
@@ -272,7 +302,8 @@ void usage_page(page *p, const json_t *document)
 {
     const json_t *usage = json_object_get(document, "usage");
     const json_t *row;
-    if (!usage_costs(usage)) return;
+    if (!usage_costs(usage))
+        return;
     const char *currency = json_string_value(json_object_get(usage, "currency"));
     long long calls = free_calls(usage);
     char name[300];
@@ -287,18 +318,22 @@ void usage_page(page *p, const json_t *document)
         json_array_foreach(json_object_get(usage, list_names[by]), i, row)
         {
             usage_name_of(row, by, name, sizeof name);
-            if (usage_costs(row)) page_row(p, name, row, currency ? currency : "");
+            if (usage_costs(row))
+                page_row(p, name, row, currency ? currency : "");
         }
     }
     page_row(p, "in all", usage, currency ? currency : "");
     page_raw(p, "</tbody></table></div>\n");
     usage_gain(document, name, sizeof name);
-    if (*name) page_add(p, "<p class=\"small soft\">%s.</p>", name);
+    if (*name)
+        page_add(p, "<p class=\"small soft\">%s.</p>", name);
     usage_upload(document, name, sizeof name);
-    if (*name) page_add(p, "<p class=\"small soft\">%s.</p>", name);
+    if (*name)
+        page_add(p, "<p class=\"small soft\">%s.</p>", name);
     if (calls)
-        page_add(p,
-                 "<p class=\"small soft\">Not counted: the built-in agent answered %lld time%s and costs nothing.</p>",
-                 calls, calls == 1 ? "" : "s");
+        page_add(
+            p,
+            "<p class=\"small soft\">Not counted: the built-in agent answered %lld time%s and costs nothing.</p>",
+            calls, calls == 1 ? "" : "s");
     page_raw(p, "</section>\n");
 }

@@ -10,7 +10,8 @@ typedef struct assembly {
     etna_hash hash;
     uint8_t *data;
     uint64_t total, have, room, touched;
-    etna_hasher *hasher; /* of what came: a large blob is not hashed in one go, which would hold up the loop */
+    etna_hasher *hasher; /* of what came: a large blob is not hashed in one go, which would hold up
+                            the loop */
 } assembly;
 
 typedef struct cached_blob {
@@ -63,10 +64,14 @@ static void blobs_empty(assembly *a)
 
 void blobs_free(blobs *b)
 {
-    if (!b) return;
-    for (uint32_t i = 0; i < b->count; i++) blobs_empty(&b->assemblies[i]);
-    for (int i = 0; i < CACHE_MAX; i++) free(b->cache[i].data);
-    for (int i = 0; i < OFFERS_MAX; i++) free(b->offers[i].data);
+    if (!b)
+        return;
+    for (uint32_t i = 0; i < b->count; i++)
+        blobs_empty(&b->assemblies[i]);
+    for (int i = 0; i < CACHE_MAX; i++)
+        free(b->cache[i].data);
+    for (int i = 0; i < OFFERS_MAX; i++)
+        free(b->offers[i].data);
     free(b->assemblies);
     free(b);
 }
@@ -74,7 +79,8 @@ void blobs_free(blobs *b)
 static cached_blob *blobs_find(cached_blob *list, int count, const etna_hash *hash)
 {
     for (int i = 0; i < count; i++) {
-        if (list[i].data && etna_hash_equal(&list[i].hash, hash)) return &list[i];
+        if (list[i].data && etna_hash_equal(&list[i].hash, hash))
+            return &list[i];
     }
     return NULL;
 }
@@ -84,8 +90,10 @@ static cached_blob *blobs_place(cached_blob *list, int count)
 {
     cached_blob *oldest = &list[0];
     for (int i = 0; i < count; i++) {
-        if (!list[i].data) return &list[i];
-        if (list[i].touched < oldest->touched) oldest = &list[i];
+        if (!list[i].data)
+            return &list[i];
+        if (list[i].touched < oldest->touched)
+            oldest = &list[i];
     }
     free(oldest->data);
     *oldest = (cached_blob){.data = NULL};
@@ -98,37 +106,45 @@ static void blobs_make_room(cached_blob *list, int count, uint64_t most, size_t 
         uint64_t sum = size;
         cached_blob *oldest = NULL;
         for (int i = 0; i < count; i++) {
-            if (!list[i].data) continue;
+            if (!list[i].data)
+                continue;
             sum += list[i].size;
-            if (!oldest || list[i].touched < oldest->touched) oldest = &list[i];
+            if (!oldest || list[i].touched < oldest->touched)
+                oldest = &list[i];
         }
-        if (sum <= most || !oldest) return;
+        if (sum <= most || !oldest)
+            return;
         free(oldest->data);
         *oldest = (cached_blob){.data = NULL};
     }
 }
 
-etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chunk *ret_chunk, etna_error *err)
+etna_code blobs_get(blobs *b, const message_blob_get *request, message_blob_chunk *ret_chunk,
+                    etna_error *err)
 {
     cached_blob *k = blobs_find(b->offers, OFFERS_MAX, &request->hash);
-    if (!k) k = blobs_find(b->cache, CACHE_MAX, &request->hash);
+    if (!k)
+        k = blobs_find(b->cache, CACHE_MAX, &request->hash);
     if (!k) {
         uint8_t *data;
         size_t size;
         etna_code code = store_get_blob(b->s, &request->hash, &data, &size, err);
-        if (code) return code;
+        if (code)
+            return code;
         blobs_make_room(b->cache, CACHE_MAX, b->limits.cache_bytes, size);
         k = blobs_place(b->cache, CACHE_MAX);
         *k = (cached_blob){.hash = request->hash, .data = data, .size = size};
     }
     k->touched = ++b->clock;
     if (request->offset > k->size || (request->offset == k->size && k->size)) {
-        return etna_fail(err, ETNA_E_MESSAGE, "a blob of %zu bytes was asked for from byte %llu on", k->size,
-                         (unsigned long long)request->offset);
+        return etna_fail(err, ETNA_E_MESSAGE, "a blob of %zu bytes was asked for from byte %llu on",
+                         k->size, (unsigned long long)request->offset);
     }
     size_t left = k->size - (size_t)request->offset;
-    *ret_chunk = (message_blob_chunk){
-        .hash = k->hash, .total = k->size, .offset = request->offset, .data = k->data + request->offset};
+    *ret_chunk = (message_blob_chunk){.hash = k->hash,
+                                      .total = k->size,
+                                      .offset = request->offset,
+                                      .data = k->data + request->offset};
     ret_chunk->size = left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK;
     return ETNA_OK;
 }
@@ -143,7 +159,8 @@ static void blobs_forget(blobs *b, assembly *a)
 static assembly *assembly_find(blobs *b, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < b->count; i++) {
-        if (etna_hash_equal(&b->assemblies[i].hash, hash)) return &b->assemblies[i];
+        if (etna_hash_equal(&b->assemblies[i].hash, hash))
+            return &b->assemblies[i];
     }
     return NULL;
 }
@@ -154,7 +171,8 @@ static assembly *assembly_oldest(blobs *b, const assembly *but)
     assembly *oldest = NULL;
     for (uint32_t i = 0; i < b->count; i++) {
         assembly *a = &b->assemblies[i];
-        if (a != but && (!oldest || a->touched < oldest->touched)) oldest = a;
+        if (a != but && (!oldest || a->touched < oldest->touched))
+            oldest = a;
     }
     return oldest;
 }
@@ -163,34 +181,43 @@ static assembly *assembly_oldest(blobs *b, const assembly *but)
 static assembly *assembly_of(blobs *b, const message_blob_chunk *chunk)
 {
     assembly *a = assembly_find(b, &chunk->hash);
-    if (a) return a;
-    if (b->count == b->limits.assemblies) blobs_forget(b, assembly_oldest(b, NULL));
+    if (a)
+        return a;
+    if (b->count == b->limits.assemblies)
+        blobs_forget(b, assembly_oldest(b, NULL));
     a = &b->assemblies[b->count++];
     *a = (assembly){.hash = chunk->hash, .total = chunk->total};
     return a;
 }
 
-/* Memory grows with what came, never with what was announced. Others, longest untouched, make room: whoever is alive
- * learns at its next chunk that it begins again. Forgetting one may move *at. */
+/* Memory grows with what came, never with what was announced. Others, longest untouched, make room:
+ * whoever is alive learns at its next chunk that it begins again. Forgetting one may move *at. */
 static etna_code blobs_grow(blobs *b, assembly **at, uint64_t needed, etna_error *err)
 {
     assembly *a = *at;
-    if (needed <= a->room) return ETNA_OK;
+    if (needed <= a->room)
+        return ETNA_OK;
     uint64_t room = a->room ? 2 * a->room : MESSAGE_CHUNK;
-    if (room < needed) room = needed;
-    if (room > a->total) room = a->total ? a->total : 1; /* also the empty blob has an address */
+    if (room < needed)
+        room = needed;
+    if (room > a->total)
+        room = a->total ? a->total : 1; /* also the empty blob has an address */
     const etna_hash hash = a->hash;
-    for (assembly *other; b->room - a->room + room > b->limits.assembly_bytes && (other = assembly_oldest(b, a));) {
+    for (assembly *other;
+         b->room - a->room + room > b->limits.assembly_bytes && (other = assembly_oldest(b, a));) {
         blobs_forget(b, other);
         *at = a = assembly_find(b, &hash);
     }
     if (b->room - a->room + room > b->limits.assembly_bytes) {
-        return etna_fail(err, ETNA_E_LIMIT, "a blob of %llu bytes is above %llu, which is all that is taken at once",
-                         (unsigned long long)a->total, (unsigned long long)b->limits.assembly_bytes);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "a blob of %llu bytes is above %llu, which is all that is taken at once",
+                         (unsigned long long)a->total,
+                         (unsigned long long)b->limits.assembly_bytes);
     }
     uint8_t *data = realloc(a->data, room);
     if (!data)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob of %llu bytes", (unsigned long long)a->total);
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob of %llu bytes",
+                         (unsigned long long)a->total);
     b->room += room - a->room;
     a->data = data;
     a->room = room;
@@ -204,36 +231,42 @@ static etna_code blobs_finish(blobs *b, assembly *a, uint8_t **ret_data, etna_er
     a->hasher = NULL;
     bool right = etna_hash_equal(&found, &a->hash);
     uint8_t *data = a->data;
-    if (right) a->data = NULL;
+    if (right)
+        a->data = NULL;
     blobs_forget(b, a);
-    if (!right) return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
+    if (!right)
+        return etna_fail(err, ETNA_E_CORRUPT, "a blob's bytes do not match its hash");
     *ret_data = data;
     return ETNA_OK;
 }
 
 /* The next bytes of a blob. On failure what there was of it is forgotten: it will be sent anew. */
-static etna_code blobs_take(blobs *b, assembly **ref, const message_blob_chunk *chunk, etna_error *err)
+static etna_code blobs_take(blobs *b, assembly **ref, const message_blob_chunk *chunk,
+                            etna_error *err)
 {
     etna_code code = blobs_grow(b, ref, (*ref)->have + chunk->size + !chunk->total, err);
     assembly *a = *ref;
     if (!code && !a->hasher) {
         a->hasher = etna_hasher_new();
-        if (!a->hasher) code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
+        if (!a->hasher)
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory taking a blob");
     }
     if (code) {
         blobs_forget(b, a);
         return code;
     }
-    if (chunk->size) memcpy(a->data + a->have, chunk->data, chunk->size);
+    if (chunk->size)
+        memcpy(a->data + a->have, chunk->data, chunk->size);
     etna_hasher_add(a->hasher, chunk->data, chunk->size);
     a->have += chunk->size;
     return ETNA_OK;
 }
 
-etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received, uint8_t **ret_data,
-                    etna_error *err)
+etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_received,
+                    uint8_t **ret_data, etna_error *err)
 {
-    if (chunk->total > STORE_BLOB_MAX || chunk->offset > chunk->total || chunk->size > chunk->total - chunk->offset) {
+    if (chunk->total > STORE_BLOB_MAX || chunk->offset > chunk->total ||
+        chunk->size > chunk->total - chunk->offset) {
         return etna_fail(err, ETNA_E_LIMIT, "a chunk of %zu bytes at %llu of %llu", chunk->size,
                          (unsigned long long)chunk->offset, (unsigned long long)chunk->total);
     }
@@ -250,11 +283,13 @@ etna_code blobs_put(blobs *b, const message_blob_chunk *chunk, uint64_t *ret_rec
         *a = (assembly){.hash = chunk->hash, .total = chunk->total, .touched = a->touched};
     }
     etna_code code = chunk->offset == a->have ? blobs_take(b, &a, chunk, err) : ETNA_OK;
-    if (code) return code;
+    if (code)
+        return code;
     uint8_t *data = NULL;
     uint64_t have = a->have;
     code = have == a->total ? blobs_finish(b, a, &data, err) : ETNA_OK;
-    if (code) return code;
+    if (code)
+        return code;
     *ret_received = have;
     *ret_data = data;
     return ETNA_OK;

@@ -1,4 +1,5 @@
-/* See children.h. A child that ended is started again after a pause that doubles while they die young. */
+/* See children.h. A child that ended is started again after a pause that doubles while they die
+ * young. */
 #include "coordinator/shell/children.h"
 #include "proto/memory_kills.h"
 
@@ -44,18 +45,21 @@ struct children {
 bool children_program(char *path, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", path, size);
-    if (n <= 0 || (size_t)n >= size) return false;
+    if (n <= 0 || (size_t)n >= size)
+        return false;
     path[n] = 0;
     char *slash = strrchr(path, '/');
     static const char name[] = "/etna-worker";
-    if (!slash || (size_t)(slash - path) + sizeof name > size) return false;
+    if (!slash || (size_t)(slash - path) + sizeof name > size)
+        return false;
     memcpy(slash, name, sizeof name);
     return true;
 }
 
 static void free_when_closed(children *all)
 {
-    if (!all->freeing || all->handles) return;
+    if (!all->freeing || all->handles)
+        return;
     free(all->list);
     free(all);
 }
@@ -75,7 +79,8 @@ static void children_close_handle(children *all, uv_handle_t *handle)
 
 static void tell_gone(children *all)
 {
-    if (!all->stopping || all->alive || all->reported) return;
+    if (!all->stopping || all->alive || all->reported)
+        return;
     all->reported = true;
     uv_timer_stop(&all->end);
     all->options.gone(all->options.context);
@@ -86,22 +91,27 @@ static int start_one(child *c);
 static void start_again(uv_timer_t *timer)
 {
     child *c = timer->data;
-    if (c->all->stopping) return;
+    if (c->all->stopping)
+        return;
     int rv = start_one(c);
-    if (rv) c->all->options.failed(c->all->options.context, uv_strerror(rv));
+    if (rv)
+        c->all->options.failed(c->all->options.context, uv_strerror(rv));
 }
 
 /* A kill by the system looks like anybody's, but for its count of them. */
 static etna_code fault_of(children *all, int term_signal, char *why, size_t size)
 {
-    if (!term_signal || term_signal == SIGTERM) return ETNA_OK;
+    if (!term_signal || term_signal == SIGTERM)
+        return ETNA_OK;
     if (term_signal != SIGKILL) {
         snprintf(why, size, "was ended by signal %d (%s)", term_signal, strsignal(term_signal));
         return ETNA_E_INTERNAL;
     }
     uint64_t before = all->killed_for_memory;
     all->killed_for_memory = etna_memory_kills();
-    snprintf(why, size, "was killed by the system because memory ran out (start fewer workers, or give them more)");
+    snprintf(
+        why, size,
+        "was killed by the system because memory ran out (start fewer workers, or give them more)");
     return all->killed_for_memory > before ? ETNA_E_NOMEM : ETNA_OK;
 }
 
@@ -113,12 +123,14 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
     c->running = false;
     all->alive--;
     children_close_handle(all, (uv_handle_t *)process);
-    if (c->hold_open) children_close_handle(all, (uv_handle_t *)&c->hold);
+    if (c->hold_open)
+        children_close_handle(all, (uv_handle_t *)&c->hold);
     c->hold_open = false;
     all->dead[all->deaths++ % DEAD_MAX] = pid;
     char why[128];
     etna_code fault = fault_of(all, term_signal, why, sizeof why);
-    bool at_work = all->options.exited(all->options.context, c->sender, c->incarnation, fault, fault ? why : NULL);
+    bool at_work = all->options.exited(all->options.context, c->sender, c->incarnation, fault,
+                                       fault ? why : NULL);
     bool killed = term_signal == SIGKILL && !fault; /* by a person */
     bool young = now - c->started_ms < OLD_MS && !killed && !at_work;
     c->young_deaths = young ? c->young_deaths + 1 : 0;
@@ -126,7 +138,8 @@ static void process_ended(uv_process_t *process, int64_t status, int term_signal
         tell_gone(all);
     } else if (c->young_deaths >= YOUNG_DEATHS_MAX) {
         if (!fault) {
-            snprintf(why, sizeof why, term_signal ? "ended by signal %d" : "ended with exit code %d",
+            snprintf(why, sizeof why,
+                     term_signal ? "ended by signal %d" : "ended with exit code %d",
                      term_signal ? term_signal : (int)status);
         }
         all->options.failed(all->options.context, why);
@@ -141,24 +154,29 @@ static int start_one(child *c)
     children *all = c->all;
     char cpus[16];
     snprintf(cpus, sizeof cpus, "%u", all->options.cpus_each);
-    const char *args[12] = {all->options.program, "--connect", all->options.url, "--parent-fd", "3", "--cpus", cpus};
+    const char *args[12] = {
+        all->options.program, "--connect", all->options.url, "--parent-fd", "3", "--cpus", cpus};
     int count = 7;
     if (all->options.cache) {
         args[count++] = "--cache";
         args[count++] = all->options.cache;
     }
     int rv = uv_pipe_init(all->loop, &c->hold, 0);
-    if (rv) return rv;
+    if (rv)
+        return rv;
     all->handles++;
     c->hold_open = true;
     uv_stdio_container_t stdio[PARENT_FD + 1] = {
         {.flags = UV_IGNORE}, {.flags = UV_IGNORE}, {.flags = UV_INHERIT_FD, .data.fd = 2}};
     stdio[PARENT_FD].flags = (uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE);
     stdio[PARENT_FD].data.stream = (uv_stream_t *)&c->hold;
-    uv_process_options_t options = {
-        .exit_cb = process_ended, .file = all->options.program, .stdio_count = PARENT_FD + 1, .stdio = stdio};
+    uv_process_options_t options = {.exit_cb = process_ended,
+                                    .file = all->options.program,
+                                    .stdio_count = PARENT_FD + 1,
+                                    .stdio = stdio};
     options.args = (char **)(uintptr_t)args;
-    options.flags = UV_PROCESS_DETACHED; /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
+    options.flags =
+        UV_PROCESS_DETACHED; /* Ctrl-C is for us to act on; the pipe ends them when we are gone */
     c->process.data = c;
     rv = uv_spawn(all->loop, &c->process, &options);
     all->handles++; /* uv_spawn makes the handle also when it fails */
@@ -169,7 +187,8 @@ static int start_one(child *c)
         return rv;
     }
     for (int i = 0; i < DEAD_MAX; i++) { /* the system may give a number again */
-        if (all->dead[i] == (uint64_t)c->process.pid) all->dead[i] = 0;
+        if (all->dead[i] == (uint64_t)c->process.pid)
+            all->dead[i] = 0;
     }
     c->sender = c->incarnation = 0;
     c->running = true;
@@ -178,7 +197,8 @@ static int start_one(child *c)
     return 0;
 }
 
-etna_code children_start(uv_loop_t *loop, const children_options *options, children **ret_children, etna_error *err)
+etna_code children_start(uv_loop_t *loop, const children_options *options, children **ret_children,
+                         etna_error *err)
 {
     children *all = calloc(1, sizeof *all);
     child *list = calloc(options->count + 1, sizeof *list);
@@ -201,12 +221,14 @@ etna_code children_start(uv_loop_t *loop, const children_options *options, child
     }
     for (uint32_t i = 0; i < options->count; i++) {
         int rv = start_one(&list[i]);
-        if (!rv) continue;
+        if (!rv)
+            continue;
         all->stopping = all->reported = true;
         children_kill(all);
         *ret_children = all; /* the caller frees it either way */
-        return etna_fail(err, ETNA_E_IO, "%s: cannot be run: %s; it belongs beside the etna program", options->program,
-                         uv_strerror(rv));
+        return etna_fail(err, ETNA_E_IO,
+                         "%s: cannot be run: %s; it belongs beside the etna program",
+                         options->program, uv_strerror(rv));
     }
     *ret_children = all;
     return ETNA_OK;
@@ -216,7 +238,8 @@ void children_note(children *c, uint64_t pid, uint64_t sender, uint64_t incarnat
 {
     for (uint32_t i = 0; c && pid && i < c->options.count; i++) {
         child *one = &c->list[i];
-        if (!one->running || (uint64_t)one->process.pid != pid) continue;
+        if (!one->running || (uint64_t)one->process.pid != pid)
+            continue;
         one->sender = sender;
         one->incarnation = incarnation;
     }
@@ -225,7 +248,8 @@ void children_note(children *c, uint64_t pid, uint64_t sender, uint64_t incarnat
 bool children_dead(const children *c, uint64_t pid)
 {
     for (uint32_t i = 0; c && pid && i < DEAD_MAX; i++) {
-        if (c->dead[i] == pid) return true;
+        if (c->dead[i] == pid)
+            return true;
     }
     return false;
 }
@@ -233,20 +257,26 @@ bool children_dead(const children *c, uint64_t pid)
 void children_kill(children *c)
 {
     for (uint32_t i = 0; i < c->options.count; i++) {
-        if (c->list[i].running) uv_process_kill(&c->list[i].process, SIGKILL);
+        if (c->list[i].running)
+            uv_process_kill(&c->list[i].process, SIGKILL);
     }
 }
 
-static void kill_late(uv_timer_t *timer) { children_kill(timer->data); }
+static void kill_late(uv_timer_t *timer)
+{
+    children_kill(timer->data);
+}
 
 void children_stop(children *c, bool at_once)
 {
-    if (c->stopping) return;
+    if (c->stopping)
+        return;
     c->stopping = true;
     for (uint32_t i = 0; i < c->options.count; i++) {
         child *one = &c->list[i];
         uv_timer_stop(&one->again);
-        if (!at_once || !one->hold_open) continue;
+        if (!at_once || !one->hold_open)
+            continue;
         one->hold_open = false;
         children_close_handle(c, (uv_handle_t *)&one->hold);
     }
@@ -257,8 +287,10 @@ void children_stop(children *c, bool at_once)
 
 void children_free(children *c)
 {
-    if (!c) return;
+    if (!c)
+        return;
     c->freeing = true;
     children_close_handle(c, (uv_handle_t *)&c->end);
-    for (uint32_t i = 0; i < c->options.count; i++) children_close_handle(c, (uv_handle_t *)&c->list[i].again);
+    for (uint32_t i = 0; i < c->options.count; i++)
+        children_close_handle(c, (uv_handle_t *)&c->list[i].again);
 }

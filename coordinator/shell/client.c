@@ -1,6 +1,7 @@
-/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the coordinator parks one) is
- * sent again with the same number. One receive waits for all of that time (a receive that times out takes its request
- * with it); meanwhile we look every PIECE_MS whether a signal came. */
+/* See client.h. NNG's own resend is off; a request unanswered for REPEAT_MS (longer than the
+ * coordinator parks one) is sent again with the same number. One receive waits for all of that time
+ * (a receive that times out takes its request with it); meanwhile we look every PIECE_MS whether a
+ * signal came. */
 #include "coordinator/shell/client.h"
 #include "proto/dial/dial.h"
 #include "proto/greeting.h"
@@ -24,7 +25,8 @@ enum {
     RECONNECT_MOST_MS = 1000,
     CLOSE_PATIENCE_MS = 500,
     GREET_MS = 5000,
-    REOPEN_MS = 10000 /* without a connection: NNG 1.5 may never finish with a lost one, and a new socket helps */
+    REOPEN_MS = 10000 /* without a connection: NNG 1.5 may never finish with a lost one, and a new
+                         socket helps */
 };
 
 struct client {
@@ -44,9 +46,15 @@ struct client {
     seal_session session;
 };
 
-client_options client_options_default(void) { return (client_options){.answer_ms = PATIENCE_MS}; }
+client_options client_options_default(void)
+{
+    return (client_options){.answer_ms = PATIENCE_MS};
+}
 
-uint64_t client_epoch(const client *c) { return c->epoch; }
+uint64_t client_epoch(const client *c)
+{
+    return c->epoch;
+}
 
 static uint64_t client_now_ms(void)
 {
@@ -55,7 +63,10 @@ static uint64_t client_now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static bool client_is_stopped(const client *c) { return c->options.stop && *c->options.stop; }
+static bool client_is_stopped(const client *c)
+{
+    return c->options.stop && *c->options.stop;
+}
 
 /* Does the caller know that no answer will come? */
 static bool client_is_gone(const client *c)
@@ -80,14 +91,21 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
 {
     nng_socket socket;
     int rv = nng_req0_open(&socket);
-    if (rv) return rv;
+    if (rv)
+        return rv;
     rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
-    if (!rv) rv = nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, dial_check_peer, NULL);
-    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
-    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PIECE_MS);
-    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
-    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
-    if (!rv) rv = dial_start(socket, &c->join, dial_flags);
+    if (!rv)
+        rv = nng_pipe_notify(socket, NNG_PIPE_EV_ADD_PRE, dial_check_peer, NULL);
+    if (!rv)
+        rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
+    if (!rv)
+        rv = nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PIECE_MS);
+    if (!rv)
+        rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
+    if (!rv)
+        rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
+    if (!rv)
+        rv = dial_start(socket, &c->join, dial_flags);
     if (rv) {
         nng_close(socket);
     } else {
@@ -120,19 +138,25 @@ static int client_dial(client *c)
     for (;;) {
         int rv = client_socket_open(c, 0, &c->socket);
         bool patient = client_is_absent(rv) && client_now_ms() - begun < c->options.open_ms;
-        if (!patient) return rv;
-        if (!c->away_since_ms) c->away_since_ms = client_now_ms();
-        if (client_is_stopped(c)) return NNG_EINTR;
-        if (client_is_gone(c)) return rv;
+        if (!patient)
+            return rv;
+        if (!c->away_since_ms)
+            c->away_since_ms = client_now_ms();
+        if (client_is_stopped(c))
+            return NNG_EINTR;
+        if (client_is_gone(c))
+            return rv;
         client_pause();
     }
 }
 
 static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
 {
-    if (rv == NNG_EINTR) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (rv == NNG_EINTR)
+        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     if (rv == NNG_EADDRINVAL || rv == NNG_ENOTSUP || rv == NNG_EINVAL)
-        return etna_fail(err, ETNA_E_USAGE, "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "%s: not an address to connect to; use ipc://PATH or tcp://HOST:PORT",
                          c->join.endpoint);
     if (rv == NNG_ECRYPTO || rv == NNG_EPEERAUTH)
         return etna_fail(
@@ -140,7 +164,8 @@ static etna_code client_tell_dial(const client *c, int rv, etna_error *err)
             "%s: who listens there has not the certificate of the join file: it is another coordinator; use "
             "its own join file: --connect @FILE",
             c->join.endpoint);
-    return etna_fail(err, ETNA_E_NETWORK, "%s: cannot connect: %s; is a coordinator listening there?", c->join.endpoint,
+    return etna_fail(err, ETNA_E_NETWORK,
+                     "%s: cannot connect: %s; is a coordinator listening there?", c->join.endpoint,
                      nng_strerror(rv));
 }
 
@@ -159,7 +184,8 @@ static void client_socket_close(void *context)
     free(socket);
 }
 
-/* Another socket in place of one that does not connect again; where none can be had the old one stays. */
+/* Another socket in place of one that does not connect again; where none can be had the old one
+ * stays. */
 static void client_reopen(client *c)
 {
     nng_socket *old = malloc(sizeof *old), fresh;
@@ -184,7 +210,8 @@ static void client_close_socket(void *context)
 
 void client_close(client *c)
 {
-    if (!c) return;
+    if (!c)
+        return;
     if (!etna_within(CLOSE_PATIENCE_MS, client_close_socket, c))
         return; /* NNG 1.5 may wait for ever in there, see inbox_close */
     pthread_cond_destroy(&c->done);
@@ -198,14 +225,17 @@ static int send_bytes(client *c, const uint8_t *data, size_t size)
     uint8_t seal[SEAL_SIZE];
     nng_msg *msg;
     int rv = nng_msg_alloc(&msg, 0);
-    if (rv) return rv;
+    if (rv)
+        return rv;
     rv = nng_msg_append(msg, data, size);
     if (!rv && c->greeted) {
         seal_make(&c->session.asks, data, size, seal);
         rv = nng_msg_append(msg, seal, sizeof seal);
     }
-    if (!rv) rv = nng_sendmsg(c->socket, msg, 0);
-    if (rv) nng_msg_free(msg);
+    if (!rv)
+        rv = nng_sendmsg(c->socket, msg, 0);
+    if (rv)
+        nng_msg_free(msg);
     return rv;
 }
 
@@ -225,31 +255,37 @@ static bool client_await(client *c)
     }
     bool received = c->received;
     pthread_mutex_unlock(&c->lock);
-    if (received) return true;
+    if (received)
+        return true;
     nng_aio_cancel(c->aio);
     nng_aio_wait(c->aio);
-    if (!nng_aio_result(c->aio)) nng_msg_free(nng_aio_get_msg(c->aio));
+    if (!nng_aio_result(c->aio))
+        nng_msg_free(nng_aio_get_msg(c->aio));
     return false;
 }
 
 /* Why nobody waits any longer. */
 static etna_code client_given_up(const client *c, etna_error *err)
 {
-    if (client_is_stopped(c)) return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (client_is_stopped(c))
+        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
     return etna_fail(err, ETNA_E_NETWORK, "%s: nobody answers there any more", c->join.endpoint);
 }
 
 /* One receive. *ret_msg: what came, the caller's; else NULL and *ret_rv says why not. */
-static etna_code client_receive_bytes(client *c, int patience_ms, nng_msg **ret_msg, int *ret_rv, etna_error *err)
+static etna_code client_receive_bytes(client *c, int patience_ms, nng_msg **ret_msg, int *ret_rv,
+                                      etna_error *err)
 {
     *ret_msg = NULL;
     c->received = false;
     nng_aio_set_timeout(c->aio, patience_ms);
     HANDOVER_GIVE(c);
     nng_recv_aio(c->socket, c->aio);
-    if (!client_await(c)) return client_given_up(c, err);
+    if (!client_await(c))
+        return client_given_up(c, err);
     *ret_rv = nng_aio_result(c->aio);
-    if (!*ret_rv) *ret_msg = nng_aio_get_msg(c->aio);
+    if (!*ret_rv)
+        *ret_msg = nng_aio_get_msg(c->aio);
     return ETNA_OK;
 }
 
@@ -257,25 +293,30 @@ static etna_code client_receive_bytes(client *c, int patience_ms, nng_msg **ret_
 static bool client_is_sealed(const client *c, nng_msg *msg, size_t *ret_size)
 {
     *ret_size = nng_msg_len(msg);
-    return !c->greeted || seal_check(&c->session.answers, nng_msg_body(msg), nng_msg_len(msg), ret_size);
+    return !c->greeted ||
+           seal_check(&c->session.answers, nng_msg_body(msg), nng_msg_len(msg), ret_size);
 }
 
 /* *ret_ours: the answer came; else *ret_rv says why not (0: something else came, wait on). */
-static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours, int *ret_rv,
-                                etna_error *err)
+static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool *ret_ours,
+                                int *ret_rv, etna_error *err)
 {
     nng_msg *msg;
     message answer;
     size_t size;
     *ret_ours = false;
     etna_code code = client_receive_bytes(c, REPEAT_MS, &msg, ret_rv, err);
-    if (code || !msg) return code;
+    if (code || !msg)
+        return code;
     bool sealed = client_is_sealed(c, msg, &size);
-    if (sealed) code = message_unpack(nng_msg_body(msg), size, arena, &answer, err);
+    if (sealed)
+        code = message_unpack(nng_msg_body(msg), size, arena, &answer, err);
     nng_msg_free(msg);
     c->greeted = c->greeted && sealed; /* another connection, or another's words */
-    if (code || !sealed) return code;
-    if (answer.epoch < c->epoch || answer.sequence != c->sequence) return ETNA_OK; /* of an earlier owner, or late */
+    if (code || !sealed)
+        return code;
+    if (answer.epoch < c->epoch || answer.sequence != c->sequence)
+        return ETNA_OK; /* of an earlier owner, or late */
     c->epoch = answer.epoch;
     *ret_ours = true;
     *ret = answer;
@@ -285,19 +326,24 @@ static etna_code client_receive(client *c, etna_arena *arena, message *ret, bool
 /* Sends the hello of a new connection and takes its answer. *ret_rv: the connection was lost. */
 static etna_code client_exchange_greetings(client *c, int *ret_rv, etna_error *err)
 {
-    const message frame = {.sender = c->sender, .incarnation = c->incarnation, .sequence = c->sequence};
+    const message frame = {
+        .sender = c->sender, .incarnation = c->incarnation, .sequence = c->sequence};
     greeting g;
     uint8_t *data;
     size_t size;
     nng_msg *msg;
     etna_code code = greeting_begin(&c->join, c->role, &frame, &g, &data, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     *ret_rv = send_bytes(c, data, size);
     free(data);
-    if (*ret_rv) return ETNA_OK;
+    if (*ret_rv)
+        return ETNA_OK;
     code = client_receive_bytes(c, GREET_MS, &msg, ret_rv, err);
-    if (code || !msg) return code;
-    code = greeting_end(&c->join, &g, c->epoch, nng_msg_body(msg), nng_msg_len(msg), &c->session, &c->epoch, err);
+    if (code || !msg)
+        return code;
+    code = greeting_end(&c->join, &g, c->epoch, nng_msg_body(msg), nng_msg_len(msg), &c->session,
+                        &c->epoch, err);
     nng_msg_free(msg);
     c->greeted = !code;
     return code;
@@ -315,9 +361,11 @@ static etna_code client_greet(client *c, int *ret_rv, etna_error *err)
 static void client_is_away(client *c)
 {
     uint64_t now = client_now_ms();
-    if (!c->away_since_ms) c->away_since_ms = now;
+    if (!c->away_since_ms)
+        c->away_since_ms = now;
     bool stuck = now - c->away_since_ms > REOPEN_MS && now - c->opened_ms > REOPEN_MS;
-    if (stuck) client_reopen(c);
+    if (stuck)
+        client_reopen(c);
 }
 
 /* What a request meets whose connection, or whose answer, was lost; 0: another's answer came. */
@@ -349,7 +397,8 @@ static exchange_end client_fail(const client *c, int rv, etna_error *err)
 /* After what a connection met. */
 static exchange_end client_lost(client *c, int rv, etna_error *err)
 {
-    if (rv) c->greeted = false;
+    if (rv)
+        c->greeted = false;
     return client_may_repeat(rv) ? EXCHANGE_AGAIN : client_fail(c, rv, err);
 }
 
@@ -358,14 +407,18 @@ static etna_code client_find(client *c, const char *connect, etna_error *err)
 {
     join found;
     etna_code code = join_find(connect, c->options.store, &found, err);
-    if (code) return code;
+    if (code)
+        return code;
     bool wants = found.realm[0] != 0;
     seal_role role = join_looker(&found);
     if (wants && role == SEAL_NOBODY) {
-        code = etna_fail(err, ETNA_E_USAGE,
-                         "%.200s: this join file is for workers; one for submitters or viewers is wanted", connect);
+        code = etna_fail(
+            err, ETNA_E_USAGE,
+            "%.200s: this join file is for workers; one for submitters or viewers is wanted",
+            connect);
     } else if (!(code = dial_check_owner(found.endpoint, err))) {
-        if (wants) guard_secrets();
+        if (wants)
+            guard_secrets();
         c->join = found;
         c->role = role;
     }
@@ -380,45 +433,61 @@ static exchange_end client_try_greeting(client *c, etna_error *err)
     etna_code code = client_greet(c, &rv, err);
     /* Whoever listens now is not who we want: the coordinator may come back. */
     bool met_another = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
-    if (met_another) client_find(c, c->connect, NULL); /* the file may have been replaced */
-    if (met_another || rv == NNG_ETIMEDOUT) return EXCHANGE_AWAY;
-    if (code) return EXCHANGE_FAILED;
+    if (met_another)
+        client_find(c, c->connect, NULL); /* the file may have been replaced */
+    if (met_another || rv == NNG_ETIMEDOUT)
+        return EXCHANGE_AWAY;
+    if (code)
+        return EXCHANGE_FAILED;
     return rv ? client_lost(c, rv, err) : EXCHANGE_ANSWERED;
 }
 
-/* Sends a request, and receives once. `err` says why not, for FAILED and, where there is more to say, for AWAY. */
-static exchange_end client_try(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
-                               etna_error *err)
+/* Sends a request, and receives once. `err` says why not, for FAILED and, where there is more to
+ * say, for AWAY. */
+static exchange_end client_try(client *c, const uint8_t *data, size_t size, etna_arena *arena,
+                               message *ret_answer, etna_error *err)
 {
     bool ours;
     exchange_end greeted = client_try_greeting(c, err);
-    if (greeted != EXCHANGE_ANSWERED) return greeted;
+    if (greeted != EXCHANGE_ANSWERED)
+        return greeted;
     int rv = send_bytes(c, data, size);
-    if (rv == NNG_ETIMEDOUT) return EXCHANGE_AWAY;
-    if (rv) return client_fail(c, rv, err);
+    if (rv == NNG_ETIMEDOUT)
+        return EXCHANGE_AWAY;
+    if (rv)
+        return client_fail(c, rv, err);
     c->away_since_ms = 0;
-    if (client_receive(c, arena, ret_answer, &ours, &rv, err)) return EXCHANGE_FAILED;
+    if (client_receive(c, arena, ret_answer, &ours, &rv, err))
+        return EXCHANGE_FAILED;
     return ours ? EXCHANGE_ANSWERED : client_lost(c, rv, err);
 }
 
-static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena, message *ret_answer,
-                                 etna_error *err)
+static etna_code client_exchange(client *c, const uint8_t *data, size_t size, etna_arena *arena,
+                                 message *ret_answer, etna_error *err)
 {
     etna_error why = {ETNA_OK, ""};
     for (uint64_t begun = client_now_ms(); client_now_ms() - begun < c->options.answer_ms;) {
-        if (client_is_stopped(c) || client_is_gone(c)) return client_given_up(c, err);
+        if (client_is_stopped(c) || client_is_gone(c))
+            return client_given_up(c, err);
         exchange_end end = client_try(c, data, size, arena, ret_answer, &why);
-        if (end == EXCHANGE_ANSWERED) return ETNA_OK;
-        if (end == EXCHANGE_FAILED) return etna_fail(err, why.code, "%s", why.text);
-        if (end == EXCHANGE_AWAY) client_is_away(c);
-        if (end == EXCHANGE_AWAY && why.code) client_pause();
+        if (end == EXCHANGE_ANSWERED)
+            return ETNA_OK;
+        if (end == EXCHANGE_FAILED)
+            return etna_fail(err, why.code, "%s", why.text);
+        if (end == EXCHANGE_AWAY)
+            client_is_away(c);
+        if (end == EXCHANGE_AWAY && why.code)
+            client_pause();
     }
-    if (why.code) return etna_fail(err, why.code, "%s", why.text);
-    return etna_fail(err, ETNA_E_NETWORK, "%s: no answer for %llu s; is the coordinator still there?", c->join.endpoint,
+    if (why.code)
+        return etna_fail(err, why.code, "%s", why.text);
+    return etna_fail(err, ETNA_E_NETWORK,
+                     "%s: no answer for %llu s; is the coordinator still there?", c->join.endpoint,
                      (unsigned long long)(c->options.answer_ms / 1000));
 }
 
-/* Who does not know our token is told of at once; one that only goes away again is waited for by the first call. */
+/* Who does not know our token is told of at once; one that only goes away again is waited for by
+ * the first call. */
 static etna_code client_meet(client *c, etna_error *err)
 {
     int rv;
@@ -428,23 +497,29 @@ static etna_code client_meet(client *c, etna_error *err)
 static etna_code client_connect(client *c, etna_error *err)
 {
     int rv = nng_aio_alloc(&c->aio, receive_ended, c);
-    if (!rv) rv = client_dial(c);
-    if (rv) return client_tell_dial(c, rv, err);
-    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender) c->sender = 1;
+    if (!rv)
+        rv = client_dial(c);
+    if (rv)
+        return client_tell_dial(c, rv, err);
+    if (getrandom(&c->sender, sizeof c->sender, 0) != sizeof c->sender || !c->sender)
+        c->sender = 1;
     c->incarnation = (uint64_t)time(NULL);
     c->opened_ms = client_now_ms();
     c->away_since_ms = 0;
     return client_meet(c, err);
 }
 
-etna_code client_open(const char *connect, const client_options *options, client **ret_client, etna_error *err)
+etna_code client_open(const char *connect, const client_options *options, client **ret_client,
+                      etna_error *err)
 {
     client *c = calloc(1, sizeof *c);
-    if (!c) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
+    if (!c)
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
     c->options = *options;
     c->connect = strdup(connect);
-    etna_code code = c->connect ? client_find(c, connect, err)
-                                : etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
+    etna_code code = c->connect
+                         ? client_find(c, connect, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "%s: out of memory connecting", connect);
     if (code) {
         client_free(c);
         return code;
@@ -460,7 +535,8 @@ etna_code client_open(const char *connect, const client_options *options, client
     return ETNA_OK;
 }
 
-etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer, etna_error *err)
+etna_code client_call(client *c, message *request, etna_arena *arena, message *ret_answer,
+                      etna_error *err)
 {
     uint8_t *data;
     size_t size;
@@ -471,13 +547,16 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
     request->incarnation = c->incarnation;
     request->sequence = ++c->sequence;
     etna_code code = message_pack(request, &data, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     code = client_exchange(c, data, size, arena, &answer, err);
     free(data);
-    if (code) return code;
+    if (code)
+        return code;
     if (answer.kind == MESSAGE_REFUSED) {
         uint32_t refused = answer.body.refused.code;
-        if (refused == ETNA_OK || refused >= ETNA_E_COUNT) refused = ETNA_E_INTERNAL;
+        if (refused == ETNA_OK || refused >= ETNA_E_COUNT)
+            refused = ETNA_E_INTERNAL;
         return etna_fail(err, (etna_code)refused, "%s",
                          answer.body.refused.text ? answer.body.refused.text : "refused");
     }
@@ -487,28 +566,34 @@ etna_code client_call(client *c, message *request, etna_arena *arena, message *r
 
 static etna_code client_unexpected(const client *c, const message *answer, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->join.endpoint, message_kind_name(answer->kind));
+    return etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", c->join.endpoint,
+                     message_kind_name(answer->kind));
 }
 
-etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+etna_code client_put_blob(client *c, const etna_hash *hash, const uint8_t *data, size_t size,
+                          etna_error *err)
 {
     uint64_t at = 0;
     for (int stuck = 0; stuck < 8;) {
         etna_arena arena = ETNA_ARENA_INIT;
         message request = {.kind = MESSAGE_BLOB_PUT}, answer = {0};
         size_t left = size - (size_t)at;
-        request.body.blob_put =
-            (message_blob_chunk){.hash = *hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        request.body.blob_put = (message_blob_chunk){
+            .hash = *hash, size, at, data + at, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
         etna_code code = client_call(c, &request, &arena, &answer, err);
-        if (!code && answer.kind != MESSAGE_BLOB_ACK) code = client_unexpected(c, &answer, err);
+        if (!code && answer.kind != MESSAGE_BLOB_ACK)
+            code = client_unexpected(c, &answer, err);
         uint64_t received = code ? 0 : answer.body.blob_ack.received;
         etna_arena_free(&arena);
-        if (code) return code;
-        if (received >= size) return ETNA_OK;
+        if (code)
+            return code;
+        if (received >= size)
+            return ETNA_OK;
         stuck = received > at ? 0 : stuck + 1; /* it may have forgotten us and say so */
         at = received;
     }
-    return etna_fail(err, ETNA_E_NETWORK, "%s: the coordinator takes no more of a blob of %zu bytes", c->join.endpoint,
+    return etna_fail(err, ETNA_E_NETWORK,
+                     "%s: the coordinator takes no more of a blob of %zu bytes", c->join.endpoint,
                      size);
 }
 
@@ -520,37 +605,46 @@ typedef struct partial_blob { /* a blob of which the first `size` bytes are ther
 /* Does the chunk begin where the blob ends so far, and bring it further? */
 static bool blob_is_continued(const partial_blob *blob, const message_blob_chunk *chunk)
 {
-    if (chunk->offset != blob->size || chunk->total > SIZE_MAX / 2) return false;
-    if (blob->data && chunk->total != blob->total) return false;
+    if (chunk->offset != blob->size || chunk->total > SIZE_MAX / 2)
+        return false;
+    if (blob->data && chunk->total != blob->total)
+        return false;
     return chunk->size <= chunk->total - blob->size && (chunk->size || blob->size == chunk->total);
 }
 
-static etna_code blob_append(const client *c, partial_blob *blob, const message_blob_chunk *chunk, etna_error *err)
+static etna_code blob_append(const client *c, partial_blob *blob, const message_blob_chunk *chunk,
+                             etna_error *err)
 {
     if (!blob_is_continued(blob, chunk))
         return etna_fail(err, ETNA_E_MESSAGE, "%s: a chunk that does not follow", c->join.endpoint);
     uint8_t *grown = realloc(blob->data, (size_t)blob->size + chunk->size + 1);
-    if (!grown) return etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
+    if (!grown)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory getting a blob");
     blob->data = grown;
     blob->total = chunk->total;
-    if (chunk->size) memcpy(blob->data + blob->size, chunk->data, chunk->size);
+    if (chunk->size)
+        memcpy(blob->data + blob->size, chunk->data, chunk->size);
     blob->size += chunk->size;
     return ETNA_OK;
 }
 
-static etna_code blob_continue(client *c, const etna_hash *hash, partial_blob *blob, etna_error *err)
+static etna_code blob_continue(client *c, const etna_hash *hash, partial_blob *blob,
+                               etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     message request = {.kind = MESSAGE_BLOB_GET}, answer = {0};
     request.body.blob_get = (message_blob_get){.hash = *hash, blob->size};
     etna_code code = client_call(c, &request, &arena, &answer, err);
-    if (!code && answer.kind != MESSAGE_BLOB_CHUNK) code = client_unexpected(c, &answer, err);
-    if (!code) code = blob_append(c, blob, &answer.body.blob_chunk, err);
+    if (!code && answer.kind != MESSAGE_BLOB_CHUNK)
+        code = client_unexpected(c, &answer, err);
+    if (!code)
+        code = blob_append(c, blob, &answer.body.blob_chunk, err);
     etna_arena_free(&arena);
     return code;
 }
 
-etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+                          etna_error *err)
 {
     partial_blob blob = {.data = NULL};
     etna_code code;
@@ -559,7 +653,8 @@ etna_code client_get_blob(client *c, const etna_hash *hash, uint8_t **ret_data, 
     } while (!code && blob.size < blob.total);
     etna_hash found = etna_hash_bytes(blob.data, code ? 0 : (size_t)blob.size);
     if (!code && !etna_hash_equal(&found, hash))
-        code = etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->join.endpoint);
+        code =
+            etna_fail(err, ETNA_E_CORRUPT, "%s: a blob does not match its hash", c->join.endpoint);
     if (code) {
         free(blob.data);
         return code;

@@ -1,6 +1,6 @@
-/* Where a coordinator of `etna run` listens: a socket in a directory of its own, 0700, beneath $XDG_RUNTIME_DIR or
- * /tmp. The directory holds a lock that the kernel drops at its owner's death; whoever starts next removes the dead
- * ones. */
+/* Where a coordinator of `etna run` listens: a socket in a directory of its own, 0700, beneath
+ * $XDG_RUNTIME_DIR or /tmp. The directory holds a lock that the kernel drops at its owner's death;
+ * whoever starts next removes the dead ones. */
 #ifndef ETNA_COORDINATOR_SHELL_ENDPOINT_H
 #define ETNA_COORDINATOR_SHELL_ENDPOINT_H
 

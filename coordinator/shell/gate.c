@@ -22,7 +22,8 @@ struct gate {
 gate *gate_new(const realm *r, uint64_t epoch)
 {
     gate *g = calloc(1, sizeof *g);
-    if (!g) return NULL;
+    if (!g)
+        return NULL;
     g->realm = *r;
     g->epoch = epoch;
     chain_init(&g->strangers);
@@ -33,7 +34,8 @@ gate *gate_new(const realm *r, uint64_t epoch)
 
 void gate_free(gate *g)
 {
-    if (!g) return;
+    if (!g)
+        return;
     realm_forget(&g->realm);
     free(g);
 }
@@ -52,7 +54,8 @@ void gate_renew(gate *g, const realm *r)
     for (chain *at = g->inside.next, *next; at != &g->inside; at = next) {
         gate_peer *p = CHAIN_OF(gate_peer, link, at);
         next = at->next;
-        if (gate_generation_counts(g, p->generation)) continue;
+        if (gate_generation_counts(g, p->generation))
+            continue;
         chain_remove(&p->link);
         chain_append(&g->outdated, &p->link);
     }
@@ -68,7 +71,8 @@ void gate_enter(gate *g, gate_peer *p, uint64_t pipe, uint64_t now_ms)
 
 static void gate_unlink_stranger(gate *g, gate_peer *p)
 {
-    if (!p->let_in && !chain_empty(&p->link)) g->stranger_count--;
+    if (!p->let_in && !chain_empty(&p->link))
+        g->stranger_count--;
     chain_remove(&p->link);
 }
 
@@ -81,7 +85,8 @@ void gate_leave(gate *g, gate_peer *p)
 
 static void gate_let_in(gate *g, gate_peer *p)
 {
-    if (p->let_in) return;
+    if (p->let_in)
+        return;
     gate_unlink_stranger(g, p);
     p->let_in = true;
     chain_append(&g->inside, &p->link);
@@ -92,10 +97,13 @@ static void gate_let_in(gate *g, gate_peer *p)
 /* Told once and plainly, since most who meet this have only forgotten something. */
 static gate_word gate_refuse(gate_peer *p, const message *of, const char *text, gate_heard *ret)
 {
-    message answer = {
-        .version = MESSAGE_VERSION, .incarnation = of->incarnation, .sequence = of->sequence, .kind = MESSAGE_REFUSED};
+    message answer = {.version = MESSAGE_VERSION,
+                      .incarnation = of->incarnation,
+                      .sequence = of->sequence,
+                      .kind = MESSAGE_REFUSED};
     answer.body.refused = (message_refused){ETNA_E_USAGE, text};
-    if (p->faults++) return p->faults > FAULTS_MAX ? GATE_CUT : GATE_DROP;
+    if (p->faults++)
+        return p->faults > FAULTS_MAX ? GATE_CUT : GATE_DROP;
     return message_pack(&answer, &ret->answer, &ret->answer_size, NULL) ? GATE_DROP : GATE_ANSWER;
 }
 
@@ -103,13 +111,15 @@ static gate_word gate_take_strange(gate_peer *p, const uint8_t *data, size_t siz
 {
     message of = {.kind = MESSAGE_NONE};
     bool readable = size <= STRANGE_MAX && message_header(data, size, &of);
-    if (!readable) return GATE_CUT;
+    if (!readable)
+        return GATE_CUT;
     return gate_refuse(p, &of, "this coordinator wants a join file: --connect @FILE", ret);
 }
 
 /* ---- greetings ---- */
 
-static gate_word gate_welcome(gate *g, gate_peer *p, const message *hello, const seal_opening *opening, gate_heard *ret)
+static gate_word gate_welcome(gate *g, gate_peer *p, const message *hello,
+                              const seal_opening *opening, gate_heard *ret)
 {
     message answer = {.version = MESSAGE_VERSION,
                       .epoch = g->epoch,
@@ -119,7 +129,8 @@ static gate_word gate_welcome(gate *g, gate_peer *p, const message *hello, const
     answer.body.welcome.nonce = opening->welcomed;
     uint8_t *data, *grown;
     size_t size;
-    if (message_pack(&answer, &data, &size, NULL)) return GATE_DROP;
+    if (message_pack(&answer, &data, &size, NULL))
+        return GATE_DROP;
     grown = realloc(data, size + SEAL_SIZE);
     if (!grown) {
         free(data);
@@ -139,12 +150,15 @@ static gate_word gate_greet(gate *g, gate_peer *p, const message *m, gate_heard 
                             .epoch = g->epoch,
                             .asked = hello->nonce};
     seal_key token;
-    if (++p->hellos > HELLOS_MAX) return GATE_CUT;
-    bool known =
-        !strcmp(hello->realm, g->realm.name) && realm_token(&g->realm, opening.role, hello->generation, &token);
+    if (++p->hellos > HELLOS_MAX)
+        return GATE_CUT;
+    bool known = !strcmp(hello->realm, g->realm.name) &&
+                 realm_token(&g->realm, opening.role, hello->generation, &token);
     if (!known)
-        return gate_refuse(p, m, "this coordinator does not know that token: use its own join file: --connect @FILE",
-                           ret);
+        return gate_refuse(
+            p, m,
+            "this coordinator does not know that token: use its own join file: --connect @FILE",
+            ret);
     bool drawn = seal_random(opening.welcomed.bytes);
     if (drawn) {
         p->session = seal_agree(&token, &opening);
@@ -158,20 +172,24 @@ static gate_word gate_greet(gate *g, gate_peer *p, const message *m, gate_heard 
 static bool gate_says_too_much(gate_peer *p, uint64_t now_ms)
 {
     uint64_t second = now_ms / 1000;
-    if (second != p->second) p->said = 0;
+    if (second != p->second)
+        p->said = 0;
     p->second = second;
     return ++p->said > GATE_RATE;
 }
 
-gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data, size_t size, gate_heard *ret)
+gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data, size_t size,
+                    gate_heard *ret)
 {
     *ret = (gate_heard){.size = 0};
-    if (gate_says_too_much(p, now_ms)) return GATE_CUT;
+    if (gate_says_too_much(p, now_ms))
+        return GATE_CUT;
     if (p->role != SEAL_NOBODY && seal_check(&p->session.asks, data, size, &ret->size)) {
         gate_let_in(g, p);
         return GATE_PASS;
     }
-    if (size > STRANGE_MAX) return GATE_CUT;
+    if (size > STRANGE_MAX)
+        return GATE_CUT;
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
     bool greets = !message_unpack(data, size, &arena, &m, NULL) && m.kind == MESSAGE_HELLO;
@@ -182,7 +200,8 @@ gate_word gate_hear(gate *g, gate_peer *p, uint64_t now_ms, const uint8_t *data,
 
 bool gate_seal(const gate_peer *p, const uint8_t *data, size_t size, uint8_t seal[SEAL_SIZE])
 {
-    if (!p->let_in) return false;
+    if (!p->let_in)
+        return false;
     seal_make(&p->session.answers, data, size, seal);
     return true;
 }
@@ -191,10 +210,13 @@ bool gate_seal(const gate_peer *p, const uint8_t *data, size_t size, uint8_t sea
 
 static gate_peer *gate_next_overdue(const gate *g, uint64_t now_ms)
 {
-    if (!chain_empty(&g->outdated)) return CHAIN_OF(gate_peer, link, g->outdated.next);
-    if (chain_empty(&g->strangers)) return NULL;
+    if (!chain_empty(&g->outdated))
+        return CHAIN_OF(gate_peer, link, g->outdated.next);
+    if (chain_empty(&g->strangers))
+        return NULL;
     gate_peer *oldest = CHAIN_OF(gate_peer, link, g->strangers.next);
-    bool overdue = g->stranger_count > GATE_STRANGERS_MAX || now_ms - oldest->since_ms > GATE_PATIENCE_MS;
+    bool overdue =
+        g->stranger_count > GATE_STRANGERS_MAX || now_ms - oldest->since_ms > GATE_PATIENCE_MS;
     return overdue ? oldest : NULL;
 }
 

@@ -1,6 +1,7 @@
-/* See inbox.h. A request's handle is its context's index and a generation, so that a late answer cannot hit the request
- * that came after it. A pipe is known from before its first message (ADD_PRE) until it is removed; a message that NNG
- * hands over after that is dropped, since nobody could receive its answer. */
+/* See inbox.h. A request's handle is its context's index and a generation, so that a late answer
+ * cannot hit the request that came after it. A pipe is known from before its first message
+ * (ADD_PRE) until it is removed; a message that NNG hands over after that is dropped, since nobody
+ * could receive its answer. */
 #include "coordinator/shell/inbox.h"
 #include "coordinator/shell/inbox_probe.h"
 #include "coordinator/shell/sever.h"
@@ -34,10 +35,10 @@ typedef struct slot {
 typedef struct inbox_pipe { /* the loop's */
     chain all;
     uint64_t id, pid;
-    uint64_t heard_ms;              /* the last request that the gate passed */
-    uint32_t held;                  /* requests that are not answered yet */
-    gate_peer peer;                 /* where there is a gate */
-    chain doomed;                   /* in inbox.doomed: it is to be cut off, and nothing of it is heard any more */
+    uint64_t heard_ms; /* the last request that the gate passed */
+    uint32_t held;     /* requests that are not answered yet */
+    gate_peer peer;    /* where there is a gate */
+    chain doomed; /* in inbox.doomed: it is to be cut off, and nothing of it is heard any more */
     uint64_t doomed_ms, severed_ms; /* since when; when that was last tried, 0: not yet */
 } inbox_pipe;
 
@@ -53,9 +54,9 @@ struct inbox {
     nng_socket socket;
     nng_listener listener;
     bool listening;
-    uint64_t faults;       /* of the listener, when last looked at */
-    uint32_t heal_wait;    /* calls of inbox_heal until the next look */
-    int probe;             /* our own connection, while it is not known whether the listener lives; else -1 */
+    uint64_t faults;    /* of the listener, when last looked at */
+    uint32_t heal_wait; /* calls of inbox_heal until the next look */
+    int probe; /* our own connection, while it is not known whether the listener lives; else -1 */
     uint32_t looks;        /* at that question so far */
     uint64_t taken_before; /* `taken` when it was asked */
     char url[256];
@@ -82,8 +83,8 @@ enum {
     PROBE_LOOKS = 2,
     SILENT_MS = 60000, /* longer than any request is parked */
     LATELY_MS = 10000,
-    HELD_MOST =
-        16384 /* requests of one connection that wait for their answers; a batch of ours waits for that many runs */
+    HELD_MOST = 16384 /* requests of one connection that wait for their answers; a batch of ours
+                         waits for that many runs */
 };
 
 /* Any thread. False when out of memory. */
@@ -100,12 +101,16 @@ static bool inbox_enqueue(inbox *in, news item)
             in->queue_room = room;
         }
     }
-    if (ok) in->queue[in->queued++] = item;
-    if (ok && item.kind == NEWS_REQUEST) in->receiving--;
-    if (ok && item.kind == NEWS_PIPE_ADDED) in->taken++;
+    if (ok)
+        in->queue[in->queued++] = item;
+    if (ok && item.kind == NEWS_REQUEST)
+        in->receiving--;
+    if (ok && item.kind == NEWS_PIPE_ADDED)
+        in->taken++;
     bool wake = ok && !in->closing;
     pthread_mutex_unlock(&in->lock);
-    if (wake) uv_async_send(&in->wake);
+    if (wake)
+        uv_async_send(&in->wake);
     return ok;
 }
 
@@ -119,17 +124,20 @@ static void inbox_receive(slot *s)
     nng_ctx_recv(s->ctx, s->aio);
 }
 
-/* On a thread of NNG: a receive or a send has ended. The receive of a context starts in its send's completion. */
+/* On a thread of NNG: a receive or a send has ended. The receive of a context starts in its send's
+ * completion. */
 static void end_aio(slot *s)
 {
     int rv = nng_aio_result(s->aio);
     if (s->state == SLOT_SENDING) {
-        if (rv) nng_msg_free(nng_aio_get_msg(s->aio));
+        if (rv)
+            nng_msg_free(nng_aio_get_msg(s->aio));
         pthread_mutex_lock(&s->in->lock);
         s->in->sending--;
         bool closing = s->in->closing;
         pthread_mutex_unlock(&s->in->lock);
-        if (!closing && rv != NNG_ECLOSED) inbox_receive(s);
+        if (!closing && rv != NNG_ECLOSED)
+            inbox_receive(s);
         return;
     }
     if (rv) {
@@ -137,12 +145,15 @@ static void end_aio(slot *s)
         s->in->receiving--;
         bool closing = s->in->closing;
         pthread_mutex_unlock(&s->in->lock);
-        if (!closing && rv != NNG_ECLOSED && rv != NNG_ECANCELED) inbox_receive(s);
+        if (!closing && rv != NNG_ECLOSED && rv != NNG_ECANCELED)
+            inbox_receive(s);
         return;
     }
     s->msg = nng_aio_get_msg(s->aio);
-    news item = {.kind = NEWS_REQUEST, .slot = s, .pipe = (uint64_t)nng_pipe_id(nng_msg_get_pipe(s->msg))};
-    if (inbox_enqueue(s->in, item)) return;
+    news item = {
+        .kind = NEWS_REQUEST, .slot = s, .pipe = (uint64_t)nng_pipe_id(nng_msg_get_pipe(s->msg))};
+    if (inbox_enqueue(s->in, item))
+        return;
     nng_msg_free(s->msg); /* no memory: as if the message had been lost; it comes again */
     s->msg = NULL;
     pthread_mutex_lock(&s->in->lock);
@@ -165,24 +176,29 @@ static void pipe_changed(nng_pipe pipe, nng_pipe_ev event, void *context)
     news item = {.kind = event == NNG_PIPE_EV_ADD_PRE ? NEWS_PIPE_ADDED : NEWS_PIPE_GONE,
                  .pipe = (uint64_t)nng_pipe_id(pipe)};
     bool added = event == NNG_PIPE_EV_ADD_PRE;
-    if (added && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid)) item.pid = 0;
+    if (added && nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_PID, &item.pid))
+        item.pid = 0;
     bool taken = (!added || dial_peer_is_ours(pipe)) && inbox_enqueue(context, item);
-    if (!taken && added) nng_pipe_close(pipe);
+    if (!taken && added)
+        nng_pipe_close(pipe);
     HANDOVER_GIVE(context);
 }
 
 static bool add_slot(inbox *in)
 {
-    if (in->count >= INBOX_CONTEXTS_MAX) return false;
+    if (in->count >= INBOX_CONTEXTS_MAX)
+        return false;
     if (in->count == in->room) {
         uint32_t room = in->room ? 2 * in->room : INBOX_RECEIVING;
         slot **grown = realloc(in->slots, room * sizeof *grown);
-        if (!grown) return false;
+        if (!grown)
+            return false;
         in->slots = grown;
         in->room = room;
     }
     slot *s = calloc(1, sizeof *s);
-    if (!s) return false;
+    if (!s)
+        return false;
     s->in = in;
     s->index = in->count;
     s->generation = 1;
@@ -200,12 +216,16 @@ static bool add_slot(inbox *in)
     return true;
 }
 
-static uint64_t handle_of(const slot *s) { return (uint64_t)s->generation << INDEX_BITS | (s->index + 1); }
+static uint64_t handle_of(const slot *s)
+{
+    return (uint64_t)s->generation << INDEX_BITS | (s->index + 1);
+}
 
 static slot *inbox_slot_of(const inbox *in, uint64_t request)
 {
     uint64_t index = (request & ((1u << INDEX_BITS) - 1)) - 1;
-    if (index >= in->count) return NULL;
+    if (index >= in->count)
+        return NULL;
     slot *s = in->slots[index];
     return s->state == SLOT_HELD && handle_of(s) == request ? s : NULL;
 }
@@ -213,16 +233,21 @@ static slot *inbox_slot_of(const inbox *in, uint64_t request)
 static void inbox_let_go(slot *s)
 {
     s->generation++;
-    if (!s->generation) s->generation = 1;
+    if (!s->generation)
+        s->generation = 1;
 }
 
-static inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe) { return table_get(&in->pipes, pipe); }
+static inbox_pipe *inbox_pipe_of(const inbox *in, uint64_t pipe)
+{
+    return table_get(&in->pipes, pipe);
+}
 
 /* ---- who is cut off ---- */
 
 static void inbox_doom(inbox *in, inbox_pipe *p)
 {
-    if (!chain_empty(&p->doomed)) return;
+    if (!chain_empty(&p->doomed))
+        return;
     p->doomed_ms = uv_now(in->wake.loop);
     chain_append(&in->doomed, &p->doomed);
 }
@@ -231,37 +256,43 @@ static bool inbox_address(const inbox_pipe *p, struct sockaddr_storage *ret)
 {
     nng_sockaddr address;
     memset(ret, 0, sizeof *ret);
-    if (nng_pipe_get_addr((nng_pipe){.id = (uint32_t)p->id}, NNG_OPT_REMADDR, &address)) return false;
+    if (nng_pipe_get_addr((nng_pipe){.id = (uint32_t)p->id}, NNG_OPT_REMADDR, &address))
+        return false;
     if (address.s_family == NNG_AF_INET) {
         struct sockaddr_in *to = (void *)ret;
         *to = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = address.s_in.sa_port};
         to->sin_addr.s_addr = address.s_in.sa_addr;
         return true;
     }
-    if (address.s_family != NNG_AF_INET6) return false;
+    if (address.s_family != NNG_AF_INET6)
+        return false;
     struct sockaddr_in6 *to = (void *)ret;
     *to = (struct sockaddr_in6){.sin6_family = AF_INET6, .sin6_port = address.s_in6.sa_port};
     memcpy(&to->sin6_addr, address.s_in6.sa_addr, sizeof to->sin6_addr);
     return true;
 }
 
-/* Some at a time, so that a flood of strangers costs a bounded amount. What cannot be ended from below is closed from
- * above, at last. */
+/* Some at a time, so that a flood of strangers costs a bounded amount. What cannot be ended from
+ * below is closed from above, at last. */
 static void inbox_sever(inbox *in)
 {
     enum { AT_ONCE = 256, EVERY_MS = 20, AGAIN_MS = 1000, PATIENCE_MS = 5000 };
     sever_peer peers[AT_ONCE];
     size_t count = 0;
     uint64_t now = uv_now(in->wake.loop);
-    if (chain_empty(&in->doomed) || now - in->severed_ms < EVERY_MS) return;
+    if (chain_empty(&in->doomed) || now - in->severed_ms < EVERY_MS)
+        return;
     in->severed_ms = now;
     for (chain *at = in->doomed.next; at != &in->doomed && count < AT_ONCE; at = at->next) {
         inbox_pipe *p = CHAIN_OF(inbox_pipe, doomed, at);
-        if (p->severed_ms && now - p->severed_ms < AGAIN_MS) continue;
+        if (p->severed_ms && now - p->severed_ms < AGAIN_MS)
+            continue;
         p->severed_ms = now ? now : 1;
-        if (now - p->doomed_ms > PATIENCE_MS) nng_pipe_close((nng_pipe){.id = (uint32_t)p->id});
+        if (now - p->doomed_ms > PATIENCE_MS)
+            nng_pipe_close((nng_pipe){.id = (uint32_t)p->id});
         peers[count].found = false;
-        if (inbox_address(p, &peers[count].address)) count++;
+        if (inbox_address(p, &peers[count].address))
+            count++;
     }
     sever(peers, count);
 }
@@ -272,10 +303,12 @@ static void inbox_cut(inbox *in)
     enum { AT_ONCE = 64 };
     uint64_t pipes[AT_ONCE];
     uint64_t now = uv_now(in->wake.loop);
-    for (size_t count; in->handlers.gate && (count = gate_overdue(in->handlers.gate, now, pipes, AT_ONCE));) {
+    for (size_t count;
+         in->handlers.gate && (count = gate_overdue(in->handlers.gate, now, pipes, AT_ONCE));) {
         for (size_t i = 0; i < count; i++) {
             inbox_pipe *p = inbox_pipe_of(in, pipes[i]);
-            if (p) inbox_doom(in, p);
+            if (p)
+                inbox_doom(in, p);
         }
     }
 }
@@ -284,7 +317,8 @@ static void inbox_cut(inbox *in)
 static void inbox_unhold(const inbox *in, const slot *s)
 {
     inbox_pipe *p = in->handlers.gate ? inbox_pipe_of(in, s->pipe) : NULL;
-    if (p && p->held) p->held--;
+    if (p && p->held)
+        p->held--;
 }
 
 /* Sends bytes as they are. Takes `msg`. */
@@ -327,12 +361,15 @@ static void inbox_pass_gate(inbox *in, slot *s, inbox_pipe *p, nng_msg *msg)
         return;
     }
     bool holds_too_much = p->held++ >= HELD_MOST;
-    gate_word word = gate_hear(in->handlers.gate, &p->peer, now, nng_msg_body(msg), nng_msg_len(msg), &heard);
-    if (holds_too_much) word = GATE_CUT;
+    gate_word word =
+        gate_hear(in->handlers.gate, &p->peer, now, nng_msg_body(msg), nng_msg_len(msg), &heard);
+    if (holds_too_much)
+        word = GATE_CUT;
     switch (word) {
     case GATE_PASS:
         p->heard_ms = now;
-        in->handlers.request(in->handlers.context, handle_of(s), s->pipe, p->pid, nng_msg_body(msg), heard.size);
+        in->handlers.request(in->handlers.context, handle_of(s), s->pipe, p->pid, nng_msg_body(msg),
+                             heard.size);
         break;
     case GATE_ANSWER: inbox_send_gates(in, s, &heard); break;
     case GATE_DROP: inbox_drop(in, handle_of(s)); break;
@@ -358,8 +395,8 @@ static void inbox_hand_over(inbox *in, const news *item)
     } else if (in->handlers.gate) {
         inbox_pass_gate(in, s, p, msg);
     } else {
-        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, p->pid, nng_msg_body(msg),
-                             nng_msg_len(msg));
+        in->handlers.request(in->handlers.context, handle_of(s), item->pipe, p->pid,
+                             nng_msg_body(msg), nng_msg_len(msg));
     }
     nng_msg_free(msg);
 }
@@ -377,14 +414,16 @@ static void inbox_pipe_added(inbox *in, const news *item)
     p->heard_ms = uv_now(in->wake.loop);
     chain_append(&in->all_pipes, &p->all);
     chain_init(&p->doomed);
-    if (!in->handlers.gate) return;
+    if (!in->handlers.gate)
+        return;
     gate_enter(in->handlers.gate, &p->peer, item->pipe, uv_now(in->wake.loop));
     inbox_cut(in);
 }
 
 static void inbox_pipe_free(inbox *in, inbox_pipe *p)
 {
-    if (in->handlers.gate) gate_leave(in->handlers.gate, &p->peer);
+    if (in->handlers.gate)
+        gate_leave(in->handlers.gate, &p->peer);
     chain_remove(&p->all);
     chain_remove(&p->doomed);
     free(p);
@@ -393,7 +432,8 @@ static void inbox_pipe_free(inbox *in, inbox_pipe *p)
 static void inbox_pipe_removed(inbox *in, uint64_t pipe)
 {
     inbox_pipe *p = inbox_pipe_of(in, pipe);
-    if (!p) return;
+    if (!p)
+        return;
     table_remove(&in->pipes, pipe);
     inbox_pipe_free(in, p);
     in->handlers.pipe_gone(in->handlers.context, pipe);
@@ -418,20 +458,24 @@ static void inbox_woken(uv_async_t *handle)
     in->queue = NULL;
     in->queued = in->queue_room = 0;
     pthread_mutex_unlock(&in->lock);
-    for (size_t i = 0; i < queued; i++) inbox_take(in, &queue[i]);
+    for (size_t i = 0; i < queued; i++)
+        inbox_take(in, &queue[i]);
     free(queue);
     pthread_mutex_lock(&in->lock);
     uint32_t receiving = in->receiving;
     pthread_mutex_unlock(&in->lock);
-    while (receiving < INBOX_RECEIVING && add_slot(in)) receiving++;
+    while (receiving < INBOX_RECEIVING && add_slot(in))
+        receiving++;
     inbox_sever(in);
 }
 
 /* Puts the seal behind an answer. False: out of memory, or its connection is gone. */
-static bool inbox_seal(const inbox *in, const slot *s, const uint8_t *data, size_t size, nng_msg *msg)
+static bool inbox_seal(const inbox *in, const slot *s, const uint8_t *data, size_t size,
+                       nng_msg *msg)
 {
     uint8_t seal[SEAL_SIZE];
-    if (!in->handlers.gate) return true;
+    if (!in->handlers.gate)
+        return true;
     const inbox_pipe *p = inbox_pipe_of(in, s->pipe);
     return p && gate_seal(&p->peer, data, size, seal) && !nng_msg_append(msg, seal, sizeof seal);
 }
@@ -447,8 +491,10 @@ void inbox_answer(inbox *in, uint64_t request, uint8_t *data, size_t size)
         inbox_send(in, s, msg);
         return;
     }
-    if (msg) nng_msg_free(msg);
-    if (s) inbox_drop(in, request);
+    if (msg)
+        nng_msg_free(msg);
+    if (s)
+        inbox_drop(in, request);
 }
 
 seal_role inbox_role(const inbox *in, uint64_t request)
@@ -461,12 +507,14 @@ seal_role inbox_role(const inbox *in, uint64_t request)
 void inbox_tidy(inbox *in)
 {
     uint64_t now = uv_now(in->wake.loop);
-    if (!in->handlers.gate) return;
+    if (!in->handlers.gate)
+        return;
     inbox_cut(in);
     for (chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next) {
         inbox_pipe *p = CHAIN_OF(inbox_pipe, all, at);
         bool silent = !p->held && now - p->heard_ms > SILENT_MS;
-        if (silent) inbox_doom(in, p);
+        if (silent)
+            inbox_doom(in, p);
     }
     inbox_sever(in);
 }
@@ -475,8 +523,10 @@ bool inbox_is_clogged(inbox *in)
 {
     enum { EVERY = 5, MOST = 16384 };
     struct rlimit files;
-    if (!in->handlers.gate || in->clog_looks++ % EVERY) return false;
-    if (getrlimit(RLIMIT_NOFILE, &files)) return false;
+    if (!in->handlers.gate || in->clog_looks++ % EVERY)
+        return false;
+    if (getrlimit(RLIMIT_NOFILE, &files))
+        return false;
     size_t most = files.rlim_cur / 2 < MOST ? (size_t)files.rlim_cur / 2 : MOST;
     return sever_count_dead() > most;
 }
@@ -484,7 +534,8 @@ bool inbox_is_clogged(inbox *in)
 void inbox_drop(inbox *in, uint64_t request)
 {
     slot *s = inbox_slot_of(in, request);
-    if (!s) return;
+    if (!s)
+        return;
     inbox_unhold(in, s);
     inbox_let_go(s);
     inbox_receive(s); /* a new receive makes NNG forget the request that was not answered */
@@ -502,7 +553,8 @@ size_t inbox_pipes(const inbox *in)
 {
     size_t lately = 0;
     uint64_t now = uv_now(in->wake.loop);
-    if (!dial_is_tls(in->url)) return in->pipes.live;
+    if (!dial_is_tls(in->url))
+        return in->pipes.live;
     for (const chain *at = in->all_pipes.next; at != &in->all_pipes; at = at->next)
         lately += now - CHAIN_OF(const inbox_pipe, all, at)->heard_ms < LATELY_MS;
     return lately;
@@ -511,21 +563,27 @@ size_t inbox_pipes(const inbox *in)
 static int start_listener(inbox *in)
 {
     int rv = dial_listener(in->socket, in->url, in->handlers.certificate, &in->listener);
-    if (rv) return rv;
-    if (!strncmp(in->url, "ipc://", 6)) rv = nng_listener_set_int(in->listener, NNG_OPT_IPC_PERMISSIONS, 0600);
-    if (!rv) rv = nng_listener_start(in->listener, 0);
-    if (rv) nng_listener_close(in->listener);
+    if (rv)
+        return rv;
+    if (!strncmp(in->url, "ipc://", 6))
+        rv = nng_listener_set_int(in->listener, NNG_OPT_IPC_PERMISSIONS, 0600);
+    if (!rv)
+        rv = nng_listener_start(in->listener, 0);
+    if (rv)
+        nng_listener_close(in->listener);
     in->listening = !rv;
     in->faults = 0;
     return rv;
 }
 
-/* What ended an accept. Some of these NNG gets over by itself; the statistics don't tell them apart. */
+/* What ended an accept. Some of these NNG gets over by itself; the statistics don't tell them
+ * apart. */
 static uint64_t listener_faults(const inbox *in)
 {
     nng_stat *all;
     uint64_t faults = 0;
-    if (nng_stats_get(&all)) return in->faults;
+    if (nng_stats_get(&all))
+        return in->faults;
     nng_stat *own = nng_stat_find_listener(all, in->listener);
     for (nng_stat *one = own ? nng_stat_child(own) : NULL; one; one = nng_stat_next(one)) {
         if (!strcmp(nng_stat_name(one), "other") || !strcmp(nng_stat_name(one), "canceled"))
@@ -552,17 +610,20 @@ static void inbox_probe_begin(inbox *in)
 
 static void inbox_probe_end(inbox *in)
 {
-    if (in->probe >= 0) close(in->probe);
+    if (in->probe >= 0)
+        close(in->probe);
     in->probe = -1;
     in->looks = PROBE_LOOKS;
 }
 
-/* Whether the listener took anybody since it was asked. False while that is open, too: *ret_dead says which. */
+/* Whether the listener took anybody since it was asked. False while that is open, too: *ret_dead
+ * says which. */
 static bool inbox_probe_answered(inbox *in, bool *ret_dead)
 {
     bool lives = inbox_taken(in) != in->taken_before;
     *ret_dead = !lives && ++in->looks >= PROBE_LOOKS;
-    if (lives || *ret_dead) inbox_probe_end(in);
+    if (lives || *ret_dead)
+        inbox_probe_end(in);
     return lives;
 }
 
@@ -570,22 +631,27 @@ void inbox_heal(inbox *in)
 {
     enum { PIPES_A_LOOK = 64 }; /* a look costs with every pipe: the more of them, the rarer */
     bool dead = false, asking = in->looks < PROBE_LOOKS;
-    if (asking && inbox_probe_answered(in, &dead)) return;
-    if (asking && !dead) return;
+    if (asking && inbox_probe_answered(in, &dead))
+        return;
+    if (asking && !dead)
+        return;
     if (in->listening && !dead && in->heal_wait) {
         in->heal_wait--;
         return;
     }
     in->heal_wait = (uint32_t)(in->pipes.live / PIPES_A_LOOK);
-    if (in->listening && dial_is_tls(in->url)) return; /* an accept there is done before the handshake that may fail */
+    if (in->listening && dial_is_tls(in->url))
+        return; /* an accept there is done before the handshake that may fail */
     if (in->listening && !dead) {
         uint64_t faults = listener_faults(in);
         bool same = faults == in->faults;
         in->faults = faults;
-        if (!same) inbox_probe_begin(in);
+        if (!same)
+            inbox_probe_begin(in);
         return;
     }
-    if (in->listening) nng_listener_close(in->listener);
+    if (in->listening)
+        nng_listener_close(in->listener);
     in->listening = false;
     start_listener(in); /* where it cannot be had, the next call tries again */
 }
@@ -593,30 +659,38 @@ void inbox_heal(inbox *in)
 static etna_code listen_at(inbox *in, const char *url, etna_error *err)
 {
     int rv = nng_rep0_open(&in->socket);
-    if (rv) return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
+    if (rv)
+        return etna_fail(err, ETNA_E_NETWORK, "%s: %s", url, nng_strerror(rv));
     strncpy(in->url, url, sizeof in->url - 1);
     rv = nng_socket_set_size(in->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
     HANDOVER_GIVE(in);
-    if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
-    if (!rv) rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
-    if (!rv) rv = start_listener(in);
-    if (!rv) return ETNA_OK;
+    if (!rv)
+        rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_ADD_PRE, pipe_changed, in);
+    if (!rv)
+        rv = nng_pipe_notify(in->socket, NNG_PIPE_EV_REM_POST, pipe_changed, in);
+    if (!rv)
+        rv = start_listener(in);
+    if (!rv)
+        return ETNA_OK;
     if (rv == NNG_EADDRINUSE) {
-        return etna_fail(err, ETNA_E_NETWORK, "%s: the address is in use; choose another, or stop who listens there",
+        return etna_fail(err, ETNA_E_NETWORK,
+                         "%s: the address is in use; choose another, or stop who listens there",
                          url);
     }
     return etna_fail(err, ETNA_E_NETWORK, "%s: cannot listen: %s", url, nng_strerror(rv));
 }
 
-etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers, inbox **ret_inbox,
-                     etna_error *err)
+etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *handlers,
+                     inbox **ret_inbox, etna_error *err)
 {
     bool is_ipc = strncmp(url, "ipc://", 6) == 0;
     if ((!is_ipc && !handlers->gate) || dial_is_tls(url) != (handlers->certificate != NULL))
-        return etna_fail(err, ETNA_E_INTERNAL,
-                         "%s: nobody listens on TCP without tokens, and on TLS without a certificate", url);
+        return etna_fail(
+            err, ETNA_E_INTERNAL,
+            "%s: nobody listens on TCP without tokens, and on TLS without a certificate", url);
     inbox *in = calloc(1, sizeof *in);
-    if (!in) return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
+    if (!in)
+        return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     in->handlers = *handlers;
     in->probe = -1;
     in->looks = PROBE_LOOKS;
@@ -631,7 +705,8 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
     }
     etna_code code = listen_at(in, url, err);
     while (!code && in->count < INBOX_RECEIVING) {
-        if (!add_slot(in)) code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
+        if (!add_slot(in))
+            code = etna_fail(err, ETNA_E_NOMEM, "%s: out of memory listening", url);
     }
     if (code) {
         inbox_close(in);
@@ -644,11 +719,14 @@ etna_code inbox_open(uv_loop_t *loop, const char *url, const inbox_handlers *han
 static void inbox_closed(uv_handle_t *handle)
 {
     inbox *in = handle->data;
-    while (!chain_empty(&in->all_pipes)) inbox_pipe_free(in, CHAIN_OF(inbox_pipe, all, in->all_pipes.next));
-    if (in->abandoned) return; /* NNG still holds it */
+    while (!chain_empty(&in->all_pipes))
+        inbox_pipe_free(in, CHAIN_OF(inbox_pipe, all, in->all_pipes.next));
+    if (in->abandoned)
+        return; /* NNG still holds it */
     HANDOVER_TAKE(in);
     for (size_t i = 0; i < in->queued; i++) {
-        if (in->queue[i].kind == NEWS_REQUEST) nng_msg_free(in->queue[i].slot->msg);
+        if (in->queue[i].kind == NEWS_REQUEST)
+            nng_msg_free(in->queue[i].slot->msg);
     }
     for (uint32_t i = 0; i < in->count; i++) {
         HANDOVER_TAKE(in->slots[i]);
@@ -664,19 +742,22 @@ static void inbox_closed(uv_handle_t *handle)
 static void inbox_close_socket(void *context)
 {
     inbox *in = context;
-    for (uint32_t i = 0; i < in->count; i++) nng_aio_stop(in->slots[i]->aio); /* and its callback is through */
+    for (uint32_t i = 0; i < in->count; i++)
+        nng_aio_stop(in->slots[i]->aio); /* and its callback is through */
     nng_close(in->socket);
-    for (uint32_t i = 0; i < in->count; i++) nng_aio_free(in->slots[i]->aio);
+    for (uint32_t i = 0; i < in->count; i++)
+        nng_aio_free(in->slots[i]->aio);
     HANDOVER_TAKE(in);
 }
 
-/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes one: a pipe that is
- * closed while the head of a message waits for its callback is never let go (its issues 1543 and 1813). So every aio is
- * stopped first, and a close that is not back in time is left to the end of the process,
- * together with what it holds. */
+/* NNG 1.5 frees a socket under a thread that still uses it, and may wait for ever when it closes
+ * one: a pipe that is closed while the head of a message waits for its callback is never let go
+ * (its issues 1543 and 1813). So every aio is stopped first, and a close that is not back in time
+ * is left to the end of the process, together with what it holds. */
 void inbox_close(inbox *in)
 {
-    if (!in) return;
+    if (!in)
+        return;
     pthread_mutex_lock(&in->lock);
     in->closing = true;
     pthread_mutex_unlock(&in->lock);

@@ -1,4 +1,5 @@
-/* How a coordinator stands, in the text format of Prometheus: what `etna top` and the page of --http tell. */
+/* How a coordinator stands, in the text format of Prometheus: what `etna top` and the page of
+ * --http tell. */
 #include "coordinator/shell/shell_internal.h"
 #include "proto/build.h"
 
@@ -14,7 +15,8 @@ typedef struct metrics_text {
     bool failed;
 } metrics_text;
 
-static void metrics_add(metrics_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void metrics_add(metrics_text *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 static void metrics_add(metrics_text *t, const char *format, ...)
 {
@@ -27,12 +29,14 @@ static void metrics_add(metrics_text *t, const char *format, ...)
         }
         t->failed = !grown;
     }
-    if (t->failed) return;
+    if (t->failed)
+        return;
     va_list args;
     va_start(args, format);
     int n = vsnprintf(t->data + t->size, t->room - t->size, format, args);
     va_end(args);
-    if (n > 0 && (size_t)n < t->room - t->size) t->size += (size_t)n;
+    if (n > 0 && (size_t)n < t->room - t->size)
+        t->size += (size_t)n;
 }
 
 static void metrics_head(metrics_text *t, const char *name, const char *type, const char *help)
@@ -40,7 +44,8 @@ static void metrics_head(metrics_text *t, const char *name, const char *type, co
     metrics_add(t, "# HELP etna_%s %s\n# TYPE etna_%s %s\n", name, help, name, type);
 }
 
-static void metrics_one(metrics_text *t, const char *name, const char *type, const char *help, double value)
+static void metrics_one(metrics_text *t, const char *name, const char *type, const char *help,
+                        double value)
 {
     metrics_head(t, name, type, help);
     metrics_add(t, "etna_%s %.15g\n", name, value);
@@ -66,16 +71,19 @@ static void metrics_queue(metrics_text *t, const core_totals *totals)
     metrics_head(t, "tasks", "gauge", "Open tasks by kind and state.");
     for (uint32_t kind = 1; kind < TASK_KIND_COUNT; kind++) {
         const core_kind_totals *one = &totals->kinds[kind];
-        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"queued\"} %u\n", task_kind_name(kind), (unsigned)one->queued);
-        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"leased\"} %u\n", task_kind_name(kind), (unsigned)one->leased);
+        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"queued\"} %u\n", task_kind_name(kind),
+                    (unsigned)one->queued);
+        metrics_add(t, "etna_tasks{kind=\"%s\",state=\"leased\"} %u\n", task_kind_name(kind),
+                    (unsigned)one->leased);
     }
 }
 
-static void metrics_latency(metrics_text *t, const char *name, const char *kind, const core_latency *latency)
+static void metrics_latency(metrics_text *t, const char *name, const char *kind,
+                            const core_latency *latency)
 {
     for (int i = 0; i + 1 < CORE_BUCKETS; i++) {
-        metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"%.15g\"} %llu\n", name, kind, (double)core_bucket_ms[i] / 1000,
-                    (unsigned long long)latency->buckets[i]);
+        metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"%.15g\"} %llu\n", name, kind,
+                    (double)core_bucket_ms[i] / 1000, (unsigned long long)latency->buckets[i]);
     }
     unsigned long long count = latency->count;
     metrics_add(t, "etna_%s_bucket{kind=\"%s\",le=\"+Inf\"} %llu\n", name, kind, count);
@@ -96,13 +104,17 @@ static void metrics_latencies(metrics_text *t, const core_totals *totals)
 static void metrics_models(metrics_text *t, const core_totals *totals, const core_counts *counts)
 {
     const message_usage *spent = &totals->spent;
-    metrics_head(t, "model_tokens_total", "counter", "Tokens of models, lost calls at what they are booked at.");
-    metrics_add(t, "etna_model_tokens_total{direction=\"in\"} %llu\n", (unsigned long long)spent->tokens_in);
-    metrics_add(t, "etna_model_tokens_total{direction=\"out\"} %llu\n", (unsigned long long)spent->tokens_out);
+    metrics_head(t, "model_tokens_total", "counter",
+                 "Tokens of models, lost calls at what they are booked at.");
+    metrics_add(t, "etna_model_tokens_total{direction=\"in\"} %llu\n",
+                (unsigned long long)spent->tokens_in);
+    metrics_add(t, "etna_model_tokens_total{direction=\"out\"} %llu\n",
+                (unsigned long long)spent->tokens_out);
     metrics_one(t, "model_calls_total", "counter", "Calls of models.", spent->calls);
     metrics_one(t, "model_cost_total", "counter", "What they cost, in the price list's currency.",
                 (double)spent->cost_micros / 1e6);
-    metrics_one(t, "model_calls_in_flight", "gauge", "Calls that are under way.", counts->calls_in_flight);
+    metrics_one(t, "model_calls_in_flight", "gauge", "Calls that are under way.",
+                counts->calls_in_flight);
 }
 
 static void metrics_workers(metrics_text *t, const core *c)
@@ -114,15 +126,16 @@ static void metrics_workers(metrics_text *t, const core *c)
     }
     uint32_t count = core_workers(c, workers, WORKERS_TOLD);
     metrics_one(t, "workers", "gauge", "Workers that are there.", count);
-    if (count > WORKERS_TOLD) count = WORKERS_TOLD;
+    if (count > WORKERS_TOLD)
+        count = WORKERS_TOLD;
     metrics_head(t, "worker_leases", "gauge", "Tasks in a worker's hands.");
     for (uint32_t i = 0; i < count; i++)
-        metrics_add(t, "etna_worker_leases{worker=\"%016llx\"} %u\n", (unsigned long long)workers[i].id,
-                    (unsigned)workers[i].leases);
+        metrics_add(t, "etna_worker_leases{worker=\"%016llx\"} %u\n",
+                    (unsigned long long)workers[i].id, (unsigned)workers[i].leases);
     metrics_head(t, "worker_results_total", "counter", "A worker's results that counted.");
     for (uint32_t i = 0; i < count; i++)
-        metrics_add(t, "etna_worker_results_total{worker=\"%016llx\"} %llu\n", (unsigned long long)workers[i].id,
-                    (unsigned long long)workers[i].results);
+        metrics_add(t, "etna_worker_results_total{worker=\"%016llx\"} %llu\n",
+                    (unsigned long long)workers[i].id, (unsigned long long)workers[i].results);
     free(workers);
 }
 
@@ -132,22 +145,25 @@ static void metrics_store(metrics_text *t, const shell *s)
                 (double)store_file_bytes(s->options.store));
     metrics_one(t, "store_full", "gauge", "1 while the disk is full and all waits.", s->full);
     metrics_head(t, "commit_seconds", "summary", "Commits of the store.");
-    metrics_add(t, "etna_commit_seconds_sum %.15g\netna_commit_seconds_count %llu\n", (double)s->commit_ns / 1e9,
-                (unsigned long long)s->commits);
+    metrics_add(t, "etna_commit_seconds_sum %.15g\netna_commit_seconds_count %llu\n",
+                (double)s->commit_ns / 1e9, (unsigned long long)s->commits);
 }
 
 static void metrics_tasks(metrics_text *t, const core_totals *totals)
 {
     static const metrics_kind_row rows[] = {
-        {"leases_granted_total", "counter", "Leases, by kind of task.", offsetof(core_kind_totals, granted)},
+        {"leases_granted_total", "counter", "Leases, by kind of task.",
+         offsetof(core_kind_totals, granted)},
         {"task_retries_total", "counter", "Leases of tasks that had been leased before.",
          offsetof(core_kind_totals, repeated)},
         {"leases_doubled_total", "counter", "Leases of tasks that took another worker too long.",
          offsetof(core_kind_totals, doubled)},
         {"task_errors_total", "counter", "Results that say that a task could not be done.",
          offsetof(core_kind_totals, errors)},
-        {"tasks_refused_total", "counter", "Tasks that were given up.", offsetof(core_kind_totals, refused)}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) metrics_kinds(t, totals, &rows[i]);
+        {"tasks_refused_total", "counter", "Tasks that were given up.",
+         offsetof(core_kind_totals, refused)}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        metrics_kinds(t, totals, &rows[i]);
 }
 
 char *metrics_of(shell *s, size_t *ret_size)
@@ -157,15 +173,18 @@ char *metrics_of(shell *s, size_t *ret_size)
     core_counts counts = core_count(s->c);
     metrics_head(&t, "build_info", "gauge", "Which build this is.");
     metrics_add(&t, "etna_build_info{build=\"%s\"} 1\n", etna_build());
-    metrics_one(&t, "up_seconds", "gauge", "Since it began.", (double)(shell_now() - s->begun_ms) / 1000);
+    metrics_one(&t, "up_seconds", "gauge", "Since it began.",
+                (double)(shell_now() - s->begun_ms) / 1000);
     metrics_one(&t, "runs_live", "gauge", "Runs that go on.", core_live(s->c));
-    metrics_one(&t, "runs_in_memory", "gauge", "Runs that are known without the store.", counts.runs);
+    metrics_one(&t, "runs_in_memory", "gauge", "Runs that are known without the store.",
+                counts.runs);
     metrics_queue(&t, &totals);
     metrics_tasks(&t, &totals);
     metrics_latencies(&t, &totals);
-    metrics_one(&t, "leases_lost_total", "counter", "Leases that ended without their worker's word.",
-                (double)totals.leases_lost);
-    metrics_one(&t, "worker_deaths_total", "counter", "Workers that died by their own fault.", (double)totals.deaths);
+    metrics_one(&t, "leases_lost_total", "counter",
+                "Leases that ended without their worker's word.", (double)totals.leases_lost);
+    metrics_one(&t, "worker_deaths_total", "counter", "Workers that died by their own fault.",
+                (double)totals.deaths);
     metrics_models(&t, &totals, &counts);
     metrics_workers(&t, s->c);
     metrics_store(&t, s);

@@ -11,12 +11,16 @@ enum { REALM_FILE_MAX = 1024, PATH_ROOM = 4096, NAME_BYTES = 16 };
 
 static const char realm_what[] = "the realm's secrets";
 
-void realm_forget(realm *r) { seal_forget(r, sizeof *r); }
+void realm_forget(realm *r)
+{
+    seal_forget(r, sizeof *r);
+}
 
 static etna_code realm_path(const char *store_path, char path[PATH_ROOM], etna_error *err)
 {
     int n = snprintf(path, PATH_ROOM, "%s/realm", store_path);
-    if (n < 0 || n >= PATH_ROOM) return etna_fail(err, ETNA_E_USAGE, "the store's path is too long");
+    if (n < 0 || n >= PATH_ROOM)
+        return etna_fail(err, ETNA_E_USAGE, "the store's path is too long");
     return ETNA_OK;
 }
 
@@ -31,7 +35,8 @@ static void realm_key_hex(const seal_key *key, char text[65])
 static bool realm_key_parse(const char *text, seal_key *ret)
 {
     etna_hash bytes;
-    if (!etna_hash_parse(text, &bytes)) return false;
+    if (!etna_hash_parse(text, &bytes))
+        return false;
     memcpy(ret->bytes, bytes.bytes, SEAL_KEY);
     seal_forget(&bytes, sizeof bytes);
     return true;
@@ -42,8 +47,9 @@ static etna_code realm_write(const char *path, const realm *r, etna_error *err)
     char text[REALM_FILE_MAX], secret[65], before[65];
     realm_key_hex(&r->secret, secret);
     realm_key_hex(&r->before, before);
-    int size = snprintf(text, sizeof text, "etna-realm 1\nname %s\ngeneration %u\nsecret %s\nbefore %s\n", r->name,
-                        (unsigned)r->generation, secret, r->has_before ? before : "none");
+    int size =
+        snprintf(text, sizeof text, "etna-realm 1\nname %s\ngeneration %u\nsecret %s\nbefore %s\n",
+                 r->name, (unsigned)r->generation, secret, r->has_before ? before : "none");
     etna_code code = secret_file_write(path, realm_what, text, (size_t)size, err);
     seal_forget(text, sizeof text);
     seal_forget(secret, sizeof secret);
@@ -55,8 +61,10 @@ static bool realm_parse(const char *text, realm *ret)
 {
     char name[SEAL_REALM_MAX + 1], secret[65], before[65];
     unsigned generation = 0;
-    int found = sscanf(text, "etna-realm 1\nname %64[0-9a-f]\ngeneration %u\nsecret %64[0-9a-f]\nbefore %64[0-9a-z]\n",
-                       name, &generation, secret, before);
+    int found = sscanf(
+        text,
+        "etna-realm 1\nname %64[0-9a-f]\ngeneration %u\nsecret %64[0-9a-f]\nbefore %64[0-9a-z]\n",
+        name, &generation, secret, before);
     bool known = found == 4 && generation > 0 && realm_key_parse(secret, &ret->secret);
     if (known) {
         strcpy(ret->name, name);
@@ -75,17 +83,22 @@ static etna_code realm_read_at(const char *path, realm *ret, etna_error *err)
     realm r = {.name = ""};
     size_t size = 0;
     if (access(path, F_OK) && errno == ENOENT)
-        return etna_fail(err, ETNA_E_NOTFOUND, "%.300s: there are no tokens yet: no coordinator has listened over TCP",
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "%.300s: there are no tokens yet: no coordinator has listened over TCP",
                          path);
     etna_code code = secret_file_read(path, realm_what, text, sizeof text - 1, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     text[size] = 0;
     bool known = !memchr(text, 0, size) && realm_parse(text, &r);
     seal_forget(text, sizeof text);
-    if (known) *ret = r;
+    if (known)
+        *ret = r;
     realm_forget(&r);
-    if (known) return ETNA_OK;
-    return etna_fail(err, ETNA_E_CORRUPT, "%.300s is damaged; remove it, and all tokens are new", path);
+    if (known)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_CORRUPT, "%.300s is damaged; remove it, and all tokens are new",
+                     path);
 }
 
 etna_code realm_read(const char *store_path, realm *ret, etna_error *err)
@@ -97,7 +110,8 @@ etna_code realm_read(const char *store_path, realm *ret, etna_error *err)
 
 static etna_code realm_secret_new(seal_key *ret, etna_error *err)
 {
-    if (seal_random(ret->bytes)) return ETNA_OK;
+    if (seal_random(ret->bytes))
+        return ETNA_OK;
     return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
 }
 
@@ -107,15 +121,20 @@ etna_code realm_open(const char *store_path, realm *ret, etna_error *err)
     realm r = {.generation = 1};
     seal_key name;
     etna_code code = realm_path(store_path, path, err);
-    if (!code) code = realm_read_at(path, ret, err);
-    if (code != ETNA_E_NOTFOUND) return code;
+    if (!code)
+        code = realm_read_at(path, ret, err);
+    if (code != ETNA_E_NOTFOUND)
+        return code;
     code = realm_secret_new(&name, err);
-    if (!code) code = realm_secret_new(&r.secret, err);
-    if (code) return code;
+    if (!code)
+        code = realm_secret_new(&r.secret, err);
+    if (code)
+        return code;
     realm_key_hex(&name, digits);
     memcpy(r.name, digits, 2 * NAME_BYTES);
     code = realm_write(path, &r, err);
-    if (!code) *ret = r;
+    if (!code)
+        *ret = r;
     realm_forget(&r);
     return code;
 }
@@ -125,14 +144,18 @@ etna_code realm_rotate(const char *store_path, realm *ret, etna_error *err)
     char path[PATH_ROOM];
     realm r;
     etna_code code = realm_path(store_path, path, err);
-    if (!code) code = realm_read_at(path, &r, err);
-    if (code) return code;
+    if (!code)
+        code = realm_read_at(path, &r, err);
+    if (code)
+        return code;
     r.before = r.secret;
     r.has_before = true;
     r.generation++;
     code = realm_secret_new(&r.secret, err);
-    if (!code) code = realm_write(path, &r, err);
-    if (!code) *ret = r;
+    if (!code)
+        code = realm_write(path, &r, err);
+    if (!code)
+        *ret = r;
     realm_forget(&r);
     return code;
 }
@@ -140,9 +163,12 @@ etna_code realm_rotate(const char *store_path, realm *ret, etna_error *err)
 bool realm_token(const realm *r, seal_role role, uint32_t generation, seal_key *ret)
 {
     const seal_key *secret = NULL;
-    if (generation == r->generation) secret = &r->secret;
-    if (r->has_before && generation + 1 == r->generation) secret = &r->before;
-    if (!secret || role == SEAL_NOBODY || role >= SEAL_ROLE_COUNT) return false;
+    if (generation == r->generation)
+        secret = &r->secret;
+    if (r->has_before && generation + 1 == r->generation)
+        secret = &r->before;
+    if (!secret || role == SEAL_NOBODY || role >= SEAL_ROLE_COUNT)
+        return false;
     *ret = seal_token(secret, r->name, role);
     return true;
 }

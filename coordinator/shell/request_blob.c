@@ -1,5 +1,6 @@
-/* Blobs over the wire: gets are served here, puts taken. Checking and compressing a large one would hold up the loop
- * for half a second, heartbeats and all: that is done by a thread, while the request waits. */
+/* Blobs over the wire: gets are served here, puts taken. Checking and compressing a large one would
+ * hold up the loop for half a second, heartbeats and all: that is done by a thread, while the
+ * request waits. */
 #include "coordinator/shell/shell_internal.h"
 
 #include <stdlib.h>
@@ -36,8 +37,10 @@ static void answer_blob(shell *s, uint64_t request, const message *of, message *
 /* A blob of this turn's group cannot be found yet: make the turn durable first. */
 bool request_have_blob(shell *s, const etna_hash *hash)
 {
-    if (etna_hash_is_zero(hash) || store_has_blob(s->options.store, hash)) return true;
-    if (!s->group_blobs) return false;
+    if (etna_hash_is_zero(hash) || store_has_blob(s->options.store, hash))
+        return true;
+    if (!s->group_blobs)
+        return false;
     shell_flush(s);
     return !s->failure && store_has_blob(s->options.store, hash);
 }
@@ -47,7 +50,8 @@ void request_get_blob(shell *s, uint64_t request, const message *m)
     message answer = {.kind = MESSAGE_BLOB_CHUNK};
     etna_error err = {ETNA_OK, ""};
     request_have_blob(s, &m->body.blob_get.hash);
-    if (s->failure) return;
+    if (s->failure)
+        return;
     if (blobs_get(s->blobs, &m->body.blob_get, &answer.body.blob_chunk, &err)) {
         request_refuse(s, request, m, err.code, err.text);
     } else {
@@ -55,13 +59,14 @@ void request_get_blob(shell *s, uint64_t request, const message *m)
     }
 }
 
-static void request_blob_acknowledge(shell *s, uint64_t request, const message *of, const etna_hash *hash,
-                                     uint64_t received)
+static void request_blob_acknowledge(shell *s, uint64_t request, const message *of,
+                                     const etna_hash *hash, uint64_t received)
 {
     message answer = {.kind = MESSAGE_BLOB_ACK};
     answer.body.blob_ack = (message_blob_ack){*hash, received};
     upkeep_note_blob(s, hash);
-    if (!s->failure) answer_blob(s, request, of, &answer); /* leaves after the commit */
+    if (!s->failure)
+        answer_blob(s, request, of, &answer); /* leaves after the commit */
 }
 
 static void request_blob_pack(uv_work_t *work)
@@ -83,21 +88,27 @@ static void pack_ended(uv_work_t *work, int status)
     packing *p = work->data;
     shell *s = p->s;
     packing **at = &s->packings;
-    while (*at != p) at = &(*at)->next;
+    while (*at != p)
+        at = &(*at)->next;
     *at = p->next;
     s->packing_count--;
-    if (status && !p->error.code) etna_fail(&p->error, ETNA_E_CANCELLED, "a blob was not packed");
-    store_group *group = p->error.code ? NULL : shell_group(s); /* NULL also when the shell has failed */
-    if (p->error.code) shell_fail(s, p->error.code, "%s", p->error.text);
+    if (status && !p->error.code)
+        etna_fail(&p->error, ETNA_E_CANCELLED, "a blob was not packed");
+    store_group *group =
+        p->error.code ? NULL : shell_group(s); /* NULL also when the shell has failed */
+    if (p->error.code)
+        shell_fail(s, p->error.code, "%s", p->error.text);
     if (group) {
         etna_error err = {ETNA_OK, ""};
         store_packed *packed = p->packed;
         p->packed = NULL;
-        if (store_put_packed(group, packed, &err)) shell_fail(s, err.code, "%s", err.text);
+        if (store_put_packed(group, packed, &err))
+            shell_fail(s, err.code, "%s", err.text);
         s->group_blobs = true;
     }
     for (size_t i = 0; i < p->waiter_count; i++) {
-        const message of = {.incarnation = p->waiters[i].incarnation, .sequence = p->waiters[i].sequence};
+        const message of = {.incarnation = p->waiters[i].incarnation,
+                            .sequence = p->waiters[i].sequence};
         request_blob_acknowledge(s, p->waiters[i].request, &of, &p->hash, p->size);
     }
     packing_free(p);
@@ -106,7 +117,8 @@ static void pack_ended(uv_work_t *work, int status)
 static bool wait_for(packing *p, uint64_t request, const message *m)
 {
     waiter *grown = realloc(p->waiters, (p->waiter_count + 1) * sizeof *grown);
-    if (!grown) return false;
+    if (!grown)
+        return false;
     p->waiters = grown;
     p->waiters[p->waiter_count++] = (waiter){request, m->incarnation, m->sequence};
     return true;
@@ -116,13 +128,15 @@ static bool wait_for(packing *p, uint64_t request, const message *m)
 static bool pack_away(shell *s, uint64_t request, const message *m, uint8_t *data, size_t size)
 {
     packing *p = size > PACK_AWAY && s->packing_count < PACKINGS_MAX ? calloc(1, sizeof *p) : NULL;
-    if (!p) return false;
+    if (!p)
+        return false;
     p->work.data = p;
     p->s = s;
     p->hash = m->body.blob_put.hash;
     p->size = size;
     p->data = data;
-    if (!wait_for(p, request, m) || uv_queue_work(&s->loop, &p->work, request_blob_pack, pack_ended)) {
+    if (!wait_for(p, request, m) ||
+        uv_queue_work(&s->loop, &p->work, request_blob_pack, pack_ended)) {
         p->data = NULL;
         packing_free(p);
         return false;
@@ -139,18 +153,22 @@ void request_put_blob(shell *s, uint64_t request, const message *m)
     uint8_t *data = NULL;
     uint64_t received;
     for (packing *p = s->packings; p; p = p->next) {
-        if (!etna_hash_equal(&p->hash, &m->body.blob_put.hash)) continue;
-        if (!wait_for(p, request, m)) request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory taking a blob");
+        if (!etna_hash_equal(&p->hash, &m->body.blob_put.hash))
+            continue;
+        if (!wait_for(p, request, m))
+            request_refuse(s, request, m, ETNA_E_NOMEM, "out of memory taking a blob");
         return;
     }
     if (blobs_put(s->blobs, &m->body.blob_put, &received, &data, &err)) {
         request_refuse(s, request, m, err.code, err.text);
         return;
     }
-    if (data && pack_away(s, request, m, data, (size_t)m->body.blob_put.total)) return;
+    if (data && pack_away(s, request, m, data, (size_t)m->body.blob_put.total))
+        return;
     if (data) {
         store_group *group = shell_group(s);
-        if (group && store_put_blob(group, &m->body.blob_put.hash, data, (size_t)m->body.blob_put.total, &err)) {
+        if (group && store_put_blob(group, &m->body.blob_put.hash, data,
+                                    (size_t)m->body.blob_put.total, &err)) {
             shell_fail(s, err.code, "%s", err.text);
         }
         s->group_blobs = true;

@@ -1,5 +1,5 @@
-/* What the store knows of all runs, and how one of them stands, for people who look from elsewhere. The core decides nothing
- * of it. */
+/* What the store knows of all runs, and how one of them stands, for people who look from elsewhere.
+ * The core decides nothing of it. */
 #include "coordinator/shell/shell_internal.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@ static const char *runs_cut(etna_arena *arena, const char *text)
     size_t size = text ? strlen(text) : 0;
     if (size > MESSAGE_RUN_TEXT_MAX) {
         size = MESSAGE_RUN_TEXT_MAX;
-        while (size && (text[size] & 0xc0) == 0x80) size--; /* at a character's end */
+        while (size && (text[size] & 0xc0) == 0x80)
+            size--; /* at a character's end */
     }
     return etna_arena_strndup(arena, text ? text : "", size);
 }
@@ -21,23 +22,27 @@ static uint32_t runs_state_now(const shell *s, const store_run *run)
     return left ? RUN_SUSPENDED : run->state;
 }
 
-static etna_code runs_page(shell *s, const message_runs_request *asked, etna_arena *arena, message_runs *ret,
-                           etna_error *err)
+static etna_code runs_page(shell *s, const message_runs_request *asked, etna_arena *arena,
+                           message_runs *ret, etna_error *err)
 {
     store_run *runs;
     size_t count;
     etna_code code = store_list_runs(s->options.store, arena, &runs, &count, err);
-    if (code) return code;
+    if (code)
+        return code;
     size_t first = asked->skip < count ? asked->skip : count;
     size_t fit = count - first < MESSAGE_RUNS_MAX ? count - first : MESSAGE_RUNS_MAX;
     message_run_row *rows = etna_arena_alloc(arena, fit, sizeof *rows);
-    if (!rows) return etna_fail(err, ETNA_E_NOMEM, "out of memory listing runs");
+    if (!rows)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory listing runs");
     for (size_t i = 0; i < fit; i++) {
         const store_run *run = &runs[first + i];
-        rows[i] = (message_run_row){.run = run->id, .state = runs_state_now(s, run), .started_ms = run->started_ms};
+        rows[i] = (message_run_row){
+            .run = run->id, .state = runs_state_now(s, run), .started_ms = run->started_ms};
         rows[i].scene = runs_cut(arena, run->scene);
         rows[i].goal = runs_cut(arena, run->goal);
-        if (!rows[i].scene || !rows[i].goal) return etna_fail(err, ETNA_E_NOMEM, "out of memory listing runs");
+        if (!rows[i].scene || !rows[i].goal)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory listing runs");
     }
     *ret = (message_runs){.count = (uint32_t)fit, .runs = rows, .more = first + fit < count};
     return ETNA_OK;

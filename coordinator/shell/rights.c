@@ -48,22 +48,26 @@ static uint64_t rights_key(const etna_hash *blob)
 
 void rights_forget(run_names *names)
 {
-    for (size_t i = 0; i < names->count; i++) free(names->all[i]);
+    for (size_t i = 0; i < names->count; i++)
+        free(names->all[i]);
     free(names->all);
     table_free(&names->by_key);
     *names = (run_names){.count = 0};
 }
 
-/* Two blobs whose first eight bytes agree are not to be expected; the second one would be refused. */
+/* Two blobs whose first eight bytes agree are not to be expected; the second one would be
+ * refused. */
 static void rights_name(void *context, const etna_hash *blob)
 {
     run_names *names = context;
-    if (table_get(&names->by_key, rights_key(blob))) return;
+    if (table_get(&names->by_key, rights_key(blob)))
+        return;
     if (names->count == names->room) {
         size_t room = names->room ? 2 * names->room : 32;
         etna_hash **grown = realloc(names->all, room * sizeof *grown);
         names->failed = names->failed || !grown;
-        if (!grown) return;
+        if (!grown)
+            return;
         names->all = grown;
         names->room = room;
     }
@@ -77,12 +81,15 @@ static void rights_name(void *context, const etna_hash *blob)
     names->all[names->count++] = kept;
 }
 
-static etna_code rights_read(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code rights_read(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                             etna_error *err)
 {
     run_names *names = context;
     etna_code code = core_record_hashes(record, size, rights_name, names, err);
-    if (!code && names->failed) code = etna_fail(err, ETNA_E_NOMEM, "out of memory reading what a run names");
-    if (!code) names->read = sequence;
+    if (!code && names->failed)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory reading what a run names");
+    if (!code)
+        names->read = sequence;
     return code;
 }
 
@@ -96,8 +103,10 @@ static bool rights_has(const run_names *names, const etna_hash *blob)
 static bool rights_names(shell *s, const etna_id *run, const etna_hash *blob)
 {
     run_entry *entry = rows_find(s, run);
-    if (!entry) return false;
-    if (rights_has(&entry->names, blob)) return true;
+    if (!entry)
+        return false;
+    if (rights_has(&entry->names, blob))
+        return true;
     entry->names.failed = false;
     store_read_journal(s->options.store, run, entry->names.read, rights_read, &entry->names, NULL);
     return rights_has(&entry->names, blob);
@@ -116,9 +125,11 @@ static bool rights_check_put(shell *s, uint64_t request, const message *m)
         break;
     default: break;
     }
-    if (fits) return true;
-    request_refuse(s, request, m, ETNA_E_LIMIT,
-                   "more bytes than a task may bring, or than may be put for runs that are not submitted; try later");
+    if (fits)
+        return true;
+    request_refuse(
+        s, request, m, ETNA_E_LIMIT,
+        "more bytes than a task may bring, or than may be put for runs that are not submitted; try later");
     return false;
 }
 
@@ -126,14 +137,17 @@ static bool rights_check_blob(shell *s, uint64_t request, const message *m)
 {
     const bool gets = m->kind == MESSAGE_BLOB_GET;
     const message_task_ref *ref = gets ? &m->body.blob_get.ref : &m->body.blob_put.ref;
-    if (inbox_role(s->in, request) != SEAL_WORKER) return true;
+    if (inbox_role(s->in, request) != SEAL_WORKER)
+        return true;
     if (!ticket_fits(&s->ticket_key, ref, m->sender))
-        return rights_refuse(s, request, m,
-                             "a worker gets and puts blobs for a task that it was given, by that lease's ticket");
+        return rights_refuse(
+            s, request, m,
+            "a worker gets and puts blobs for a task that it was given, by that lease's ticket");
     if (!core_task_is_open(s->c, ref))
         return rights_refuse(s, request, m, "the task that a blob was wanted for has ended");
     if (gets && !rights_names(s, &ref->run, &m->body.blob_get.hash))
-        return rights_refuse(s, request, m, "a worker gets the blobs that its tasks' runs name, and no others");
+        return rights_refuse(s, request, m,
+                             "a worker gets the blobs that its tasks' runs name, and no others");
     return true;
 }
 
@@ -155,7 +169,8 @@ bool rights_check(shell *s, uint64_t request, message *m, etna_arena *arena)
     switch (m->kind) {
     case MESSAGE_ORDERS_REQUEST: return rights_mark_held(s, request, m, arena);
     case MESSAGE_BLOB_GET: return rights_check_blob(s, request, m);
-    case MESSAGE_BLOB_PUT: return rights_check_blob(s, request, m) && rights_check_put(s, request, m);
+    case MESSAGE_BLOB_PUT:
+        return rights_check_blob(s, request, m) && rights_check_put(s, request, m);
     default: return true;
     }
 }

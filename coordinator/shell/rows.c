@@ -1,5 +1,5 @@
-/* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows when a run was
- * submitted and with which bytes. */
+/* The rows of `runs` that a coordinator keeps up to date: the core says the state, the shell knows
+ * when a run was submitted and with which bytes. */
 #include "coordinator/shell/rights.h"
 
 #include <stdlib.h>
@@ -21,16 +21,22 @@ static bool rows_place(shell *s, size_t index)
 run_entry *rows_find(shell *s, const etna_id *run)
 {
     const void *place = table_get(&s->run_places, rows_key(run));
-    if (!place) return NULL;
+    if (!place)
+        return NULL;
     run_entry *first = &s->runs[(uintptr_t)place - 1];
-    if (etna_id_equal(&first->id, run)) return first;
+    if (etna_id_equal(&first->id, run))
+        return first;
     for (size_t i = 0; i < s->run_count; i++) {
-        if (etna_id_equal(&s->runs[i].id, run)) return &s->runs[i];
+        if (etna_id_equal(&s->runs[i].id, run))
+            return &s->runs[i];
     }
     return NULL;
 }
 
-static char *rows_copy(const char *text) { return strdup(text ? text : ""); }
+static char *rows_copy(const char *text)
+{
+    return strdup(text ? text : "");
+}
 
 static void rows_entry_free(run_entry *e)
 {
@@ -43,16 +49,20 @@ static void rows_entry_free(run_entry *e)
 run_entry *rows_add(shell *s, const store_run *row)
 {
     run_entry *found = rows_find(s, &row->id);
-    if (found) return found;
+    if (found)
+        return found;
     if (s->run_count == s->run_room) {
         size_t room = s->run_room ? 2 * s->run_room : 16;
         run_entry *grown = realloc(s->runs, room * sizeof *grown);
-        if (!grown) return NULL;
+        if (!grown)
+            return NULL;
         s->runs = grown;
         s->run_room = room;
     }
-    run_entry e = {
-        .id = row->id, .started_ms = row->started_ms, .state = (run_state)row->state, .config_size = row->config_size};
+    run_entry e = {.id = row->id,
+                   .started_ms = row->started_ms,
+                   .state = (run_state)row->state,
+                   .config_size = row->config_size};
     e.keeper = (run_keeper)row->keeper;
     e.epoch = row->epoch;
     e.waiting = row->waiting;
@@ -65,7 +75,8 @@ run_entry *rows_add(shell *s, const store_run *row)
         free(e.config);
         return NULL;
     }
-    if (row->config_size) memcpy(e.config, row->config, row->config_size);
+    if (row->config_size)
+        memcpy(e.config, row->config, row->config_size);
     s->runs[s->run_count] = e;
     bool is_placed = table_get(&s->run_places, rows_key(&e.id)) || rows_place(s, s->run_count);
     if (!is_placed) {
@@ -79,7 +90,8 @@ run_entry *rows_add(shell *s, const store_run *row)
 static void rows_place_next(shell *s, uint64_t key)
 {
     for (size_t i = 0; i < s->run_count; i++) {
-        if (rows_key(&s->runs[i].id) != key) continue;
+        if (rows_key(&s->runs[i].id) != key)
+            continue;
         (void)rows_place(s, i); /* in the other's place: it needs no memory */
         return;
     }
@@ -96,31 +108,40 @@ void rows_remove(shell *s, run_entry *entry)
     size_t index = (size_t)(entry - s->runs), last = s->run_count - 1;
     uint64_t key = rows_key(&entry->id);
     bool was_first = rows_is_first(s, index), moves_first = index != last && rows_is_first(s, last);
-    if (entry->ended_order) s->ended_count--;
+    if (entry->ended_order)
+        s->ended_count--;
     rows_entry_free(entry);
     *entry = s->runs[last];
     s->run_count--;
-    if (moves_first) (void)rows_place(s, index); /* likewise */
-    if (was_first) rows_place_next(s, key);
+    if (moves_first)
+        (void)rows_place(s, index); /* likewise */
+    if (was_first)
+        rows_place_next(s, key);
 }
 
 void rows_note_end(shell *s, run_entry *entry)
 {
-    if (entry->ended_order) return;
+    if (entry->ended_order)
+        return;
     entry->ended_order = ++s->ended;
     s->ended_count++;
 }
 
-static bool has_ended(run_state state) { return state >= RUN_COMPLETE && state <= RUN_CANCELLED; }
+static bool has_ended(run_state state)
+{
+    return state >= RUN_COMPLETE && state <= RUN_CANCELLED;
+}
 
 void rows_write(shell *s, const core_row *row)
 {
     run_entry *e = rows_find(s, &row->run);
     store_group *group = shell_group(s);
-    if (!group) return;
+    if (!group)
+        return;
     if (!e) {
-        shell_fail(s, ETNA_E_INTERNAL,
-                   "a run changed its state that was never submitted; this is a defect, please report it");
+        shell_fail(
+            s, ETNA_E_INTERNAL,
+            "a run changed its state that was never submitted; this is a defect, please report it");
         return;
     }
     e->state = row->state;
@@ -130,16 +151,21 @@ void rows_write(shell *s, const core_row *row)
         e->keeper = s->options.serve ? RUN_KEEPER_COORDINATOR : RUN_KEEPER_COMMAND;
         e->epoch = store_epoch(s->options.store);
     }
-    if (has_ended(row->state)) rows_note_end(s, e);
-    store_run out = {
-        .id = e->id, .state = (uint32_t)e->state, .started_ms = e->started_ms, .scene = e->scene, .goal = e->goal};
+    if (has_ended(row->state))
+        rows_note_end(s, e);
+    store_run out = {.id = e->id,
+                     .state = (uint32_t)e->state,
+                     .started_ms = e->started_ms,
+                     .scene = e->scene,
+                     .goal = e->goal};
     out.config = e->config;
     out.config_size = e->config_size;
     out.keeper = e->keeper;
     out.epoch = e->epoch;
     out.waiting = e->waiting;
     etna_error err = {ETNA_OK, ""};
-    if (store_put_run(group, &out, &err)) shell_fail(s, err.code, "%s", err.text);
+    if (store_put_run(group, &out, &err))
+        shell_fail(s, err.code, "%s", err.text);
 }
 
 void rows_forget_old(shell *s)
@@ -148,18 +174,22 @@ void rows_forget_old(shell *s)
         run_entry *oldest = NULL;
         for (size_t i = 0; i < s->run_count; i++) {
             run_entry *e = &s->runs[i];
-            if (e->ended_order && (!oldest || e->ended_order < oldest->ended_order)) oldest = e;
+            if (e->ended_order && (!oldest || e->ended_order < oldest->ended_order))
+                oldest = e;
         }
-        if (!oldest) return;
+        if (!oldest)
+            return;
         core_event event = {.kind = CORE_FORGET, .run = oldest->id};
         rows_remove(s, oldest);
-        if (!shell_step(s, &event)) return;
+        if (!shell_step(s, &event))
+            return;
     }
 }
 
 void rows_free(shell *s)
 {
-    for (size_t i = 0; i < s->run_count; i++) rows_entry_free(&s->runs[i]);
+    for (size_t i = 0; i < s->run_count; i++)
+        rows_entry_free(&s->runs[i]);
     free(s->runs);
     table_free(&s->run_places);
     s->runs = NULL;

@@ -21,9 +21,15 @@ shell_options shell_options_default(void)
     return (shell_options){.cookie = COOKIE, .cpus_each = 1, .keep_ended = 64};
 }
 
-const core *shell_core(const shell *s) { return s->c; }
+const core *shell_core(const shell *s)
+{
+    return s->c;
+}
 
-bool shell_is_clogged(const shell *s) { return s->clogged; }
+bool shell_is_clogged(const shell *s)
+{
+    return s->clogged;
+}
 
 /* ---- turns ---- */
 
@@ -45,7 +51,8 @@ static void shell_tell_metrics(shell *s)
 {
     size_t size;
     char *text = s->options.measured ? metrics_of(s, &size) : NULL;
-    if (text) s->options.measured(s->options.context, text, size);
+    if (text)
+        s->options.measured(s->options.context, text, size);
     free(text);
 }
 
@@ -64,10 +71,12 @@ static void shell_woken(uv_timer_t *timer)
         shell_set_timer(s);
         return;
     }
-    if (!shell_step(s, &event)) return;
+    if (!shell_step(s, &event))
+        return;
     if (s->alive_ms - s->healed_ms >= PULSE_MS) {
         inbox_heal(s->in);
-        if (s->options.tokens) tokens_look(s->options.tokens);
+        if (s->options.tokens)
+            tokens_look(s->options.tokens);
         inbox_tidy(s->in);
         if (inbox_is_clogged(s->in)) {
             s->clogged = true;
@@ -93,20 +102,29 @@ static void shell_woken(uv_timer_t *timer)
 static void turn_ends(shell *s)
 {
     shell_flush(s);
-    if (!s->stopping && core_is_closing(s->c) && !core_live(s->c)) shell_stop(s);
-    if (!s->failure && !s->stopping) shell_set_timer(s);
+    if (!s->stopping && core_is_closing(s->c) && !core_live(s->c))
+        shell_stop(s);
+    if (!s->failure && !s->stopping)
+        shell_set_timer(s);
 }
 
-static void after_poll(uv_check_t *check) { turn_ends(check->data); }
+static void after_poll(uv_check_t *check)
+{
+    turn_ends(check->data);
+}
 
-static void before_poll(uv_prepare_t *prepare) { shell_flush(prepare->data); }
+static void before_poll(uv_prepare_t *prepare)
+{
+    shell_flush(prepare->data);
+}
 
 /* ---- the end ---- */
 
 /* After a drain whoever waited for a run fetches it still, and hangs up. */
 static bool shell_is_awaited(const shell *s)
 {
-    if (core_is_closing(s->c)) return inbox_pipes(s->in) > 0 && s->linger_turns < DRAIN_TURNS;
+    if (core_is_closing(s->c))
+        return inbox_pipes(s->in) > 0 && s->linger_turns < DRAIN_TURNS;
     return inbox_sending(s->in) > 0 && s->linger_turns < LINGER_TURNS;
 }
 
@@ -114,14 +132,16 @@ static void linger_on(uv_timer_t *timer)
 {
     shell *s = timer->data;
     s->linger_turns++;
-    if (!shell_is_awaited(s)) uv_stop(&s->loop);
+    if (!shell_is_awaited(s))
+        uv_stop(&s->loop);
 }
 
 /* No worker of ours is left. Answers on their way to others are given a moment. */
 static void workers_gone(void *context)
 {
     shell *s = context;
-    if (s->failure) return;
+    if (s->failure)
+        return;
     shell_flush(s);
     uv_timer_start(&s->linger, linger_on, 0, LINGER_MS);
 }
@@ -134,7 +154,8 @@ static void workers_failed(void *context, const char *why)
 
 static void shell_end(shell *s, bool at_once)
 {
-    if (s->full) shell_forget_turn(s); /* as if we had died: nobody has heard of it */
+    if (s->full)
+        shell_forget_turn(s); /* as if we had died: nobody has heard of it */
     s->full = false;
     shell_flush(s);
     if (s->workers) {
@@ -147,7 +168,8 @@ static void shell_end(shell *s, bool at_once)
 void shell_stop(shell *s)
 {
     core_event event = {.kind = CORE_DRAIN};
-    if (s->stopping) return;
+    if (s->stopping)
+        return;
     s->stopping = true;
     shell_step(s, &event);
     shell_end(s, false);
@@ -155,7 +177,8 @@ void shell_stop(shell *s)
 
 void shell_leave(shell *s)
 {
-    if (s->stopping) return;
+    if (s->stopping)
+        return;
     s->stopping = true;
     shell_end(s, true);
 }
@@ -165,7 +188,8 @@ static void shell_on_signal(uv_signal_t *handle, int number)
     shell *s = handle->data;
     if (s->signal) {
         s->twice = true;
-        if (s->workers) children_kill(s->workers);
+        if (s->workers)
+            children_kill(s->workers);
         uv_stop(&s->loop);
         return;
     }
@@ -182,7 +206,8 @@ static void shell_on_signal(uv_signal_t *handle, int number)
     }
 }
 
-/* A terminal that closed ends a command as SIGTERM does. To a coordinator it means: read your tokens again, now. */
+/* A terminal that closed ends a command as SIGTERM does. To a coordinator it means: read your
+ * tokens again, now. */
 static void shell_on_hangup(uv_signal_t *handle, int number)
 {
     shell *s = handle->data;
@@ -196,25 +221,32 @@ static void shell_on_hangup(uv_signal_t *handle, int number)
 static bool shell_is_to_hear_hangup(void)
 {
     struct sigaction now;
-    return sigaction(SIGHUP, NULL, &now) || now.sa_handler != SIG_IGN; /* else it was begun by nohup */
+    return sigaction(SIGHUP, NULL, &now) ||
+           now.sa_handler != SIG_IGN; /* else it was begun by nohup */
 }
 
 static void shell_on_wake(uv_async_t *handle)
 {
     shell *s = handle->data;
-    if (s->options.woken && !s->stopping) s->options.woken(s->options.context);
+    if (s->options.woken && !s->stopping)
+        s->options.woken(s->options.context);
 }
 
-void shell_wake(shell *s) { uv_async_send(&s->wake); }
+void shell_wake(shell *s)
+{
+    uv_async_send(&s->wake);
+}
 
 /* ---- opening ---- */
 
 static etna_code start_workers(shell *s, etna_error *err)
 {
     children_options options = {.program = s->options.worker_program,
-                                .url = s->options.tokens ? tokens_for_children(s->options.tokens) : s->options.url,
+                                .url = s->options.tokens ? tokens_for_children(s->options.tokens)
+                                                         : s->options.url,
                                 .cache = s->options.cache};
-    if (!s->options.workers) return ETNA_OK;
+    if (!s->options.workers)
+        return ETNA_OK;
     options.count = s->options.workers;
     options.cpus_each = s->options.cpus_each;
     options.context = s;
@@ -234,7 +266,8 @@ static void open_handles(shell *s)
     uv_signal_init(&s->loop, &s->terminate);
     uv_signal_init(&s->loop, &s->hangup);
     uv_async_init(&s->loop, &s->wake, shell_on_wake);
-    s->timer.data = s->linger.data = s->check.data = s->prepare.data = s->interrupt.data = s->terminate.data = s;
+    s->timer.data = s->linger.data = s->check.data = s->prepare.data = s->interrupt.data =
+        s->terminate.data = s;
     s->wake.data = s->hangup.data = s;
     uv_unref((uv_handle_t *)&s->wake);
 }
@@ -244,11 +277,13 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     if (options->cookie != COOKIE)
         return etna_fail(err, ETNA_E_INTERNAL, "shell options without shell_options_default()");
     shell *s = calloc(1, sizeof *s);
-    if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
+    if (!s)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory starting the coordinator");
     s->options = *options;
     s->turn = 1;
     quota_init(&s->quota);
-    if (options->ticket_key) s->ticket_key = *options->ticket_key;
+    if (options->ticket_key)
+        s->ticket_key = *options->ticket_key;
     bool has_key = options->ticket_key || seal_random(s->ticket_key.bytes);
     if (!has_key) {
         free(s);
@@ -266,15 +301,19 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
     decide.build = etna_build();
     decide.mixed_builds = options->mixed_builds;
     blobs_limits limits = blobs_limits_default();
-    inbox_handlers handlers = {.context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
+    inbox_handlers handlers = {
+        .context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
     if (options->tokens) {
         handlers.gate = tokens_gate(options->tokens);
         handlers.certificate = tokens_certificate(options->tokens);
     }
     etna_code code = core_new(&decide, &s->c, err);
-    if (!code) code = blobs_new(options->store, &limits, &s->blobs, err);
-    if (!code) code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);
-    if (!code) code = start_workers(s, err);
+    if (!code)
+        code = blobs_new(options->store, &limits, &s->blobs, err);
+    if (!code)
+        code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);
+    if (!code)
+        code = start_workers(s, err);
     if (code) {
         shell_free(s);
         return code;
@@ -285,17 +324,21 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
 
 void shell_free(shell *s)
 {
-    if (!s) return;
-    if (!s->failure) s->failure = ETNA_E_CANCELLED; /* what still calls back while handles close does nothing */
+    if (!s)
+        return;
+    if (!s->failure)
+        s->failure = ETNA_E_CANCELLED; /* what still calls back while handles close does nothing */
     if (s->workers) {
         children_kill(s->workers);
         children_free(s->workers);
     }
     inbox_close(s->in);
-    uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,   (uv_handle_t *)&s->linger,    (uv_handle_t *)&s->check,
-                              (uv_handle_t *)&s->prepare, (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
-                              (uv_handle_t *)&s->wake,    (uv_handle_t *)&s->hangup};
-    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++) uv_close(handles[i], NULL);
+    uv_handle_t *handles[] = {(uv_handle_t *)&s->timer,     (uv_handle_t *)&s->linger,
+                              (uv_handle_t *)&s->check,     (uv_handle_t *)&s->prepare,
+                              (uv_handle_t *)&s->interrupt, (uv_handle_t *)&s->terminate,
+                              (uv_handle_t *)&s->wake,      (uv_handle_t *)&s->hangup};
+    for (size_t i = 0; i < sizeof handles / sizeof *handles; i++)
+        uv_close(handles[i], NULL);
     while (uv_run(&s->loop, UV_RUN_DEFAULT)) {
     } /* an earlier uv_stop ends only the first */
     uv_loop_close(&s->loop);
@@ -328,20 +371,25 @@ static etna_code shell_ask(shell *s, message *m, etna_error *err)
     m->incarnation = m->epoch;
     m->sequence = ++s->local_sequence;
     etna_code code = message_pack(m, &data, &size, err);
-    if (code) return code;
+    if (code)
+        return code;
     s->local_code = ETNA_E_INTERNAL;
     s->local_text[0] = 0;
     request_taken(s, SHELL_LOCAL, 0, 0, data, size);
     free(data);
     shell_flush(s);
-    if (s->failure) return failure_of(s, err);
-    if (s->full) return etna_fail(err, ETNA_E_FULL, "the disk is full; free some space");
+    if (s->failure)
+        return failure_of(s, err);
+    if (s->full)
+        return etna_fail(err, ETNA_E_FULL, "the disk is full; free some space");
     if (s->local_code)
-        return etna_fail(err, s->local_code, "%s", s->local_text[0] ? s->local_text : "the coordinator did not answer");
+        return etna_fail(err, s->local_code, "%s",
+                         s->local_text[0] ? s->local_text : "the coordinator did not answer");
     return ETNA_OK;
 }
 
-etna_code shell_submit(shell *s, const etna_id *run, const uint8_t *config, size_t size, etna_error *err)
+etna_code shell_submit(shell *s, const etna_id *run, const uint8_t *config, size_t size,
+                       etna_error *err)
 {
     message m = {.kind = MESSAGE_RUN_SUBMIT};
     m.body.run_submit = (message_run_submit){*run, config, size};
@@ -355,15 +403,20 @@ etna_code shell_cancel(shell *s, const etna_id *run, etna_error *err)
     return shell_ask(s, &m, err);
 }
 
-etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message_run_resume *how, etna_error *err)
+etna_code shell_recover(shell *s, const etna_id *run, bool resume, const message_run_resume *how,
+                        etna_error *err)
 {
     core_event event = {.kind = CORE_RESUME, .run = *run, .resume = how};
     etna_code code = shell_load(s, run, err);
-    if (!code && how) code = request_know_models(s, how->models, err);
-    if (code || !resume) return code;
+    if (!code && how)
+        code = request_know_models(s, how->models, err);
+    if (code || !resume)
+        return code;
     shell_step(s, &event);
     run_entry *entry = rows_find(s, run);
-    if (entry && entry->state == RUN_SUSPENDED) { /* the core, which never saw it suspended, has no change to tell */
+    if (entry &&
+        entry->state ==
+            RUN_SUSPENDED) { /* the core, which never saw it suspended, has no change to tell */
         core_row row = {.run = *run, .state = RUN_RUNNING};
         rows_write(s, &row);
     }
@@ -377,7 +430,8 @@ etna_code shell_run(shell *s, int *ret_signal, bool *ret_twice, etna_error *err)
     uv_prepare_start(&s->prepare, before_poll);
     uv_signal_start(&s->interrupt, shell_on_signal, SIGINT);
     uv_signal_start(&s->terminate, shell_on_signal, SIGTERM);
-    if (shell_is_to_hear_hangup()) uv_signal_start(&s->hangup, shell_on_hangup, SIGHUP);
+    if (shell_is_to_hear_hangup())
+        uv_signal_start(&s->hangup, shell_on_hangup, SIGHUP);
     if (!s->failure) {
         shell_set_timer(s);
         s->running = true;

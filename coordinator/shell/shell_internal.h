@@ -28,15 +28,17 @@ typedef struct run_entry { /* the row of a run in memory: what the core does not
     uint8_t *config;
     size_t config_size;
     run_keeper keeper;
-    uint64_t epoch;            /* of the owner that ran it last */
-    bool waiting;              /* paused until its model answers again */
-    bool accepted;             /* the core took it, or the store had it */
-    uint64_t turn, turn_first; /* in which records of it were gathered last, and the first of those */
-    uint64_t ended_order;      /* 0: not ended; else the lower ended earlier */
+    uint64_t epoch; /* of the owner that ran it last */
+    bool waiting;   /* paused until its model answers again */
+    bool accepted;  /* the core took it, or the store had it */
+    uint64_t turn,
+        turn_first;       /* in which records of it were gathered last, and the first of those */
+    uint64_t ended_order; /* 0: not ended; else the lower ended earlier */
     run_names names;
 } run_entry;
 
-typedef struct outgoing { /* an answer that waits for its commit; data NULL: the request is dropped */
+/* an answer that waits for its commit; data NULL: the request is dropped */
+typedef struct outgoing {
     uint64_t request;
     uint8_t *data;
     size_t size;
@@ -79,14 +81,15 @@ struct shell {
     core *c;
     run_entry *runs;
     size_t run_count, run_room;
-    table
-        run_places; /* first eight bytes of a run's id -> its index in `runs` and one; the first of those that share them */
+    table run_places;   /* first eight bytes of a run's id -> its index in `runs` and one; the first
+                           of those that share them */
     uint64_t ended;     /* ever, in this process */
     size_t ended_count; /* of `runs` */
 
-    uint64_t turn;      /* grows with each commit, from 1 */
-    store_group *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
-    fresh_blob *fresh;  /* put within the hour */
+    uint64_t turn; /* grows with each commit, from 1 */
+    store_group
+        *group; /* of this turn, or of some while the disk is full; NULL: nothing to keep yet */
+    fresh_blob *fresh; /* put within the hour */
     size_t fresh_count, fresh_room;
     bool fresh_lost;     /* one was not noted: nothing is old enough any more */
     message upkeep_last; /* done, as it was answered; its kind 0: none was */
@@ -121,13 +124,16 @@ enum { SHELL_LOCAL = 1 }; /* a request of our own: below every handle of the inb
 uint64_t shell_now(void);  /* monotonic ms: the only reading of it in the coordinator */
 uint64_t shell_wall(void); /* Unix ms */
 /* Ends the loop with an error; the first one counts. */
-void shell_fail(shell *s, etna_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void shell_fail(shell *s, etna_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-/* step.c: one step of the core, its update gathered for the turn's commit. False when the shell has failed. */
+/* step.c: one step of the core, its update gathered for the turn's commit. False when the shell has
+ * failed. */
 bool shell_step(shell *s, core_event *event);
 /* The group of this turn. NULL when the shell has failed. */
 store_group *shell_group(shell *s);
-void shell_answer(shell *s, uint64_t request, const message *answer); /* queued for after the commit */
+void shell_answer(shell *s, uint64_t request,
+                  const message *answer); /* queued for after the commit */
 void shell_drop(shell *s, uint64_t request);
 /* Commits, sends, tells; until nothing is left to do. */
 void shell_flush(shell *s);
@@ -139,13 +145,14 @@ run_entry *rows_add(shell *s, const store_run *row); /* copies; NULL when out of
 void rows_remove(shell *s, run_entry *entry);
 void rows_note_end(shell *s, run_entry *entry); /* it has ended; at the latest again does nothing */
 void rows_write(shell *s, const core_row *row); /* into the turn's group */
-void rows_forget_old(shell *s);                 /* ended runs beyond options.keep_ended leave the core */
+void rows_forget_old(shell *s); /* ended runs beyond options.keep_ended leave the core */
 void rows_free(shell *s);
 
 /* request_blob.c: blobs themselves. */
 void request_get_blob(shell *s, uint64_t request, const message *m);
 void request_put_blob(shell *s, uint64_t request, const message *m);
-bool request_have_blob(shell *s, const etna_hash *hash); /* durable; the turn is made so where it has to be */
+bool request_have_blob(shell *s,
+                       const etna_hash *hash); /* durable; the turn is made so where it has to be */
 
 /* upkeep.c */
 void upkeep_note_blob(shell *s, const etna_hash *hash);
@@ -160,14 +167,19 @@ void request_list_runs(shell *s, uint64_t request, const message *m);
 void request_view_run(shell *s, uint64_t request, const message *m);
 
 /* request.c: what the inbox hands over. */
-void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size);
+void request_taken(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
+                   const uint8_t *data, size_t size);
 void request_pipe_gone(void *context, uint64_t pipe);
-void request_refuse(shell *s, uint64_t request, const message *of, etna_code code, const char *text);
-bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, etna_code fault, const char *why);
+void request_refuse(shell *s, uint64_t request, const message *of, etna_code code,
+                    const char *text);
+bool request_worker_exited(void *context, uint64_t sender, uint64_t incarnation, etna_code fault,
+                           const char *why);
 /* Makes the report of an ended run available to BLOB_GET; zero when there is none. */
 etna_hash request_report(shell *s, const etna_id *run);
-etna_code shell_load(shell *s, const etna_id *run, etna_error *err); /* into the core, unless it is there */
-/* The core is told what a run says of its models before it hears of the run: their limits and fallbacks. */
+etna_code shell_load(shell *s, const etna_id *run,
+                     etna_error *err); /* into the core, unless it is there */
+/* The core is told what a run says of its models before it hears of the run: their limits and
+ * fallbacks. */
 etna_code request_know_models(shell *s, const char *json, etna_error *err);
 
 #endif

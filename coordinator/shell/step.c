@@ -1,5 +1,6 @@
-/* Persist before send. shell_step gathers what an update wants kept into the turn's commit group, and packs what it
- * wants said; shell_flush commits the one and then hands out the other, in order. */
+/* Persist before send. shell_step gathers what an update wants kept into the turn's commit group,
+ * and packs what it wants said; shell_flush commits the one and then hands out the other, in
+ * order. */
 #include "coordinator/shell/full.h"
 #include "coordinator/shell/shell_internal.h"
 
@@ -11,7 +12,10 @@
 
 enum { PULSE_MS = 1000, STALL_MS = 1000 };
 
-uint64_t shell_now(void) { return uv_hrtime() / 1000000; }
+uint64_t shell_now(void)
+{
+    return uv_hrtime() / 1000000;
+}
 
 uint64_t shell_wall(void)
 {
@@ -22,7 +26,8 @@ uint64_t shell_wall(void)
 
 void shell_fail(shell *s, etna_code code, const char *format, ...)
 {
-    if (s->failure) return;
+    if (s->failure)
+        return;
     va_list args;
     va_start(args, format);
     vsnprintf(s->failure_text, sizeof s->failure_text, format, args);
@@ -34,8 +39,10 @@ void shell_fail(shell *s, etna_code code, const char *format, ...)
 store_group *shell_group(shell *s)
 {
     etna_error err = {ETNA_OK, ""};
-    if (s->failure) return NULL;
-    if (!s->group && store_group_begin(s->options.store, &s->group, &err)) shell_fail(s, err.code, "%s", err.text);
+    if (s->failure)
+        return NULL;
+    if (!s->group && store_group_begin(s->options.store, &s->group, &err))
+        shell_fail(s, err.code, "%s", err.text);
     return s->failure ? NULL : s->group;
 }
 
@@ -78,7 +85,8 @@ void shell_answer(shell *s, uint64_t request, const message *answer)
         return;
     }
     if (message_pack(answer, &data, &size, &err)) {
-        shell_fail(s, err.code, "an answer (%s) cannot be packed: %s", message_kind_name(answer->kind), err.text);
+        shell_fail(s, err.code, "an answer (%s) cannot be packed: %s",
+                   message_kind_name(answer->kind), err.text);
         return;
     }
     queue_answer(s, request, data, size);
@@ -86,19 +94,24 @@ void shell_answer(shell *s, uint64_t request, const message *answer)
 
 void shell_drop(shell *s, uint64_t request)
 {
-    if (request != SHELL_LOCAL) queue_answer(s, request, NULL, 0);
+    if (request != SHELL_LOCAL)
+        queue_answer(s, request, NULL, 0);
 }
 
 /* What of a run's status the core does not know. */
 static void step_status_complete(shell *s, message_run_status *status)
 {
     const run_entry *entry = rows_find(s, &status->run);
-    if (entry) status->keeper = entry->keeper;
-    if (status->state >= RUN_COMPLETE) status->report = request_report(s, &status->run);
+    if (entry)
+        status->keeper = entry->keeper;
+    if (status->state >= RUN_COMPLETE)
+        status->report = request_report(s, &status->run);
 }
 
-/* Gives a lease its payload, which the caller frees, and its ticket. False: the shell has failed. */
-static bool step_lease_complete(shell *s, message_lease *lease, const arrange_task *t, uint8_t **ret_payload)
+/* Gives a lease its payload, which the caller frees, and its ticket. False: the shell has
+ * failed. */
+static bool step_lease_complete(shell *s, message_lease *lease, const arrange_task *t,
+                                uint8_t **ret_payload)
 {
     etna_error err = {ETNA_OK, ""};
     if (arrange_task_pack(t, ret_payload, &lease->payload_size, &err)) {
@@ -120,7 +133,8 @@ static bool step_lease_is_durable(shell *s, const message_lease *lease)
 static bool step_may_leave(shell *s, const core_send *out)
 {
     bool all = out->only_leases && !s->full;
-    if (all && out->task) return step_lease_is_durable(s, &out->message.body.lease);
+    if (all && out->task)
+        return step_lease_is_durable(s, &out->message.body.lease);
     for (uint32_t i = 0; all && i < out->message.body.leases.count; i++)
         all = step_lease_is_durable(s, &out->message.body.leases.leases[i]);
     return all;
@@ -153,8 +167,10 @@ static void step_send_leases(shell *s, const core_send *out)
         made = step_lease_complete(s, &leases[i], out->tasks[i], &payloads[i]);
     }
     answer.body.leases.leases = leases;
-    if (made) step_answer_lease(s, out, &answer);
-    for (uint32_t i = 0; i < count; i++) free(payloads[i]);
+    if (made)
+        step_answer_lease(s, out, &answer);
+    for (uint32_t i = 0; i < count; i++)
+        free(payloads[i]);
 }
 
 static void send_update(shell *s, const core_send *out)
@@ -166,11 +182,13 @@ static void send_update(shell *s, const core_send *out)
         return;
     }
     if (out->task) {
-        if (step_lease_complete(s, &answer.body.lease, out->task, &payload)) step_answer_lease(s, out, &answer);
+        if (step_lease_complete(s, &answer.body.lease, out->task, &payload))
+            step_answer_lease(s, out, &answer);
         free(payload);
         return;
     }
-    if (answer.kind == MESSAGE_RUN_STATUS) step_status_complete(s, &answer.body.run_status);
+    if (answer.kind == MESSAGE_RUN_STATUS)
+        step_status_complete(s, &answer.body.run_status);
     shell_answer(s, out->request, &answer);
 }
 
@@ -200,8 +218,10 @@ static void step_notice_add(shell *s, notice item)
 static void step_line_add(shell *s, const core_line *line)
 {
     const char *said = line->happening.text;
-    notice item = {
-        .run = line->run, .sequence = line->sequence, .time_ms = line->time_ms, .happening = line->happening};
+    notice item = {.run = line->run,
+                   .sequence = line->sequence,
+                   .time_ms = line->time_ms,
+                   .happening = line->happening};
     item.task = line->task;
     item.attempt = line->attempt;
     item.text = strdup(line->text);
@@ -219,7 +239,8 @@ static void step_line_add(shell *s, const core_line *line)
 static void step_note_record(shell *s, const core_record *record)
 {
     run_entry *entry = rows_find(s, &record->run);
-    if (!entry || entry->turn == s->turn) return;
+    if (!entry || entry->turn == s->turn)
+        return;
     entry->turn = s->turn;
     entry->turn_first = record->sequence;
 }
@@ -230,34 +251,41 @@ static void step_keep(shell *s, const core_update *update)
     store_group *group = update->record_count || update->reply_count ? shell_group(s) : NULL;
     for (uint32_t i = 0; group && i < update->record_count; i++) {
         const core_record *r = &update->records[i];
-        if (store_append(group, &r->run, r->sequence, r->data, r->size, &err)) shell_fail(s, err.code, "%s", err.text);
+        if (store_append(group, &r->run, r->sequence, r->data, r->size, &err))
+            shell_fail(s, err.code, "%s", err.text);
         step_note_record(s, r);
     }
     for (uint32_t i = 0; group && i < update->reply_count; i++) {
         const core_reply *r = &update->replies[i];
         store_reply row = {.request = r->request, .reply = r->reply, .usage = r->usage};
-        if (store_put_reply(group, &r->run, &r->slot, &row, &err)) shell_fail(s, err.code, "%s", err.text);
+        if (store_put_reply(group, &r->run, &r->slot, &row, &err))
+            shell_fail(s, err.code, "%s", err.text);
     }
-    for (uint32_t i = 0; i < update->row_count; i++) rows_write(s, &update->rows[i]);
+    for (uint32_t i = 0; i < update->row_count; i++)
+        rows_write(s, &update->rows[i]);
 }
 
 bool shell_step(shell *s, core_event *event)
 {
     core_update update;
     etna_error err = {ETNA_OK, ""};
-    if (s->failure) return false;
+    if (s->failure)
+        return false;
     event->now_ms = shell_now();
     uint64_t gap = event->now_ms - s->alive_ms;
-    event->stall_ms =
-        gap > PULSE_MS + STALL_MS ? gap - PULSE_MS : 0; /* we step at every pulse, so a longer gap is a stall */
+    event->stall_ms = gap > PULSE_MS + STALL_MS
+                          ? gap - PULSE_MS
+                          : 0; /* we step at every pulse, so a longer gap is a stall */
     s->alive_ms = event->now_ms;
     if (core_step(s->c, event, &update, &err)) {
         shell_fail(s, err.code, "%s", err.text);
         return false;
     }
     step_keep(s, &update);
-    for (uint32_t i = 0; i < update.send_count && !s->failure; i++) send_update(s, &update.sends[i]);
-    for (uint32_t i = 0; i < update.drop_count && !s->failure; i++) shell_drop(s, update.drops[i]);
+    for (uint32_t i = 0; i < update.send_count && !s->failure; i++)
+        send_update(s, &update.sends[i]);
+    for (uint32_t i = 0; i < update.drop_count && !s->failure; i++)
+        shell_drop(s, update.drops[i]);
     for (uint32_t i = 0; i < update.line_count && !s->failure; i++) {
         step_line_add(s, &update.lines[i]);
     }
@@ -281,15 +309,18 @@ static bool step_commit(shell *s)
             full_met(s, err.text);
             return false;
         }
-        if (code == ETNA_E_FULL) store_group_abandon(group);
-        if (code) shell_fail(s, err.code, "%s", err.text);
+        if (code == ETNA_E_FULL)
+            store_group_abandon(group);
+        if (code)
+            shell_fail(s, err.code, "%s", err.text);
     } else {
         store_group_abandon(group);
     }
     s->group = NULL;
     s->group_blobs = false;
     s->turn++;
-    if (!s->failure) full_over(s);
+    if (!s->failure)
+        full_over(s);
     return !s->failure;
 }
 
@@ -328,18 +359,24 @@ static void hand_out(shell *s)
     free(lines);
 }
 
-static bool step_has_output(const shell *s) { return s->group || s->out_count || s->notice_count; }
+static bool step_has_output(const shell *s)
+{
+    return s->group || s->out_count || s->notice_count;
+}
 
 void shell_flush(shell *s)
 {
-    if (s->flushing) return; /* a callback stepped: the loop below takes it up */
+    if (s->flushing)
+        return; /* a callback stepped: the loop below takes it up */
     s->flushing = true;
     bool waits = s->full && !full_is_due(s);
     while (step_has_output(s) && !s->failure && !waits) {
         waits = !step_commit(s);
-        if (!waits) hand_out(s);
+        if (!waits)
+            hand_out(s);
     }
-    if (!s->failure && !s->full) rows_forget_old(s);
+    if (!s->failure && !s->full)
+        rows_forget_old(s);
     s->flushing = false;
 }
 
@@ -347,8 +384,10 @@ void shell_forget_turn(shell *s)
 {
     store_group_abandon(s->group);
     s->group = NULL;
-    for (size_t i = 0; i < s->out_count; i++) free(s->out[i].data);
-    for (size_t i = 0; i < s->notice_count; i++) notice_free(&s->notices[i]);
+    for (size_t i = 0; i < s->out_count; i++)
+        free(s->out[i].data);
+    for (size_t i = 0; i < s->notice_count; i++)
+        notice_free(&s->notices[i]);
     free(s->out);
     free(s->notices);
     s->out = NULL;

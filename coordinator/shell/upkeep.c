@@ -1,8 +1,10 @@
-/* What is done to the store while its owner runs: unnamed blobs are removed, the file is compacted. Both stop the loop for
- * as long as they take, between two groups; nothing is held against anybody for that time.
+/* What is done to the store while its owner runs: unnamed blobs are removed, the file is compacted.
+ * Both stop the loop for as long as they take, between two groups; nothing is held against anybody
+ * for that time.
  *
- * A blob is put before the message that names it, so one that nothing names may be about to be named: what was put within
- * the hour stays. Of blobs put before this process began only the time of the last of them is known. */
+ * A blob is put before the message that names it, so one that nothing names may be about to be
+ * named: what was put within the hour stays. Of blobs put before this process began only the time
+ * of the last of them is known. */
 #include "coordinator/shell/collect.h"
 #include "coordinator/shell/shell_internal.h"
 
@@ -20,8 +22,10 @@ struct fresh_blob {
 static void upkeep_forget_old(shell *s, uint64_t now)
 {
     size_t old = 0;
-    while (old < s->fresh_count && s->fresh[old].put_ms + FRESH_MS <= now) old++;
-    if (!old) return;
+    while (old < s->fresh_count && s->fresh[old].put_ms + FRESH_MS <= now)
+        old++;
+    if (!old)
+        return;
     memmove(s->fresh, s->fresh + old, (s->fresh_count - old) * sizeof *s->fresh);
     s->fresh_count -= old;
 }
@@ -39,12 +43,16 @@ void upkeep_note_blob(shell *s, const etna_hash *hash)
             return;
         }
         s->fresh = grown;
-        if (!has_room) s->fresh_room = room;
+        if (!has_room)
+            s->fresh_room = room;
     }
     s->fresh[s->fresh_count++] = (fresh_blob){*hash, now};
 }
 
-static int upkeep_compare(const void *a, const void *b) { return memcmp(a, b, sizeof(etna_hash)); }
+static int upkeep_compare(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(etna_hash));
+}
 
 typedef struct upkeep_spared {
     etna_hash *fresh; /* sorted */
@@ -55,8 +63,10 @@ typedef struct upkeep_spared {
 static bool upkeep_is_spared(void *context, const etna_hash *blob)
 {
     const upkeep_spared *spared = context;
-    if (spared->all) return true;
-    return spared->count && bsearch(blob, spared->fresh, spared->count, sizeof *blob, upkeep_compare);
+    if (spared->all)
+        return true;
+    return spared->count &&
+           bsearch(blob, spared->fresh, spared->count, sizeof *blob, upkeep_compare);
 }
 
 static etna_code upkeep_collect(shell *s, message_upkeep *ret, etna_error *err)
@@ -67,12 +77,15 @@ static etna_code upkeep_collect(shell *s, message_upkeep *ret, etna_error *err)
     upkeep_spared spared = {.count = s->fresh_count};
     spared.all = s->fresh_lost || now < store_last_write_ms(s->options.store) + FRESH_MS;
     spared.fresh = malloc((s->fresh_count + 1) * sizeof *spared.fresh);
-    if (!spared.fresh) return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting; nothing was removed");
-    for (size_t i = 0; i < s->fresh_count; i++) spared.fresh[i] = s->fresh[i].hash;
+    if (!spared.fresh)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory collecting; nothing was removed");
+    for (size_t i = 0; i < s->fresh_count; i++)
+        spared.fresh[i] = s->fresh[i].hash;
     qsort(spared.fresh, spared.count, sizeof *spared.fresh, upkeep_compare);
     etna_code code = collect_unnamed(s->options.store, upkeep_is_spared, &spared, &sum, err);
     free(spared.fresh);
-    if (code) return code;
+    if (code)
+        return code;
     ret->removed = sum.removed;
     ret->removed_bytes = sum.bytes;
     ret->spared = sum.spared;
@@ -107,8 +120,10 @@ void request_upkeep(shell *s, uint64_t request, const message *m)
         done.kind = MESSAGE_UPKEEP_DONE;
         done.body.upkeep_done = (message_upkeep){.kind = m->body.upkeep.kind};
         shell_flush(s);
-        if (s->full) shell_drop(s, request); /* it is repeated */
-        if (s->failure || s->full) return;
+        if (s->full)
+            shell_drop(s, request); /* it is repeated */
+        if (s->failure || s->full)
+            return;
         if (upkeep_do(s, &done.body.upkeep_done, &err)) {
             request_refuse(s, request, m, err.code, err.text);
             return;

@@ -6,14 +6,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool dial_is_tls(const char *url) { return strncmp(url, "tls+tcp://", 10) == 0; }
+bool dial_is_tls(const char *url)
+{
+    return strncmp(url, "tls+tcp://", 10) == 0;
+}
 
 static int dial_config_client(nng_tls_config *config, const char *certificate)
 {
     int rv = nng_tls_config_version(config, NNG_TLS_1_2, NNG_TLS_1_2);
-    if (!rv) rv = nng_tls_config_ca_chain(config, certificate, NULL);
-    if (!rv) rv = nng_tls_config_server_name(config, DIAL_SERVER_NAME);
-    if (!rv) rv = nng_tls_config_auth_mode(config, NNG_TLS_AUTH_MODE_REQUIRED);
+    if (!rv)
+        rv = nng_tls_config_ca_chain(config, certificate, NULL);
+    if (!rv)
+        rv = nng_tls_config_server_name(config, DIAL_SERVER_NAME);
+    if (!rv)
+        rv = nng_tls_config_auth_mode(config, NNG_TLS_AUTH_MODE_REQUIRED);
     return rv;
 }
 
@@ -21,9 +27,11 @@ static int dial_set_tls(nng_dialer dialer, const char *certificate)
 {
     nng_tls_config *config;
     int rv = nng_tls_config_alloc(&config, NNG_TLS_MODE_CLIENT);
-    if (rv) return rv;
+    if (rv)
+        return rv;
     rv = dial_config_client(config, certificate);
-    if (!rv) rv = nng_dialer_set_ptr(dialer, NNG_OPT_TLS_CONFIG, config);
+    if (!rv)
+        rv = nng_dialer_set_ptr(dialer, NNG_OPT_TLS_CONFIG, config);
     nng_tls_config_free(config); /* the dialer holds it */
     return rv;
 }
@@ -32,18 +40,25 @@ int dial_start(nng_socket socket, const join *j, int flags)
 {
     nng_dialer dialer;
     int rv = nng_dialer_create(&dialer, socket, j->endpoint);
-    if (rv) return rv;
-    if (dial_is_tls(j->endpoint)) rv = dial_set_tls(dialer, j->certificate);
-    if (!rv) rv = nng_dialer_start(dialer, flags);
-    if (rv) nng_dialer_close(dialer);
+    if (rv)
+        return rv;
+    if (dial_is_tls(j->endpoint))
+        rv = dial_set_tls(dialer, j->certificate);
+    if (!rv)
+        rv = nng_dialer_start(dialer, flags);
+    if (rv)
+        nng_dialer_close(dialer);
     return rv;
 }
 
 static int dial_config_server(nng_tls_config *config, const char *certificate)
 {
     int rv = nng_tls_config_version(config, NNG_TLS_1_2, NNG_TLS_1_2);
-    if (!rv) rv = nng_tls_config_own_cert(config, certificate, certificate, NULL); /* each finds its own part */
-    if (!rv) rv = nng_tls_config_auth_mode(config, NNG_TLS_AUTH_MODE_NONE);        /* clients have tokens */
+    if (!rv)
+        rv = nng_tls_config_own_cert(config, certificate, certificate,
+                                     NULL); /* each finds its own part */
+    if (!rv)
+        rv = nng_tls_config_auth_mode(config, NNG_TLS_AUTH_MODE_NONE); /* clients have tokens */
     return rv;
 }
 
@@ -51,9 +66,11 @@ static int dial_show(nng_listener listener, const char *certificate)
 {
     nng_tls_config *config;
     int rv = nng_tls_config_alloc(&config, NNG_TLS_MODE_SERVER);
-    if (rv) return rv;
+    if (rv)
+        return rv;
     rv = dial_config_server(config, certificate);
-    if (!rv) rv = nng_listener_set_ptr(listener, NNG_OPT_TLS_CONFIG, config);
+    if (!rv)
+        rv = nng_listener_set_ptr(listener, NNG_OPT_TLS_CONFIG, config);
     nng_tls_config_free(config);
     return rv;
 }
@@ -62,8 +79,10 @@ int dial_listener(nng_socket socket, const char *url, const char *certificate, n
 {
     nng_listener listener;
     int rv = nng_listener_create(&listener, socket, url);
-    if (rv) return rv;
-    if (certificate) rv = dial_show(listener, certificate);
+    if (rv)
+        return rv;
+    if (certificate)
+        rv = dial_show(listener, certificate);
     if (rv) {
         nng_listener_close(listener);
     } else {
@@ -75,7 +94,8 @@ int dial_listener(nng_socket socket, const char *url, const char *certificate, n
 bool dial_peer_is_ours(nng_pipe pipe)
 {
     uint64_t user;
-    if (nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_UID, &user)) return true;
+    if (nng_pipe_get_uint64(pipe, NNG_OPT_IPC_PEER_UID, &user))
+        return true;
     return user == geteuid() || user == 0;
 }
 
@@ -84,8 +104,10 @@ etna_code dial_check_owner(const char *url, etna_error *err)
     static const char ipc[] = "ipc://";
     struct stat status;
     uid_t us = geteuid();
-    if (us == 0 || strncmp(url, ipc, sizeof ipc - 1) || stat(url + sizeof ipc - 1, &status)) return ETNA_OK;
-    if (status.st_uid == us || !S_ISSOCK(status.st_mode)) return ETNA_OK;
+    if (us == 0 || strncmp(url, ipc, sizeof ipc - 1) || stat(url + sizeof ipc - 1, &status))
+        return ETNA_OK;
+    if (status.st_uid == us || !S_ISSOCK(status.st_mode))
+        return ETNA_OK;
     return etna_fail(
         err, ETNA_E_USAGE,
         "%.300s is another user's (%lu), and over ipc a coordinator serves its own user alone: have it listen at "
@@ -97,5 +119,6 @@ void dial_check_peer(nng_pipe pipe, nng_pipe_ev event, void *context)
 {
     (void)event;
     (void)context;
-    if (!dial_peer_is_ours(pipe)) nng_pipe_close(pipe);
+    if (!dial_peer_is_ours(pipe))
+        nng_pipe_close(pipe);
 }

@@ -21,17 +21,22 @@ static int referee_fail(const etna_error *err)
 }
 
 /* The states of a scene's steps as they stand in argv; what is missing was not reached. */
-static etna_code states_read(const suite_scene *scene, int count, char **states, judge_request *to, etna_error *err)
+static etna_code states_read(const suite_scene *scene, int count, char **states, judge_request *to,
+                             etna_error *err)
 {
     uint32_t steps = to->is_goal ? 1 : scene->step_count;
-    if (to->is_goal && !scene->goal.text) return etna_fail(err, ETNA_E_USAGE, "%.80s has no general goal", scene->name);
+    if (to->is_goal && !scene->goal.text)
+        return etna_fail(err, ETNA_E_USAGE, "%.80s has no general goal", scene->name);
     if ((uint32_t)count > steps)
-        return etna_fail(err, ETNA_E_USAGE, "%d states of %.80s, which has %u", count, scene->name, (unsigned)steps);
+        return etna_fail(err, ETNA_E_USAGE, "%d states of %.80s, which has %u", count, scene->name,
+                         (unsigned)steps);
     to->states = calloc(steps, sizeof *to->states);
-    if (!to->states) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!to->states)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     to->state_count = steps;
     for (int i = 0; i < count; i++) {
-        if (strcmp(states[i], "-") != 0) to->states[i] = states[i];
+        if (strcmp(states[i], "-") != 0)
+            to->states[i] = states[i];
     }
     return ETNA_OK;
 }
@@ -44,12 +49,16 @@ static int referee_judge(int count, char **words, bool is_goal)
     json_t *verdict = NULL;
     judge_request request = {.is_goal = is_goal, .start = words[2]};
     etna_code code = suite_read(words[0], &arena, &s, &err);
-    if (!code) request.scene = suite_find(&s, words[1]);
-    if (!code && !request.scene) code = etna_fail(&err, ETNA_E_USAGE, "%.200s: has no scene %.80s", words[0], words[1]);
-    if (!code) code = states_read(request.scene, count - 3, words + 3, &request, &err);
-    if (!code) code = judge_scene(&request, &verdict, &err);
-    if (!code &&
-        (json_dumpf(verdict, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) || printf("\n") < 0 || fflush(stdout)))
+    if (!code)
+        request.scene = suite_find(&s, words[1]);
+    if (!code && !request.scene)
+        code = etna_fail(&err, ETNA_E_USAGE, "%.200s: has no scene %.80s", words[0], words[1]);
+    if (!code)
+        code = states_read(request.scene, count - 3, words + 3, &request, &err);
+    if (!code)
+        code = judge_scene(&request, &verdict, &err);
+    if (!code && (json_dumpf(verdict, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9)) ||
+                  printf("\n") < 0 || fflush(stdout)))
         code = etna_fail(&err, ETNA_E_IO, "standard output cannot be written");
     json_decref(verdict);
     free(request.states);
@@ -63,7 +72,8 @@ int main(int argc, char **argv)
     const flags_row flags[] = {{"goal", .yes = &is_goal}, {0}};
     etna_error err = {ETNA_OK, ""};
     int first = 0;
-    if (flags_read("etna-referee", argc, argv, flags, &help, &first, &err)) return referee_fail(&err);
+    if (flags_read("etna-referee", argc, argv, flags, &help, &first, &err))
+        return referee_fail(&err);
     if (help) {
         fputs(usage, stdout);
         return 0;

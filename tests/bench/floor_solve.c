@@ -1,5 +1,6 @@
-/* The descent's bare arithmetic: 800 steps of AdamW over 64 lanes on the six constraints, all in one loop over the
- * lanes, with no term list, no general faces and no judging. What the solver's lines stand on, by vector width. */
+/* The descent's bare arithmetic: 800 steps of AdamW over 64 lanes on the six constraints, all in
+ * one loop over the lanes, with no term list, no general faces and no judging. What the solver's
+ * lines stand on, by vector width. */
 #include "tests/bench/bench.h"
 #include "worker/solve/problem.h"
 
@@ -25,9 +26,11 @@ typedef struct state {
 
 ALWAYS void sines(float angle, float *sine, float *cosine)
 {
-    float quarter = angle * 0.63661977f + 12582912.0f - 12582912.0f, r = (angle - quarter * 1.5707964f), r2 = r * r;
+    float quarter = angle * 0.63661977f + 12582912.0f - 12582912.0f,
+          r = (angle - quarter * 1.5707964f), r2 = r * r;
     float s = r + r * r2 * (-1.6666667e-1f + r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
-    float c = 1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
+    float c =
+        1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
     int q = (int)quarter;
     float a = (q & 1) ? c : s, b = (q & 1) ? s : c;
     *sine = (q & 2) ? -a : a;
@@ -50,22 +53,25 @@ ALWAYS void one_step(const numbers *restrict n, state *restrict w, float size, f
             float dx = x - n->eye[0], dy = y - n->eye[1], dz = z - n->eye[2];
             float X = n->right[0] * dx + n->right[1] * dy + n->right[2] * dz,
                   Y = n->up[0] * dx + n->up[1] * dy + n->up[2] * dz;
-            float D = n->forward[0] * dx + n->forward[1] * dy + n->forward[2] * dz, near = 1 / (D > 0.01f ? D : 0.01f);
+            float D = n->forward[0] * dx + n->forward[1] * dy + n->forward[2] * dz,
+                  near = 1 / (D > 0.01f ? D : 0.01f);
             float ox = 0.5f + X * n->scale[0] * near - (n->target[0] + n->lane_x[i]),
                   oy = 0.5f - Y * n->scale[1] * near - (n->target[1] + n->lane_y[i]);
-            float A = ox * n->scale[0] * near, B = -oy * n->scale[1] * near, C = -(A * X + B * Y) * near;
+            float A = ox * n->scale[0] * near, B = -oy * n->scale[1] * near,
+                  C = -(A * X + B * Y) * near;
             gx = A * n->right[0] + B * n->up[0] + C * n->forward[0];
             gy = A * n->right[1] + B * n->up[1] + C * n->forward[1];
             gz = A * n->right[2] + B * n->up[2] + C * n->forward[2];
         }
         { /* Contact of the bottom */
-            float a = c * n->normal[0] + s * n->normal[1], b = c * n->normal[1] - s * n->normal[0], hx = n->half[0],
-                  hy = n->half[1];
-            float base = n->normal[0] * x + n->normal[1] * y + n->normal[2] * (z - n->half[2]) - n->q, best = INFINITY,
-                  turn = 0, under = 0, turned = 0;
+            float a = c * n->normal[0] + s * n->normal[1], b = c * n->normal[1] - s * n->normal[0],
+                  hx = n->half[0], hy = n->half[1];
+            float base =
+                      n->normal[0] * x + n->normal[1] * y + n->normal[2] * (z - n->half[2]) - n->q,
+                  best = INFINITY, turn = 0, under = 0, turned = 0;
             for (int k = 0; k < 4; k++) {
-                float lx = k & 1 ? hx : -hx, ly = k & 2 ? hy : -hy, h = base + lx * a + ly * b, t = lx * b - ly * a,
-                      u = h < 0 ? 0.25f : 0;
+                float lx = k & 1 ? hx : -hx, ly = k & 2 ? hy : -hy, h = base + lx * a + ly * b,
+                      t = lx * b - ly * a, u = h < 0 ? 0.25f : 0;
                 turn = fabsf(h) < fabsf(best) ? t : turn;
                 best = fabsf(h) < fabsf(best) ? h : best;
                 under += u;
@@ -82,7 +88,8 @@ ALWAYS void one_step(const numbers *restrict n, state *restrict w, float size, f
             for (int j = 0; j < EDGES; j++) {
                 const float *o = n->outward[j];
                 float a = c * o[0] + s * o[1], b = c * o[1] - s * o[0];
-                float v = o[0] * x + o[1] * y + o[2] * z - n->reach[j] + n->half[0] * fabsf(a) + n->half[1] * fabsf(b);
+                float v = o[0] * x + o[1] * y + o[2] * z - n->reach[j] + n->half[0] * fabsf(a) +
+                          n->half[1] * fabsf(b);
                 float t = n->half[0] * (a < 0 ? -b : b) - n->half[1] * (b < 0 ? -a : a);
                 wx = v > out ? o[0] : wx;
                 wy = v > out ? o[1] : wy;
@@ -106,7 +113,8 @@ ALWAYS void one_step(const numbers *restrict n, state *restrict w, float size, f
         for (int f = 0; f < 2; f++) { /* FaceTo an object, FaceTo the camera; the front is -y */
             float vx = s, vy = -c, dx = n->face_to[f][0] - x, dy = n->face_to[f][1] - y,
                   inverse = 1 / sqrtf(dx * dx + dy * dy);
-            float ex = dx * inverse, ey = dy * inverse, cosine = vx * ex + vy * ey, k = 0.5f * inverse;
+            float ex = dx * inverse, ey = dy * inverse, cosine = vx * ex + vy * ey,
+                  k = 0.5f * inverse;
             gx += k * (vx - cosine * ex);
             gy += k * (vy - cosine * ey);
             gt -= 0.5f * (vx * ey - vy * ex);
@@ -129,9 +137,15 @@ ALWAYS void all_steps(const numbers *n, state *w)
     }
 }
 
-static void run_sse2(const numbers *n, state *w) { all_steps(n, w); }
+static void run_sse2(const numbers *n, state *w)
+{
+    all_steps(n, w);
+}
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void run_avx2(const numbers *n, state *w) { all_steps(n, w); }
+__attribute__((target("avx2"))) static void run_avx2(const numbers *n, state *w)
+{
+    all_steps(n, w);
+}
 #endif
 
 static void take(float *to, vec3 from)
@@ -178,7 +192,8 @@ bool floor_solve(int width, const solve_problem *p, float pose[4][64])
     read_problem(p, &n);
     w = (state){0};
     for (int k = 0; k < 4; k++)
-        for (int i = 0; i < LANES; i++) w.at[k][i] = pose[k][i];
+        for (int i = 0; i < LANES; i++)
+            w.at[k][i] = pose[k][i];
     if (width == FLOOR_SSE2) {
         run_sse2(&n, &w);
 #if defined(__x86_64__)
@@ -189,6 +204,7 @@ bool floor_solve(int width, const solve_problem *p, float pose[4][64])
         return false;
     }
     for (int k = 0; k < 4; k++)
-        for (int i = 0; i < LANES; i++) pose[k][i] = w.at[k][i];
+        for (int i = 0; i < LANES; i++)
+            pose[k][i] = w.at[k][i];
     return true;
 }

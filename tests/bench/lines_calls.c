@@ -1,8 +1,9 @@
-/* Conversations: how many a worker holds at once, what one of them takes and what a call of it costs, at a hundred, a
- * thousand and ten thousand. The worker is the real program; its coordinator is this one, which leases it evaluators,
- * keeps every conversation waiting until all are alive, and then answers each call with a recorded reply: at first one
- * that is no verdict and is sent back, then the verdict that the built-in agent gave. So there are two calls a
- * conversation, and no model's time. */
+/* Conversations: how many a worker holds at once, what one of them takes and what a call of it
+ * costs, at a hundred, a thousand and ten thousand. The worker is the real program; its coordinator
+ * is this one, which leases it evaluators, keeps every conversation waiting until all are alive,
+ * and then answers each call with a recorded reply: at first one that is no verdict and is sent
+ * back, then the verdict that the built-in agent gave. So there are two calls a conversation, and
+ * no model's time. */
 #include "proto/arrange.h"
 #include "proto/models.h"
 #include "tests/bench/rig.h"
@@ -48,7 +49,8 @@ typedef struct stage {
 } stage;
 
 typedef struct round_result {
-    double base_mb, alive_mb, opening_ms, call_ms; /* of the worker's CPU: for each conversation, for each call */
+    double base_mb, alive_mb, opening_ms,
+        call_ms; /* of the worker's CPU: for each conversation, for each call */
 } round_result;
 
 /* ---- the worker, from outside ---- */
@@ -56,7 +58,8 @@ typedef struct round_result {
 static double cpu_ms(const stage *s)
 {
     struct timespec t;
-    if (clock_gettime(s->clock, &t)) bench_die("calls", "the worker ended");
+    if (clock_gettime(s->clock, &t))
+        bench_die("calls", "the worker ended");
     return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
@@ -66,7 +69,8 @@ static double resident_mb(const stage *s)
     long pages = 0;
     snprintf(path, sizeof path, "/proc/%d/statm", (int)s->worker);
     FILE *f = fopen(path, "r");
-    if (!f || fscanf(f, "%*d %ld", &pages) != 1) bench_die("calls", "cannot see what the worker holds");
+    if (!f || fscanf(f, "%*d %ld", &pages) != 1)
+        bench_die("calls", "cannot see what the worker holds");
     fclose(f);
     return (double)pages * (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 }
@@ -75,23 +79,26 @@ static void start_worker(stage *s, const char *url, const char *cache, uint32_t 
 {
     char count[16], leash[16];
     int ends[2];
-    if (pipe(ends)) bench_die("calls", "no pipe");
+    if (pipe(ends))
+        bench_die("calls", "no pipe");
     snprintf(count, sizeof count, "%u", conversations);
     snprintf(leash, sizeof leash, "%d", ends[0]);
     s->worker = fork();
     if (s->worker == 0) {
         close(ends[1]);
-        /* What was needed for a moment before goes back to the system, so that what is resident is what is held. */
+        /* What was needed for a moment before goes back to the system, so that what is resident is
+         * what is held. */
         setenv("MALLOC_MMAP_THRESHOLD_", "32768", 1);
         setenv("MALLOC_TRIM_THRESHOLD_", "65536", 1);
         setenv("MALLOC_ARENA_MAX", "1", 1);
-        execl(ETNA_BINARY_DIR "/bin/etna-worker", "etna-worker", "--connect", url, "--cpus", "1", "--conversations",
-              count, "--cache", cache, "--parent-fd", leash, (char *)NULL);
+        execl(ETNA_BINARY_DIR "/bin/etna-worker", "etna-worker", "--connect", url, "--cpus", "1",
+              "--conversations", count, "--cache", cache, "--parent-fd", leash, (char *)NULL);
         _exit(127);
     }
     close(ends[0]);
     s->leash = ends[1];
-    if (s->worker < 0 || clock_getcpuclockid(s->worker, &s->clock)) bench_die("calls", "cannot start a worker");
+    if (s->worker < 0 || clock_getcpuclockid(s->worker, &s->clock))
+        bench_die("calls", "cannot start a worker");
 }
 
 static void end_worker(stage *s)
@@ -106,11 +113,14 @@ static void end_worker(stage *s)
 static const kept *keep(stage *s, const uint8_t *data, size_t size, etna_hash *ret_hash)
 {
     etna_hash hash = etna_hash_bytes(data, size);
-    if (ret_hash) *ret_hash = hash;
+    if (ret_hash)
+        *ret_hash = hash;
     for (uint32_t i = 0; i < s->blob_count; i++)
-        if (etna_hash_equal(&s->blobs[i].hash, &hash)) return &s->blobs[i];
+        if (etna_hash_equal(&s->blobs[i].hash, &hash))
+            return &s->blobs[i];
     kept *k = &s->blobs[s->blob_count];
-    if (s->blob_count++ == BLOBS_MAX || !(k->data = malloc(size + 1))) bench_die("calls", "no room for a blob");
+    if (s->blob_count++ == BLOBS_MAX || !(k->data = malloc(size + 1)))
+        bench_die("calls", "no room for a blob");
     memcpy(k->data, data, size);
     k->hash = hash;
     k->size = size;
@@ -164,8 +174,11 @@ static bool grant(stage *s, nng_msg *asked, const message *request)
                          .coordinate = {0.5, 0.5}};
     rig_must(arrange_task_pack(&task, &payload, &size, &err), &err);
     message m = {.kind = MESSAGE_LEASE};
-    m.body.lease =
-        (message_lease){.task_kind = TASK_POLL, {.run = {{1}}, .task = i + 1, .attempt = 1}, s->scene, payload, size};
+    m.body.lease = (message_lease){.task_kind = TASK_POLL,
+                                   {.run = {{1}}, .task = i + 1, .attempt = 1},
+                                   s->scene,
+                                   payload,
+                                   size};
     answer(s, asked, request, &m);
     free(payload);
     return false;
@@ -176,7 +189,8 @@ static void begin_call(stage *s, nng_msg *asked, const message *request)
     const message_call_begin *begin = &request->body.call_begin;
     message m = {.kind = MESSAGE_CALL_ANSWER};
     uint64_t task = begin->ref.task;
-    if (task < 1 || task > s->total) bench_die("calls", "a call of no task");
+    if (task < 1 || task > s->total)
+        bench_die("calls", "a call of no task");
     s->begun += !s->alive[task - 1];
     s->alive[task - 1] = true;
     if (strcmp(s->model, "builtin") == 0) {
@@ -185,7 +199,8 @@ static void begin_call(stage *s, nng_msg *asked, const message *request)
         m.body.call_answer = (message_call_answer){.verdict = CALL_WAIT, .wait_ms = s->wait_ms};
     } else {
         m.body.call_answer = (message_call_answer){
-            .verdict = CALL_STORED, .reply = s->replies[begin->slot.repair < CALLS ? begin->slot.repair : CALLS - 1]};
+            .verdict = CALL_STORED,
+            .reply = s->replies[begin->slot.repair < CALLS ? begin->slot.repair : CALLS - 1]};
     }
     answer(s, asked, request, &m);
 }
@@ -193,7 +208,8 @@ static void begin_call(stage *s, nng_msg *asked, const message *request)
 static void put_blob(stage *s, nng_msg *asked, const message *request)
 {
     const message_blob_chunk *put = &request->body.blob_put;
-    if (put->size != put->total) bench_die("calls", "a recorded reply is larger than one piece");
+    if (put->size != put->total)
+        bench_die("calls", "a recorded reply is larger than one piece");
     (void)keep(s, put->data, put->size, NULL);
     message m = {.kind = MESSAGE_BLOB_ACK, .body.blob_ack = {put->hash, put->total}};
     answer(s, asked, request, &m);
@@ -205,18 +221,23 @@ static void get_blob(stage *s, nng_msg *asked, const message *request)
     message m = {.kind = MESSAGE_REFUSED, .body.refused = {ETNA_E_NOTFOUND, "no such blob"}};
     for (uint32_t i = 0; i < s->blob_count; i++) {
         const kept *k = &s->blobs[i];
-        if (!etna_hash_equal(&k->hash, &get->hash) || get->offset > k->size) continue;
+        if (!etna_hash_equal(&k->hash, &get->hash) || get->offset > k->size)
+            continue;
         size_t left = k->size - (size_t)get->offset;
         m.kind = MESSAGE_BLOB_CHUNK;
-        m.body.blob_chunk = (message_blob_chunk){
-            .hash = k->hash, k->size, get->offset, k->data + get->offset, left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
+        m.body.blob_chunk = (message_blob_chunk){.hash = k->hash,
+                                                 k->size,
+                                                 get->offset,
+                                                 k->data + get->offset,
+                                                 left < MESSAGE_CHUNK ? left : MESSAGE_CHUNK};
     }
     answer(s, asked, request, &m);
 }
 
 static void end_call(stage *s, nng_msg *asked, const message *request)
 {
-    if (request->body.call_end.slot.node == 1) s->replies[CALLS - 1] = request->body.call_end.reply;
+    if (request->body.call_end.slot.node == 1)
+        s->replies[CALLS - 1] = request->body.call_end.reply;
     message m = {.kind = MESSAGE_CALL_ACK, .body.call_ack = request->body.call_end.slot};
     answer(s, asked, request, &m);
 }
@@ -224,10 +245,12 @@ static void end_call(stage *s, nng_msg *asked, const message *request)
 static void take_result(stage *s, nng_msg *asked, const message *request)
 {
     const message_result *result = &request->body.result;
-    if (result->error) bench_die("calls", result->error_text ? result->error_text : "a conversation failed");
+    if (result->error)
+        bench_die("calls", result->error_text ? result->error_text : "a conversation failed");
     for (uint32_t i = 0; i < result->more_count; i++) {
         const message_further_result *more = &result->more[i];
-        if (more->error) bench_die("calls", more->error_text ? more->error_text : "a conversation failed");
+        if (more->error)
+            bench_die("calls", more->error_text ? more->error_text : "a conversation failed");
     }
     s->ended += 1 + result->more_count;
     message m = {.kind = MESSAGE_RESULT_ACK, .body.result_ack = result->ref};
@@ -242,7 +265,8 @@ static void serve_one(stage *s)
     message request;
     bool parked = false;
     int rv = nng_recvmsg(s->socket, &asked, 0);
-    if (rv) bench_die("calls", nng_strerror(rv));
+    if (rv)
+        bench_die("calls", nng_strerror(rv));
     rig_must(message_unpack(nng_msg_body(asked), nng_msg_len(asked), &arena, &request, &err), &err);
     switch (request.kind) {
     case MESSAGE_LEASE_REQUEST: parked = grant(s, asked, &request); break;
@@ -254,12 +278,14 @@ static void serve_one(stage *s)
     default: break; /* orders stay parked */
     }
     etna_arena_free(&arena);
-    if (!parked) nng_msg_free(asked);
+    if (!parked)
+        nng_msg_free(asked);
 }
 
 /* ---- a round ---- */
 
-/* `count` conversations of `model`; all are alive before any is answered, but the built-in agent's. */
+/* `count` conversations of `model`; all are alive before any is answered, but the built-in
+ * agent's. */
 static void play(stage *s, const char *model, uint32_t count, round_result *ret)
 {
     s->model = model;
@@ -268,7 +294,8 @@ static void play(stage *s, const char *model, uint32_t count, round_result *ret)
     s->wait_ms = count < 100 ? 100 : count < 5000 ? count : 5000;
     s->open = false;
     s->alive = calloc(count, sizeof *s->alive);
-    if (!s->alive) bench_die("calls", "out of memory");
+    if (!s->alive)
+        bench_die("calls", "out of memory");
     double begun = cpu_ms(s);
     if (s->parked) {
         nng_msg *asked = s->parked;
@@ -276,11 +303,13 @@ static void play(stage *s, const char *model, uint32_t count, round_result *ret)
         (void)grant(s, asked, &(message){.sequence = s->parked_sequence});
         nng_msg_free(asked);
     }
-    while (s->begun < count) serve_one(s);
+    while (s->begun < count)
+        serve_one(s);
     ret->alive_mb = resident_mb(s);
     double alive = cpu_ms(s);
     s->open = true;
-    while (s->ended < count) serve_one(s);
+    while (s->ended < count)
+        serve_one(s);
     ret->opening_ms = (alive - begun) / count;
     ret->call_ms = (cpu_ms(s) - alive) / count / CALLS;
     free(s->alive);
@@ -292,12 +321,15 @@ static round_result measure(bench *b, stage *s, uint32_t count)
     round_result r, first;
     char url[700];
     snprintf(url, sizeof url, "ipc://%s", bench_path(b, "calls.sock"));
-    if (nng_rep0_open_raw(&s->socket) || nng_socket_set_ms(s->socket, NNG_OPT_RECVTIMEO, PATIENCE_MS) ||
-        nng_socket_set_size(s->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX) || nng_listen(s->socket, url, NULL, 0)) {
+    if (nng_rep0_open_raw(&s->socket) ||
+        nng_socket_set_ms(s->socket, NNG_OPT_RECVTIMEO, PATIENCE_MS) ||
+        nng_socket_set_size(s->socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX) ||
+        nng_listen(s->socket, url, NULL, 0)) {
         bench_die("calls", "cannot listen");
     }
     start_worker(s, url, bench_path(b, "calls.cache"), count < EDITS ? EDITS : count);
-    play(s, "builtin", EDITS, &first); /* the scene and its edits are warm then, and the verdict recorded */
+    play(s, "builtin", EDITS,
+         &first); /* the scene and its edits are warm then, and the verdict recorded */
     double base = resident_mb(s);
     play(s, "far", count, &r);
     r.base_mb = base;
@@ -322,7 +354,8 @@ static void set_stage(stage *s)
     rig_open(&s->rig, ETNA_BINARY_DIR "/scenes/study.glb");
     s->object = "Phone";
     uint32_t object = scene_find_object(s->rig.scene, s->object);
-    if (object == SCENE_NONE) bench_die("calls", "the study has no phone");
+    if (object == SCENE_NONE)
+        bench_die("calls", "the study has no phone");
     (void)keep(s, s->rig.bundle, s->rig.bundle_size, &s->scene);
     rig_must(snapshot_base(s->rig.scene, &first, &err), &err);
     rig_must(snapshot_encode(&first, &data, &size, &s->first, &err), &err);
@@ -340,7 +373,8 @@ static void set_stage(stage *s)
     snapshot_free(&first);
     rig_must(models_from_yaml(yaml, sizeof yaml - 1, &s->arena, &all, &err), &err);
     rig_must(models_cut(&all, names, 1, &s->arena, &s->models, &err), &err);
-    model_reply prose = {.text = "It looks good to me.", .usage = {.tokens_in = 900, .tokens_out = 8, .calls = 1}};
+    model_reply prose = {.text = "It looks good to me.",
+                         .usage = {.tokens_in = 900, .tokens_out = 8, .calls = 1}};
     rig_must(model_reply_encode(&prose, &data, &size, &err), &err);
     (void)keep(s, data, size, &s->replies[0]);
     free(data);
@@ -348,18 +382,22 @@ static void set_stage(stage *s)
 
 void lines_calls(bench *b)
 {
-    static const char *const id[] = {"calls.time", "calls.opening", "calls.memory", "growth.calls.conversations",
+    static const char *const id[] = {"calls.time", "calls.opening", "calls.memory",
+                                     "growth.calls.conversations",
                                      "growth.calls_memory.conversations"};
-    if (!bench_wants_any(b, id, sizeof id / sizeof *id)) return;
+    if (!bench_wants_any(b, id, sizeof id / sizeof *id))
+        return;
     static stage s;
-    static bench_growth time = {
-        .id = "growth.calls.conversations", .work = "all calls of a worker's conversations", .of = "conversations"};
+    static bench_growth time = {.id = "growth.calls.conversations",
+                                .work = "all calls of a worker's conversations",
+                                .of = "conversations"};
     static bench_growth memory = {.id = "growth.calls_memory.conversations",
                                   .work = "what they take while all are alive",
                                   .of = "conversations",
                                   .unit = "MB"};
     round_result r[SIZES] = {0};
-    /* What the first hundred take is lost in what the heap has free: memory is compared from a thousand on. */
+    /* What the first hundred take is lost in what the heap has free: memory is compared from a
+     * thousand on. */
     const uint32_t sizes[] = {100, 1000, 3162, 10000};
     uint32_t count = 0;
     double held[SIZES];
@@ -368,20 +406,26 @@ void lines_calls(bench *b)
         count = bench_is_quick(b) ? sizes[i] / 20 : sizes[i];
         r[i] = measure(b, &s, count);
         held[i] = r[i].alive_mb - r[i].base_mb;
-        if (i != 2) time.size[i < 2 ? i : 2] = count;
-        if (i != 2) time.ms[i < 2 ? i : 2] = r[i].call_ms * CALLS * count;
-        if (i > 0) memory.size[i - 1] = count;
-        if (i > 0) memory.ms[i - 1] = held[i];
-        bench_say("%u conversations: %.1f MB over %.0f, %.3f ms to open one, %.3f ms a call", count, held[i],
-                  r[i].base_mb, r[i].opening_ms, r[i].call_ms);
+        if (i != 2)
+            time.size[i < 2 ? i : 2] = count;
+        if (i != 2)
+            time.ms[i < 2 ? i : 2] = r[i].call_ms * CALLS * count;
+        if (i > 0)
+            memory.size[i - 1] = count;
+        if (i > 0)
+            memory.ms[i - 1] = held[i];
+        bench_say("%u conversations: %.1f MB over %.0f, %.3f ms to open one, %.3f ms a call", count,
+                  held[i], r[i].base_mb, r[i].opening_ms, r[i].call_ms);
     }
     static char work[3][100];
     char note[200];
-    const char *what[] = {"a replayed call of a worker's", "opening one of a worker's", "what is taken by a worker's"};
+    const char *what[] = {"a replayed call of a worker's", "opening one of a worker's",
+                          "what is taken by a worker's"};
     double value[] = {r[SIZES - 1].call_ms, r[SIZES - 1].opening_ms, held[SIZES - 1]};
-    snprintf(note, sizeof note, "%.1f, %.1f, %.1f KB each at %.0f, %.0f, %.0f; facts on, two calls each",
-             1024 * held[0] / time.size[0], 1024 * held[1] / time.size[1], 1024 * held[3] / time.size[2], time.size[0],
-             time.size[1], time.size[2]);
+    snprintf(note, sizeof note,
+             "%.1f, %.1f, %.1f KB each at %.0f, %.0f, %.0f; facts on, two calls each",
+             1024 * held[0] / time.size[0], 1024 * held[1] / time.size[1],
+             1024 * held[3] / time.size[2], time.size[0], time.size[1], time.size[2]);
     for (int i = 0; i < 3; i++) {
         snprintf(work[i], sizeof work[i], "%s %u conversations", what[i], count);
         bench_row row = {.id = id[i],
@@ -390,11 +434,15 @@ void lines_calls(bench *b)
                          .clock = BENCH_CORE,
                          .note = i == 2 ? note : NULL};
         row.ours = bench_stats_of(&value[i], 1);
-        if (bench_wants(b, id[i])) bench_add(b, &row);
+        if (bench_wants(b, id[i]))
+            bench_add(b, &row);
     }
-    if (bench_wants(b, time.id)) bench_grow(b, &time);
-    if (bench_wants(b, memory.id)) bench_grow(b, &memory);
-    for (uint32_t i = 0; i < s.blob_count; i++) free(s.blobs[i].data);
+    if (bench_wants(b, time.id))
+        bench_grow(b, &time);
+    if (bench_wants(b, memory.id))
+        bench_grow(b, &memory);
+    for (uint32_t i = 0; i < s.blob_count; i++)
+        free(s.blobs[i].data);
     etna_arena_free(&s.arena);
     rig_close(&s.rig);
 }

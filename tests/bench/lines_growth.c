@@ -1,5 +1,5 @@
-/* How the work grows with objects and with triangles, each at 1, 10 and 100 times. Nothing may be worse than n log n,
- * and a verdict of one pose may not grow with what stands far away. */
+/* How the work grows with objects and with triangles, each at 1, 10 and 100 times. Nothing may be
+ * worse than n log n, and a verdict of one pose may not grow with what stands far away. */
 #include "tests/bench/rig.h"
 #include "worker/view/view.h"
 
@@ -37,7 +37,8 @@ static void do_verdicts(void *context) /* the second vase, around the third */
     space_pair found[1];
     uint32_t count;
     for (int i = 0; i < 20; i++) {
-        arrange_pose pose = rig_pose(&g->rig, 2, 0.72 + 0.01 * (i % 5), 0.05 * (i / 5) - 0.1, 0.001);
+        arrange_pose pose =
+            rig_pose(&g->rig, 2, 0.72 + 0.01 * (i % 5), 0.05 * (i / 5) - 0.1, 0.001);
         rig_must(space_move(g->rig.space, 2, &pose, &err), &err);
         rig_must(space_collisions(g->rig.space, 2, &rules, found, 1, &count, &err), &err);
     }
@@ -55,7 +56,9 @@ static void do_map(void *context)
 {
     growing *g = context;
     etna_error err = {0};
-    rig_must(view_instance_map(g->rig.space, &g->rig.scene->cameras[0], g->width, g->height, g->ids, &err), &err);
+    rig_must(view_instance_map(g->rig.space, &g->rig.scene->cameras[0], g->width, g->height, g->ids,
+                               &err),
+             &err);
 }
 
 static void do_image(void *context)
@@ -63,7 +66,9 @@ static void do_image(void *context)
     growing *g = context;
     etna_error err = {0};
     view_image image = {0};
-    rig_must(view_render(g->rig.space, &g->rig.scene->cameras[0], g->width, g->height, 1, &image, &err), &err);
+    rig_must(
+        view_render(g->rig.space, &g->rig.scene->cameras[0], g->width, g->height, 1, &image, &err),
+        &err);
     view_image_free(&image);
 }
 
@@ -73,7 +78,8 @@ static void do_restore(void *context)
     etna_error err = {0};
     g->turn = g->turn % 50 + 1;
     for (uint32_t i = 1; i < g->rig.scene->object_count; i++) {
-        g->snap.poses[i].position[2] = scene_base_pose(&g->rig.scene->objects[i]).position[2] + 0.001 * g->turn;
+        g->snap.poses[i].position[2] =
+            scene_base_pose(&g->rig.scene->objects[i]).position[2] + 0.001 * g->turn;
         g->snap.moved[i] = true;
     }
     rig_must(space_restore(g->rig.space, &g->snap, &err), &err);
@@ -104,7 +110,8 @@ static void open_scene(growing *g, const char *path)
     rig_must(snapshot_base(g->rig.scene, &g->snap, &err), &err);
     view_size(&g->rig.scene->cameras[0], SIDE, &g->width, &g->height);
     g->ids = malloc(sizeof *g->ids * g->width * g->height);
-    if (!g->ids) bench_die("growth", "out of memory");
+    if (!g->ids)
+        bench_die("growth", "out of memory");
 }
 
 static void close_scene(growing *g)
@@ -115,7 +122,8 @@ static void close_scene(growing *g)
     rig_close(&g->rig);
 }
 
-static void series(bench *b, const char *of, const unsigned objects[SIZES], const unsigned each[SIZES], const char *how)
+static void series(bench *b, const char *of, const unsigned objects[SIZES],
+                   const unsigned each[SIZES], const char *how)
 {
     static bench_growth found[2][KINDS];
     static char ids[2][KINDS][48];
@@ -125,8 +133,10 @@ static void series(bench *b, const char *of, const unsigned objects[SIZES], cons
         snprintf(ids[by_objects][k], sizeof ids[0][0], "growth.%s.%s", kinds[k].name, of);
         wanted[k] = bench_wants(b, ids[by_objects][k]);
         any |= wanted[k];
-        all[k] = (bench_growth){
-            .id = ids[by_objects][k], .work = kinds[k].work, .of = of, .flat = by_objects && kinds[k].flat};
+        all[k] = (bench_growth){.id = ids[by_objects][k],
+                                .work = kinds[k].work,
+                                .of = of,
+                                .flat = by_objects && kinds[k].flat};
     }
     for (int i = 0; i < SIZES && any; i++) {
         static growing g;
@@ -134,18 +144,23 @@ static void series(bench *b, const char *of, const unsigned objects[SIZES], cons
         snprintf(name, sizeof name, "growth-%s-%d.glb", of, i);
         open_scene(&g, made_large(b, name, objects[i], objects[i] * each[i], how));
         for (int k = 0; k < KINDS; k++) {
-            if (!wanted[k]) continue;
+            if (!wanted[k])
+                continue;
             all[k].size[i] = by_objects ? objects[i] : (double)g.rig.triangles;
-            all[k].ms[i] = bench_measure(b, BENCH_CORE, NULL, kinds[k].fn, &g).median / kinds[k].per;
+            all[k].ms[i] =
+                bench_measure(b, BENCH_CORE, NULL, kinds[k].fn, &g).median / kinds[k].per;
         }
         close_scene(&g);
     }
     for (int k = 0; k < KINDS; k++)
-        if (wanted[k]) bench_grow(b, &all[k]);
+        if (wanted[k])
+            bench_grow(b, &all[k]);
 }
 
 void lines_growth(bench *b)
 {
-    series(b, "objects", (const unsigned[]){20, 200, 2000}, (const unsigned[]){500, 500, 500}, "shared");
-    series(b, "triangles", (const unsigned[]){20, 20, 20}, (const unsigned[]){500, 5000, 50000}, "own");
+    series(b, "objects", (const unsigned[]){20, 200, 2000}, (const unsigned[]){500, 500, 500},
+           "shared");
+    series(b, "triangles", (const unsigned[]){20, 20, 20}, (const unsigned[]){500, 5000, 50000},
+           "own");
 }

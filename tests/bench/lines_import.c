@@ -21,7 +21,8 @@ typedef struct importing {
 /* The middle of the first camera's picture. */
 static bool first_ray(const scene *s, const space *sp)
 {
-    space_ray ray = {.t_min = 1e-4, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    space_ray ray = {
+        .t_min = 1e-4, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
     space_hit hit;
     camera_ray(&s->cameras[0], 0.5, 0.5, &ray.origin, &ray.direction);
     return space_cast(sp, &ray, &hit);
@@ -32,7 +33,8 @@ static void do_cold(void *context)
     importing *i = context;
     rig r;
     rig_open(&r, i->path);
-    if (!first_ray(r.scene, r.space)) bench_die(i->path, "the first ray meets nothing");
+    if (!first_ray(r.scene, r.space))
+        bench_die(i->path, "the first ray meets nothing");
     rig_close(&r);
 }
 
@@ -42,9 +44,11 @@ static void do_warm(void *context)
     etna_error err = {0};
     space *sp;
     cached_scene *w = scene_cache_acquire(i->warm, &i->hash);
-    if (!w) bench_die(i->path, "is not warm");
+    if (!w)
+        bench_die(i->path, "is not warm");
     rig_must(space_new(w->shared, &sp, &err), &err);
-    if (!first_ray(w->scene, sp)) bench_die(i->path, "the first ray meets nothing");
+    if (!first_ray(w->scene, sp))
+        bench_die(i->path, "the first ray meets nothing");
     space_free(sp);
     scene_cache_release(i->warm, w);
 }
@@ -52,9 +56,9 @@ static void do_warm(void *context)
 static void do_process(void *context)
 {
     importing *i = context;
-    if (bench_run(
-            (const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path, "0.5", "0.5", "--json", NULL},
-            "/dev/null", NULL))
+    if (bench_run((const char *[]){ETNA_BINARY_DIR "/bin/etna-worker", "probe", "ray", i->path,
+                                   "0.5", "0.5", "--json", NULL},
+                  "/dev/null", NULL))
         bench_die("etna-worker probe ray", "failed");
 }
 
@@ -108,14 +112,16 @@ void lines_import(bench *b)
     static const char *const id[] = {"import.cold", "import.warm", "import.process"};
     static importing i;
     char repeats[16];
-    if (!bench_wants_any(b, id, 3)) return;
+    if (!bench_wants_any(b, id, 3))
+        return;
     i.path = made_large(b, "import.glb", 100, 500000, "dressed");
     rig r;
     rig_open(&r, i.path);
     i.scene = r.scene;
     if (bench_wants(b, id[0])) {
         snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
-        bench_peer(b, "blender", "blender_import.py", 1, (const char *[]){id[0], i.path, repeats, NULL});
+        bench_peer(b, "blender", "blender_import.py", 1,
+                   (const char *[]){id[0], i.path, repeats, NULL});
         bench_row row = {.id = id[0],
                          .work = "20 MB, 500 K triangles from file to the first ray, cold",
                          .unit = "ms",

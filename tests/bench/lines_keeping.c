@@ -1,4 +1,5 @@
-/* Keeping and saying: durable commits beside bare fdatasyncs of the same disk, packing, a message round trip. */
+/* Keeping and saying: durable commits beside bare fdatasyncs of the same disk, packing, a message
+ * round trip. */
 #include "proto/arrange.h"
 #include "store/store.h"
 #include "tests/bench/bench.h"
@@ -23,7 +24,8 @@ typedef struct keep {
 
 static void must(etna_code code, const etna_error *err)
 {
-    if (code != ETNA_OK) bench_die("keeping", err->text);
+    if (code != ETNA_OK)
+        bench_die("keeping", err->text);
 }
 
 static void do_commit(void *context)
@@ -49,7 +51,11 @@ static void do_sync(void *context)
 static void do_pack(void *context)
 {
     (void)context;
-    message m = {.version = MESSAGE_VERSION, .sender = 7, .incarnation = 1, .sequence = 9, .kind = MESSAGE_CALL_BEGIN};
+    message m = {.version = MESSAGE_VERSION,
+                 .sender = 7,
+                 .incarnation = 1,
+                 .sequence = 9,
+                 .kind = MESSAGE_CALL_BEGIN};
     m.body.call_begin.model = "builtin";
     m.body.call_begin.ref = (message_task_ref){.run = {{1}}, .task = 1, .attempt = 1};
     m.body.call_begin.request.bytes[0] = 1;
@@ -69,7 +75,8 @@ static void *echo(void *argument)
     nng_socket rep = *(nng_socket *)argument;
     nng_msg *m;
     while (nng_recvmsg(rep, &m, 0) == 0) {
-        if (nng_sendmsg(rep, m, 0)) nng_msg_free(m);
+        if (nng_sendmsg(rep, m, 0))
+            nng_msg_free(m);
     }
     return NULL;
 }
@@ -78,7 +85,8 @@ static void do_round_trip(void *context)
 {
     nng_socket req = *(nng_socket *)context;
     nng_msg *m;
-    if (nng_msg_alloc(&m, 128) || nng_sendmsg(req, m, 0) || nng_recvmsg(req, &m, 0)) bench_die("round trip", "nng");
+    if (nng_msg_alloc(&m, 128) || nng_sendmsg(req, m, 0) || nng_recvmsg(req, &m, 0))
+        bench_die("round trip", "nng");
     nng_msg_free(m);
 }
 
@@ -88,10 +96,12 @@ static bench_stats round_trips(bench *b, const char *folder)
     nng_socket rep, req;
     pthread_t thread;
     snprintf(url, sizeof url, "ipc://%s", folder);
-    if (nng_rep0_open(&rep) || nng_req0_open(&req) || nng_listen(rep, url, NULL, 0) || nng_dial(req, url, NULL, 0)) {
+    if (nng_rep0_open(&rep) || nng_req0_open(&req) || nng_listen(rep, url, NULL, 0) ||
+        nng_dial(req, url, NULL, 0)) {
         bench_die("round trip", "cannot open sockets");
     }
-    if (pthread_create(&thread, NULL, echo, &rep)) bench_die("round trip", "no thread");
+    if (pthread_create(&thread, NULL, echo, &rep))
+        bench_die("round trip", "no thread");
     bench_stats s = bench_measure(b, BENCH_WALL, NULL, do_round_trip, &req);
     nng_close(req);
     nng_close(rep);
@@ -118,8 +128,10 @@ static keep *open_store(bench *b)
 
 void lines_keeping(bench *b)
 {
-    static const char *const id[] = {"keeping.commit", "keeping.record", "keeping.message", "keeping.round_trip"};
-    if (!bench_wants_any(b, id, 4)) return;
+    static const char *const id[] = {"keeping.commit", "keeping.record", "keeping.message",
+                                     "keeping.round_trip"};
+    if (!bench_wants_any(b, id, 4))
+        return;
     if (bench_wants(b, id[0]) || bench_wants(b, id[1])) {
         keep *k = open_store(b);
         bench_row row = {.id = id[0],
@@ -130,7 +142,8 @@ void lines_keeping(bench *b)
         row.floor = bench_measure(b, BENCH_WALL, NULL, do_sync, k);
         k->records = 1;
         row.ours = bench_measure(b, BENCH_WALL, NULL, do_commit, k);
-        if (bench_wants(b, id[0])) bench_add(b, &row);
+        if (bench_wants(b, id[0]))
+            bench_add(b, &row);
         row.id = id[1];
         row.work = "durable record, in groups of 100";
         row.goal = 0.05;

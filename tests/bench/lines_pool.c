@@ -1,7 +1,8 @@
-/* What a task costs the pool that does nothing else: a coordinator of the real parts, with its store on the disk and its tokens
- * over loopback TCP, and 64 workers of four slots whose links and sockets are the real ones and whose tasks are done as
- * they come. Runs are submitted before, and go on together to their ends. Each result is durable before its
- * worker hears so. Beside it a bare commit of the same disk. */
+/* What a task costs the pool that does nothing else: a coordinator of the real parts, with its
+ * store on the disk and its tokens over loopback TCP, and 64 workers of four slots whose links and
+ * sockets are the real ones and whose tasks are done as they come. Runs are submitted before, and
+ * go on together to their ends. Each result is durable before its worker hears so. Beside it a bare
+ * commit of the same disk. */
 #include "coordinator/shell/client.h"
 #include "coordinator/shell/shell.h"
 #include "proto/build.h"
@@ -20,7 +21,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HANDS = 64, SLOTS = 4, RUNS = 256, BRANCHES = 4, POLLS = 8, TICK_MS = 50, STARTED_MOST = 16, PEER_TASKS = 5000 };
+enum {
+    HANDS = 64,
+    SLOTS = 4,
+    RUNS = 256,
+    BRANCHES = 4,
+    POLLS = 8,
+    TICK_MS = 50,
+    STARTED_MOST = 16,
+    PEER_TASKS = 5000
+};
 
 typedef struct pool_bench pool_bench;
 
@@ -62,13 +72,18 @@ static void pool_changed(void *context, const etna_id *run, run_state state)
     pool_bench *p = context;
     uint64_t one = 1;
     (void)run;
-    if (state < RUN_COMPLETE) return;
-    if (state != RUN_COMPLETE) bench_die("pool", "a run did not complete");
+    if (state < RUN_COMPLETE)
+        return;
+    if (state != RUN_COMPLETE)
+        bench_die("pool", "a run did not complete");
     p->ended++;
     (void)!write(p->woken, &one, sizeof one);
 }
 
-static void pool_leave(void *context) { shell_leave(((pool_bench *)context)->shell); }
+static void pool_leave(void *context)
+{
+    shell_leave(((pool_bench *)context)->shell);
+}
 
 static void *pool_serve(void *context)
 {
@@ -99,7 +114,8 @@ static void pool_coordinate(pool_bench *p)
 {
     etna_error err = {0};
     rig_must(address_read(p->url, "localhost", &p->address, &err), &err);
-    const tokens_options known = {.store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
+    const tokens_options known = {
+        .store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
     rig_must(tokens_open(&known, &p->tokens, &err), &err);
     shell_options options = shell_options_default();
     options.store = p->store;
@@ -110,12 +126,16 @@ static void pool_coordinate(pool_bench *p)
     options.changed = pool_changed;
     options.woken = pool_leave;
     rig_must(shell_new(&options, &p->shell, &err), &err);
-    if (pthread_create(&p->thread, NULL, pool_serve, p)) bench_die("pool", "no thread");
+    if (pthread_create(&p->thread, NULL, pool_serve, p))
+        bench_die("pool", "no thread");
 }
 
 /* ---- the workers, all on the caller's thread ---- */
 
-static uint64_t pool_now(void) { return (uint64_t)bench_now(BENCH_WALL); }
+static uint64_t pool_now(void)
+{
+    return (uint64_t)bench_now(BENCH_WALL);
+}
 
 static void pool_wake(void *context)
 {
@@ -164,7 +184,8 @@ static void hand_finish(hand *h, uint32_t at)
     size_t size;
     rig_must(arrange_result_pack(&result, &data, &size, &err), &err);
     h->pool->done++;
-    link_event done = {.kind = LINK_JOB_DONE, .job = h->started[at].job, .data = data, .size = size};
+    link_event done = {
+        .kind = LINK_JOB_DONE, .job = h->started[at].job, .data = data, .size = size};
     done.more = at > 0;
     hand_step(h, done);
     free(data);
@@ -175,8 +196,11 @@ static void hand_start(hand *h, const link_output *out)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     arrange_task task;
-    if (h->started_count == STARTED_MOST) bench_die("pool", "too many tasks at once");
-    rig_must(arrange_task_unpack(out->lease->payload, out->lease->payload_size, &arena, &task, &err), &err);
+    if (h->started_count == STARTED_MOST)
+        bench_die("pool", "too many tasks at once");
+    rig_must(
+        arrange_task_unpack(out->lease->payload, out->lease->payload_size, &arena, &task, &err),
+        &err);
     h->kinds[h->started_count] = (uint8_t)task.kind;
     h->nodes[h->started_count] = task.node;
     h->started[h->started_count++] = *out;
@@ -205,11 +229,15 @@ static void hand_step(hand *h, link_event event)
     rig_must(link_step(h->link, &event, &update, &err), &err);
     for (size_t i = 0; i < update.count; i++) {
         const link_output *out = &update.outputs[i];
-        if (out->kind == LINK_OUT_SEND) hand_send(h, out);
-        if (out->kind == LINK_OUT_DROP) net_drop(h->net, out->request);
-        if (out->kind == LINK_OUT_START) hand_start(h, out);
+        if (out->kind == LINK_OUT_SEND)
+            hand_send(h, out);
+        if (out->kind == LINK_OUT_DROP)
+            net_drop(h->net, out->request);
+        if (out->kind == LINK_OUT_START)
+            hand_start(h, out);
     }
-    while (h->started_count) hand_finish(h, --h->started_count);
+    while (h->started_count)
+        hand_finish(h, --h->started_count);
 }
 
 static void pool_note_trip(pool_bench *p, double ms)
@@ -217,7 +245,8 @@ static void pool_note_trip(pool_bench *p, double ms)
     if (p->trip_count == p->trip_room) {
         p->trip_room = p->trip_room ? 2 * p->trip_room : 4096;
         p->trips = realloc(p->trips, p->trip_room * sizeof *p->trips);
-        if (!p->trips) bench_die("pool", "out of memory");
+        if (!p->trips)
+            bench_die("pool", "out of memory");
     }
     p->trips[p->trip_count++] = ms;
 }
@@ -229,8 +258,10 @@ static void hand_received(void *context, uint64_t request, const uint8_t *data, 
     message m;
     hand *h = context;
     rig_must(message_unpack(data, size, &arena, &m, &err), &err);
-    if (m.kind == MESSAGE_REFUSED) bench_die("pool", m.body.refused.text);
-    if (request == h->asked) pool_note_trip(h->pool, bench_now(BENCH_WALL) - h->asked_ms);
+    if (m.kind == MESSAGE_REFUSED)
+        bench_die("pool", m.body.refused.text);
+    if (request == h->asked)
+        pool_note_trip(h->pool, bench_now(BENCH_WALL) - h->asked_ms);
     hand_step(h, (link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
     etna_arena_free(&arena);
 }
@@ -240,7 +271,10 @@ static void hand_lost(void *context, uint64_t request)
     hand_step(context, (link_event){.kind = LINK_LOST, .request = request});
 }
 
-static void hand_disconnected(void *context) { hand_step(context, (link_event){.kind = LINK_LOST}); }
+static void hand_disconnected(void *context)
+{
+    hand_step(context, (link_event){.kind = LINK_LOST});
+}
 
 static void hand_open(pool_bench *p, hand *h, uint64_t number)
 {
@@ -291,7 +325,8 @@ static void pool_pump(pool_bench *p)
     (void)!read(p->woken, &times, sizeof times);
     for (uint32_t i = 0; i < p->hand_count; i++) {
         net_collect(p->hands[i].net);
-        if (!ready) hand_step(&p->hands[i], (link_event){.kind = LINK_TICK});
+        if (!ready)
+            hand_step(&p->hands[i], (link_event){.kind = LINK_TICK});
     }
 }
 
@@ -299,13 +334,15 @@ static void pool_pump(pool_bench *p)
 static void pool_submit_all(void *context)
 {
     pool_bench *p = context;
-    for (uint32_t i = 0; i < p->run_count; i++) pool_submit(p);
+    for (uint32_t i = 0; i < p->run_count; i++)
+        pool_submit(p);
 }
 
 static void pool_work(void *context)
 {
     pool_bench *p = context;
-    while (p->ended < p->submitted) pool_pump(p);
+    while (p->ended < p->submitted)
+        pool_pump(p);
 }
 
 static void pool_commit(void *context)
@@ -320,8 +357,8 @@ static void pool_commit(void *context)
     p->done++;
 }
 
-/* Two programs that give out tasks over loopback TCP, too. They have no more than so few workers here, whose processes are
- * many times as large; ours are 64. */
+/* Two programs that give out tasks over loopback TCP, too. They have no more than so few workers
+ * here, whose processes are many times as large; ours are 64. */
 static void pool_add_peers(bench *b, const bench_row *ours)
 {
     char tasks[16], repeats[16];
@@ -336,8 +373,10 @@ static void pool_add_peers(bench *b, const bench_row *ours)
     celery.peer = "celery";
     dask.goal = celery.goal = 0;
     dask.note = celery.note = NULL;
-    bench_peer(b, "dask", "dask_tasks.py", 1, (const char *[]){dask.id, tasks, "2", "4", repeats, NULL});
-    bench_peer(b, "celery", "celery_tasks.py", 1, (const char *[]){celery.id, tasks, "2", repeats, NULL});
+    bench_peer(b, "dask", "dask_tasks.py", 1,
+               (const char *[]){dask.id, tasks, "2", "4", repeats, NULL});
+    bench_peer(b, "celery", "celery_tasks.py", 1,
+               (const char *[]){celery.id, tasks, "2", repeats, NULL});
     bench_add(b, &dask);
     bench_add(b, &celery);
 }
@@ -345,8 +384,10 @@ static void pool_add_peers(bench *b, const bench_row *ours)
 static pool_bench *pool_open(bench *b, uint32_t hands, uint32_t runs)
 {
     pool_bench *p = calloc(1, sizeof *p);
-    if (p) p->hands = calloc(hands, sizeof *p->hands);
-    if (!p || !p->hands) bench_die("pool", "out of memory");
+    if (p)
+        p->hands = calloc(hands, sizeof *p->hands);
+    if (!p || !p->hands)
+        bench_die("pool", "out of memory");
     p->hand_count = hands;
     p->run_count = runs;
     snprintf(p->url, sizeof p->url, "tcp://127.0.0.1:%u", 21000u + (unsigned)getpid() % 10000u);
@@ -360,7 +401,8 @@ static void pool_begin(pool_bench *p)
     etna_error err = {0};
     client_options options = client_options_default();
     pool_coordinate(p);
-    for (uint32_t i = 0; i < p->hand_count; i++) hand_open(p, &p->hands[i], i + 1);
+    for (uint32_t i = 0; i < p->hand_count; i++)
+        hand_open(p, &p->hands[i], i + 1);
     rig_must(client_open(tokens_for_children(p->tokens), &options, &p->client, &err), &err);
     p->done = 0;
 }
@@ -391,7 +433,8 @@ static int pool_by_value(const void *a, const void *b)
 
 static double pool_quantile(double *values, size_t count, double share)
 {
-    if (!count) return 0;
+    if (!count)
+        return 0;
     qsort(values, count, sizeof *values, pool_by_value);
     return values[(size_t)(share * (double)(count - 1))];
 }
@@ -415,14 +458,17 @@ void bench_pool(bench *b, unsigned workers, unsigned runs)
     double end = bench_now(BENCH_WALL);
     FILE *f = fopen("/proc/self/status", "r");
     size_t size = f ? fread(process, 1, sizeof process - 1, f) : 0;
-    if (f) fclose(f);
+    if (f)
+        fclose(f);
     process[size] = 0;
     const char *most = strstr(process, "VmHWM:");
-    printf("%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n", workers, SLOTS, runs,
-           1e3 * runs / (submitted - start), (unsigned long long)p->done, 1e3 * (double)p->done / (end - submitted));
-    printf("results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
-           pool_quantile(p->trips, p->trip_count, 0.5), pool_quantile(p->trips, p->trip_count, 0.99),
-           pool_quantile(commits, COMMITS, 0.5), pool_quantile(commits, COMMITS, 0.99));
+    printf("%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n",
+           workers, SLOTS, runs, 1e3 * runs / (submitted - start), (unsigned long long)p->done,
+           1e3 * (double)p->done / (end - submitted));
+    printf(
+        "results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
+        pool_quantile(p->trips, p->trip_count, 0.5), pool_quantile(p->trips, p->trip_count, 0.99),
+        pool_quantile(commits, COMMITS, 0.5), pool_quantile(commits, COMMITS, 0.99));
     printf("both ends held %.*s at most\n", most ? (int)strcspn(most, "\n") : 0, most ? most : "");
     pool_close(p);
 }
@@ -436,15 +482,16 @@ void lines_pool(bench *b)
                      .goal = 0.05,
                      .floor_is = "a commit"};
     char note[96];
-    if (!bench_wants(b, row.id)) return;
+    if (!bench_wants(b, row.id))
+        return;
     pool_bench *p = pool_open(b, HANDS, RUNS);
     row.floor = bench_measure(b, BENCH_WALL, NULL, pool_commit, p);
     pool_begin(p);
     row.ours = bench_measure(b, BENCH_WALL, pool_submit_all, pool_work, p);
     double a_round = (double)p->done / (p->submitted / RUNS);
     row.ours = bench_scaled(row.ours, 1 / a_round);
-    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task", 1000 / row.ours.median,
-             1000 * row.ours.cpu);
+    snprintf(note, sizeof note, "%.0f a second; CPU of both ends %.0f us a task",
+             1000 / row.ours.median, 1000 * row.ours.cpu);
     row.note = note;
     bench_add(b, &row);
     pool_add_peers(b, &row);

@@ -1,7 +1,7 @@
-/* What tokens and TLS cost: messages of sixteen tasks' size that go to the coordinator's inbox and come back as large, a
- * few dozen under way at a time, by the worker's own net. Nothing is decided or kept on the way, so that what is measured
- * is the wire alone and a real task's share is smaller. Seals are told beside none over ipc, TLS beside seals over
- * loopback. */
+/* What tokens and TLS cost: messages of sixteen tasks' size that go to the coordinator's inbox and
+ * come back as large, a few dozen under way at a time, by the worker's own net. Nothing is decided
+ * or kept on the way, so that what is measured is the wire alone and a real task's share is
+ * smaller. Seals are told beside none over ipc, TLS beside seals over loopback. */
 #include "coordinator/shell/certificate.h"
 #include "coordinator/shell/inbox.h"
 #include "tests/bench/rig.h"
@@ -18,7 +18,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { TASKS = 16, TASK_BYTES = 300, SIZE = TASKS * TASK_BYTES, MESSAGES = 500, UNDER_WAY = 32, EPOCH = 1 };
+enum {
+    TASKS = 16,
+    TASK_BYTES = 300,
+    SIZE = TASKS * TASK_BYTES,
+    MESSAGES = 500,
+    UNDER_WAY = 32,
+    EPOCH = 1
+};
 
 typedef struct wire {
     char url[128], join_path[128];
@@ -36,19 +43,27 @@ typedef struct wire {
 
 /* ---- the coordinator's end, on a thread of its own ---- */
 
-static void wire_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size)
+static void wire_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
+                         const uint8_t *data, size_t size)
 {
     wire *w = context;
     uint8_t *copy = malloc(size);
     (void)pipe, (void)pid;
-    if (!copy) bench_die("trust", "out of memory");
+    if (!copy)
+        bench_die("trust", "out of memory");
     memcpy(copy, data, size);
     inbox_answer(w->inbox, request, copy, size);
 }
 
-static void wire_pipe_gone(void *context, uint64_t pipe) { (void)context, (void)pipe; }
+static void wire_pipe_gone(void *context, uint64_t pipe)
+{
+    (void)context, (void)pipe;
+}
 
-static void wire_end(uv_async_t *handle) { uv_stop(handle->loop); }
+static void wire_end(uv_async_t *handle)
+{
+    uv_stop(handle->loop);
+}
 
 static void *wire_serve(void *context)
 {
@@ -62,9 +77,11 @@ static void wire_make_gate(wire *w, bench *b)
     realm r = {.name = "bench", .generation = 1};
     join j;
     etna_error err;
-    if (!seal_random(r.secret.bytes)) bench_die("trust", "no random numbers");
+    if (!seal_random(r.secret.bytes))
+        bench_die("trust", "no random numbers");
     w->gate = gate_new(&r, EPOCH);
-    if (!w->gate) bench_die("trust", "out of memory");
+    if (!w->gate)
+        bench_die("trust", "out of memory");
     realm_join(&r, w->url, &j);
     strcpy(j.certificate, w->certificate.shown);
     snprintf(w->join_path, sizeof w->join_path, "@%s", bench_path(b, "trust.join"));
@@ -90,7 +107,8 @@ static void wire_received(void *context, uint64_t request, const uint8_t *data, 
 {
     wire *w = context;
     (void)request, (void)data;
-    if (size != SIZE) bench_die("trust", "another answer");
+    if (size != SIZE)
+        bench_die("trust", "another answer");
     w->answered++;
 }
 
@@ -112,8 +130,10 @@ static void wire_open(wire *w, bench *b, const char *url, bool sealed)
     snprintf(w->url, sizeof w->url, "%s", url);
     w->sealed = sealed;
     bool tls = !strncmp(url, "tls", 3);
-    if (tls) rig_must(certificate_open(bench_path(b, "."), &w->certificate, &err), &err);
-    if (sealed) wire_make_gate(w, b);
+    if (tls)
+        rig_must(certificate_open(bench_path(b, "."), &w->certificate, &err), &err);
+    if (sealed)
+        wire_make_gate(w, b);
     uv_loop_init(&w->loop);
     uv_async_init(&w->loop, &w->end, wire_end);
     const inbox_handlers inbox_calls = {.context = w,
@@ -122,8 +142,10 @@ static void wire_open(wire *w, bench *b, const char *url, bool sealed)
                                         .gate = w->gate,
                                         .certificate = tls ? w->certificate.whole : NULL};
     rig_must(inbox_open(&w->loop, url, &inbox_calls, &w->inbox, &err), &err);
-    if (pthread_create(&w->thread, NULL, wire_serve, w)) bench_die("trust", "no thread");
-    const net_handlers net_calls = {w, wire_wake, wire_received, wire_lost, wire_disconnected, NULL};
+    if (pthread_create(&w->thread, NULL, wire_serve, w))
+        bench_die("trust", "no thread");
+    const net_handlers net_calls = {w,         wire_wake,         wire_received,
+                                    wire_lost, wire_disconnected, NULL};
     w->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     rig_must(net_open(sealed ? w->join_path : url, NULL, &net_calls, &w->net, &err), &err);
 }
@@ -147,7 +169,8 @@ static void wire_exchange(void *context)
     wire *w = context;
     uint32_t until = w->sent + MESSAGES;
     while (w->answered < until) {
-        while (w->sent < until && w->sent - w->answered < UNDER_WAY) wire_send(w);
+        while (w->sent < until && w->sent - w->answered < UNDER_WAY)
+            wire_send(w);
         struct pollfd woken = {.fd = w->woken, .events = POLLIN};
         uint64_t times;
         poll(&woken, 1, -1);
@@ -159,7 +182,8 @@ static void wire_exchange(void *context)
 static bench_stats wire_measure(bench *b, const char *url, bool sealed)
 {
     wire *w = calloc(1, sizeof *w);
-    if (!w) bench_die("trust", "out of memory");
+    if (!w)
+        bench_die("trust", "out of memory");
     wire_open(w, b, url, sealed);
     bench_stats found = bench_measure(b, BENCH_WALL, NULL, wire_exchange, w);
     wire_close(w);
@@ -172,7 +196,8 @@ static uint16_t wire_port(void)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (bind(fd, (const struct sockaddr *)&at, sizeof at) || getsockname(fd, (struct sockaddr *)&at, &size))
+    if (bind(fd, (const struct sockaddr *)&at, sizeof at) ||
+        getsockname(fd, (struct sockaddr *)&at, &size))
         bench_die("trust", "no port");
     close(fd);
     return ntohs(at.sin_port);

@@ -33,7 +33,8 @@ static void encode(viewing *v, const view_image *image)
 static void render(viewing *v, view_image *ret)
 {
     etna_error err = {0};
-    rig_must(view_render(v->rig.space, &v->camera, v->width, v->height, v->threads, ret, &err), &err);
+    rig_must(view_render(v->rig.space, &v->camera, v->width, v->height, v->threads, ret, &err),
+             &err);
 }
 
 static void do_image(void *context) /* clean, the grid on it, encoded: what a planner is sent */
@@ -62,8 +63,8 @@ static void do_ghost(void *context)
     viewing *v = context;
     etna_error err = {0};
     arrange_pose before = rig_pose(&v->rig, v->object, 0.4, 0.3, 0);
-    rig_must(view_annotate_edit(v->rig.space, &v->camera, &v->clean, v->object, &before, v->threads, &v->composed, NULL,
-                                &err),
+    rig_must(view_annotate_edit(v->rig.space, &v->camera, &v->clean, v->object, &before, v->threads,
+                                &v->composed, NULL, &err),
              &err);
     encode(v, &v->composed);
     view_image_free(&v->composed);
@@ -101,7 +102,8 @@ static void do_bare_and_encode(void *context)
 static uint32_t best_seen(viewing *v)
 {
     view_extent *extents = calloc(v->rig.scene->object_count, sizeof *extents);
-    if (!extents) bench_die("view", "out of memory");
+    if (!extents)
+        bench_die("view", "out of memory");
     view_extents(v->ids, v->width, v->height, v->rig.scene->object_count, extents);
     uint32_t best = 0, most = 0;
     for (uint32_t i = 0; i < v->rig.scene->object_count; i++)
@@ -122,7 +124,8 @@ static void open_view(viewing *v, const char *path)
     v->camera = view_camera_sized(&v->camera, 1024, 1024);
     v->width = v->height = 1024;
     v->ids = malloc(sizeof *v->ids * v->width * v->height);
-    if (!v->ids) bench_die("view", "out of memory");
+    if (!v->ids)
+        bench_die("view", "out of memory");
     v->bare = floor_embree_new(v->rig.scene);
 }
 
@@ -138,23 +141,26 @@ static void camera_text(const viewing *v, char text[400])
 {
     const scene_camera *c = &v->camera;
     vec3 p = v3_add(c->position, v->rig.scene->recentre);
-    snprintf(text, 400, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g", p.x, p.y, p.z, c->right.x,
-             c->right.y, c->right.z, c->up.x, c->up.y, c->up.z, c->forward.x, c->forward.y, c->forward.z,
-             c->half_height);
+    snprintf(text, 400, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g", p.x,
+             p.y, p.z, c->right.x, c->right.y, c->right.z, c->up.x, c->up.y, c->up.z, c->forward.x,
+             c->forward.y, c->forward.z, c->half_height);
 }
 
-static void map_and_image(bench *b, const char *path, const char *const id[2], const char *const work[2],
-                          double map_goal, double image_goal, double map_peer)
+static void map_and_image(bench *b, const char *path, const char *const id[2],
+                          const char *const work[2], double map_goal, double image_goal,
+                          double map_peer)
 {
     static viewing v;
     char camera[400], repeats[16];
-    if (!bench_wants_any(b, id, 2)) return;
+    if (!bench_wants_any(b, id, 2))
+        return;
     open_view(&v, path);
     camera_text(&v, camera);
     snprintf(repeats, sizeof repeats, "%u", bench_peer_repeats(b));
     bench_peer(b, "blender", "blender_image.py", 2,
-               (const char *[]){bench_wants(b, id[0]) ? id[0] : "-", bench_wants(b, id[1]) ? id[1] : "-", path, camera,
-                                repeats, bench_path(b, "peer.png"), NULL});
+               (const char *[]){bench_wants(b, id[0]) ? id[0] : "-",
+                                bench_wants(b, id[1]) ? id[1] : "-", path, camera, repeats,
+                                bench_path(b, "peer.png"), NULL});
     if (bench_wants(b, id[0])) {
         bench_row row = {.id = id[0],
                          .work = work[0],
@@ -172,14 +178,15 @@ static void map_and_image(bench *b, const char *path, const char *const id[2], c
         bench_add(b, &row);
     }
     if (bench_wants(b, id[1])) {
-        bench_row row = {.id = id[1],
-                         .work = work[1],
-                         .unit = "ms",
-                         .clock = BENCH_WALL,
-                         .goal = image_goal,
-                         .peer = "blender",
-                         .triangles = v.rig.triangles,
-                         .floor_is = "bare Embree: a ray and four shadow rays a pixel, 2 threads; encoding"};
+        bench_row row = {
+            .id = id[1],
+            .work = work[1],
+            .unit = "ms",
+            .clock = BENCH_WALL,
+            .goal = image_goal,
+            .peer = "blender",
+            .triangles = v.rig.triangles,
+            .floor_is = "bare Embree: a ray and four shadow rays a pixel, 2 threads; encoding"};
         char note[100];
         v.threads = 2;
         v.shadows = 4;
@@ -203,7 +210,8 @@ static void composed(bench *b, const char *path)
                 {"view.highlight", "three objects highlighted on it, encoded", do_highlight}};
     const char *ids[] = {rows[0].id, rows[1].id, rows[2].id};
     static viewing v;
-    if (!bench_wants_any(b, ids, 3)) return;
+    if (!bench_wants_any(b, ids, 3))
+        return;
     open_view(&v, path);
     v.threads = 1;
     do_map(&v);
@@ -211,7 +219,8 @@ static void composed(bench *b, const char *path)
     render(&v, &v.clean);
     bench_stats under = bench_measure(b, BENCH_CORE, NULL, do_encode, &v);
     for (size_t i = 0; i < 3; i++) {
-        if (!bench_wants(b, rows[i].id)) continue;
+        if (!bench_wants(b, rows[i].id))
+            continue;
         bench_row row = {.id = rows[i].id,
                          .work = rows[i].work,
                          .unit = "ms",
@@ -230,16 +239,18 @@ static void composed(bench *b, const char *path)
 
 void lines_view(bench *b)
 {
-    static const char *const house_id[] = {"view.map.house", "view.image.house"}, *const many_id[] = {
-                                                                                      "view.map.2000",
-                                                                                      "view.image.2000"};
-    static const char *const house_work[] = {"instance map 1024 x 1024, the house",
-                                             "image for a model 1024 x 1024, the house, grid, encoded"};
+    static const char *const house_id[] = {"view.map.house", "view.image.house"},
+                             *const many_id[] = {"view.map.2000", "view.image.2000"};
+    static const char *const house_work[] = {
+        "instance map 1024 x 1024, the house",
+        "image for a model 1024 x 1024, the house, grid, encoded"};
     static const char *const many_work[] = {"instance map 1024 x 1024, 2,000 instances",
                                             "image for a model 1024 x 1024, 2,000 instances"};
-    static const char *const ids[] = {"view.map.house", "view.image.house", "view.map.2000", "view.image.2000",
-                                      "view.grid",      "view.ghost",       "view.highlight"};
-    if (!bench_wants_any(b, ids, 7)) return;
+    static const char *const ids[] = {"view.map.house",  "view.image.house", "view.map.2000",
+                                      "view.image.2000", "view.grid",        "view.ghost",
+                                      "view.highlight"};
+    if (!bench_wants_any(b, ids, 7))
+        return;
     const char *house = bench_house(b);
     if (house) {
         map_and_image(b, house, house_id, house_work, 50, 400, 710);
@@ -247,6 +258,7 @@ void lines_view(bench *b)
         bench_say("no house: $ETNA_TEST_DATA/scenes/aws_small_house/small_house.glb is not there");
     }
     if (bench_wants_any(b, many_id, 2))
-        map_and_image(b, made_large(b, "r2000.glb", 2000, 2000000, "shared"), many_id, many_work, 250, 1500, 0);
+        map_and_image(b, made_large(b, "r2000.glb", 2000, 2000000, "shared"), many_id, many_work,
+                      250, 1500, 0);
     composed(b, house ? house : made_crowd(b));
 }

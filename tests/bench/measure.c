@@ -28,9 +28,11 @@ static int by_value(const void *a, const void *b)
 
 bench_stats bench_stats_of(double *samples, uint32_t count)
 {
-    if (count == 0) return (bench_stats){0};
+    if (count == 0)
+        return (bench_stats){0};
     qsort(samples, count, sizeof *samples, by_value);
-    return (bench_stats){samples[count / 2], samples[count / 4], samples[(3 * count - 1) / 4], .samples = count};
+    return (bench_stats){samples[count / 2], samples[count / 4], samples[(3 * count - 1) / 4],
+                         .samples = count};
 }
 
 static double cpu_of(int who)
@@ -43,7 +45,8 @@ static double cpu_of(int who)
 
 static double timed(bench_clock clock, bench_fn before, bench_fn fn, void *context, double *cpu)
 {
-    if (before) before(context);
+    if (before)
+        before(context);
     double used = cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN), start = bench_now(clock);
     fn(context);
     double took = bench_now(clock) - start;
@@ -51,12 +54,13 @@ static double timed(bench_clock clock, bench_fn before, bench_fn fn, void *conte
     return took;
 }
 
-static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, bench_fn fn, void *context,
-                            uint32_t least, uint32_t most)
+static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, bench_fn fn,
+                            void *context, uint32_t least, uint32_t most)
 {
     static double samples[SAMPLES_MAX], cpu[SAMPLES_MAX];
     uint32_t count = 0;
-    for (double spent = 0; count < most && (count < least || (!b->quick && spent < LONG_ENOUGH)); count++) {
+    for (double spent = 0; count < most && (count < least || (!b->quick && spent < LONG_ENOUGH));
+         count++) {
         samples[count] = timed(clock, before, fn, context, &cpu[count]);
         spent += samples[count];
     }
@@ -65,11 +69,13 @@ static bench_stats repeated(const bench *b, bench_clock clock, bench_fn before, 
     return s;
 }
 
-bench_stats bench_measure(const bench *b, bench_clock clock, bench_fn before, bench_fn fn, void *context)
+bench_stats bench_measure(const bench *b, bench_clock clock, bench_fn before, bench_fn fn,
+                          void *context)
 {
     double cpu;
     (void)timed(clock, before, fn, context, &cpu);
-    return repeated(b, clock, before, fn, context, b->quick ? SAMPLES_QUICK : SAMPLES_LEAST, SAMPLES_MAX);
+    return repeated(b, clock, before, fn, context, b->quick ? SAMPLES_QUICK : SAMPLES_LEAST,
+                    SAMPLES_MAX);
 }
 
 bench_stats bench_scaled(bench_stats s, double by)
@@ -79,7 +85,8 @@ bench_stats bench_scaled(bench_stats s, double by)
 
 bench_stats bench_rate(bench_stats ms, double things)
 {
-    if (ms.samples == 0 || ms.median <= 0) return (bench_stats){0};
+    if (ms.samples == 0 || ms.median <= 0)
+        return (bench_stats){0};
     double scale = things / 1e3;
     return (bench_stats){scale / ms.median, scale / ms.high, scale / ms.low, ms.samples, 0};
 }
@@ -94,8 +101,10 @@ int bench_run(const char *const *command, const char *output, struct rusage *ret
     posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (posix_spawn(&child, command[0], &actions, NULL, (char *const *)(uintptr_t)command, environ))
         bench_die(command[0], "cannot be run");
-    if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status)) bench_die(command[0], "ended badly");
+    if (wait4(child, &status, 0, &usage) != child || !WIFEXITED(status))
+        bench_die(command[0], "ended badly");
     posix_spawn_file_actions_destroy(&actions);
-    if (ret_usage) *ret_usage = usage;
+    if (ret_usage)
+        *ret_usage = usage;
     return WEXITSTATUS(status);
 }

@@ -45,9 +45,10 @@ const peer_line *peer_line_find(const bench *b, const char *id);
 typedef struct row_verdict {
     const peer_line *peer; /* NULL: none, or not to be compared: `why` says so in words */
     char why[TEXT_MAX];
-    double ratio;                /* how many times better than the peer; 0: not known */
-    double factor;               /* by which this machine is slower than the one the goal was set on; 0: not known */
-    double over;                 /* ours by the goal as it is written: above 1 it is missed; 0: no goal */
+    double ratio; /* how many times better than the peer; 0: not known */
+    double
+        factor; /* by which this machine is slower than the one the goal was set on; 0: not known */
+    double over; /* ours by the goal as it is written: above 1 it is missed; 0: no goal */
     double goal_here, over_here; /* the same with the factor; 0 where it is not known */
 } row_verdict;
 row_verdict report_judge(const bench *b, const bench_row *row);

@@ -6,7 +6,8 @@
 
 void rig_must(etna_code code, const etna_error *err)
 {
-    if (code != ETNA_OK) bench_die("a line", err->text);
+    if (code != ETNA_OK)
+        bench_die("a line", err->text);
 }
 
 static void make_ready(rig *r)

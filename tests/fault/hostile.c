@@ -1,17 +1,20 @@
-/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own
- * ledger.
+/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that
+ * keeps its own ledger.
  *
  *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE] [OPTION...]
  *
- * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that
- * came, so it does not depend on the order of requests. One line of the ledger per request: its kind, what it may have
- * cost (free, maybe, paid), the tokens that the good server told, who asked (x-etna-role, x-team, or -), how the
- * request came (direct; proxy: it names a whole address, and this server is asked as a proxy), and milliseconds.
- * Options, of which each comes before the draw:
+ * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed
+ * and how often that came, so it does not depend on the order of requests. One line of the ledger
+ * per request: its kind, what it may have cost (free, maybe, paid), the tokens that the good server
+ * told, who asked (x-etna-role, x-team, or -), how the request came (direct; proxy: it names a
+ * whole address, and this server is asked as a proxy), and milliseconds. Options, of which each
+ * comes before the draw:
  *
- *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits until FILE is there
+ *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits
+ * until FILE is there
  *   --pass N                with --hold: the first N are answered at once
- *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by 429, Retry-After: S
+ *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by
+ * 429, Retry-After: S
  *   --unsupported NAME      400 for whom sends the parameter NAME, in the words of OpenAI's servers
  *   --tls CERT,KEY          speaks TLS
  *   --seen FILE             the head of each request stands there
@@ -19,16 +22,14 @@
  * Kinds:
  *
  *   ok          the good answer
- *   429 429r    too many requests, without and with a hint when to come again     500 529   the server's own faults
- *   early       a reset before the request is read       late     a reset after it
- *   half        half of the good answer                  garbage  bytes that are no HTTP
- *   html        a page with 200                          huge     100 MB
- *   drip        the good answer, byte by byte            chunked  in chunks
- *   zipped      compressed                               gzip     bytes that are not compressed, called gzip
- *   redirect    to elsewhere
- *   shape       JSON of another shape                    prose    a good answer's tool calls as text
- *   twice       tool calls under one id                  object   their arguments as objects
- *   broken      their arguments as JSON cut off */
+ *   429 429r    too many requests, without and with a hint when to come again     500 529   the
+ * server's own faults early       a reset before the request is read       late     a reset after
+ * it half        half of the good answer                  garbage  bytes that are no HTTP html a
+ * page with 200                          huge     100 MB drip        the good answer, byte by byte
+ * chunked  in chunks zipped      compressed                               gzip     bytes that are
+ * not compressed, called gzip redirect    to elsewhere shape       JSON of another shape prose    a
+ * good answer's tool calls as text twice       tool calls under one id                  object
+ * their arguments as objects broken      their arguments as JSON cut off */
 #include "tests/fault/hostile_tls.h"
 #include "tests/support/loopback.h"
 
@@ -86,24 +87,29 @@ static void add(text *t, const char *data, size_t size)
     if (t->size + size + 1 > t->room) {
         t->room = 2 * (t->size + size + 1);
         t->data = realloc(t->data, t->room);
-        if (!t->data) abort();
+        if (!t->data)
+            abort();
     }
     memcpy(t->data + t->size, data, size);
     t->size += size;
     t->data[t->size] = 0;
 }
 
-/* A whole message: headers and content-length's body; without one, to the end of the line (`to_end`). */
+/* A whole message: headers and content-length's body; without one, to the end of the line
+ * (`to_end`). */
 static bool receive(int fd, text *t, bool to_end)
 {
     char piece[65536];
     for (;;) {
         bool told = false;
         size_t whole = t->data ? loopback_message_size(t->data, &told) : 0;
-        if (whole && t->size >= whole && (told || !to_end)) return true;
+        if (whole && t->size >= whole && (told || !to_end))
+            return true;
         ssize_t got = recv(fd, piece, sizeof piece, 0);
-        if (got <= 0) return to_end && whole && !told;
-        if (t->size > REQUEST_MAX) return false;
+        if (got <= 0)
+            return to_end && whole && !told;
+        if (t->size > REQUEST_MAX)
+            return false;
         add(t, piece, (size_t)got);
     }
 }
@@ -129,13 +135,16 @@ static const char *draw(uint64_t seed)
 {
     pthread_mutex_lock(&self.lock);
     uint32_t at = (uint32_t)mix(seed) % SEEDS_MAX, tries = 0;
-    while (self.came[at].count && self.came[at].seed != seed && tries++ < SEEDS_MAX) at = (at + 1) % SEEDS_MAX;
+    while (self.came[at].count && self.came[at].seed != seed && tries++ < SEEDS_MAX)
+        at = (at + 1) % SEEDS_MAX;
     self.came[at].seed = seed;
     uint32_t times = self.came[at].count++;
     pthread_mutex_unlock(&self.lock);
-    unsigned drawn = (unsigned)(mix(self.seed * 0x9e3779b97f4a7c15u + mix(seed) + times) % self.total);
+    unsigned drawn =
+        (unsigned)(mix(self.seed * 0x9e3779b97f4a7c15u + mix(seed) + times) % self.total);
     for (unsigned i = 0; i < self.count; i++) {
-        if (drawn < self.kinds[i].weight) return self.kinds[i].name;
+        if (drawn < self.kinds[i].weight)
+            return self.kinds[i].name;
         drawn -= self.kinds[i].weight;
     }
     return "ok";
@@ -152,8 +161,8 @@ static void note(const char *kind, const char *cost, long long in, long long out
 {
     pthread_mutex_lock(&self.lock);
     if (self.ledger) {
-        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in, out, asker.role, asker.team, asker.way,
-                (unsigned long long)(now_ms() - self.started));
+        fprintf(self.ledger, "%s %s %lld %lld %s %s %s %llu\n", kind, cost, in, out, asker.role,
+                asker.team, asker.way, (unsigned long long)(now_ms() - self.started));
         fflush(self.ledger);
     }
     pthread_mutex_unlock(&self.lock);
@@ -161,28 +170,33 @@ static void note(const char *kind, const char *cost, long long in, long long out
 
 /* ---- answers ---- */
 
-static void refuse_with(int fd, const char *status, const char *more, const char *body, const char *kind)
+static void refuse_with(int fd, const char *status, const char *more, const char *body,
+                        const char *kind)
 {
     char line[1024];
     int size = snprintf(
         line, sizeof line,
-        "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s", status,
-        strlen(body), more, body);
+        "HTTP/1.1 %s\r\ncontent-type: application/json\r\ncontent-length: %zu\r\nconnection: close\r\n%s\r\n%s",
+        status, strlen(body), more, body);
     note(kind, "free", 0, 0);
     loopback_send(fd, line, (size_t)size);
 }
 
 static void refuse(int fd, const char *status, const char *more, const char *kind)
 {
-    refuse_with(fd, status, more,
-                "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}", kind);
+    refuse_with(
+        fd, status, more,
+        "{\"error\":{\"message\":\"not now\",\"type\":\"server_error\",\"param\":null,\"code\":null}}",
+        kind);
 }
 
 static bool ask_upstream(const text *request, text *answer)
 {
     int fd = loopback_connect(self.upstream);
-    bool ok = fd >= 0 && loopback_send(fd, request->data, request->size) && receive(fd, answer, true);
-    if (fd >= 0) close(fd);
+    bool ok =
+        fd >= 0 && loopback_send(fd, request->data, request->size) && receive(fd, answer, true);
+    if (fd >= 0)
+        close(fd);
     return ok;
 }
 
@@ -190,17 +204,21 @@ static bool ask_upstream(const text *request, text *answer)
 static char *spoil(const char *body, const char *kind)
 {
     json_t *root = json_loads(body, 0, NULL), *row;
-    json_t *message = json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"),
+    json_t *message =
+               json_object_get(json_array_get(json_object_get(root, "choices"), 0), "message"),
            *calls = json_object_get(message, "tool_calls");
     size_t i;
     json_array_foreach(calls, i, row)
     {
         json_t *function = json_object_get(row, "function");
         const char *arguments = json_string_value(json_object_get(function, "arguments"));
-        if (!strcmp(kind, "twice")) json_object_set_new(row, "id", json_string("same"));
-        if (!strcmp(kind, "object")) json_object_set_new(function, "arguments", json_loads(arguments, 0, NULL));
+        if (!strcmp(kind, "twice"))
+            json_object_set_new(row, "id", json_string("same"));
+        if (!strcmp(kind, "object"))
+            json_object_set_new(function, "arguments", json_loads(arguments, 0, NULL));
         if (!strcmp(kind, "broken"))
-            json_object_set_new(function, "arguments", json_stringn(arguments, strlen(arguments) / 2));
+            json_object_set_new(function, "arguments",
+                                json_stringn(arguments, strlen(arguments) / 2));
     }
     if (calls && !strcmp(kind, "prose")) {
         json_object_set_new(message, "content", json_string("I would call a tool now."));
@@ -224,7 +242,8 @@ static text zipped(const char *body, size_t size)
     add(&made, "\x1f\x8b\x08\0\0\0\0\0\0\x03", 10);
     for (size_t at = 0; at < size; at++) {
         sum ^= (unsigned char)body[at];
-        for (int bit = 0; bit < 8; bit++) sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
+        for (int bit = 0; bit < 8; bit++)
+            sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
     }
     for (size_t at = 0; at < size;) {
         size_t some = size - at < 60000 ? size - at : 60000;
@@ -243,8 +262,9 @@ static text zipped(const char *body, size_t size)
 static void send_body(int fd, const char *body, size_t size, const char *kind)
 {
     char head[256];
-    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"), drip = !strcmp(kind, "drip"),
-         zip = !strcmp(kind, "zipped"), gzip = zip || !strcmp(kind, "gzip");
+    bool chunked = !strcmp(kind, "chunked"), half = !strcmp(kind, "half"),
+         drip = !strcmp(kind, "drip"), zip = !strcmp(kind, "zipped"),
+         gzip = zip || !strcmp(kind, "gzip");
     text small = {0};
     if (zip) {
         small = zipped(body, size);
@@ -252,24 +272,33 @@ static void send_body(int fd, const char *body, size_t size, const char *kind)
         size = small.size;
     }
     int length =
-        snprintf(head, sizeof head, "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s",
+        snprintf(head, sizeof head,
+                 "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n%s",
                  gzip ? "content-encoding: gzip\r\n" : "");
-    if (!chunked) length += snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
-    if (chunked) length += snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
+    if (!chunked)
+        length +=
+            snprintf(head + length, sizeof head - (size_t)length, "content-length: %zu\r\n", size);
+    if (chunked)
+        length +=
+            snprintf(head + length, sizeof head - (size_t)length, "transfer-encoding: chunked\r\n");
     loopback_send(fd, head, (size_t)length);
     loopback_send(fd, "\r\n", 2);
     size_t step = chunked ? 100 : drip ? 1 : size;
     for (size_t at = 0; at < (half ? size / 2 : size); at += step) {
         size_t some = size - at < step ? size - at : step;
-        if (half && at + some > size / 2) some = size / 2 - at;
+        if (half && at + some > size / 2)
+            some = size / 2 - at;
         if (chunked) {
             int n = snprintf(head, sizeof head, "%zx\r\n", some);
             loopback_send(fd, head, (size_t)n);
         }
-        if (!loopback_send(fd, body + at, some)) break;
-        if (chunked) loopback_send(fd, "\r\n", 2);
+        if (!loopback_send(fd, body + at, some))
+            break;
+        if (chunked)
+            loopback_send(fd, "\r\n", 2);
     }
-    if (chunked) loopback_send(fd, "0\r\n\r\n", 5);
+    if (chunked)
+        loopback_send(fd, "0\r\n\r\n", 5);
     free(small.data);
 }
 
@@ -280,7 +309,8 @@ static void huge(int fd)
     static char piece[1 << 20];
     memset(piece, ' ', sizeof piece);
     loopback_send(fd, head, strlen(head));
-    for (int i = 0; i < 100 && loopback_send(fd, piece, sizeof piece); i++) continue;
+    for (int i = 0; i < 100 && loopback_send(fd, piece, sizeof piece); i++)
+        continue;
 }
 
 static void answer_well(int fd, const text *request, const char *kind)
@@ -300,11 +330,13 @@ static void answer_well(int fd, const text *request, const char *kind)
     }
     json_t *root = json_loads(body, 0, NULL), *usage = json_object_get(root, "usage");
     bool reaches = strcmp(kind, "half") != 0 && strcmp(kind, "gzip") != 0;
-    note(kind, reaches ? "paid" : "maybe", json_integer_value(json_object_get(usage, "prompt_tokens")),
+    note(kind, reaches ? "paid" : "maybe",
+         json_integer_value(json_object_get(usage, "prompt_tokens")),
          json_integer_value(json_object_get(usage, "completion_tokens")));
     json_decref(root);
     char *other = spoil(body, kind);
-    if (other) send_body(fd, other, strlen(other), kind);
+    if (other)
+        send_body(fd, other, strlen(other), kind);
     free(other);
     free(answer.data);
 }
@@ -316,9 +348,11 @@ static void take_header(const text *request, const char *name, char *ret, size_t
 {
     const char *at = strcasestr(request->data, name), *end = strstr(request->data, "\r\n\r\n");
     snprintf(ret, room, "-");
-    if (!at || !end || at > end) return;
+    if (!at || !end || at > end)
+        return;
     at += strlen(name);
-    while (*at == ' ') at++;
+    while (*at == ' ')
+        at++;
     snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
 }
 
@@ -328,18 +362,22 @@ static void take_host(text *request)
     static const char own[] = "127.0.0.1";
     char *host = strcasestr(request->data, "\r\nhost: ");
     size_t length = host ? strcspn(host + 8, "\r") : 0;
-    if (length < strlen(own)) return;
+    if (length < strlen(own))
+        return;
     memcpy(host + 8, own, strlen(own));
-    memmove(host + 8 + strlen(own), host + 8 + length, request->size - (size_t)(host + 8 + length - request->data) + 1);
+    memmove(host + 8 + strlen(own), host + 8 + length,
+            request->size - (size_t)(host + 8 + length - request->data) + 1);
     request->size -= length - strlen(own);
 }
 
-/* A request to a proxy names the whole address: what the server behind it is to get names the path alone. */
+/* A request to a proxy names the whole address: what the server behind it is to get names the path
+ * alone. */
 static void take_address(text *request)
 {
     char *from = strstr(request->data, " http://"), *line = strstr(request->data, "\r\n");
     snprintf(asker.way, sizeof asker.way, "direct");
-    if (!from || from > line) return;
+    if (!from || from > line)
+        return;
     snprintf(asker.way, sizeof asker.way, "proxy");
     char *path = from + 8 + strcspn(from + 8, "/ ");
     memmove(from + 1, path, request->size - (size_t)(path - request->data) + 1);
@@ -357,14 +395,17 @@ static void wait_with_all(void)
         last = ++self.held == self.hold;
     }
     if (!passes && !last) {
-        while (!self.opened) pthread_cond_wait(&self.let_go, &self.lock);
+        while (!self.opened)
+            pthread_cond_wait(&self.let_go, &self.lock);
     }
     pthread_mutex_unlock(&self.lock);
-    if (!last) return;
+    if (!last)
+        return;
     note("held", "-", (long long)self.hold, 0);
     while (!open) {
         open = !self.gate || access(self.gate, F_OK) == 0;
-        if (!open) poll(NULL, 0, 20);
+        if (!open)
+            poll(NULL, 0, 20);
     }
     pthread_mutex_lock(&self.lock);
     self.opened = true;
@@ -376,7 +417,8 @@ static bool is_busy(void)
 {
     pthread_mutex_lock(&self.lock);
     uint64_t now = now_ms();
-    if (self.busy_after && ++self.requests == self.busy_after) self.busy_until = now + 1000u * (uint64_t)self.busy_s;
+    if (self.busy_after && ++self.requests == self.busy_after)
+        self.busy_until = now + 1000u * (uint64_t)self.busy_s;
     bool busy = now < self.busy_until;
     pthread_mutex_unlock(&self.lock);
     return busy;
@@ -402,7 +444,8 @@ static bool refused_before(int fd, const text *request)
         refuse_with(fd, "400 Bad Request", "", body, "unsupported");
         return true;
     }
-    if (self.hold) wait_with_all();
+    if (self.hold)
+        wait_with_all();
     return false;
 }
 
@@ -457,13 +500,16 @@ static void *converse(void *context)
     snprintf(asker.role, sizeof asker.role, "-");
     snprintf(asker.team, sizeof asker.team, "-");
     snprintf(asker.way, sizeof asker.way, "-");
-    /* The headers are looked at without taking them, so that "early" resets a line from which nothing was read. */
+    /* The headers are looked at without taking them, so that "early" resets a line from which
+     * nothing was read. */
     ssize_t seen = 0;
     for (int i = 0; i < 200; i++) {
         seen = recv(fd, first, sizeof first - 1, MSG_PEEK);
-        if (seen <= 0) break;
+        if (seen <= 0)
+            break;
         first[seen] = 0;
-        if (strstr(first, "\r\n\r\n") || seen == (ssize_t)sizeof first - 1) break;
+        if (strstr(first, "\r\n\r\n") || seen == (ssize_t)sizeof first - 1)
+            break;
     }
     const char *mark = seen > 0 ? strcasestr(first, "x-etna-seed:") : NULL;
     const char *kind = seen > 0 ? draw(mark ? strtoull(mark + 12, NULL, 10) : 0) : "";
@@ -476,7 +522,8 @@ static void *converse(void *context)
         take_header(&request, "\r\nx-team:", asker.team, sizeof asker.team);
         take_address(&request);
         take_host(&request);
-        if (!refused_before(fd, &request)) misbehave(fd, &request, kind);
+        if (!refused_before(fd, &request))
+            misbehave(fd, &request, kind);
     }
     free(request.data);
     shutdown(fd, SHUT_WR);
@@ -488,7 +535,8 @@ static bool read_faults(char *list)
 {
     for (char *word = strtok(list, ","); word; word = strtok(NULL, ",")) {
         char *colon = strchr(word, ':');
-        if (!colon || self.count == KINDS_MAX) return false;
+        if (!colon || self.count == KINDS_MAX)
+            return false;
         *colon = 0;
         weighed *w = &self.kinds[self.count++];
         snprintf(w->name, sizeof w->name, "%s", word);
@@ -501,18 +549,30 @@ static bool read_faults(char *list)
 int main(int argc, char **argv)
 {
     for (int i = 1; i + 1 < argc; i += 2) {
-        if (!strcmp(argv[i], "--upstream")) self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--seed")) self.seed = strtoull(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
-        if (!strcmp(argv[i], "--faults") && !read_faults(argv[i + 1])) return 2;
-        if (!strcmp(argv[i], "--hold")) self.hold = (unsigned)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--pass")) self.pass = (unsigned)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--gate")) self.gate = argv[i + 1];
-        if (!strcmp(argv[i], "--busy-after")) self.busy_after = (unsigned)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--busy-s")) self.busy_s = (unsigned)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--unsupported")) self.unsupported = argv[i + 1];
-        if (!strcmp(argv[i], "--seen")) self.seen = fopen(argv[i + 1], "w");
-        if (!strcmp(argv[i], "--tls")) self.tls = argv[i + 1];
+        if (!strcmp(argv[i], "--upstream"))
+            self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--seed"))
+            self.seed = strtoull(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--ledger"))
+            self.ledger = fopen(argv[i + 1], "w");
+        if (!strcmp(argv[i], "--faults") && !read_faults(argv[i + 1]))
+            return 2;
+        if (!strcmp(argv[i], "--hold"))
+            self.hold = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--pass"))
+            self.pass = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--gate"))
+            self.gate = argv[i + 1];
+        if (!strcmp(argv[i], "--busy-after"))
+            self.busy_after = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--busy-s"))
+            self.busy_s = (unsigned)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--unsupported"))
+            self.unsupported = argv[i + 1];
+        if (!strcmp(argv[i], "--seen"))
+            self.seen = fopen(argv[i + 1], "w");
+        if (!strcmp(argv[i], "--tls"))
+            self.tls = argv[i + 1];
     }
     self.started = now_ms();
     uint16_t port = 0;

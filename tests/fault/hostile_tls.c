@@ -21,10 +21,12 @@ bool tls_load(const char *cert_and_key)
 {
     char cert[1024];
     const char *comma = strchr(cert_and_key, ',');
-    if (!comma || (size_t)(comma - cert_and_key) >= sizeof cert) return false;
+    if (!comma || (size_t)(comma - cert_and_key) >= sizeof cert)
+        return false;
     snprintf(cert, sizeof cert, "%.*s", (int)(comma - cert_and_key), cert_and_key);
     return gnutls_certificate_allocate_credentials(&credentials) == 0 &&
-           gnutls_certificate_set_x509_key_file(credentials, cert, comma + 1, GNUTLS_X509_FMT_PEM) >= 0;
+           gnutls_certificate_set_x509_key_file(credentials, cert, comma + 1,
+                                                GNUTLS_X509_FMT_PEM) >= 0;
 }
 
 typedef struct line {
@@ -39,7 +41,8 @@ static void pump(gnutls_session_t tls, const line *l)
     for (;;) {
         struct pollfd both[2] = {{l->inner, POLLIN, 0}, {open ? l->outer : -1, POLLIN, 0}};
         bool pending = gnutls_record_check_pending(tls) > 0;
-        if (!pending && poll(both, 2, -1) < 0) return;
+        if (!pending && poll(both, 2, -1) < 0)
+            return;
         if (pending || (both[1].revents & (POLLIN | POLLHUP | POLLERR))) {
             ssize_t got = gnutls_record_recv(tls, piece, sizeof piece);
             if (got > 0) {
@@ -51,7 +54,8 @@ static void pump(gnutls_session_t tls, const line *l)
         }
         if (both[0].revents & (POLLIN | POLLHUP | POLLERR)) {
             ssize_t got = recv(l->inner, piece, sizeof piece, 0);
-            if (got <= 0 || gnutls_record_send(tls, piece, (size_t)got) <= 0) return;
+            if (got <= 0 || gnutls_record_send(tls, piece, (size_t)got) <= 0)
+                return;
         }
     }
 }
@@ -61,11 +65,13 @@ static void *serve(void *given)
     line *l = given;
     gnutls_session_t tls;
     if (gnutls_init(&tls, GNUTLS_SERVER) == 0) {
-        int told = gnutls_set_default_priority(tls) || gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE, credentials)
+        int told = gnutls_set_default_priority(tls) ||
+                           gnutls_credentials_set(tls, GNUTLS_CRD_CERTIFICATE, credentials)
                        ? -1
                        : GNUTLS_E_AGAIN;
         gnutls_transport_set_int(tls, l->outer);
-        while (told == GNUTLS_E_AGAIN || told == GNUTLS_E_INTERRUPTED) told = gnutls_handshake(tls);
+        while (told == GNUTLS_E_AGAIN || told == GNUTLS_E_INTERRUPTED)
+            told = gnutls_handshake(tls);
         if (told == 0) {
             pump(tls, l);
             gnutls_bye(tls, GNUTLS_SHUT_WR);

@@ -4,7 +4,8 @@
 
 #include <stdbool.h>
 
-bool tls_load(const char *cert_and_key); /* "CERT,KEY": files. False: they are none, or there is no TLS here */
+bool tls_load(const char *cert_and_key); /* "CERT,KEY": files. False: they are none, or there is no
+                                            TLS here */
 int tls_open(int fd);                    /* takes `fd` over; the plain end of it, or -1 */
 
 #endif

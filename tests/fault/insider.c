@@ -1,9 +1,11 @@
 /* A peer over TCP that has a worker's token, and wants more than that gives.
  *
- *   insider URL FILE          takes two tasks, as two workers, and tries with the one what only the other may; hands both back
- *   insider URL FILE flood    says the same again and again for some seconds, without waiting for an answer
+ *   insider URL FILE          takes two tasks, as two workers, and tries with the one what only the
+ * other may; hands both back insider URL FILE flood    says the same again and again for some
+ * seconds, without waiting for an answer
  *
- * Prints what came of each thing that was tried, a line each. Two runs that have begun nothing are to be there, of two scenes. */
+ * Prints what came of each thing that was tried, a line each. Two runs that have begun nothing are
+ * to be there, of two scenes. */
 #include "tests/fault/peer.h"
 
 #include <stdio.h>
@@ -42,9 +44,11 @@ static message_lease insider_lease(uint64_t worker, etna_arena *arena)
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer;
     m.body.lease_request.slots_free = m.body.lease_request.cpus = 1;
     nng_msg *msg = insider_send(&m, worker);
-    bool given = msg && !message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, &answer, NULL) &&
+    bool given = msg &&
+                 !message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, &answer, NULL) &&
                  answer.kind == MESSAGE_LEASE && answer.body.lease.task_kind;
-    if (!given) peer_fail("no task is to be had");
+    if (!given)
+        peer_fail("no task is to be had");
     nng_msg_free(msg);
     return answer.body.lease;
 }
@@ -53,7 +57,8 @@ static message insider_get(const etna_hash *blob, const message_task_ref *ref)
 {
     message m = {.kind = MESSAGE_BLOB_GET};
     m.body.blob_get.hash = *blob;
-    if (ref) m.body.blob_get.ref = *ref;
+    if (ref)
+        m.body.blob_get.ref = *ref;
     return m;
 }
 
@@ -64,7 +69,8 @@ static message insider_put(const message_task_ref *ref)
     m.body.blob_put.hash = etna_hash_bytes(some, sizeof some);
     m.body.blob_put.total = m.body.blob_put.size = sizeof some;
     m.body.blob_put.data = some;
-    if (ref) m.body.blob_put.ref = *ref;
+    if (ref)
+        m.body.blob_put.ref = *ref;
     return m;
 }
 
@@ -96,13 +102,15 @@ static void insider_hold(const message_task_ref *own, const message_task_ref *ot
     m.body.orders_request.held_count = 2;
     m.body.orders_request.held = held;
     nng_msg *msg = insider_send(&m, FIRST);
-    bool told = msg && !message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &answer, NULL) &&
+    bool told = msg &&
+                !message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &answer, NULL) &&
                 answer.kind == MESSAGE_ORDERS;
     const message_orders *orders = &answer.body.orders;
     bool right = told && orders->cancel_count == 1 && orders->cancel[0].task == other->task &&
                  etna_id_equal(&orders->cancel[0].run, &other->run);
     printf("another's task as held: %s\n", right ? "to be stopped" : "taken");
-    if (msg) nng_msg_free(msg);
+    if (msg)
+        nng_msg_free(msg);
     etna_arena_free(&arena);
 }
 
@@ -113,11 +121,13 @@ static void insider_try_all(void)
     message_task_ref bare = own.ref, next = own.ref;
     bare.ticket = (etna_id){{0}};
     next.attempt++;
-    if (etna_hash_equal(&own.scene, &other.scene)) peer_fail("two scenes are wanted");
+    if (etna_hash_equal(&own.scene, &other.scene))
+        peer_fail("two scenes are wanted");
     insider_try("its scene", insider_get(&own.scene, &own.ref), FIRST);
     insider_try("its scene without a ticket", insider_get(&own.scene, NULL), FIRST);
     insider_try("another run's scene", insider_get(&other.scene, &own.ref), FIRST);
-    insider_try("another's scene by another's ticket", insider_get(&other.scene, &other.ref), FIRST);
+    insider_try("another's scene by another's ticket", insider_get(&other.scene, &other.ref),
+                FIRST);
     insider_try("a blob of its task", insider_put(&own.ref), FIRST);
     insider_try("a blob of no task", insider_put(NULL), FIRST);
     insider_try("another's result", insider_result(other.ref, ETNA_E_INPUT), FIRST);
@@ -144,7 +154,8 @@ static void insider_flood(void)
         m.sequence = sequence++;
         peer_bytes b = peer_pack(&m);
         peer_seal(&b, &session);
-        if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, b.data, b.size)) abort();
+        if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, b.data, b.size))
+            abort();
         if (nng_sendmsg(line, msg, 0))
             nng_msg_free(msg); /* cut off: it is sent once it may greet again, which it does not */
         free(b.data);
@@ -155,7 +166,8 @@ static void insider_flood(void)
 int main(int argc, char **argv)
 {
     bool floods = argc == 4 && !strcmp(argv[3], "flood");
-    if (argc != 3 && !floods) peer_fail("usage: see the insider's first comment");
+    if (argc != 3 && !floods)
+        peer_fail("usage: see the insider's first comment");
     line = peer_dial(argv[1]);
     session = peer_greet(line, argv[2], "worker");
     if (floods) {

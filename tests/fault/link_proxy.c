@@ -1,13 +1,12 @@
-/* A bad line between hosts: relays TCP connections and does to them what its control file says, which is read again ten times a
- * second.
+/* A bad line between hosts: relays TCP connections and does to them what its control file says,
+ * which is read again ten times a second.
  *
  *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE
  *
- * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that come 200 ms late (as when a
- * segment is lost), KiB a second (0: no bound). It stands
- *   on      what comes is relayed
- *   cut     connections stay and carry nothing: half open, for both ends
- *   closed  connections are reset, new ones too */
+ * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that
+ * come 200 ms late (as when a segment is lost), KiB a second (0: no bound). It stands on      what
+ * comes is relayed cut     connections stay and carry nothing: half open, for both ends closed
+ * connections are reset, new ones too */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -70,10 +69,12 @@ static void manner_read(const char *path, manner *m)
     char word[16] = "";
     unsigned delay = 0, late = 0, kib = 0;
     FILE *file = fopen(path, "r");
-    if (!file) return;
+    if (!file)
+        return;
     int read = fscanf(file, "%15s %u %u %u", word, &delay, &late, &kib);
     fclose(file);
-    if (read == 4) *m = (manner){word[0] == 'o' ? 'o' : word[1], delay, late, kib};
+    if (read == 4)
+        *m = (manner){word[0] == 'o' ? 'o' : word[1], delay, late, kib};
 }
 
 static void way_empty(way *w)
@@ -101,7 +102,8 @@ static void line_reset(line *l)
 static bool way_take(way *w, int from, const manner *m)
 {
     piece *p = malloc(sizeof *p);
-    if (!p) abort();
+    if (!p)
+        abort();
     ssize_t size = recv(from, p->bytes, sizeof p->bytes, MSG_DONTWAIT);
     if (size <= 0) {
         bool is_there = size < 0 && errno == EAGAIN;
@@ -125,12 +127,15 @@ static bool way_give(way *w, int to)
     while (w->first && w->first->due_ms <= now_ms()) {
         piece *p = w->first;
         ssize_t sent = send(to, p->bytes + p->sent, p->size - p->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
-        if (sent < 0) return errno == EAGAIN;
+        if (sent < 0)
+            return errno == EAGAIN;
         p->sent += (size_t)sent;
         w->waiting -= (size_t)sent;
-        if (p->sent < p->size) return true;
+        if (p->sent < p->size)
+            return true;
         w->first = p->next;
-        if (!w->first) w->last = &w->first;
+        if (!w->first)
+            w->last = &w->first;
         free(p);
     }
     return true;
@@ -141,8 +146,10 @@ static int dial(const struct sockaddr_in *target)
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const struct timeval patience = {.tv_sec = 2};
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (fd >= 0 && connect(fd, (const struct sockaddr *)target, sizeof *target) == 0) return fd;
-    if (fd >= 0) close(fd);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)target, sizeof *target) == 0)
+        return fd;
+    if (fd >= 0)
+        close(fd);
     return -1;
 }
 
@@ -150,14 +157,18 @@ static void line_open(int listener, const struct sockaddr_in *target, const mann
 {
     line made = {.ends = {accept4(listener, NULL, NULL, SOCK_CLOEXEC), -1}};
     int at = 0;
-    while (at < LINES_MOST && lines[at].ends[0] >= 0) at++;
-    if (made.ends[0] >= 0 && at < LINES_MOST && m->state == 'o') made.ends[1] = dial(target);
+    while (at < LINES_MOST && lines[at].ends[0] >= 0)
+        at++;
+    if (made.ends[0] >= 0 && at < LINES_MOST && m->state == 'o')
+        made.ends[1] = dial(target);
     if (made.ends[1] < 0) {
-        if (made.ends[0] >= 0) close(made.ends[0]);
+        if (made.ends[0] >= 0)
+            close(made.ends[0]);
         return;
     }
     lines[at] = made;
-    for (int i = 0; i < 2; i++) lines[at].ways[i].last = &lines[at].ways[i].first;
+    for (int i = 0; i < 2; i++)
+        lines[at].ways[i].last = &lines[at].ways[i].first;
 }
 
 static void line_relay(line *l, const manner *m)
@@ -165,8 +176,10 @@ static void line_relay(line *l, const manner *m)
     for (int i = 0; i < 2 && l->ends[0] >= 0; i++) {
         way *w = &l->ways[i];
         bool lives = w->waiting >= WAITING_MOST || way_take(w, l->ends[i], m);
-        if (lives) lives = way_give(w, l->ends[1 - i]);
-        if (!lives) line_reset(l);
+        if (lives)
+            lives = way_give(w, l->ends[1 - i]);
+        if (!lives)
+            line_reset(l);
     }
 }
 
@@ -177,7 +190,8 @@ static int patience(const manner *m)
     for (int at = 0; m->state == 'o' && at < LINES_MOST; at++) {
         for (int i = 0; i < 2 && lines[at].ends[0] >= 0; i++) {
             const piece *first = lines[at].ways[i].first;
-            if (first && first->due_ms < soonest) soonest = first->due_ms > now ? first->due_ms : now + 1;
+            if (first && first->due_ms < soonest)
+                soonest = first->due_ms > now ? first->due_ms : now + 1;
         }
     }
     return (int)(soonest - now);
@@ -189,7 +203,8 @@ static void wait_for_any(int listener, const manner *m)
     nfds_t count = 1;
     for (int at = 0; m->state == 'o' && at < LINES_MOST; at++) {
         for (int i = 0; i < 2 && lines[at].ends[0] >= 0; i++) {
-            if (lines[at].ways[i].waiting < WAITING_MOST) all[count++] = (struct pollfd){lines[at].ends[i], POLLIN, 0};
+            if (lines[at].ways[i].waiting < WAITING_MOST)
+                all[count++] = (struct pollfd){lines[at].ends[i], POLLIN, 0};
         }
     }
     poll(all, count, patience(m));
@@ -201,7 +216,8 @@ static int listen_at(uint16_t port)
     const struct sockaddr_in here = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(fd, (const struct sockaddr *)&here, sizeof here) || listen(fd, 64)) return -1;
+    if (bind(fd, (const struct sockaddr *)&here, sizeof here) || listen(fd, 64))
+        return -1;
     return fd;
 }
 
@@ -209,11 +225,14 @@ int main(int argc, char **argv)
 {
     struct sockaddr_in target = {.sin_family = AF_INET};
     manner m = {.state = 'o'};
-    if (argc != 5 || inet_pton(AF_INET, argv[2], &target.sin_addr) != 1) return 2;
+    if (argc != 5 || inet_pton(AF_INET, argv[2], &target.sin_addr) != 1)
+        return 2;
     target.sin_port = htons((uint16_t)atoi(argv[3]));
     int listener = listen_at((uint16_t)atoi(argv[1]));
-    if (listener < 0) return 4;
-    for (int at = 0; at < LINES_MOST; at++) lines[at].ends[0] = lines[at].ends[1] = -1;
+    if (listener < 0)
+        return 4;
+    for (int at = 0; at < LINES_MOST; at++)
+        lines[at].ends[0] = lines[at].ends[1] = -1;
     puts("relaying");
     fflush(stdout);
     for (uint64_t looked = 0;;) {
@@ -224,7 +243,8 @@ int main(int argc, char **argv)
         wait_for_any(listener, &m);
         line_open(listener, &target, &m);
         for (int at = 0; m.state != 'u' && at < LINES_MOST; at++) {
-            if (lines[at].ends[0] < 0) continue;
+            if (lines[at].ends[0] < 0)
+                continue;
             if (m.state == 'l') {
                 line_reset(&lines[at]);
             } else {

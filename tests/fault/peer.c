@@ -17,9 +17,11 @@ void peer_fail(const char *what)
 peer_bytes peer_pack(const message *m)
 {
     peer_bytes b;
-    if (message_pack(m, &b.data, &b.size, NULL)) peer_fail("no message");
+    if (message_pack(m, &b.data, &b.size, NULL))
+        peer_fail("no message");
     uint8_t *roomy = realloc(b.data, b.size + SEAL_SIZE);
-    if (!roomy) abort();
+    if (!roomy)
+        abort();
     b.data = roomy;
     return b;
 }
@@ -27,18 +29,21 @@ peer_bytes peer_pack(const message *m)
 nng_socket peer_dial(const char *url)
 {
     nng_socket socket;
-    if (nng_req0_open(&socket)) peer_fail("no socket");
+    if (nng_req0_open(&socket))
+        peer_fail("no socket");
     nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
     nng_socket_set_ms(socket, NNG_OPT_RECVTIMEO, PATIENCE_MS);
     nng_socket_set_ms(socket, NNG_OPT_SENDTIMEO, PATIENCE_MS);
-    if (nng_dial(socket, url, NULL, 0)) peer_fail("nobody listens");
+    if (nng_dial(socket, url, NULL, 0))
+        peer_fail("nobody listens");
     return socket;
 }
 
 nng_msg *peer_exchange(nng_socket socket, const void *data, size_t size)
 {
     nng_msg *msg;
-    if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size)) abort();
+    if (nng_msg_alloc(&msg, 0) || nng_msg_append(msg, data, size))
+        abort();
     if (nng_sendmsg(socket, msg, 0)) {
         nng_msg_free(msg);
         return NULL;
@@ -68,7 +73,8 @@ void peer_tell(nng_msg *msg)
 static seal_role role_named(const char *name)
 {
     for (int role = SEAL_WORKER; role < SEAL_ROLE_COUNT; role++) {
-        if (!strcmp(seal_role_name((seal_role)role), name)) return (seal_role)role;
+        if (!strcmp(seal_role_name((seal_role)role), name))
+            return (seal_role)role;
     }
     peer_fail("no such role");
     return SEAL_NOBODY;
@@ -82,13 +88,18 @@ seal_session peer_greet(nng_socket socket, const char *file, const char *role)
     peer_bytes hello;
     join j;
     uint64_t epoch;
-    if (join_read(file, &j, NULL)) peer_fail("no join file");
+    if (join_read(file, &j, NULL))
+        peer_fail("no join file");
     j.given[role_named(role)] = true;
-    if (greeting_begin(&j, role_named(role), &frame, &g, &hello.data, &hello.size, NULL)) peer_fail("no greeting");
+    if (greeting_begin(&j, role_named(role), &frame, &g, &hello.data, &hello.size, NULL))
+        peer_fail("no greeting");
     nng_msg *answer = peer_exchange(socket, hello.data, hello.size);
-    bool known = answer && !greeting_end(&j, &g, 0, nng_msg_body(answer), nng_msg_len(answer), &session, &epoch, NULL);
-    if (!known) fputs("not welcome; ", stdout);
-    if (answer) nng_msg_free(answer);
+    bool known = answer && !greeting_end(&j, &g, 0, nng_msg_body(answer), nng_msg_len(answer),
+                                         &session, &epoch, NULL);
+    if (!known)
+        fputs("not welcome; ", stdout);
+    if (answer)
+        nng_msg_free(answer);
     free(hello.data);
     return session;
 }

@@ -1,14 +1,17 @@
-/* A model's server that thinks well and writes as models do: a proxy before a good one (etna serve-builtin) that rewrites
- * its answers by one habit.
+/* A model's server that thinks well and writes as models do: a proxy before a good one (etna
+ * serve-builtin) that rewrites its answers by one habit.
  *
- *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
+ *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how
+ * once|half|always] [--ledger FILE]
  *                [--delay MS]
- *   sloppy-model --list         the habits: name, roles, and whether a person would still see what is meant
+ *   sloppy-model --list         the habits: name, roles, and whether a person would still see what
+ * is meant
  *
- * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the request's x-etna-seed.
- * --delay: each answer waits for a time below that, drawn from the seed, so that some are not waited for any more. One
- * line of the ledger per request, when it was served: its role, "changed" or "kept", and the tokens that the good server told. The
- * habits are sloppy_habits.c's. */
+ * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the
+ * request's x-etna-seed.
+ * --delay: each answer waits for a time below that, drawn from the seed, so that some are not
+ * waited for any more. One line of the ledger per request, when it was served: its role, "changed"
+ * or "kept", and the tokens that the good server told. The habits are sloppy_habits.c's. */
 #include "tests/fault/sloppy.h"
 #include "tests/support/loopback.h"
 
@@ -49,24 +52,29 @@ static void add(buffer *b, const char *data, size_t size)
     if (b->size + size + 1 > b->room) {
         b->room = 2 * (b->size + size + 1);
         b->data = realloc(b->data, b->room);
-        if (!b->data) abort();
+        if (!b->data)
+            abort();
     }
     memcpy(b->data + b->size, data, size);
     b->size += size;
     b->data[b->size] = 0;
 }
 
-/* A whole message: headers and content-length's body; without one, to the end of the line (`to_end`). */
+/* A whole message: headers and content-length's body; without one, to the end of the line
+ * (`to_end`). */
 static bool receive(int fd, buffer *b, bool to_end)
 {
     char piece[65536];
     for (;;) {
         bool told = false;
         size_t whole = b->data ? loopback_message_size(b->data, &told) : 0;
-        if (whole && b->size >= whole && (told || !to_end)) return true;
+        if (whole && b->size >= whole && (told || !to_end))
+            return true;
         ssize_t got = recv(fd, piece, sizeof piece, 0);
-        if (got <= 0) return to_end && whole && !told;
-        if (b->size > REQUEST_MAX) return false;
+        if (got <= 0)
+            return to_end && whole && !told;
+        if (b->size > REQUEST_MAX)
+            return false;
         add(b, piece, (size_t)got);
     }
 }
@@ -75,9 +83,11 @@ static void take_header(const buffer *request, const char *name, char *ret, size
 {
     const char *at = strcasestr(request->data, name), *end = strstr(request->data, "\r\n\r\n");
     snprintf(ret, room, "-");
-    if (!at || !end || at > end) return;
+    if (!at || !end || at > end)
+        return;
     at += strlen(name);
-    while (*at == ' ') at++;
+    while (*at == ' ')
+        at++;
     snprintf(ret, room, "%.*s", (int)strcspn(at, " \r\n"), at);
 }
 
@@ -92,7 +102,8 @@ static uint64_t mix(uint64_t x)
 
 static bool is_drawn(const char *seed)
 {
-    if (!strcmp(self.how, "half")) return mix(strtoull(seed, NULL, 10) + 0x9e3779b97f4a7c15u) & 1;
+    if (!strcmp(self.how, "half"))
+        return mix(strtoull(seed, NULL, 10) + 0x9e3779b97f4a7c15u) & 1;
     return strcmp(self.how, "once") != 0 || !self.spent;
 }
 
@@ -115,7 +126,8 @@ static bool spoil(json_t *root, const char *role, const char *seed)
 static void note(const char *role, bool changed, const json_t *root)
 {
     const json_t *usage = json_object_get(root, "usage");
-    if (!self.ledger) return;
+    if (!self.ledger)
+        return;
     pthread_mutex_lock(&self.lock);
     fprintf(self.ledger, "%s %s %lld %lld\n", role, changed ? "changed" : "kept",
             (long long)json_integer_value(json_object_get(usage, "prompt_tokens")),
@@ -134,37 +146,43 @@ static void request_open(void)
 static void request_close(void)
 {
     pthread_mutex_lock(&self.lock);
-    if (--self.open == 0) pthread_cond_signal(&self.settled);
+    if (--self.open == 0)
+        pthread_cond_signal(&self.settled);
     pthread_mutex_unlock(&self.lock);
 }
 
-/* Told to end, it first serves what it has begun: who asked may have gone, and the ledger is to be whole. */
+/* Told to end, it first serves what it has begun: who asked may have gone, and the ledger is to be
+ * whole. */
 static void *end_when_told(void *context)
 {
     const sigset_t *told = context;
     int signal_number;
     sigwait(told, &signal_number);
     pthread_mutex_lock(&self.lock);
-    while (self.open) pthread_cond_wait(&self.settled, &self.lock);
+    while (self.open)
+        pthread_cond_wait(&self.settled, &self.lock);
     _exit(0);
 }
 
 static void send_body(int fd, const char *status, const char *body)
 {
     char head[256];
-    int length = snprintf(head, sizeof head,
-                          "HTTP/1.1 %s\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: "
-                          "%zu\r\n\r\n",
-                          status, strlen(body));
+    int length = snprintf(
+        head, sizeof head,
+        "HTTP/1.1 %s\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: "
+        "%zu\r\n\r\n",
+        status, strlen(body));
     loopback_send(fd, head, (size_t)length);
     loopback_send(fd, body, strlen(body));
 }
 
 static void dally(const char *seed)
 {
-    if (!self.delay_ms) return;
+    if (!self.delay_ms)
+        return;
     uint64_t ms = mix(strtoull(seed, NULL, 10) + 1) % self.delay_ms;
-    const struct timespec wait = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+    const struct timespec wait = {.tv_sec = (time_t)(ms / 1000),
+                                  .tv_nsec = (long)(ms % 1000) * 1000000};
     nanosleep(&wait, NULL);
 }
 
@@ -175,10 +193,13 @@ static void answer(int fd, const buffer *request)
     take_header(request, "\r\nx-etna-role:", role, sizeof role);
     take_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
     int up = loopback_connect(self.upstream);
-    bool ok = up >= 0 && loopback_send(up, request->data, request->size) && receive(up, &told, true);
-    if (up >= 0) close(up);
+    bool ok =
+        up >= 0 && loopback_send(up, request->data, request->size) && receive(up, &told, true);
+    if (up >= 0)
+        close(up);
     const char *body = ok ? strstr(told.data, "\r\n\r\n") + 4 : NULL;
-    json_t *root = ok && strncmp(told.data, "HTTP/1.1 200", 12) == 0 ? json_loads(body, 0, NULL) : NULL;
+    json_t *root =
+        ok && strncmp(told.data, "HTTP/1.1 200", 12) == 0 ? json_loads(body, 0, NULL) : NULL;
     if (root) {
         bool changed = spoil(root, role, seed);
         char *text = json_dumps(root, JSON_COMPACT);
@@ -189,8 +210,10 @@ static void answer(int fd, const buffer *request)
         free(text);
     } else {
         request_close();
-        if (ok) loopback_send(fd, told.data, told.size);
-        if (!ok) send_body(fd, "502 Bad Gateway", "{}");
+        if (ok)
+            loopback_send(fd, told.data, told.size);
+        if (!ok)
+            send_body(fd, "502 Bad Gateway", "{}");
     }
     json_decref(root);
     free(told.data);
@@ -219,12 +242,18 @@ int main(int argc, char **argv)
         return 0;
     }
     for (int i = 1; i + 1 < argc; i += 2) {
-        if (!strcmp(argv[i], "--upstream")) self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--kind")) self.habit = sloppy_find(argv[i + 1]);
-        if (!strcmp(argv[i], "--role")) self.role = argv[i + 1];
-        if (!strcmp(argv[i], "--how")) self.how = argv[i + 1];
-        if (!strcmp(argv[i], "--delay")) self.delay_ms = (uint32_t)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--ledger")) self.ledger = fopen(argv[i + 1], "w");
+        if (!strcmp(argv[i], "--upstream"))
+            self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--kind"))
+            self.habit = sloppy_find(argv[i + 1]);
+        if (!strcmp(argv[i], "--role"))
+            self.role = argv[i + 1];
+        if (!strcmp(argv[i], "--how"))
+            self.how = argv[i + 1];
+        if (!strcmp(argv[i], "--delay"))
+            self.delay_ms = (uint32_t)strtoul(argv[i + 1], NULL, 10);
+        if (!strcmp(argv[i], "--ledger"))
+            self.ledger = fopen(argv[i + 1], "w");
     }
     uint16_t port = 0;
     int listener = loopback_listen(1024, &port);
@@ -238,7 +267,8 @@ int main(int argc, char **argv)
     sigemptyset(&told);
     sigaddset(&told, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &told, NULL); /* in every thread that begins from here on */
-    if (pthread_create(&ender, NULL, end_when_told, &told) != 0) return 2;
+    if (pthread_create(&ender, NULL, end_when_told, &told) != 0)
+        return 2;
     printf("%u\n", port);
     fflush(stdout);
     loopback_serve(listener, NULL, converse);

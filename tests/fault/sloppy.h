@@ -11,7 +11,8 @@ typedef struct sloppy_habit sloppy_habit;
 const sloppy_habit *sloppy_find(const char *name); /* NULL: there is none */
 void sloppy_list(FILE *out);                       /* a line each: name, roles, "seen" or "lost" */
 bool sloppy_has_role(const sloppy_habit *habit, const char *role);
-/* Rewrites an assistant's message of Chat Completions. False: the habit finds nothing to change in it. */
+/* Rewrites an assistant's message of Chat Completions. False: the habit finds nothing to change in
+ * it. */
 bool sloppy_rewrite(const sloppy_habit *habit, json_t *message);
 
 #endif

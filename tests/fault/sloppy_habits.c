@@ -1,4 +1,5 @@
-/* See sloppy.h. A habit is a function from a text to a text (NULL: nothing to change), a table says whose. */
+/* See sloppy.h. A habit is a function from a text to a text (NULL: nothing to change), a table says
+ * whose. */
 #include "tests/fault/sloppy.h"
 
 #include <ctype.h>
@@ -14,7 +15,8 @@ __attribute__((format(printf, 1, 2))) static char *say(const char *format, ...)
     char *text = NULL;
     va_list list;
     va_start(list, format);
-    if (vasprintf(&text, format, list) < 0) abort();
+    if (vasprintf(&text, format, list) < 0)
+        abort();
     va_end(list);
     return text;
 }
@@ -23,10 +25,13 @@ __attribute__((format(printf, 1, 2))) static char *say(const char *format, ...)
 static char *replace(const char *text, const char *from, const char *to)
 {
     size_t count = 0;
-    for (const char *at = strstr(text, from); at; at = strstr(at + strlen(from), from)) count++;
-    if (!count) return NULL;
+    for (const char *at = strstr(text, from); at; at = strstr(at + strlen(from), from))
+        count++;
+    if (!count)
+        return NULL;
     char *made = malloc(strlen(text) + count * strlen(to) + 1), *out = made;
-    if (!made) abort();
+    if (!made)
+        abort();
     for (const char *at = text; *at;) {
         bool here = strncmp(at, from, strlen(from)) == 0;
         if (here) {
@@ -44,12 +49,14 @@ static char *replace(const char *text, const char *from, const char *to)
 static char *replace_in(char *text, const char *from, const char *to)
 {
     char *made = replace(text, from, to);
-    if (!made) return text;
+    if (!made)
+        return text;
     free(text);
     return made;
 }
 
-static const char *const parts[] = {"updated_instruction", "coordinate", "constraints", "evaluation", "list_item"};
+static const char *const parts[] = {"updated_instruction", "coordinate", "constraints",
+                                    "evaluation", "list_item"};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 /* The marks of a part as our prompts write them. False: the text does not have it. */
@@ -66,8 +73,10 @@ static char *remark(const char *text, const char *open_as, const char *close_as)
     char *made = NULL;
     for (int i = 0; i < PARTS; i++) {
         char open[64], close[64], other[128];
-        if (!marks_of(made ? made : text, parts[i], open, close)) continue;
-        if (!made) made = say("%s", text);
+        if (!marks_of(made ? made : text, parts[i], open, close))
+            continue;
+        if (!made)
+            made = say("%s", text);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
         snprintf(other, sizeof other, close_as, parts[i]);
@@ -83,9 +92,11 @@ static char *remark(const char *text, const char *open_as, const char *close_as)
 static char *within(const char *text, const char *part, char *(*change)(const char *inner))
 {
     char open[64], close[64];
-    if (!marks_of(text, part, open, close)) return NULL;
+    if (!marks_of(text, part, open, close))
+        return NULL;
     const char *from = strstr(text, open) + strlen(open), *to = strstr(from, close);
-    char *inner = to ? strndup(from, (size_t)(to - from)) : NULL, *other = inner ? change(inner) : NULL;
+    char *inner = to ? strndup(from, (size_t)(to - from)) : NULL,
+         *other = inner ? change(inner) : NULL;
     char *made = other ? say("%.*s%s%s", (int)(from - text), text, other, to) : NULL;
     free(inner);
     free(other);
@@ -94,10 +105,22 @@ static char *within(const char *text, const char *part, char *(*change)(const ch
 
 /* ---- any role: around the answer ---- */
 
-static char *preamble(const char *t) { return say("Certainly! Let me work through this step by step.\n\n%s", t); }
-static char *afterword(const char *t) { return say("%s\n\nLet me know if you would like me to adjust anything!", t); }
-static char *fenced(const char *t) { return say("```\n%s\n```", t); }
-static char *fenced_text(const char *t) { return say("Here is my answer:\n```text\n%s\n```\nDone.", t); }
+static char *preamble(const char *t)
+{
+    return say("Certainly! Let me work through this step by step.\n\n%s", t);
+}
+static char *afterword(const char *t)
+{
+    return say("%s\n\nLet me know if you would like me to adjust anything!", t);
+}
+static char *fenced(const char *t)
+{
+    return say("```\n%s\n```", t);
+}
+static char *fenced_text(const char *t)
+{
+    return say("Here is my answer:\n```text\n%s\n```\nDone.", t);
+}
 static char *quoted_lines(const char *t)
 {
     char *inner = replace(t, "\n", "\n> "), *made = say("> %s", inner ? inner : t);
@@ -108,19 +131,44 @@ static char *think(const char *t)
 {
     return say("<think>\nThe [constraints] come last, verdict: bad?\n</think>\n%s", t);
 }
-static char *think_draft(const char *t) { return say("<think>%s Wait, no.</think>%s", t, t); }
-static char *think_tail(const char *t) { return say("So I should look at the table first.\n</think>\n\n%s", t); }
-static char *thinking(const char *t) { return say("<Thinking>I compare <finished> and the rest.</Thinking>\n%s", t); }
+static char *think_draft(const char *t)
+{
+    return say("<think>%s Wait, no.</think>%s", t, t);
+}
+static char *think_tail(const char *t)
+{
+    return say("So I should look at the table first.\n</think>\n\n%s", t);
+}
+static char *thinking(const char *t)
+{
+    return say("<Thinking>I compare <finished> and the rest.</Thinking>\n%s", t);
+}
 static char *harmony(const char *t)
 {
     return say(
-        "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant<|channel|>final<|message|>%s<|return|>", t);
+        "<|channel|>analysis<|message|>Let me see.<|end|><|start|>assistant<|channel|>final<|message|>%s<|return|>",
+        t);
 }
-static char *end_token(const char *t) { return say("%s<|im_end|>", t); }
-static char *crlf(const char *t) { return replace(t, "\n", "\r\n"); }
-static char *tabs(const char *t) { return replace(t, "\n", "\n\t"); }
-static char *nbsp(const char *t) { return replace(t, " ", "\u00a0"); }
-static char *byte_order(const char *t) { return say("\ufeff%s\u200b", t); }
+static char *end_token(const char *t)
+{
+    return say("%s<|im_end|>", t);
+}
+static char *crlf(const char *t)
+{
+    return replace(t, "\n", "\r\n");
+}
+static char *tabs(const char *t)
+{
+    return replace(t, "\n", "\n\t");
+}
+static char *nbsp(const char *t)
+{
+    return replace(t, " ", "\u00a0");
+}
+static char *byte_order(const char *t)
+{
+    return say("\ufeff%s\u200b", t);
+}
 static char *entities(const char *t)
 {
     char *made = say("%s", t);
@@ -128,11 +176,15 @@ static char *entities(const char *t)
     made = replace_in(made, ">", "&gt;");
     return replace_in(made, "\"", "&quot;");
 }
-static char *repeats(const char *t) { return say("%s\n\n%s\n\n%s", t, t, t); }
+static char *repeats(const char *t)
+{
+    return say("%s\n\n%s\n\n%s", t, t, t);
+}
 static char *json_inner(const char *t)
 {
     json_t *root = json_pack("{s:s}", "answer", t);
-    char *text = root ? json_dumps(root, 0) : NULL, *made = text ? say("```json\n%s\n```", text) : NULL;
+    char *text = root ? json_dumps(root, 0) : NULL,
+         *made = text ? say("```json\n%s\n```", text) : NULL;
     json_decref(root);
     free(text);
     return made;
@@ -153,10 +205,14 @@ static char *apology(const char *t)
         "I apologize for the confusion. Here is the corrected answer:\n\n%s\n\nWait, let me check... Yes, this is right.",
         t);
 }
-static char *tildes(const char *t) { return say("~~~markdown\n%s\n~~~", t); }
+static char *tildes(const char *t)
+{
+    return say("~~~markdown\n%s\n~~~", t);
+}
 static char *carried(const char *t)
 {
-    json_t *root = json_pack("{s:s,s:s}", "thought", "I compare.\nTwo things are bad.", "response", t);
+    json_t *root =
+        json_pack("{s:s,s:s}", "thought", "I compare.\nTwo things are bad.", "response", t);
     char *made = root ? json_dumps(root, 0) : NULL;
     json_decref(root);
     return made;
@@ -164,45 +220,118 @@ static char *carried(const char *t)
 
 /* ---- marks ---- */
 
-static char *attribute_marks(const char *t) { return remark(t, "<%s lang=\"en\">", "</%s>"); }
-static char *begin_marks(const char *t) { return remark(t, "-----BEGIN %s-----", "-----END %s-----"); }
-static char *german_marks(const char *t) { return remark(t, "[%s]", "[Ende von %s]"); }
-static char *latex_marks(const char *t) { return remark(t, "\\begin{%s}", "\\end{%s}"); }
+static char *attribute_marks(const char *t)
+{
+    return remark(t, "<%s lang=\"en\">", "</%s>");
+}
+static char *begin_marks(const char *t)
+{
+    return remark(t, "-----BEGIN %s-----", "-----END %s-----");
+}
+static char *german_marks(const char *t)
+{
+    return remark(t, "[%s]", "[Ende von %s]");
+}
+static char *latex_marks(const char *t)
+{
+    return remark(t, "\\begin{%s}", "\\end{%s}");
+}
 
-static char *bold_marks(const char *t) { return remark(t, "**[%s]**", "**[end of %s]**"); }
-static char *tick_marks(const char *t) { return remark(t, "`[%s]`", "`[end of %s]`"); }
-static char *slash_marks(const char *t) { return remark(t, "[%s]", "[/%s]"); }
-static char *under_marks(const char *t) { return remark(t, "[%s]", "[end_of_%s]"); }
-static char *end_marks(const char *t) { return remark(t, "[%s]", "[end %s]"); }
-static char *space_marks(const char *t) { return remark(t, "[ %s ]", "[ end of %s ]"); }
-static char *angle_marks(const char *t) { return remark(t, "<%s>", "</%s>"); }
-static char *heading_marks(const char *t) { return remark(t, "### [%s]", "### [end of %s]"); }
-static char *escaped_marks(const char *t) { return remark(t, "\\[%s\\]", "\\[end of %s\\]"); }
-static char *block_marks(const char *t) { return remark(t, "[%s block]", "[end of %s block]"); }
-static char *colon_marks(const char *t) { return remark(t, "[%s]:", "[end of %s]."); }
-static char *start_marks(const char *t) { return remark(t, "[start of %s]", "[end of %s]"); }
-static char *wide_marks(const char *t) { return remark(t, "\uff3b%s\uff3d", "\uff3bend of %s\uff3d"); }
-static char *lens_marks(const char *t) { return remark(t, "\u3010%s\u3011", "\u3010end of %s\u3011"); }
-static char *list_marks(const char *t) { return remark(t, "1. [%s]", "- [end of %s]"); }
-static char *bare_end(const char *t) { return remark(t, "[%s]", "[end]"); }
-static char *labels(const char *t) { return remark(t, "**%s:**", ""); }
-static char *no_end(const char *t) { return remark(t, "[%s]", ""); }
+static char *bold_marks(const char *t)
+{
+    return remark(t, "**[%s]**", "**[end of %s]**");
+}
+static char *tick_marks(const char *t)
+{
+    return remark(t, "`[%s]`", "`[end of %s]`");
+}
+static char *slash_marks(const char *t)
+{
+    return remark(t, "[%s]", "[/%s]");
+}
+static char *under_marks(const char *t)
+{
+    return remark(t, "[%s]", "[end_of_%s]");
+}
+static char *end_marks(const char *t)
+{
+    return remark(t, "[%s]", "[end %s]");
+}
+static char *space_marks(const char *t)
+{
+    return remark(t, "[ %s ]", "[ end of %s ]");
+}
+static char *angle_marks(const char *t)
+{
+    return remark(t, "<%s>", "</%s>");
+}
+static char *heading_marks(const char *t)
+{
+    return remark(t, "### [%s]", "### [end of %s]");
+}
+static char *escaped_marks(const char *t)
+{
+    return remark(t, "\\[%s\\]", "\\[end of %s\\]");
+}
+static char *block_marks(const char *t)
+{
+    return remark(t, "[%s block]", "[end of %s block]");
+}
+static char *colon_marks(const char *t)
+{
+    return remark(t, "[%s]:", "[end of %s].");
+}
+static char *start_marks(const char *t)
+{
+    return remark(t, "[start of %s]", "[end of %s]");
+}
+static char *wide_marks(const char *t)
+{
+    return remark(t, "\uff3b%s\uff3d", "\uff3bend of %s\uff3d");
+}
+static char *lens_marks(const char *t)
+{
+    return remark(t, "\u3010%s\u3011", "\u3010end of %s\u3011");
+}
+static char *list_marks(const char *t)
+{
+    return remark(t, "1. [%s]", "- [end of %s]");
+}
+static char *bare_end(const char *t)
+{
+    return remark(t, "[%s]", "[end]");
+}
+static char *labels(const char *t)
+{
+    return remark(t, "**%s:**", "");
+}
+static char *no_end(const char *t)
+{
+    return remark(t, "[%s]", "");
+}
 
 static char *case_marks(const char *t, int (*to)(int))
 {
     char *made = NULL;
     for (int i = 0; i < PARTS; i++) {
         char open[64], close[64], other[64];
-        if (!marks_of(made ? made : t, parts[i], open, close)) continue;
-        if (!made) made = say("%s", t);
-        for (int k = 0; k < 64; k++) other[k] = (char)to(open[k]);
+        if (!marks_of(made ? made : t, parts[i], open, close))
+            continue;
+        if (!made)
+            made = say("%s", t);
+        for (int k = 0; k < 64; k++)
+            other[k] = (char)to(open[k]);
         made = replace_in(made, open, other);
-        for (int k = 0; k < 64; k++) other[k] = (char)to(close[k]);
+        for (int k = 0; k < 64; k++)
+            other[k] = (char)to(close[k]);
         made = replace_in(made, close, other);
     }
     return made;
 }
-static char *upper_marks(const char *t) { return case_marks(t, toupper); }
+static char *upper_marks(const char *t)
+{
+    return case_marks(t, toupper);
+}
 static bool word_begins = true;
 static int title_letter(int c)
 {
@@ -210,13 +339,17 @@ static int title_letter(int c)
     word_begins = !isalpha(c);
     return made;
 }
-static char *title_marks(const char *t) { return case_marks(t, title_letter); }
+static char *title_marks(const char *t)
+{
+    return case_marks(t, title_letter);
+}
 
 static const char *first_part(const char *t)
 {
     char open[64], close[64];
     for (int i = 0; i < PARTS; i++) {
-        if (marks_of(t, parts[i], open, close)) return parts[i];
+        if (marks_of(t, parts[i], open, close))
+            return parts[i];
     }
     return NULL;
 }
@@ -230,7 +363,10 @@ static char *mention_after(const char *t)
     const char *part = first_part(t);
     return part ? say("%s\nThe [%s] block above is complete ([end of %s]).", t, part, part) : NULL;
 }
-static char *draft_word(const char *inner) { return say("\nThis was a first idea%s", strlen(inner) > 9000 ? "." : ""); }
+static char *draft_word(const char *inner)
+{
+    return say("\nThis was a first idea%s", strlen(inner) > 9000 ? "." : "");
+}
 static char *drafts(const char *t)
 {
     const char *part = first_part(t);
@@ -241,40 +377,97 @@ static char *drafts(const char *t)
     free(cut);
     return made;
 }
-static char *fence_it(const char *inner) { return say("\n```json\n%s\n```\n", inner + (*inner == '\n')); }
+static char *fence_it(const char *inner)
+{
+    return say("\n```json\n%s\n```\n", inner + (*inner == '\n'));
+}
 static char *fence_within(const char *t)
 {
     const char *part = first_part(t);
     return part ? within(t, part, fence_it) : NULL;
 }
-static char *bold_it(const char *inner) { return say("\n**%.*s**\n", (int)strcspn(inner + 1, "\n"), inner + 1); }
-static char *curly_double(const char *t) { return replace(t, "\"", "\u201d"); }
-static char *curly_single(const char *inner) { return replace(inner, "\"", "\u2019"); }
-static char *hyphens(const char *t) { return replace(t, "-", "\u2011"); }
+static char *bold_it(const char *inner)
+{
+    return say("\n**%.*s**\n", (int)strcspn(inner + 1, "\n"), inner + 1);
+}
+static char *curly_double(const char *t)
+{
+    return replace(t, "\"", "\u201d");
+}
+static char *curly_single(const char *inner)
+{
+    return replace(inner, "\"", "\u2019");
+}
+static char *hyphens(const char *t)
+{
+    return replace(t, "-", "\u2011");
+}
 
 /* ---- the executor's block ---- */
 
 #define IN_CONSTRAINTS(name, change) \
-    static char *name(const char *t) { return within(t, "constraints", change); }
+    static char *name(const char *t) \
+    { \
+        return within(t, "constraints", change); \
+    }
 
-static char *single_it(const char *inner) { return replace(inner, "\"", "'"); }
-static char *trail_it(const char *inner) { return replace(inner, "]\n", ",],\n"); }
-static char *uncomma_it(const char *inner) { return replace(inner, "],\n", "]\n"); }
-static char *unspace_it(const char *inner) { return replace(inner, ", ", " "); }
-static char *slash_comment_it(const char *inner) { return replace(inner, "],\n", "], // as it was asked\n"); }
-static char *hash_comment_it(const char *inner) { return replace(inner, "],\n", "],  # as it was asked\n"); }
-static char *dash_comment_it(const char *inner) { return replace(inner, "\n[", "\n/* one */ ["); }
-static char *bullet_it(const char *inner) { return replace(inner, "\n[", "\n- ["); }
-static char *number_it(const char *inner) { return replace(inner, "\n[", "\n1. ["); }
+static char *single_it(const char *inner)
+{
+    return replace(inner, "\"", "'");
+}
+static char *trail_it(const char *inner)
+{
+    return replace(inner, "]\n", ",],\n");
+}
+static char *uncomma_it(const char *inner)
+{
+    return replace(inner, "],\n", "]\n");
+}
+static char *unspace_it(const char *inner)
+{
+    return replace(inner, ", ", " ");
+}
+static char *slash_comment_it(const char *inner)
+{
+    return replace(inner, "],\n", "], // as it was asked\n");
+}
+static char *hash_comment_it(const char *inner)
+{
+    return replace(inner, "],\n", "],  # as it was asked\n");
+}
+static char *dash_comment_it(const char *inner)
+{
+    return replace(inner, "\n[", "\n/* one */ [");
+}
+static char *bullet_it(const char *inner)
+{
+    return replace(inner, "\n[", "\n- [");
+}
+static char *number_it(const char *inner)
+{
+    return replace(inner, "\n[", "\n1. [");
+}
 static char *tick_it(const char *inner)
 {
     char *made = replace(inner, "\n[", "\n`[");
     return made ? replace_in(made, "],\n", "]`,\n") : NULL;
 }
-static char *wrap_it(const char *inner) { return say("\n{\"constraints\": [%s]}\n", inner); }
-static char *list_it(const char *inner) { return say("\n[%s]\n", inner); }
-static char *assign_it(const char *inner) { return say("\nconstraints = [%s]\n", inner); }
-static char *semicolon_it(const char *inner) { return replace(inner, "],\n", "];\n"); }
+static char *wrap_it(const char *inner)
+{
+    return say("\n{\"constraints\": [%s]}\n", inner);
+}
+static char *list_it(const char *inner)
+{
+    return say("\n[%s]\n", inner);
+}
+static char *assign_it(const char *inner)
+{
+    return say("\nconstraints = [%s]\n", inner);
+}
+static char *semicolon_it(const char *inner)
+{
+    return replace(inner, "],\n", "];\n");
+}
 static char *round_it(const char *inner)
 {
     char *made = replace(inner, "[", "(");
@@ -285,7 +478,8 @@ static char *round_it(const char *inner)
 static json_t *rows_of(const char *inner)
 {
     size_t size = strlen(inner);
-    while (size && strchr(" \n,", inner[size - 1])) size--;
+    while (size && strchr(" \n,", inner[size - 1]))
+        size--;
     char *list = say("[%.*s]", (int)size, inner);
     json_t *rows = json_loads(list, 0, NULL);
     free(list);
@@ -318,14 +512,18 @@ static char *arguments_of(const json_t *row)
 {
     char *made = say("%s", "");
     for (size_t i = 1; i < json_array_size(row); i++) {
-        char *one = dump(json_array_get(row, i), 0), *more = say("%s%s%s", made, i > 1 ? ", " : "", one);
+        char *one = dump(json_array_get(row, i), 0),
+             *more = say("%s%s%s", made, i > 1 ? ", " : "", one);
         free(one);
         free(made);
         made = more;
     }
     return made;
 }
-static const char *head_of(const json_t *row) { return json_string_value(json_array_get(row, 0)); }
+static const char *head_of(const json_t *row)
+{
+    return json_string_value(json_array_get(row, 0));
+}
 
 static char *row_call(const json_t *row)
 {
@@ -341,7 +539,8 @@ static char *row_pair(const json_t *row)
 }
 static char *row_typed(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("{\"type\": \"%s\", \"args\": [%s]},", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("{\"type\": \"%s\", \"args\": [%s]},", head_of(row), arguments);
     free(arguments);
     return made;
 }
@@ -374,7 +573,8 @@ static char *row_snake(const json_t *row)
                                            {"Place", "PLACE"},
                                            {"Heading", "HEADING"}};
     char *text = dump(row, 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) text = replace_in(text, names[i][0], names[i][1]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        text = replace_in(text, names[i][0], names[i][1]);
     text = replace_in(text, "\"down\"", "\"Down\"");
     text = replace_in(text, "\"full_only\"", "\"Full Only\"");
     return replace_in(text, "\"center\"", "\"CENTER\"");
@@ -401,11 +601,18 @@ static json_t *numbered(const json_t *value, char *(*write)(double number))
         json_decref(made);
         return json_deep_copy(value);
     }
-    json_array_foreach((json_t *)(size_t)value, i, item) json_array_append_new(made, numbered(item, write));
+    json_array_foreach((json_t *)(size_t)value, i, item)
+        json_array_append_new(made, numbered(item, write));
     return made;
 }
-static char *number_text(double number) { return say("%.9g", number); }
-static char *number_metres(double number) { return say("%.9g m", number); }
+static char *number_text(double number)
+{
+    return say("%.9g", number);
+}
+static char *number_metres(double number)
+{
+    return say("%.9g m", number);
+}
 static char *row_texts(const json_t *row)
 {
     json_t *made = numbered(row, number_text);
@@ -423,7 +630,9 @@ static char *row_units(const json_t *row)
         json_decref(made);
         return text;
     }
-    if (degrees) return say("[\"%s\", %.9g degrees],", head_of(row), json_number_value(json_array_get(row, 1)));
+    if (degrees)
+        return say("[\"%s\", %.9g degrees],", head_of(row),
+                   json_number_value(json_array_get(row, 1)));
     return say("%s", dump(row, 0));
 }
 
@@ -431,8 +640,10 @@ static char *row_units(const json_t *row)
 static char *row_pixels(const json_t *row, double x, double y, const char *format)
 {
     const json_t *point = json_array_get(row, 2);
-    if (strcmp(head_of(row), "CloseToPix") != 0) return dump(row, 0);
-    double at[2] = {json_number_value(json_array_get(point, 0)), json_number_value(json_array_get(point, 1))};
+    if (strcmp(head_of(row), "CloseToPix") != 0)
+        return dump(row, 0);
+    double at[2] = {json_number_value(json_array_get(point, 0)),
+                    json_number_value(json_array_get(point, 1))};
     char *text = NULL;
     char *face = dump(json_array_get(row, 1), 0);
 #pragma GCC diagnostic push
@@ -444,11 +655,26 @@ static char *row_pixels(const json_t *row, double x, double y, const char *forma
     free(coordinate);
     return text;
 }
-static char *row_thousandths(const json_t *row) { return row_pixels(row, 1000, 1000, "[%.0f, %.0f]"); }
-static char *row_percent(const json_t *row) { return row_pixels(row, 100, 100, "[\"%.1f%%\", \"%.1f%%\"]"); }
-static char *row_xy(const json_t *row) { return row_pixels(row, 1, 1, "{\"x\": %.4f, \"y\": %.4f}"); }
-static char *row_point_text(const json_t *row) { return row_pixels(row, 1, 1, "\"%.4f, %.4f\""); }
-static char *row_two(const json_t *row) { return row_pixels(row, 1, 1, "%.4f, %.4f"); }
+static char *row_thousandths(const json_t *row)
+{
+    return row_pixels(row, 1000, 1000, "[%.0f, %.0f]");
+}
+static char *row_percent(const json_t *row)
+{
+    return row_pixels(row, 100, 100, "[\"%.1f%%\", \"%.1f%%\"]");
+}
+static char *row_xy(const json_t *row)
+{
+    return row_pixels(row, 1, 1, "{\"x\": %.4f, \"y\": %.4f}");
+}
+static char *row_point_text(const json_t *row)
+{
+    return row_pixels(row, 1, 1, "\"%.4f, %.4f\"");
+}
+static char *row_two(const json_t *row)
+{
+    return row_pixels(row, 1, 1, "%.4f, %.4f");
+}
 
 static char *row_bold(const json_t *row)
 {
@@ -464,7 +690,8 @@ static char *row_bold_colon(const json_t *row)
 }
 static char *row_dash(const json_t *row)
 {
-    char *arguments = arguments_of(row), *made = say("1. **%s** \u2013 %s", head_of(row), arguments);
+    char *arguments = arguments_of(row),
+         *made = say("1. **%s** \u2013 %s", head_of(row), arguments);
     free(arguments);
     return made;
 }
@@ -506,15 +733,39 @@ static char *row_parts(const json_t *row, const char *head, const char *each, co
     free(made);
     return all;
 }
-static char *row_cells(const json_t *row) { return row_parts(row, "| %s |", " %s |", ""); }
-static char *row_items(const json_t *row) { return row_parts(row, "- %s:", "\n  - %s", ""); }
+static char *row_cells(const json_t *row)
+{
+    return row_parts(row, "| %s |", " %s |", "");
+}
+static char *row_items(const json_t *row)
+{
+    return row_parts(row, "- %s:", "\n  - %s", "");
+}
 
-static char *row_arrow(const json_t *row) { return row_parts(row, "%s ->", " %s ->", ""); }
-static char *row_csv(const json_t *row) { return row_parts(row, "%s", ",%s", ""); }
-static char *row_bars(const json_t *row) { return row_parts(row, "%s", " | %s", ""); }
-static char *row_xml(const json_t *row) { return row_parts(row, "<%s>", "\n<value>%s</value>", "\n</row>"); }
-static char *row_html(const json_t *row) { return row_parts(row, "<tr><td>%s</td>", "<td>%s</td>", "</tr>"); }
-static char *row_yaml(const json_t *row) { return row_parts(row, "- type: %s\n  args:", "\n    - %s", ""); }
+static char *row_arrow(const json_t *row)
+{
+    return row_parts(row, "%s ->", " %s ->", "");
+}
+static char *row_csv(const json_t *row)
+{
+    return row_parts(row, "%s", ",%s", "");
+}
+static char *row_bars(const json_t *row)
+{
+    return row_parts(row, "%s", " | %s", "");
+}
+static char *row_xml(const json_t *row)
+{
+    return row_parts(row, "<%s>", "\n<value>%s</value>", "\n</row>");
+}
+static char *row_html(const json_t *row)
+{
+    return row_parts(row, "<tr><td>%s</td>", "<td>%s</td>", "</tr>");
+}
+static char *row_yaml(const json_t *row)
+{
+    return row_parts(row, "- type: %s\n  args:", "\n    - %s", "");
+}
 static char *row_why(const json_t *row)
 {
     char *text = dump(row, 0), *made = say("%s - as the plan asks for (see image).", text);
@@ -523,9 +774,11 @@ static char *row_why(const json_t *row)
 }
 static char *row_reason(const json_t *row)
 {
-    char *arguments = arguments_of(row),
-         *made = say("{\"constraint\": \"%s\", \"args\": [%s], \"reason\": \"so it is asked\", \"weight\": 1.0},",
-                     head_of(row), arguments);
+    char *
+        arguments = arguments_of(row),
+       *made = say(
+           "{\"constraint\": \"%s\", \"args\": [%s], \"reason\": \"so it is asked\", \"weight\": 1.0},",
+           head_of(row), arguments);
     free(arguments);
     return made;
 }
@@ -535,8 +788,14 @@ static char *row_uncounted(const json_t *row)
     free(text);
     return made;
 }
-static char *row_escaped(const json_t *row) { return replace_in(dump(row, 0), "\"", "\\\""); }
-static char *row_object(const json_t *row) { return replace_in(dump(row, 0), "ObjectName", "Object"); }
+static char *row_escaped(const json_t *row)
+{
+    return replace_in(dump(row, 0), "\"", "\\\"");
+}
+static char *row_object(const json_t *row)
+{
+    return replace_in(dump(row, 0), "ObjectName", "Object");
+}
 static char *row_latex(const json_t *row)
 {
     char *text = dump(row, 0), *made = say("& \\text{%s} \\\\", text);
@@ -544,25 +803,82 @@ static char *row_latex(const json_t *row)
     return made;
 }
 
-static char *arrow_it(const char *i) { return rewrite_rows(i, row_arrow); }
-static char *csv_it(const char *i) { return rewrite_rows(i, row_csv); }
-static char *bars_it(const char *i) { return rewrite_rows(i, row_bars); }
-static char *xml_it(const char *i) { return rewrite_rows(i, row_xml); }
-static char *html_it(const char *i) { return rewrite_rows(i, row_html); }
-static char *yaml_it(const char *i) { return rewrite_rows(i, row_yaml); }
-static char *why_it(const char *i) { return rewrite_rows(i, row_why); }
-static char *reason_it(const char *i) { return rewrite_rows(i, row_reason); }
-static char *unclosed_it(const char *i) { return rewrite_rows(i, row_uncounted); }
-static char *escape_it(const char *i) { return rewrite_rows(i, row_escaped); }
-static char *object_it(const char *i) { return rewrite_rows(i, row_object); }
-static char *latex_it(const char *i) { return rewrite_rows(i, row_latex); }
-static char *bold_it_all(const char *i) { return rewrite_rows(i, row_bold); }
-static char *bold_colon_it(const char *i) { return rewrite_rows(i, row_bold_colon); }
-static char *dash_it(const char *i) { return rewrite_rows(i, row_dash); }
-static char *equals_it(const char *i) { return rewrite_rows(i, row_equals); }
-static char *tag_it(const char *i) { return rewrite_rows(i, row_tag); }
-static char *count_it(const char *i) { return rewrite_rows(i, row_counted); }
-static char *items_it(const char *i) { return rewrite_rows(i, row_items); }
+static char *arrow_it(const char *i)
+{
+    return rewrite_rows(i, row_arrow);
+}
+static char *csv_it(const char *i)
+{
+    return rewrite_rows(i, row_csv);
+}
+static char *bars_it(const char *i)
+{
+    return rewrite_rows(i, row_bars);
+}
+static char *xml_it(const char *i)
+{
+    return rewrite_rows(i, row_xml);
+}
+static char *html_it(const char *i)
+{
+    return rewrite_rows(i, row_html);
+}
+static char *yaml_it(const char *i)
+{
+    return rewrite_rows(i, row_yaml);
+}
+static char *why_it(const char *i)
+{
+    return rewrite_rows(i, row_why);
+}
+static char *reason_it(const char *i)
+{
+    return rewrite_rows(i, row_reason);
+}
+static char *unclosed_it(const char *i)
+{
+    return rewrite_rows(i, row_uncounted);
+}
+static char *escape_it(const char *i)
+{
+    return rewrite_rows(i, row_escaped);
+}
+static char *object_it(const char *i)
+{
+    return rewrite_rows(i, row_object);
+}
+static char *latex_it(const char *i)
+{
+    return rewrite_rows(i, row_latex);
+}
+static char *bold_it_all(const char *i)
+{
+    return rewrite_rows(i, row_bold);
+}
+static char *bold_colon_it(const char *i)
+{
+    return rewrite_rows(i, row_bold_colon);
+}
+static char *dash_it(const char *i)
+{
+    return rewrite_rows(i, row_dash);
+}
+static char *equals_it(const char *i)
+{
+    return rewrite_rows(i, row_equals);
+}
+static char *tag_it(const char *i)
+{
+    return rewrite_rows(i, row_tag);
+}
+static char *count_it(const char *i)
+{
+    return rewrite_rows(i, row_counted);
+}
+static char *items_it(const char *i)
+{
+    return rewrite_rows(i, row_items);
+}
 static char *table_it(const char *i)
 {
     char *rows = rewrite_rows(i, row_cells),
@@ -570,22 +886,70 @@ static char *table_it(const char *i)
     free(rows);
     return made;
 }
-static char *box_it(const char *i) { return say("\n$$\\boxed{%s}$$\n", i); }
-static char *call_it(const char *i) { return rewrite_rows(i, row_call); }
-static char *pair_it(const char *i) { return rewrite_rows(i, row_pair); }
-static char *typed_it(const char *i) { return rewrite_rows(i, row_typed); }
-static char *keyed_it(const char *i) { return rewrite_rows(i, row_keyed); }
-static char *flat_it(const char *i) { return rewrite_rows(i, row_flat); }
-static char *bare_it(const char *i) { return rewrite_rows(i, row_bare); }
-static char *snake_it(const char *i) { return rewrite_rows(i, row_snake); }
-static char *bottom_it(const char *i) { return rewrite_rows(i, row_bottom); }
-static char *texts_it(const char *i) { return rewrite_rows(i, row_texts); }
-static char *units_it(const char *i) { return rewrite_rows(i, row_units); }
-static char *thousandths_it(const char *i) { return rewrite_rows(i, row_thousandths); }
-static char *percent_it(const char *i) { return rewrite_rows(i, row_percent); }
-static char *xy_it(const char *i) { return rewrite_rows(i, row_xy); }
-static char *point_text_it(const char *i) { return rewrite_rows(i, row_point_text); }
-static char *two_it(const char *i) { return rewrite_rows(i, row_two); }
+static char *box_it(const char *i)
+{
+    return say("\n$$\\boxed{%s}$$\n", i);
+}
+static char *call_it(const char *i)
+{
+    return rewrite_rows(i, row_call);
+}
+static char *pair_it(const char *i)
+{
+    return rewrite_rows(i, row_pair);
+}
+static char *typed_it(const char *i)
+{
+    return rewrite_rows(i, row_typed);
+}
+static char *keyed_it(const char *i)
+{
+    return rewrite_rows(i, row_keyed);
+}
+static char *flat_it(const char *i)
+{
+    return rewrite_rows(i, row_flat);
+}
+static char *bare_it(const char *i)
+{
+    return rewrite_rows(i, row_bare);
+}
+static char *snake_it(const char *i)
+{
+    return rewrite_rows(i, row_snake);
+}
+static char *bottom_it(const char *i)
+{
+    return rewrite_rows(i, row_bottom);
+}
+static char *texts_it(const char *i)
+{
+    return rewrite_rows(i, row_texts);
+}
+static char *units_it(const char *i)
+{
+    return rewrite_rows(i, row_units);
+}
+static char *thousandths_it(const char *i)
+{
+    return rewrite_rows(i, row_thousandths);
+}
+static char *percent_it(const char *i)
+{
+    return rewrite_rows(i, row_percent);
+}
+static char *xy_it(const char *i)
+{
+    return rewrite_rows(i, row_xy);
+}
+static char *point_text_it(const char *i)
+{
+    return rewrite_rows(i, row_point_text);
+}
+static char *two_it(const char *i)
+{
+    return rewrite_rows(i, row_two);
+}
 
 static char *row_solver(const json_t *row)
 {
@@ -597,10 +961,22 @@ static char *row_point_2d(const json_t *row)
 {
     return row_pixels(row, 1000, 1000, "{\"point_2d\": [%.0f, %.0f], \"label\": \"it\"}");
 }
-static char *solver_it(const char *i) { return rewrite_rows(i, row_solver); }
-static char *point_2d_it(const char *i) { return rewrite_rows(i, row_point_2d); }
-static char *enum_it(const char *i) { return replace(i, "\"down\"", "Face.DOWN"); }
-static char *chinese_it(const char *i) { return replace(i, "\"down\"", "\"\u5e95\u90e8\""); }
+static char *solver_it(const char *i)
+{
+    return rewrite_rows(i, row_solver);
+}
+static char *point_2d_it(const char *i)
+{
+    return rewrite_rows(i, row_point_2d);
+}
+static char *enum_it(const char *i)
+{
+    return replace(i, "\"down\"", "Face.DOWN");
+}
+static char *chinese_it(const char *i)
+{
+    return replace(i, "\"down\"", "\"\u5e95\u90e8\"");
+}
 
 /* Names in another case, or in quotes of their own. */
 static char *rename_all(const char *inner, int (*to)(int), const char *before, const char *after)
@@ -611,13 +987,16 @@ static char *rename_all(const char *inner, int (*to)(int), const char *before, c
     {
         json_array_foreach(row, k, item)
         {
-            static const char *const words[] = {"down", "up", "side", "center", "full_only", "camera"};
+            static const char *const words[] = {"down",   "up",        "side",
+                                                "center", "full_only", "camera"};
             bool is_word = k == 0;
             for (size_t w = 0; w < 6 && json_is_string(item); w++)
                 is_word = is_word || !strcmp(words[w], json_string_value(item));
-            if (!json_is_string(item) || is_word) continue;
+            if (!json_is_string(item) || is_word)
+                continue;
             char *name = say("%s%s%s", before, json_string_value(item), after);
-            for (char *c = name; *c; c++) *c = (char)to((unsigned char)*c);
+            for (char *c = name; *c; c++)
+                *c = (char)to((unsigned char)*c);
             json_array_set_new(row, k, json_string(name));
             free(name);
         }
@@ -631,20 +1010,62 @@ static char *recase(const char *inner, int (*to)(int), const char *around)
 {
     return rename_all(inner, to, around, around);
 }
-static int same(int c) { return c; }
-static char *upper_it(const char *i) { return recase(i, toupper, ""); }
-static char *lower_it(const char *i) { return recase(i, tolower, ""); }
-static char *quote_it(const char *i) { return recase(i, same, "'"); }
-static int underscore(int c) { return c == ' ' ? '_' : c; }
-static char *snake_names_it(const char *i) { return recase(i, underscore, ""); }
-static int hyphen(int c) { return c == ' ' ? '-' : c; }
-static char *hyphen_names_it(const char *i) { return recase(i, hyphen, ""); }
-static char *article_it(const char *i) { return rename_all(i, same, "the ", ""); }
-static char *remark_it(const char *i) { return rename_all(i, same, "", " (id: 7)"); }
-static char *break_it(const char *i) { return replace(i, "\n", "<br>\n"); }
-static char *maths_it(const char *i) { return say("\n$$%s$$\n", i); }
-static char *twice_it(const char *i) { return say("%s%s", i, i); }
-static char *suffix_it(const char *i) { return replace(i, "\"Contact\"", "\"ContactConstraint\""); }
+static int same(int c)
+{
+    return c;
+}
+static char *upper_it(const char *i)
+{
+    return recase(i, toupper, "");
+}
+static char *lower_it(const char *i)
+{
+    return recase(i, tolower, "");
+}
+static char *quote_it(const char *i)
+{
+    return recase(i, same, "'");
+}
+static int underscore(int c)
+{
+    return c == ' ' ? '_' : c;
+}
+static char *snake_names_it(const char *i)
+{
+    return recase(i, underscore, "");
+}
+static int hyphen(int c)
+{
+    return c == ' ' ? '-' : c;
+}
+static char *hyphen_names_it(const char *i)
+{
+    return recase(i, hyphen, "");
+}
+static char *article_it(const char *i)
+{
+    return rename_all(i, same, "the ", "");
+}
+static char *remark_it(const char *i)
+{
+    return rename_all(i, same, "", " (id: 7)");
+}
+static char *break_it(const char *i)
+{
+    return replace(i, "\n", "<br>\n");
+}
+static char *maths_it(const char *i)
+{
+    return say("\n$$%s$$\n", i);
+}
+static char *twice_it(const char *i)
+{
+    return say("%s%s", i, i);
+}
+static char *suffix_it(const char *i)
+{
+    return replace(i, "\"Contact\"", "\"ContactConstraint\"");
+}
 
 IN_CONSTRAINTS(solver_calls, solver_it)
 IN_CONSTRAINTS(points_2d, point_2d_it)
@@ -714,8 +1135,14 @@ IN_CONSTRAINTS(maths, maths_it)
 IN_CONSTRAINTS(said_twice, twice_it)
 IN_CONSTRAINTS(kind_suffix, suffix_it)
 
-static char *no_completion(const char *t) { return replace(t, "<completion>", ""); }
-static char *completed(const char *t) { return replace(t, "<completion>", "**[COMPLETION]**"); }
+static char *no_completion(const char *t)
+{
+    return replace(t, "<completion>", "");
+}
+static char *completed(const char *t)
+{
+    return replace(t, "<completion>", "**[COMPLETION]**");
+}
 static char *json_only(const char *t)
 {
     char *made = remark(t, "%.0s```json\n[", "%.0s]\n```");
@@ -727,9 +1154,11 @@ static char *json_only(const char *t)
 static const char *value_of(const char *text, const char *label, int *size)
 {
     const char *at = strstr(text, label);
-    if (!at) return NULL;
+    if (!at)
+        return NULL;
     at += strlen(label);
-    while (*at == ' ') at++;
+    while (*at == ' ')
+        at++;
     *size = (int)strcspn(at, "\n");
     return at;
 }
@@ -737,8 +1166,10 @@ static const char *value_of(const char *text, const char *label, int *size)
 static char *evaluate_as(const char *t, const char *format)
 {
     int exam_size = 0, verdict_size = 0;
-    const char *exam = value_of(t, "visual_exam:", &exam_size), *verdict = value_of(t, "verdict:", &verdict_size);
-    if (!exam || !verdict) return NULL;
+    const char *exam = value_of(t, "visual_exam:", &exam_size),
+               *verdict = value_of(t, "verdict:", &verdict_size);
+    if (!exam || !verdict)
+        return NULL;
     char *one = strndup(exam, (size_t)exam_size), *two = strndup(verdict, (size_t)verdict_size);
     *two = (char)toupper(*two);
 #pragma GCC diagnostic push
@@ -750,13 +1181,17 @@ static char *evaluate_as(const char *t, const char *format)
     return made;
 }
 #define EVALUATE(name, format) \
-    static char *name(const char *t) { return evaluate_as(t, format); }
+    static char *name(const char *t) \
+    { \
+        return evaluate_as(t, format); \
+    }
 EVALUATE(answer_word, "%s\n\n**Answer:** %s")
 EVALUATE(verdict_struck, "[evaluation]\nvisual_exam: %s\nverdict: ~~fair~~ %s\n[end of evaluation]")
 EVALUATE(answer_boxed, "%s\nThe final answer is $\\boxed{\\text{%s}}$.")
 EVALUATE(answer_bold, "%s So I rate this edit **%s**, all in all.")
 EVALUATE(answer_assessed, "**Reasoning:** %s\n**Overall assessment:** %s")
-EVALUATE(answer_xml, "<evaluation>\n<visual_exam>%s</visual_exam>\n<verdict>%s</verdict>\n</evaluation>")
+EVALUATE(answer_xml,
+         "<evaluation>\n<visual_exam>%s</visual_exam>\n<verdict>%s</verdict>\n</evaluation>")
 EVALUATE(answer_cells, "| visual_exam | verdict |\n|---|---|\n| %s | %s |")
 EVALUATE(answer_rated, "%s I would rate this edit as %s.")
 EVALUATE(answer_label, "[evaluation]\n[visual_exam] %s\n[verdict] %s\n[end of evaluation]")
@@ -765,12 +1200,19 @@ EVALUATE(
     answer_call,
     "<tool_call>{\"name\": \"evaluation\", \"arguments\": {\"visual_exam\": \"%s\", \"verdict\": \"%s\"}}</tool_call>")
 EVALUATE(answer_behind, "[evaluation]\nvisual_exam: %s\n[end of evaluation]\n\\boxed{%s}")
-EVALUATE(explained, "[evaluation]\nvisual_exam: %s\nverdict: %s - the object is placed well\n[end of evaluation]")
-EVALUATE(explained_in_brackets, "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
-EVALUATE(bold_verdict, "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
-EVALUATE(bold_label, "[evaluation]\n- **Visual exam**: %s\n- **Verdict**: `%s`.\n[end of evaluation]")
-EVALUATE(json_evaluation, "[evaluation]\n{\"visual_exam\": \"%s\", \"verdict\": \"%s\"}\n[end of evaluation]")
-EVALUATE(json_evaluation_only, "```json\n{\n  \"visual_exam\": \"%s\",\n  \"verdict\": \"%s\"\n}\n```")
+EVALUATE(
+    explained,
+    "[evaluation]\nvisual_exam: %s\nverdict: %s - the object is placed well\n[end of evaluation]")
+EVALUATE(explained_in_brackets,
+         "[evaluation]\nvisual_exam: %s\nverdict: %s (no fault is seen)\n[end of evaluation]")
+EVALUATE(bold_verdict,
+         "[evaluation]\n**visual_exam:** %s\n**verdict:** **%s**\n[end of evaluation]")
+EVALUATE(bold_label,
+         "[evaluation]\n- **Visual exam**: %s\n- **Verdict**: `%s`.\n[end of evaluation]")
+EVALUATE(json_evaluation,
+         "[evaluation]\n{\"visual_exam\": \"%s\", \"verdict\": \"%s\"}\n[end of evaluation]")
+EVALUATE(json_evaluation_only,
+         "```json\n{\n  \"visual_exam\": \"%s\",\n  \"verdict\": \"%s\"\n}\n```")
 EVALUATE(unmarked, "visual_exam: %s\nverdict: %s")
 EVALUATE(verdict_headings, "### Visual exam\n%s\n\n### Verdict\n**%s**")
 EVALUATE(verdict_is, "[evaluation]\nvisual_exam: %s\nThe verdict is %s.\n[end of evaluation]")
@@ -779,21 +1221,32 @@ EVALUATE(verdict_final, "[evaluation]\nvisual_exam: %s\nFinal verdict: %s!\n[end
 EVALUATE(verdict_equals, "[evaluation]\nvisual_exam = %s\nverdict = %s\n[end of evaluation]")
 EVALUATE(verdict_next_line, "[evaluation]\nvisual_exam:\n%s\nverdict:\n%s\n[end of evaluation]")
 EVALUATE(verdict_table, "[evaluation]\n| visual_exam | %s |\n| verdict | %s |\n[end of evaluation]")
-EVALUATE(verdict_choice,
-         "[evaluation]\nvisual_exam: %s\nverdict: one of excellent, good, fair, bad, terrible%.0s\n[end of evaluation]")
+EVALUATE(
+    verdict_choice,
+    "[evaluation]\nvisual_exam: %s\nverdict: one of excellent, good, fair, bad, terrible%.0s\n[end of evaluation]")
 EVALUATE(verdict_score, "[evaluation]\nvisual_exam: %s\nverdict: 5/5%.0s\n[end of evaluation]")
 
 /* ---- the planner's blocks ---- */
 
-static char *quote_inner(const char *inner) { return say("\n\"%.*s\"\n", (int)strcspn(inner + 1, "\n"), inner + 1); }
-static char *quoted_instruction(const char *t) { return within(t, "updated_instruction", quote_inner); }
-static char *bold_instruction(const char *t) { return within(t, "updated_instruction", bold_it); }
+static char *quote_inner(const char *inner)
+{
+    return say("\n\"%.*s\"\n", (int)strcspn(inner + 1, "\n"), inner + 1);
+}
+static char *quoted_instruction(const char *t)
+{
+    return within(t, "updated_instruction", quote_inner);
+}
+static char *bold_instruction(const char *t)
+{
+    return within(t, "updated_instruction", bold_it);
+}
 
 static char *point_as(const char *inner, double x, double y, const char *format)
 {
     const char *open = strchr(inner, '[');
     double at[2];
-    if (!open || sscanf(open, "[%lf, %lf]", &at[0], &at[1]) != 2) return NULL;
+    if (!open || sscanf(open, "[%lf, %lf]", &at[0], &at[1]) != 2)
+        return NULL;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     char *point = say(format, at[0] * x, at[1] * y);
@@ -803,8 +1256,14 @@ static char *point_as(const char *inner, double x, double y, const char *format)
     return made;
 }
 #define POINT(name, x, y, format) \
-    static char *name##_it(const char *inner) { return point_as(inner, x, y, format); } \
-    static char *name(const char *t) { return within(t, "coordinate", name##_it); }
+    static char *name##_it(const char *inner) \
+    { \
+        return point_as(inner, x, y, format); \
+    } \
+    static char *name(const char *t) \
+    { \
+        return within(t, "coordinate", name##_it); \
+    }
 POINT(plan_thousandths, 1000, 1000, "[%.0f, %.0f]")
 POINT(plan_round, 1, 1, "(%.4f, %.4f)")
 POINT(plan_percent, 100, 100, "[%.1f%%, %.1f%%]")
@@ -826,17 +1285,25 @@ static char *wide_digits(const char *t)
     }
     return made;
 }
-static char *plan_wide(const char *t) { return within(t, "coordinate", wide_digits); }
+static char *plan_wide(const char *t)
+{
+    return within(t, "coordinate", wide_digits);
+}
 
-/* The instruction and its place anew, by a format that takes both and whether the place is the bottom's. */
+/* The instruction and its place anew, by a format that takes both and whether the place is the
+ * bottom's. */
 static char *plan_as(const char *t, const char *format)
 {
     char open[64], close[64];
     double at[2];
-    if (!marks_of(t, "updated_instruction", open, close)) return NULL;
-    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close), *point = strrchr(t, '[');
-    while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2) point--;
-    if (point == t) return NULL;
+    if (!marks_of(t, "updated_instruction", open, close))
+        return NULL;
+    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close),
+               *point = strrchr(t, '[');
+    while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2)
+        point--;
+    if (point == t)
+        return NULL;
     char *said = strndup(from + 1, (size_t)(to - from) - 2);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -845,57 +1312,75 @@ static char *plan_as(const char *t, const char *format)
     free(said);
     return made;
 }
-static char *plan_labels(const char *t) { return plan_as(t, "Updated instruction: %s\nCoordinate (%s): [%.4f, %.4f]"); }
+static char *plan_labels(const char *t)
+{
+    return plan_as(t, "Updated instruction: %s\nCoordinate (%s): [%.4f, %.4f]");
+}
 static char *plan_cells(const char *t)
 {
-    return plan_as(t, "| **Updated instruction** | %s |\n|---|---|\n| **Coordinate** | The %s at [%.4f, %.4f]. |");
+    return plan_as(
+        t,
+        "| **Updated instruction** | %s |\n|---|---|\n| **Coordinate** | The %s at [%.4f, %.4f]. |");
 }
 static char *plan_rules(const char *t)
 {
     return plan_as(
-        t, "=== updated_instruction ===\n%s\n=== end of updated_instruction ===\n=== coordinate ===\nThe %s at [%.4f, "
-           "%.4f].\n=== end of coordinate ===");
+        t,
+        "=== updated_instruction ===\n%s\n=== end of updated_instruction ===\n=== coordinate ===\nThe %s at [%.4f, "
+        "%.4f].\n=== end of coordinate ===");
 }
 static char *plan_nested(const char *t)
 {
-    return plan_as(t, "[updated_instruction]\n%s\n[coordinate]\nThe %s at [%.4f, %.4f].\n[end of coordinate]\n[end of "
-                      "updated_instruction]");
+    return plan_as(
+        t,
+        "[updated_instruction]\n%s\n[coordinate]\nThe %s at [%.4f, %.4f].\n[end of coordinate]\n[end of "
+        "updated_instruction]");
 }
 static char *plan_within(const char *t)
 {
     return plan_as(
-        t, "[updated_instruction]\nUpdated instruction: %s\n[end of updated_instruction]\n[coordinate]\n%s: [%.4f +/- "
-           "0.01, %.4f +/- 0.01]\n[end of coordinate]");
+        t,
+        "[updated_instruction]\nUpdated instruction: %s\n[end of updated_instruction]\n[coordinate]\n%s: [%.4f +/- "
+        "0.01, %.4f +/- 0.01]\n[end of coordinate]");
 }
 static char *plan_chinese(const char *t)
 {
-    char *made =
-        plan_as(t, "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\n\u7269\u4f53\u7684%s\u5728 "
-                   "\uff08%.4f\uff0c%.4f\uff09\u3002\n[end of coordinate]");
-    if (made) made = replace_in(made, "\u7684bottom", "\u7684\u5e95\u90e8");
+    char *made = plan_as(
+        t,
+        "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\n\u7269\u4f53\u7684%s\u5728 "
+        "\uff08%.4f\uff0c%.4f\uff09\u3002\n[end of coordinate]");
+    if (made)
+        made = replace_in(made, "\u7684bottom", "\u7684\u5e95\u90e8");
     return made ? replace_in(made, "\u7684center", "\u7684\u4e2d\u5fc3") : NULL;
 }
 static char *plan_boxed(const char *t)
 {
-    return plan_as(t, "**Updated Instruction:** %s\n\n**Coordinate:** the %s at $\\boxed{(%.4f, %.4f)}$");
+    return plan_as(
+        t, "**Updated Instruction:** %s\n\n**Coordinate:** the %s at $\\boxed{(%.4f, %.4f)}$");
 }
 static char *plan_named(const char *t)
 {
-    return plan_as(t, "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\n%s: (x=%.4f, y=%.4f)\n"
-                      "[end of coordinate]");
+    return plan_as(
+        t,
+        "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\n%s: (x=%.4f, y=%.4f)\n"
+        "[end of coordinate]");
 }
 
 static char *plan_json(const char *t)
 {
     char open[64], close[64];
     double at[2];
-    if (!marks_of(t, "updated_instruction", open, close)) return NULL;
-    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close), *point = strrchr(t, '[');
-    while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2) point--;
-    if (point == t) return NULL;
+    if (!marks_of(t, "updated_instruction", open, close))
+        return NULL;
+    const char *from = strstr(t, open) + strlen(open), *to = strstr(from, close),
+               *point = strrchr(t, '[');
+    while (point > t && sscanf(point, "[%lf, %lf]", &at[0], &at[1]) != 2)
+        point--;
+    if (point == t)
+        return NULL;
     char *said = strndup(from + 1, (size_t)(to - from) - 2);
-    json_t *root = json_pack("{s:s,s:[f,f],s:s}", "updated_instruction", said, "coordinate", at[0], at[1], "anchor",
-                             strstr(to, "bottom") ? "bottom" : "center");
+    json_t *root = json_pack("{s:s,s:[f,f],s:s}", "updated_instruction", said, "coordinate", at[0],
+                             at[1], "anchor", strstr(to, "bottom") ? "bottom" : "center");
     char *text = dump(root, JSON_INDENT(2)), *made = say("```json\n%s\n```", text);
     json_decref(root);
     free(said);
@@ -907,14 +1392,30 @@ static char *plan_unmarked_point(const char *t)
     char *made = replace(t, "[coordinate]\n", "");
     return made ? replace_in(made, "[end of coordinate]", "") : NULL;
 }
-static char *verdict_upper(const char *t) { return replace(t, "<finished>", "<FINISHED>"); }
-static char *verdict_bold(const char *t) { return replace(t, "<finished>", "\n**<finished>**"); }
-static char *verdict_bracket(const char *t) { return replace(t, "<finished>", "[finished]"); }
-static char *verdict_bare(const char *t) { return replace(t, "<finished>", "\n\nFinished."); }
-static char *verdict_xml(const char *t) { return replace(t, "<finished>", "<finished/>"); }
+static char *verdict_upper(const char *t)
+{
+    return replace(t, "<finished>", "<FINISHED>");
+}
+static char *verdict_bold(const char *t)
+{
+    return replace(t, "<finished>", "\n**<finished>**");
+}
+static char *verdict_bracket(const char *t)
+{
+    return replace(t, "<finished>", "[finished]");
+}
+static char *verdict_bare(const char *t)
+{
+    return replace(t, "<finished>", "\n\nFinished.");
+}
+static char *verdict_xml(const char *t)
+{
+    return replace(t, "<finished>", "<finished/>");
+}
 static char *not_finished(const char *t)
 {
-    return strstr(t, "[updated_instruction]") ? say("The goal is not <finished> yet.\n%s", t) : NULL;
+    return strstr(t, "[updated_instruction]") ? say("The goal is not <finished> yet.\n%s", t)
+                                              : NULL;
 }
 
 /* ---- what says nothing any more ---- */
@@ -934,14 +1435,21 @@ static char *prose(const char *t)
     (void)t;
     return say("The scene shows a room. I would move things until it looks right.");
 }
-static char *cut(const char *t) { return say("%.*s", (int)(strlen(t) / 2), t); }
-static char *ellipsis(const char *t) { return within(t, "constraints", draft_word); }
+static char *cut(const char *t)
+{
+    return say("%.*s", (int)(strlen(t) / 2), t);
+}
+static char *ellipsis(const char *t)
+{
+    return within(t, "constraints", draft_word);
+}
 
 /* ---- tool calls as text ---- */
 
 typedef char *call_writer(const char *name, const json_t *arguments);
 
-static char *write_calls(const json_t *list, const char *before, call_writer *write, const char *after)
+static char *write_calls(const json_t *list, const char *before, call_writer *write,
+                         const char *after)
 {
     char *made = say("%s", before);
     json_t *row;
@@ -949,7 +1457,8 @@ static char *write_calls(const json_t *list, const char *before, call_writer *wr
     json_array_foreach((json_t *)(size_t)list, i, row)
     {
         const json_t *function = json_object_get(row, "function");
-        json_t *arguments = json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
+        json_t *arguments =
+            json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
         char *one = write(json_string_value(json_object_get(function, "name")), arguments);
         char *more = say("%s%s", made, one);
         free(one);
@@ -975,7 +1484,10 @@ static char *hermes(const char *n, const json_t *a)
 {
     return call_json(n, a, "<tool_call>\n{\"name\": \"%s\", \"arguments\": %s}\n</tool_call>\n");
 }
-static char *llama(const char *n, const json_t *a) { return call_json(n, a, "<function=%s>%s</function>\n"); }
+static char *llama(const char *n, const json_t *a)
+{
+    return call_json(n, a, "<function=%s>%s</function>\n");
+}
 static char *fence_call(const char *n, const json_t *a)
 {
     return call_json(n, a, "```json\n{\"name\": \"%s\", \"arguments\": %s}\n```\n");
@@ -984,7 +1496,10 @@ static char *parameters_call(const char *n, const json_t *a)
 {
     return call_json(n, a, "{\"name\": \"%s\", \"parameters\": %s}\n");
 }
-static char *react(const char *n, const json_t *a) { return call_json(n, a, "Action: %s\nAction Input: %s\n"); }
+static char *react(const char *n, const json_t *a)
+{
+    return call_json(n, a, "Action: %s\nAction Input: %s\n");
+}
 static char *deepseek(const char *n, const json_t *a)
 {
     return call_json(
@@ -993,12 +1508,17 @@ static char *deepseek(const char *n, const json_t *a)
 }
 static char *kimi(const char *n, const json_t *a)
 {
-    return call_json(n, a, "<|tool_call_begin|>functions.%s:0<|tool_call_argument_begin|>%s<|tool_call_end|>");
+    return call_json(
+        n, a, "<|tool_call_begin|>functions.%s:0<|tool_call_argument_begin|>%s<|tool_call_end|>");
 }
-static char *mistral(const char *n, const json_t *a) { return call_json(n, a, "[TOOL_CALLS]%s%s"); }
+static char *mistral(const char *n, const json_t *a)
+{
+    return call_json(n, a, "[TOOL_CALLS]%s%s");
+}
 static char *harmony_call(const char *n, const json_t *a)
 {
-    return call_json(n, a, "<|channel|>commentary to=functions.%s <|constrain|>json<|message|>%s<|call|>");
+    return call_json(
+        n, a, "<|channel|>commentary to=functions.%s <|constrain|>json<|message|>%s<|call|>");
 }
 static char *single_call(const char *n, const json_t *a)
 {
@@ -1007,8 +1527,8 @@ static char *single_call(const char *n, const json_t *a)
 }
 
 /* Each argument by a format that takes its name and value. */
-static char *call_parts(const char *before, const char *name, const json_t *arguments, const char *each,
-                        const char *after)
+static char *call_parts(const char *before, const char *name, const json_t *arguments,
+                        const char *each, const char *after)
 {
     const char *key;
     json_t *value;
@@ -1035,16 +1555,22 @@ static char *qwen(const char *n, const json_t *a)
 }
 static char *invoke(const char *n, const json_t *a)
 {
-    return call_parts("<invoke name=\"%s\">\n", n, a, "<parameter name=\"%s\">%s</parameter>\n", "</invoke>\n");
+    return call_parts("<invoke name=\"%s\">\n", n, a, "<parameter name=\"%s\">%s</parameter>\n",
+                      "</invoke>\n");
 }
 static char *glm(const char *n, const json_t *a)
 {
-    return call_parts("<tool_call>%s\n", n, a, "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", "</tool_call>\n");
+    return call_parts("<tool_call>%s\n", n, a, "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n",
+                      "</tool_call>\n");
 }
-static char *python(const char *n, const json_t *a) { return call_parts("%s(", n, a, "%s=%s", ")\n"); }
+static char *python(const char *n, const json_t *a)
+{
+    return call_parts("%s(", n, a, "%s=%s", ")\n");
+}
 static char *own_tags(const char *n, const json_t *a)
 {
-    char *inner = call_parts("<%s>\n", n, a, "<%1$s>%2$s</%1$s>\n", ""), *made = say("%s</%s>\n", inner, n);
+    char *inner = call_parts("<%s>\n", n, a, "<%1$s>%2$s</%1$s>\n", ""),
+         *made = say("%s</%s>\n", inner, n);
     free(inner);
     return made;
 }
@@ -1061,7 +1587,12 @@ struct sloppy_habit {
     call_writer *call;
     const char *before, *after; /* of calls */
     double x, y;                /* of coordinates in structured calls; 0: as they are */
-    enum { SHAPE_TEXT = 0, SHAPE_PARTS, SHAPE_REASONING, SHAPE_BOTH } shape; /* of the message around the text */
+    enum {
+        SHAPE_TEXT = 0,
+        SHAPE_PARTS,
+        SHAPE_REASONING,
+        SHAPE_BOTH
+    } shape; /* of the message around the text */
 };
 
 static const sloppy_habit habits[] = {
@@ -1195,18 +1726,21 @@ static const sloppy_habit habits[] = {
     {"hermes", EXECUTOR, true, .call = hermes, .before = "I look first.\n", .after = ""},
     {"llama", EXECUTOR, true, .call = llama, .before = "", .after = ""},
     {"fence_call", EXECUTOR, true, .call = fence_call, .before = "I call a tool:\n", .after = ""},
-    {"parameters_call", EXECUTOR, true, .call = parameters_call, .before = "<|python_tag|>", .after = ""},
+    {"parameters_call", EXECUTOR, true, .call = parameters_call, .before = "<|python_tag|>",
+     .after = ""},
     {"react", EXECUTOR, true, .call = react, .before = "Thought: I need the plane.\n", .after = ""},
-    {"deepseek", EXECUTOR, true, .call = deepseek, .before = "<\uff5ctool\u2581calls\u2581begin\uff5c>",
+    {"deepseek", EXECUTOR, true, .call = deepseek,
+     .before = "<\uff5ctool\u2581calls\u2581begin\uff5c>",
      .after = "<\uff5ctool\u2581calls\u2581end\uff5c>"},
     {"kimi", EXECUTOR, true, .call = kimi, .before = "<|tool_calls_section_begin|>",
      .after = "<|tool_calls_section_end|>"},
     {"mistral", EXECUTOR, true, .call = mistral, .before = "", .after = ""},
-    {"harmony_call", EXECUTOR, true, .call = harmony_call, .before = "<|channel|>analysis<|message|>Look.<|end|>",
-     .after = ""},
+    {"harmony_call", EXECUTOR, true, .call = harmony_call,
+     .before = "<|channel|>analysis<|message|>Look.<|end|>", .after = ""},
     {"single_call", EXECUTOR, true, .call = single_call, .before = "", .after = ""},
     {"qwen", EXECUTOR, true, .call = qwen, .before = "", .after = ""},
-    {"invoke", EXECUTOR, true, .call = invoke, .before = "<function_calls>\n", .after = "</function_calls>"},
+    {"invoke", EXECUTOR, true, .call = invoke, .before = "<function_calls>\n",
+     .after = "</function_calls>"},
     {"glm", EXECUTOR, true, .call = glm, .before = "", .after = ""},
     {"python", EXECUTOR, true, .call = python, .before = "```tool_code\n", .after = "```"},
     {"python_list", EXECUTOR, true, .call = python, .before = "[", .after = "]"},
@@ -1281,7 +1815,8 @@ enum { HABITS = sizeof habits / sizeof *habits };
 const sloppy_habit *sloppy_find(const char *name)
 {
     for (int i = 0; i < HABITS; i++) {
-        if (!strcmp(habits[i].name, name)) return &habits[i];
+        if (!strcmp(habits[i].name, name))
+            return &habits[i];
     }
     return NULL;
 }
@@ -1292,14 +1827,17 @@ void sloppy_list(FILE *out)
     for (int i = 1; i < HABITS; i++) {
         for (int role = 0; role < 3; role++) {
             if (habits[i].roles & 1u << role)
-                fprintf(out, "%s %s %s\n", habits[i].name, roles[role], habits[i].seen ? "seen" : "lost");
+                fprintf(out, "%s %s %s\n", habits[i].name, roles[role],
+                        habits[i].seen ? "seen" : "lost");
         }
     }
 }
 
 bool sloppy_has_role(const sloppy_habit *habit, const char *role)
 {
-    unsigned bit = !strcmp(role, "planner") ? PLANNER : !strcmp(role, "executor") ? EXECUTOR : EVALUATOR;
+    unsigned bit = !strcmp(role, "planner")    ? PLANNER
+                   : !strcmp(role, "executor") ? EXECUTOR
+                                               : EVALUATOR;
     return (habit->roles & bit) != 0;
 }
 
@@ -1309,9 +1847,10 @@ static json_t *scaled(const json_t *value, double by)
     size_t i;
     json_array_foreach((json_t *)(size_t)value, i, item)
     {
-        json_array_append_new(made, json_is_array(item)
-                                        ? scaled(item, by)
-                                        : json_integer((json_int_t)(json_number_value(item) * by + 0.5)));
+        json_array_append_new(made,
+                              json_is_array(item)
+                                  ? scaled(item, by)
+                                  : json_integer((json_int_t)(json_number_value(item) * by + 0.5)));
     }
     return made;
 }
@@ -1325,10 +1864,12 @@ static bool scale_calls(const sloppy_habit *habit, json_t *calls)
     json_array_foreach(calls, i, row)
     {
         json_t *function = json_object_get(row, "function"), *made = json_object();
-        json_t *arguments = json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
+        json_t *arguments =
+            json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL);
         json_object_foreach(arguments, key, value)
         {
-            json_object_set_new(made, key, json_is_array(value) ? scaled(value, habit->x) : json_deep_copy(value));
+            json_object_set_new(
+                made, key, json_is_array(value) ? scaled(value, habit->x) : json_deep_copy(value));
         }
         char *text = dump(made, 0);
         json_object_set_new(function, "arguments", json_string(text));
@@ -1354,7 +1895,8 @@ static bool reshape(const sloppy_habit *habit, json_t *message, const char *cont
         json_object_set_new(message, "content", json_null());
         break;
     default:
-        json_object_set_new(message, "reasoning", json_string("verdict: terrible? [end of constraints]"));
+        json_object_set_new(message, "reasoning",
+                            json_string("verdict: terrible? [end of constraints]"));
         json_decref(text);
     }
     return true;
@@ -1364,17 +1906,21 @@ bool sloppy_rewrite(const sloppy_habit *habit, json_t *message)
 {
     json_t *calls = json_object_get(message, "tool_calls");
     const char *content = json_string_value(json_object_get(message, "content"));
-    if (habit->shape) return json_array_size(calls) == 0 && content && reshape(habit, message, content);
+    if (habit->shape)
+        return json_array_size(calls) == 0 && content && reshape(habit, message, content);
     char *made = NULL;
     if (json_array_size(calls) > 0) {
-        if (habit->x > 0) return scale_calls(habit, calls);
-        if (!habit->call) return false;
+        if (habit->x > 0)
+            return scale_calls(habit, calls);
+        if (!habit->call)
+            return false;
         made = write_calls(calls, habit->before, habit->call, habit->after);
         json_object_del(message, "tool_calls");
     } else if (habit->text && content) {
         made = habit->text(content);
     }
-    if (!made) return false;
+    if (!made)
+        return false;
     json_object_set_new(message, "content", json_string(made));
     free(made);
     return true;

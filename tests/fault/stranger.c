@@ -1,15 +1,17 @@
-/* A peer over TCP that has no business there. It speaks the wire by itself, as anybody's program would.
+/* A peer over TCP that has no business there. It speaks the wire by itself, as anybody's program
+ * would.
  *
- *   stranger ask URL KIND [FILE ROLE]      one request; without FILE: without a token; else greeted with ROLE's
- *   stranger replay URL KIND FILE ROLE     sends a sealed request, then the very same bytes over another connection
- *   stranger reflect URL FILE ROLE         sends an answer back as a request
- *   stranger huge URL                      two megabytes of nothing, until it is cut off
- *   stranger flood URL COUNT STAY          so many connections at once, each of which says something and waits until it is
- *                                          cut off; ends when no more than STAY are left
- *   stranger thief PORT SECONDS            listens where a coordinator did; answers all with a welcome of its own
+ *   stranger ask URL KIND [FILE ROLE]      one request; without FILE: without a token; else greeted
+ * with ROLE's stranger replay URL KIND FILE ROLE     sends a sealed request, then the very same
+ * bytes over another connection stranger reflect URL FILE ROLE         sends an answer back as a
+ * request stranger huge URL                      two megabytes of nothing, until it is cut off
+ *   stranger flood URL COUNT STAY          so many connections at once, each of which says
+ * something and waits until it is cut off; ends when no more than STAY are left stranger thief PORT
+ * SECONDS            listens where a coordinator did; answers all with a welcome of its own
  *
- * Prints what came of it, a line a request: "refused TEXT", "KIND" of the answer, or "nothing". The thief prints the kind
- * of each message that it was sent. KIND: runs, submit, cancel, drain, lease, orders, result, get, put, events. */
+ * Prints what came of it, a line a request: "refused TEXT", "KIND" of the answer, or "nothing". The
+ * thief prints the kind of each message that it was sent. KIND: runs, submit, cancel, drain, lease,
+ * orders, result, get, put, events. */
 #include "tests/fault/peer.h"
 
 #include <arpa/inet.h>
@@ -29,15 +31,17 @@ enum { HUGE_SIZE = 2 << 20 };
 static const struct {
     const char *name;
     message_kind kind;
-} kinds[] = {{"runs", MESSAGE_RUNS_REQUEST},    {"submit", MESSAGE_RUN_SUBMIT},   {"cancel", MESSAGE_RUN_CANCEL},
-             {"drain", MESSAGE_DRAIN},          {"lease", MESSAGE_LEASE_REQUEST}, {"orders", MESSAGE_ORDERS_REQUEST},
-             {"result", MESSAGE_RESULT},        {"get", MESSAGE_BLOB_GET},        {"put", MESSAGE_BLOB_PUT},
-             {"events", MESSAGE_EVENTS_REQUEST}};
+} kinds[] = {{"runs", MESSAGE_RUNS_REQUEST},   {"submit", MESSAGE_RUN_SUBMIT},
+             {"cancel", MESSAGE_RUN_CANCEL},   {"drain", MESSAGE_DRAIN},
+             {"lease", MESSAGE_LEASE_REQUEST}, {"orders", MESSAGE_ORDERS_REQUEST},
+             {"result", MESSAGE_RESULT},       {"get", MESSAGE_BLOB_GET},
+             {"put", MESSAGE_BLOB_PUT},        {"events", MESSAGE_EVENTS_REQUEST}};
 
 static message_kind kind_named(const char *name)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!strcmp(kinds[i].name, name)) return kinds[i].kind;
+        if (!strcmp(kinds[i].name, name))
+            return kinds[i].kind;
     }
     peer_fail("no such kind");
     return MESSAGE_NONE;
@@ -47,16 +51,22 @@ static message_kind kind_named(const char *name)
 static peer_bytes request_of(message_kind kind)
 {
     static const uint8_t some[] = "bytes";
-    message m = {.version = MESSAGE_VERSION, .sender = 99, .incarnation = 1, .sequence = 5, .kind = kind};
-    if (kind == MESSAGE_RUN_SUBMIT) m.body.run_submit = (message_run_submit){{{7}}, some, sizeof some};
-    if (kind == MESSAGE_RUN_CANCEL) m.body.run_cancel.run = (etna_id){{7}};
-    if (kind == MESSAGE_EVENTS_REQUEST) m.body.events_request.run = (etna_id){{7}};
-    if (kind == MESSAGE_BLOB_GET) m.body.blob_get.hash = etna_hash_bytes(some, sizeof some);
+    message m = {
+        .version = MESSAGE_VERSION, .sender = 99, .incarnation = 1, .sequence = 5, .kind = kind};
+    if (kind == MESSAGE_RUN_SUBMIT)
+        m.body.run_submit = (message_run_submit){{{7}}, some, sizeof some};
+    if (kind == MESSAGE_RUN_CANCEL)
+        m.body.run_cancel.run = (etna_id){{7}};
+    if (kind == MESSAGE_EVENTS_REQUEST)
+        m.body.events_request.run = (etna_id){{7}};
+    if (kind == MESSAGE_BLOB_GET)
+        m.body.blob_get.hash = etna_hash_bytes(some, sizeof some);
     if (kind == MESSAGE_BLOB_PUT)
-        m.body.blob_put =
-            (message_blob_chunk){.hash = etna_hash_bytes(some, sizeof some), sizeof some, 0, some, sizeof some};
+        m.body.blob_put = (message_blob_chunk){
+            .hash = etna_hash_bytes(some, sizeof some), sizeof some, 0, some, sizeof some};
     if (kind == MESSAGE_RESULT)
-        m.body.result = (message_result){.ref = {.run = {{7}}, 1, 1}, .error = ETNA_E_INPUT, .error_text = "planted"};
+        m.body.result = (message_result){
+            .ref = {.run = {{7}}, 1, 1}, .error = ETNA_E_INPUT, .error_text = "planted"};
     return peer_pack(&m);
 }
 
@@ -90,7 +100,8 @@ static void reflect(const char *url, const char *file, const char *role)
     const seal_session session = peer_greet(socket, file, role);
     peer_seal(&b, &session);
     nng_msg *answer = peer_exchange(socket, b.data, b.size);
-    if (!answer) peer_fail("no answer to reflect");
+    if (!answer)
+        peer_fail("no answer to reflect");
     peer_tell(peer_exchange(socket, nng_msg_body(answer), nng_msg_len(answer)));
     nng_msg_free(answer);
     free(b.data);
@@ -99,24 +110,30 @@ static void reflect(const char *url, const char *file, const char *role)
 static void huge(const char *url)
 {
     uint8_t *data = calloc(1, HUGE_SIZE);
-    if (!data) abort();
+    if (!data)
+        abort();
     nng_socket socket = peer_dial(url);
     peer_tell(peer_exchange(socket, data, HUGE_SIZE));
     free(data);
 }
 
-/* Below NNG, which would need a thread's care for each: the greeting of the protocol, then a request of ours. */
+/* Below NNG, which would need a thread's care for each: the greeting of the protocol, then a
+ * request of ours. */
 static int plain_connection(uint16_t port)
 {
     static const uint8_t greeting_bytes[8] = {0, 'S', 'P', 0, 0, 0x30, 0, 0};
     static const uint8_t request[] = {0, 0, 0, 0, 0, 0, 0, 6, 0x80, 0, 0, 1, 0x08, 0x01};
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in to = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool said = fd >= 0 && !connect(fd, (const struct sockaddr *)&to, sizeof to) &&
-                send(fd, greeting_bytes, sizeof greeting_bytes, MSG_NOSIGNAL) == (ssize_t)sizeof greeting_bytes &&
+                send(fd, greeting_bytes, sizeof greeting_bytes, MSG_NOSIGNAL) ==
+                    (ssize_t)sizeof greeting_bytes &&
                 send(fd, request, sizeof request, MSG_NOSIGNAL) == (ssize_t)sizeof request;
-    if (said) return fd;
-    if (fd >= 0) close(fd);
+    if (said)
+        return fd;
+    if (fd >= 0)
+        close(fd);
     return -1;
 }
 
@@ -124,7 +141,8 @@ static bool is_cut(int fd)
 {
     uint8_t some[4096];
     ssize_t got;
-    while ((got = recv(fd, some, sizeof some, MSG_DONTWAIT)) > 0) continue;
+    while ((got = recv(fd, some, sizeof some, MSG_DONTWAIT)) > 0)
+        continue;
     return got == 0 || (got < 0 && errno != EAGAIN);
 }
 
@@ -136,7 +154,8 @@ static void flood(const char *url, int count, int stay)
     setrlimit(RLIMIT_NOFILE, &files);
     int *all = calloc((size_t)count, sizeof *all), opened = 0, cut = 0;
     uint16_t port = (uint16_t)strtoul(strrchr(url, ':') + 1, NULL, 10);
-    if (!all) abort();
+    if (!all)
+        abort();
     for (int i = 0; i < count; i++) {
         all[i] = plain_connection(port);
         opened += all[i] >= 0;
@@ -147,7 +166,8 @@ static void flood(const char *url, int count, int stay)
         const struct timespec pause = {.tv_nsec = 100000000};
         nanosleep(&pause, NULL);
         for (int i = 0; i < count; i++) {
-            if (all[i] < 0 || !is_cut(all[i])) continue;
+            if (all[i] < 0 || !is_cut(all[i]))
+                continue;
             close(all[i]);
             all[i] = -1;
             cut++;
@@ -161,16 +181,19 @@ static void thief(const char *port, int seconds)
     char url[64];
     nng_socket socket;
     snprintf(url, sizeof url, "tcp://127.0.0.1:%s", port);
-    if (nng_rep0_open(&socket)) peer_fail("no socket");
+    if (nng_rep0_open(&socket))
+        peer_fail("no socket");
     nng_socket_set_ms(socket, NNG_OPT_RECVTIMEO, 100);
     nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, 4 << 20);
-    if (nng_listen(socket, url, NULL, 0)) peer_fail("the port cannot be had");
+    if (nng_listen(socket, url, NULL, 0))
+        peer_fail("the port cannot be had");
     puts("listening");
     for (time_t end = time(NULL) + seconds; time(NULL) < end; fflush(stdout)) {
         etna_arena arena = ETNA_ARENA_INIT;
         nng_msg *msg;
         message m = {.kind = MESSAGE_NONE};
-        if (nng_recvmsg(socket, &msg, 0)) continue;
+        if (nng_recvmsg(socket, &msg, 0))
+            continue;
         message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &m, NULL);
         puts(message_kind_name(m.kind));
         nng_msg_free(msg);
@@ -181,8 +204,10 @@ static void thief(const char *port, int seconds)
                           .kind = MESSAGE_WELCOME};
         answer.body.welcome.nonce.bytes[0] = 1;
         peer_bytes b;
-        if (message_pack(&answer, &b.data, &b.size, NULL) || nng_msg_alloc(&msg, 0)) abort();
-        if (nng_msg_append(msg, b.data, b.size) || nng_sendmsg(socket, msg, 0)) nng_msg_free(msg);
+        if (message_pack(&answer, &b.data, &b.size, NULL) || nng_msg_alloc(&msg, 0))
+            abort();
+        if (nng_msg_append(msg, b.data, b.size) || nng_sendmsg(socket, msg, 0))
+            nng_msg_free(msg);
         free(b.data);
         etna_arena_free(&arena);
     }

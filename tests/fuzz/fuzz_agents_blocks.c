@@ -1,5 +1,5 @@
-/* Answers of models, for all four roles: whatever is read keeps its promises (bounded, finite, UTF-8), the rest is
- * refused. */
+/* Answers of models, for all four roles: whatever is read keeps its promises (bounded, finite,
+ * UTF-8), the rest is refused. */
 #include "proto/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "worker/agents/arguments.h"
@@ -15,7 +15,8 @@
 
 static void check_text(const char *text, size_t max)
 {
-    if (!text || strlen(text) > max || !etna_utf8_valid(text, strlen(text)) || strchr(text, '\n')) abort();
+    if (!text || strlen(text) > max || !etna_utf8_valid(text, strlen(text)) || strchr(text, '\n'))
+        abort();
 }
 
 /* Calls are of a tool there is, with strict JSON for arguments, also after they were mended. */
@@ -23,15 +24,21 @@ static void check_calls(const char *text, etna_arena *arena)
 {
     uint32_t tool_count = 0, count = 0;
     const model_tool *tools = tools_list(TOOLS_VISUAL, &tool_count);
-    model_part *calls = NULL, written = {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .text = text};
+    model_part *calls = NULL,
+               written = {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .text = text};
     picture_scale scale = {.width = 1024, .height = 768};
-    if (spoken_calls(text, tool_count, tools, arena, &calls, &count, NULL) != ETNA_OK) abort();
-    if (count > SPOKEN_CALLS_MAX) abort();
+    if (spoken_calls(text, tool_count, tools, arena, &calls, &count, NULL) != ETNA_OK)
+        abort();
+    if (count > SPOKEN_CALLS_MAX)
+        abort();
     for (uint32_t i = 0; i < count; i++) {
-        if (calls[i].text[0] != '{' || !calls[i].tool_name[0]) abort();
-        if (arguments_mend(&calls[i], tool_count, tools, &scale, arena, NULL) != ETNA_OK) abort();
+        if (calls[i].text[0] != '{' || !calls[i].tool_name[0])
+            abort();
+        if (arguments_mend(&calls[i], tool_count, tools, &scale, arena, NULL) != ETNA_OK)
+            abort();
     }
-    if (arguments_mend(&written, tool_count, tools, &scale, arena, NULL) != ETNA_OK) abort();
+    if (arguments_mend(&written, tool_count, tools, &scale, arena, NULL) != ETNA_OK)
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -42,18 +49,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     executor_result constraints;
     evaluator_result verdict;
     judge_result scores;
-    if (!text) abort();
+    if (!text)
+        abort();
     if (planner_read(text, NULL, &arena, &plan, NULL) == ETNA_OK) {
         check_text(plan.instruction, ARRANGE_INSTRUCTION_MAX);
         check_text(plan.reason, ARRANGE_REASON_MAX);
-        if (plan.status == PLAN_EDIT && !(plan.coordinate[0] >= 0 && plan.coordinate[1] <= 1)) abort();
+        if (plan.status == PLAN_EDIT && !(plan.coordinate[0] >= 0 && plan.coordinate[1] <= 1))
+            abort();
     }
     if (executor_read(text, NULL, &arena, &constraints, NULL) == ETNA_OK) {
-        if (!constraints.object || !constraints.plane || constraints.constraints[0] != '[') abort();
+        if (!constraints.object || !constraints.plane || constraints.constraints[0] != '[')
+            abort();
     }
     if (evaluator_read(text, &arena, &verdict, NULL) == ETNA_OK) {
         check_text(verdict.text, ARRANGE_REASON_MAX);
-        if (verdict.verdict < VERDICT_TERRIBLE || verdict.verdict > VERDICT_EXCELLENT) abort();
+        if (verdict.verdict < VERDICT_TERRIBLE || verdict.verdict > VERDICT_EXCELLENT)
+            abort();
     }
     check_calls(text, &arena);
     if (judge_read(text, 2, &arena, &scores, NULL) == ETNA_OK)
@@ -64,14 +75,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char plan[] = "Prose.\n[updated_instruction]\nPut A on B.\n[end of updated_instruction]\n"
-                               "[coordinate]\nThe bottom at [0.52, 0.56].\n[end of coordinate]";
+    static const char plan[] =
+        "Prose.\n[updated_instruction]\nPut A on B.\n[end of updated_instruction]\n"
+        "[coordinate]\nThe bottom at [0.52, 0.56].\n[end of coordinate]";
     static const char constraints[] =
         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.5]],\n"
         "[\"Contact\", \"down\", \"Desk_118\"],\n[\"NoOverhang\", \"down\", \"Desk_118\", \"full_only\"],\n"
         "[\"Distance\", \"Lamp\", 0.3],\n[\"FaceTo\", \"camera\"],\n[\"Rotate\", 90]\n"
         "[end of constraints]\n<completion>";
-    static const char evaluation[] = "[evaluation]\nvisual_exam: On the table.\nverdict: good\n[end of evaluation]";
+    static const char evaluation[] =
+        "[evaluation]\nvisual_exam: On the table.\nverdict: good\n[end of evaluation]";
     static const char scores[] =
         "{\"0\": {\"correctness\": \"good\", \"plausibility\": \"bad\", \"justification\": \"x\"}, "
         "\"1\": {\"correctness\": \"fair\", \"plausibility\": \"excellent\", \"justification\": \"y\"}}";
@@ -101,5 +114,6 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
                                         "Done. <finished>",
                                         "No room.\n\nNone.\n<impossible>",
                                         "<unreadable>"};
-    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++)
+        add(seeds[i], strlen(seeds[i]));
 }

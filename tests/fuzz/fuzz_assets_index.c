@@ -10,7 +10,8 @@ static void look(const uint8_t *data, size_t size, const char *text)
     static find_result r;
     static const find_options plain = {.k = 5};
     index_view v;
-    if (index_open(data, size, &v, NULL) != ETNA_OK || v.doc_count > 100000) return;
+    if (index_open(data, size, &v, NULL) != ETNA_OK || v.doc_count > 100000)
+        return;
     find_assets(&v, text, &plain, &r, NULL);
 }
 
@@ -34,18 +35,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_arena arena = {.limit = 1 << 24};
     asset a;
     asset_shape shape;
-    if (size < 1) return 0;
+    if (size < 1)
+        return 0;
     if (data[0] == 'i') {
         look(data + 1, size - 1, "a red side table under 50 cm for the hall");
     } else if (data[0] == 'q') {
         static uint8_t *index;
         static size_t index_size;
         char *text = malloc(size);
-        if (!index) index = sample(&index_size);
+        if (!index)
+            index = sample(&index_size);
         if (text) {
             memcpy(text, data + 1, size - 1);
             text[size - 1] = 0;
-            if (index) look(index, index_size, text);
+            if (index)
+                look(index, index_size, text);
         }
         free(text);
     } else {
@@ -56,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-static void seed_add(void (*add)(const void *data, size_t size), char mark, const void *data, size_t size)
+static void seed_add(void (*add)(const void *data, size_t size), char mark, const void *data,
+                     size_t size)
 {
     uint8_t *seed = malloc(size + 1);
     if (!seed || !data) {
@@ -71,20 +76,23 @@ static void seed_add(void (*add)(const void *data, size_t size), char mark, cons
 
 void fuzz_seeds(void (*add)(const void *data, size_t size))
 {
-    static const char *const texts[] = {"a round wooden side table between 40 and 60 cm wide, not red",
-                                        "ein roter Stuhl", "something to sit on while reading",
-                                        "\xe6\xa4\x85\xe5\xad\x90"};
+    static const char *const texts[] = {
+        "a round wooden side table between 40 and 60 cm wide, not red", "ein roter Stuhl",
+        "something to sit on while reading", "\xe6\xa4\x85\xe5\xad\x90"};
     asset a = asset_empty();
     asset_shape shape = {.materials = "wood"};
     uint8_t *bytes = NULL;
     size_t size = 0;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) seed_add(add, 'q', texts[i], strlen(texts[i]));
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        seed_add(add, 'q', texts[i], strlen(texts[i]));
     uint8_t *index = sample(&size);
     seed_add(add, 'i', index, size);
     free(index);
-    if (asset_encode(&a, &bytes, &size, NULL) == ETNA_OK) seed_add(add, 'r', bytes, size);
+    if (asset_encode(&a, &bytes, &size, NULL) == ETNA_OK)
+        seed_add(add, 'r', bytes, size);
     free(bytes);
     bytes = NULL;
-    if (asset_shape_encode(&shape, &bytes, &size, NULL) == ETNA_OK) seed_add(add, 'r', bytes, size);
+    if (asset_shape_encode(&shape, &bytes, &size, NULL) == ETNA_OK)
+        seed_add(add, 'r', bytes, size);
     free(bytes);
 }

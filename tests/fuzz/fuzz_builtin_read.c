@@ -1,5 +1,6 @@
-/* The reader of plain words on hostile text of up to 4 KB, over a small room. Whatever comes, it ends, refuses in words or
- * reads moves of things that are there, from bytes that are there, and the same the second time. */
+/* The reader of plain words on hostile text of up to 4 KB, over a small room. Whatever comes, it
+ * ends, refuses in words or reads moves of things that are there, from bytes that are there, and
+ * the same the second time. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/facts_world.h"
 #include "worker/builtin/builtin.h"
@@ -12,7 +13,8 @@ enum { TEXT_MAX = 4096 };
 
 static void check(bool holds)
 {
-    if (!holds) abort();
+    if (!holds)
+        abort();
 }
 
 /* Made once; lives as long as the program. */
@@ -21,7 +23,8 @@ static const builtin_facts *room(void)
     static builtin_facts facts;
     static etna_arena arena = ETNA_ARENA_INIT;
     static bool made;
-    if (made) return &facts;
+    if (made)
+        return &facts;
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.1, "grey", -1);
     w.things[floor].is_static = true;
@@ -48,7 +51,8 @@ static const builtin_facts *room(void)
 static void check_set(const builtin_facts *facts, const builtin_set *set)
 {
     check(set->need <= set->count);
-    for (uint32_t i = 0; i < set->count; i++) check(set->objects[i] < facts->object_count);
+    for (uint32_t i = 0; i < set->count; i++)
+        check(set->objects[i] < facts->object_count);
 }
 
 static void check_thing(const builtin_facts *facts, uint32_t object)
@@ -66,16 +70,20 @@ static void check_move(const builtin_facts *facts, const builtin_move *move, siz
     check_thing(facts, move->reference);
     check_thing(facts, move->second);
     check_thing(facts, move->support);
-    if (move->facing) check_thing(facts, move->faced);
-    for (uint32_t i = 0; i < move->row_count; i++) check(move->row[i] < facts->object_count);
+    if (move->facing)
+        check_thing(facts, move->faced);
+    for (uint32_t i = 0; i < move->row_count; i++)
+        check(move->row[i] < facts->object_count);
     for (uint32_t i = 0; i < move->also_count; i++) {
         check((unsigned)move->also[i].relation < RELATION_COUNT);
         check_thing(facts, move->also[i].reference);
         check_thing(facts, move->also[i].second);
         check(isfinite(move->also[i].gap));
     }
-    for (int k = 0; k < 3; k++) check(isfinite(move->shift[k]) && isfinite(move->at[k]));
-    check(isfinite(move->gap) && isfinite(move->turn) && isfinite(move->spacing) && isfinite(move->yaw_deg));
+    for (int k = 0; k < 3; k++)
+        check(isfinite(move->shift[k]) && isfinite(move->at[k]));
+    check(isfinite(move->gap) && isfinite(move->turn) && isfinite(move->spacing) &&
+          isfinite(move->yaw_deg));
 }
 
 /* How many moves; UINT32_MAX: refused. */
@@ -90,7 +98,8 @@ static uint32_t read_once(const builtin_facts *facts, const char *text)
     etna_code code = builtin_read(facts, text, &arena, reading, &err);
     if (code == ETNA_OK) {
         check(reading->count <= BUILTIN_MOVES_MAX);
-        for (uint32_t i = 0; i < reading->count; i++) check_move(facts, &reading->moves[i], strlen(text));
+        for (uint32_t i = 0; i < reading->count; i++)
+            check_move(facts, &reading->moves[i], strlen(text));
         count = reading->count;
     } else {
         check(code == ETNA_E_INPUT && err.text[0] != 0);
@@ -103,10 +112,12 @@ static uint32_t read_once(const builtin_facts *facts, const char *text)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const builtin_facts *facts = room();
-    if (size > TEXT_MAX) return 0;
+    if (size > TEXT_MAX)
+        return 0;
     char *text = malloc(size + 1);
     check(text != NULL);
-    if (size) memcpy(text, data, size);
+    if (size)
+        memcpy(text, data, size);
     text[size] = 0;
     check(read_once(facts, text) == read_once(facts, text));
     free(text);
@@ -128,10 +139,13 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "tidy: books on the shelf, chairs in, the rest under the table",
         "stelle die Tasse auf den Tisch",
     };
-    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++) add(sentences[i], strlen(sentences[i]));
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
+        add(sentences[i], strlen(sentences[i]));
     char deep[TEXT_MAX];
-    for (size_t i = 0; i < sizeof deep; i++) deep[i] = "the mug on the table that is on "[i % 32];
+    for (size_t i = 0; i < sizeof deep; i++)
+        deep[i] = "the mug on the table that is on "[i % 32];
     add(deep, sizeof deep);
-    for (size_t i = 0; i < sizeof deep; i++) deep[i] = "a,and "[i % 6];
+    for (size_t i = 0; i < sizeof deep; i++)
+        deep[i] = "a,and "[i % 6];
     add(deep, sizeof deep);
 }

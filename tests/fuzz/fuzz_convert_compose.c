@@ -1,5 +1,5 @@
-/* Hostile specs of scenes, and hostile GLBs as what they are composed of: read or refused; what is read is written, and
- * the whole is a GLB that import reads or refuses in turn. */
+/* Hostile specs of scenes, and hostile GLBs as what they are composed of: read or refused; what is
+ * read is written, and the whole is a GLB that import reads or refuses in turn. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/compose.h"
@@ -27,17 +27,21 @@ static void import(const uint8_t *data, size_t size)
 /* Every object is the one asset. */
 static void write_with(const compose_spec *spec, const uint8_t *data, size_t size, double unit)
 {
-    compose_asset asset = {.path = "cube.glb", .glb = malloc(size + 1), .size = size, .unit = unit, .max = {1, 1, 1}};
+    compose_asset asset = {
+        .path = "cube.glb", .glb = malloc(size + 1), .size = size, .unit = unit, .max = {1, 1, 1}};
     compose_place *places = calloc(spec->object_count + 1u, sizeof *places);
     compose_picture pictures[3] = {{NULL, NULL, 0}};
     etna_error err;
-    if (!asset.glb || !places) abort();
+    if (!asset.glb || !places)
+        abort();
     memcpy(asset.glb, data, size);
-    for (uint32_t i = 0; i < spec->object_count; i++) places[i].yaw = spec->objects[i].yaw;
+    for (uint32_t i = 0; i < spec->object_count; i++)
+        places[i].yaw = spec->objects[i].yaw;
     for (int bare = 0; bare < 2; bare++) {
         uint8_t *made = NULL;
         size_t made_size = 0;
-        if (compose_write(spec, &asset, 1, places, pictures, bare, &made, &made_size, &err) == ETNA_OK) {
+        if (compose_write(spec, &asset, 1, places, pictures, bare, &made, &made_size, &err) ==
+            ETNA_OK) {
             json_decref(compose_credits(made, made_size));
             import(made, made_size);
         }
@@ -56,12 +60,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_error err;
     if (!cube) {
         gltf_builder *b = gltf_builder_new();
-        gltf_builder_box(b, "cube", v3(0, 0, 0.5), v3(1, 1, 1), 0, gltf_builder_material(b, "paint", 0.5, 0.2, 0.1));
+        gltf_builder_box(b, "cube", v3(0, 0, 0.5), v3(1, 1, 1), 0,
+                         gltf_builder_material(b, "paint", 0.5, 0.2, 0.1));
         cube = gltf_builder_glb(b, &cube_size);
         gltf_builder_free(b);
     }
     bool binary = size >= 4 && memcmp(data, "glTF", 4) == 0;
-    if (compose_read(binary ? small : (const char *)data, binary ? sizeof small - 1 : size, &spec, &err) == ETNA_OK) {
+    if (compose_read(binary ? small : (const char *)data, binary ? sizeof small - 1 : size, &spec,
+                     &err) == ETNA_OK) {
         if (binary)
             write_with(&spec, data, size, size % 2 ? 1 : 0.5);
         else
@@ -92,7 +98,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "\"extensionsUsed\":[\"KHR_materials_sheen\"]}";
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     size_t size;
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add(seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+        add(seeds[i], strlen(seeds[i]));
     uint8_t *packed = gltf_wrap_glb(guest, corners, sizeof corners, &size);
     add(packed, size);
     free(packed);

@@ -1,13 +1,14 @@
-/* Hostile OBJ, FBX, PLY, STL, DAE and .sh3f: any bytes are converted in a child as the program does it, and what comes
- * out is a GLB that import takes or refuses.
+/* Hostile OBJ, FBX, PLY, STL, DAE and .sh3f: any bytes are converted in a child as the program does
+ * it, and what comes out is a GLB that import takes or refuses.
  *
- * Assimp has faults of its own; that is what the child is for. So a child that dies within Assimp is an answer like any
- * other, and counted, and so is one that is stopped after two seconds; the finding is a fault in code of ours, in the
- * child or after it. AddressSanitizer tells whose code it was by the report's first frame outside of the runtime. The
- * child hands its counters of coverage over at its end, so libFuzzer learns from what happens there.
+ * Assimp has faults of its own; that is what the child is for. So a child that dies within Assimp
+ * is an answer like any other, and counted, and so is one that is stopped after two seconds; the
+ * finding is a fault in code of ours, in the child or after it. AddressSanitizer tells whose code
+ * it was by the report's first frame outside of the runtime. The child hands its counters of
+ * coverage over at its end, so libFuzzer learns from what happens there.
  *
- * The first byte says which format. In texts, what lies behind a byte 0x1e is the file "m.mtl", behind a second one
- * "p.png". */
+ * The first byte says which format. In texts, what lies behind a byte 0x1e is the file "m.mtl",
+ * behind a second one "p.png". */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/child.h"
@@ -24,7 +25,13 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { CPU_S = 2, WALL_S = 120, REPORT_BYTES = 1 << 16, INPUT_MAX = 1 << 16, COUNTERS_MAX = 1 << 18 };
+enum {
+    CPU_S = 2,
+    WALL_S = 120,
+    REPORT_BYTES = 1 << 16,
+    INPUT_MAX = 1 << 16,
+    COUNTERS_MAX = 1 << 18
+};
 #define CHILD_BYTES_KB (1500L << 10)
 
 static const char *const names[] = {"a.obj", "a.fbx", "a.ply", "a.stl", "a.dae", "a.sh3f"};
@@ -47,9 +54,12 @@ static uint8_t *find_counters(size_t *ret_count)
 #if defined(__x86_64__) && defined(__has_feature)
 #if __has_feature(coverage_sanitizer)
     uint8_t *begin, *end;
-    __asm__(".weak __start___sancov_cntrs\n\tmov __start___sancov_cntrs@GOTPCREL(%%rip), %0" : "=r"(begin));
-    __asm__(".weak __stop___sancov_cntrs\n\tmov __stop___sancov_cntrs@GOTPCREL(%%rip), %0" : "=r"(end));
-    if (begin && end > begin) *ret_count = (size_t)(end - begin) < COUNTERS_MAX ? (size_t)(end - begin) : COUNTERS_MAX;
+    __asm__(".weak __start___sancov_cntrs\n\tmov __start___sancov_cntrs@GOTPCREL(%%rip), %0"
+            : "=r"(begin));
+    __asm__(".weak __stop___sancov_cntrs\n\tmov __stop___sancov_cntrs@GOTPCREL(%%rip), %0"
+            : "=r"(end));
+    if (begin && end > begin)
+        *ret_count = (size_t)(end - begin) < COUNTERS_MAX ? (size_t)(end - begin) : COUNTERS_MAX;
     return begin;
 #endif
 #endif
@@ -60,7 +70,8 @@ static void hand_over_counters(void)
 {
     size_t count;
     const uint8_t *counters = find_counters(&count);
-    for (size_t i = 0; i < count; i++) both->counters[i] = counters[i];
+    for (size_t i = 0; i < count; i++)
+        both->counters[i] = counters[i];
 }
 
 static void take_counters(void)
@@ -68,28 +79,32 @@ static void take_counters(void)
     size_t count;
     uint8_t *counters = find_counters(&count);
     for (size_t i = 0; i < count; i++) {
-        if (both->counters[i] > counters[i]) counters[i] = both->counters[i]; /* the child began with the parent's */
+        if (both->counters[i] > counters[i])
+            counters[i] = both->counters[i]; /* the child began with the parent's */
         both->counters[i] = 0;
     }
 }
 
 /* ---- what the sanitizers say in the child ---- */
 
-/* The first frame that is none of the sanitizers' or of libc: "#1 0x... (/usr/lib/.../libassimp.so.5+0x...)". */
+/* The first frame that is none of the sanitizers' or of libc: "#1 0x...
+ * (/usr/lib/.../libassimp.so.5+0x...)". */
 static bool of_assimp(const char *report)
 {
     for (const char *at = strstr(report, "    #"); at; at = strstr(at + 1, "    #")) {
         const char *end = strchr(at + 5, '\n'), *assimp = strstr(at, "libassimp");
         bool runtime = false;
-        static const char *const known[] = {"asan_",      "__interceptor", "sanitizer_", "libc.so",
-                                            "libstdc++",  "libc++",        "libz.so",    " in operator ",
-                                            "libpugixml", "compiler-rt",   "libminizip"};
+        static const char *const known[] = {
+            "asan_",   "__interceptor", "sanitizer_", "libc.so",     "libstdc++", "libc++",
+            "libz.so", " in operator ", "libpugixml", "compiler-rt", "libminizip"};
         for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
             const char *met = strstr(at, known[i]);
             runtime = runtime || (met && (!end || met < end));
         }
-        if (assimp && (!end || assimp < end)) return true;
-        if (!runtime) return false;
+        if (assimp && (!end || assimp < end))
+            return true;
+        if (!runtime)
+            return false;
     }
     return false;
 }
@@ -99,9 +114,11 @@ __attribute__((visibility("default"))) void __ubsan_on_report(void);
 
 static void on_report(const char *report)
 {
-    if (getpid() == parent) return;
+    if (getpid() == parent)
+        return;
     hand_over_counters();
-    if (of_assimp(report)) _exit(3);
+    if (of_assimp(report))
+        _exit(3);
     snprintf(both->report, sizeof both->report, "%s", report);
     _exit(4);
 }
@@ -109,7 +126,8 @@ static void on_report(const char *report)
 /* The runtime's own hook: only code of ours is built to tell of undefined behaviour. */
 void __ubsan_on_report(void)
 {
-    if (!both || getpid() == parent || both->report[0]) return;
+    if (!both || getpid() == parent || both->report[0])
+        return;
     snprintf(both->report, sizeof both->report,
              "undefined behaviour in the child: take its work out of child_run to see where");
 }
@@ -118,22 +136,26 @@ static void too_large(int number)
 {
     struct rusage usage;
     (void)number;
-    if (getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss > CHILD_BYTES_KB) _exit(5);
+    if (getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss > CHILD_BYTES_KB)
+        _exit(5);
 }
 
 static void tell(void)
 {
     if (getpid() == parent)
-        printf("%lu converted, %lu refused; contained: %lu deaths within Assimp, %lu without an end\n", converted,
-               refused, died, endless);
+        printf(
+            "%lu converted, %lu refused; contained: %lu deaths within Assimp, %lu without an end\n",
+            converted, refused, died, endless);
 }
 
 static void begin(void)
 {
     both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (both == MAP_FAILED) abort();
+    if (both == MAP_FAILED)
+        abort();
     parent = getpid();
-    if (__asan_set_error_report_callback) __asan_set_error_report_callback(on_report);
+    if (__asan_set_error_report_callback)
+        __asan_set_error_report_callback(on_report);
     atexit(tell);
 }
 
@@ -164,7 +186,8 @@ static etna_code work(void *context, uint8_t **ret_data, size_t *ret_size, etna_
     files.archive = a;
     if (code == ETNA_OK && j->format == LIBRARY) {
         code = catalogue_read(a, &c, err);
-        if (code == ETNA_OK && c.count == 0) code = etna_fail(err, ETNA_E_INPUT, "no model");
+        if (code == ETNA_OK && c.count == 0)
+            code = etna_fail(err, ETNA_E_INPUT, "no model");
         if (code == ETNA_OK) {
             const char *slash = strrchr(c.models[0].path, '/');
             name = slash ? slash + 1 : c.models[0].path;
@@ -173,8 +196,10 @@ static etna_code work(void *context, uint8_t **ret_data, size_t *ret_size, etna_
             options.model = &c.models[0];
         }
     }
-    if (code == ETNA_OK) code = foreign_convert(&files, name, &options, out, err);
-    if (code == ETNA_OK) code = glb_finish(out, ret_data, ret_size, err);
+    if (code == ETNA_OK)
+        code = foreign_convert(&files, name, &options, out, err);
+    if (code == ETNA_OK)
+        code = glb_finish(out, ret_data, ret_size, err);
     glb_free(out);
     catalogue_free(&c);
     archive_close(a);
@@ -197,18 +222,22 @@ static void import(const uint8_t *data, size_t size)
 static void make_zip(job *j, const uint8_t *data, size_t size)
 {
     zip_builder z = {0};
-    const uint8_t *mtl = j->format == 0 || j->format == 4 ? memchr(data, 0x1e, size) : NULL, *end = data + size;
+    const uint8_t *mtl = j->format == 0 || j->format == 4 ? memchr(data, 0x1e, size) : NULL,
+                  *end = data + size;
     const uint8_t *png = mtl ? memchr(mtl + 1, 0x1e, (size_t)(end - mtl - 1)) : NULL;
     if (j->format == LIBRARY) { /* any archive */
         j->zip = malloc(size + 1);
-        if (!j->zip) abort();
+        if (!j->zip)
+            abort();
         memcpy(j->zip, data, size);
         j->zip_size = size;
         return;
     }
     zip_builder_add(&z, names[j->format], data, (size_t)((mtl ? mtl : end) - data));
-    if (mtl) zip_builder_add(&z, "m.mtl", mtl + 1, (size_t)((png ? png : end) - mtl - 1));
-    if (png) zip_builder_add(&z, "p.png", png + 1, (size_t)(end - png - 1));
+    if (mtl)
+        zip_builder_add(&z, "m.mtl", mtl + 1, (size_t)((png ? png : end) - mtl - 1));
+    if (png)
+        zip_builder_add(&z, "p.png", png + 1, (size_t)(end - png - 1));
     j->zip = zip_builder_finish(&z, &j->zip_size);
 }
 
@@ -218,8 +247,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_error err = {0};
     uint8_t *made = NULL;
     size_t made_size = 0;
-    if (!both) begin();
-    if (size < 2 || size > INPUT_MAX) return 0;
+    if (!both)
+        begin();
+    if (size < 2 || size > INPUT_MAX)
+        return 0;
     job j = {.format = data[0] % FORMATS};
     make_zip(&j, data + 1, size - 1);
     etna_code code = child_run("a", &limits, work, &j, &made, &made_size, &err);
@@ -245,10 +276,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 /* ---- seeds ---- */
 
-static void add_as(unsigned format, const void *data, size_t size, void (*add)(const void *data, size_t size))
+static void add_as(unsigned format, const void *data, size_t size,
+                   void (*add)(const void *data, size_t size))
 {
     uint8_t *seed = malloc(size + 1);
-    if (!seed) abort();
+    if (!seed)
+        abort();
     seed[0] = (uint8_t)format;
     memcpy(seed + 1, data, size);
     add(seed, size + 1);
@@ -267,7 +300,8 @@ static void add_binary(void (*add)(const void *data, size_t size))
     data[80] = 4;
     for (int f = 0; f < 4; f++) { /* STL: a normal, three corners, two bytes */
         n += 12;
-        for (int k = 0; k < 3; k++, n += 12) memcpy(data + n, corner[face[f][k]], 12);
+        for (int k = 0; k < 3; k++, n += 12)
+            memcpy(data + n, corner[face[f][k]], 12);
         n += 2;
     }
     add_as(3, data, n, add);
@@ -276,7 +310,8 @@ static void add_binary(void (*add)(const void *data, size_t size))
     n += sizeof corner;
     for (int f = 0; f < 4; f++) {
         data[n++] = 3;
-        for (int k = 0; k < 3; k++, n += 4) memcpy(data + n, &(uint32_t){face[f][k]}, 4);
+        for (int k = 0; k < 3; k++, n += 4)
+            memcpy(data + n, &(uint32_t){face[f][k]}, 4);
     }
     add_as(2, data, n, add);
 }

@@ -1,6 +1,6 @@
-/* Hostile furniture libraries: any bytes as a ZIP archive and its catalogue are read or refused, and so is every
- * model's file that the catalogue names. What Assimp makes of a model is not tried here: that happens in a child
- * process only. */
+/* Hostile furniture libraries: any bytes as a ZIP archive and its catalogue are read or refused,
+ * and so is every model's file that the catalogue names. What Assimp makes of a model is not tried
+ * here: that happens in a child process only. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/catalogue.h"
@@ -15,8 +15,10 @@ static void read_models(archive *a, const catalogue *c)
         uint8_t *data;
         size_t size;
         etna_error err;
-        if (catalogue_find(c, c->models[i].name, &found, &err) != ETNA_OK) found = &c->models[i];
-        if (archive_read(a, found->path, &data, &size, &err) == ETNA_OK) free(data);
+        if (catalogue_find(c, c->models[i].name, &found, &err) != ETNA_OK)
+            found = &c->models[i];
+        if (archive_read(a, found->path, &data, &size, &err) == ETNA_OK)
+            free(data);
     }
     json_decref(catalogue_json(c));
 }
@@ -28,7 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_error err;
     if (size > 0 && data[0] != 'P') { /* a catalogue without an archive around it */
         char *text = malloc(size + 1);
-        if (!text) return 0;
+        if (!text)
+            return 0;
         memcpy(text, data, size);
         text[size] = 0;
         if (catalogue_parse(text, size, &c, &err) == ETNA_OK) {
@@ -38,7 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         free(text);
         return 0;
     }
-    if (archive_open(data, size, &a, &err) != ETNA_OK) return 0;
+    if (archive_open(data, size, &a, &err) != ETNA_OK)
+        return 0;
     if (catalogue_read(a, &c, &err) == ETNA_OK) {
         read_models(a, &c);
         catalogue_free(&c);
@@ -54,7 +58,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "depth#1=50.5\nheight#1=90\nmodelRotation#1=1 0 0 0 0 -1 0 1 0\nname#3=Bed\\\n  side\nmodel#3=b.obj\n"
         "movable#3=false\n! comment\n# another\nname#2 : no model\n";
     static const char mesh[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-    static const uint8_t packed[] = {0x2b, 0x53, 0x30, 0x50, 0x30, 0x50, 0x30, 0xe0, 0x02, 0x00}; /* deflated text */
+    static const uint8_t packed[] = {0x2b, 0x53, 0x30, 0x50, 0x30,
+                                     0x50, 0x30, 0xe0, 0x02, 0x00}; /* deflated text */
     zip_builder z = {0};
     size_t size;
     zip_builder_add(&z, "PluginFurnitureCatalog.properties", list, sizeof list - 1);

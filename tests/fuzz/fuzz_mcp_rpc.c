@@ -1,5 +1,5 @@
-/* MCP messages as anybody may send them: lines of the input are messages of one connection. Every answer is one line of
- * JSON, nothing is answered twice, and a call that was given out ends. */
+/* MCP messages as anybody may send them: lines of the input are messages of one connection. Every
+ * answer is one line of JSON, nothing is answered twice, and a call that was given out ends. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/mcp/rpc.h"
 
@@ -8,10 +8,13 @@
 
 static void check(const rpc_action *action)
 {
-    if (action->kind != RPC_SEND) return;
-    if (strchr(action->text, '\n')) abort();
+    if (action->kind != RPC_SEND)
+        return;
+    if (strchr(action->text, '\n'))
+        abort();
     json_t *root = json_loads(action->text, 0, NULL);
-    if (!root) abort();
+    if (!root)
+        abort();
     json_decref(root);
 }
 
@@ -20,14 +23,20 @@ static void act(rpc *r, rpc_actions *out, bool finish)
     uint32_t count = out->count;
     for (uint32_t i = 0; i < count; i++) {
         check(&out->items[i]);
-        if (out->items[i].kind == RPC_ROOTS && !json_is_array(out->items[i].arguments)) abort();
-        if (out->items[i].kind != RPC_CALL && out->items[i].kind != RPC_READ) continue;
-        if (!out->items[i].tool || !json_is_object(out->items[i].arguments)) abort();
+        if (out->items[i].kind == RPC_ROOTS && !json_is_array(out->items[i].arguments))
+            abort();
+        if (out->items[i].kind != RPC_CALL && out->items[i].kind != RPC_READ)
+            continue;
+        if (!out->items[i].tool || !json_is_object(out->items[i].arguments))
+            abort();
         uint64_t call = out->items[i].call;
         rpc_actions more = {0};
         rpc_progress(r, call, 1, 2, "on", &more);
-        if (finish) rpc_finish(r, call, (rpc_result){.content = json_array(), .structured = json_object()}, &more);
-        for (uint32_t k = 0; k < more.count; k++) check(&more.items[k]);
+        if (finish)
+            rpc_finish(r, call, (rpc_result){.content = json_array(), .structured = json_object()},
+                       &more);
+        for (uint32_t k = 0; k < more.count; k++)
+            check(&more.items[k]);
         rpc_actions_free(&more);
     }
     rpc_actions_free(out);
@@ -42,8 +51,10 @@ static json_t *fill(const char *name, const json_t *arguments, const char **ret_
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     json_t *tools = json_loads(
-        "[{\"name\":\"look\",\"title\":\"t\",\"inputSchema\":{},\"outputSchema\":{},\"annotations\":{}}]", 0, NULL);
-    json_t *others = json_loads("[{\"name\":\"guide\",\"title\":\"t\",\"uri\":\"etna://guide\"}]", 0, NULL);
+        "[{\"name\":\"look\",\"title\":\"t\",\"inputSchema\":{},\"outputSchema\":{},\"annotations\":{}}]",
+        0, NULL);
+    json_t *others =
+        json_loads("[{\"name\":\"guide\",\"title\":\"t\",\"uri\":\"etna://guide\"}]", 0, NULL);
     const rpc_host host = {.name = "n",
                            .title = "t",
                            .version = "1",
@@ -56,18 +67,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                            .asks_roots = true};
     const rpc_headers headers = {.version = "2026-07-28", .method = "tools/call", .name = "look"};
     rpc *r = tools && others ? rpc_new(&host) : NULL;
-    if (!r) abort();
+    if (!r)
+        abort();
     uint64_t origin = 0;
     for (size_t at = 0; at < size && origin < 64; origin++) {
         const uint8_t *end = memchr(data + at, '\n', size - at);
         size_t length = end ? (size_t)(end - data) - at : size - at;
         rpc_actions out = {0};
-        rpc_receive(r, origin, origin % 3 == 2 ? &headers : NULL, (const char *)data + at, length, &out);
+        rpc_receive(r, origin, origin % 3 == 2 ? &headers : NULL, (const char *)data + at, length,
+                    &out);
         act(r, &out, origin % 2 == 0);
         at += length + 1;
     }
     rpc_actions out = {0};
-    for (uint64_t i = 0; i < origin; i += 3) rpc_forget(r, i, &out);
+    for (uint64_t i = 0; i < origin; i += 3)
+        rpc_forget(r, i, &out);
     act(r, &out, false);
     rpc_free(r);
     json_decref(tools);
@@ -93,5 +107,6 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         "[[[[",
         "{\"jsonrpc\":\"2.0\",\"id\":null}",
     };
-    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++) add(seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof seeds[0]; i++)
+        add(seeds[i], strlen(seeds[i]));
 }

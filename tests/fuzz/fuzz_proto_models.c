@@ -1,5 +1,5 @@
-/* Hostile lists of models: any bytes as YAML and as JSON are read or refused, and what is read can be cut and read
- * again. */
+/* Hostile lists of models: any bytes as YAML and as JSON are read or refused, and what is read can
+ * be cut and read again. */
 #include "proto/models.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -9,10 +9,14 @@
 static void again(const models *m, etna_arena *arena)
 {
     const char *names[MODELS_COUNT_MAX], *json = NULL;
-    for (uint32_t i = 0; i < m->model_count; i++) names[i] = m->models[i].name;
-    if (models_cut(m, names, m->model_count, arena, &json, NULL)) return; /* too long */
+    for (uint32_t i = 0; i < m->model_count; i++)
+        names[i] = m->models[i].name;
+    if (models_cut(m, names, m->model_count, arena, &json, NULL))
+        return; /* too long */
     models copy;
-    if (models_from_json(json, strlen(json), arena, &copy, NULL) || copy.model_count != m->model_count) abort();
+    if (models_from_json(json, strlen(json), arena, &copy, NULL) ||
+        copy.model_count != m->model_count)
+        abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -20,8 +24,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err;
     models m;
-    if (models_from_yaml((const char *)data, size, &arena, &m, &err) == ETNA_OK) again(&m, &arena);
-    if (models_from_json((const char *)data, size, &arena, &m, &err) == ETNA_OK) again(&m, &arena);
+    if (models_from_yaml((const char *)data, size, &arena, &m, &err) == ETNA_OK)
+        again(&m, &arena);
+    if (models_from_json((const char *)data, size, &arena, &m, &err) == ETNA_OK)
+        again(&m, &arena);
     etna_arena_free(&arena);
     return 0;
 }
@@ -33,5 +39,6 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
         ("{\"endpoints\":{\"a\":{\"url\":\"http://h\",\"wire\":\"gemini\"}},\"models\":{\"m\":{\"endpoint\":\"a\",\"fallback\":\"builtin\"}},"
          "\"roles\":{\"judge\":\"m\"}}"),
         "currency: EUR\nmodels: {}\n"};
-    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) add(seeds[i], strlen(seeds[i]));
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++)
+        add(seeds[i], strlen(seeds[i]));
 }

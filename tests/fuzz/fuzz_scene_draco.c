@@ -1,5 +1,6 @@
-/* Hostile Draco data: any bytes are decoded or refused, and what is decoded has exactly the counts that were asked for,
- * every index below the number of points. The program decodes in a child with limits; here it runs in this process. */
+/* Hostile Draco data: any bytes are decoded or refused, and what is decoded has exactly the counts
+ * that were asked for, every index below the number of points. The program decodes in a child with
+ * limits; here it runs in this process. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/press.h"
 #include "worker/gltf/draco.h"
@@ -13,7 +14,8 @@ enum { POINTS_MAX = 4096 };
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint64_t triangles, vertices;
-    if (size < 3 || !draco_claims(data + 2, size - 2, &triangles, &vertices) || triangles > POINTS_MAX) {
+    if (size < 3 || !draco_claims(data + 2, size - 2, &triangles, &vertices) ||
+        triangles > POINTS_MAX) {
         return 0;
     }
     uint32_t points = (uint32_t)(data[0] | data[1] << 8) % POINTS_MAX; /* what the accessors say */
@@ -41,7 +43,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-static void add_grid(void (*add)(const void *data, size_t size), const press_options *options, size_t attributes)
+static void add_grid(void (*add)(const void *data, size_t size), const press_options *options,
+                     size_t attributes)
 {
     enum { SIDE = 6 };
     float at[3 * SIDE * SIDE], normal[3 * SIDE * SIDE];
@@ -65,12 +68,14 @@ static void add_grid(void (*add)(const void *data, size_t size), const press_opt
                                       {"NORMAL", 5126, 3, (const uint8_t *)normal, 12},
                                       {"TEXCOORD_0", 5123, 2, (const uint8_t *)uv, 4}};
     size_t size;
-    uint8_t *data = press_draco_mesh(given, attributes, SIDE * SIDE, index, n / 3, options, &size, &points, &triangles);
+    uint8_t *data = press_draco_mesh(given, attributes, SIDE * SIDE, index, n / 3, options, &size,
+                                     &points, &triangles);
     uint8_t *seed = malloc(size + 2);
     if (!seed) {
         abort();
     }
-    while (points % 4 != attributes) { /* the count of points also says how many attributes are asked for */
+    while (points % 4 !=
+           attributes) { /* the count of points also says how many attributes are asked for */
         points++;
     }
     seed[0] = (uint8_t)points;

@@ -1,5 +1,5 @@
-/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused, and what is imported can be exported
- * again. An input that does not begin with "glTF" or "{" is taken as a bundle. */
+/* Hostile scenes: any bytes as a GLB or glTF are decoded, imported or refused, and what is imported
+ * can be exported again. An input that does not begin with "glTF" or "{" is taken as a bundle. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "tests/support/press.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is only looked at borrows the bundle's bytes: it is refused alike, and has the same geometry. */
+/* What is only looked at borrows the bundle's bytes: it is refused alike, and has the same
+ * geometry. */
 static void look_at(const uint8_t *bundle, size_t size, const scene *s)
 {
     scene *looked = NULL;
@@ -66,7 +67,8 @@ static void try_decoded(const uint8_t *bundle, size_t size)
     if (!unpack_wanted(bundle, size)) {
         try_bundle(bundle, size);
     } else if (unpack_parts(bundle, size, &parts, &parts_size, NULL) == ETNA_OK &&
-               unpack_join(bundle, size, parts, parts_size, &joined, &joined_size, NULL) == ETNA_OK) {
+               unpack_join(bundle, size, parts, parts_size, &joined, &joined_size, NULL) ==
+                   ETNA_OK) {
         try_bundle(joined, joined_size);
     }
     free(parts);
@@ -114,7 +116,8 @@ static void add_room(void (*add)(const void *data, size_t size))
     gltf_builder_box(b, "table", v3(0, 0, 0.4), v3(1, 0.6, 0.8), 30, red);
     gltf_builder_camera(b, "eye", v3(0, -3, 2), v3(0, 0, 0.5), 50, 1.5);
     static const double turn[16] = {1, 0, 0, 0, 0, 2, 0, 0, 0, 0, -1, 0, 1, 2, 3, 1};
-    gltf_builder_node group = gltf_builder_node_default("group"), child = gltf_builder_node_default("cup");
+    gltf_builder_node group = gltf_builder_node_default("group"),
+                      child = gltf_builder_node_default("cup");
     group.matrix = turn;
     child.parent = gltf_builder_add_node(b, &group);
     child.mesh = gltf_builder_box_mesh(b, v3(0.1, 0.1, 0.2), red);
@@ -125,14 +128,16 @@ static void add_room(void (*add)(const void *data, size_t size))
 static void add_instances(void (*add)(const void *data, size_t size))
 {
     gltf_builder *b = gltf_builder_new();
-    const float places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0}, turns[12] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
+    const float places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0},
+                turns[12] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
     gltf_builder_node node = gltf_builder_node_default("many");
     node.mesh = gltf_builder_box_mesh(b, v3(0.2, 0.3, 0.4), GLTF_NONE);
     uint32_t t = gltf_builder_accessor(b, places, sizeof places, 5126, 3, "VEC3");
     uint32_t r = gltf_builder_accessor(b, turns, sizeof turns, 5126, 3, "VEC4");
     (void)t;
     (void)r; /* accessors 3 and 4, behind the box's three */
-    node.extra = "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3,\"ROTATION\":4}}}";
+    node.extra =
+        "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3,\"ROTATION\":4}}}";
     gltf_builder_add_node(b, &node);
     add_builder(b, add);
 }

@@ -1,5 +1,5 @@
-/* Hostile meshopt data: any bytes in any sound combination of mode, filter, stride and count are decoded or refused,
- * within a buffer of exactly their size. */
+/* Hostile meshopt data: any bytes in any sound combination of mode, filter, stride and count are
+ * decoded or refused, within a buffer of exactly their size. */
 #include "tests/fuzz/fuzz.h"
 #include "worker/gltf/unpack_internal.h"
 
@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 enum { COUNT = 48 };
 
-static void add_one(void (*add)(const void *data, size_t size), uint8_t mode, uint8_t filter, uint8_t stride,
-                    const uint8_t *coded, size_t size)
+static void add_one(void (*add)(const void *data, size_t size), uint8_t mode, uint8_t filter,
+                    uint8_t stride, const uint8_t *coded, size_t size)
 {
     uint8_t seed[8192] = {mode, filter, stride, COUNT / 3};
     if (size > sizeof seed - 4) {

@@ -1,5 +1,5 @@
-/* Hostile side files: any bytes beside a small scene are read or refused, edited or refused, and what is read of them
- * can be moved, exported, and imported like the original. */
+/* Hostile side files: any bytes beside a small scene are read or refused, edited or refused, and
+ * what is read of them can be moved, exported, and imported like the original. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/gltf_builder.h"
 #include "worker/gltf/bundle.h"
@@ -14,10 +14,12 @@
 static uint8_t *bundle;
 static size_t bundle_size;
 
-/* One mesh of four triangles in two loose parts, two boxes, one of them below the other's wrapper. */
+/* One mesh of four triangles in two loose parts, two boxes, one of them below the other's
+ * wrapper. */
 static void make_bundle(void)
 {
-    static const float position[24] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 3, 0, 0, 4, 0, 0, 3, 0, 1, 3, 1, 0};
+    static const float position[24] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0,
+                                       3, 0, 0, 4, 0, 0, 3, 0, 1, 3, 1, 0};
     static const uint32_t index[12] = {0, 1, 2, 4, 5, 6, 0, 1, 3, 4, 5, 7};
     gltf_builder *b = gltf_builder_new();
     gltf_builder_node node = gltf_builder_node_default("set");

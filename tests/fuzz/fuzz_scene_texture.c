@@ -25,7 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 enum { SIDE = 20 };
 
-static void add_jpeg(void (*add)(const void *data, size_t size), const uint8_t *rgb, bool progressive)
+static void add_jpeg(void (*add)(const void *data, size_t size), const uint8_t *rgb,
+                     bool progressive)
 {
     struct jpeg_compress_struct c;
     struct jpeg_error_mgr errors;
@@ -71,7 +72,8 @@ void fuzz_seeds(void (*add)(const void *data, size_t size))
     WebPFree(webp);
     static const uint32_t formats[] = {PNG_FORMAT_RGBA, PNG_FORMAT_RGB, PNG_FORMAT_GRAY};
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
-        png_image image = {.version = PNG_IMAGE_VERSION, .width = SIDE, .height = SIDE, .format = formats[i]};
+        png_image image = {
+            .version = PNG_IMAGE_VERSION, .width = SIDE, .height = SIDE, .format = formats[i]};
         png_alloc_size_t length = sizeof png;
         if (png_image_write_to_memory(&image, png, &length, 0, rgba, 0, NULL)) {
             add(png, length);

@@ -1,5 +1,5 @@
-/* Under libFuzzer, which knows nothing of fuzz_seeds(): with $ETNA_FUZZ_SEEDS the program writes its seeds into that
- * folder and ends; tests/fuzz/run begins its corpus with them. */
+/* Under libFuzzer, which knows nothing of fuzz_seeds(): with $ETNA_FUZZ_SEEDS the program writes
+ * its seeds into that folder and ends; tests/fuzz/run begins its corpus with them. */
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>
@@ -24,7 +24,8 @@ static void write_seed(const void *data, size_t size)
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
-    if (!(folder = getenv("ETNA_FUZZ_SEEDS"))) return 0;
+    if (!(folder = getenv("ETNA_FUZZ_SEEDS")))
+        return 0;
     fuzz_seeds(write_seed);
     printf("%u seeds\n", count);
     exit(0);

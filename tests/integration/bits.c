@@ -1,12 +1,12 @@
-/* The same bits for any number of threads, any instruction set of Embree's, any vector width of ours and any bound of
- * memory: solves, their snapshots, probes, planes, checks and instance maps of scenes, hashed once per way to compute
- * them, and compared. A snapshot names its scene by the bundle's bytes: another form of bundle changes all of those
- * hashes, and none of the others.
+/* The same bits for any number of threads, any instruction set of Embree's, any vector width of
+ * ours and any bound of memory: solves, their snapshots, probes, planes, checks and instance maps
+ * of scenes, hashed once per way to compute them, and compared. A snapshot names its scene by the
+ * bundle's bytes: another form of bundle changes all of those hashes, and none of the others.
  *
  *   bits quick|full SCENE...
  *
- * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8. Prints what was
- * compared and what this machine lacks; exit 1 with the part that differs. */
+ * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8.
+ * Prints what was compared and what this machine lacks; exit 1 with the part that differs. */
 #include "proto/hash.h"
 #include "worker/cli/load.h"
 #include "worker/solve/problem.h"
@@ -21,9 +21,18 @@
 #include <string.h>
 
 enum { PART_PROBES, PART_PLANES, PART_CHECKS, PART_MAPS, PART_SOLVES, PART_SNAPSHOTS, PARTS };
-static const char *const part_names[PARTS] = {"probes", "planes", "checks", "maps", "solves", "snapshots"};
+static const char *const part_names[PARTS] = {"probes", "planes", "checks",
+                                              "maps",   "solves", "snapshots"};
 enum { TIGHT = 80 }; /* bytes a triangle: a quarter of what would be kept */
-enum { COLUMNS = 48, ROWS = 32, PLANES = 64, PAIRS_MAX = 4096, ITEMS_MAX = 256, WIDTH = 320, HEIGHT = 240 };
+enum {
+    COLUMNS = 48,
+    ROWS = 32,
+    PLANES = 64,
+    PAIRS_MAX = 4096,
+    ITEMS_MAX = 256,
+    WIDTH = 320,
+    HEIGHT = 240
+};
 
 typedef struct way {
     const char *isa;
@@ -32,14 +41,21 @@ typedef struct way {
     bool tight; /* too little memory to keep what can be made again */
 } way;
 
-/* ---- our vector widths: the linker leads the solver's calls, and the probes' question, here ---- */
+/* ---- our vector widths: the linker leads the solver's calls, and the probes' question, here
+ * ---- */
 static bool wide;
 bool __real_probe_lanes_wide(void);
 bool __wrap_probe_lanes_wide(void);
-bool __wrap_probe_lanes_wide(void) { return wide && __real_probe_lanes_wide(); }
-void __real_problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES]);
-void __wrap_problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES]);
-void __wrap_problem_descend(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+bool __wrap_probe_lanes_wide(void)
+{
+    return wide && __real_probe_lanes_wide();
+}
+void __real_problem_descend(const solve_problem *p, uint32_t iterations,
+                            float pose[4][SOLVE_CANDIDATES]);
+void __wrap_problem_descend(const solve_problem *p, uint32_t iterations,
+                            float pose[4][SOLVE_CANDIDATES]);
+void __wrap_problem_descend(const solve_problem *p, uint32_t iterations,
+                            float pose[4][SOLVE_CANDIDATES])
 {
     if (wide)
         __real_problem_descend(p, iterations, pose);
@@ -72,7 +88,10 @@ static _Noreturn void give_up(const etna_error *err)
 
 #define ADD(h, value) etna_hasher_add(h, &(value), sizeof(value))
 
-static void add_text(etna_hasher *h, const char *text) { etna_hasher_add(h, text, strlen(text) + 1); }
+static void add_text(etna_hasher *h, const char *text)
+{
+    etna_hasher_add(h, text, strlen(text) + 1);
+}
 
 static void add_plane(etna_hasher *h, const probe_plane *p)
 {
@@ -86,7 +105,8 @@ static void add_plane(etna_hasher *h, const probe_plane *p)
     etna_hasher_add(h, p->triangles, 3 * (size_t)p->triangle_count * sizeof *p->triangles);
 }
 
-static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_hasher *h, etna_hasher *planes)
+static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_hasher *h,
+                          etna_hasher *planes)
 {
     double at[2 * COLUMNS];
     probe_hit hits[COLUMNS];
@@ -96,10 +116,12 @@ static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_ha
         at[2 * i] = (i + 0.5) / COLUMNS;
         at[2 * i + 1] = (row + 0.5) / ROWS;
     }
-    if (probe_rays(b->probes, sp, &b->camera, at, COLUMNS, hits, &err) != ETNA_OK) give_up(&err);
+    if (probe_rays(b->probes, sp, &b->camera, at, COLUMNS, hits, &err) != ETNA_OK)
+        give_up(&err);
     for (uint32_t i = 0; i < COLUMNS; i++) {
         ADD(h, hits[i].hit);
-        if (!hits[i].hit) continue;
+        if (!hits[i].hit)
+            continue;
         ADD(h, hits[i].object);
         ADD(h, hits[i].face);
         ADD(h, hits[i].point);
@@ -107,7 +129,8 @@ static void row_of_probes(const bench *b, const space *sp, uint32_t row, etna_ha
         ADD(h, hits[i].plane_normal);
         add_text(h, hits[i].plane);
         probe_plane plane;
-        if (i % 4 || probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane, &arena, &plane, &err) != ETNA_OK)
+        if (i % 4 || probe_plane_by_name(b->probes, sp, &b->camera, hits[i].plane, &arena, &plane,
+                                         &err) != ETNA_OK)
             continue;
         add_plane(planes, &plane);
     }
@@ -141,11 +164,14 @@ static void everything_checked(space *sp, etna_hasher *h)
 static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna_hasher *snapshots)
 {
     uint32_t object = SCENE_NONE, movable = 0;
-    for (uint32_t i = 0; i < b->scene->object_count; i++) movable += !b->scene->objects[i].is_static;
-    if (movable == 0) return;
+    for (uint32_t i = 0; i < b->scene->object_count; i++)
+        movable += !b->scene->objects[i].is_static;
+    if (movable == 0)
+        return;
     uint32_t wanted = number % movable;
     for (uint32_t i = 0; i < b->scene->object_count && object == SCENE_NONE; i++)
-        if (!b->scene->objects[i].is_static && wanted-- == 0) object = i;
+        if (!b->scene->objects[i].is_static && wanted-- == 0)
+            object = i;
     double x = 0.15 + 0.7 * (number * 37 % 101) / 101, y = 0.4 + 0.5 * (number * 53 % 97) / 97;
     char text[1024];
     etna_arena arena = ETNA_ARENA_INIT;
@@ -157,13 +183,15 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna
         text, sizeof text,
         "[\"ObjectName\",\"%.200s\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],[\"Contact\",\"down\",\"ray:%.4f,%.4f\"],"
         "[\"NoOverhang\",\"down\",\"ray:%.4f,%.4f\",\"full_only\"]%s",
-        b->scene->objects[object].name, x, y, x, y, x, y, number % 2 ? ",[\"FaceTo\",\"camera\"]" : "");
+        b->scene->objects[object].name, x, y, x, y, x, y,
+        number % 2 ? ",[\"FaceTo\",\"camera\"]" : "");
     solve_request request = solve_request_default();
     request.constraints = &list;
     request.camera = &b->camera;
     request.seed = number;
     etna_code code = constraint_parse(text, strlen(text), &arena, &list, &err);
-    if (code == ETNA_OK) code = solve_run(sp, b->probes, &request, &r, &err);
+    if (code == ETNA_OK)
+        code = solve_run(sp, b->probes, &request, &r, &err);
     if (code != ETNA_OK) { /* nothing there to stand on: that too is the same everywhere */
         add_text(h, err.text);
     } else {
@@ -195,19 +223,23 @@ static void one_solve(bench *b, space *sp, uint32_t number, etna_hasher *h, etna
 static void item(bench *b, space *sp, uint32_t i)
 {
     uint32_t *ids;
-    etna_hasher *h = etna_hasher_new(), *second = etna_hasher_new(); /* of planes, or of snapshots */
+    etna_hasher *h = etna_hasher_new(),
+                *second = etna_hasher_new(); /* of planes, or of snapshots */
     etna_hash of_second;
     etna_error err = {0};
-    if (!h || !second) exit(4);
+    if (!h || !second)
+        exit(4);
     if (i < ROWS) {
         row_of_probes(b, sp, i, h, second);
     } else if (i == 2 * ROWS) {
         everything_checked(sp, h);
     } else if (i == 2 * ROWS + 1) {
         ids = malloc(sizeof *ids * WIDTH * HEIGHT);
-        if (!ids) exit(4);
+        if (!ids)
+            exit(4);
         scene_camera sized = view_camera_sized(&b->camera, WIDTH, HEIGHT);
-        if (view_instance_map(sp, &sized, WIDTH, HEIGHT, ids, &err) != ETNA_OK) give_up(&err);
+        if (view_instance_map(sp, &sized, WIDTH, HEIGHT, ids, &err) != ETNA_OK)
+            give_up(&err);
         etna_hasher_add(h, ids, sizeof *ids * WIDTH * HEIGHT);
         free(ids);
     } else if (i >= 2 * ROWS + 2) {
@@ -220,8 +252,10 @@ static void item(bench *b, space *sp, uint32_t i)
         etna_hash unused;
         etna_hasher_end(h, &unused);
     }
-    if (i < ROWS) b->hash[ROWS + i] = of_second;
-    if (i >= 2 * ROWS + 2) b->hash[i + b->solves] = of_second;
+    if (i < ROWS)
+        b->hash[ROWS + i] = of_second;
+    if (i >= 2 * ROWS + 2)
+        b->hash[i + b->solves] = of_second;
 }
 
 static void *work(void *context)
@@ -229,8 +263,10 @@ static void *work(void *context)
     const turn *t = context;
     space *sp = NULL;
     etna_error err = {0};
-    if (space_new(t->b->shared, &sp, &err) != ETNA_OK) give_up(&err);
-    for (uint32_t i = t->number; i < t->b->count; i += t->b->threads) item(t->b, sp, i);
+    if (space_new(t->b->shared, &sp, &err) != ETNA_OK)
+        give_up(&err);
+    for (uint32_t i = t->number; i < t->b->count; i += t->b->threads)
+        item(t->b, sp, i);
     space_free(sp);
     return NULL;
 }
@@ -255,23 +291,28 @@ static void compute(bench *b, const way *w, etna_hash ret[PARTS])
     atomic_store(&b->valid, 0);
     b->count = 2 * ROWS + 2 + b->solves;
     size_t triangles = 0;
-    for (uint32_t m = 0; m < b->scene->mesh_count; m++) triangles += b->scene->meshes[m].triangle_count;
+    for (uint32_t m = 0; m < b->scene->mesh_count; m++)
+        triangles += b->scene->meshes[m].triangle_count;
     space_bound_meshes(w->tight ? TIGHT * triangles : (size_t)4 << 30);
     if (space_share_with(b->scene, w->isa, &b->shared, &err) != ETNA_OK ||
         probe_share(b->scene, &b->probes, &err) != ETNA_OK)
         give_up(&err);
     for (unsigned i = 0; i < w->threads; i++) {
         turns[i] = (turn){b, i};
-        if (pthread_create(&threads[i], NULL, work, &turns[i]) != 0) exit(4);
+        if (pthread_create(&threads[i], NULL, work, &turns[i]) != 0)
+            exit(4);
     }
-    for (unsigned i = 0; i < w->threads; i++) pthread_join(threads[i], NULL);
+    for (unsigned i = 0; i < w->threads; i++)
+        pthread_join(threads[i], NULL);
     probe_shared_free(b->probes);
     space_shared_free(b->shared);
     for (uint32_t p = 0; p < PARTS; p++) {
         etna_hasher *h = etna_hasher_new();
-        if (!h) exit(4);
+        if (!h)
+            exit(4);
         for (uint32_t i = 0; i < b->count + b->solves; i++)
-            if (part_of(b, i) == p) ADD(h, b->hash[i]);
+            if (part_of(b, i) == p)
+                ADD(h, b->hash[i]);
         etna_hasher_end(h, &ret[p]);
     }
 }
@@ -287,13 +328,16 @@ static uint32_t list_ways(bool full, way ret[128])
     static const unsigned some[8] = {1, 1, 3, 2, 5, 8, 8, 4}, tight[4] = {3, 1, 8, 2};
     uint32_t n = 0;
     for (unsigned s = 0; s < 4; s++) {
-        if (!here[s]) printf("this machine has no %s: not compared\n", sets[s] + 4);
+        if (!here[s])
+            printf("this machine has no %s: not compared\n", sets[s] + 4);
         for (unsigned v = 0; v < 2 && here[s]; v++)
             for (unsigned t = 1; t <= (full ? 8 : 1); t++)
                 ret[n++] = (way){sets[s], v, full ? t : some[2 * s + v], false};
-        if (here[s] && (full || s == 1)) ret[n++] = (way){sets[s], true, tight[s], true};
+        if (here[s] && (full || s == 1))
+            ret[n++] = (way){sets[s], true, tight[s], true};
     }
-    if (!__builtin_cpu_supports("avx2")) printf("this machine has no AVX2: our loops have one width here\n");
+    if (!__builtin_cpu_supports("avx2"))
+        printf("this machine has no AVX2: our loops have one width here\n");
     return n;
 }
 
@@ -306,20 +350,24 @@ static int compare(const char *path, bool full)
     way ways[128];
     uint32_t count = list_ways(full, ways);
     int differ = 0;
-    if (load_scene(path, &options, NULL, &loaded, &err) != ETNA_OK) give_up(&err);
+    if (load_scene(path, &options, NULL, &loaded, &err) != ETNA_OK)
+        give_up(&err);
     bench b = {.scene = loaded.scene, .solves = full ? 24 : 6};
-    if (view_choose_camera(loaded.space, NULL, 0, NULL, &b.camera, &err) != ETNA_OK) give_up(&err);
+    if (view_choose_camera(loaded.space, NULL, 0, NULL, &b.camera, &err) != ETNA_OK)
+        give_up(&err);
     for (uint32_t i = 0; i < count; i++) {
         compute(&b, &ways[i], i ? now : first);
         for (uint32_t p = 0; i && p < PARTS; p++) {
-            if (etna_hash_equal(&first[p], &now[p])) continue;
-            printf("DIFFERENT: %s: %s with %s, %s, %u threads%s\n", path, part_names[p], ways[i].isa,
-                   ways[i].wide ? "wide" : "plain", ways[i].threads, ways[i].tight ? ", little memory" : "");
+            if (etna_hash_equal(&first[p], &now[p]))
+                continue;
+            printf("DIFFERENT: %s: %s with %s, %s, %u threads%s\n", path, part_names[p],
+                   ways[i].isa, ways[i].wide ? "wide" : "plain", ways[i].threads,
+                   ways[i].tight ? ", little memory" : "");
             differ = 1;
         }
     }
-    printf("%s: %u ways, %u of %u solves found a place, %u probes:", path, count, atomic_load(&b.valid), b.solves,
-           ROWS * COLUMNS);
+    printf("%s: %u ways, %u of %u solves found a place, %u probes:", path, count,
+           atomic_load(&b.valid), b.solves, ROWS * COLUMNS);
     for (uint32_t p = 0; p < PARTS; p++) {
         char hex[65];
         etna_hash_hex(&first[p], hex);
@@ -333,7 +381,9 @@ static int compare(const char *path, bool full)
 int main(int argc, char **argv)
 {
     int differ = 0;
-    if (argc < 3) return 2;
-    for (int i = 2; i < argc; i++) differ |= compare(argv[i], strcmp(argv[1], "full") == 0);
+    if (argc < 3)
+        return 2;
+    for (int i = 2; i < argc; i++)
+        differ |= compare(argv[i], strcmp(argv[1], "full") == 0);
     return differ;
 }

@@ -1,5 +1,5 @@
-/* The generator's GLB writer (see glb.h). JSON members grow as texts, one per glTF array; they are joined at the end.
- */
+/* The generator's GLB writer (see glb.h). JSON members grow as texts, one per glTF array; they are
+ * joined at the end. */
 #include "glb.h"
 
 #include <math.h>
@@ -31,10 +31,12 @@ glb *glb_new(void)
 
 void glb_free(glb *g)
 {
-    if (!g) return;
+    if (!g)
+        return;
     text *texts[] = {&g->materials, &g->meshes, &g->nodes,    &g->cameras,
                      &g->accessors, &g->views,  &g->textures, &g->images};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) free(texts[i]->data);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]->data);
     free(g->bin);
     free(g->metres);
     free(g);
@@ -47,7 +49,8 @@ __attribute__((format(printf, 2, 3))) static void say(text *t, const char *forma
     va_start(args, format);
     int size = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (size < 0 || size >= (int)sizeof line) abort();
+    if (size < 0 || size >= (int)sizeof line)
+        abort();
     t->data = shapes_grow(t->data, t->size + (size_t)size + 1);
     memcpy(t->data + t->size, line, (size_t)size + 1);
     t->size += (size_t)size;
@@ -55,7 +58,8 @@ __attribute__((format(printf, 2, 3))) static void say(text *t, const char *forma
 
 static int next_item(text *t)
 {
-    if (t->items > 0) say(t, ",\n");
+    if (t->items > 0)
+        say(t, ",\n");
     return t->items++;
 }
 
@@ -81,7 +85,8 @@ static int texture_index(glb *g, texture_kind kind)
         int view = add_view(g, png, size, 0);
         free(png);
         next_item(&g->images);
-        say(&g->images, "{\"name\":\"%s\",\"mimeType\":\"image/png\",\"bufferView\":%d}", texture_name(kind), view);
+        say(&g->images, "{\"name\":\"%s\",\"mimeType\":\"image/png\",\"bufferView\":%d}",
+            texture_name(kind), view);
         int index = next_item(&g->textures);
         say(&g->textures, "{\"source\":%d}", index);
         g->image_of[kind] = index + 1;
@@ -96,17 +101,23 @@ typedef struct finish {
 
 static int add_material(glb *g, const char *name, const finish *f)
 {
-    int picture = f->texture < 0 ? -1 : texture_index(g, (texture_kind)f->texture), index = next_item(&g->materials);
+    int picture = f->texture < 0 ? -1 : texture_index(g, (texture_kind)f->texture),
+        index = next_item(&g->materials);
     g->metres = shapes_grow(g->metres, (size_t)(index + 1) * sizeof *g->metres);
     g->metres[index] = f->texture < 0 ? 0 : texture_metres((texture_kind)f->texture);
     const double *c = f->colour;
-    say(&g->materials, "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.9g,%.9g,%.9g,%.9g]", name,
-        c[0], c[1], c[2], c[3]);
-    if (picture >= 0) say(&g->materials, ",\"baseColorTexture\":{\"index\":%d}", picture);
-    say(&g->materials, ",\"metallicFactor\":%.9g,\"roughnessFactor\":%.9g}", f->metal, f->roughness);
+    say(&g->materials,
+        "{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.9g,%.9g,%.9g,%.9g]",
+        name, c[0], c[1], c[2], c[3]);
+    if (picture >= 0)
+        say(&g->materials, ",\"baseColorTexture\":{\"index\":%d}", picture);
+    say(&g->materials, ",\"metallicFactor\":%.9g,\"roughnessFactor\":%.9g}", f->metal,
+        f->roughness);
     if (f->glow > 0)
-        say(&g->materials, ",\"emissiveFactor\":[%.9g,%.9g,%.9g]", f->glow * c[0], f->glow * c[1], f->glow * c[2]);
-    if (c[3] < 1) say(&g->materials, ",\"alphaMode\":\"BLEND\"");
+        say(&g->materials, ",\"emissiveFactor\":[%.9g,%.9g,%.9g]", f->glow * c[0], f->glow * c[1],
+            f->glow * c[2]);
+    if (c[3] < 1)
+        say(&g->materials, ",\"alphaMode\":\"BLEND\"");
     say(&g->materials, "}");
     return index;
 }
@@ -116,7 +127,8 @@ int glb_material(glb *g, const char *name, double red, double green, double blue
     return add_material(g, name, &(finish){{red, green, blue, 1}, 0.8, 0, 0, -1});
 }
 
-int glb_textured(glb *g, const char *name, double red, double green, double blue, texture_kind texture)
+int glb_textured(glb *g, const char *name, double red, double green, double blue,
+                 texture_kind texture)
 {
     return add_material(g, name, &(finish){{red, green, blue, 1}, 0.8, 0, 0, (int)texture});
 }
@@ -143,20 +155,22 @@ static int add_positions(glb *g, const shape *s)
         low[i % 3] = s->position[i] < low[i % 3] ? s->position[i] : low[i % 3];
         high[i % 3] = s->position[i] > high[i % 3] ? s->position[i] : high[i % 3];
     }
-    int view = add_view(g, s->position, s->vertex_count * 12, 34962), index = next_item(&g->accessors);
+    int view = add_view(g, s->position, s->vertex_count * 12, 34962),
+        index = next_item(&g->accessors);
     say(&g->accessors,
         "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\",\"min\":[%.9g,%.9g,%.9g],\"max\":[%."
         "9g,%.9g,%.9g]}",
-        view, s->vertex_count, (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
-        (double)high[2]);
+        view, s->vertex_count, (double)low[0], (double)low[1], (double)low[2], (double)high[0],
+        (double)high[1], (double)high[2]);
     return index;
 }
 
 static int add_normals(glb *g, const shape *s)
 {
-    int view = add_view(g, s->normal, s->vertex_count * 12, 34962), index = next_item(&g->accessors);
-    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"}", view,
-        s->vertex_count);
+    int view = add_view(g, s->normal, s->vertex_count * 12, 34962),
+        index = next_item(&g->accessors);
+    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC3\"}",
+        view, s->vertex_count);
     return index;
 }
 
@@ -164,28 +178,32 @@ static int add_normals(glb *g, const shape *s)
 static int add_uv(glb *g, const shape *s, double metres)
 {
     float *uv = shapes_grow(NULL, s->vertex_count * 8);
-    for (uint32_t i = 0; i < 2 * s->vertex_count; i++) uv[i] = (float)((double)s->uv[i] / metres);
+    for (uint32_t i = 0; i < 2 * s->vertex_count; i++)
+        uv[i] = (float)((double)s->uv[i] / metres);
     int view = add_view(g, uv, s->vertex_count * 8, 34962), index = next_item(&g->accessors);
     free(uv);
-    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC2\"}", view,
-        s->vertex_count);
+    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5126,\"count\":%u,\"type\":\"VEC2\"}",
+        view, s->vertex_count);
     return index;
 }
 
 static int add_indices(glb *g, const shape *s)
 {
     uint16_t *narrow = shapes_grow(NULL, s->index_count * sizeof *narrow);
-    for (uint32_t i = 0; i < s->index_count; i++) narrow[i] = (uint16_t)s->index[i];
-    if (s->vertex_count > 65535) abort();
+    for (uint32_t i = 0; i < s->index_count; i++)
+        narrow[i] = (uint16_t)s->index[i];
+    if (s->vertex_count > 65535)
+        abort();
     int view = add_view(g, narrow, s->index_count * 2, 34963), index = next_item(&g->accessors);
     free(narrow);
-    say(&g->accessors, "{\"bufferView\":%d,\"componentType\":5123,\"count\":%u,\"type\":\"SCALAR\"}", view,
+    say(&g->accessors,
+        "{\"bufferView\":%d,\"componentType\":5123,\"count\":%u,\"type\":\"SCALAR\"}", view,
         s->index_count);
     return index;
 }
 
-void glb_object(glb *g, const char *name, double x, double y, double z, double yaw, shape *shapes, const int *materials,
-                int count)
+void glb_object(glb *g, const char *name, double x, double y, double z, double yaw, shape *shapes,
+                const int *materials, int count)
 {
     int mesh = next_item(&g->meshes);
     say(&g->meshes, "{\"name\":\"%s\",\"primitives\":[", name);
@@ -193,14 +211,17 @@ void glb_object(glb *g, const char *name, double x, double y, double z, double y
         int position = add_positions(g, &shapes[i]), normal = add_normals(g, &shapes[i]),
             index = add_indices(g, &shapes[i]);
         double metres = g->metres[materials[i]];
-        say(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d", i ? "," : "", position, normal);
-        if (metres > 0) say(&g->meshes, ",\"TEXCOORD_0\":%d", add_uv(g, &shapes[i], metres));
+        say(&g->meshes, "%s{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d", i ? "," : "", position,
+            normal);
+        if (metres > 0)
+            say(&g->meshes, ",\"TEXCOORD_0\":%d", add_uv(g, &shapes[i], metres));
         say(&g->meshes, "},\"indices\":%d,\"material\":%d}", index, materials[i]);
         shape_free(&shapes[i]);
     }
     say(&g->meshes, "]}");
     next_item(&g->nodes);
-    say(&g->nodes, "{\"name\":\"%s\",\"mesh\":%d,\"translation\":[%.9g,%.9g,%.9g]", name, mesh, x, y, z);
+    say(&g->nodes, "{\"name\":\"%s\",\"mesh\":%d,\"translation\":[%.9g,%.9g,%.9g]", name, mesh, x,
+        y, z);
     if (yaw != 0) {
         double s, c;
         shapes_sincos(yaw * 3.14159265358979323846 / 360, &s, &c);
@@ -212,16 +233,19 @@ void glb_object(glb *g, const char *name, double x, double y, double z, double y
 static void unit(double v[3])
 {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-    for (int i = 0; i < 3; i++) v[i] /= length;
+    for (int i = 0; i < 3; i++)
+        v[i] /= length;
 }
 
-void glb_camera(glb *g, const char *name, const double eye[3], const double target[3], double yfov_degrees)
+void glb_camera(glb *g, const char *name, const double eye[3], const double target[3],
+                double yfov_degrees)
 {
     double back[3] = {eye[0] - target[0], eye[1] - target[1], eye[2] - target[2]};
     unit(back);
     double right[3] = {back[2], 0, -back[0]}; /* up x back */
     unit(right);
-    double up[3] = {back[1] * right[2] - back[2] * right[1], back[2] * right[0] - back[0] * right[2],
+    double up[3] = {back[1] * right[2] - back[2] * right[1],
+                    back[2] * right[0] - back[0] * right[2],
                     back[0] * right[1] - back[1] * right[0]};
     int camera = next_item(&g->cameras);
     say(&g->cameras,
@@ -232,13 +256,14 @@ void glb_camera(glb *g, const char *name, const double eye[3], const double targ
     say(&g->nodes,
         "{\"name\":\"%s\",\"camera\":%d,\"matrix\":[%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,0,%.9g,%.9g,%.9g,"
         "1]}",
-        name, camera, right[0], right[1], right[2], up[0], up[1], up[2], back[0], back[1], back[2], eye[0], eye[1],
-        eye[2]);
+        name, camera, right[0], right[1], right[2], up[0], up[1], up[2], back[0], back[1], back[2],
+        eye[0], eye[1], eye[2]);
 }
 
 static void join(text *all, const char *key, const text *part)
 {
-    if (part->items == 0) return;
+    if (part->items == 0)
+        return;
     size_t room = part->size + strlen(key) + 16;
     all->data = shapes_grow(all->data, all->size + room);
     all->size += (size_t)snprintf(all->data + all->size, room, ",\n\"%s\":[\n%s]", key, part->data);
@@ -246,7 +271,8 @@ static void join(text *all, const char *key, const text *part)
 
 static void put32(FILE *file, size_t value)
 {
-    for (int i = 0; i < 4; i++) fputc((int)(value >> (8 * i) & 255), file);
+    for (int i = 0; i < 4; i++)
+        fputc((int)(value >> (8 * i) & 255), file);
 }
 
 void glb_write(const glb *g, const char *folder, const char *name)
@@ -254,7 +280,8 @@ void glb_write(const glb *g, const char *folder, const char *name)
     text all = {0};
     say(&all, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"etna "
               "scene-generator\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[");
-    for (int i = 0; i < g->nodes.items; i++) say(&all, i ? ",%d" : "%d", i);
+    for (int i = 0; i < g->nodes.items; i++)
+        say(&all, i ? ",%d" : "%d", i);
     say(&all, "]}]");
     join(&all, "nodes", &g->nodes);
     join(&all, "cameras", &g->cameras);
@@ -265,7 +292,8 @@ void glb_write(const glb *g, const char *folder, const char *name)
     join(&all, "accessors", &g->accessors);
     join(&all, "bufferViews", &g->views);
     say(&all, ",\n\"buffers\":[{\"byteLength\":%zu}]}", g->bin_size);
-    while (all.size % 4) say(&all, " ");
+    while (all.size % 4)
+        say(&all, " ");
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");

@@ -8,9 +8,12 @@
 void piece_cylinder(shape *s, const frame *f, double radius, double height, double chamfer)
 {
     const double sharp[][2] = {{0, 0}, {radius, 0}, {radius, height}, {0, height}};
-    const double cut[][2] = {
-        {0, 0},     {radius - chamfer, 0}, {radius, chamfer}, {radius, height - chamfer}, {radius - chamfer, height},
-        {0, height}};
+    const double cut[][2] = {{0, 0},
+                             {radius - chamfer, 0},
+                             {radius, chamfer},
+                             {radius, height - chamfer},
+                             {radius - chamfer, height},
+                             {0, height}};
     int segments = radius < 0.012 ? 12 : radius < 0.05 ? 24 : 40;
     if (chamfer > 0)
         shape_lathe(s, f, cut, 6, segments);
@@ -40,16 +43,21 @@ void piece_rod(shape *s, const double from[3], const double to[3], double radius
         length += f.y[i] * f.y[i];
     }
     length = sqrt(length);
-    for (int i = 0; i < 3; i++) f.y[i] /= length;
-    if (f.y[0] > 0.9 || f.y[0] < -0.9) other[0] = 0, other[2] = 1;
-    for (int i = 0; i < 3; i++) dot += other[i] * f.y[i];
+    for (int i = 0; i < 3; i++)
+        f.y[i] /= length;
+    if (f.y[0] > 0.9 || f.y[0] < -0.9)
+        other[0] = 0, other[2] = 1;
+    for (int i = 0; i < 3; i++)
+        dot += other[i] * f.y[i];
     for (int i = 0; i < 3; i++) {
         f.x[i] = other[i] - dot * f.y[i];
         size += f.x[i] * f.x[i];
     }
     size = sqrt(size);
-    for (int i = 0; i < 3; i++) f.x[i] /= size;
-    for (int i = 0; i < 3; i++) f.z[i] = f.x[(i + 1) % 3] * f.y[(i + 2) % 3] - f.x[(i + 2) % 3] * f.y[(i + 1) % 3];
+    for (int i = 0; i < 3; i++)
+        f.x[i] /= size;
+    for (int i = 0; i < 3; i++)
+        f.z[i] = f.x[(i + 1) % 3] * f.y[(i + 2) % 3] - f.x[(i + 2) % 3] * f.y[(i + 1) % 3];
     piece_cylinder(s, &f, radius, length, 0);
 }
 
@@ -63,20 +71,27 @@ void piece_room(glb *g, double width, double depth, int floor, int wall)
     furniture_one(g, "Wall", 0, 0, 0.05 - depth / 2, 0, &s, wall);
 }
 
-void piece_plate(glb *g, const char *name, double x, double y, double z, double radius, int material)
+void piece_plate(glb *g, const char *name, double x, double y, double z, double radius,
+                 int material)
 {
-    /* The rim rises by 22 degrees, over the 18 at which it would count as one plane with the middle. */
+    /* The rim rises by 22 degrees, over the 18 at which it would count as one plane with the
+     * middle. */
     const double foot = 0.60 * radius, rise = 0.40 * (radius - foot), thick = 0.0045;
-    const double wall[][2] = {
-        {0, 0},        {foot, 0}, {radius - 0.002, rise}, {radius, rise + 0.002}, {radius - 0.002, rise + thick},
-        {foot, thick}, {0, thick}};
+    const double wall[][2] = {{0, 0},
+                              {foot, 0},
+                              {radius - 0.002, rise},
+                              {radius, rise + 0.002},
+                              {radius - 0.002, rise + thick},
+                              {foot, thick},
+                              {0, thick}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s, &f, wall, 7, 48);
     furniture_one(g, name, x, y + FURNITURE_GAP, z, 0, &s, material);
 }
 
-void piece_bowl(glb *g, const char *name, double x, double y, double z, double radius, double height, int material)
+void piece_bowl(glb *g, const char *name, double x, double y, double z, double radius,
+                double height, int material)
 {
     const double foot = 0.45 * radius, wall[][2] = {{0, 0},
                                                     {foot, 0},
@@ -96,8 +111,8 @@ void piece_bowl(glb *g, const char *name, double x, double y, double z, double r
     furniture_one(g, name, x, y + FURNITURE_GAP, z, 0, &s, material);
 }
 
-void piece_tray(glb *g, const char *name, double x, double y, double z, double yaw, double width, double depth,
-                int material)
+void piece_tray(glb *g, const char *name, double x, double y, double z, double yaw, double width,
+                double depth, int material)
 {
     const double board = 0.008, rim = 0.028, bar = 0.012;
     shape s = {0};
@@ -118,7 +133,8 @@ void piece_tray(glb *g, const char *name, double x, double y, double z, double y
     furniture_one(g, name, x, y + FURNITURE_GAP, z, yaw, &s, material);
 }
 
-void piece_jar(glb *g, const char *name, double x, double y, double z, double radius, double height, int fill, int lid)
+void piece_jar(glb *g, const char *name, double x, double y, double z, double radius, double height,
+               int fill, int lid)
 {
     const double shoulder = 0.80 * height, neck = 0.86 * height;
     const double body[][2] = {{0, 0},
@@ -141,10 +157,11 @@ void piece_jar(glb *g, const char *name, double x, double y, double z, double ra
 
 void piece_jug(glb *g, const char *name, double x, double y, double z, double yaw, int material)
 {
-    static const double wall[][2] = {{0, 0},         {0.050, 0},     {0.056, 0.006}, {0.068, 0.060}, {0.070, 0.095},
-                                     {0.062, 0.140}, {0.046, 0.178}, {0.046, 0.196}, {0.056, 0.225}, {0.052, 0.225},
-                                     {0.041, 0.196}, {0.041, 0.178}, {0.057, 0.138}, {0.065, 0.095}, {0.063, 0.060},
-                                     {0.050, 0.010}, {0, 0.010}};
+    static const double wall[][2] = {{0, 0},         {0.050, 0},     {0.056, 0.006}, {0.068, 0.060},
+                                     {0.070, 0.095}, {0.062, 0.140}, {0.046, 0.178}, {0.046, 0.196},
+                                     {0.056, 0.225}, {0.052, 0.225}, {0.041, 0.196}, {0.041, 0.178},
+                                     {0.057, 0.138}, {0.065, 0.095}, {0.063, 0.060}, {0.050, 0.010},
+                                     {0, 0.010}};
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s, &f, wall, 17, 40);

@@ -6,7 +6,8 @@
 static const double counter_top = 0.90, table_top = 0.74, counter_x = 0.42, counter_z = -1.395;
 
 /* Doors and drawers of one cupboard, on the front at z. */
-static void add_cupboard_front(shape *doors, shape *grips, double x, double z, double width, int drawers)
+static void add_cupboard_front(shape *doors, shape *grips, double x, double z, double width,
+                               int drawers)
 {
     double door = drawers ? 0.52 : 0.70;
     for (int side = -1; side < 2; side += 2) {
@@ -15,23 +16,27 @@ static void add_cupboard_front(shape *doors, shape *grips, double x, double z, d
         f = frame_at(x + side * 0.035, 0.12 + door - 0.20, z + 0.020);
         shape_box(grips, &f, 0.012, 0.13, 0.016, 0.003);
     }
-    if (!drawers) return;
+    if (!drawers)
+        return;
     frame f = frame_at(x, 0.65, z);
     shape_box(doors, &f, width - 0.008, 0.17, 0.018, 0.003);
     f = frame_at(x, 0.73, z + 0.020);
     shape_box(grips, &f, 0.16, 0.012, 0.016, 0.003);
 }
 
-/* 3 m of cupboards under one worktop, with a hole for the sink. Only its worktop carries anything. */
+/* 3 m of cupboards under one worktop, with a hole for the sink. Only its worktop carries
+ * anything. */
 static void add_counter(glb *g, double hole_x)
 {
     const double width = 3.0, depth = 0.60, thick = 0.038, hole_width = 0.52, hole_depth = 0.40;
     int stone = glb_textured(g, "grey stone", 0.36, 0.36, 0.37, TEXTURE_STONE),
         white = glb_material(g, "white lacquer", 0.78, 0.78, 0.75);
     int steel = glb_material(g, "steel", 0.50, 0.53, 0.56),
-        materials[4] = {stone, white, steel, glb_textured(g, "white tiles", 0.78, 0.80, 0.80, TEXTURE_TILES)};
+        materials[4] = {stone, white, steel,
+                        glb_textured(g, "white tiles", 0.78, 0.80, 0.80, TEXTURE_TILES)};
     shape s[4] = {{0}, {0}, {0}, {0}};
-    double left = hole_x - hole_width / 2 + width / 2, right = width - left - hole_width, y = counter_top - thick;
+    double left = hole_x - hole_width / 2 + width / 2, right = width - left - hole_width,
+           y = counter_top - thick;
     frame f = frame_at((left - width) / 2, y, 0);
     shape_box(&s[0], &f, left, thick, depth, 0);
     f = frame_at((width - right) / 2, y, 0);
@@ -52,7 +57,8 @@ static void add_counter(glb *g, double hole_x)
     f = frame_at(0, counter_top, 0.007 - depth / 2);
     shape_box(&s[3], &f, width, 0.29, 0.014, 0.002);
     for (int i = 0; i < 4; i++)
-        add_cupboard_front(&s[1], &s[2], -width / 2 + width / 8 * (2 * i + 1), depth / 2 - 0.032, width / 4, i != 1);
+        add_cupboard_front(&s[1], &s[2], -width / 2 + width / 8 * (2 * i + 1), depth / 2 - 0.032,
+                           width / 4, i != 1);
     glb_object(g, "Kitchen Counter", counter_x, FURNITURE_GAP, counter_z, 0, s, materials, 4);
 }
 
@@ -89,7 +95,8 @@ static void add_sink(glb *g, double hole_x)
     piece_cylinder(&s[1], &f, 0.013, 0.042, 0.002);
     f = frame_turned(frame_at(0.018, 0.034, -depth / 2 - 0.032), 2, -60);
     piece_cylinder(&s[1], &f, 0.007, 0.075, 0.002);
-    glb_object(g, "Sink", counter_x + hole_x, counter_top + 2 * FURNITURE_GAP, counter_z + 0.01, 0, s, materials, 2);
+    glb_object(g, "Sink", counter_x + hole_x, counter_top + 2 * FURNITURE_GAP, counter_z + 0.01, 0,
+               s, materials, 2);
 }
 
 static void add_window(glb *g, double x)
@@ -115,7 +122,8 @@ static void add_window(glb *g, double x)
 static void add_fridge(glb *g)
 {
     const double width = 0.64, height = 1.72, depth = 0.60;
-    int white = glb_material(g, "white enamel", 0.80, 0.81, 0.80), dark = glb_material(g, "rubber", 0.05, 0.05, 0.05);
+    int white = glb_material(g, "white enamel", 0.80, 0.81, 0.80),
+        dark = glb_material(g, "rubber", 0.05, 0.05, 0.05);
     int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), materials[3] = {white, dark, steel};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -156,8 +164,9 @@ static void add_wall_shelf(glb *g, double x, double y)
 
 static void add_kettle(glb *g, double x, double z)
 {
-    static const double body[][2] = {{0, 0.022},     {0.084, 0.022}, {0.086, 0.028}, {0.080, 0.110}, {0.066, 0.165},
-                                     {0.050, 0.185}, {0.046, 0.192}, {0.020, 0.200}, {0, 0.200}};
+    static const double body[][2] = {{0, 0.022},     {0.084, 0.022}, {0.086, 0.028},
+                                     {0.080, 0.110}, {0.066, 0.165}, {0.050, 0.185},
+                                     {0.046, 0.192}, {0.020, 0.200}, {0, 0.200}};
     int steel = glb_material(g, "polished steel", 0.60, 0.62, 0.64),
         black = glb_material(g, "black plastic", 0.03, 0.03, 0.03);
     int materials[2] = {steel, black};
@@ -201,7 +210,8 @@ static void add_stool(glb *g, double x, double z)
     piece_cylinder(&s, &f, 0.17, 0.03, 0.005);
     for (int i = 0; i < 4; i++) {
         double sx = i & 1 ? 1 : -1, sz = i & 2 ? 1 : -1;
-        const double foot[3] = {sx * 0.13, 0.004, sz * 0.13}, top[3] = {sx * 0.085, 0.445, sz * 0.085};
+        const double foot[3] = {sx * 0.13, 0.004, sz * 0.13},
+                     top[3] = {sx * 0.085, 0.445, sz * 0.085};
         piece_rod(&s, foot, top, 0.016);
     }
     furniture_one(g, "Stool", x, 0.002, z, 0, &s, wood);
@@ -209,8 +219,9 @@ static void add_stool(glb *g, double x, double z)
 
 static void add_bread(glb *g, double x, double z)
 {
-    static const double half[][2] = {{0, -0.105},    {0.030, -0.102}, {0.048, -0.088}, {0.056, -0.055}, {0.058, 0},
-                                     {0.056, 0.055}, {0.048, 0.088},  {0.030, 0.102},  {0, 0.105}};
+    static const double half[][2] = {{0, -0.105},     {0.030, -0.102}, {0.048, -0.088},
+                                     {0.056, -0.055}, {0.058, 0},      {0.056, 0.055},
+                                     {0.048, 0.088},  {0.030, 0.102},  {0, 0.105}};
     const double y = counter_top + 2 * FURNITURE_GAP, board = 0.018;
     int wood = glb_textured(g, "beech", 0.72, 0.52, 0.32, TEXTURE_WOOD),
         crust = glb_textured(g, "crust", 0.62, 0.34, 0.12, TEXTURE_STONE);
@@ -220,7 +231,8 @@ static void add_bread(glb *g, double x, double z)
     shape_box(&s[0], &f, 0.36, board, 0.22, 0.005);
     furniture_one(g, "Cutting Board", x, y, z, 4, &s[0], wood);
     f = frame_turned(frame_at(0, 0.044, 0), 2, 90);
-    for (int i = 0; i < 3; i++) f.x[i] *= 0.76; /* lower than wide */
+    for (int i = 0; i < 3; i++)
+        f.x[i] *= 0.76; /* lower than wide */
     shape_lathe(&s[0], &f, half, 9, 32);
     f = frame_at(0, 0, 0);
     shape_box(&s[0], &f, 0.15, 0.03, 0.07, 0.010);
@@ -233,9 +245,11 @@ static void add_bread(glb *g, double x, double z)
 
 static void add_apple(glb *g, double x, double y, double z)
 {
-    static const double skin[][2] = {{0, 0.006},     {0.010, 0.001}, {0.016, 0},     {0.028, 0.010}, {0.036, 0.028},
-                                     {0.037, 0.044}, {0.030, 0.060}, {0.016, 0.068}, {0.006, 0.064}, {0, 0.058}};
-    int red = glb_material(g, "apple skin", 0.58, 0.06, 0.04), stalk = glb_material(g, "stalk", 0.16, 0.09, 0.03);
+    static const double skin[][2] = {{0, 0.006},     {0.010, 0.001}, {0.016, 0},     {0.028, 0.010},
+                                     {0.036, 0.028}, {0.037, 0.044}, {0.030, 0.060}, {0.016, 0.068},
+                                     {0.006, 0.064}, {0, 0.058}};
+    int red = glb_material(g, "apple skin", 0.58, 0.06, 0.04),
+        stalk = glb_material(g, "stalk", 0.16, 0.09, 0.03);
     int leaf = glb_material(g, "leaf", 0.10, 0.36, 0.06), materials[3] = {red, stalk, leaf};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -268,8 +282,10 @@ void scenes_kitchen(const char *folder)
     glb *g = glb_new();
     int oak = glb_textured(g, "oak", 0.58, 0.38, 0.21, TEXTURE_WOOD),
         walnut = glb_textured(g, "walnut", 0.24, 0.13, 0.07, TEXTURE_WOOD);
-    int sugar = glb_material(g, "sugar", 0.82, 0.80, 0.74), coffee = glb_material(g, "coffee", 0.07, 0.03, 0.015);
-    int tomato = glb_material(g, "tomato sauce", 0.50, 0.05, 0.02), cork = glb_material(g, "cork", 0.50, 0.33, 0.18);
+    int sugar = glb_material(g, "sugar", 0.82, 0.80, 0.74),
+        coffee = glb_material(g, "coffee", 0.07, 0.03, 0.015);
+    int tomato = glb_material(g, "tomato sauce", 0.50, 0.05, 0.02),
+        cork = glb_material(g, "cork", 0.50, 0.33, 0.18);
     int floor = glb_textured(g, "terracotta tiles", 0.52, 0.33, 0.24, TEXTURE_TILES);
     int wall = glb_textured(g, "cream plaster", 0.80, 0.76, 0.66, TEXTURE_PLASTER);
     piece_room(g, 6.4, 3.6, floor, wall);

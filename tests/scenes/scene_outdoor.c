@@ -18,18 +18,22 @@ static double wave(double turns)
     return sine;
 }
 
-/* Hills; level under the terrace (its top is at 0) and where the ball and the watering can stand. */
+/* Hills; level under the terrace (its top is at 0) and where the ball and the watering can
+ * stand. */
 static double lawn_height(double x, double z)
 {
     static const double level[][2] = {{1.25, 1.60}, {-1.35, 1.65}};
     double h = 0.09 * wave(0.31 * x + 0.17 * z + 3.2) + 0.06 * wave(0.45 * z - 0.22 * x + 3.7) +
                0.03 * wave(0.9 * x + 0.6 * z + 9.1);
-    if (z < -3) h += 0.05 * (z + 3) * (z + 3);
+    if (z < -3)
+        h += 0.05 * (z + 3) * (z + 3);
     for (int i = 0; i < 2; i++) {
-        double dx = x - level[i][0], dz = z - level[i][1], w = smooth_fall(dx * dx + dz * dz, 0.36, 1.4);
+        double dx = x - level[i][0], dz = z - level[i][1],
+               w = smooth_fall(dx * dx + dz * dz, 0.36, 1.4);
         h += w * (-0.05 - h);
     }
-    double dx = (x < 0 ? -x : x) - 1.95, dz = (z < -0.4 ? -0.4 - z : z + 0.4) - 1.35, d = dx > dz ? dx : dz;
+    double dx = (x < 0 ? -x : x) - 1.95, dz = (z < -0.4 ? -0.4 - z : z + 0.4) - 1.35,
+           d = dx > dz ? dx : dz;
     h += smooth_fall(d, 0.30, 0.9) * (-terrace_thick - FURNITURE_GAP - h);
     return h;
 }
@@ -77,7 +81,8 @@ static void add_lawn(glb *g)
             double slope_z = (lawn_height(x, z + 0.02) - lawn_height(x, z - 0.02)) / 0.04;
             double size = 1 + slope_x * slope_x + slope_z * slope_z, n[3] = {-slope_x, 1, -slope_z};
             size = 0.5 * (1 + size) - 0.125 * (size - 1) * (size - 1); /* its root, near 1 */
-            for (int k = 0; k < 3; k++) n[k] /= size;
+            for (int k = 0; k < 3; k++)
+                n[k] /= size;
             const double p[3] = {x, lawn_height(x, z), z};
             add_point(&s, p, n, x, z);
         }
@@ -114,10 +119,12 @@ static void add_garden_wall(glb *g)
 
 static void add_tree(glb *g)
 {
-    static const double crown[][4] = {{0, 2.55, 0, 0.95},       {-0.75, 2.25, 0.1, 0.62}, {0.75, 2.30, 0.1, 0.66},
-                                      {0.20, 2.20, 0.55, 0.60}, {-0.35, 3.05, 0, 0.62},   {0.45, 3.00, -0.1, 0.64},
+    static const double crown[][4] = {{0, 2.55, 0, 0.95},       {-0.75, 2.25, 0.1, 0.62},
+                                      {0.75, 2.30, 0.1, 0.66},  {0.20, 2.20, 0.55, 0.60},
+                                      {-0.35, 3.05, 0, 0.62},   {0.45, 3.00, -0.1, 0.64},
                                       {-0.20, 2.15, -0.5, 0.60}};
-    static const double trunk[][2] = {{0, -0.4}, {0.24, -0.4}, {0.17, 0.2}, {0.13, 1.2}, {0.11, 2.1}, {0, 2.1}};
+    static const double trunk[][2] = {{0, -0.4},   {0.24, -0.4}, {0.17, 0.2},
+                                      {0.13, 1.2}, {0.11, 2.1},  {0, 2.1}};
     int bark = glb_textured(g, "bark", 0.28, 0.19, 0.12, TEXTURE_WOOD),
         leaves = glb_textured(g, "leaves", 0.20, 0.42, 0.12, TEXTURE_GRASS);
     int materials[2] = {bark, leaves};
@@ -165,7 +172,8 @@ static void add_garden_chair(glb *g, const char *name, double x, double z, doubl
     int materials[2] = {steel, teak};
     shape s[2] = {{0}, {0}};
     for (int side = -1; side < 2; side += 2) {
-        const double front[3] = {side * 0.20, 0.004, 0.20}, seat_back[3] = {side * 0.20, 0.44, -0.20};
+        const double front[3] = {side * 0.20, 0.004, 0.20},
+                     seat_back[3] = {side * 0.20, 0.44, -0.20};
         const double hind[3] = {side * 0.20, 0.004, -0.22}, top[3] = {side * 0.20, 0.88, -0.27};
         const double seat_front[3] = {side * 0.20, 0.44, 0.19}, arm[3] = {side * 0.20, 0.64, 0.17};
         const double arm_back[3] = {side * 0.20, 0.66, -0.24};
@@ -241,7 +249,8 @@ static void add_parasol(glb *g, double x, double z)
     for (int i = 0; i < 8; i++) { /* ribs to the corners */
         double sine, cosine;
         shapes_sincos(6.283185307 * i / 8, &sine, &cosine);
-        const double hub[3] = {0.02 * cosine, 1.85, 0.02 * sine}, mid[3] = {0.60 * cosine, 2.375, 0.60 * sine};
+        const double hub[3] = {0.02 * cosine, 1.85, 0.02 * sine},
+                     mid[3] = {0.60 * cosine, 2.375, 0.60 * sine};
         piece_rod(&s[2], hub, mid, 0.007);
     }
     glb_object(g, "Parasol", x, FURNITURE_GAP, z, 22.5, s, materials, 4);
@@ -256,7 +265,8 @@ static void add_side_table(glb *g, double x, double z, double height)
     for (int i = 0; i < 3; i++) {
         double sine, cosine;
         shapes_sincos(6.283185307 * i / 3, &sine, &cosine);
-        const double foot[3] = {0.24 * cosine, 0.0, 0.24 * sine}, top[3] = {0.15 * cosine, height - 0.01, 0.15 * sine};
+        const double foot[3] = {0.24 * cosine, 0.0, 0.24 * sine},
+                     top[3] = {0.15 * cosine, height - 0.01, 0.15 * sine};
         f = frame_at(0.24 * cosine, 0, 0.24 * sine);
         piece_cylinder(&s, &f, 0.016, 0.012, 0.001);
         const double above[3] = {foot[0], 0.008, foot[2]};
@@ -271,8 +281,10 @@ static void add_grill(glb *g, double x, double z)
     static const double kettle[][2] = {{0, 0.52},     {0.10, 0.53},  {0.20, 0.60},  {0.245, 0.70},
                                        {0.25, 0.725}, {0.255, 0.73}, {0.255, 0.74}, {0.245, 0.76},
                                        {0.20, 0.86},  {0.10, 0.925}, {0, 0.935}};
-    int black = glb_material(g, "black enamel", 0.04, 0.04, 0.05), steel = glb_metal(g, "steel", 0.52, 0.53, 0.55);
-    int wood = glb_textured(g, "ash", 0.72, 0.56, 0.38, TEXTURE_WOOD), materials[3] = {black, steel, wood};
+    int black = glb_material(g, "black enamel", 0.04, 0.04, 0.05),
+        steel = glb_metal(g, "steel", 0.52, 0.53, 0.55);
+    int wood = glb_textured(g, "ash", 0.72, 0.56, 0.38, TEXTURE_WOOD),
+        materials[3] = {black, steel, wood};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, kettle, 11, 40);
@@ -281,7 +293,8 @@ static void add_grill(glb *g, double x, double z)
         shapes_sincos(6.283185307 * (i + 0.25) / 3, &sine, &cosine);
         f = frame_at(0.25 * cosine, 0, 0.25 * sine);
         piece_cylinder(&s[0], &f, 0.024, 0.02, 0.003);
-        const double foot[3] = {0.25 * cosine, 0.012, 0.25 * sine}, top[3] = {0.16 * cosine, 0.58, 0.16 * sine};
+        const double foot[3] = {0.25 * cosine, 0.012, 0.25 * sine},
+                     top[3] = {0.16 * cosine, 0.58, 0.16 * sine};
         piece_rod(&s[1], foot, top, 0.011);
     }
     const double left[3] = {-0.055, 0.975, 0.0}, right[3] = {0.055, 0.975, 0.0};
@@ -295,8 +308,9 @@ static void add_grill(glb *g, double x, double z)
 
 static void add_drinking_glass(glb *g, const char *name, double x, double y, double z)
 {
-    static const double wall[][2] = {{0, 0},         {0.028, 0},      {0.030, 0.002}, {0.036, 0.110},
-                                     {0.034, 0.110}, {0.0275, 0.010}, {0, 0.010}};
+    static const double wall[][2] = {{0, 0},         {0.028, 0},     {0.030, 0.002},
+                                     {0.036, 0.110}, {0.034, 0.110}, {0.0275, 0.010},
+                                     {0, 0.010}};
     int clear = glb_glass(g, "drinking glass", 0.70, 0.80, 0.80, 0.45),
         orange = glb_material(g, "orange juice", 0.85, 0.42, 0.03);
     int materials[2] = {clear, orange};
@@ -308,8 +322,10 @@ static void add_drinking_glass(glb *g, const char *name, double x, double y, dou
     glb_object(g, name, x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-/* An egg about the frame's middle, `long_way` times as long as wide along its y, of gores that take turns in `s`. */
-static void add_gores(shape *s, int kinds, int gores, const frame *f, double radius, double long_way)
+/* An egg about the frame's middle, `long_way` times as long as wide along its y, of gores that take
+ * turns in `s`. */
+static void add_gores(shape *s, int kinds, int gores, const frame *f, double radius,
+                      double long_way)
 {
     enum { steps = 5, rings = 16 };
     for (int gore = 0; gore < gores; gore++) {
@@ -319,19 +335,25 @@ static void add_gores(shape *s, int kinds, int gores, const frame *f, double rad
             for (int j = 0; j <= steps; j++) {
                 double st, ct, sp, cp, p[3], n[3];
                 shapes_sincos(3.14159265358979 * i / rings, &st, &ct);
-                shapes_sincos(6.28318530717959 * ((gore * steps + j) % (gores * steps)) / (gores * steps), &sp, &cp);
-                if (i == 0 || i == rings) st = 0;
+                shapes_sincos(6.28318530717959 * ((gore * steps + j) % (gores * steps)) /
+                                  (gores * steps),
+                              &sp, &cp);
+                if (i == 0 || i == rings)
+                    st = 0;
                 for (int k = 0; k < 3; k++) {
                     n[k] = f->x[k] * st * cp + f->y[k] * ct / long_way + f->z[k] * st * sp;
-                    p[k] = f->origin[k] + radius * (f->x[k] * st * cp + f->y[k] * ct * long_way + f->z[k] * st * sp);
+                    p[k] = f->origin[k] + radius * (f->x[k] * st * cp + f->y[k] * ct * long_way +
+                                                    f->z[k] * st * sp);
                 }
                 add_point(own, p, n, 0, 0);
             }
         for (uint32_t i = 0; i < rings; i++)
             for (uint32_t j = 0; j < steps; j++) {
                 uint32_t a = first + i * (steps + 1) + j, b = a + steps + 1;
-                if (i + 1 < rings) add_face(own, a, b + 1, b);
-                if (i > 0) add_face(own, a, a + 1, b + 1);
+                if (i + 1 < rings)
+                    add_face(own, a, b + 1, b);
+                if (i > 0)
+                    add_face(own, a, a + 1, b + 1);
             }
     }
 }
@@ -364,7 +386,8 @@ static void add_lantern(glb *g, double x, double y, double z)
 {
     int black = glb_material(g, "black iron", 0.04, 0.04, 0.04),
         pane = glb_glass(g, "lantern glass", 0.80, 0.82, 0.78, 0.30);
-    int wax = glb_material(g, "ivory wax", 0.80, 0.70, 0.48), flame = glb_glowing(g, "flame", 0.95, 0.60, 0.10);
+    int wax = glb_material(g, "ivory wax", 0.80, 0.70, 0.48),
+        flame = glb_glowing(g, "flame", 0.95, 0.60, 0.10);
     int materials[4] = {black, pane, wax, flame};
     shape s[4] = {{0}, {0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -378,7 +401,8 @@ static void add_lantern(glb *g, double x, double y, double z)
         f = frame_at(i & 1 ? 0.053 : -0.053, 0.013, i & 2 ? 0.053 : -0.053);
         shape_box(&s[0], &f, 0.010, 0.154, 0.010, 0);
         f = frame_turned(frame_at(0, 0.014, 0), 1, 90 * i);
-        for (int k = 0; k < 3; k++) f.origin[k] += 0.052 * f.z[k];
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += 0.052 * f.z[k];
         shape_box(&s[1], &f, 0.096, 0.152, 0.002, 0);
     }
     f = frame_at(0, 0.0135, 0);
@@ -390,7 +414,8 @@ static void add_lantern(glb *g, double x, double y, double z)
     glb_object(g, "Lantern", x, y + FURNITURE_GAP, z, 20, s, materials, 4);
 }
 
-static void add_flower_pot(glb *g, const char *name, double x, double y, double z, double size, int petal)
+static void add_flower_pot(glb *g, const char *name, double x, double y, double z, double size,
+                           int petal)
 {
     const double pot[][2] = {{0, 0},
                              {0.10 * size, 0},
@@ -402,7 +427,8 @@ static void add_flower_pot(glb *g, const char *name, double x, double y, double 
                              {0, 0.23 * size}};
     int clay = glb_textured(g, "terracotta", 0.60, 0.25, 0.14, TEXTURE_PLASTER),
         green = glb_material(g, "leaf", 0.10, 0.34, 0.07);
-    int heart = glb_material(g, "flower heart", 0.80, 0.55, 0.05), materials[4] = {clay, green, petal, heart};
+    int heart = glb_material(g, "flower heart", 0.80, 0.55, 0.05),
+        materials[4] = {clay, green, petal, heart};
     shape s[4] = {{0}, {0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
     shape_lathe(&s[0], &f, pot, 8, 36);
@@ -410,10 +436,12 @@ static void add_flower_pot(glb *g, const char *name, double x, double y, double 
         double turn = 137.5 * i - 360 * (int)(137.5 * i / 360);
         f = frame_turned(frame_turned(frame_at(0, 0.21 * size, 0), 1, turn), 2, 12 + 3 * i);
         shape_leaf(&s[1], &f, (0.26 - 0.006 * i) * size, 0.055 * size, 0.008);
-        if (i % 2) continue;
+        if (i % 2)
+            continue;
         f = frame_turned(frame_turned(frame_at(0, 0.21 * size, 0), 1, turn + 40), 2, 5 + 2.4 * i);
         const double from[3] = {f.origin[0], f.origin[1], f.origin[2]};
-        for (int k = 0; k < 3; k++) f.origin[k] += f.y[k] * 0.27 * size;
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += f.y[k] * 0.27 * size;
         piece_rod(&s[1], from, f.origin, 0.004);
         for (int p = 0; p < 6; p++) {
             frame leaf = frame_turned(frame_turned(f, 1, 60 * p), 2, 72);
@@ -428,7 +456,8 @@ static void add_watering_can(glb *g, double x, double y, double z, double yaw)
 {
     static const double body[][2] = {{0, 0},         {0.095, 0},     {0.100, 0.004}, {0.100, 0.19},
                                      {0.085, 0.215}, {0.078, 0.215}, {0.078, 0.20},  {0, 0.20}};
-    static const double rose[][2] = {{0, 0}, {0.012, 0}, {0.036, 0.045}, {0.034, 0.052}, {0, 0.052}};
+    static const double rose[][2] = {
+        {0, 0}, {0.012, 0}, {0.036, 0.045}, {0.034, 0.052}, {0, 0.052}};
     int zinc = glb_metal(g, "zinc", 0.40, 0.47, 0.50);
     shape s = {0};
     frame f = frame_at(0, 0, 0);
@@ -448,10 +477,13 @@ static void add_watering_can(glb *g, double x, double y, double z, double yaw)
 
 static void add_straw_hat(glb *g, double x, double y, double z)
 {
-    static const double straw[][2] = {{0.098, 0.004}, {0.178, 0},     {0.180, 0.003}, {0.100, 0.010},
-                                      {0.092, 0.070}, {0.080, 0.092}, {0.045, 0.098}, {0, 0.098}};
-    static const double inside[][2] = {{0, 0.092}, {0.044, 0.092}, {0.076, 0.087}, {0.087, 0.068}, {0.098, 0.004}};
-    static const double ribbon[][2] = {{0.0985, 0.012}, {0.102, 0.012}, {0.0975, 0.036}, {0.094, 0.036}};
+    static const double straw[][2] = {{0.098, 0.004}, {0.178, 0},     {0.180, 0.003},
+                                      {0.100, 0.010}, {0.092, 0.070}, {0.080, 0.092},
+                                      {0.045, 0.098}, {0, 0.098}};
+    static const double inside[][2] = {
+        {0, 0.092}, {0.044, 0.092}, {0.076, 0.087}, {0.087, 0.068}, {0.098, 0.004}};
+    static const double ribbon[][2] = {
+        {0.0985, 0.012}, {0.102, 0.012}, {0.0975, 0.036}, {0.094, 0.036}};
     int wicker = glb_textured(g, "straw", 0.80, 0.62, 0.32, TEXTURE_STRAW),
         red = glb_material(g, "red ribbon", 0.55, 0.04, 0.06);
     int materials[2] = {wicker, red};
@@ -479,7 +511,8 @@ static void lay_table(glb *g, double x, double y, double z)
 
 void scenes_outdoor(const char *folder)
 {
-    const double table_x = -0.10, table_z = -0.15, top = table_top + FURNITURE_GAP, bench_x = -1.36, bench_z = -1.42;
+    const double table_x = -0.10, table_z = -0.15, top = table_top + FURNITURE_GAP, bench_x = -1.36,
+                 bench_z = -1.42;
     glb *g = glb_new();
     int walnut = glb_textured(g, "walnut", 0.24, 0.13, 0.07, TEXTURE_WOOD),
         red = glb_material(g, "red petals", 0.70, 0.05, 0.08);
@@ -498,7 +531,8 @@ void scenes_outdoor(const char *folder)
     shape s = {0};
     frame f = frame_at(0, 0, 0);
     shape_box(&s, &f, 0.38, 0.11, 0.34, 0.035);
-    furniture_one(g, "Cushion", bench_x - 0.36, 0.442 + 2 * FURNITURE_GAP, bench_z + 0.01, 6, &s, cloth);
+    furniture_one(g, "Cushion", bench_x - 0.36, 0.442 + 2 * FURNITURE_GAP, bench_z + 0.01, 6, &s,
+                  cloth);
     add_straw_hat(g, bench_x + 0.10, 0.442 + FURNITURE_GAP, bench_z + 0.01);
     add_parasol(g, 0.62, -1.35);
     add_side_table(g, 1.60, 0.42, 0.52);

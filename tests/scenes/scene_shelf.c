@@ -7,7 +7,10 @@ enum { BOARDS = 4 };
 static const double board_thick = 0.025, shelf_width = 1.90, shelf_depth = 0.36, shelf_z = -0.80;
 
 /* The upper side of board `i`, 0 the lowest. */
-static double board(int i) { return 0.12 + 0.33 * i + FURNITURE_GAP; }
+static double board(int i)
+{
+    return 0.12 + 0.33 * i + FURNITURE_GAP;
+}
 
 /* Open all round: four boards between two ladders of square bars. */
 static void add_shelf(glb *g)
@@ -34,10 +37,11 @@ static void add_shelf(glb *g)
 }
 
 /* A book that stands, its back to the viewer. */
-static void add_standing_book(glb *g, const char *name, double x, double y, double z, double thick, double height,
-                              double depth, int cover)
+static void add_standing_book(glb *g, const char *name, double x, double y, double z, double thick,
+                              double height, double depth, int cover)
 {
-    int paper = glb_material(g, "paper", 0.80, 0.77, 0.66), gold = glb_material(g, "gilt title", 0.72, 0.52, 0.16);
+    int paper = glb_material(g, "paper", 0.80, 0.77, 0.66),
+        gold = glb_material(g, "gilt title", 0.72, 0.52, 0.16);
     int materials[3] = {cover, paper, gold};
     shape s[3] = {{0}, {0}, {0}};
     for (int side = -1; side < 2; side += 2) {
@@ -56,8 +60,8 @@ static void add_standing_book(glb *g, const char *name, double x, double y, doub
 }
 
 /* A lidded box with a label on its front. */
-static void add_lidded_box(glb *g, const char *name, double x, double y, double z, double yaw, const double size[3],
-                           int material)
+static void add_lidded_box(glb *g, const char *name, double x, double y, double z, double yaw,
+                           const double size[3], int material)
 {
     int label = glb_material(g, "paper label", 0.80, 0.76, 0.64), materials[2] = {material, label};
     const double lid = 0.30 * size[1];
@@ -74,18 +78,22 @@ static void add_lidded_box(glb *g, const char *name, double x, double y, double 
 /* Two bells, a face with hands, two feet. */
 static void add_clock(glb *g, double x, double y, double z, double yaw)
 {
-    int red = glb_metal(g, "teal enamel", 0.05, 0.34, 0.36), white = glb_material(g, "clock face", 0.82, 0.81, 0.76);
-    int black = glb_material(g, "black hands", 0.02, 0.02, 0.02), brass = glb_metal(g, "brass", 0.60, 0.43, 0.16);
+    int red = glb_metal(g, "teal enamel", 0.05, 0.34, 0.36),
+        white = glb_material(g, "clock face", 0.82, 0.81, 0.76);
+    int black = glb_material(g, "black hands", 0.02, 0.02, 0.02),
+        brass = glb_metal(g, "brass", 0.60, 0.43, 0.16);
     int materials[4] = {red, white, black, brass};
     const double middle = 0.075, radius = 0.062, deep = 0.045;
     shape s[4] = {{0}, {0}, {0}, {0}};
     frame f = frame_turned(frame_at(0, middle, -deep / 2), 0, 90);
     piece_cylinder(&s[0], &f, radius, deep, 0.004);
-    for (int k = 0; k < 3; k++) f.origin[k] += f.y[k] * (deep - 0.001);
+    for (int k = 0; k < 3; k++)
+        f.origin[k] += f.y[k] * (deep - 0.001);
     piece_cylinder(&s[1], &f, radius - 0.007, 0.002, 0);
     for (int i = 0; i < 12; i++) {
         frame mark = frame_turned(frame_at(0, middle, deep / 2 + 0.0008), 2, 30 * i);
-        for (int k = 0; k < 3; k++) mark.origin[k] += mark.y[k] * (i % 3 ? 0.046 : 0.042);
+        for (int k = 0; k < 3; k++)
+            mark.origin[k] += mark.y[k] * (i % 3 ? 0.046 : 0.042);
         shape_box(&s[2], &mark, i % 3 ? 0.002 : 0.004, i % 3 ? 0.006 : 0.010, 0.0012, 0);
     }
     for (int i = 0; i < 2; i++) { /* ten past ten */
@@ -123,11 +131,13 @@ static void add_photo_camera(glb *g, double x, double y, double z, double yaw)
     shape_box(&s[1], &f, 0.136, 0.018, 0.046, 0.004);
     f = frame_at(0, 0.074, 0);
     shape_box(&s[1], &f, 0.050, 0.016, 0.042, 0.006);
-    static const double ring[4][2] = {{0.031, 0.010}, {0.028, 0.018}, {0.030, 0.010}, {0.022, 0.002}};
+    static const double ring[4][2] = {
+        {0.031, 0.010}, {0.028, 0.018}, {0.030, 0.010}, {0.022, 0.002}};
     f = frame_turned(frame_at(0, 0.037, 0.022), 0, 90);
     for (int i = 0; i < 4; i++) {
         piece_cylinder(&s[i == 3 ? 2 : i == 0], &f, ring[i][0], ring[i][1], i == 3 ? 0 : 0.001);
-        for (int k = 0; k < 3; k++) f.origin[k] += f.y[k] * (ring[i][1] - 0.0008);
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += f.y[k] * (ring[i][1] - 0.0008);
     }
     f = frame_at(0.048, 0.075, 0);
     piece_cylinder(&s[1], &f, 0.009, 0.007, 0.001);
@@ -144,7 +154,8 @@ static void add_toy_car(glb *g, double x, double y, double z, double yaw)
 {
     int paint = glb_material(g, "orange paint", 0.85, 0.28, 0.02),
         glass = glb_material(g, "dark window", 0.05, 0.09, 0.13);
-    int tyre = glb_material(g, "black rubber", 0.02, 0.02, 0.02), hub = glb_metal(g, "hub", 0.62, 0.63, 0.65);
+    int tyre = glb_material(g, "black rubber", 0.02, 0.02, 0.02),
+        hub = glb_metal(g, "hub", 0.62, 0.63, 0.65);
     int materials[4] = {paint, glass, tyre, hub};
     shape s[4] = {{0}, {0}, {0}, {0}};
     frame f = frame_at(0, 0.014, 0);
@@ -170,16 +181,18 @@ static void add_toy_car(glb *g, double x, double y, double z, double yaw)
 
 static void add_teddy(glb *g, double x, double y, double z, double yaw)
 {
-    static const double part[][6] = {/* x, y, z, radius, squash, light */
-                                     {0, 0.078, 0, 0.058, 1.15, 0},         {0, 0.178, 0.006, 0.050, 0.94, 0},
-                                     {-0.038, 0.216, 0, 0.020, 1, 0},       {0.038, 0.216, 0, 0.020, 1, 0},
-                                     {-0.060, 0.098, 0.030, 0.024, 1.5, 0}, {0.060, 0.098, 0.030, 0.024, 1.5, 0},
-                                     {-0.046, 0.029, 0.062, 0.029, 1, 0},   {0.046, 0.029, 0.062, 0.029, 1, 0},
-                                     {0, 0.164, 0.046, 0.024, 0.8, 1},      {-0.047, 0.030, 0.078, 0.017, 1, 1},
-                                     {0.047, 0.030, 0.078, 0.017, 1, 1},    {0, 0.080, 0.014, 0.048, 1.05, 1}};
+    static const double part[][6] = {
+        /* x, y, z, radius, squash, light */
+        {0, 0.078, 0, 0.058, 1.15, 0},         {0, 0.178, 0.006, 0.050, 0.94, 0},
+        {-0.038, 0.216, 0, 0.020, 1, 0},       {0.038, 0.216, 0, 0.020, 1, 0},
+        {-0.060, 0.098, 0.030, 0.024, 1.5, 0}, {0.060, 0.098, 0.030, 0.024, 1.5, 0},
+        {-0.046, 0.029, 0.062, 0.029, 1, 0},   {0.046, 0.029, 0.062, 0.029, 1, 0},
+        {0, 0.164, 0.046, 0.024, 0.8, 1},      {-0.047, 0.030, 0.078, 0.017, 1, 1},
+        {0.047, 0.030, 0.078, 0.017, 1, 1},    {0, 0.080, 0.014, 0.048, 1.05, 1}};
     int fur = glb_textured(g, "brown plush", 0.42, 0.22, 0.09, TEXTURE_CLOTH),
         pale = glb_material(g, "pale plush", 0.70, 0.50, 0.30);
-    int black = glb_material(g, "black buttons", 0.02, 0.02, 0.02), materials[3] = {fur, pale, black};
+    int black = glb_material(g, "black buttons", 0.02, 0.02, 0.02),
+        materials[3] = {fur, pale, black};
     shape s[3] = {{0}, {0}, {0}};
     for (int i = 0; i < 12; i++) {
         frame f = frame_at(part[i][0], part[i][1], part[i][2]);
@@ -215,7 +228,8 @@ static void add_globe(glb *g, double x, double y, double z)
     piece_ball(&s[0], &f, 0.085, 1);
     for (int i = 0; i < 8; i++) {
         f = frame_turned(frame_turned(frame_at(0, middle, 0), 1, land[i][0]), 0, land[i][1]);
-        for (int k = 0; k < 3; k++) f.origin[k] += f.y[k] * land[i][3];
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += f.y[k] * land[i][3];
         piece_ball(&s[1], &f, land[i][2], land[i][4]);
     }
     f = frame_at(0, 0, 0);
@@ -225,7 +239,8 @@ static void add_globe(glb *g, double x, double y, double z)
     f = frame_turned(frame_at(0, middle, 0), 2, -23);
     shape_handle(&s[3], &f, 0.092, 0.004);
     f = frame_turned(frame_at(0, middle, 0), 2, -23);
-    for (int k = 0; k < 3; k++) f.origin[k] -= f.y[k] * 0.096;
+    for (int k = 0; k < 3; k++)
+        f.origin[k] -= f.y[k] * 0.096;
     piece_cylinder(&s[3], &f, 0.004, 0.192, 0);
     glb_object(g, "Globe", x, y + FURNITURE_GAP, z, 0, s, materials, 4);
 }
@@ -234,7 +249,8 @@ static void add_radio(glb *g, double x, double y, double z, double yaw)
 {
     int wood = glb_textured(g, "cherry", 0.44, 0.19, 0.09, TEXTURE_WOOD),
         cloth = glb_textured(g, "speaker cloth", 0.62, 0.53, 0.36, TEXTURE_CLOTH);
-    int dial = glb_material(g, "cream dial", 0.82, 0.76, 0.56), knob = glb_metal(g, "brass", 0.60, 0.43, 0.16);
+    int dial = glb_material(g, "cream dial", 0.82, 0.76, 0.56),
+        knob = glb_metal(g, "brass", 0.60, 0.43, 0.16);
     int materials[4] = {wood, cloth, dial, knob};
     shape s[4] = {{0}, {0}, {0}, {0}};
     frame f = frame_at(0, 0.006, 0);
@@ -260,9 +276,10 @@ static void add_radio(glb *g, double x, double y, double z, double yaw)
 
 static void add_trophy(glb *g, double x, double y, double z)
 {
-    static const double cup[][2] = {{0, 0.030},     {0.034, 0.030}, {0.030, 0.040}, {0.009, 0.052}, {0.008, 0.085},
-                                    {0.020, 0.098}, {0.046, 0.130}, {0.054, 0.180}, {0.057, 0.196}, {0.053, 0.196},
-                                    {0.050, 0.180}, {0.042, 0.134}, {0.016, 0.104}, {0, 0.102}};
+    static const double cup[][2] = {{0, 0.030},     {0.034, 0.030}, {0.030, 0.040}, {0.009, 0.052},
+                                    {0.008, 0.085}, {0.020, 0.098}, {0.046, 0.130}, {0.054, 0.180},
+                                    {0.057, 0.196}, {0.053, 0.196}, {0.050, 0.180}, {0.042, 0.134},
+                                    {0.016, 0.104}, {0, 0.102}};
     int gold = glb_metal(g, "gold", 0.80, 0.56, 0.14),
         black = glb_textured(g, "black marble", 0.08, 0.08, 0.08, TEXTURE_STONE);
     int materials[2] = {gold, black};
@@ -315,7 +332,8 @@ static void add_tin(glb *g, const char *name, double x, double y, double z, int 
 
 static void add_piggy_bank(glb *g, double x, double y, double z, double yaw)
 {
-    int pink = glb_material(g, "pink glaze", 0.82, 0.36, 0.42), dark = glb_material(g, "black glaze", 0.03, 0.02, 0.02);
+    int pink = glb_material(g, "pink glaze", 0.82, 0.36, 0.42),
+        dark = glb_material(g, "black glaze", 0.03, 0.02, 0.02);
     int materials[2] = {pink, dark};
     shape s[2] = {{0}, {0}};
     frame f = frame_turned(frame_at(0, 0.066, 0), 2, 90);
@@ -327,7 +345,8 @@ static void add_piggy_bank(glb *g, double x, double y, double z, double yaw)
         piece_cylinder(&s[1], &f, 0.003, 0.001, 0);
         f = frame_at(0.048, 0.086, side * 0.020);
         piece_ball(&s[1], &f, 0.004, 1);
-        f = frame_turned(frame_turned(frame_at(0.030, 0.092, side * 0.024), 0, side * 24), 1, 30 * side);
+        f = frame_turned(frame_turned(frame_at(0.030, 0.092, side * 0.024), 0, side * 24), 1,
+                         30 * side);
         shape_leaf(&s[0], &f, 0.034, 0.026, 0.008);
         for (int end = -1; end < 2; end += 2) {
             f = frame_at(end * 0.030, 0, side * 0.022);
@@ -343,10 +362,11 @@ static void add_piggy_bank(glb *g, double x, double y, double z, double yaw)
 
 static void add_vase(glb *g, double x, double y, double z)
 {
-    static const double wall[][2] = {{0, 0},         {0.036, 0},     {0.040, 0.004}, {0.058, 0.060}, {0.060, 0.090},
-                                     {0.048, 0.140}, {0.026, 0.185}, {0.023, 0.205}, {0.034, 0.232}, {0.030, 0.232},
-                                     {0.018, 0.205}, {0.021, 0.185}, {0.043, 0.138}, {0.055, 0.090}, {0.053, 0.060},
-                                     {0.034, 0.010}, {0, 0.010}};
+    static const double wall[][2] = {{0, 0},         {0.036, 0},     {0.040, 0.004}, {0.058, 0.060},
+                                     {0.060, 0.090}, {0.048, 0.140}, {0.026, 0.185}, {0.023, 0.205},
+                                     {0.034, 0.232}, {0.030, 0.232}, {0.018, 0.205}, {0.021, 0.185},
+                                     {0.043, 0.138}, {0.055, 0.090}, {0.053, 0.060}, {0.034, 0.010},
+                                     {0, 0.010}};
     int glaze = glb_material(g, "turquoise glaze", 0.06, 0.46, 0.46),
         band = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     int materials[2] = {glaze, band};
@@ -358,9 +378,11 @@ static void add_vase(glb *g, double x, double y, double z)
     glb_object(g, "Vase", x, y + FURNITURE_GAP, z, 0, s, materials, 2);
 }
 
-static void add_candle(glb *g, const char *name, double x, double y, double z, double radius, double height)
+static void add_candle(glb *g, const char *name, double x, double y, double z, double radius,
+                       double height)
 {
-    int wax = glb_material(g, "ivory wax", 0.80, 0.70, 0.48), wick = glb_material(g, "wick", 0.05, 0.04, 0.03);
+    int wax = glb_material(g, "ivory wax", 0.80, 0.70, 0.48),
+        wick = glb_material(g, "wick", 0.05, 0.04, 0.03);
     int materials[2] = {wax, wick};
     shape s[2] = {{0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -376,8 +398,10 @@ static void fill_bottom_board(glb *g, double y)
     int blue = glb_textured(g, "blue linen", 0.05, 0.15, 0.52, TEXTURE_CLOTH);
     add_basket(g, -0.70, y, shelf_z);
     add_lidded_box(g, "Blue Box", -0.28, y, shelf_z, 0, big, blue);
-    add_tin(g, "Green Tin", 0.40, y, shelf_z + 0.04, glb_material(g, "green label", 0.06, 0.36, 0.10));
-    add_tin(g, "Yellow Tin", 0.52, y, shelf_z - 0.02, glb_material(g, "yellow label", 0.82, 0.60, 0.04));
+    add_tin(g, "Green Tin", 0.40, y, shelf_z + 0.04,
+            glb_material(g, "green label", 0.06, 0.36, 0.10));
+    add_tin(g, "Yellow Tin", 0.52, y, shelf_z - 0.02,
+            glb_material(g, "yellow label", 0.82, 0.60, 0.04));
     add_radio(g, 0.76, y, shelf_z + 0.02, -10);
 }
 
@@ -395,16 +419,18 @@ static void fill_book_board(glb *g, double y)
                  {"Purple Book", "purple cloth", 0.030, 0.210, 0.15, {0.24, 0.05, 0.34}},
                  {"Orange Book", "orange cloth", 0.038, 0.225, 0.16, {0.80, 0.28, 0.03}},
                  {"Brown Book", "brown leather", 0.042, 0.235, 0.17, {0.22, 0.10, 0.05}}};
-    const double atlas[3] = {0.24, 0.030, 0.31}, novel[3] = {0.15, 0.028, 0.21}, box[3] = {0.17, 0.12, 0.15};
+    const double atlas[3] = {0.24, 0.030, 0.31}, novel[3] = {0.15, 0.028, 0.21},
+                 box[3] = {0.17, 0.12, 0.15};
     double x = -0.91;
     for (size_t i = 0; i < sizeof books / sizeof *books; i++) {
         const double *c = books[i].colour;
-        add_standing_book(g, books[i].name, x + books[i].thick / 2, y, shelf_z + 0.14 - books[i].depth / 2,
-                          books[i].thick, books[i].height, books[i].depth,
-                          glb_material(g, books[i].cloth, c[0], c[1], c[2]));
+        add_standing_book(g, books[i].name, x + books[i].thick / 2, y,
+                          shelf_z + 0.14 - books[i].depth / 2, books[i].thick, books[i].height,
+                          books[i].depth, glb_material(g, books[i].cloth, c[0], c[1], c[2]));
         x += books[i].thick + 0.003;
     }
-    furniture_book(g, "Atlas", -0.36, y, shelf_z, 88, atlas, glb_material(g, "grey cloth", 0.30, 0.31, 0.32));
+    furniture_book(g, "Atlas", -0.36, y, shelf_z, 88, atlas,
+                   glb_material(g, "grey cloth", 0.30, 0.31, 0.32));
     furniture_book(g, "Novel", -0.37, y + atlas[1] + FURNITURE_GAP, shelf_z + 0.01, 75, novel,
                    glb_material(g, "pink cover", 0.74, 0.22, 0.32));
     add_teddy(g, -0.05, y, shelf_z, -8);
@@ -425,11 +451,12 @@ static void fill_jar_board(glb *g, double y)
                 {"Jar.003", "honey", -0.40, 0.040, 0.11, {0.74, 0.38, 0.02}},
                 {"Jar.004", "coffee beans", -0.26, 0.048, 0.18, {0.07, 0.03, 0.015}}};
     const double red_box[3] = {0.22, 0.14, 0.18}, small_box[3] = {0.10, 0.07, 0.08};
-    int lid = glb_metal(g, "tin lid", 0.58, 0.59, 0.60), white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
+    int lid = glb_metal(g, "tin lid", 0.58, 0.59, 0.60),
+        white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     for (size_t i = 0; i < sizeof jars / sizeof *jars; i++) {
         const double *c = jars[i].colour;
-        piece_jar(g, jars[i].name, jars[i].x, y, shelf_z + (i % 2 ? 0.05 : 0.01), jars[i].radius, jars[i].height,
-                  glb_material(g, jars[i].fill, c[0], c[1], c[2]), lid);
+        piece_jar(g, jars[i].name, jars[i].x, y, shelf_z + (i % 2 ? 0.05 : 0.01), jars[i].radius,
+                  jars[i].height, glb_material(g, jars[i].fill, c[0], c[1], c[2]), lid);
     }
     add_lidded_box(g, "Red Box", 0.02, y, shelf_z, 0, red_box,
                    glb_textured(g, "red linen", 0.56, 0.05, 0.05, TEXTURE_CLOTH));

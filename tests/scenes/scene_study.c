@@ -53,7 +53,8 @@ static void add_succulent(glb *g, double x, double y, double z)
 static void add_laptop(glb *g, double x, double y, double z, double yaw)
 {
     const double width = 0.32, depth = 0.22;
-    int metal = glb_metal(g, "aluminium", 0.56, 0.57, 0.59), dark = glb_material(g, "black keys", 0.03, 0.03, 0.035);
+    int metal = glb_metal(g, "aluminium", 0.56, 0.57, 0.59),
+        dark = glb_material(g, "black keys", 0.03, 0.03, 0.035);
     int screen = glb_glowing(g, "screen", 0.16, 0.30, 0.48), materials[3] = {metal, dark, screen};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -67,14 +68,16 @@ static void add_laptop(glb *g, double x, double y, double z, double yaw)
     shape_box(&s[1], &f, 0.10, 0.001, 0.045, 0);
     frame lid = frame_turned(frame_at(0, 0.010, -depth / 2 + 0.004), 0, -18);
     shape_box(&s[0], &lid, width, 0.215, 0.007, 0.002);
-    for (int i = 0; i < 3; i++) lid.origin[i] += 0.010 * lid.y[i] + 0.0032 * lid.z[i];
+    for (int i = 0; i < 3; i++)
+        lid.origin[i] += 0.010 * lid.y[i] + 0.0032 * lid.z[i];
     shape_box(&s[2], &lid, width - 0.02, 0.195, 0.001, 0);
     glb_object(g, "Laptop", x, y + FURNITURE_GAP, z, yaw, s, materials, 3);
 }
 
 static void add_notebook(glb *g, double x, double y, double z, double yaw)
 {
-    int cover = glb_material(g, "red card", 0.55, 0.05, 0.05), paper = glb_material(g, "paper", 0.80, 0.77, 0.66);
+    int cover = glb_material(g, "red card", 0.55, 0.05, 0.05),
+        paper = glb_material(g, "paper", 0.80, 0.77, 0.66);
     int wire = glb_metal(g, "wire", 0.55, 0.55, 0.57), materials[3] = {cover, paper, wire};
     shape s[3] = {{0}, {0}, {0}};
     frame f = frame_at(0, 0, 0);
@@ -95,8 +98,11 @@ static void add_pencil_cup(glb *g, double x, double y, double z)
 {
     static const double wall[][2] = {{0, 0},         {0.038, 0},     {0.040, 0.002}, {0.040, 0.098},
                                      {0.037, 0.098}, {0.037, 0.004}, {0, 0.004}};
-    static const double lean[5][3] = {
-        {0.020, 0.012, 10}, {-0.016, 0.018, 70}, {0.004, -0.022, 160}, {-0.020, -0.008, 250}, {0.012, -0.006, 320}};
+    static const double lean[5][3] = {{0.020, 0.012, 10},
+                                      {-0.016, 0.018, 70},
+                                      {0.004, -0.022, 160},
+                                      {-0.020, -0.008, 250},
+                                      {0.012, -0.006, 320}};
     int net = glb_metal(g, "black steel", 0.06, 0.06, 0.07),
         yellow = glb_material(g, "yellow pencil", 0.80, 0.52, 0.04);
     int red = glb_material(g, "red pencil", 0.55, 0.04, 0.04),
@@ -107,9 +113,11 @@ static void add_pencil_cup(glb *g, double x, double y, double z)
     shape_lathe(&s[0], &f, wall, 7, 32);
     for (int i = 0; i < 5; i++) {
         static const double tip[][2] = {{0.0036, 0}, {0, 0.016}};
-        f = frame_turned(frame_turned(frame_at(lean[i][0], 0.005, lean[i][1]), 1, lean[i][2]), 2, i & 1 ? 5 : -4);
+        f = frame_turned(frame_turned(frame_at(lean[i][0], 0.005, lean[i][1]), 1, lean[i][2]), 2,
+                         i & 1 ? 5 : -4);
         piece_cylinder(&s[1 + (i & 1)], &f, 0.0036, 0.150 - 0.006 * i, 0);
-        for (int k = 0; k < 3; k++) f.origin[k] += f.y[k] * (0.150 - 0.006 * i);
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += f.y[k] * (0.150 - 0.006 * i);
         shape_lathe(&s[3], &f, tip, 2, 12);
     }
     glb_object(g, "Pencil Cup", x, y + FURNITURE_GAP, z, 0, s, materials, 4);
@@ -121,22 +129,26 @@ static void add_photo(glb *g, double x, double y, double z, double yaw)
     const double width = 0.15, height = 0.20, bar = 0.016;
     int frame_metal = glb_metal(g, "silver", 0.66, 0.66, 0.66),
         paper = glb_material(g, "photo paper", 0.80, 0.78, 0.72);
-    int sea = glb_material(g, "photo sea", 0.08, 0.30, 0.52), sand = glb_material(g, "photo sand", 0.70, 0.55, 0.32);
+    int sea = glb_material(g, "photo sea", 0.08, 0.30, 0.52),
+        sand = glb_material(g, "photo sand", 0.70, 0.55, 0.32);
     int materials[4] = {frame_metal, paper, sea, sand};
     shape s[4] = {{0}, {0}, {0}, {0}};
     frame lean = frame_turned(frame_at(0, 0.0045, 0.035), 0, -14);
     for (int i = 0; i < 4; i++) {
         int upright = i < 2, side = i & 1 ? 1 : -1;
         frame f = lean;
-        double dx = upright ? side * (width - bar) / 2 : 0, dy = upright || side < 0 ? 0 : height - bar;
-        for (int k = 0; k < 3; k++) f.origin[k] += dx * lean.x[k] + dy * lean.y[k];
+        double dx = upright ? side * (width - bar) / 2 : 0,
+               dy = upright || side < 0 ? 0 : height - bar;
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += dx * lean.x[k] + dy * lean.y[k];
         shape_box(&s[0], &f, upright ? bar : width - 2 * bar, upright ? height : bar, 0.014, 0.002);
     }
     const double low[3] = {0.012, 0.055, 0.105};
     for (int i = 0; i < 3; i++) {
         frame f = lean;
         double dy = i == 2 ? 0.022 : i == 1 ? low[1] : low[2];
-        for (int k = 0; k < 3; k++) f.origin[k] += dy * lean.y[k] + 0.001 * i * lean.z[k];
+        for (int k = 0; k < 3; k++)
+            f.origin[k] += dy * lean.y[k] + 0.001 * i * lean.z[k];
         shape_box(&s[1 + i], &f, i ? width - 2 * bar - 0.014 : width - 2 * bar,
                   i == 0   ? 0.079
                   : i == 1 ? 0.085
@@ -159,10 +171,13 @@ static void add_desk_chair(glb *g, double x, double z, double yaw)
     for (int i = 0; i < 5; i++) {
         double sine, cosine;
         shapes_sincos(2 * 3.14159265358979323846 * i / 5, &sine, &cosine);
-        const double in[3] = {0.02 * sine, 0.095, 0.02 * cosine}, out[3] = {0.27 * sine, 0.070, 0.27 * cosine};
+        const double in[3] = {0.02 * sine, 0.095, 0.02 * cosine},
+                     out[3] = {0.27 * sine, 0.070, 0.27 * cosine};
         piece_rod(&s[1], in, out, 0.019);
-        f = frame_turned(frame_turned(frame_at(0.27 * sine, 0.028, 0.27 * cosine), 1, 72 * i), 2, 90);
-        for (int k = 0; k < 3; k++) f.origin[k] -= 0.015 * f.y[k];
+        f = frame_turned(frame_turned(frame_at(0.27 * sine, 0.028, 0.27 * cosine), 1, 72 * i), 2,
+                         90);
+        for (int k = 0; k < 3; k++)
+            f.origin[k] -= 0.015 * f.y[k];
         piece_cylinder(&s[1], &f, 0.028, 0.030, 0.004);
         f = frame_at(0.27 * sine, 0.045, 0.27 * cosine);
         piece_cylinder(&s[1], &f, 0.008, 0.03, 0);

@@ -1,13 +1,15 @@
-/* The scenes of things on one table that unit tests and the search are tried on: sizes matter to the centimetre
- * (README.md says why). */
+/* The scenes of things on one table that unit tests and the search are tried on: sizes matter to
+ * the centimetre (README.md says why). */
 #include "furniture.h"
 #include "scenes.h"
 
 /* `plain`: names as an exporter gives them, so that only the colours tell which is meant. */
 static void write_bottles(const char *folder, const char *file, int plain)
 {
-    static const char *const told[] = {"Yellow Block", "Blue Block", "Red Bottle", "Green Bottle", "Blue Bottle"};
-    static const char *const untold[] = {"Block", "Block.001", "Bottle", "Bottle.001", "Bottle.002"};
+    static const char *const told[] = {"Yellow Block", "Blue Block", "Red Bottle", "Green Bottle",
+                                       "Blue Bottle"};
+    static const char *const untold[] = {"Block", "Block.001", "Bottle", "Bottle.001",
+                                         "Bottle.002"};
     const char *const *names = plain ? untold : told;
     const double top = 0.74, big[3] = {0.42, 0.10, 0.26}, small[3] = {0.16, 0.10, 0.16};
     glb *g = glb_new();
@@ -33,7 +35,8 @@ static void write_desk(const char *folder)
 {
     const double top = 0.74, box[3] = {0.40, 0.12, 0.32}, book[3] = {0.19, 0.035, 0.25};
     glb *g = glb_new();
-    int card = glb_material(g, "cardboard", 0.42, 0.27, 0.14), green = glb_material(g, "green cloth", 0.03, 0.20, 0.10);
+    int card = glb_material(g, "cardboard", 0.42, 0.27, 0.14),
+        green = glb_material(g, "green cloth", 0.03, 0.20, 0.10);
     int white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     furniture_room(g, 4.4, 3.6);
     furniture_table(g, "Desk", 1.5, 0.8, top);
@@ -50,14 +53,16 @@ static void write_desk(const char *folder)
     glb_free(g);
 }
 
-/* The tray holds both boxes only if neither stands near its middle: with a (0.26 m) in the middle 0.17 m are left on
- * every side for b (0.23 m). `strip`: a narrow tray, on which the boxes must stand in a row. */
+/* The tray holds both boxes only if neither stands near its middle: with a (0.26 m) in the middle
+ * 0.17 m are left on every side for b (0.23 m). `strip`: a narrow tray, on which the boxes must
+ * stand in a row. */
 static void write_crowded(const char *folder, const char *file, int strip)
 {
     const double top = 0.74, a[3] = {0.26, 0.20, 0.26}, b[3] = {0.23, 0.16, 0.23},
                  tray[3] = {0.60, 0.03, strip ? 0.30 : 0.60};
     glb *g = glb_new();
-    int steel = glb_material(g, "steel", 0.50, 0.53, 0.56), red = glb_material(g, "red paint", 0.58, 0.03, 0.03);
+    int steel = glb_material(g, "steel", 0.50, 0.53, 0.56),
+        red = glb_material(g, "red paint", 0.58, 0.03, 0.03);
     int blue = glb_material(g, "blue paint", 0.03, 0.12, 0.60),
         white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     furniture_room(g, 4.4, 3.6);
@@ -74,11 +79,13 @@ static void write_crowded(const char *folder, const char *file, int strip)
 
 static void write_stacked(const char *folder)
 {
-    const double top = 0.74, block[3] = {0.42, 0.08, 0.30}, book[3] = {0.20, 0.04, 0.27}, tray[3] = {0.36, 0.015, 0.24};
+    const double top = 0.74, block[3] = {0.42, 0.08, 0.30}, book[3] = {0.20, 0.04, 0.27},
+                 tray[3] = {0.36, 0.015, 0.24};
     glb *g = glb_new();
     int yellow = glb_material(g, "yellow paint", 0.86, 0.62, 0.02),
         red = glb_material(g, "red cloth", 0.45, 0.03, 0.03);
-    int wood = glb_material(g, "walnut", 0.16, 0.08, 0.04), white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
+    int wood = glb_material(g, "walnut", 0.16, 0.08, 0.04),
+        white = glb_material(g, "white glaze", 0.80, 0.80, 0.78);
     int blue = glb_material(g, "blue glaze", 0.03, 0.12, 0.60),
         green = glb_material(g, "green glaze", 0.03, 0.36, 0.08);
     furniture_room(g, 4.4, 3.6);

@@ -29,7 +29,8 @@ void shape_free(shape *s)
 
 void shapes_sincos(double radians, double *ret_sin, double *ret_cos)
 {
-    /* Taylor about 0 after an eighth of the angle, then three doublings: plain arithmetic, 1e-14 is plenty here. */
+    /* Taylor about 0 after an eighth of the angle, then three doublings: plain arithmetic, 1e-14 is
+     * plenty here. */
     double x = radians / 8, s = 0, c = 0, term = 1;
     for (int i = 0; i < 24; i++) {
         double sign = (i / 2) % 2 ? -1 : 1;
@@ -45,7 +46,10 @@ void shapes_sincos(double radians, double *ret_sin, double *ret_cos)
     *ret_cos = c;
 }
 
-frame frame_at(double x, double y, double z) { return (frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {x, y, z}}; }
+frame frame_at(double x, double y, double z)
+{
+    return (frame){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {x, y, z}};
+}
 
 frame frame_turned(frame f, int axis, double degrees)
 {
@@ -63,10 +67,12 @@ frame frame_turned(frame f, int axis, double degrees)
 
 static void place(const frame *f, const double p[3], double weight, double ret[3])
 {
-    for (int i = 0; i < 3; i++) ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
+    for (int i = 0; i < 3; i++)
+        ret[i] = f->x[i] * p[0] + f->y[i] * p[1] + f->z[i] * p[2] + weight * f->origin[i];
 }
 
-static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3], const double uv[2])
+static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const double n[3],
+                           const double uv[2])
 {
     if (s->vertex_count == s->vertex_room) {
         s->vertex_room = s->vertex_room ? 2 * s->vertex_room : 64;
@@ -83,8 +89,10 @@ static uint32_t add_vertex(shape *s, const frame *f, const double p[3], const do
         s->normal[3 * s->vertex_count + i] = (float)(normal[i] / length);
     }
     /* Each piece has its own part of the texture: no two boards of a table are alike. */
-    s->uv[2 * s->vertex_count] = (float)(uv[0] + 0.71 * f->origin[0] + 0.37 * f->origin[1] + 0.53 * f->origin[2]);
-    s->uv[2 * s->vertex_count + 1] = (float)(uv[1] + 0.29 * f->origin[0] + 0.83 * f->origin[1] + 0.61 * f->origin[2]);
+    s->uv[2 * s->vertex_count] =
+        (float)(uv[0] + 0.71 * f->origin[0] + 0.37 * f->origin[1] + 0.53 * f->origin[2]);
+    s->uv[2 * s->vertex_count + 1] =
+        (float)(uv[1] + 0.29 * f->origin[0] + 0.83 * f->origin[1] + 0.61 * f->origin[2]);
     return s->vertex_count++;
 }
 
@@ -99,29 +107,34 @@ static void add_triangle(shape *s, uint32_t a, uint32_t b, uint32_t c)
     s->index[s->index_count++] = c;
 }
 
-/* The texture's place on a surface that looks mostly along an axis: the other two, u along `grain` where that is one.
- */
+/* The texture's place on a surface that looks mostly along an axis: the other two, u along `grain`
+ * where that is one. */
 static void flat_uv(const double p[3], const double n[3], int grain, double ret[2])
 {
     int away = 0;
-    for (int i = 1; i < 3; i++) away = fabs(n[i]) > fabs(n[away]) + 1e-9 ? i : away;
+    for (int i = 1; i < 3; i++)
+        away = fabs(n[i]) > fabs(n[away]) + 1e-9 ? i : away;
     int u = (away + 1) % 3, v = (away + 2) % 3;
     ret[0] = p[v == grain ? v : u];
     ret[1] = p[v == grain ? u : v];
 }
 
 /* A flat convex polygon with its own vertices, turned so that it looks away from `inside`. */
-static void add_polygon(shape *s, const frame *f, const double (*p)[3], int count, const double inside[3], int grain)
+static void add_polygon(shape *s, const frame *f, const double (*p)[3], int count,
+                        const double inside[3], int grain)
 {
     double u[3], v[3], n[3], outward = 0;
     for (int i = 0; i < 3; i++) {
         u[i] = p[1][i] - p[0][i];
         v[i] = p[2][i] - p[0][i];
     }
-    for (int i = 0; i < 3; i++) n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-    for (int i = 0; i < 3; i++) outward += n[i] * (p[0][i] - inside[i]);
+    for (int i = 0; i < 3; i++)
+        n[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+    for (int i = 0; i < 3; i++)
+        outward += n[i] * (p[0][i] - inside[i]);
     int flip = outward < 0;
-    for (int i = 0; i < 3; i++) n[i] = flip ? -n[i] : n[i];
+    for (int i = 0; i < 3; i++)
+        n[i] = flip ? -n[i] : n[i];
     uint32_t first = s->vertex_count;
     for (int i = 0; i < count; i++) {
         double uv[2];
@@ -150,10 +163,12 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
         int b = 1 << ((axis + 1) % 3), c = 1 << ((axis + 2) % 3);
         for (int side = 0; side < 2; side++) {
             int base = side << axis, corners[4] = {base, base | b, base | b | c, base | c};
-            for (int i = 0; i < 4; i++) box_corner(corners[i], axis, half, chamfer, p[i]);
+            for (int i = 0; i < 4; i++)
+                box_corner(corners[i], axis, half, chamfer, p[i]);
             add_polygon(s, f, p, 4, inside, grain);
         }
-        if (!(chamfer > 0)) continue;
+        if (!(chamfer > 0))
+            continue;
         for (int edge = 0; edge < 4; edge++) { /* the four edges along this axis */
             int base = (edge & 1 ? b : 0) | (edge & 2 ? c : 0);
             box_corner(base, (axis + 1) % 3, half, chamfer, p[0]);
@@ -164,7 +179,8 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
         }
     }
     for (int corner = 0; corner < 8 && chamfer > 0; corner++) {
-        for (int i = 0; i < 3; i++) box_corner(corner, i, half, chamfer, p[i]);
+        for (int i = 0; i < 3; i++)
+            box_corner(corner, i, half, chamfer, p[i]);
         add_polygon(s, f, p, 3, inside, grain);
     }
 }
@@ -172,27 +188,31 @@ void shape_box(shape *s, const frame *f, double width, double height, double dep
 static void profile_normal(const double (*profile)[2], int count, int k, double ret[2])
 {
     ret[0] = ret[1] = 0;
-    if (k < 0 || k + 1 >= count) return;
-    double r = profile[k + 1][1] - profile[k][1], y = profile[k][0] - profile[k + 1][0], length = sqrt(r * r + y * y);
+    if (k < 0 || k + 1 >= count)
+        return;
+    double r = profile[k + 1][1] - profile[k][1], y = profile[k][0] - profile[k + 1][0],
+           length = sqrt(r * r + y * y);
     ret[0] = r / length;
     ret[1] = y / length;
 }
 
-/* The lathe's surface between two angles; all the way round the first ring comes again at the end, with the texture's
- * other edge. */
-static void add_turned(shape *s, const frame *f, const double (*profile)[2], int count, int segments, double from,
-                       double to)
+/* The lathe's surface between two angles; all the way round the first ring comes again at the end,
+ * with the texture's other edge. */
+static void add_turned(shape *s, const frame *f, const double (*profile)[2], int count,
+                       int segments, double from, double to)
 {
     double widest = 0, along = 0;
     int whole = to - from > 359.999;
-    for (int k = 0; k < count; k++) widest = profile[k][0] > widest ? profile[k][0] : widest;
+    for (int k = 0; k < count; k++)
+        widest = profile[k][0] > widest ? profile[k][0] : widest;
     for (int k = 0; k + 1 < count; k++) {
         double run = profile[k + 1][0] - profile[k][0], rise = profile[k + 1][1] - profile[k][1];
         double length = sqrt(run * run + rise * rise), own[2], before[2], after[2], n[2][2];
         profile_normal(profile, count, k, own);
         profile_normal(profile, count, k - 1, before);
         profile_normal(profile, count, k + 1, after);
-        for (int i = 0; i < 2; i++) { /* smooth with the neighbour unless the edge is sharper than 40 degrees */
+        for (int i = 0; i < 2;
+             i++) { /* smooth with the neighbour unless the edge is sharper than 40 degrees */
             const double *other = i ? after : before;
             int smooth = own[0] * other[0] + own[1] * other[1] > 0.766;
             n[i][0] = own[0] + (smooth ? other[0] : 0);
@@ -214,8 +234,10 @@ static void add_turned(shape *s, const frame *f, const double (*profile)[2], int
         }
         for (uint32_t j = 0; j < (uint32_t)segments; j++) {
             uint32_t a = first + 2 * j, b = first + 2 * (j + 1);
-            if (profile[k + 1][0] > 0) add_triangle(s, a, a + 1, b + 1);
-            if (profile[k][0] > 0) add_triangle(s, a, b + 1, b);
+            if (profile[k + 1][0] > 0)
+                add_triangle(s, a, a + 1, b + 1);
+            if (profile[k][0] > 0)
+                add_triangle(s, a, b + 1, b);
         }
         along += length;
     }
@@ -226,10 +248,12 @@ void shape_lathe(shape *s, const frame *f, const double (*profile)[2], int count
     add_turned(s, f, profile, count, segments, 0, 360);
 }
 
-void shape_sector(shape *s, const frame *f, const double (*profile)[2], int count, int segments, double from, double to)
+void shape_sector(shape *s, const frame *f, const double (*profile)[2], int count, int segments,
+                  double from, double to)
 {
     enum { most = 32 };
-    if (count < 4 || count > most) abort();
+    if (count < 4 || count > most)
+        abort();
     add_turned(s, f, profile, count, segments, from, to);
     for (int end = 0; end < 2; end++) {
         double p[most][3], inside[3] = {0}, sine, cosine;
@@ -239,7 +263,8 @@ void shape_sector(shape *s, const frame *f, const double (*profile)[2], int coun
             p[k][1] = profile[k][1];
             p[k][2] = profile[k][0] * sine;
         }
-        shapes_sincos((end ? to - 1 : from + 1) * pi / 180, &sine, &cosine); /* a degree into the body */
+        shapes_sincos((end ? to - 1 : from + 1) * pi / 180, &sine,
+                      &cosine); /* a degree into the body */
         inside[0] = profile[0][0] * cosine;
         inside[1] = profile[0][1];
         inside[2] = profile[0][0] * sine;
@@ -247,7 +272,8 @@ void shape_sector(shape *s, const frame *f, const double (*profile)[2], int coun
     }
 }
 
-void shape_bar(shape *s, const frame *f, const double from[3], const double to[3], double from_radius, double to_radius)
+void shape_bar(shape *s, const frame *f, const double from[3], const double to[3],
+               double from_radius, double to_radius)
 {
     double d[3], length = 0;
     for (int i = 0; i < 3; i++) {
@@ -255,14 +281,16 @@ void shape_bar(shape *s, const frame *f, const double from[3], const double to[3
         length += d[i] * d[i];
     }
     length = sqrt(length);
-    for (int i = 0; i < 3; i++) d[i] /= length;
+    for (int i = 0; i < 3; i++)
+        d[i] /= length;
     int away = fabs(d[0]) < 0.6 ? 0 : 2; /* an axis well off the bar's */
     double side[3] = {away == 0, 0, away == 2}, dot = d[away], norm = 0, local[3][3];
     for (int i = 0; i < 3; i++) {
         side[i] -= dot * d[i];
         norm += side[i] * side[i];
     }
-    for (int i = 0; i < 3; i++) side[i] /= sqrt(norm);
+    for (int i = 0; i < 3; i++)
+        side[i] /= sqrt(norm);
     for (int i = 0; i < 3; i++) {
         local[0][i] = side[i];
         local[1][i] = d[i];
@@ -277,23 +305,30 @@ void shape_bar(shape *s, const frame *f, const double from[3], const double to[3
     shape_lathe(s, &bar, profile, 4, 16);
 }
 
-/* Where a soft box has its points along one axis: over the fillets by angle, between them evenly. */
+/* Where a soft box has its points along one axis: over the fillets by angle, between them
+ * evenly. */
 static int soft_samples(double half, double radius, double ret[16])
 {
     static const double turn[3] = {1, 0.41421356237309503, 0}; /* tan 45, 22.5, 0 degrees */
     int count = 0;
-    for (int i = 0; i < 3; i++) ret[count++] = -half + radius - radius * turn[i];
-    for (int i = 1; i < 4; i++) ret[count++] = -half + radius + (half - radius) * i / 2;
-    for (int i = 1; i < 3; i++) ret[count++] = half - radius + radius * turn[2 - i];
+    for (int i = 0; i < 3; i++)
+        ret[count++] = -half + radius - radius * turn[i];
+    for (int i = 1; i < 4; i++)
+        ret[count++] = -half + radius + (half - radius) * i / 2;
+    for (int i = 1; i < 3; i++)
+        ret[count++] = half - radius + radius * turn[2 - i];
     return count;
 }
 
 /* A point of a box's surface pulled onto the rounded and swollen one, with its normal. */
-static void soften(const double half[3], double radius, double swell, const double cube[3], double p[3], double n[3])
+static void soften(const double half[3], double radius, double swell, const double cube[3],
+                   double p[3], double n[3])
 {
     double length = 0;
     for (int i = 0; i < 3; i++) {
-        double inner = half[i] - radius, core = cube[i] < -inner ? -inner : cube[i] > inner ? inner : cube[i];
+        double inner = half[i] - radius, core = cube[i] < -inner  ? -inner
+                                                : cube[i] > inner ? inner
+                                                                  : cube[i];
         n[i] = cube[i] - core;
         p[i] = core;
         length += n[i] * n[i];
@@ -310,12 +345,15 @@ static void soften(const double half[3], double radius, double swell, const doub
     n[2] += n[1] * 2 * swell * rise * v / half[2] * a;
 }
 
-void shape_soft(shape *s, const frame *f, double width, double height, double depth, double radius, double swell)
+void shape_soft(shape *s, const frame *f, double width, double height, double depth, double radius,
+                double swell)
 {
     double half[3] = {width / 2, height / 2, depth / 2}, at[3][16];
-    for (int i = 0; i < 3; i++) radius = radius > 0.95 * half[i] ? 0.95 * half[i] : radius; /* no empty triangles */
+    for (int i = 0; i < 3; i++)
+        radius = radius > 0.95 * half[i] ? 0.95 * half[i] : radius; /* no empty triangles */
     int grain = width >= depth && width >= height ? 0 : depth >= height ? 2 : 1, count = 0;
-    for (int i = 0; i < 3; i++) count = soft_samples(half[i], radius, at[i]);
+    for (int i = 0; i < 3; i++)
+        count = soft_samples(half[i], radius, at[i]);
     for (int face = 0; face < 6; face++) {
         int axis = face / 2, b = (axis + 1) % 3, c = (axis + 2) % 3;
         uint32_t first = s->vertex_count;

@@ -1,6 +1,7 @@
-/* Small pictures for the scene generator's materials: each tiles in both directions, is made by integer noise and plain
- * arithmetic, and is written as a PNG with stored blocks, so that it has the same bytes on every machine. They are
- * light (white at most): the material's colour gives them their hue. */
+/* Small pictures for the scene generator's materials: each tiles in both directions, is made by
+ * integer noise and plain arithmetic, and is written as a PNG with stored blocks, so that it has
+ * the same bytes on every machine. They are light (white at most): the material's colour gives them
+ * their hue. */
 #ifndef ETNA_TESTS_SCENES_TEXTURE_H
 #define ETNA_TESTS_SCENES_TEXTURE_H
 

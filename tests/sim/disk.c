@@ -1,6 +1,7 @@
-/* What the stores of all coordinators are on, one after the other or two at once: tables in memory that outlive their
- * owners. A write is kept whole or not at all, which is LMDB's promise (tests/unit/store/test_torn.c holds LMDB to it); what
- * is tried here is what follows for who relies on it, also where the promise is broken. */
+/* What the stores of all coordinators are on, one after the other or two at once: tables in memory
+ * that outlive their owners. A write is kept whole or not at all, which is LMDB's promise
+ * (tests/unit/store/test_torn.c holds LMDB to it); what is tried here is what follows for who
+ * relies on it, also where the promise is broken. */
 #include "store/store_internal.h"
 #include "tests/sim/sim_internal.h"
 
@@ -50,7 +51,8 @@ static etna_code view_do(kv_txn *txn, void *context, etna_error *err)
 
 static void undo_free(sim_disk *d, size_t from)
 {
-    while (d->undo_count > from) free(d->undos[--d->undo_count].value);
+    while (d->undo_count > from)
+        free(d->undos[--d->undo_count].value);
 }
 
 static etna_code view_run(kv *db, bool write, kv_body body, void *context, etna_error *err)
@@ -65,7 +67,8 @@ static etna_code view_run(kv *db, bool write, kv_body body, void *context, etna_
     size_t before = d->undo_count;
     d->commits += write;
     etna_code code = d->kept->ops->run(d->kept, write, view_do, &b, err);
-    if (code) undo_free(d, before);
+    if (code)
+        undo_free(d, before);
     return code;
 }
 
@@ -77,15 +80,18 @@ static etna_code view_get(kv_txn *txn, kv_table which, kv_view key, kv_view *ret
 static void remember(sim_disk *d, kv_txn *inner, kv_table which, kv_view key)
 {
     kv_view old;
-    if (!d->lies || key.size > KV_KEY_MAX) return;
+    if (!d->lies || key.size > KV_KEY_MAX)
+        return;
     d->undos = sim_room(d->undos, &d->undo_room, d->undo_count, sizeof *d->undos);
     undo *u = &d->undos[d->undo_count++];
     *u = (undo){.which = which, .key_size = key.size, .commit = d->commits};
     memcpy(u->key, key.data, key.size);
-    if (kv_get(inner, which, key, &old, NULL)) return;
+    if (kv_get(inner, which, key, &old, NULL))
+        return;
     u->value = sim_new(1, old.size ? old.size : 1);
     u->size = old.size;
-    if (old.size) memcpy(u->value, old.data, old.size);
+    if (old.size)
+        memcpy(u->value, old.data, old.size);
 }
 
 static etna_code view_put(kv_txn *txn, kv_table which, kv_view key, kv_view value, etna_error *err)
@@ -102,8 +108,8 @@ static etna_code view_del(kv_txn *txn, kv_table which, kv_view key, etna_error *
     return kv_del(inner, which, key, err);
 }
 
-static etna_code view_seek(kv_txn *txn, kv_table which, kv_view key, bool forward, kv_view *ret_key, kv_view *ret_value,
-                           etna_error *err)
+static etna_code view_seek(kv_txn *txn, kv_table which, kv_view key, bool forward, kv_view *ret_key,
+                           kv_view *ret_value, etna_error *err)
 {
     return kv_seek(((view_txn *)txn)->inner, which, key, forward, ret_key, ret_value, err);
 }
@@ -132,20 +138,28 @@ static etna_code view_compact(kv *db, etna_error *err)
     return ETNA_OK;
 }
 
-static void view_maintain(kv *db) { (void)db; }
+static void view_maintain(kv *db)
+{
+    (void)db;
+}
 
-static void view_close(kv *db) { free(db); }
+static void view_close(kv *db)
+{
+    free(db);
+}
 
 sim_disk *disk_new(void)
 {
     sim_disk *d = sim_new(1, sizeof *d);
-    if (kv_open_memory(&d->kept, NULL)) abort();
+    if (kv_open_memory(&d->kept, NULL))
+        abort();
     return d;
 }
 
 void disk_free(sim_disk *d)
 {
-    if (!d) return;
+    if (!d)
+        return;
     undo_free(d, 0);
     free(d->undos);
     kv_close(d->kept);
@@ -154,27 +168,35 @@ void disk_free(sim_disk *d)
 
 store *disk_open(sim_disk *d, uint64_t now_ms)
 {
-    static const kv_ops ops = {view_run,        view_get,  view_put,     view_del,      view_seek, view_count,
-                               view_file_bytes, view_copy, view_compact, view_maintain, view_close};
+    static const kv_ops ops = {view_run,     view_get,      view_put,        view_del,
+                               view_seek,    view_count,    view_file_bytes, view_copy,
+                               view_compact, view_maintain, view_close};
     view *v = sim_new(1, sizeof *v);
     store *s;
     d->failing = ETNA_OK;
     v->base.ops = &ops;
     v->disk = d;
-    if (store_open_on(&v->base, now_ms, &s, NULL)) abort();
+    if (store_open_on(&v->base, now_ms, &s, NULL))
+        abort();
     return s;
 }
 
-void disk_fail(sim_disk *d, etna_code code) { d->failing = code; }
+void disk_fail(sim_disk *d, etna_code code)
+{
+    d->failing = code;
+}
 
-void disk_lie(sim_disk *d, bool lies) { d->lies = lies; }
+void disk_lie(sim_disk *d, bool lies)
+{
+    d->lies = lies;
+}
 
 static etna_code take_back(kv_txn *txn, void *context, etna_error *err)
 {
     const undo *u = context;
     kv_view key = {u->key, u->key_size};
-    etna_code code =
-        u->value ? kv_put(txn, u->which, key, (kv_view){u->value, u->size}, err) : kv_del(txn, u->which, key, err);
+    etna_code code = u->value ? kv_put(txn, u->which, key, (kv_view){u->value, u->size}, err)
+                              : kv_del(txn, u->which, key, err);
     return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
 }
 
@@ -182,7 +204,8 @@ void disk_forget(sim_disk *d, uint32_t commits)
 {
     uint64_t first = d->commits > commits ? d->commits - commits : 0;
     while (d->undo_count && d->undos[d->undo_count - 1].commit > first) {
-        if (kv_write(d->kept, take_back, &d->undos[d->undo_count - 1], NULL)) abort();
+        if (kv_write(d->kept, take_back, &d->undos[d->undo_count - 1], NULL))
+            abort();
         undo_free(d, d->undo_count - 1);
     }
 }
@@ -197,11 +220,13 @@ static etna_code rot_one(kv_txn *txn, void *context, etna_error *err)
     rot *r = context;
     uint64_t count;
     etna_code code = kv_count(txn, KV_BLOBS, &count, err);
-    if (code || !count) return code;
+    if (code || !count)
+        return code;
     uint8_t key[32];
     kv_view found, value;
     memset(key, (int)(r->luck & 0xff), sizeof key);
-    if (kv_seek(txn, KV_BLOBS, (kv_view){key, sizeof key}, true, &found, &value, NULL)) return ETNA_OK;
+    if (kv_seek(txn, KV_BLOBS, (kv_view){key, sizeof key}, true, &found, &value, NULL))
+        return ETNA_OK;
     uint8_t *bytes = sim_new(1, value.size), name[KV_KEY_MAX];
     size_t name_size = found.size;
     memcpy(bytes, value.data, value.size);
@@ -216,6 +241,7 @@ static etna_code rot_one(kv_txn *txn, void *context, etna_error *err)
 bool disk_rot(sim_disk *d, uint64_t luck)
 {
     rot r = {.luck = luck};
-    if (kv_write(d->kept, rot_one, &r, NULL)) abort();
+    if (kv_write(d->kept, rot_one, &r, NULL))
+        abort();
     return r.done;
 }

@@ -1,5 +1,6 @@
-/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for: the snapshot they begin
- * with, model calls with their replies kept before they are acted on, snapshots kept before their result. */
+/* Workers of the simulated world: the real link, and jobs that ask it for what real jobs ask for:
+ * the snapshot they begin with, model calls with their replies kept before they are acted on,
+ * snapshots kept before their result. */
 #include "proto/usage.h"
 #include "tests/sim/sim_internal.h"
 
@@ -31,26 +32,31 @@ struct sim_job {
     uint32_t turn;
     etna_slot slot;
     etna_hash request, reply, last, wanted; /* wanted: the blob that is fetched */
-    uint8_t *data;                          /* owned: of the reply, then of the snapshot, or what is fetched */
+    uint8_t *data; /* owned: of the reply, then of the snapshot, or what is fetched */
     size_t size;
     message_usage usage, used;
     const char *model;
     arrange_result result;
 };
 
-static sim_worker *of(sim *s, uint32_t index) { return &s->workers[index]; }
+static sim_worker *of(sim *s, uint32_t index)
+{
+    return &s->workers[index];
+}
 
 static sim_job *job_by_id(sim_worker *w, uint64_t id)
 {
     sim_job *j = w->jobs;
-    while (j && j->id != id) j = j->next;
+    while (j && j->id != id)
+        j = j->next;
     return j;
 }
 
 static void job_free(sim_worker *w, uint64_t id)
 {
     for (sim_job **at = &w->jobs; *at; at = &(*at)->next) {
-        if ((*at)->id != id) continue;
+        if ((*at)->id != id)
+            continue;
         sim_job *gone = *at;
         *at = gone->next;
         etna_arena_free(&gone->arena);
@@ -91,7 +97,8 @@ static void done(sim *s, uint32_t index, sim_job *j, etna_code code)
     uint8_t *data = NULL;
     size_t size = 0;
     uint64_t id = j->id;
-    if (code) watch_failed(s, &j->ref);
+    if (code)
+        watch_failed(s, &j->ref);
     j->result.used = j->used;
     if (code == ETNA_OK && arrange_result_pack(&j->result, &data, &size, NULL) != ETNA_OK)
         sim_breach(s, "a result does not pack");
@@ -126,7 +133,8 @@ static void try_call(sim *s, uint32_t index, sim_job *j)
                              .elsewhere = s->options->jobs_most > 0});
 }
 
-/* Whether this try fails, and how: nobody there, too many at once, or broken off when it may have been billed. */
+/* Whether this try fails, and how: nobody there, too many at once, or broken off when it may have
+ * been billed. */
 static bool fails(sim *s, uint32_t index, sim_job *j)
 {
     static const message_call_fail ways[] = {
@@ -136,7 +144,8 @@ static bool fails(sim *s, uint32_t index, sim_job *j)
         {.lost = true, .down = true, .wait_ms = 100, .text = "the connection is reset"}};
     bool down = sim_model_is_down(s, j->model);
     watch_call(s, false);
-    if (!down && !sim_percent(s, s->options->fail_pct)) return false;
+    if (!down && !sim_percent(s, s->options->fail_pct))
+        return false;
     message_call_fail fail = ways[down ? 0 : sim_chance(s, 4)];
     fail.model = j->model;
     s->report->calls_failed++;
@@ -148,7 +157,11 @@ static bool fails(sim *s, uint32_t index, sim_job *j)
     }
     j->stage = STAGE_FAIL;
     worker_step(s, index,
-                (link_event){.kind = LINK_CALL_FAIL, .job = j->id, .slot = j->slot, .model = j->model, .fail = fail});
+                (link_event){.kind = LINK_CALL_FAIL,
+                             .job = j->id,
+                             .slot = j->slot,
+                             .model = j->model,
+                             .fail = fail});
     return true;
 }
 
@@ -158,7 +171,8 @@ static void call(sim *s, uint32_t index, sim_job *j)
     uint8_t bytes[72];
     memcpy(bytes, j->payload.bytes, 32);
     memcpy(bytes + 32, j->last.bytes, 32);
-    j->slot = (etna_slot){j->task.node, j->task.branch, role_of(j->task.kind), j->task.poll, j->turn, 0};
+    j->slot =
+        (etna_slot){j->task.node, j->task.branch, role_of(j->task.kind), j->task.poll, j->turn, 0};
     uint64_t seed = etna_seed(j->task.run_seed, &j->slot);
     memcpy(bytes + 64, &seed, 8);
     j->request = etna_hash_bytes(bytes, sizeof bytes);
@@ -193,21 +207,24 @@ static uint64_t pause_after_death(const sim *s, sim_worker *w)
 {
     enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 10000, YOUNG_MS = 10000, DOUBLINGS_MOST = 7 };
     w->young_deaths = s->now - w->started_ms < YOUNG_MS ? w->young_deaths + 1 : 0;
-    uint64_t pause = (uint64_t)PAUSE_FIRST_MS << (w->young_deaths < DOUBLINGS_MOST ? w->young_deaths : DOUBLINGS_MOST);
+    uint64_t pause = (uint64_t)PAUSE_FIRST_MS
+                     << (w->young_deaths < DOUBLINGS_MOST ? w->young_deaths : DOUBLINGS_MOST);
     return pause < PAUSE_MOST_MS ? pause : PAUSE_MOST_MS;
 }
 
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
-    /* A plan that is refused ends its run at once, beside others of its step: what those used depends on the moment. */
+    /* A plan that is refused ends its run at once, beside others of its step: what those used
+     * depends on the moment. */
     bool harmless = j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
         s->report->deaths++;
-        bool is_elsewhere =
-            s->options->jobs_most > 0; /* only then the coordinator knows an endpoint that it waits for */
+        bool is_elsewhere = s->options->jobs_most >
+                            0; /* only then the coordinator knows an endpoint that it waits for */
         for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
             watch_died(s, &other->ref, other == j, is_elsewhere && other->stage == STAGE_MODEL);
-        sim_end_worker(s, index, pause_after_death(s, of(s, index)), ETNA_E_INTERNAL, "dies of its work");
+        sim_end_worker(s, index, pause_after_death(s, of(s, index)), ETNA_E_INTERNAL,
+                       "dies of its work");
         return;
     }
     bool unlucky = j->ref.attempt == 1 && sim_percent(s, s->options->error_pct);
@@ -218,7 +235,8 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     uint8_t bytes[MODEL_BLOB];
     size_t size = 0;
     model_result(s, &j->task, &j->last, &j->arena, &j->result, bytes, &size);
-    const etna_hash *made = etna_hash_is_zero(&j->result.snapshot) ? &j->result.blob : &j->result.snapshot;
+    const etna_hash *made =
+        etna_hash_is_zero(&j->result.snapshot) ? &j->result.blob : &j->result.snapshot;
     if (etna_hash_is_zero(made)) {
         done(s, index, j, ETNA_OK);
         return;
@@ -226,18 +244,22 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     job_data(j, size);
     memcpy(j->data, bytes, size);
     j->stage = STAGE_KEEP;
-    worker_step(s, index,
-                (link_event){.kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->data, .size = j->size});
+    worker_step(
+        s, index,
+        (link_event){
+            .kind = LINK_BLOB_KEEP, .job = j->id, .hash = *made, .data = j->data, .size = j->size});
 }
 
 /* The reply's bytes; what is acted on are the first of them. */
 static void replied(sim *s, sim_job *j)
 {
     etna_hash reply = etna_hash_bytes(j->request.bytes, 32);
-    if (s->options->fickle) reply.bytes[3] ^= (uint8_t)sim_chance(s, 256);
+    if (s->options->fickle)
+        reply.bytes[3] ^= (uint8_t)sim_chance(s, 256);
     bool is_large = s->options->large && reply.bytes[7] % 24 == 0;
     job_data(j, is_large ? (size_t)MESSAGE_CHUNK * 2 + 77 : 32);
-    for (size_t i = 0; i < j->size; i += 32) memcpy(j->data + i, reply.bytes, j->size - i < 32 ? j->size - i : 32);
+    for (size_t i = 0; i < j->size; i += 32)
+        memcpy(j->data + i, reply.bytes, j->size - i < 32 ? j->size - i : 32);
     j->reply = etna_hash_bytes(j->data, j->size);
     j->usage = model_usage(&j->reply);
 }
@@ -245,7 +267,8 @@ static void replied(sim *s, sim_job *j)
 void worker_job_due(sim *s, uint32_t index, uint64_t id)
 {
     sim_job *j = job_by_id(of(s, index), id);
-    if (!j) return;
+    if (!j)
+        return;
     if (j->stage == STAGE_WORK) {
         worked(s, index, j);
     } else if (j->stage == STAGE_BACKOFF) {
@@ -254,9 +277,12 @@ void worker_job_due(sim *s, uint32_t index, uint64_t id)
         replied(s, j);
         message_usage_add(&s->report->billed, &j->usage);
         j->stage = STAGE_KEEP_REPLY;
-        worker_step(
-            s, index,
-            (link_event){.kind = LINK_BLOB_KEEP, .job = id, .hash = j->reply, .data = j->data, .size = j->size});
+        worker_step(s, index,
+                    (link_event){.kind = LINK_BLOB_KEEP,
+                                 .job = id,
+                                 .hash = j->reply,
+                                 .data = j->data,
+                                 .size = j->size});
     }
 }
 
@@ -281,19 +307,25 @@ static void keep_warm(sim *s, uint32_t index, const etna_hash *scene)
     enum { WARM = 2 };
     sim_worker *w = of(s, index);
     uint32_t at = 0;
-    if (!s->options->scenes) return;
-    while (at < w->warm_count && !etna_hash_equal(&w->warm[at], scene)) at++;
-    if (at == w->warm_count && w->warm_count < WARM) w->warm_count++;
-    if (at >= WARM) at = WARM - 1;
+    if (!s->options->scenes)
+        return;
+    while (at < w->warm_count && !etna_hash_equal(&w->warm[at], scene))
+        at++;
+    if (at == w->warm_count && w->warm_count < WARM)
+        w->warm_count++;
+    if (at >= WARM)
+        at = WARM - 1;
     memmove(&w->warm[1], &w->warm[0], at * sizeof *w->warm);
     w->warm[0] = *scene;
-    worker_step(s, index, (link_event){.kind = LINK_WARM, .warm = w->warm, .warm_count = w->warm_count});
+    worker_step(s, index,
+                (link_event){.kind = LINK_WARM, .warm = w->warm, .warm_count = w->warm_count});
 }
 
 static void started(sim *s, uint32_t index, const link_output *out)
 {
     sim_job *j = calloc(1, sizeof *j);
-    if (!j) abort();
+    if (!j)
+        abort();
     j->id = out->job;
     j->ref = out->lease->ref;
     j->model = "sim";
@@ -301,12 +333,14 @@ static void started(sim *s, uint32_t index, const link_output *out)
     of(s, index)->jobs = j;
     of(s, index)->job_count++;
     uint32_t same = 0;
-    for (const sim_job *other = j; other; other = other->next) same += same_task(&other->ref, &j->ref);
+    for (const sim_job *other = j; other; other = other->next)
+        same += same_task(&other->ref, &j->ref);
     watch_started(s, index, same);
     keep_warm(s, index, &out->lease->scene);
     j->payload = etna_hash_bytes(out->lease->payload, out->lease->payload_size);
     etna_error err = {0};
-    if (arrange_task_unpack(out->lease->payload, out->lease->payload_size, &j->arena, &j->task, &err) != ETNA_OK) {
+    if (arrange_task_unpack(out->lease->payload, out->lease->payload_size, &j->arena, &j->task,
+                            &err) != ETNA_OK) {
         sim_breach(s, "a task does not unpack: %s", err.text);
         return;
     }
@@ -322,7 +356,8 @@ static void started(sim *s, uint32_t index, const link_output *out)
 static void fetched(sim *s, uint32_t index, sim_job *j)
 {
     etna_hash found = etna_hash_bytes(j->data, j->size);
-    if (!etna_hash_equal(&found, &j->wanted) && !s->options->rotten) sim_breach(s, "a blob came with other bytes");
+    if (!etna_hash_equal(&found, &j->wanted) && !s->options->rotten)
+        sim_breach(s, "a blob came with other bytes");
     if (!etna_hash_equal(&found, &j->wanted)) {
         done(s, index, j, ETNA_E_CORRUPT);
     } else if (j->stage == STAGE_BEGIN) {
@@ -334,34 +369,42 @@ static void fetched(sim *s, uint32_t index, sim_job *j)
 
 static void piece(sim *s, uint32_t index, sim_job *j, const message_blob_chunk *chunk)
 {
-    if (chunk->offset != j->size) sim_breach(s, "a piece of a blob does not follow the one before");
+    if (chunk->offset != j->size)
+        sim_breach(s, "a piece of a blob does not follow the one before");
     uint8_t *grown = realloc(j->data, chunk->total ? chunk->total : 1);
-    if (!grown) abort();
+    if (!grown)
+        abort();
     j->data = grown;
-    if (chunk->size) memcpy(j->data + chunk->offset, chunk->data, chunk->size);
+    if (chunk->size)
+        memcpy(j->data + chunk->offset, chunk->data, chunk->size);
     j->size = chunk->offset + chunk->size;
-    if (j->size == chunk->total) fetched(s, index, j);
+    if (j->size == chunk->total)
+        fetched(s, index, j);
 }
 
 static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer *answer)
 {
     if (answer->verdict == CALL_STORED) {
-        if (answer->mismatch) sim_breach(s, "node %u: another request than the stored one", (unsigned)j->slot.node);
+        if (answer->mismatch)
+            sim_breach(s, "node %u: another request than the stored one", (unsigned)j->slot.node);
         j->reply = answer->reply;
         j->usage = answer->usage;
         fetch(s, index, j, STAGE_FETCH, &j->reply);
     } else if (answer->verdict == CALL_GO) {
         sim_slot *slot = sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot);
         if (slot->go_worker != index || slot->go_life != of(s, index)->life) {
-            sim_breach(s, "node %u: a call was begun after another worker was told to go", (unsigned)j->slot.node);
+            sim_breach(s, "node %u: a call was begun after another worker was told to go",
+                       (unsigned)j->slot.node);
         }
         slot->called++;
         s->report->calls++;
-        if (slot->called == 1) s->report->slots++;
+        if (slot->called == 1)
+            s->report->slots++;
         watch_call(s, true);
         take_time(s, index, j, STAGE_MODEL, sim_call_ms(s, &j->request));
     } else if (answer->verdict == CALL_WAIT) { /* after a failure: again, maybe of another model */
-        if (answer->model && *answer->model) j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
+        if (answer->model && *answer->model)
+            j->model = strcmp(answer->model, "spare") == 0 ? "spare" : "sim";
         wait_for(s, index, j, STAGE_BACKOFF, answer->wait_ms);
     } else {
         done(s, index, j, ETNA_E_CANCELLED);
@@ -388,9 +431,11 @@ static void kept(sim *s, uint32_t index, sim_job *j)
 static void send(sim *s, uint32_t index, const link_output *out)
 {
     sim_worker *w = of(s, index);
-    sim_event letter = {.kind = SIM_TO_COORDINATOR, .a = index, .b = w->life, .c = out->request, .pipe = w->pipe};
+    sim_event letter = {
+        .kind = SIM_TO_COORDINATOR, .a = index, .b = w->life, .c = out->request, .pipe = w->pipe};
     etna_error err = {0};
-    if (!s->owners[w->owner].c) w->owner = s->owner; /* where the join file points now */
+    if (!s->owners[w->owner].c)
+        w->owner = s->owner; /* where the join file points now */
     letter.owner = w->owner;
     watch_sent(s, index, out->message);
     if (message_pack(out->message, &letter.bytes, &letter.size, &err) != ETNA_OK) {
@@ -415,24 +460,30 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     case LINK_OUT_START: started(s, index, out); break;
     case LINK_OUT_CANCEL:
         s->report->calls_dropped += j && is_calling(j);
-        if (j && j->stage == STAGE_MODEL) watch_call(s, false);
+        if (j && j->stage == STAGE_MODEL)
+            watch_call(s, false);
         job_free(of(s, index), out->job);
         worker_step(s, index, (link_event){.kind = LINK_JOB_GONE, .job = out->job});
         break;
     case LINK_OUT_BLOB:
-        if (j) piece(s, index, j, out->chunk);
+        if (j)
+            piece(s, index, j, out->chunk);
         break;
     case LINK_OUT_KEPT:
-        if (j) kept(s, index, j);
+        if (j)
+            kept(s, index, j);
         break;
     case LINK_OUT_CALL:
-        if (j) called(s, index, j, out->call);
+        if (j)
+            called(s, index, j, out->call);
         break;
     case LINK_OUT_ENDED:
-        if (j) acted(s, index, j);
+        if (j)
+            acted(s, index, j);
         break;
     case LINK_OUT_FAILED:
-        if (j) done(s, index, j, out->code);
+        if (j)
+            done(s, index, j, out->code);
         break;
     case LINK_OUT_AWAY:
         of(s, index)->is_away = true;
@@ -440,8 +491,10 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         break;
     case LINK_OUT_BACK: of(s, index)->is_away = false; break;
     case LINK_OUT_REDIAL:
-        if (sim_is_calm(s)) sim_breach(s, "a worker hears nothing for half a minute");
-        if (s->now >= of(s, index)->up_cut_until) sim_close(s, of(s, index)->pipe); /* else nobody hears of it */
+        if (sim_is_calm(s))
+            sim_breach(s, "a worker hears nothing for half a minute");
+        if (s->now >= of(s, index)->up_cut_until)
+            sim_close(s, of(s, index)->pipe); /* else nobody hears of it */
         of(s, index)->pipe = sim_pipe(s);
         of(s, index)->owner = s->owner;
         break;
@@ -453,43 +506,53 @@ static void obey(sim *s, uint32_t index, const link_output *out)
     }
 }
 
-/* Outputs live until the next step, and obeying one may step: so they are copied, with what they point at kept alive by
- * doing SENDs first and the others through copies of their small parts. */
+/* Outputs live until the next step, and obeying one may step: so they are copied, with what they
+ * point at kept alive by doing SENDs first and the others through copies of their small parts. */
 void worker_step(sim *s, uint32_t index, link_event event)
 {
     sim_worker *w = of(s, index);
-    if (!w->alive || s->over) return;
+    if (!w->alive || s->over)
+        return;
     link_update update;
     event.time_ms = time_of(s, w);
-    if (link_step(w->link, &event, &update, NULL) != ETNA_OK) abort();
+    if (link_step(w->link, &event, &update, NULL) != ETNA_OK)
+        abort();
     watch_step(s, index, &event, &update);
     size_t count = update.count;
     link_output *outputs = calloc(count ? count : 1, sizeof *outputs);
     message_lease *leases = calloc(count ? count : 1, sizeof *leases);
     message_blob_chunk *chunks = calloc(count ? count : 1, sizeof *chunks);
     message_call_answer *calls = calloc(count ? count : 1, sizeof *calls);
-    if (!outputs || !leases || !chunks || !calls) abort();
+    if (!outputs || !leases || !chunks || !calls)
+        abort();
     for (size_t i = 0; i < count; i++) {
         outputs[i] = update.outputs[i];
-        if (outputs[i].lease) leases[i] = *outputs[i].lease, outputs[i].lease = &leases[i];
-        if (outputs[i].chunk) chunks[i] = *outputs[i].chunk, outputs[i].chunk = &chunks[i];
-        if (outputs[i].call) calls[i] = *outputs[i].call, outputs[i].call = &calls[i];
-        if (outputs[i].kind == LINK_OUT_SEND) send(s, index, &outputs[i]);
+        if (outputs[i].lease)
+            leases[i] = *outputs[i].lease, outputs[i].lease = &leases[i];
+        if (outputs[i].chunk)
+            chunks[i] = *outputs[i].chunk, outputs[i].chunk = &chunks[i];
+        if (outputs[i].call)
+            calls[i] = *outputs[i].call, outputs[i].call = &calls[i];
+        if (outputs[i].kind == LINK_OUT_SEND)
+            send(s, index, &outputs[i]);
     }
     uint64_t life = w->life;
     for (size_t i = 0; i < count && w->life == life; i++) {
-        if (outputs[i].kind != LINK_OUT_SEND) obey(s, index, &outputs[i]);
+        if (outputs[i].kind != LINK_OUT_SEND)
+            obey(s, index, &outputs[i]);
     }
     free(outputs);
     free(leases);
     free(chunks);
     free(calls);
-    if (!w->alive) return;
+    if (!w->alive)
+        return;
     uint64_t next = link_next_deadline(w->link), time = time_of(s, w);
     if (next != UINT64_MAX && (next != w->tick_at)) {
         w->tick_at = next;
         uint64_t in = next > time ? next - time : 1;
-        if (w->drift) in = in * 1000 / (uint64_t)(1000 + w->drift) + 1;
+        if (w->drift)
+            in = in * 1000 / (uint64_t)(1000 + w->drift) + 1;
         sim_at(s, in, SIM_WORKER_TICK, index, w->life, next);
     }
 }
@@ -498,7 +561,8 @@ void worker_received(sim *s, const sim_event *event)
 {
     sim_worker *w = &s->workers[event->a];
     bool arrives = w->life == event->b && w->pipe == event->pipe && s->now >= w->down_cut_until;
-    if (!w->alive || !arrives) return;
+    if (!w->alive || !arrives)
+        return;
     etna_arena arena = ETNA_ARENA_INIT;
     message m;
     etna_error err = {0};
@@ -506,7 +570,8 @@ void worker_received(sim *s, const sim_event *event)
         sim_breach(s, "an answer does not unpack: %s", err.text);
     } else {
         watch_answer(s, (uint32_t)event->a, &m);
-        worker_step(s, (uint32_t)event->a, (link_event){.kind = LINK_RECEIVED, .request = event->c, .message = &m});
+        worker_step(s, (uint32_t)event->a,
+                    (link_event){.kind = LINK_RECEIVED, .request = event->c, .message = &m});
     }
     etna_arena_free(&arena);
 }
@@ -514,14 +579,16 @@ void worker_received(sim *s, const sim_event *event)
 uint32_t worker_calls(const sim_worker *w)
 {
     uint32_t count = 0;
-    for (const sim_job *j = w->jobs; j; j = j->next) count += is_calling(j);
+    for (const sim_job *j = w->jobs; j; j = j->next)
+        count += is_calling(j);
     return count;
 }
 
 void worker_start(sim *s, uint32_t index)
 {
     sim_worker *w = of(s, index);
-    if (w->alive) return;
+    if (w->alive)
+        return;
     link_config config = link_config_default();
     bool is_last = index + 1 == s->options->workers;
     w->life++;
@@ -546,7 +613,8 @@ void worker_start(sim *s, uint32_t index)
     config.death = w->died;
     config.build = s->options->other_build && is_last ? "1.0-other" : "1.0-ours";
     w->died = (message_death){.worker = 0};
-    if (link_new(&config, &w->link, NULL) != ETNA_OK) abort();
+    if (link_new(&config, &w->link, NULL) != ETNA_OK)
+        abort();
     w->alive = true;
     worker_step(s, index, (link_event){.kind = LINK_START});
 }
@@ -554,13 +622,15 @@ void worker_start(sim *s, uint32_t index)
 void worker_kill(sim *s, uint32_t index)
 {
     sim_worker *w = of(s, index);
-    if (!w->alive) return;
+    if (!w->alive)
+        return;
     w->alive = false;
     w->life++;
     link_free(w->link);
     w->link = NULL;
     while (w->jobs) {
-        if (w->jobs->stage == STAGE_MODEL) watch_call(s, false);
+        if (w->jobs->stage == STAGE_MODEL)
+            watch_call(s, false);
         job_free(w, w->jobs->id);
     }
 }
@@ -569,11 +639,15 @@ sim_slot *sim_slot_of(sim *s, uint32_t run, const etna_slot *slot)
 {
     uint64_t key = etna_seed(run, slot);
     sim_slot *first = table_get(&s->slots, key), *found = first;
-    while (found && (found->run != run || memcmp(&found->slot, slot, sizeof *slot) != 0)) found = found->same;
-    if (found) return found;
+    while (found && (found->run != run || memcmp(&found->slot, slot, sizeof *slot) != 0))
+        found = found->same;
+    if (found)
+        return found;
     found = etna_arena_alloc(&s->memory, 1, sizeof *found);
-    if (!found) abort();
+    if (!found)
+        abort();
     *found = (sim_slot){.same = first, .run = run, .slot = *slot};
-    if (!table_put(&s->slots, key, found)) abort();
+    if (!table_put(&s->slots, key, found))
+        abort();
     return found;
 }

@@ -1,6 +1,7 @@
-/* Judges what was decided by METHODS.md 2 alone: from the verdicts, losses and failures of each step follows which branch
- * wins, where the search goes on and what is kept. The same by other code than the core's, so that both must err alike. Lists
- * that passed over an instruction are not judged. */
+/* Judges what was decided by METHODS.md 2 alone: from the verdicts, losses and failures of each
+ * step follows which branch wins, where the search goes on and what is kept. The same by other code
+ * than the core's, so that both must err alike. Lists that passed over an instruction are not
+ * judged. */
 #include "tests/sim/sim_internal.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ static bool accepts(const core_branch_view *b, double *ret_mean)
     uint32_t readable = 0;
     double sum = 0;
     for (uint32_t i = 0; i < b->poll_count; i++) {
-        if (b->verdicts[i] == VERDICT_ABSTAIN) continue;
+        if (b->verdicts[i] == VERDICT_ABSTAIN)
+            continue;
         readable++;
         sum += (double)b->verdicts[i] - VERDICT_FAIR;
     }
@@ -29,7 +31,8 @@ static bool accepts(const core_branch_view *b, double *ret_mean)
 static bool delights(const core_branch_view *b)
 {
     for (uint32_t i = 0; i < b->poll_count; i++) {
-        if (b->verdicts[i] < VERDICT_GOOD) return false;
+        if (b->verdicts[i] < VERDICT_GOOD)
+            return false;
     }
     return true;
 }
@@ -43,11 +46,15 @@ static int32_t winner_in_order(const core_node_view *n, uint32_t at_once)
         const core_branch_view *b = &n->branches[i];
         double mean;
         bool is_wave = at_once && i && i % at_once == 0;
-        if (is_wave && best >= 0) return best; /* the next ones are never opened */
-        if (b->status != BRANCH_VALID || !accepts(b, &mean)) continue;
-        if (delights(b)) return (int32_t)i;
+        if (is_wave && best >= 0)
+            return best; /* the next ones are never opened */
+        if (b->status != BRANCH_VALID || !accepts(b, &mean))
+            continue;
+        if (delights(b))
+            return (int32_t)i;
         bool is_better = best < 0 || mean > best_mean || (mean == best_mean && b->loss < best_loss);
-        if (!is_better) continue;
+        if (!is_better)
+            continue;
         best = (int32_t)i;
         best_mean = mean;
         best_loss = b->loss;
@@ -62,15 +69,20 @@ static void judge_branches(sim *s, const core_node_view *n, const arrange_config
         double mean;
         bool is_accepted = accepts(b, &mean);
         if (b->state == BRANCH_ACCEPTED && (!is_accepted || mean != b->mean))
-            sim_breach(s, "node %u: branch %u is accepted against its verdicts", (unsigned)n->number, (unsigned)i);
+            sim_breach(s, "node %u: branch %u is accepted against its verdicts",
+                       (unsigned)n->number, (unsigned)i);
         if (b->state == BRANCH_REJECTED && is_accepted)
-            sim_breach(s, "node %u: branch %u is rejected against its verdicts", (unsigned)n->number, (unsigned)i);
+            sim_breach(s, "node %u: branch %u is rejected against its verdicts",
+                       (unsigned)n->number, (unsigned)i);
     }
-    if (config->early_end != EARLY_END_ORDERED) return;
-    bool is_decided = n->state == NODE_EDITED || n->state == NODE_GIVEN_UP || n->state == NODE_FAILED;
+    if (config->early_end != EARLY_END_ORDERED)
+        return;
+    bool is_decided =
+        n->state == NODE_EDITED || n->state == NODE_GIVEN_UP || n->state == NODE_FAILED;
     int32_t winner = winner_in_order(n, config->branches_at_once);
     if (is_decided && n->branch_count && winner != n->winner && n->failure != FAILURE_IMPOSSIBLE)
-        sim_breach(s, "node %u: branch %d wins, not %d", (unsigned)n->number, (int)n->winner, (int)winner);
+        sim_breach(s, "node %u: branch %d wins, not %d", (unsigned)n->number, (int)n->winner,
+                   (int)winner);
 }
 
 static void judge_edit(search *f, uint32_t index)
@@ -91,23 +103,27 @@ static void judge_failure(search *f, const arrange_config *config)
 {
     uint32_t from = config->anchor == ANCHOR_HALF_DEPTH ? f->step : f->anchor;
     f->anchor = from / 2 > 1 ? from / 2 : 1;
-    while (f->path_count > f->anchor - 1) f->given_up[f->path[--f->path_count]] = true;
+    while (f->path_count > f->anchor - 1)
+        f->given_up[f->path[--f->path_count]] = true;
     f->step = f->anchor;
     f->backtracks++;
 }
 
-/* An instruction of a list is passed over: the search goes on where it failed first, with what was done there. */
+/* An instruction of a list is passed over: the search goes on where it failed first, with what was
+ * done there. */
 static void judge_pass(sim *s, search *f, const core_run_view *view, const core_node_view *n)
 {
     const core_node_view *at = &view->nodes[f->stuck - 1];
     const core_passed *passed = NULL;
     for (uint32_t i = 0; i < view->passed_count; i++) {
-        if (view->passed[i].item == n->passed) passed = &view->passed[i];
+        if (view->passed[i].item == n->passed)
+            passed = &view->passed[i];
     }
     if (!passed || passed->node != f->stuck)
-        sim_breach(s, "node %u: instruction %u is passed over for another step than it failed at", (unsigned)n->number,
-                   (unsigned)n->passed);
-    while (f->path_count > 0) f->given_up[f->path[--f->path_count]] = true;
+        sim_breach(s, "node %u: instruction %u is passed over for another step than it failed at",
+                   (unsigned)n->number, (unsigned)n->passed);
+    while (f->path_count > 0)
+        f->given_up[f->path[--f->path_count]] = true;
     f->path_count = at->step - 1;
     for (uint32_t i = f->path_count, parent = at->parent; i > 0; i--) {
         f->path[i - 1] = parent - 1;
@@ -118,7 +134,8 @@ static void judge_pass(sim *s, search *f, const core_run_view *view, const core_
     f->stuck = 0;
 }
 
-/* Behind the last node the search may have gone back, and then met a cap before it began anything. */
+/* Behind the last node the search may have gone back, and then met a cap before it began
+ * anything. */
 static bool goes_back(const search *f, const core_run_view *view, bool is_last)
 {
     return !is_last || (view->end.kind == END_CAP && view->backtracks == f->backtracks + 1);
@@ -132,9 +149,11 @@ static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t in
     const etna_hash *before = above ? &above->after : &view->first_snapshot;
     bool stands = n->number == index + 1 && n->step == f->step && n->anchor == f->anchor;
     if (!stands || n->parent != (above ? above->number : 0))
-        sim_breach(s, "node %u is not where Algorithm 2 has it: step %u anchor %u, not %u and %u", (unsigned)n->number,
-                   (unsigned)n->step, (unsigned)n->anchor, (unsigned)f->step, (unsigned)f->anchor);
-    if (!etna_hash_equal(&n->before, before)) sim_breach(s, "node %u begins with another scene", (unsigned)n->number);
+        sim_breach(s, "node %u is not where Algorithm 2 has it: step %u anchor %u, not %u and %u",
+                   (unsigned)n->number, (unsigned)n->step, (unsigned)n->anchor, (unsigned)f->step,
+                   (unsigned)f->anchor);
+    if (!etna_hash_equal(&n->before, before))
+        sim_breach(s, "node %u begins with another scene", (unsigned)n->number);
     judge_branches(s, n, view->config);
     if (n->winner >= 0) {
         const core_branch_view *b = &n->branches[n->winner];
@@ -144,10 +163,12 @@ static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t in
         return;
     }
     bool is_failure = n->state == NODE_FAILED && n->failure != FAILURE_UNREAD;
-    if (is_failure && !f->stuck) f->stuck = n->number;
+    if (is_failure && !f->stuck)
+        f->stuck = n->number;
     if (n->passed) {
         judge_pass(s, f, view, n);
-    } else if (n->state == NODE_FAILED && goes_back(f, view, is_last) && n->failure != FAILURE_UNREAD) {
+    } else if (n->state == NODE_FAILED && goes_back(f, view, is_last) &&
+               n->failure != FAILURE_UNREAD) {
         judge_failure(f, view->config);
     } else if (!is_last && n->failure != FAILURE_UNREAD) {
         sim_breach(s, "the search goes on behind node %u", (unsigned)n->number);
@@ -165,24 +186,33 @@ static void judge_end(sim *s, const search *f, const core_run_view *view)
     if (view->edit_count != count)
         sim_breach(s, "%u edits are kept of %u", (unsigned)view->edit_count, (unsigned)count);
     const etna_hash *last = count ? &view->nodes[kept[count - 1]].after : &view->first_snapshot;
-    if (!s->report->broken && !etna_hash_equal(last, &view->final_snapshot)) sim_breach(s, "another scene is kept");
+    if (!s->report->broken && !etna_hash_equal(last, &view->final_snapshot))
+        sim_breach(s, "another scene is kept");
     for (uint32_t i = 0; i < view->node_count; i++) {
         bool is_given_up = view->nodes[i].state == NODE_GIVEN_UP;
-        if (is_given_up != f->given_up[i]) sim_breach(s, "node %u is given up, or is not", (unsigned)i + 1);
+        if (is_given_up != f->given_up[i])
+            sim_breach(s, "node %u is given up, or is not", (unsigned)i + 1);
     }
     const core_node_view *end = view->node_count ? &view->nodes[view->node_count - 1] : NULL;
     bool is_whole = end && end->state == NODE_COMPLETE && view->passed_count == 0;
-    if (is_complete != is_whole) sim_breach(s, "a run is complete without its last node");
-    if (view->state == RUN_PARTIAL && !count) sim_breach(s, "a run is partial without an edit");
-    if (view->state == RUN_FAILED && count) sim_breach(s, "a run failed with %u edits", (unsigned)count);
+    if (is_complete != is_whole)
+        sim_breach(s, "a run is complete without its last node");
+    if (view->state == RUN_PARTIAL && !count)
+        sim_breach(s, "a run is partial without an edit");
+    if (view->state == RUN_FAILED && count)
+        sim_breach(s, "a run failed with %u edits", (unsigned)count);
 }
 
 void judge_run(sim *s, const core_run_view *view)
 {
     static const etna_hash none;
     search f = {.step = 1, .anchor = 1, .deepest = 1};
-    bool is_plain = view->config->ablation == ABLATION_NONE && view->node_count < 4096 && !view->passed_count;
-    if (!is_plain || etna_hash_equal(&view->first_snapshot, &none)) return;
-    for (uint32_t i = 0; i < view->node_count && !s->report->broken; i++) judge_node(s, &f, view, i);
-    if (!s->report->broken) judge_end(s, &f, view);
+    bool is_plain =
+        view->config->ablation == ABLATION_NONE && view->node_count < 4096 && !view->passed_count;
+    if (!is_plain || etna_hash_equal(&view->first_snapshot, &none))
+        return;
+    for (uint32_t i = 0; i < view->node_count && !s->report->broken; i++)
+        judge_node(s, &f, view, i);
+    if (!s->report->broken)
+        judge_end(s, &f, view);
 }

@@ -55,10 +55,11 @@ static int simulate_one(uint64_t seed, uint32_t which, uint64_t faults)
         printf("-- %s\n", report.text);
         return 1;
     }
-    printf("-- %s after %.3f s: %u calls, %u messages of which %u were lost, %u kills, %u restarts\n",
-           run_state_name(report.state), (double)report.ended_ms / 1000, (unsigned)report.calls,
-           (unsigned)report.messages, (unsigned)report.lost_messages, (unsigned)report.kills,
-           (unsigned)report.restarts);
+    printf(
+        "-- %s after %.3f s: %u calls, %u messages of which %u were lost, %u kills, %u restarts\n",
+        run_state_name(report.state), (double)report.ended_ms / 1000, (unsigned)report.calls,
+        (unsigned)report.messages, (unsigned)report.lost_messages, (unsigned)report.kills,
+        (unsigned)report.restarts);
     return fflush(stdout) ? 4 : 0;
 }
 
@@ -70,10 +71,12 @@ static bool progress_read(const char *path, progress *p)
 {
     FILE *file = fopen(path, "r");
     unsigned long long next, failed;
-    if (!file) return false;
+    if (!file)
+        return false;
     bool is_read = fscanf(file, "%llu %llu", &next, &failed) == 2;
     fclose(file);
-    if (is_read) *p = (progress){next, failed};
+    if (is_read)
+        *p = (progress){next, failed};
     return is_read;
 }
 
@@ -82,10 +85,12 @@ static etna_code progress_write(const char *path, const progress *p, etna_error 
     char part[4096];
     snprintf(part, sizeof part, "%s.part", path);
     FILE *file = fopen(part, "w");
-    bool is_written =
-        file && fprintf(file, "%llu %llu\n", (unsigned long long)p->next, (unsigned long long)p->failed) > 0;
-    if (file && fclose(file)) is_written = false;
-    if (is_written && !rename(part, path)) return ETNA_OK;
+    bool is_written = file && fprintf(file, "%llu %llu\n", (unsigned long long)p->next,
+                                      (unsigned long long)p->failed) > 0;
+    if (file && fclose(file))
+        is_written = false;
+    if (is_written && !rename(part, path))
+        return ETNA_OK;
     return etna_fail(err, ETNA_E_IO, "%s cannot be written", path);
 }
 
@@ -94,12 +99,14 @@ static void simulate_sum(const world_sums *sums, double seconds)
     printf(
         "%llu worlds, %.2f ms of CPU each: %llu events, %llu messages (%llu lost), %llu leases (%llu again), %llu calls\n",
         (unsigned long long)sums->worlds, sums->worlds ? seconds * 1000 / (double)sums->worlds : 0,
-        (unsigned long long)sums->events, (unsigned long long)sums->messages, (unsigned long long)sums->lost,
-        (unsigned long long)sums->leases, (unsigned long long)sums->leases_again, (unsigned long long)sums->calls);
+        (unsigned long long)sums->events, (unsigned long long)sums->messages,
+        (unsigned long long)sums->lost, (unsigned long long)sums->leases,
+        (unsigned long long)sums->leases_again, (unsigned long long)sums->calls);
     printf(
         "%llu kills, %llu restarts, %llu deaths by their work; %llu complete, %llu partial, %llu failed; %llu backtracks\n",
-        (unsigned long long)sums->kills, (unsigned long long)sums->restarts, (unsigned long long)sums->deaths,
-        (unsigned long long)sums->complete, (unsigned long long)sums->partial, (unsigned long long)sums->failed,
+        (unsigned long long)sums->kills, (unsigned long long)sums->restarts,
+        (unsigned long long)sums->deaths, (unsigned long long)sums->complete,
+        (unsigned long long)sums->partial, (unsigned long long)sums->failed,
         (unsigned long long)sums->backtracks);
     for (uint32_t i = 1; i < MISHAP_KINDS; i++)
         printf("%s %llu%s", sim_mishap_name(i), (unsigned long long)sums->mishaps[i],
@@ -113,7 +120,8 @@ static int simulate_many(uint64_t from, uint64_t count, uint64_t faults, const c
     progress p = {.next = from};
     etna_error err = {ETNA_OK, ""};
     clock_t begun = clock();
-    if (path && progress_read(path, &p)) fprintf(stderr, "goes on from seed %llu\n", (unsigned long long)p.next);
+    if (path && progress_read(path, &p))
+        fprintf(stderr, "goes on from seed %llu\n", (unsigned long long)p.next);
     while (p.next < from + count && !stopped) {
         char text[2048];
         if (!world_play(p.next, faults, &sums, text, sizeof text)) {
@@ -123,19 +131,25 @@ static int simulate_many(uint64_t from, uint64_t count, uint64_t faults, const c
         }
         p.next++;
         bool is_noted = path && (p.next % NOTE_EVERY == 0 || p.next == from + count);
-        if (is_noted && progress_write(path, &p, &err)) return simulate_fail(&err);
+        if (is_noted && progress_write(path, &p, &err))
+            return simulate_fail(&err);
     }
-    if (path && stopped && progress_write(path, &p, &err)) return simulate_fail(&err);
+    if (path && stopped && progress_write(path, &p, &err))
+        return simulate_fail(&err);
     simulate_sum(&sums, (double)(clock() - begun) / CLOCKS_PER_SEC);
-    printf("next seed: %llu; %llu failed\n", (unsigned long long)p.next, (unsigned long long)p.failed);
-    if (fflush(stdout)) return 4;
+    printf("next seed: %llu; %llu failed\n", (unsigned long long)p.next,
+           (unsigned long long)p.failed);
+    if (fflush(stdout))
+        return 4;
     return p.failed ? 1 : 0;
 }
 
 static etna_code faults_read(const char *name, const char *value, void *into, etna_error *err)
 {
-    if (world_faults_parse(value, into)) return ETNA_OK;
-    return etna_fail(err, ETNA_E_USAGE, "--%s %.200s: kinds with commas between, see --help", name, value);
+    if (world_faults_parse(value, into))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_USAGE, "--%s %.200s: kinds with commas between, see --help", name,
+                     value);
 }
 
 int main(int argc, char **argv)
@@ -155,11 +169,14 @@ int main(int argc, char **argv)
         {.name = "progress", .text = &path},
         {.name = NULL},
     };
-    if (flags_read("etna simulate", argc, argv, flags, &help, &first, &err)) return simulate_fail(&err);
-    if (help) return fputs(usage, stdout) < 0 || fflush(stdout) ? 4 : 0;
+    if (flags_read("etna simulate", argc, argv, flags, &help, &first, &err))
+        return simulate_fail(&err);
+    if (help)
+        return fputs(usage, stdout) < 0 || fflush(stdout) ? 4 : 0;
     bool is_one = seed && !from && !count, is_many = !seed && from && count;
     if (first < argc || is_one == is_many) {
-        etna_fail(&err, ETNA_E_USAGE, "simulate: either --seed N, or --from N --count M; see `etna simulate --help`");
+        etna_fail(&err, ETNA_E_USAGE,
+                  "simulate: either --seed N, or --from N --count M; see `etna simulate --help`");
         return simulate_fail(&err);
     }
     signal(SIGINT, stop);

@@ -1,5 +1,6 @@
-/* The model and the geometry: what they say is a function of what they were asked, so a request that is not the same
- * bit by bit after a fault shows in the run's end. With a script the outcomes are the script's. */
+/* The model and the geometry: what they say is a function of what they were asked, so a request
+ * that is not the same bit by bit after a fault shows in the run's end. With a script the outcomes
+ * are the script's. */
 #include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
@@ -17,8 +18,10 @@ static uint64_t draw(const etna_hash *last, uint64_t salt, uint64_t below)
 uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last, uint32_t turn)
 {
     (void)s;
-    if (task->kind != TASK_PLAN && task->kind != TASK_BRANCH && task->kind != TASK_POLL) return 0;
-    if (turn == 0) return 1;
+    if (task->kind != TASK_PLAN && task->kind != TASK_BRANCH && task->kind != TASK_POLL)
+        return 0;
+    if (turn == 0)
+        return 1;
     return task->kind == TASK_BRANCH && turn < 3 && draw(last, 1, 3) == 0;
 }
 
@@ -49,28 +52,34 @@ static const char *script_word(const sim *s, uint32_t node, uint32_t index, char
 
 static uint32_t plan_status(const sim *s, const arrange_task *task, const etna_hash *last)
 {
-    static const char *const words[] = {"", "edit", "done", "impossible", "unreadable", "malformed"};
+    static const char *const words[] = {"",           "edit",       "done",
+                                        "impossible", "unreadable", "malformed"};
     char said[64];
     if (s->options->script) {
         script_word(s, task->node, 0, said);
         said[strcspn(said, ":")] = 0;
         for (uint32_t i = 1; i < 6; i++) {
-            if (strcmp(said, words[i]) == 0) return i;
+            if (strcmp(said, words[i]) == 0)
+                return i;
         }
         return PLAN_MALFORMED;
     }
     bool searched = task->goal || task->open_list;
-    if (searched && task->edit_count >= 2 && draw(last, 5, 100) < 25 + 20 * task->edit_count) return PLAN_FINISHED;
+    if (searched && task->edit_count >= 2 && draw(last, 5, 100) < 25 + 20 * task->edit_count)
+        return PLAN_FINISHED;
     uint64_t luck = draw(last, 6, 100);
-    if (luck < 92) return PLAN_EDIT;
-    if (luck < 94) return PLAN_IMPOSSIBLE;
+    if (luck < 92)
+        return PLAN_EDIT;
+    if (luck < 94)
+        return PLAN_IMPOSSIBLE;
     return luck < 96 && !task->goal ? PLAN_UNREADABLE : PLAN_MALFORMED;
 }
 
 static bool is_passed(const arrange_task *task, uint32_t item)
 {
     for (uint32_t i = 0; i < task->passed_count; i++) {
-        if (task->passed[i].item == item) return true;
+        if (task->passed[i].item == item)
+            return true;
     }
     return false;
 }
@@ -79,7 +88,8 @@ static bool is_passed(const arrange_task *task, uint32_t item)
 static uint32_t next_item(const arrange_task *task)
 {
     uint32_t item = 1 + task->edit_count % task->step_count;
-    for (uint32_t i = 0; i < task->step_count && is_passed(task, item); i++) item = 1 + item % task->step_count;
+    for (uint32_t i = 0; i < task->step_count && is_passed(task, item); i++)
+        item = 1 + item % task->step_count;
     return item;
 }
 
@@ -87,7 +97,8 @@ static uint32_t next_item(const arrange_task *task)
 static uint32_t plan_item(const sim *s, const arrange_task *task)
 {
     char said[64];
-    if (!s->options->script) return task->open_list ? next_item(task) : 0;
+    if (!s->options->script)
+        return task->open_list ? next_item(task) : 0;
     const char *colon = strchr(script_word(s, task->node, 0, said), ':');
     return colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
@@ -97,8 +108,8 @@ static uint32_t branch_status(const sim *s, const arrange_task *task, const etna
     char said[64];
     if (s->options->script) {
         const char *letters = "CFMUR";
-        static const uint32_t statuses[] = {BRANCH_COLLISION, BRANCH_FLOATING, BRANCH_MALFORMED, BRANCH_UNSOLVED,
-                                            BRANCH_REPEATED};
+        static const uint32_t statuses[] = {BRANCH_COLLISION, BRANCH_FLOATING, BRANCH_MALFORMED,
+                                            BRANCH_UNSOLVED, BRANCH_REPEATED};
         script_word(s, task->node, task->branch + 1, said);
         const char *at = said[0] ? strchr(letters, said[0]) : NULL;
         return at ? statuses[at - letters] : BRANCH_VALID;
@@ -118,19 +129,22 @@ static uint32_t verdict(const sim *s, const arrange_task *task, const etna_hash 
     }
     /* the same scene is seen alike by most: a mood of the scene and one of the evaluator */
     uint64_t mood = draw(&task->after, 8, 3), luck = draw(last, 9, 100);
-    if (luck < 6) return VERDICT_ABSTAIN;
+    if (luck < 6)
+        return VERDICT_ABSTAIN;
     return (uint32_t)(mood == 0   ? VERDICT_TERRIBLE + luck % 3
                       : mood == 1 ? VERDICT_BAD + luck % 4
                                   : VERDICT_GOOD + luck % 2);
 }
 
-static void place(const arrange_task *task, const etna_hash *last, arrange_result *ret, uint8_t *bytes, size_t *size)
+static void place(const arrange_task *task, const etna_hash *last, arrange_result *ret,
+                  uint8_t *bytes, size_t *size)
 {
     memcpy(bytes, task->snapshot.bytes, 32);
     memcpy(bytes + 32, last->bytes, 32);
     *size = 64;
     ret->snapshot = etna_hash_bytes(bytes, *size);
-    for (int i = 0; i < 3; i++) ret->pose.position[i] = (double)draw(last, 10 + (uint64_t)i, 2000) / 1000.0 - 1.0;
+    for (int i = 0; i < 3; i++)
+        ret->pose.position[i] = (double)draw(last, 10 + (uint64_t)i, 2000) / 1000.0 - 1.0;
     ret->loss = (double)draw(last, 14, 100) / 1000.0;
     ret->candidates = 64;
     ret->survivors = (uint32_t)draw(last, 15, 64);
@@ -143,8 +157,8 @@ static uint64_t which(const sim *s, const arrange_task *task, const etna_hash *l
     return s->options->script ? (task->step - 1) % 4 : draw(last, salt, 4);
 }
 
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret,
-                  uint8_t bytes[MODEL_BLOB], size_t *size)
+void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena,
+                  arrange_result *ret, uint8_t bytes[MODEL_BLOB], size_t *size)
 {
     static const char *const objects[] = {"bottle", "lamp", "book", "chair"};
     static const char *const reasons[] = {"",
@@ -171,15 +185,18 @@ void model_result(const sim *s, const arrange_task *task, const etna_hash *last,
         ret->instruction = "";
         ret->item = plan_item(s, task);
         ret->reason = ret->plan_status == PLAN_EDIT ? "" : "so it seems";
-        if (ret->plan_status != PLAN_EDIT) break;
-        ret->instruction = etna_arena_printf(arena, "put the %s on the table", objects[which(s, task, last, 18)]);
+        if (ret->plan_status != PLAN_EDIT)
+            break;
+        ret->instruction =
+            etna_arena_printf(arena, "put the %s on the table", objects[which(s, task, last, 18)]);
         break;
     case TASK_BRANCH:
         ret->branch_status = branch_status(s, task, last);
         ret->object = objects[which(s, task, last, 19)];
         ret->plane = "table_up";
         ret->reason = reasons[ret->branch_status];
-        if (ret->branch_status == BRANCH_VALID) place(task, last, ret, bytes, size);
+        if (ret->branch_status == BRANCH_VALID)
+            place(task, last, ret, bytes, size);
         break;
     case TASK_POLL:
         ret->verdict = verdict(s, task, last);

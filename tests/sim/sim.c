@@ -1,4 +1,5 @@
-/* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world ends. */
+/* The virtual clock, the network and the mishaps of sim.h, and what is checked when a world
+ * ends. */
 #include "coordinator/shell/recover.h"
 #include "proto/usage.h"
 #include "tests/sim/sim_internal.h"
@@ -14,8 +15,13 @@ enum { EVENTS_A_RUN = 2000000, HOURS_MAX = 6, WAVE_GRACE_MS = 2000, HOME_MS = 12
 
 sim_options sim_options_default(void)
 {
-    sim_options options = {
-        .seed = 1, .workers = 1, .slots = 4, .runs = 1, .delay_ms = 5, .tries = 1000, .resume_ms = 60000};
+    sim_options options = {.seed = 1,
+                           .workers = 1,
+                           .slots = 4,
+                           .runs = 1,
+                           .delay_ms = 5,
+                           .tries = 1000,
+                           .resume_ms = 60000};
     options.config = (arrange_config){.scene_name = "room.glb",
                                       .goal = "tidy up",
                                       .seed = 1,
@@ -46,32 +52,38 @@ arrange_config sim_config_of(const sim *s, uint32_t index)
 {
     arrange_config config = s->options->config;
     config.seed += index;
-    if (s->options->scenes) config.scene.bytes[1] = (uint8_t)(index % s->options->scenes);
+    if (s->options->scenes)
+        config.scene.bytes[1] = (uint8_t)(index % s->options->scenes);
     return config;
 }
 
 void *sim_room(void *items, size_t *room, size_t count, size_t size)
 {
-    if (count < *room) return items;
+    if (count < *room)
+        return items;
     *room = *room ? *room * 2 : 64;
     items = realloc(items, *room * size);
-    if (!items) abort();
+    if (!items)
+        abort();
     return items;
 }
 
 void *sim_new(size_t count, size_t size)
 {
     void *made = calloc(count ? count : 1, size ? size : 1);
-    if (!made) abort();
+    if (!made)
+        abort();
     return made;
 }
 
 void sim_breach(sim *s, const char *format, ...)
 {
-    if (s->report->broken) return;
+    if (s->report->broken)
+        return;
     va_list args;
     va_start(args, format);
-    int at = snprintf(s->report->text, sizeof s->report->text, "at %llu ms: ", (unsigned long long)s->now);
+    int at = snprintf(s->report->text, sizeof s->report->text,
+                      "at %llu ms: ", (unsigned long long)s->now);
     vsnprintf(s->report->text + at, sizeof s->report->text - (size_t)at, format, args);
     va_end(args);
     s->report->broken = true;
@@ -82,30 +94,43 @@ void sim_tell(sim *s, const char *line)
 {
     sim_report *r = s->report;
     size_t size = strlen(line);
-    if (s->tell) s->tell(s->tell_context, line);
-    if (size + 2 > sizeof r->lines - r->lines_size) return;
+    if (s->tell)
+        s->tell(s->tell_context, line);
+    if (size + 2 > sizeof r->lines - r->lines_size)
+        return;
     memcpy(r->lines + r->lines_size, line, size);
     memcpy(r->lines + r->lines_size + size, "\n", 2);
     r->lines_size += size + 1;
 }
 
-void sim_say(sim *s, const char *line) { sim_tell(s, line); }
+void sim_say(sim *s, const char *line)
+{
+    sim_tell(s, line);
+}
 
 bool sim_model_is_down(const sim *s, const char *model)
 {
     const sim_options *o = s->options;
-    return strcmp(model, "sim") == 0 && s->now >= o->down_ms && s->now - o->down_ms < o->down_for_ms;
+    return strcmp(model, "sim") == 0 && s->now >= o->down_ms &&
+           s->now - o->down_ms < o->down_for_ms;
 }
 
-uint64_t sim_chance(sim *s, uint64_t below) { return below ? etna_random_below(&s->random, below) : 0; }
+uint64_t sim_chance(sim *s, uint64_t below)
+{
+    return below ? etna_random_below(&s->random, below) : 0;
+}
 
-bool sim_percent(sim *s, uint32_t percent) { return percent && etna_random_below(&s->random, 100) < percent; }
+bool sim_percent(sim *s, uint32_t percent)
+{
+    return percent && etna_random_below(&s->random, 100) < percent;
+}
 
-/* Where the median is given, how long something takes is a function of what it is, so that a run takes as long alone as
- * among thousands. */
+/* Where the median is given, how long something takes is a function of what it is, so that a run
+ * takes as long alone as among thousands. */
 uint64_t sim_call_ms(sim *s, const etna_hash *request)
 {
-    if (!s->options->model_ms) return 20 + sim_chance(s, 3000);
+    if (!s->options->model_ms)
+        return 20 + sim_chance(s, 3000);
     uint64_t seed;
     memcpy(&seed, request->bytes, sizeof seed);
     etna_random random = etna_random_from(seed);
@@ -122,7 +147,8 @@ uint64_t sim_work_ms(sim *s, const etna_hash *what)
 bool sim_is_calm(const sim *s)
 {
     const sim_options *o = s->options;
-    bool is_network_well = !o->loss_pct && !o->repeat_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 100;
+    bool is_network_well =
+        !o->loss_pct && !o->repeat_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 100;
     bool is_work_well = !o->error_pct && !o->deadly_pct && !o->fail_pct && !o->down_for_ms;
     bool is_quiet = !o->mishaps && !o->planned_count && !o->strangers && !o->clocks;
     return is_network_well && is_work_well && is_quiet;
@@ -138,7 +164,8 @@ static bool sooner(const sim_event *a, const sim_event *b)
 sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b, uint64_t c)
 {
     s->heap = sim_room(s->heap, &s->heap_room, s->heap_count, sizeof *s->heap);
-    sim_event event = {.at_ms = s->now + in_ms, .order = s->order++, .kind = kind, .a = a, .b = b, .c = c};
+    sim_event event = {
+        .at_ms = s->now + in_ms, .order = s->order++, .kind = kind, .a = a, .b = b, .c = c};
     size_t at = s->heap_count++;
     while (at && sooner(&event, &s->heap[(at - 1) / 2])) {
         s->heap[at] = s->heap[(at - 1) / 2];
@@ -154,9 +181,12 @@ static sim_event take_first(sim *s)
     size_t at = 0;
     for (;;) {
         size_t child = 2 * at + 1;
-        if (child >= s->heap_count) break;
-        if (child + 1 < s->heap_count && sooner(&s->heap[child + 1], &s->heap[child])) child++;
-        if (!sooner(&s->heap[child], &last)) break;
+        if (child >= s->heap_count)
+            break;
+        if (child + 1 < s->heap_count && sooner(&s->heap[child + 1], &s->heap[child]))
+            child++;
+        if (!sooner(&s->heap[child], &last))
+            break;
         s->heap[at] = s->heap[child];
         at = child;
     }
@@ -176,28 +206,34 @@ uint64_t sim_pipe(sim *s)
 
 void sim_close(sim *s, uint64_t pipe)
 {
-    if (sim_percent(s, 80)) sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, pipe, 0, 0);
+    if (sim_percent(s, 80))
+        sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, pipe, 0, 0);
 }
 
 static void deliver(sim *s, const sim_event *letter, bool is_slow)
 {
     uint64_t delay = 1 + sim_chance(s, s->options->delay_ms);
-    if (sim_percent(s, s->options->late_pct)) delay += sim_chance(s, 30000);
-    if (is_slow) delay += sim_chance(s, 2000);
+    if (sim_percent(s, s->options->late_pct))
+        delay += sim_chance(s, 30000);
+    if (is_slow)
+        delay += sim_chance(s, 2000);
     sim_event *copy = sim_at(s, delay, letter->kind, letter->a, letter->b, letter->c);
     copy->pipe = letter->pipe;
     copy->owner = letter->owner;
     copy->size = letter->size;
     copy->bytes = malloc(letter->size ? letter->size : 1);
-    if (!copy->bytes) abort();
+    if (!copy->bytes)
+        abort();
     memcpy(copy->bytes, letter->bytes, letter->size);
 }
 
 static bool is_cut(const sim *s, const sim_event *letter)
 {
-    if (letter->a >= s->worker_count) return false;
+    if (letter->a >= s->worker_count)
+        return false;
     const sim_worker *w = &s->workers[letter->a];
-    if (letter->pipe && letter->pipe == w->dead_pipe) return true;
+    if (letter->pipe && letter->pipe == w->dead_pipe)
+        return true;
     return s->now < (letter->kind == SIM_TO_COORDINATOR ? w->up_cut_until : w->down_cut_until);
 }
 
@@ -208,10 +244,12 @@ void sim_network(sim *s, const sim_event *letter)
         s->report->lost_messages++;
         return;
     }
-    if (s->options->strangers && letter->kind == SIM_TO_COORDINATOR) stranger_hears(s, letter);
+    if (s->options->strangers && letter->kind == SIM_TO_COORDINATOR)
+        stranger_hears(s, letter);
     bool is_slow = letter->a < s->worker_count && s->workers[letter->a].slow;
     deliver(s, letter, is_slow);
-    if (sim_percent(s, s->options->repeat_pct)) deliver(s, letter, is_slow);
+    if (sim_percent(s, s->options->repeat_pct))
+        deliver(s, letter, is_slow);
 }
 
 /* ---- mishaps ---- */
@@ -248,7 +286,8 @@ const char *sim_mishap_name(sim_mishap_kind kind)
 void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how)
 {
     sim_worker *w = &s->workers[index];
-    if (!w->alive) return;
+    if (!w->alive)
+        return;
     char line[64];
     uint32_t number = index % s->options->workers;
     snprintf(line, sizeof line, "-- worker %u %s", (unsigned)number + 1, how);
@@ -256,12 +295,16 @@ void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, co
     s->report->calls_killed += worker_calls(w);
     uint64_t pipe = w->pipe;
     if (s->options->told)
-        w->died = (message_death){
-            .worker = w->sender, .incarnation = w->incarnation, .signal = fault ? 6 + (uint32_t)(s->now % 3) : 9};
+        w->died = (message_death){.worker = w->sender,
+                                  .incarnation = w->incarnation,
+                                  .signal = fault ? 6 + (uint32_t)(s->now % 3) : 9};
     worker_kill(s, index);
-    if (s->options->supervised) sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
-    if (pipe != w->dead_pipe) sim_close(s, pipe);
-    if (!s->draining && index < s->options->workers) sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
+    if (s->options->supervised)
+        sim_at(s, 1 + sim_chance(s, 20), SIM_EXIT_SEEN, w->sender, w->incarnation, fault);
+    if (pipe != w->dead_pipe)
+        sim_close(s, pipe);
+    if (!s->draining && index < s->options->workers)
+        sim_at(s, for_ms, SIM_WORKER_START, index, 0, 0);
 }
 
 static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
@@ -273,7 +316,8 @@ static void kill_worker(sim *s, uint32_t index, uint64_t for_ms)
 static void drain_worker(sim *s, uint32_t index, uint64_t for_ms, link_event_kind how)
 {
     sim_worker *w = &s->workers[index];
-    if (!w->alive || w->drained_for_ms) return;
+    if (!w->alive || w->drained_for_ms)
+        return;
     w->drained_for_ms = for_ms;
     w->drained_ms = s->now;
     s->report->drains++;
@@ -283,17 +327,21 @@ static void drain_worker(sim *s, uint32_t index, uint64_t for_ms, link_event_kin
 static void wave(sim *s, uint64_t for_ms)
 {
     for (uint32_t i = 0; i < s->options->workers; i++) {
-        if (sim_percent(s, 50)) continue;
+        if (sim_percent(s, 50))
+            continue;
         drain_worker(s, i, for_ms, sim_percent(s, 50) ? LINK_STOP : LINK_LEAVE);
-        if (s->workers[i].alive) sim_at(s, WAVE_GRACE_MS, SIM_WORKER_END, i, s->workers[i].life, for_ms);
+        if (s->workers[i].alive)
+            sim_at(s, WAVE_GRACE_MS, SIM_WORKER_END, i, s->workers[i].life, for_ms);
     }
 }
 
-/* A supervisor that thinks its worker dead starts another: the old one is only cut off from it, and goes on. */
+/* A supervisor that thinks its worker dead starts another: the old one is only cut off from it, and
+ * goes on. */
 static void twin(sim *s, uint32_t index, uint64_t for_ms)
 {
     sim_worker *old = &s->workers[index], *twin = &s->workers[s->options->workers + index];
-    if (!old->alive || twin->alive) return;
+    if (!old->alive || twin->alive)
+        return;
     worker_start(s, s->options->workers + index);
     sim_at(s, for_ms, SIM_WORKER_END, index, old->life, 1000);
 }
@@ -311,17 +359,20 @@ static void owner_falls(sim *s, sim_owner *k, uint64_t for_ms)
     coordinator_kill(s, k);
     s->report->kills++;
     for (uint32_t i = 0; i < s->worker_count; i++) {
-        if (i >= s->options->workers && !s->workers[i].alive) continue;
+        if (i >= s->options->workers && !s->workers[i].alive)
+            continue;
         if (s->workers[i].owner == place && sim_percent(s, 80))
             sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, s->workers[i].life, 0);
     }
-    if (place == s->owner) sim_at(s, for_ms, SIM_COORDINATOR_START, 0, 0, 0);
+    if (place == s->owner)
+        sim_at(s, for_ms, SIM_COORDINATOR_START, 0, 0, 0);
 }
 
 static void kill_coordinator(sim *s, uint64_t for_ms)
 {
     sim_owner *k = coordinator_of(s);
-    if (!k->c) return;
+    if (!k->c)
+        return;
     sim_say(s, "-- the coordinator is killed");
     owner_falls(s, k, for_ms);
 }
@@ -329,7 +380,8 @@ static void kill_coordinator(sim *s, uint64_t for_ms)
 /* Its own doing: a commit that failed, or a store that another one took. */
 void sim_owner_ends(sim *s, sim_owner *k, const char *why)
 {
-    if (!k->c) return;
+    if (!k->c)
+        return;
     sim_say(s, why);
     owner_falls(s, k, 1000 + sim_chance(s, 3000));
 }
@@ -338,14 +390,17 @@ static void usurp(sim *s, uint64_t for_ms)
 {
     sim_owner *old = coordinator_of(s);
     uint32_t place = (s->owner + 1) % SIM_OWNERS;
-    if (!old->c || s->owners[place].c) return;
+    if (!old->c || s->owners[place].c)
+        return;
     sim_say(s, "-- a second coordinator takes the store");
     s->owner = place;
     coordinator_start(s, place);
-    if (s->draining) coordinator_step(s, coordinator_of(s), (core_event){.kind = CORE_DRAIN});
+    if (s->draining)
+        coordinator_step(s, coordinator_of(s), (core_event){.kind = CORE_DRAIN});
     for (uint32_t i = 0; i < s->worker_count; i++) {
         sim_worker *w = &s->workers[i];
-        if (i && sim_percent(s, 50)) continue;
+        if (i && sim_percent(s, 50))
+            continue;
         w->owner = place;
         sim_at(s, 1 + sim_chance(s, 50), SIM_LINK_LOST, i, w->life, 0);
     }
@@ -357,16 +412,19 @@ static void usurp(sim *s, uint64_t for_ms)
 static void stale_ends(sim *s, const sim_mishap *mishap, uint64_t life)
 {
     sim_owner *k = &s->owners[mishap->worker];
-    if (k->c && k->life == life && k->place != s->owner) sim_owner_ends(s, k, "-- the stale coordinator is stopped");
+    if (k->c && k->life == life && k->place != s->owner)
+        sim_owner_ends(s, k, "-- the stale coordinator is stopped");
 }
 
 static void machine_falls(sim *s, uint64_t for_ms)
 {
     sim_owner *k = coordinator_of(s);
-    if (!k->c) return;
+    if (!k->c)
+        return;
     sim_say(s, "-- the coordinator's machine falls");
     owner_falls(s, k, for_ms);
-    if (s->options->lies) disk_forget(s->disk, 1 + (uint32_t)sim_chance(s, 4));
+    if (s->options->lies)
+        disk_forget(s->disk, 1 + (uint32_t)sim_chance(s, 4));
 }
 
 static void suspend(sim *s, uint64_t for_ms)
@@ -379,22 +437,27 @@ static void suspend(sim *s, uint64_t for_ms)
 static void cut(sim *s, const sim_mishap *mishap)
 {
     sim_worker *w = &s->workers[mishap->worker];
-    if (mishap->kind != MISHAP_CUT_DOWN) w->up_cut_until = s->now + mishap->for_ms;
-    if (mishap->kind != MISHAP_CUT_UP) w->down_cut_until = s->now + mishap->for_ms;
+    if (mishap->kind != MISHAP_CUT_DOWN)
+        w->up_cut_until = s->now + mishap->for_ms;
+    if (mishap->kind != MISHAP_CUT_UP)
+        w->down_cut_until = s->now + mishap->for_ms;
 }
 
 static void stop_worker(sim *s, uint32_t index, uint64_t until)
 {
     sim_worker *w = &s->workers[index];
-    if (w->stopped_until < until) w->stopped_until = until;
+    if (w->stopped_until < until)
+        w->stopped_until = until;
 }
 
-/* All connections end at once, as when a switch falls: both sides see it, and dial for so long in vain. */
+/* All connections end at once, as when a switch falls: both sides see it, and dial for so long in
+ * vain. */
 static void fall(sim *s, uint64_t for_ms)
 {
     for (uint32_t i = 0; i < s->options->workers; i++) {
         sim_worker *w = &s->workers[i];
-        if (!w->alive) continue;
+        if (!w->alive)
+            continue;
         sim_at(s, 1 + sim_chance(s, 50), SIM_PIPE_GONE, w->pipe, 0, 0);
         w->up_cut_until = w->down_cut_until = s->now + for_ms;
         sim_at(s, 1, SIM_LINK_LOST, i, w->life, 0);
@@ -417,7 +480,9 @@ static void befall(sim *s, const sim_mishap *mishap, uint64_t life)
     case MISHAP_CANCEL: cancel(s, mishap->worker); break;
     case MISHAP_STOP_WORKER: stop_worker(s, mishap->worker, s->now + mishap->for_ms); break;
     case MISHAP_FALL: fall(s, mishap->for_ms); break;
-    case MISHAP_HALF_OPEN: s->workers[mishap->worker].dead_pipe = s->workers[mishap->worker].pipe; break;
+    case MISHAP_HALF_OPEN:
+        s->workers[mishap->worker].dead_pipe = s->workers[mishap->worker].pipe;
+        break;
     case MISHAP_WAVE: wave(s, mishap->for_ms); break;
     case MISHAP_TWIN: twin(s, mishap->worker, mishap->for_ms); break;
     case MISHAP_USURP:
@@ -433,7 +498,8 @@ static void befall(sim *s, const sim_mishap *mishap, uint64_t life)
     case MISHAP_MACHINE: machine_falls(s, mishap->for_ms); break;
     case MISHAP_ROT: disk_rot(s->disk, etna_random_next(&s->random)); break;
     case MISHAP_CLIENT:
-        if (s->options->clients) client_start(s, mishap->worker % s->options->runs);
+        if (s->options->clients)
+            client_start(s, mishap->worker % s->options->runs);
         break;
     default: break;
     }
@@ -451,10 +517,12 @@ static sim_mishap_kind draw_kind(sim *s)
                            : MISHAP_SUSPEND;
     }
     uint32_t count = 0;
-    for (uint32_t i = 1; i < MISHAP_KINDS; i++) count += kinds >> i & 1;
+    for (uint32_t i = 1; i < MISHAP_KINDS; i++)
+        count += kinds >> i & 1;
     uint64_t luck = sim_chance(s, count);
     for (uint32_t i = 1; i < MISHAP_KINDS; i++) {
-        if ((kinds >> i & 1) && luck-- == 0) return (sim_mishap_kind)i;
+        if ((kinds >> i & 1) && luck-- == 0)
+            return (sim_mishap_kind)i;
     }
     return MISHAP_KILL_WORKER;
 }
@@ -476,7 +544,8 @@ static uint64_t draw_length(sim *s, sim_mishap_kind kind)
 
 static sim_mishap draw_mishap(sim *s)
 {
-    sim_mishap mishap = {.at_ms = sim_chance(s, 90000), .worker = (uint32_t)sim_chance(s, s->options->workers)};
+    sim_mishap mishap = {.at_ms = sim_chance(s, 90000),
+                         .worker = (uint32_t)sim_chance(s, s->options->workers)};
     mishap.kind = draw_kind(s);
     mishap.for_ms = draw_length(s, mishap.kind);
     return mishap;
@@ -490,7 +559,8 @@ static void plan_mishaps(sim *s)
         sim_mishap mishap = planned ? s->options->planned[i] : draw_mishap(s);
         sim_at(s, mishap.at_ms, SIM_MISHAP, 0, 0, 0)->mishap = mishap;
         uint64_t ends = s->now + mishap.at_ms + mishap.for_ms;
-        if (ends > s->settled_ms) s->settled_ms = ends;
+        if (ends > s->settled_ms)
+            s->settled_ms = ends;
     }
 }
 
@@ -498,7 +568,8 @@ static void plan_mishaps(sim *s)
 
 static bool again_at(sim *s, const sim_event *event, uint64_t until)
 {
-    if (s->now >= until) return false;
+    if (s->now >= until)
+        return false;
     sim_event *again = sim_at(s, until - s->now, event->kind, event->a, event->b, event->c);
     again->bytes = event->bytes;
     again->size = event->size;
@@ -507,23 +578,29 @@ static bool again_at(sim *s, const sim_event *event, uint64_t until)
     return true;
 }
 
-/* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers. So for a worker. */
+/* A coordinator whose loop stands still hears nothing; what comes waits in its sockets and timers.
+ * So for a worker. */
 static bool waits_for_thaw(sim *s, const sim_event *event)
 {
     bool for_loop = event->kind == SIM_TO_COORDINATOR || event->kind == SIM_COORDINATOR_TICK ||
-                    event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE || event->kind == SIM_EXIT_SEEN;
-    if (for_loop) return again_at(s, event, s->owners[event->owner].frozen_until);
-    bool for_worker = event->kind == SIM_TO_WORKER || event->kind == SIM_WORKER_TICK || event->kind == SIM_JOB ||
-                      event->kind == SIM_LINK_LOST;
-    return for_worker && event->a < s->worker_count && again_at(s, event, s->workers[event->a].stopped_until);
+                    event->kind == SIM_COMMIT || event->kind == SIM_PIPE_GONE ||
+                    event->kind == SIM_EXIT_SEEN;
+    if (for_loop)
+        return again_at(s, event, s->owners[event->owner].frozen_until);
+    bool for_worker = event->kind == SIM_TO_WORKER || event->kind == SIM_WORKER_TICK ||
+                      event->kind == SIM_JOB || event->kind == SIM_LINK_LOST;
+    return for_worker && event->a < s->worker_count &&
+           again_at(s, event, s->workers[event->a].stopped_until);
 }
 
 static void start_worker(sim *s, uint32_t index)
 {
     const sim_worker *w = &s->workers[index];
-    if (w->alive || s->draining) return;
+    if (w->alive || s->draining)
+        return;
     sim_worker *twin = &s->workers[s->options->workers + index];
-    if (twin->alive) sim_end_worker(s, s->options->workers + index, 0, ETNA_OK, "has a twin that is killed");
+    if (twin->alive)
+        sim_end_worker(s, s->options->workers + index, 0, ETNA_OK, "has a twin that is killed");
     worker_start(s, index);
 }
 
@@ -554,18 +631,22 @@ static void exit_seen(sim *s, const sim_event *event)
 static void coordinator_again(sim *s)
 {
     sim_owner *k = coordinator_of(s);
-    if (k->c) return;
+    if (k->c)
+        return;
     s->report->restarts++;
     sim_say(s, "-- the coordinator is started again");
     coordinator_start(s, k->place);
-    if (s->draining) coordinator_step(s, k, (core_event){.kind = CORE_DRAIN}); /* by whoever drained the one before */
+    if (s->draining)
+        coordinator_step(s, k,
+                         (core_event){.kind = CORE_DRAIN}); /* by whoever drained the one before */
 }
 
 static void on_message(sim *s, const sim_event *event)
 {
     if (event->kind == SIM_TO_COORDINATOR) {
         sim_owner *k = &s->owners[event->owner];
-        if (k->c && !s->closed[event->pipe]) coordinator_received(s, k, event);
+        if (k->c && !s->closed[event->pipe])
+            coordinator_received(s, k, event);
         return;
     }
     if (event->a < s->worker_count) {
@@ -581,16 +662,19 @@ static void on_worker_event(sim *s, const sim_event *event)
 {
     uint32_t index = (uint32_t)event->a;
     sim_worker *w = &s->workers[index];
-    if (w->life != event->b) return;
+    if (w->life != event->b)
+        return;
     switch (event->kind) {
     case SIM_WORKER_TICK:
-        if (w->tick_at != event->c) break;
+        if (w->tick_at != event->c)
+            break;
         w->tick_at = 0;
         worker_step(s, index, (link_event){.kind = LINK_TICK});
         break;
     case SIM_JOB: worker_job_due(s, index, event->c); break;
     case SIM_REOPEN:
-        if (!w->is_away) break;
+        if (!w->is_away)
+            break;
         sim_at(s, REOPEN_MS, SIM_REOPEN, index, w->life, 0);
         w->pipe = sim_pipe(s);
         worker_step(s, index, (link_event){.kind = LINK_LOST});
@@ -611,10 +695,12 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_TO_COORDINATOR:
     case SIM_TO_WORKER: on_message(s, event); break;
     case SIM_COMMIT:
-        if (of_life) coordinator_committed(s, k);
+        if (of_life)
+            coordinator_committed(s, k);
         break;
     case SIM_COORDINATOR_TICK:
-        if (of_life && event->c == k->tick_at) coordinator_step(s, k, (core_event){.kind = CORE_TICK});
+        if (of_life && event->c == k->tick_at)
+            coordinator_step(s, k, (core_event){.kind = CORE_TICK});
         break;
     case SIM_WORKER_TICK:
     case SIM_JOB:
@@ -628,11 +714,14 @@ static void on_event(sim *s, const sim_event *event)
     case SIM_MISHAP: befall(s, &event->mishap, event->a); break;
     case SIM_RESUME:
         k = &s->owners[event->a];
-        for (uint32_t i = 0; i < s->worker_count; i++) s->report->jobs_at_resume += s->workers[i].job_count;
-        if (event->b == k->life) coordinator_resume(s, k);
+        for (uint32_t i = 0; i < s->worker_count; i++)
+            s->report->jobs_at_resume += s->workers[i].job_count;
+        if (event->b == k->life)
+            coordinator_resume(s, k);
         break;
     case SIM_CLIENT:
-        if (s->clients[event->a].life == event->b) client_due(s, (uint32_t)event->a);
+        if (s->clients[event->a].life == event->b)
+            client_due(s, (uint32_t)event->a);
         break;
     case SIM_STRANGER: stranger_speaks(s); break;
     }
@@ -645,11 +734,13 @@ static void report_tree(sim_report *report, const core_run_view *view)
     for (uint32_t i = 0; i < view->node_count; i++) {
         const core_node_view *n = &view->nodes[i];
         size_t at = strlen(report->tree);
-        snprintf(report->tree + at, sizeof report->tree - at, "%u: step %u after %u %s", (unsigned)n->number,
-                 (unsigned)n->step, (unsigned)n->parent, core_node_state_name(n->state));
+        snprintf(report->tree + at, sizeof report->tree - at, "%u: step %u after %u %s",
+                 (unsigned)n->number, (unsigned)n->step, (unsigned)n->parent,
+                 core_node_state_name(n->state));
         for (uint32_t j = 0; j < n->branch_count; j++) {
             at = strlen(report->tree);
-            snprintf(report->tree + at, sizeof report->tree - at, " %s", core_branch_state_name(n->branches[j].state));
+            snprintf(report->tree + at, sizeof report->tree - at, " %s",
+                     core_branch_state_name(n->branches[j].state));
         }
         at = strlen(report->tree);
         snprintf(report->tree + at, sizeof report->tree - at, "\n");
@@ -658,8 +749,9 @@ static void report_tree(sim_report *report, const core_run_view *view)
 
 static bool is_sum(const message_usage *a, const message_usage *b)
 {
-    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
-           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out &&
+           a->tokens_cached == b->tokens_cached && a->tokens_reasoning == b->tokens_reasoning &&
+           a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
 /* What is told by step, role and model is the whole, and nothing is told twice. */
@@ -673,22 +765,28 @@ static void check_accounts(sim *s, const core_run_view *view)
         message_usage_add(&lost, &a->lost);
         bool follows = !b || b->node < a->node || (b->node == a->node && b->role < a->role) ||
                        (b->node == a->node && b->role == a->role && strcmp(b->model, a->model) < 0);
-        if (!follows) sim_breach(s, "two accounts of node %u, role %u", (unsigned)a->node, (unsigned)a->role);
+        if (!follows)
+            sim_breach(s, "two accounts of node %u, role %u", (unsigned)a->node, (unsigned)a->role);
         if (a->spent.tokens_in < a->used.tokens_in && !s->options->lies)
             sim_breach(s, "node %u: more used than spent", (unsigned)a->node);
     }
-    if (!is_sum(&used, &view->used)) sim_breach(s, "the accounts do not sum to what was used");
-    if (!is_sum(&spent, &view->spent)) sim_breach(s, "the accounts do not sum to what was spent");
-    if (!is_sum(&lost, &view->lost)) sim_breach(s, "the accounts do not sum to what was lost");
+    if (!is_sum(&used, &view->used))
+        sim_breach(s, "the accounts do not sum to what was used");
+    if (!is_sum(&spent, &view->spent))
+        sim_breach(s, "the accounts do not sum to what was spent");
+    if (!is_sum(&lost, &view->lost))
+        sim_breach(s, "the accounts do not sum to what was lost");
 }
 
 /* What was submitted is what the journal holds. */
 static void check_config(sim *s, const core_run_view *view, uint32_t index)
 {
     arrange_config config = sim_config_of(s, index);
-    if (config.step_count && !config.open_list) config.max_steps = config.step_count; /* as said in METHODS.md */
+    if (config.step_count && !config.open_list)
+        config.max_steps = config.step_count; /* as said in METHODS.md */
     arrange_config kept = *view->config;
-    if (kept.goal && !*kept.goal) kept.goal = NULL; /* of a list */
+    if (kept.goal && !*kept.goal)
+        kept.goal = NULL; /* of a list */
     uint8_t *wanted = NULL, *found = NULL;
     size_t wanted_size = 0, found_size = 0;
     if (arrange_config_pack(&config, &wanted, &wanted_size, NULL) ||
@@ -715,14 +813,16 @@ static void report_run(sim *s, const core_run_view *view, uint32_t index)
         report->run_ended_ms[index] = s->runs[index].ended_ms;
         report_tree(report, view);
     }
-    if (view->spent.tokens_in < view->used.tokens_in && !s->options->lies) sim_breach(s, "more used than spent");
+    if (view->spent.tokens_in < view->used.tokens_in && !s->options->lies)
+        sim_breach(s, "more used than spent");
     uint64_t cap = s->options->config.max_cost_micros;
     if (cap && view->used.cost_micros > cap + cap / 5)
         sim_breach(s, "run %u used %llu millionths of a cap of %llu", (unsigned)index,
                    (unsigned long long)view->used.cost_micros, (unsigned long long)cap);
     check_accounts(s, view);
     judge_run(s, view);
-    if (index) return;
+    if (index)
+        return;
     report->state = view->state;
     report->edits = view->edit_count;
     report->nodes = view->node_count;
@@ -731,7 +831,8 @@ static void report_run(sim *s, const core_run_view *view, uint32_t index)
 static void count_fault(void *context, const char *line)
 {
     sim *s = context;
-    if (!s->options->rotten) sim_breach(s, "the store: %s", line);
+    if (!s->options->rotten)
+        sim_breach(s, "the store: %s", line);
 }
 
 /* The report is read from a core that knows nothing but what is on the disk. */
@@ -750,7 +851,8 @@ static void report_end(sim *s)
     }
     for (uint32_t i = 0; kept && i < s->options->runs; i++) {
         etna_id run = sim_run_id(i);
-        if (recover_run(kept, c, &run, &err)) sim_breach(s, "the whole journal: %s", err.text);
+        if (recover_run(kept, c, &run, &err))
+            sim_breach(s, "the whole journal: %s", err.text);
     }
     if (kept && store_verify(kept, count_fault, s, &faults, &err))
         sim_breach(s, "the store cannot be verified: %s", err.text);
@@ -766,12 +868,15 @@ static void report_end(sim *s)
         etna_arena_free(&arena);
     }
     if (!s->options->lies && s->report->spent.calls < s->report->calls - s->report->calls_free) {
-        sim_breach(s, "%u calls were made, %u of them free, and %u booked", (unsigned)s->report->calls,
-                   (unsigned)s->report->calls_free, (unsigned)s->report->spent.calls);
+        sim_breach(s, "%u calls were made, %u of them free, and %u booked",
+                   (unsigned)s->report->calls, (unsigned)s->report->calls_free,
+                   (unsigned)s->report->spent.calls);
     }
-    if (!s->report->broken) watch_end(s);
+    if (!s->report->broken)
+        watch_end(s);
     s->report->ended_ms = s->now;
-    if (kept) core_free(c);
+    if (kept)
+        core_free(c);
     store_close(kept);
 }
 
@@ -799,12 +904,16 @@ static void end_world(sim *s)
         s->workers[i].link = NULL;
     }
     s->report->link_bytes = without_core - memory_now(s);
-    for (uint32_t i = 0; i < s->worker_count; i++) worker_kill(s, i);
-    for (size_t i = 0; i < s->heap_count; i++) free(s->heap[i].bytes);
+    for (uint32_t i = 0; i < s->worker_count; i++)
+        worker_kill(s, i);
+    for (size_t i = 0; i < s->heap_count; i++)
+        free(s->heap[i].bytes);
     coordinator_free(s);
     disk_free(s->disk);
-    for (uint32_t i = 0; i < s->options->runs; i++) free(s->runs[i].lines);
-    for (uint32_t i = 0; i < 16; i++) free(s->overheard[i]);
+    for (uint32_t i = 0; i < s->options->runs; i++)
+        free(s->runs[i].lines);
+    for (uint32_t i = 0; i < 16; i++)
+        free(s->overheard[i]);
     table_free(&s->slots);
     table_free(&s->tasks);
     etna_arena_free(&s->memory);
@@ -819,7 +928,8 @@ static void end_world(sim *s)
 static bool is_home(const sim *s)
 {
     for (uint32_t i = 0; i < s->worker_count; i++) {
-        if (s->workers[i].alive) return false;
+        if (s->workers[i].alive)
+            return false;
     }
     return true;
 }
@@ -828,23 +938,30 @@ static bool is_home(const sim *s)
 static void all_ended(sim *s)
 {
     sim_owner *k = coordinator_of(s);
-    if (s->options->clients && !clients_done(s)) return;
+    if (s->options->clients && !clients_done(s))
+        return;
     if (!s->options->drain || !k->c) {
         s->over = true;
         return;
     }
     s->draining = true;
-    if (s->settled_ms < s->now) s->settled_ms = s->now;
+    if (s->settled_ms < s->now)
+        s->settled_ms = s->now;
     coordinator_step(s, k, (core_event){.kind = CORE_DRAIN});
 }
 
 static void look_for_end(sim *s)
 {
-    if (s->over || s->ended < s->options->runs) return;
-    if (!s->draining) all_ended(s);
-    if (!s->draining || s->over) return;
-    if (is_home(s)) s->over = true;
-    if (!s->over && s->now > s->settled_ms + HOME_MS) sim_breach(s, "a drained worker does not go home");
+    if (s->over || s->ended < s->options->runs)
+        return;
+    if (!s->draining)
+        all_ended(s);
+    if (!s->draining || s->over)
+        return;
+    if (is_home(s))
+        s->over = true;
+    if (!s->over && s->now > s->settled_ms + HOME_MS)
+        sim_breach(s, "a drained worker does not go home");
 }
 
 static void sim_begin(sim *s)
@@ -854,7 +971,8 @@ static void sim_begin(sim *s)
     s->workers = sim_new(s->worker_count, sizeof *s->workers);
     s->runs = sim_new(o->runs, sizeof *s->runs);
     s->clients = sim_new(o->runs, sizeof *s->clients);
-    if (o->per_minute) s->served = sim_new(o->per_minute, sizeof *s->served);
+    if (o->per_minute)
+        s->served = sim_new(o->per_minute, sizeof *s->served);
     s->disk = disk_new();
     disk_lie(s->disk, o->lies);
     memset(s->ticket_key.bytes, 0x5a, sizeof s->ticket_key.bytes);
@@ -862,18 +980,22 @@ static void sim_begin(sim *s)
         s->owners[i].place = i;
         s->owners[i].groups_tail = &s->owners[i].groups;
     }
-    for (uint32_t i = 0; i < s->worker_count; i++) s->workers[i].sender = i % o->workers + 1;
+    for (uint32_t i = 0; i < s->worker_count; i++)
+        s->workers[i].sender = i % o->workers + 1;
     coordinator_start(s, 0);
-    for (uint32_t i = 0; i < o->workers; i++) sim_at(s, sim_chance(s, 200), SIM_WORKER_START, i, 0, 0);
+    for (uint32_t i = 0; i < o->workers; i++)
+        sim_at(s, sim_chance(s, 200), SIM_WORKER_START, i, 0, 0);
     plan_mishaps(s);
-    for (uint32_t i = 0; o->slow_pct && i < o->workers; i++) s->workers[i].slow = sim_percent(s, o->slow_pct);
+    for (uint32_t i = 0; o->slow_pct && i < o->workers; i++)
+        s->workers[i].slow = sim_percent(s, o->slow_pct);
     for (uint32_t i = 0; o->clients && i < o->runs; i++)
         sim_at(s, i * o->queue_ms + sim_chance(s, 100), SIM_CLIENT, i, 0, 0);
-    if (o->strangers) sim_at(s, 100, SIM_STRANGER, 0, 0, 0);
+    if (o->strangers)
+        sim_at(s, 100, SIM_STRANGER, 0, 0, 0);
 }
 
-void sim_run_told(const sim_options *options, sim_report *ret_report, void (*tell)(void *context, const char *line),
-                  void *context)
+void sim_run_told(const sim_options *options, sim_report *ret_report,
+                  void (*tell)(void *context, const char *line), void *context)
 {
     memset(ret_report, 0, sizeof *ret_report);
     sim s = {.options = options,
@@ -885,15 +1007,18 @@ void sim_run_told(const sim_options *options, sim_report *ret_report, void (*tel
              .memory = ETNA_ARENA_INIT};
     sim_begin(&s);
     uint64_t most = (uint64_t)EVENTS_A_RUN * options->runs;
-    while (!s.over && s.heap_count && ret_report->events < most && s.now < HOURS_MAX * UINT64_C(3600000)) {
+    while (!s.over && s.heap_count && ret_report->events < most &&
+           s.now < HOURS_MAX * UINT64_C(3600000)) {
         sim_event event = take_first(&s);
         s.now = event.at_ms;
         ret_report->events++;
         if (options->trace) {
             printf("%9llu ms: %d %llx %llu %llu\n", (unsigned long long)s.now, (int)event.kind,
-                   (unsigned long long)event.a, (unsigned long long)event.b, (unsigned long long)event.c);
+                   (unsigned long long)event.a, (unsigned long long)event.b,
+                   (unsigned long long)event.c);
         }
-        if (waits_for_thaw(&s, &event)) continue;
+        if (waits_for_thaw(&s, &event))
+            continue;
         on_event(&s, &event);
         free(event.bytes);
         look_for_end(&s);
@@ -901,8 +1026,12 @@ void sim_run_told(const sim_options *options, sim_report *ret_report, void (*tel
     if (!s.over)
         sim_breach(&s, "the run did not end: %u events, %llu ms", (unsigned)ret_report->events,
                    (unsigned long long)s.now);
-    if (!ret_report->broken) report_end(&s);
+    if (!ret_report->broken)
+        report_end(&s);
     end_world(&s);
 }
 
-void sim_run(const sim_options *options, sim_report *ret_report) { sim_run_told(options, ret_report, NULL, NULL); }
+void sim_run(const sim_options *options, sim_report *ret_report)
+{
+    sim_run_told(options, ret_report, NULL, NULL);
+}

@@ -14,7 +14,8 @@ typedef enum sim_event_kind {
     SIM_PIPE_GONE,
     SIM_EXIT_SEEN, /* of sender `a`, incarnation `b`, by the fault `c` */
     SIM_WORKER_START,
-    SIM_WORKER_END, /* worker `a` of life `b` is killed if it lives, and started anew `c` ms later */
+    /* worker `a` of life `b` is killed if it lives, and started anew `c` ms later */
+    SIM_WORKER_END,
     SIM_COORDINATOR_START,
     SIM_LINK_LOST,
     SIM_REOPEN, /* the coordinator is still away: another connection is tried */
@@ -59,7 +60,8 @@ typedef struct sim_worker {
     bool is_away;              /* the link said so */
     uint64_t drained_ms;       /* when it was */
     message_death died;        /* of its last process, to be told by the next */
-    uint32_t young_deaths;     /* of its processes that died of their work soon after they were started, in a row */
+    uint32_t young_deaths; /* of its processes that died of their work soon after they were started,
+                              in a row */
     sim_job *jobs;
     uint32_t job_count;
     uint64_t orders_ms;      /* when its last orders request left */
@@ -163,15 +165,16 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint64_t life;          /* of who has the last one; 0: nobody */
     uint64_t given_ms;
     uint64_t owner;
-    bool done;            /* its good result was acknowledged */
-    bool is_deadly;       /* it felled who did it */
-    bool is_spared;       /* it only waited for a model while its worker died of something else */
-    uint32_t open;        /* bits of attempts that were given out and neither lost nor handed back */
-    uint32_t rests;       /* its run's, when it was last given out */
-    bool is_straggler;    /* the coordinator said that it gives it to a second worker */
+    bool done;         /* its good result was acknowledged */
+    bool is_deadly;    /* it felled who did it */
+    bool is_spared;    /* it only waited for a model while its worker died of something else */
+    uint32_t open;     /* bits of attempts that were given out and neither lost nor handed back */
+    uint32_t rests;    /* its run's, when it was last given out */
+    bool is_straggler; /* the coordinator said that it gives it to a second worker */
     uint64_t failed_from; /* bits of workers that reported an error of attempt `failed` */
     uint32_t failed;
-    uint32_t failures, errors; /* jobs of it that failed, and attempts of which such an error was reported */
+    uint32_t failures,
+        errors; /* jobs of it that failed, and attempts of which such an error was reported */
 } sim_task;
 
 typedef struct sim_told {
@@ -213,8 +216,8 @@ typedef struct sim {
     sim_event *heap;
     size_t heap_count, heap_room;
     bool over, draining;
-    uint64_t
-        settled_ms; /* when nothing was wrong any more: the last mishap and its consequences; UINT64_MAX: not yet */
+    uint64_t settled_ms; /* when nothing was wrong any more: the last mishap and its consequences;
+                            UINT64_MAX: not yet */
 
     sim_owner owners[SIM_OWNERS];
     uint32_t owner;       /* the place of the newest */
@@ -249,8 +252,9 @@ typedef struct sim {
 
 /* sim.c */
 void sim_breach(sim *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void *sim_room(void *items, size_t *room, size_t count, size_t size); /* grows; aborts without memory */
-void *sim_new(size_t count, size_t size);                             /* zeroed; aborts without memory */
+void *sim_room(void *items, size_t *room, size_t count,
+               size_t size);              /* grows; aborts without memory */
+void *sim_new(size_t count, size_t size); /* zeroed; aborts without memory */
 sim_event *sim_at(sim *s, uint64_t in_ms, sim_event_kind kind, uint64_t a, uint64_t b,
                   uint64_t c); /* to be filled at once */
 bool sim_model_is_down(const sim *s, const char *model);
@@ -262,14 +266,16 @@ void sim_say(sim *s, const char *line);
 void sim_tell(sim *s, const char *line); /* as it is */
 /* The worker's process ends; another takes its place after `for_ms`. */
 void sim_end_worker(sim *s, uint32_t index, uint64_t for_ms, etna_code fault, const char *how);
-void sim_owner_ends(sim *s, sim_owner *k, const char *why); /* a coordinator ends by itself; another is started */
+void sim_owner_ends(sim *s, sim_owner *k,
+                    const char *why); /* a coordinator ends by itself; another is started */
 etna_id sim_run_id(uint32_t index);
 uint32_t sim_run_of(const sim *s, const etna_id *id); /* its index; options.runs: none of ours */
 arrange_config sim_config_of(const sim *s, uint32_t index);
 uint64_t sim_pipe(sim *s);
-void sim_close(sim *s, uint64_t pipe);             /* and its coordinator is told of it, mostly */
-void sim_network(sim *s, const sim_event *letter); /* copies its bytes as often as the network likes */
-bool sim_is_calm(const sim *s);                    /* no fault of any kind is possible in this world */
+void sim_close(sim *s, uint64_t pipe); /* and its coordinator is told of it, mostly */
+void sim_network(sim *s,
+                 const sim_event *letter); /* copies its bytes as often as the network likes */
+bool sim_is_calm(const sim *s);            /* no fault of any kind is possible in this world */
 
 /* coordinator.c */
 void coordinator_start(sim *s, uint32_t place);
@@ -284,9 +290,10 @@ sim_owner *coordinator_of(sim *s); /* the newest */
 /* disk.c: what stores are on. It outlives coordinators. */
 sim_disk *disk_new(void);
 void disk_free(sim_disk *d);
-store *disk_open(sim_disk *d, uint64_t now_ms);  /* a coordinator's view of it; aborts without memory */
-void disk_fail(sim_disk *d, etna_code code);     /* the next write fails: nothing of it is kept */
-void disk_lie(sim_disk *d, bool lies);           /* from now on it remembers how to forget */
+store *disk_open(sim_disk *d,
+                 uint64_t now_ms);           /* a coordinator's view of it; aborts without memory */
+void disk_fail(sim_disk *d, etna_code code); /* the next write fails: nothing of it is kept */
+void disk_lie(sim_disk *d, bool lies);       /* from now on it remembers how to forget */
 void disk_forget(sim_disk *d, uint32_t commits); /* up to so many of the last ones */
 bool disk_rot(sim_disk *d, uint64_t luck);       /* a bit of a blob; false: there is none */
 
@@ -312,12 +319,15 @@ void stranger_answered(sim *s, const sim_event *event);
 
 /* watch.c: what must hold, as it goes. */
 void watch_given(sim *s, const sim_context *to, const message_lease *lease, const sim_owner *by);
-void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const message *m); /* and answered */
+void watch_heard(sim *s, const sim_owner *by, const sim_event *event,
+                 const message *m); /* and answered */
 void watch_result(sim *s, uint32_t run, uint64_t task);
 void watch_line(sim *s, const sim_line *line);
-void watch_said(sim *s, const core_line *line); /* in the step that says it, before what that gives out */
-void watch_error(sim *s, uint64_t from, const message_result *came); /* a result that is one has come */
-void watch_failed(sim *s, const message_task_ref *ref);              /* a job of it did */
+void watch_said(sim *s,
+                const core_line *line); /* in the step that says it, before what that gives out */
+void watch_error(sim *s, uint64_t from,
+                 const message_result *came);           /* a result that is one has come */
+void watch_failed(sim *s, const message_task_ref *ref); /* a job of it did */
 /* What a worker did about an event, before it is done. */
 void watch_step(sim *s, uint32_t index, const link_event *event, const link_update *update);
 void watch_answer(sim *s, uint32_t index, const message *m);
@@ -333,14 +343,15 @@ void watch_call(sim *s, bool begins);
 void watch_end(sim *s); /* of the world */
 
 /* judge.c */
-void judge_run(sim *s, const core_run_view *view); /* whether what was decided follows from what was found */
+void judge_run(
+    sim *s, const core_run_view *view); /* whether what was decided follows from what was found */
 
 /* model.c: what the model says and the geometry finds: functions of the request alone */
 uint32_t model_turns(const sim *s, const arrange_task *task, const etna_hash *last,
                      uint32_t turn); /* more turns wanted? */
 message_usage model_usage(const etna_hash *reply);
 enum { MODEL_BLOB = 68 }; /* bytes of what a task makes */
-void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena, arrange_result *ret,
-                  uint8_t bytes[MODEL_BLOB], size_t *size);
+void model_result(const sim *s, const arrange_task *task, const etna_hash *last, etna_arena *arena,
+                  arrange_result *ret, uint8_t bytes[MODEL_BLOB], size_t *size);
 
 #endif

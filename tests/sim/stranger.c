@@ -1,6 +1,7 @@
-/* Who overhears the wire and has a worker's token of its own, but no lease: it says again what others said, under its own
- * name, says it changed, says it in another version's words or from another time, and says what is no message. Nothing of
- * that may reach a run. (In another's name it cannot speak: every message is sealed, which is tested where the seals are.) */
+/* Who overhears the wire and has a worker's token of its own, but no lease: it says again what
+ * others said, under its own name, says it changed, says it in another version's words or from
+ * another time, and says what is no message. Nothing of that may reach a run. (In another's name it
+ * cannot speak: every message is sealed, which is tested where the seals are.) */
 #include "tests/sim/sim_internal.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@ static const uint64_t stranger_sender = UINT64_C(0xbadbadbad);
 
 void stranger_hears(sim *s, const sim_event *letter)
 {
-    if (letter->a >= SIM_STRANGERS || letter->size > LARGEST) return;
+    if (letter->a >= SIM_STRANGERS || letter->size > LARGEST)
+        return;
     uint32_t at = s->overheard_count++ % KEPT;
     free(s->overheard[at]);
     s->overheard[at] = sim_new(1, letter->size);
@@ -21,7 +23,8 @@ void stranger_hears(sim *s, const sim_event *letter)
 
 static void say(sim *s, uint8_t *bytes, size_t size)
 {
-    sim_event letter = {.kind = SIM_TO_COORDINATOR, .a = SIM_STRANGERS, .b = 1, .c = ++s->strangers_life};
+    sim_event letter = {
+        .kind = SIM_TO_COORDINATOR, .a = SIM_STRANGERS, .b = 1, .c = ++s->strangers_life};
     letter.pipe = sim_pipe(s);
     letter.owner = s->owner;
     letter.bytes = bytes;
@@ -35,7 +38,8 @@ static void change(sim *s, uint8_t *bytes, size_t size)
         bytes[sim_chance(s, size)] ^= (uint8_t)(1u << sim_chance(s, 8));
 }
 
-/* The same, as far as it is a message, in its own name; it asks for no work, or it would get some. */
+/* The same, as far as it is a message, in its own name; it asks for no work, or it would get
+ * some. */
 static void say_as_own(sim *s, const uint8_t *bytes, size_t size)
 {
     etna_arena arena = ETNA_ARENA_INIT;
@@ -46,7 +50,8 @@ static void say_as_own(sim *s, const uint8_t *bytes, size_t size)
         m.sender = stranger_sender + sim_chance(s, 3);
         m.epoch += sim_percent(s, 20) ? sim_chance(s, 100) : 0;
         bool is_deed = m.kind == MESSAGE_LEASE_REQUEST || m.kind == MESSAGE_RUN_SUBMIT;
-        if (!is_deed && !message_pack(&m, &packed, &packed_size, NULL)) say(s, packed, packed_size);
+        if (!is_deed && !message_pack(&m, &packed, &packed_size, NULL))
+            say(s, packed, packed_size);
         free(packed);
     } else {
         uint8_t *copy = sim_new(1, size);
@@ -66,7 +71,8 @@ static void say_in_version(sim *s, const uint8_t *bytes, size_t size)
         size_t packed_size = 0;
         m.sender = stranger_sender;
         m.version = sim_percent(s, 50) ? 0 : MESSAGE_VERSION + 1 + (uint32_t)sim_chance(s, 9);
-        if (!message_pack(&m, &packed, &packed_size, NULL)) say(s, packed, packed_size);
+        if (!message_pack(&m, &packed, &packed_size, NULL))
+            say(s, packed, packed_size);
         free(packed);
     }
     etna_arena_free(&arena);
@@ -75,7 +81,8 @@ static void say_in_version(sim *s, const uint8_t *bytes, size_t size)
 void stranger_speaks(sim *s)
 {
     sim_at(s, 1 + sim_chance(s, 2 * EVERY_MS), SIM_STRANGER, 0, 0, 0);
-    if (!s->overheard_count) return;
+    if (!s->overheard_count)
+        return;
     uint32_t at = (uint32_t)sim_chance(s, s->overheard_count < KEPT ? s->overheard_count : KEPT);
     size_t size = s->overheard_size[at];
     uint8_t *bytes = sim_new(1, size);
@@ -89,7 +96,8 @@ void stranger_speaks(sim *s)
     } else if (way == 2) {
         say_in_version(s, bytes, size);
     } else {
-        for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)sim_chance(s, 256);
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (uint8_t)sim_chance(s, 256);
         say(s, bytes, size);
     }
     free(bytes);
@@ -101,8 +109,8 @@ void stranger_answered(sim *s, const sim_event *event)
     message m;
     if (!message_unpack(event->bytes, event->size, &arena, &m, NULL)) {
         s->report->refusals += m.kind == MESSAGE_REFUSED;
-        bool is_deed = m.kind == MESSAGE_CALL_ACK || m.kind == MESSAGE_BLOB_CHUNK || m.kind == MESSAGE_LEASE ||
-                       m.kind == MESSAGE_LEASES;
+        bool is_deed = m.kind == MESSAGE_CALL_ACK || m.kind == MESSAGE_BLOB_CHUNK ||
+                       m.kind == MESSAGE_LEASE || m.kind == MESSAGE_LEASES;
         if (is_deed || m.kind == MESSAGE_RESULT_ACK)
             sim_breach(s, "a stranger is answered by a %s", message_kind_name(m.kind));
     }

@@ -1,5 +1,5 @@
-/* A coordinator that has run for weeks is started again: every record of its journals is read from the store, its checksum
- * followed, and decided anew. ETNA_FULL: a million records, else 40,000. */
+/* A coordinator that has run for weeks is started again: every record of its journals is read from
+ * the store, its checksum followed, and decided anew. ETNA_FULL: a million records, else 40,000. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,11 +30,13 @@ static store *open_real(void *context)
     store_options options = store_options_default();
     store *s;
     options.path = context;
-    if (store_open(&options, &s, NULL)) abort();
+    if (store_open(&options, &s, NULL))
+        abort();
     return s;
 }
 
-static etna_code take(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code take(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                      etna_error *err)
 {
     journal *j = context;
     (void)err;
@@ -60,7 +62,8 @@ static void journal_of_a_run(journal *j)
     options.open = open_real;
     options.context = directory;
     sim_run(&options, report);
-    if (report->broken) fail_msg("%s", report->text);
+    if (report->broken)
+        fail_msg("%s", report->text);
     store *s = open_real(directory);
     assert_int_equal(store_read_journal(s, &run, 0, take, j, NULL), ETNA_OK);
     store_close(s);
@@ -70,7 +73,8 @@ static void journal_of_a_run(journal *j)
 
 static etna_id run_number(uint32_t number)
 {
-    return (etna_id){{(uint8_t)(number >> 24), (uint8_t)(number >> 16), (uint8_t)(number >> 8), (uint8_t)number}};
+    return (etna_id){{(uint8_t)(number >> 24), (uint8_t)(number >> 16), (uint8_t)(number >> 8),
+                      (uint8_t)number}};
 }
 
 /* So many runs of that journal. */
@@ -81,10 +85,13 @@ static store *store_of(const journal *j, uint32_t runs)
     assert_int_equal(store_open_memory(&s, NULL), ETNA_OK);
     for (uint32_t i = 0; i < runs; i++) {
         const etna_id id = run_number(i + 1);
-        if (!group) assert_int_equal(store_group_begin(s, &group, NULL), ETNA_OK);
+        if (!group)
+            assert_int_equal(store_group_begin(s, &group, NULL), ETNA_OK);
         for (uint32_t r = 0; r < j->count; r++)
-            assert_int_equal(store_append(group, &id, r + 1, j->data[r], j->size[r], NULL), ETNA_OK);
-        if (i % GROUP != GROUP - 1 && i + 1 < runs) continue;
+            assert_int_equal(store_append(group, &id, r + 1, j->data[r], j->size[r], NULL),
+                             ETNA_OK);
+        if (i % GROUP != GROUP - 1 && i + 1 < runs)
+            continue;
         assert_int_equal(store_group_commit(group, NULL), ETNA_OK);
         group = NULL;
     }
@@ -106,20 +113,24 @@ static void a_long_journal_is_decided_anew(void **state)
     clock_t begun = clock();
     for (uint32_t i = 0; i < runs; i++) {
         const etna_id id = run_number(i + 1);
-        if (recover_run(s, c, &id, &err)) fail_msg("%s", err.text);
+        if (recover_run(s, c, &id, &err))
+            fail_msg("%s", err.text);
     }
     double seconds = (double)(clock() - begun) / CLOCKS_PER_SEC;
     size_t held = mallinfo2().uordblks - before;
     assert_int_equal(core_runs(c, NULL, 0), runs);
     assert_int_equal(core_check(c, &err), ETNA_OK);
-    print_message("%u records of %u runs in %.2f s of CPU, %.1f us each; %.1f KB a run\n", (unsigned)(runs * j.count),
-                  (unsigned)runs, seconds, seconds * 1e6 / (runs * (double)j.count), (double)held / 1024 / runs);
+    print_message("%u records of %u runs in %.2f s of CPU, %.1f us each; %.1f KB a run\n",
+                  (unsigned)(runs * j.count), (unsigned)runs, seconds,
+                  seconds * 1e6 / (runs * (double)j.count), (double)held / 1024 / runs);
     core_free(c);
     store_close(s);
-    for (uint32_t i = 0; i < j.count; i++) free(j.data[i]);
+    for (uint32_t i = 0; i < j.count; i++)
+        free(j.data[i]);
 }
 
-/* Each decision of the journal exchanged for another one of it: none may pass for what follows there. */
+/* Each decision of the journal exchanged for another one of it: none may pass for what follows
+ * there. */
 static void a_decision_of_elsewhere_is_not_taken(void **state)
 {
     enum { DECISION = 4 }; /* coordinator/core/record.h */
@@ -133,17 +144,20 @@ static void a_decision_of_elsewhere_is_not_taken(void **state)
         for (uint32_t other = 0; other < j.count && j.data[at][1] == DECISION; other++) {
             bool is_one = other != at && j.data[other][1] == DECISION;
             core *c;
-            if (!is_one) continue;
+            if (!is_one)
+                continue;
             assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
             for (uint32_t i = 0; i < at; i++)
                 assert_int_equal(core_replay(c, &run, i + 1, j.data[i], j.size[i], NULL), ETNA_OK);
-            assert_int_equal(core_replay(c, &run, at + 1, j.data[other], j.size[other], NULL), ETNA_E_CORRUPT);
+            assert_int_equal(core_replay(c, &run, at + 1, j.data[other], j.size[other], NULL),
+                             ETNA_E_CORRUPT);
             core_free(c);
             tried++;
         }
     }
     assert_true(tried > 1);
-    for (uint32_t i = 0; i < j.count; i++) free(j.data[i]);
+    for (uint32_t i = 0; i < j.count; i++)
+        free(j.data[i]);
 }
 
 int main(void)

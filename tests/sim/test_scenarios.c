@@ -1,7 +1,7 @@
-/* Golden narrations: what a person would read of runs that teach the search, line by line. A scenario is settings, a
- * script of outcomes (a word for the plan, then one per branch, as in the core's unit tests), what goes wrong, and
- * after the line "---" the narration. ETNA_REGENERATE=1 writes the narrations anew; read the diff before it is
- * committed. */
+/* Golden narrations: what a person would read of runs that teach the search, line by line. A
+ * scenario is settings, a script of outcomes (a word for the plan, then one per branch, as in the
+ * core's unit tests), what goes wrong, and after the line "---" the narration. ETNA_REGENERATE=1
+ * writes the narrations anew; read the diff before it is committed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,23 +30,27 @@ typedef struct scenario {
 static void read_file(const char *path, scenario *ret)
 {
     FILE *file = fopen(path, "r");
-    if (!file) fail_msg("%s cannot be read", path);
+    if (!file)
+        fail_msg("%s cannot be read", path);
     char line[4096];
     bool golden = false;
     while (fgets(line, sizeof line, file)) {
         char *to = golden ? ret->golden : ret->head;
         assert_true(strlen(to) + strlen(line) < FILE_MAX / 2);
         strcat(to, line);
-        if (strcmp(line, "---\n") == 0) golden = true;
+        if (strcmp(line, "---\n") == 0)
+            golden = true;
     }
     fclose(file);
-    if (!golden) fail_msg("%s has no line ---", path);
+    if (!golden)
+        fail_msg("%s has no line ---", path);
 }
 
 static uint32_t choice(const char *said, const char *const *words, uint32_t count, const char *path)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (strcmp(said, words[i]) == 0) return i + 1;
+        if (strcmp(said, words[i]) == 0)
+            return i + 1;
     }
     fail_msg("%s: \"%s\" is none of its words", path, said);
     return 0;
@@ -74,11 +78,15 @@ static void read_mishap(scenario *sc, const char *line, const char *path)
 
 static void read_setting(scenario *sc, char *line, const char *path)
 {
-    static const char *const modes[] = {"first", "ordered", "off"}, *const anchors[] = {"half-anchor", "half-depth"};
+    static const char *const modes[] = {"first", "ordered", "off"}, *const anchors[] = {
+                                                                        "half-anchor",
+                                                                        "half-depth"};
     sim_options *o = &sc->options;
     char *value = strchr(line, ' ');
-    if (line[0] == '#' || !line[0] || strcmp(line, "---") == 0) return;
-    if (!value) fail_msg("%s: \"%s\" has no value", path, line);
+    if (line[0] == '#' || !line[0] || strcmp(line, "---") == 0)
+        return;
+    if (!value)
+        fail_msg("%s: \"%s\" has no value", path, line);
     *value++ = 0;
     const struct {
         const char *name;
@@ -120,7 +128,8 @@ static void read_setting(scenario *sc, char *line, const char *path)
         o->fallback = choice(value, (const char *const[]){"none", "spare"}, 2, path) == 2;
     } else if (strcmp(line, "down") == 0) {
         unsigned long long at, lasts;
-        if (sscanf(value, "at %llu for %llu", &at, &lasts) != 2) fail_msg("%s: down %s?", path, value);
+        if (sscanf(value, "at %llu for %llu", &at, &lasts) != 2)
+            fail_msg("%s: down %s?", path, value);
         o->down_ms = at;
         o->down_for_ms = lasts;
     } else if (strcmp(line, "exits") == 0) {
@@ -138,7 +147,8 @@ static void read_settings(scenario *sc, const char *path)
     memcpy(sc->words, sc->head, sizeof sc->head);
     for (char *line = sc->words, *next; line && *line; line = next) {
         next = strchr(line, '\n');
-        if (next) *next++ = 0;
+        if (next)
+            *next++ = 0;
         assert_true(sc->node_count < LINES_MAX && sc->step_count < LINES_MAX);
         read_setting(sc, line, path);
     }
@@ -154,7 +164,8 @@ static void read_settings(scenario *sc, const char *path)
 static void regenerate(const char *path, const scenario *sc, const char *lines)
 {
     FILE *file = fopen(path, "w");
-    if (!file) fail_msg("%s cannot be written", path);
+    if (!file)
+        fail_msg("%s cannot be written", path);
     fprintf(file, "%s%s", sc->head, lines);
     fclose(file);
 }
@@ -164,8 +175,9 @@ static void compare(const char *path, const char *want, const char *got)
     for (unsigned number = 1; *want || *got; number++) {
         size_t a = strcspn(want, "\n"), b = strcspn(got, "\n");
         if (a != b || memcmp(want, got, a) != 0) {
-            fail_msg("%s, line %u after ---:\n  golden: %.*s\n  now:    %.*s\n(ETNA_REGENERATE=1 writes it anew)", path,
-                     number, (int)a, want, (int)b, got);
+            fail_msg(
+                "%s, line %u after ---:\n  golden: %.*s\n  now:    %.*s\n(ETNA_REGENERATE=1 writes it anew)",
+                path, number, (int)a, want, (int)b, got);
         }
         want += a + (want[a] != 0);
         got += b + (got[b] != 0);
@@ -180,7 +192,8 @@ static void play(const char *path)
     read_file(path, sc);
     read_settings(sc, path);
     sim_run(&sc->options, report);
-    if (report->broken) fail_msg("%s: %s\n%s", path, report->text, report->lines);
+    if (report->broken)
+        fail_msg("%s: %s\n%s", path, report->text, report->lines);
     if (getenv("ETNA_REGENERATE")) {
         regenerate(path, sc, report->lines);
     } else {
@@ -190,7 +203,10 @@ static void play(const char *path)
     free(sc);
 }
 
-static int by_name(const void *a, const void *b) { return strcmp(a, b); }
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
 
 static void every_scenario_tells_its_golden_story(void **state)
 {
@@ -201,7 +217,8 @@ static void every_scenario_tells_its_golden_story(void **state)
     assert_non_null(folder);
     for (const struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
         size_t size = strlen(entry->d_name);
-        if (size < 5 || strcmp(entry->d_name + size - 4, ".txt") != 0) continue;
+        if (size < 5 || strcmp(entry->d_name + size - 4, ".txt") != 0)
+            continue;
         assert_true(count < SCENARIOS_MAX);
         snprintf(names[count++], sizeof names[0], "%s", entry->d_name);
     }

@@ -1,6 +1,7 @@
-/* What a machine's fall leaves of the real store: every write and sync of LMDB is recorded while a world is played onto it,
- * and then each prefix of them, and of what was not synced yet seeded subsets torn at sectors, is made a file again, opened,
- * verified and replayed. What was acknowledged is there, no group is there in part, and the core takes it. */
+/* What a machine's fall leaves of the real store: every write and sync of LMDB is recorded while a
+ * world is played onto it, and then each prefix of them, and of what was not synced yet seeded
+ * subsets torn at sectors, is made a file again, opened, verified and replayed. What was
+ * acknowledged is there, no group is there in part, and the core takes it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,7 +52,8 @@ static op *tape_add(op_kind kind)
     if (tape.count == tape.room) {
         tape.room = tape.room ? 2 * tape.room : 256;
         tape.ops = realloc(tape.ops, tape.room * sizeof *tape.ops);
-        if (!tape.ops) abort();
+        if (!tape.ops)
+            abort();
     }
     tape.ops[tape.count] = (op){.kind = kind};
     return &tape.ops[tape.count++];
@@ -78,14 +80,16 @@ static void tape_write(int fd, const void *data, size_t size, uint64_t offset)
     o->offset = offset;
     o->size = size;
     o->data = malloc(size);
-    if (!o->data) abort();
+    if (!o->data)
+        abort();
     memcpy(o->data, data, size);
 }
 
 ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
 {
     ssize_t written = syscall(SYS_pwrite64, fd, data, size, offset);
-    if (written > 0 && is_data(fd)) tape_write(fd, data, (size_t)written, (uint64_t)offset);
+    if (written > 0 && is_data(fd))
+        tape_write(fd, data, (size_t)written, (uint64_t)offset);
     return written;
 }
 
@@ -106,21 +110,24 @@ ssize_t writev(int fd, const struct iovec *parts, int count)
 int fdatasync(int fd)
 {
     int rc = (int)syscall(SYS_fdatasync, fd);
-    if (!rc && is_data(fd)) tape_add(OP_SYNC);
+    if (!rc && is_data(fd))
+        tape_add(OP_SYNC);
     return rc;
 }
 
 int fsync(int fd)
 {
     int rc = (int)syscall(SYS_fsync, fd);
-    if (!rc && is_data(fd)) tape_add(OP_SYNC);
+    if (!rc && is_data(fd))
+        tape_add(OP_SYNC);
     return rc;
 }
 
 int ftruncate(int fd, off_t size)
 {
     int rc = (int)syscall(SYS_ftruncate, fd, size);
-    if (!rc && is_data(fd)) tape_add(OP_SIZE)->size = (uint64_t)size;
+    if (!rc && is_data(fd))
+        tape_add(OP_SIZE)->size = (uint64_t)size;
     return rc;
 }
 #endif
@@ -137,18 +144,22 @@ static void image_put(image *m, uint64_t offset, const uint8_t *data, size_t siz
     if (offset + size > m->room) {
         size_t room = 2 * (offset + size);
         m->bytes = realloc(m->bytes, room);
-        if (!m->bytes) abort();
+        if (!m->bytes)
+            abort();
         memset(m->bytes + m->room, 0, room - m->room);
         m->room = room;
     }
     memcpy(m->bytes + offset, data, size);
-    if (offset + size > m->size) m->size = offset + size;
+    if (offset + size > m->size)
+        m->size = offset + size;
 }
 
 static void image_do(image *m, const op *o)
 {
-    if (o->kind == OP_WRITE) image_put(m, o->offset, o->data, o->size);
-    if (o->kind == OP_SIZE) m->size = o->size;
+    if (o->kind == OP_WRITE)
+        image_put(m, o->offset, o->data, o->size);
+    if (o->kind == OP_SIZE)
+        m->size = o->size;
 }
 
 /* Of a write that nobody synced, the sectors that luck lets reach the disk. */
@@ -158,7 +169,8 @@ static void image_tear(image *m, const op *o, etna_random *random)
     for (uint64_t at = 0; at < o->size; at += SECTOR) {
         uint64_t size = o->size - at < SECTOR ? o->size - at : SECTOR;
         bool is_there = way == 0 || (way == 1 && etna_random_below(random, 2));
-        if (is_there) image_put(m, o->offset + at, o->data + at, size);
+        if (is_there)
+            image_put(m, o->offset + at, o->data + at, size);
     }
 }
 
@@ -192,9 +204,11 @@ static store *open_real(void *context)
     store_options options = store_options_default();
     store *s;
     options.path = p->directory;
-    if (store_open(&options, &s, NULL)) abort();
+    if (store_open(&options, &s, NULL))
+        abort();
     snprintf(path, sizeof path, "%s/journal/data.mdb", p->directory);
-    if (stat(path, &st)) abort();
+    if (stat(path, &st))
+        abort();
     tape.file = st.st_ino;
     return s;
 }
@@ -219,12 +233,16 @@ static void record(played *p)
     tape.on = true;
     sim_run(&options, &p->report);
     tape.on = false;
-    if (p->report.broken) fail_msg("%s", p->report.text);
+    if (p->report.broken)
+        fail_msg("%s", p->report.text);
 }
 
 /* ---- what a fall leaves ---- */
 
-static void silent(void *context, const char *line) { snprintf(context, 256, "%s", line); }
+static void silent(void *context, const char *line)
+{
+    snprintf(context, 256, "%s", line);
+}
 
 static uint64_t records_of(const char *directory, const char *when)
 {
@@ -240,13 +258,19 @@ static uint64_t records_of(const char *directory, const char *when)
     char line[256] = "";
     options.path = directory;
     options.read_only = true;
-    if (store_open(&options, &s, &err)) fail_msg("%s: %s", when, err.text);
-    if (store_verify(s, silent, line, &faults, &err) || faults) fail_msg("%s: %s%s", when, err.text, line);
-    if (core_new(&settings, &c, &err)) fail_msg("%s", err.text);
+    if (store_open(&options, &s, &err))
+        fail_msg("%s: %s", when, err.text);
+    if (store_verify(s, silent, line, &faults, &err) || faults)
+        fail_msg("%s: %s%s", when, err.text, line);
+    if (core_new(&settings, &c, &err))
+        fail_msg("%s", err.text);
     etna_code code = recover_run(s, c, &run, &err);
-    if (code && code != ETNA_E_NOTFOUND) fail_msg("%s: %s", when, err.text);
-    if (!code && core_check(c, &err)) fail_msg("%s: %s", when, err.text);
-    if (!code && !core_view(c, &run, &arena, &view, &err)) records = view.last_sequence;
+    if (code && code != ETNA_E_NOTFOUND)
+        fail_msg("%s: %s", when, err.text);
+    if (!code && core_check(c, &err))
+        fail_msg("%s: %s", when, err.text);
+    if (!code && !core_view(c, &run, &arena, &view, &err))
+        records = view.last_sequence;
     etna_arena_free(&arena);
     core_free(c);
     store_close(s);
@@ -258,11 +282,13 @@ static void acknowledged(size_t at, uint64_t *ret_before, uint64_t *ret_next)
 {
     *ret_before = 0;
     for (size_t i = 0; i < at; i++) {
-        if (tape.ops[i].kind == OP_ACKNOWLEDGED) *ret_before = tape.ops[i].size;
+        if (tape.ops[i].kind == OP_ACKNOWLEDGED)
+            *ret_before = tape.ops[i].size;
     }
     *ret_next = *ret_before;
     for (size_t i = at; i < tape.count; i++) {
-        if (tape.ops[i].kind != OP_ACKNOWLEDGED) continue;
+        if (tape.ops[i].kind != OP_ACKNOWLEDGED)
+            continue;
         *ret_next = tape.ops[i].size;
         return;
     }
@@ -277,8 +303,8 @@ static void check(const image *m, const char *directory, size_t at, const char *
     image_write(m, directory);
     uint64_t records = records_of(directory, when);
     if (records != before && records != next)
-        fail_msg("%s: %llu records; %llu were acknowledged, then %llu", when, (unsigned long long)records,
-                 (unsigned long long)before, (unsigned long long)next);
+        fail_msg("%s: %llu records; %llu were acknowledged, then %llu", when,
+                 (unsigned long long)records, (unsigned long long)before, (unsigned long long)next);
 }
 
 static void check_subsets(const image *base, size_t synced, size_t at, const char *directory)
@@ -286,7 +312,8 @@ static void check_subsets(const image *base, size_t synced, size_t at, const cha
     for (uint64_t i = 0; i < SUBSETS; i++) {
         etna_random random = etna_random_from(at * 16 + i);
         image torn = {.size = base->size, .room = base->room, .bytes = malloc(base->room)};
-        if (!torn.bytes) abort();
+        if (!torn.bytes)
+            abort();
         memcpy(torn.bytes, base->bytes, base->room);
         for (size_t j = synced; j < at; j++) {
             const op *o = &tape.ops[j];
@@ -301,7 +328,10 @@ static void check_subsets(const image *base, size_t synced, size_t at, const cha
     }
 }
 
-static void image_begin(image *m, const uint8_t *bytes, size_t size) { image_put(m, 0, bytes, size); }
+static void image_begin(image *m, const uint8_t *bytes, size_t size)
+{
+    image_put(m, 0, bytes, size);
+}
 
 static void whatever_a_fall_leaves_is_opened_and_replayed(void **state)
 {
@@ -330,19 +360,24 @@ static void whatever_a_fall_leaves_is_opened_and_replayed(void **state)
     for (size_t at = 0; at <= tape.count; at++) {
         check(&all, directory, at, "the prefix");
         bool is_open = at > synced;
-        if (is_open) check_subsets(&base, synced, at, directory);
-        if (at == tape.count) break;
+        if (is_open)
+            check_subsets(&base, synced, at, directory);
+        if (at == tape.count)
+            break;
         image_do(&all, &tape.ops[at]);
         writes += tape.ops[at].kind == OP_WRITE;
-        if (tape.ops[at].kind != OP_SYNC) continue;
+        if (tape.ops[at].kind != OP_SYNC)
+            continue;
         syncs++;
-        for (; synced <= at; synced++) image_do(&base, &tape.ops[synced]);
+        for (; synced <= at; synced++)
+            image_do(&base, &tape.ops[synced]);
     }
     print_message("%zu writes, %zu syncs, %u records\n", writes, syncs, (unsigned)p.report.records);
     assert_true(writes > 100 && syncs > 20 && p.report.records > 20);
     free(all.bytes);
     free(base.bytes);
-    for (size_t i = 0; i < tape.count; i++) free(tape.ops[i].data);
+    for (size_t i = 0; i < tape.count; i++)
+        free(tape.ops[i].data);
     free(tape.ops);
     folder_remove(directory);
     folder_remove(p.directory);
@@ -350,6 +385,7 @@ static void whatever_a_fall_leaves_is_opened_and_replayed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_a_fall_leaves_is_opened_and_replayed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whatever_a_fall_leaves_is_opened_and_replayed)};
     return cmocka_run_group_tests_name("torn", tests, NULL, NULL);
 }

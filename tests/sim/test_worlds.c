@@ -1,8 +1,10 @@
-/* 2,000 worlds with every fault there is: each comes to the end that it has with one worker and no fault, and what must hold
- * holds at every step. A number that failed once stands in worlds.txt and is played first. One alone, told line by line:
+/* 2,000 worlds with every fault there is: each comes to the end that it has with one worker and no
+ * fault, and what must hold holds at every step. A number that failed once stands in worlds.txt and
+ * is played first. One alone, told line by line:
  *
  *     etna simulate --seed 123             (build/dev/bin/etna-simulate, without the rest)
- *     ETNA_WORLDS=20000 build/dev/tests/sim.worlds    plays so many numbers, of four worlds each, instead of 500 */
+ *     ETNA_WORLDS=20000 build/dev/tests/sim.worlds    plays so many numbers, of four worlds each,
+ * instead of 500 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +24,8 @@ enum { NUMBERS = 500 };
 static void play(uint64_t number, world_sums *sums)
 {
     char text[2048];
-    if (!world_play(number, FAULTS_ALL, sums, text, sizeof text)) fail_msg("%s", text);
+    if (!world_play(number, FAULTS_ALL, sums, text, sizeof text))
+        fail_msg("%s", text);
 }
 
 static void worlds_that_failed_before_hold(void **state)
@@ -33,7 +36,8 @@ static void worlds_that_failed_before_hold(void **state)
     FILE *file = fopen(ETNA_SOURCE_DIR "/tests/sim/worlds.txt", "r");
     assert_non_null(file);
     while (fgets(line, sizeof line, file)) {
-        if (line[0] >= '0' && line[0] <= '9') play(strtoull(line, NULL, 10), &sums);
+        if (line[0] >= '0' && line[0] <= '9')
+            play(strtoull(line, NULL, 10), &sums);
     }
     fclose(file);
 }
@@ -45,18 +49,23 @@ static void every_world_ends_as_without_a_fault(void **state)
     uint64_t numbers = more ? strtoull(more, NULL, 10) : NUMBERS;
     world_sums sums = {0};
     clock_t begun = clock();
-    for (uint64_t number = 1; number <= numbers; number++) play(number, &sums);
+    for (uint64_t number = 1; number <= numbers; number++)
+        play(number, &sums);
     double ms = (double)(clock() - begun) * 1000 / CLOCKS_PER_SEC / (double)sums.worlds;
     print_message(
         "%llu worlds, %.2f ms each: %llu messages, %llu of them lost; %llu leases, %llu again; %llu kills, %llu "
         "restarts; %llu complete, %llu partial, %llu failed, %llu backtracks; strangers refused %llu times, %llu "
         "forged tickets; %llu commits on a full disk, %llu stale owners\n",
-        (unsigned long long)sums.worlds, ms, (unsigned long long)sums.messages, (unsigned long long)sums.lost,
-        (unsigned long long)sums.leases, (unsigned long long)sums.leases_again, (unsigned long long)sums.kills,
-        (unsigned long long)sums.restarts, (unsigned long long)sums.complete, (unsigned long long)sums.partial,
-        (unsigned long long)sums.failed, (unsigned long long)sums.backtracks, (unsigned long long)sums.refusals,
-        (unsigned long long)sums.forged, (unsigned long long)sums.fulls, (unsigned long long)sums.stales);
-    if (numbers < 100) return; /* too few for all of it to come */
+        (unsigned long long)sums.worlds, ms, (unsigned long long)sums.messages,
+        (unsigned long long)sums.lost, (unsigned long long)sums.leases,
+        (unsigned long long)sums.leases_again, (unsigned long long)sums.kills,
+        (unsigned long long)sums.restarts, (unsigned long long)sums.complete,
+        (unsigned long long)sums.partial, (unsigned long long)sums.failed,
+        (unsigned long long)sums.backtracks, (unsigned long long)sums.refusals,
+        (unsigned long long)sums.forged, (unsigned long long)sums.fulls,
+        (unsigned long long)sums.stales);
+    if (numbers < 100)
+        return; /* too few for all of it to come */
     for (uint32_t i = 1; i < MISHAP_KINDS; i++) {
         bool is_drawn = i != MISHAP_CANCEL;
         if (is_drawn && sums.mishaps[i] < numbers / 25)

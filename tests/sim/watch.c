@@ -1,5 +1,6 @@
-/* What must hold in every world, looked at from outside as it goes: who is given what, what workers say and when, what is
- * told to whom, and what the model's server sees. The core looks at itself (core_check); here nothing is believed of it. */
+/* What must hold in every world, looked at from outside as it goes: who is given what, what workers
+ * say and when, what is told to whom, and what the model's server sees. The core looks at itself
+ * (core_check); here nothing is believed of it. */
 #include "tests/sim/sim_internal.h"
 
 #include <stdio.h>
@@ -15,34 +16,43 @@ static sim_task *task_of(sim *s, uint32_t run, uint64_t task)
 {
     uint64_t key = (task + 1) * UINT64_C(0x9e3779b97f4a7c15) ^ run;
     sim_task *first = table_get(&s->tasks, key), *found = first;
-    while (found && (found->run != run || found->task != task)) found = found->same;
-    if (found) return found;
+    while (found && (found->run != run || found->task != task))
+        found = found->same;
+    if (found)
+        return found;
     found = etna_arena_alloc(&s->memory, 1, sizeof *found);
-    if (!found) abort();
+    if (!found)
+        abort();
     *found = (sim_task){.same = first, .run = run, .task = task};
-    if (!table_put(&s->tasks, key, found)) abort();
+    if (!table_put(&s->tasks, key, found))
+        abort();
     return found;
 }
 
 static bool is_warm(const sim_worker *w, const etna_hash *scene)
 {
     for (uint32_t i = 0; i < w->warm_count; i++) {
-        if (etna_hash_equal(&w->warm[i], scene)) return true;
+        if (etna_hash_equal(&w->warm[i], scene))
+            return true;
     }
     return false;
 }
 
-/* One who is served while others wait may not be served again before them for long: how far apart the runs are. */
+/* One who is served while others wait may not be served again before them for long: how far apart
+ * the runs are. */
 static void watch_turns(sim *s, uint32_t run)
 {
     sim_run_seen *r = &s->runs[run];
     r->grants++;
-    if (s->options->runs > SIM_CHECKED_WHOLE) return;
+    if (s->options->runs > SIM_CHECKED_WHOLE)
+        return;
     for (uint32_t i = 0; i < s->options->runs; i++) {
         const sim_run_seen *other = &s->runs[i];
-        if (!other->submitted || other->ended || i == run) continue;
+        if (!other->submitted || other->ended || i == run)
+            continue;
         uint64_t apart = r->grants > other->grants ? r->grants - other->grants : 0;
-        if (apart > s->report->grants_apart) s->report->grants_apart = apart;
+        if (apart > s->report->grants_apart)
+            s->report->grants_apart = apart;
     }
 }
 
@@ -50,8 +60,10 @@ static void watch_turns(sim *s, uint32_t run)
 static bool is_fed_leaving(const sim *s, const sim_worker *w, const sim_context *to)
 {
     const sim_options *o = s->options;
-    bool is_punctual = !o->loss_pct && !o->late_pct && !o->repeat_pct && !o->slow_pct && !o->mishaps;
-    bool knows = w->leaving_heard_ms && s->now > w->leaving_heard_ms + 2 * (uint64_t)o->delay_ms + 5;
+    bool is_punctual =
+        !o->loss_pct && !o->late_pct && !o->repeat_pct && !o->slow_pct && !o->mishaps;
+    bool knows =
+        w->leaving_heard_ms && s->now > w->leaving_heard_ms + 2 * (uint64_t)o->delay_ms + 5;
     return is_punctual && knows && w->alive && w->life == to->life;
 }
 
@@ -61,12 +73,15 @@ static void watch_given_to(sim *s, const sim_context *to, const message_lease *l
     sim_report *r = s->report;
     r->leases++;
     r->leases_again += lease->ref.attempt > 1;
-    if (is_again) return;
+    if (is_again)
+        return;
     watch_turns(s, run);
-    if (to->from >= s->worker_count) return; /* a stranger with a worker's token: what it does with it is nothing */
+    if (to->from >= s->worker_count)
+        return; /* a stranger with a worker's token: what it does with it is nothing */
     const sim_worker *w = &s->workers[to->from];
     r->leases_cold += !is_warm(w, &lease->scene);
-    if (is_fed_leaving(s, w, to)) sim_breach(s, "a worker that leaves is given a task");
+    if (is_fed_leaving(s, w, to))
+        sim_breach(s, "a worker that leaves is given a task");
     if (s->options->other_build && to->from + 1 == s->options->workers)
         sim_breach(s, "a worker of another build is given a task");
 }
@@ -77,17 +92,22 @@ static bool is_theirs(const sim_given *given, const sim_context *to, const messa
     return same_worker && given->attempt == lease->ref.attempt;
 }
 
-static uint32_t attempt_bit(uint32_t attempt) { return UINT32_C(1) << (attempt % 32); }
+static uint32_t attempt_bit(uint32_t attempt)
+{
+    return UINT32_C(1) << (attempt % 32);
+}
 
 /* A task is in one worker's hands, or in two's where the coordinator said that it lags. */
 static void watch_hands(sim *s, sim_task *t, const message_lease *lease, bool same_owner)
 {
     uint32_t rests = s->runs[sim_run_of(s, &lease->ref.run)].rests;
-    if (!same_owner || t->rests != rests) t->open = 0;
+    if (!same_owner || t->rests != rests)
+        t->open = 0;
     t->rests = rests;
     bool is_held = t->open != 0;
     if (is_held && !t->is_straggler && s->options->workers <= SIM_CHECKED_WHOLE)
-        sim_breach(s, "task %llx of run %u is given out as attempt %u, and nobody lost the one before",
+        sim_breach(s,
+                   "task %llx of run %u is given out as attempt %u, and nobody lost the one before",
                    (unsigned long long)lease->ref.task, (unsigned)sim_run_of(s, &lease->ref.run),
                    (unsigned)lease->ref.attempt);
     t->is_straggler = false;
@@ -101,24 +121,32 @@ void watch_given(sim *s, const sim_context *to, const message_lease *lease, cons
         sim_breach(s, "a task of a run that nobody submitted is given out");
         return;
     }
-    if (by->place != s->owner) return; /* a stale one's: nothing of it counts, and its first record ends it */
+    if (by->place != s->owner)
+        return; /* a stale one's: nothing of it counts, and its first record ends it */
     sim_task *t = task_of(s, run, lease->ref.task);
     bool same_owner = t->life && t->owner == by->life;
-    bool is_again = same_owner && (is_theirs(&t->last, to, lease) || is_theirs(&t->before, to, lease));
-    /* a stale owner may give out what is done: nothing of that counts, and its first record ends it */
+    bool is_again =
+        same_owner && (is_theirs(&t->last, to, lease) || is_theirs(&t->before, to, lease));
+    /* a stale owner may give out what is done: nothing of that counts, and its first record ends
+     * it */
     bool knows = by->place == s->owner && !s->options->lies;
-    if (t->done && knows) sim_breach(s, "a task was given out again after its result was acknowledged");
+    if (t->done && knows)
+        sim_breach(s, "a task was given out again after its result was acknowledged");
     if (same_owner && !is_again && lease->ref.attempt <= t->last.attempt)
         sim_breach(s, "two have the same attempt of task %llx of run %u: %u after %u",
                    (unsigned long long)lease->ref.task, (unsigned)run, (unsigned)lease->ref.attempt,
                    (unsigned)t->last.attempt);
-    if (s->runs[run].ended && knows) sim_breach(s, "a task of a run that has ended is given out");
-    if (s->draining && knows) sim_breach(s, "a task is given out by a coordinator that drains");
-    if (lease->ref.attempt > 1 && sim_is_calm(s)) sim_breach(s, "a task is given out again though nothing went wrong");
+    if (s->runs[run].ended && knows)
+        sim_breach(s, "a task of a run that has ended is given out");
+    if (s->draining && knows)
+        sim_breach(s, "a task is given out by a coordinator that drains");
+    if (lease->ref.attempt > 1 && sim_is_calm(s))
+        sim_breach(s, "a task is given out again though nothing went wrong");
     if (lease->worker != (to->from < s->worker_count ? s->workers[to->from].sender : lease->worker))
         sim_breach(s, "a lease names another worker than it goes to");
     watch_given_to(s, to, lease, is_again);
-    if (is_again) return;
+    if (is_again)
+        return;
     watch_hands(s, t, lease, same_owner);
     t->before = same_owner ? t->last : (sim_given){.attempt = 0};
     t->last = (sim_given){to->from, to->incarnation, lease->ref.attempt};
@@ -133,12 +161,17 @@ void watch_heard(sim *s, const sim_owner *by, const sim_event *event, const mess
     if (event->a >= SIM_STRANGERS && by->c && core_leases(by->c, m->sender, 0))
         sim_breach(s, "a stranger holds a lease that it was never given");
     bool leaves = m->kind == MESSAGE_ORDERS_REQUEST && m->body.orders_request.leaving;
-    if (event->a >= s->worker_count || !leaves) return;
+    if (event->a >= s->worker_count || !leaves)
+        return;
     sim_worker *w = &s->workers[event->a];
-    if (w->life == event->b && !w->leaving_heard_ms) w->leaving_heard_ms = s->now;
+    if (w->life == event->b && !w->leaving_heard_ms)
+        w->leaving_heard_ms = s->now;
 }
 
-void watch_result(sim *s, uint32_t run, uint64_t task) { task_of(s, run, task)->done = true; }
+void watch_result(sim *s, uint32_t run, uint64_t task)
+{
+    task_of(s, run, task)->done = true;
+}
 
 /* Of one call all act on one reply, whoever repeats it. */
 void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply)
@@ -161,28 +194,35 @@ static uint64_t key_of(uint64_t sequence, const char *text)
 
 static void watch_lost(sim *s, const sim_task *t, const core_line *line)
 {
-    if (!t->life || t->last.attempt != line->attempt || t->last.worker >= s->worker_count) return;
+    if (!t->life || t->last.attempt != line->attempt || t->last.worker >= s->worker_count)
+        return;
     const sim_worker *w = &s->workers[t->last.worker];
     bool lives = w->alive && w->incarnation == t->last.incarnation;
-    if (lives && t->owner == s->owners[s->owner].life) sim_breach(s, "its process lives: %s", line->text);
+    if (lives && t->owner == s->owners[s->owner].life)
+        sim_breach(s, "its process lives: %s", line->text);
 }
 
 void watch_failed(sim *s, const message_task_ref *ref)
 {
     uint32_t run = sim_run_of(s, &ref->run);
-    if (run < s->options->runs) task_of(s, run, ref->task)->failures++;
+    if (run < s->options->runs)
+        task_of(s, run, ref->task)->failures++;
 }
 
 void watch_error(sim *s, uint64_t from, const message_result *came)
 {
     const message_task_ref *ref = &came->ref;
     uint32_t run = sim_run_of(s, &ref->run);
-    if (run == s->options->runs || from >= 64) return;
+    if (run == s->options->runs || from >= 64)
+        return;
     sim_task *t = task_of(s, run, ref->task);
-    bool is_new = t->failed != ref->attempt && came->error != ETNA_E_CANCELLED && ref->attempt > t->failed;
+    bool is_new =
+        t->failed != ref->attempt && came->error != ETNA_E_CANCELLED && ref->attempt > t->failed;
     if (is_new && ++t->errors > t->failures && !s->options->lies)
-        sim_breach(s, "an error of attempt %u is reported, which nobody made", (unsigned)ref->attempt);
-    if (t->failed != ref->attempt) t->failed_from = 0;
+        sim_breach(s, "an error of attempt %u is reported, which nobody made",
+                   (unsigned)ref->attempt);
+    if (t->failed != ref->attempt)
+        t->failed_from = 0;
     t->failed = ref->attempt;
     t->failed_from |= UINT64_C(1) << from;
     t->open &= ~attempt_bit(ref->attempt);
@@ -191,25 +231,37 @@ void watch_error(sim *s, uint64_t from, const message_result *came)
 /* An error counts only of who holds the task. */
 static void watch_undone(sim *s, const sim_task *t, const core_line *line)
 {
-    bool is_known = t->life && t->owner == s->owners[s->owner].life && t->last.attempt == line->attempt;
-    if (!is_known || t->last.worker >= 64) return;
+    bool is_known =
+        t->life && t->owner == s->owners[s->owner].life && t->last.attempt == line->attempt;
+    if (!is_known || t->last.worker >= 64)
+        return;
     bool did = t->failed == line->attempt && (t->failed_from >> t->last.worker & 1);
-    if (!did) sim_breach(s, "who holds it said nothing: %s", line->text);
+    if (!did)
+        sim_breach(s, "who holds it said nothing: %s", line->text);
 }
 
-static bool has_said(const core_line *line, const char *words) { return strstr(line->text, words) != NULL; }
+static bool has_said(const core_line *line, const char *words)
+{
+    return strstr(line->text, words) != NULL;
+}
 
 void watch_said(sim *s, const core_line *line)
 {
     uint32_t run = sim_run_of(s, &line->run);
-    if (run == s->options->runs) return;
+    if (run == s->options->runs)
+        return;
     s->runs[run].rests += strncmp(line->text, "suspended", strlen("suspended")) == 0;
-    if (!line->task) return;
+    if (!line->task)
+        return;
     sim_task *t = task_of(s, run, line->task);
-    if (has_said(line, " is lost: its process")) watch_lost(s, t, line);
-    if (has_said(line, " could not be done (")) watch_undone(s, t, line);
-    if (has_said(line, " is lost: ")) t->open &= ~attempt_bit(line->attempt);
-    if (has_said(line, "; another worker does it, too")) t->is_straggler = true;
+    if (has_said(line, " is lost: its process"))
+        watch_lost(s, t, line);
+    if (has_said(line, " could not be done ("))
+        watch_undone(s, t, line);
+    if (has_said(line, " is lost: "))
+        t->open &= ~attempt_bit(line->attempt);
+    if (has_said(line, "; another worker does it, too"))
+        t->is_straggler = true;
     if (has_said(line, "a worker's death is laid to it") && t->is_spared)
         sim_breach(s, "a death is laid to who only waited: %s", line->text);
 }
@@ -218,13 +270,15 @@ static void watch_deaths(sim *s, const sim_line *line)
 {
     const sim_task *t = task_of(s, line->run, line->task);
     bool is_refused = strstr(line->text, " workers that did it died") != NULL;
-    if (is_refused && !t->is_deadly) sim_breach(s, "a task that fells nobody is refused: %s", line->text);
+    if (is_refused && !t->is_deadly)
+        sim_breach(s, "a task that fells nobody is refused: %s", line->text);
 }
 
 void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spared)
 {
     uint32_t run = sim_run_of(s, &ref->run);
-    if (run == s->options->runs) return;
+    if (run == s->options->runs)
+        return;
     sim_task *t = task_of(s, run, ref->task);
     t->is_deadly = t->is_deadly || is_of_it;
     t->is_spared = is_spared;
@@ -232,11 +286,15 @@ void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spar
 
 void watch_line(sim *s, const sim_line *line)
 {
-    bool is_loss = !line->sequence && (strstr(line->text, " is lost: ") || strstr(line->text, " is gone: "));
+    bool is_loss =
+        !line->sequence && (strstr(line->text, " is lost: ") || strstr(line->text, " is gone: "));
     s->report->leases_lost += is_loss;
-    if (is_loss && sim_is_calm(s)) sim_breach(s, "though nothing went wrong: %s", line->text);
-    if (line->task && line->run < s->options->runs) watch_deaths(s, line);
-    if (!line->sequence || line->run == s->options->runs || !s->options->clients) return;
+    if (is_loss && sim_is_calm(s))
+        sim_breach(s, "though nothing went wrong: %s", line->text);
+    if (line->task && line->run < s->options->runs)
+        watch_deaths(s, line);
+    if (!line->sequence || line->run == s->options->runs || !s->options->clients)
+        return;
     sim_run_seen *r = &s->runs[line->run];
     r->lines = sim_room(r->lines, &r->line_room, r->line_count, sizeof *r->lines);
     r->lines[r->line_count++] = (sim_told){key_of(line->sequence, line->text), s->now};
@@ -252,8 +310,8 @@ void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char
         sim_breach(s, "line %u of run %u is told %llu ms late", (unsigned)at, (unsigned)run,
                    (unsigned long long)(s->now - r->lines[at].at_ms));
     if (!is_known && !s->options->lies)
-        sim_breach(s, "line %u of run %u is told otherwise, or before it is durable: %s", (unsigned)at, (unsigned)run,
-                   text);
+        sim_breach(s, "line %u of run %u is told otherwise, or before it is durable: %s",
+                   (unsigned)at, (unsigned)run, text);
 }
 
 /* ---- workers ---- */
@@ -262,19 +320,24 @@ void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char
 static void watch_patience(sim *s, sim_worker *w, const message *m)
 {
     const sim_options *o = s->options;
-    bool is_lossless = !o->loss_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 900 && o->slow_disk_ms <= 40;
-    bool is_quiet = !o->mishaps && !o->planned_count && !o->deadly_pct && !o->clocks && !o->down_for_ms;
+    bool is_lossless =
+        !o->loss_pct && !o->late_pct && !o->slow_pct && o->delay_ms <= 900 && o->slow_disk_ms <= 40;
+    bool is_quiet =
+        !o->mishaps && !o->planned_count && !o->deadly_pct && !o->clocks && !o->down_for_ms;
     bool is_new = m->sequence > w->sent_sequence;
-    if (is_new) w->sent_sequence = m->sequence;
+    if (is_new)
+        w->sent_sequence = m->sequence;
     if (!is_new && is_lossless && is_quiet)
-        sim_breach(s, "a worker has to ask twice (%s), though no message is lost", message_kind_name(m->kind));
+        sim_breach(s, "a worker has to ask twice (%s), though no message is lost",
+                   message_kind_name(m->kind));
 }
 
 void watch_answer(sim *s, uint32_t index, const message *m)
 {
     sim_worker *w = &s->workers[index];
     for (uint32_t i = 0; i < w->handing_count; i++) {
-        if (w->handing[i] == m->sequence) w->handing[i] = w->handing[--w->handing_count];
+        if (w->handing[i] == m->sequence)
+            w->handing[i] = w->handing[--w->handing_count];
     }
 }
 
@@ -282,16 +345,19 @@ static void watch_handing(sim_worker *w, const message *m)
 {
     enum { MOST = sizeof w->handing / sizeof *w->handing };
     for (uint32_t i = 0; i < w->handing_count; i++) {
-        if (w->handing[i] == m->sequence) return;
+        if (w->handing[i] == m->sequence)
+            return;
     }
-    if (m->kind == MESSAGE_RESULT && w->handing_count < MOST) w->handing[w->handing_count++] = m->sequence;
+    if (m->kind == MESSAGE_RESULT && w->handing_count < MOST)
+        w->handing[w->handing_count++] = m->sequence;
 }
 
 /* What comes after a worker was told to leave is handed back at once. */
 static bool is_handed_back(const link_update *update, uint64_t job)
 {
     for (size_t i = 0; i < update->count; i++) {
-        if (update->outputs[i].kind == LINK_OUT_CANCEL && update->outputs[i].job == job) return true;
+        if (update->outputs[i].kind == LINK_OUT_CANCEL && update->outputs[i].job == job)
+            return true;
     }
     return false;
 }
@@ -311,28 +377,37 @@ void watch_step(sim *s, uint32_t index, const link_event *event, const link_upda
         if (update->outputs[i].kind != LINK_OUT_SEND)
             sim_breach(s, "a worker acts on what a stale coordinator answered");
     }
-    if (is_heard && event->message->epoch > w->epoch_seen) w->epoch_seen = event->message->epoch;
+    if (is_heard && event->message->epoch > w->epoch_seen)
+        w->epoch_seen = event->message->epoch;
 }
 
 void watch_sent(sim *s, uint32_t index, const message *m)
 {
     sim_worker *w = &s->workers[index];
-    if (m->sender != w->sender || m->incarnation != w->incarnation) sim_breach(s, "a worker speaks for another");
+    if (m->sender != w->sender || m->incarnation != w->incarnation)
+        sim_breach(s, "a worker speaks for another");
     watch_patience(s, w, m);
     watch_handing(w, m);
     if (m->kind == MESSAGE_LEASE_REQUEST) {
         uint32_t slots = m->body.lease_request.slots_free;
-        bool is_new = m->sequence > w->lease_sequence; /* one that waits may find itself without a slot */
-        if (is_new) w->lease_sequence = m->sequence;
+        bool is_new =
+            m->sequence > w->lease_sequence; /* one that waits may find itself without a slot */
+        if (is_new)
+            w->lease_sequence = m->sequence;
         if (slots > s->options->slots || (is_new && !slots))
-            sim_breach(s, "a worker asks for work with %u free slots", (unsigned)m->body.lease_request.slots_free);
-        if (w->drained_for_ms && s->now > w->drained_ms) sim_breach(s, "a worker that leaves asks for work");
+            sim_breach(s, "a worker asks for work with %u free slots",
+                       (unsigned)m->body.lease_request.slots_free);
+        if (w->drained_for_ms && s->now > w->drained_ms)
+            sim_breach(s, "a worker that leaves asks for work");
     }
-    if (m->kind == MESSAGE_DEATH) w->orders_ms = s->now; /* before that it asks for nothing */
-    if (m->kind != MESSAGE_ORDERS_REQUEST) return;
+    if (m->kind == MESSAGE_DEATH)
+        w->orders_ms = s->now; /* before that it asks for nothing */
+    if (m->kind != MESSAGE_ORDERS_REQUEST)
+        return;
     bool is_stopped = s->now < w->stopped_until + HEARTBEAT_MS;
     if (s->now - w->orders_ms > HEARTBEAT_MS + HEARTBEAT_MS / 20 && !is_stopped)
-        sim_breach(s, "a worker was silent for %llu ms", (unsigned long long)(s->now - w->orders_ms));
+        sim_breach(s, "a worker was silent for %llu ms",
+                   (unsigned long long)(s->now - w->orders_ms));
     w->orders_ms = s->now;
 }
 
@@ -340,7 +415,8 @@ void watch_started(sim *s, uint32_t index, uint32_t same)
 {
     const sim_worker *w = &s->workers[index];
     uint32_t most = s->options->jobs_most ? s->options->jobs_most : s->options->slots;
-    if (same > 1) sim_breach(s, "a worker does a task twice at once");
+    if (same > 1)
+        sim_breach(s, "a worker does a task twice at once");
     if (w->job_count > most)
         sim_breach(s, "a worker has %u jobs of at most %u", (unsigned)w->job_count, (unsigned)most);
 }
@@ -348,9 +424,12 @@ void watch_started(sim *s, uint32_t index, uint32_t same)
 void watch_exit(sim *s, uint32_t index)
 {
     const sim_worker *w = &s->workers[index];
-    if (w->job_count) sim_breach(s, "a worker goes home with work in its hands");
-    if (w->handing_count) sim_breach(s, "a worker goes home before its last result is acknowledged");
-    if (!w->drained_for_ms && !s->draining) sim_breach(s, "a worker goes home though nobody sent it");
+    if (w->job_count)
+        sim_breach(s, "a worker goes home with work in its hands");
+    if (w->handing_count)
+        sim_breach(s, "a worker goes home before its last result is acknowledged");
+    if (!w->drained_for_ms && !s->draining)
+        sim_breach(s, "a worker goes home though nobody sent it");
 }
 
 /* ---- the model's server ---- */
@@ -360,11 +439,14 @@ static void watch_rate(sim *s)
 {
     const sim_options *o = s->options;
     uint32_t most = o->per_minute + o->per_minute / 6 + 2;
-    if (!o->per_minute) return;
+    if (!o->per_minute)
+        return;
     uint64_t *at = &s->served[s->served_count % o->per_minute];
-    /* the call per_minute before this one: with what was saved up the minute may be a sixth shorter */
+    /* the call per_minute before this one: with what was saved up the minute may be a sixth
+     * shorter */
     bool is_early = s->served_count >= most && s->now - *at < MINUTE_MS - MINUTE_MS / 4;
-    if (is_early && sim_is_calm(s)) sim_breach(s, "more than %u calls in a minute", (unsigned)o->per_minute);
+    if (is_early && sim_is_calm(s))
+        sim_breach(s, "more than %u calls in a minute", (unsigned)o->per_minute);
     *at = s->now;
     s->served_count++;
 }
@@ -374,12 +456,15 @@ void watch_call(sim *s, bool begins)
     const sim_options *o = s->options;
     s->serving += begins ? 1 : UINT32_MAX;
     bool is_down = sim_model_is_down(s, "sim") && s->now > o->down_ms + MINUTE_MS;
-    if (begins && is_down && s->serving > s->report->tried_while_down) s->report->tried_while_down = s->serving;
-    if (begins) watch_rate(s);
+    if (begins && is_down && s->serving > s->report->tried_while_down)
+        s->report->tried_while_down = s->serving;
+    if (begins)
+        watch_rate(s);
     /* a call whose task is not wanted any more makes room before its worker has heard of that */
     bool is_over = o->in_flight && s->serving > 2 * o->in_flight + 2;
     if (begins && is_over && sim_is_calm(s))
-        sim_breach(s, "%u calls at once of at most %u", (unsigned)s->serving, (unsigned)o->in_flight);
+        sim_breach(s, "%u calls at once of at most %u", (unsigned)s->serving,
+                   (unsigned)o->in_flight);
 }
 
 /* ---- the end ---- */
@@ -388,15 +473,19 @@ static void watch_waiting(sim *s)
 {
     const sim_owner *k = &s->owners[s->owner];
     uint32_t waiting = 0;
-    for (uint32_t i = 0; i < k->context_count; i++) waiting += k->contexts[i].taken;
+    for (uint32_t i = 0; i < k->context_count; i++)
+        waiting += k->contexts[i].taken;
     uint32_t most = s->draining ? 0 : 2 * s->options->workers + s->options->runs;
-    if (waiting > most) sim_breach(s, "%u requests wait for an answer that never comes", (unsigned)waiting);
+    if (waiting > most)
+        sim_breach(s, "%u requests wait for an answer that never comes", (unsigned)waiting);
 }
 
 void watch_end(sim *s)
 {
     const sim_report *r = s->report;
-    if (!sim_is_calm(s)) return;
-    if (r->calls != r->slots) sim_breach(s, "%u calls of %u slots", (unsigned)r->calls, (unsigned)r->slots);
+    if (!sim_is_calm(s))
+        return;
+    if (r->calls != r->slots)
+        sim_breach(s, "%u calls of %u slots", (unsigned)r->calls, (unsigned)r->slots);
     watch_waiting(s);
 }

@@ -6,19 +6,25 @@
 #include <string.h>
 
 static const char *const names[FAULT_COUNT] = {
-    [FAULT_NETWORK] = "network", [FAULT_CUT] = "cut",         [FAULT_SLOW] = "slow",     [FAULT_KILL] = "kill",
-    [FAULT_SLIP] = "slip",       [FAULT_STOP] = "stop",       [FAULT_CLOCK] = "clock",   [FAULT_DISK] = "disk",
-    [FAULT_LIE] = "lie",         [FAULT_ROT] = "rot",         [FAULT_TWIN] = "twin",     [FAULT_OWNER] = "owner",
-    [FAULT_BUILD] = "build",     [FAULT_HOSTILE] = "hostile", [FAULT_CLIENT] = "client", [FAULT_MODEL] = "model",
-    [FAULT_DEADLY] = "deadly",   [FAULT_WAVE] = "wave",       [FAULT_PAUSE] = "pause",
+    [FAULT_NETWORK] = "network", [FAULT_CUT] = "cut",         [FAULT_SLOW] = "slow",
+    [FAULT_KILL] = "kill",       [FAULT_SLIP] = "slip",       [FAULT_STOP] = "stop",
+    [FAULT_CLOCK] = "clock",     [FAULT_DISK] = "disk",       [FAULT_LIE] = "lie",
+    [FAULT_ROT] = "rot",         [FAULT_TWIN] = "twin",       [FAULT_OWNER] = "owner",
+    [FAULT_BUILD] = "build",     [FAULT_HOSTILE] = "hostile", [FAULT_CLIENT] = "client",
+    [FAULT_MODEL] = "model",     [FAULT_DEADLY] = "deadly",   [FAULT_WAVE] = "wave",
+    [FAULT_PAUSE] = "pause",
 };
 
-const char *world_fault_name(world_fault fault) { return (unsigned)fault < FAULT_COUNT ? names[fault] : ""; }
+const char *world_fault_name(world_fault fault)
+{
+    return (unsigned)fault < FAULT_COUNT ? names[fault] : "";
+}
 
 static bool fault_of(const char *name, size_t size, uint64_t *ret)
 {
     for (uint32_t i = 0; i < FAULT_COUNT; i++) {
-        if (strlen(names[i]) != size || memcmp(names[i], name, size) != 0) continue;
+        if (strlen(names[i]) != size || memcmp(names[i], name, size) != 0)
+            continue;
         *ret |= UINT64_C(1) << i;
         return true;
     }
@@ -31,8 +37,10 @@ bool world_faults_parse(const char *text, uint64_t *ret_faults)
     bool is_all = strcmp(text, "all") == 0, is_none = strcmp(text, "none") == 0;
     while (!is_all && !is_none) {
         size_t size = strcspn(text, ",");
-        if (!fault_of(text, size, &faults)) return false;
-        if (!text[size]) break;
+        if (!fault_of(text, size, &faults))
+            return false;
+        if (!text[size])
+            break;
         text += size + 1;
     }
     *ret_faults = is_all ? FAULTS_ALL : faults;
@@ -43,7 +51,8 @@ arrange_config world_config(uint64_t number)
 {
     etna_random random = etna_random_from(number ^ UINT64_C(0x51f15eed));
     arrange_config config = sim_options_default().config;
-    static const char *const steps[] = {"put the bottle down", "put the lamp on the table", "turn the chair"};
+    static const char *const steps[] = {"put the bottle down", "put the lamp on the table",
+                                        "turn the chair"};
     config.seed = number;
     config.images = etna_random_below(&random, 2);
     config.plan_per_branch = etna_random_below(&random, 4) == 0;
@@ -54,11 +63,14 @@ arrange_config world_config(uint64_t number)
         config.steps = steps;
         config.step_count = 3;
     }
-    if (etna_random_below(&random, 6) == 0) config.max_tokens = 2000 + etna_random_below(&random, 8000);
-    if (config.step_count) config.open_list = etna_random_below(&random, 2);
+    if (etna_random_below(&random, 6) == 0)
+        config.max_tokens = 2000 + etna_random_below(&random, 8000);
+    if (config.step_count)
+        config.open_list = etna_random_below(&random, 2);
     config.batch.bytes[0] = number % 2; /* of its runs each other world has one list made */
     config.priority = (uint32_t)(number / 2 % 4) * 3;
-    if (etna_random_below(&random, 5) == 0) config.branches_at_once = 1 + (uint32_t)etna_random_below(&random, 3);
+    if (etna_random_below(&random, 5) == 0)
+        config.branches_at_once = 1 + (uint32_t)etna_random_below(&random, 3);
     config.step_scenes = etna_random_below(&random, 5) == 0;
     return config;
 }
@@ -78,7 +90,10 @@ static sim_options world_plain(uint64_t number, uint64_t faults)
     return options;
 }
 
-static uint32_t draw(etna_random *random, uint32_t below) { return (uint32_t)etna_random_below(random, below); }
+static uint32_t draw(etna_random *random, uint32_t below)
+{
+    return (uint32_t)etna_random_below(random, below);
+}
 
 /* A crew as it should be: what is limited is kept within its limits, and nothing is done twice. */
 static sim_options world_calm(uint64_t number, uint64_t faults)
@@ -94,14 +109,21 @@ static sim_options world_calm(uint64_t number, uint64_t faults)
     options.queue_ms = draw(&random, 2) ? draw(&random, 5000) : 0;
     options.slow_disk_ms = draw(&random, 4) ? 0 : 40;
     options.told = draw(&random, 2);
-    if (draw(&random, 3) == 0) options.jobs_most = options.slots + draw(&random, 3 * options.slots);
-    if (draw(&random, 4) == 0) options.in_flight = 1 + draw(&random, 4);
-    if (draw(&random, 6) == 0) options.per_minute = 20 + draw(&random, 100);
-    options.other_build = (faults >> FAULT_BUILD & 1) && options.workers > 1 && draw(&random, 3) == 0;
+    if (draw(&random, 3) == 0)
+        options.jobs_most = options.slots + draw(&random, 3 * options.slots);
+    if (draw(&random, 4) == 0)
+        options.in_flight = 1 + draw(&random, 4);
+    if (draw(&random, 6) == 0)
+        options.per_minute = 20 + draw(&random, 100);
+    options.other_build =
+        (faults >> FAULT_BUILD & 1) && options.workers > 1 && draw(&random, 3) == 0;
     return options;
 }
 
-static bool has(uint64_t faults, world_fault fault) { return faults >> fault & 1; }
+static bool has(uint64_t faults, world_fault fault)
+{
+    return faults >> fault & 1;
+}
 
 /* Each kind of fault that may be is there in some worlds. */
 static bool comes(etna_random *random, uint64_t faults, world_fault fault, uint32_t percent)
@@ -151,11 +173,13 @@ static void world_network(sim_options *options, etna_random *random, uint64_t fa
 
 static void world_models(sim_options *options, etna_random *random, uint64_t faults)
 {
-    if (!comes(random, faults, FAULT_MODEL, 25)) return;
+    if (!comes(random, faults, FAULT_MODEL, 25))
+        return;
     options->fail_pct = 5 + draw(random, 25);
     options->fallback = draw(random, 2);
     options->outage_ms = draw(random, 2) ? 5000 : 0;
-    if (draw(random, 3)) return;
+    if (draw(random, 3))
+        return;
     options->down_ms = 1000 + draw(random, 20000);
     options->down_for_ms = 1000 + draw(random, 120000);
     options->tries = draw(random, 2) ? 3 : 1000;
@@ -175,13 +199,16 @@ static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
     options.mishaps = options.kinds ? draw(&random, 8) : 0;
     options.supervised = draw(&random, 2);
     options.told = draw(&random, 2);
-    if (options.deadly_pct && !options.told) options.supervised = true; /* else nobody hears of a death */
+    if (options.deadly_pct && !options.told)
+        options.supervised = true; /* else nobody hears of a death */
     options.clients = draw(&random, 3) > 0;
     options.drain = draw(&random, 3) == 0;
     options.config.finish_calls = draw(&random, 4) == 0;
     options.slow_disk_ms = comes(&random, faults, FAULT_DISK, 15) ? 1500 : 0;
-    if (draw(&random, 3) == 0) options.jobs_most = options.slots + draw(&random, 3 * options.slots);
-    if (draw(&random, 6) == 0) options.in_flight = 1 + draw(&random, 4);
+    if (draw(&random, 3) == 0)
+        options.jobs_most = options.slots + draw(&random, 3 * options.slots);
+    if (draw(&random, 6) == 0)
+        options.in_flight = 1 + draw(&random, 4);
     if (comes(&random, faults, FAULT_LIE, 12)) {
         options.lies = true;
         options.drain = false; /* a run whose end is forgotten would find nobody */
@@ -198,7 +225,8 @@ static sim_options world_rough(uint64_t number, uint32_t which, uint64_t faults)
 
 sim_options world_options(uint64_t number, uint32_t which, uint64_t faults)
 {
-    if (which == 0) return world_plain(number, faults);
+    if (which == 0)
+        return world_plain(number, faults);
     return which == 1 ? world_calm(number, faults) : world_rough(number, which, faults);
 }
 
@@ -206,17 +234,21 @@ sim_options world_options(uint64_t number, uint32_t which, uint64_t faults)
 
 static bool same_usage(const message_usage *a, const message_usage *b)
 {
-    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->cost_micros == b->cost_micros &&
-           a->calls == b->calls;
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out &&
+           a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
 /* What of the ends differs; NULL: nothing. */
 static const char *difference(const sim_report *want, const sim_report *got)
 {
-    if (want->state != got->state) return "it ends in another state than with one worker and no fault";
-    if (strcmp(want->tree, got->tree) != 0) return "another tree than with one worker and no fault";
-    if (!etna_hash_equal(&want->final, &got->final)) return "other snapshots than with one worker and no fault";
-    if (!same_usage(&want->used, &got->used)) return "another `used` than with one worker and no fault";
+    if (want->state != got->state)
+        return "it ends in another state than with one worker and no fault";
+    if (strcmp(want->tree, got->tree) != 0)
+        return "another tree than with one worker and no fault";
+    if (!etna_hash_equal(&want->final, &got->final))
+        return "other snapshots than with one worker and no fault";
+    if (!same_usage(&want->used, &got->used))
+        return "another `used` than with one worker and no fault";
     return got->mismatches ? "a call was repeated with another request" : NULL;
 }
 
@@ -240,13 +272,15 @@ static void add(world_sums *sums, const sim_report *r)
     sums->complete += r->state == RUN_COMPLETE;
     sums->partial += r->state == RUN_PARTIAL;
     sums->failed += r->state == RUN_FAILED;
-    for (uint32_t i = 0; i < MISHAP_KINDS; i++) sums->mishaps[i] += r->mishaps[i];
+    for (uint32_t i = 0; i < MISHAP_KINDS; i++)
+        sums->mishaps[i] += r->mishaps[i];
 }
 
 void world_describe(const sim_options *o, char *text, size_t size)
 {
-    int at = snprintf(text, size, "%u worker%s of %u slots, %u run%s", (unsigned)o->workers, o->workers == 1 ? "" : "s",
-                      (unsigned)o->slots, (unsigned)o->runs, o->runs == 1 ? "" : "s");
+    int at = snprintf(text, size, "%u worker%s of %u slots, %u run%s", (unsigned)o->workers,
+                      o->workers == 1 ? "" : "s", (unsigned)o->slots, (unsigned)o->runs,
+                      o->runs == 1 ? "" : "s");
     const struct {
         bool is;
         const char *word;
@@ -281,8 +315,9 @@ void world_describe(const sim_options *o, char *text, size_t size)
     }
 }
 
-bool world_tell(uint64_t number, uint32_t which, uint64_t faults, void (*tell)(void *context, const char *line),
-                void *context, sim_report *ret_report)
+bool world_tell(uint64_t number, uint32_t which, uint64_t faults,
+                void (*tell)(void *context, const char *line), void *context,
+                sim_report *ret_report)
 {
     sim_options options = world_options(number, which, faults);
     options.trace = getenv("ETNA_SIM_TRACE") != NULL;
@@ -292,7 +327,8 @@ bool world_tell(uint64_t number, uint32_t which, uint64_t faults, void (*tell)(v
 
 static bool world_fails(uint64_t number, uint32_t which, char *text, size_t size, const char *what)
 {
-    snprintf(text, size, "seed %llu, world %u: %s", (unsigned long long)number, (unsigned)which, what);
+    snprintf(text, size, "seed %llu, world %u: %s", (unsigned long long)number, (unsigned)which,
+             what);
     return false;
 }
 
@@ -306,15 +342,18 @@ bool world_play(uint64_t number, uint64_t faults, world_sums *sums, char *text, 
 {
     sim_report *want = malloc(2 * sizeof *want), *got = want ? want + 1 : NULL;
     bool holds = true;
-    if (!want) return world_fails(number, 0, text, size, "out of memory");
+    if (!want)
+        return world_fails(number, 0, text, size, "out of memory");
     for (uint32_t i = 0; i < WORLDS_EACH && holds; i++) {
         sim_report *r = i ? got : want;
         holds = world_tell(number, i, faults, NULL, NULL, r);
         add(sums, r);
-        if (!holds) world_fails(number, i, text, size, r->text);
+        if (!holds)
+            world_fails(number, i, text, size, r->text);
         bool is_compared = i && holds && is_alike(number, i, faults);
         const char *differs = is_compared ? difference(want, got) : NULL;
-        if (differs) holds = world_fails(number, i, text, size, differs);
+        if (differs)
+            holds = world_fails(number, i, text, size, differs);
     }
     free(want);
     return holds;

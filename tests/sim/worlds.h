@@ -1,6 +1,7 @@
-/* Worlds by number: what is decided in world N, and everything that goes wrong around it, follow from N. Each number is four
- * worlds: one worker and no fault; a crew and clients without a fault; two with faults. The last three must come to the end
- * of the first: the same snapshots, the same tree, the same `used`. */
+/* Worlds by number: what is decided in world N, and everything that goes wrong around it, follow
+ * from N. Each number is four worlds: one worker and no fault; a crew and clients without a fault;
+ * two with faults. The last three must come to the end of the first: the same snapshots, the same
+ * tree, the same `used`. */
 #ifndef ETNA_TESTS_SIM_WORLDS_H
 #define ETNA_TESTS_SIM_WORLDS_H
 
@@ -45,15 +46,18 @@ sim_options world_options(uint64_t number, uint32_t which, uint64_t faults);
 void world_describe(const sim_options *options, char *text, size_t size);
 
 typedef struct world_sums {
-    uint64_t worlds, events, messages, lost, kills, restarts, calls, leases, leases_again, backtracks, refusals, forged;
+    uint64_t worlds, events, messages, lost, kills, restarts, calls, leases, leases_again,
+        backtracks, refusals, forged;
     uint64_t fulls, stales, deaths, complete, partial, failed;
     uint64_t mishaps[MISHAP_KINDS];
 } world_sums;
 
-/* Plays all worlds of a number and adds to the sums. False: something did not hold; `text` says what in which world. */
+/* Plays all worlds of a number and adds to the sums. False: something did not hold; `text` says
+ * what in which world. */
 bool world_play(uint64_t number, uint64_t faults, world_sums *sums, char *text, size_t size);
 /* Plays one world of a number, telling its lines, and writes its report's end. False likewise. */
-bool world_tell(uint64_t number, uint32_t which, uint64_t faults, void (*tell)(void *context, const char *line),
-                void *context, sim_report *ret_report);
+bool world_tell(uint64_t number, uint32_t which, uint64_t faults,
+                void (*tell)(void *context, const char *line), void *context,
+                sim_report *ret_report);
 
 #endif

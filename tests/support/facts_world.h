@@ -1,6 +1,6 @@
-/* A world of boxes for tests of the agents: told as the facts JSON of worker/agents/facts.h, without any geometry room.
- * Every box stands on another (or on nothing) and has a flat top whose free cells are worked out from what stands on
- * it. */
+/* A world of boxes for tests of the agents: told as the facts JSON of worker/agents/facts.h,
+ * without any geometry room. Every box stands on another (or on nothing) and has a flat top whose
+ * free cells are worked out from what stands on it. */
 #ifndef ETNA_TESTS_FACTS_WORLD_H
 #define ETNA_TESTS_FACTS_WORLD_H
 
@@ -38,9 +38,10 @@ typedef struct facts_world {
 
 facts_world facts_world_new(void);
 /* Its index. `on` must have been added before. */
-int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy, double sz,
-                    const char *colour, int on);
-int facts_world_find(const facts_world *w, const char *name); /* fails the test when there is none */
+int facts_world_add(facts_world *w, const char *name, double x, double y, double sx, double sy,
+                    double sz, const char *colour, int on);
+int facts_world_find(const facts_world *w,
+                     const char *name); /* fails the test when there is none */
 /* The JSON; the caller frees. */
 char *facts_world_json(const facts_world *w);
 /* World x, y of the image point at height z, and back. */

@@ -15,7 +15,8 @@
 void folder_make(char ret[FOLDER_SIZE])
 {
     const char *tmp = getenv("TMPDIR");
-    snprintf(ret, FOLDER_SIZE, "%s/etna-test-XXXXXX", tmp && strlen(tmp) < FOLDER_SIZE - 20 ? tmp : "/tmp");
+    snprintf(ret, FOLDER_SIZE, "%s/etna-test-XXXXXX",
+             tmp && strlen(tmp) < FOLDER_SIZE - 20 ? tmp : "/tmp");
     assert_non_null(mkdtemp(ret));
 }
 
@@ -34,7 +35,8 @@ uint32_t folder_count(const char *folder)
     uint32_t count = 0;
     DIR *d = opendir(folder);
     assert_non_null(d);
-    while (readdir(d)) count++;
+    while (readdir(d))
+        count++;
     closedir(d);
     return count - 2;
 }
@@ -45,4 +47,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
     return remove(path);
 }
 
-void folder_remove(const char *folder) { assert_int_equal(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0); }
+void folder_remove(const char *folder)
+{
+    assert_int_equal(nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS), 0);
+}

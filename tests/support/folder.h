@@ -7,7 +7,8 @@
 
 enum { FOLDER_SIZE = 64 };
 
-void folder_make(char ret[FOLDER_SIZE]); /* below $TMPDIR or /tmp; a socket's name in it is not too long */
+void folder_make(
+    char ret[FOLDER_SIZE]); /* below $TMPDIR or /tmp; a socket's name in it is not too long */
 void folder_put(const char *folder, const char *name, const void *data, size_t size);
 uint32_t folder_count(const char *folder); /* what is in it, hidden or not */
 void folder_remove(const char *folder);    /* with all that is in it */

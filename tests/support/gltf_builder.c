@@ -1,4 +1,5 @@
-/* Scenes for tests without files: text for the JSON chunk is appended part by part, numbers go to the binary chunk. */
+/* Scenes for tests without files: text for the JSON chunk is appended part by part, numbers go to
+ * the binary chunk. */
 #include "tests/support/gltf_builder.h"
 
 #include <stdarg.h>
@@ -64,7 +65,10 @@ static void print_numbers(text *t, const char *key, const double *values, int co
     print(t, "]");
 }
 
-gltf_builder *gltf_builder_new(void) { return checked(calloc(1, sizeof(gltf_builder))); }
+gltf_builder *gltf_builder_new(void)
+{
+    return checked(calloc(1, sizeof(gltf_builder)));
+}
 
 void gltf_builder_free(gltf_builder *b)
 {
@@ -83,25 +87,29 @@ void gltf_builder_free(gltf_builder *b)
     free(b);
 }
 
-uint32_t gltf_builder_material(gltf_builder *b, const char *name, double red, double green, double blue)
+uint32_t gltf_builder_material(gltf_builder *b, const char *name, double red, double green,
+                               double blue)
 {
-    print(&b->materials, "%s{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.17g,%.17g,%.17g,1]}}",
-          b->material_count ? "," : "", name, red, green, blue);
+    print(
+        &b->materials,
+        "%s{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.17g,%.17g,%.17g,1]}}",
+        b->material_count ? "," : "", name, red, green, blue);
     return b->material_count++;
 }
 
-uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size, uint32_t component_type, uint32_t count,
-                               const char *type)
+uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size,
+                               uint32_t component_type, uint32_t count, const char *type)
 {
-    print(&b->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", b->accessor_count ? "," : "",
-          b->bin.size, size);
+    print(&b->views, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}",
+          b->accessor_count ? "," : "", b->bin.size, size);
     append(&b->bin, data, size);
     while (b->bin.size % 4) {
         append(&b->bin, "", 1);
     }
     print(&b->accessors, "%s{\"bufferView\":%u,\"componentType\":%u,\"count\":%u,\"type\":\"%s\"",
           b->accessor_count ? "," : "", b->accessor_count, component_type, count, type);
-    if (component_type == 5126 && strcmp(type, "VEC3") == 0 && size >= (size_t)count * 12 && count) {
+    if (component_type == 5126 && strcmp(type, "VEC3") == 0 && size >= (size_t)count * 12 &&
+        count) {
         float low[3] = {0}, high[3] = {0}; /* POSITION must have min and max */
         for (uint32_t i = 0; i < count; i++) {
             float p[3];
@@ -112,19 +120,20 @@ uint32_t gltf_builder_accessor(gltf_builder *b, const void *data, size_t size, u
             }
         }
         if (isfinite(low[0] + low[1] + low[2] + high[0] + high[1] + high[2])) {
-            print(&b->accessors, ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]", (double)low[0], (double)low[1],
-                  (double)low[2], (double)high[0], (double)high[1], (double)high[2]);
+            print(&b->accessors, ",\"min\":[%.9g,%.9g,%.9g],\"max\":[%.9g,%.9g,%.9g]",
+                  (double)low[0], (double)low[1], (double)low[2], (double)high[0], (double)high[1],
+                  (double)high[2]);
         }
     }
     print(&b->accessors, "}");
     return b->accessor_count++;
 }
 
-static uint32_t add_mesh(gltf_builder *b, const char *name, uint32_t position, uint32_t normal, uint32_t index,
-                         uint32_t material)
+static uint32_t add_mesh(gltf_builder *b, const char *name, uint32_t position, uint32_t normal,
+                         uint32_t index, uint32_t material)
 {
-    print(&b->meshes, "%s{\"name\":\"%s\",\"primitives\":[{\"attributes\":{\"POSITION\":%u", b->mesh_count ? "," : "",
-          name, position);
+    print(&b->meshes, "%s{\"name\":\"%s\",\"primitives\":[{\"attributes\":{\"POSITION\":%u",
+          b->mesh_count ? "," : "", name, position);
     if (normal != GLTF_NONE) {
         print(&b->meshes, ",\"NORMAL\":%u", normal);
     }
@@ -139,11 +148,14 @@ static uint32_t add_mesh(gltf_builder *b, const char *name, uint32_t position, u
     return b->mesh_count++;
 }
 
-uint32_t gltf_builder_mesh(gltf_builder *b, const char *name, const float *positions, uint32_t vertex_count,
-                           const uint32_t *indices, uint32_t index_count, uint32_t material)
+uint32_t gltf_builder_mesh(gltf_builder *b, const char *name, const float *positions,
+                           uint32_t vertex_count, const uint32_t *indices, uint32_t index_count,
+                           uint32_t material)
 {
-    uint32_t p = gltf_builder_accessor(b, positions, (size_t)vertex_count * 12, 5126, vertex_count, "VEC3");
-    uint32_t i = index_count ? gltf_builder_accessor(b, indices, (size_t)index_count * 4, 5125, index_count, "SCALAR")
+    uint32_t p =
+        gltf_builder_accessor(b, positions, (size_t)vertex_count * 12, 5126, vertex_count, "VEC3");
+    uint32_t i = index_count ? gltf_builder_accessor(b, indices, (size_t)index_count * 4, 5125,
+                                                     index_count, "SCALAR")
                              : GLTF_NONE;
     return add_mesh(b, name, p, GLTF_NONE, i, material);
 }
@@ -180,7 +192,8 @@ uint32_t gltf_builder_box_mesh(gltf_builder *b, vec3 size, uint32_t material)
 
 gltf_builder_node gltf_builder_node_default(const char *name)
 {
-    return (gltf_builder_node){.name = name, .parent = GLTF_NONE, .mesh = GLTF_NONE, .camera = GLTF_NONE};
+    return (gltf_builder_node){
+        .name = name, .parent = GLTF_NONE, .mesh = GLTF_NONE, .camera = GLTF_NONE};
 }
 
 /* Members are kept apart by a newline per node; "children" is added when the GLB is made. */
@@ -207,11 +220,12 @@ uint32_t gltf_builder_add_node(gltf_builder *b, const gltf_builder_node *node)
     return index;
 }
 
-uint32_t gltf_builder_box(gltf_builder *b, const char *name, vec3 centre, vec3 size, double yaw_degrees,
-                          uint32_t material)
+uint32_t gltf_builder_box(gltf_builder *b, const char *name, vec3 centre, vec3 size,
+                          double yaw_degrees, uint32_t material)
 {
     double half = yaw_degrees * MATH_PI / 360;
-    double translation[3] = {centre.x, centre.z, -centre.y}, rotation[4] = {0, sin(half), 0, cos(half)};
+    double translation[3] = {centre.x, centre.z, -centre.y},
+           rotation[4] = {0, sin(half), 0, cos(half)};
     gltf_builder_node node = gltf_builder_node_default(name);
     node.mesh = gltf_builder_box_mesh(b, size, material);
     node.translation = translation;
@@ -219,17 +233,19 @@ uint32_t gltf_builder_box(gltf_builder *b, const char *name, vec3 centre, vec3 s
     return gltf_builder_add_node(b, &node);
 }
 
-uint32_t gltf_builder_camera(gltf_builder *b, const char *name, vec3 position, vec3 target, double yfov_degrees,
-                             double aspect)
+uint32_t gltf_builder_camera(gltf_builder *b, const char *name, vec3 position, vec3 target,
+                             double yfov_degrees, double aspect)
 {
     vec3 eye = v3(position.x, position.z, -position.y), at = v3(target.x, target.z, -target.y);
     vec3 z = v3_normal(v3_sub(eye, at)), x = v3_cross(v3(0, 1, 0), z);
     x = v3_length(x) > 1e-9 ? v3_normal(x) : v3(1, 0, 0);
     vec3 y = v3_cross(z, x);
-    double matrix[16] = {x.x, x.y, x.z, 0, y.x, y.y, y.z, 0, z.x, z.y, z.z, 0, eye.x, eye.y, eye.z, 1};
-    print(&b->cameras,
-          "%s{\"type\":\"perspective\",\"perspective\":{\"yfov\":%.17g,\"aspectRatio\":%.17g,\"znear\":0.01}}",
-          b->camera_count ? "," : "", yfov_degrees * MATH_PI / 180, aspect);
+    double matrix[16] = {x.x, x.y, x.z, 0, y.x,   y.y,   y.z,   0,
+                         z.x, z.y, z.z, 0, eye.x, eye.y, eye.z, 1};
+    print(
+        &b->cameras,
+        "%s{\"type\":\"perspective\",\"perspective\":{\"yfov\":%.17g,\"aspectRatio\":%.17g,\"znear\":0.01}}",
+        b->camera_count ? "," : "", yfov_degrees * MATH_PI / 180, aspect);
     gltf_builder_node node = gltf_builder_node_default(name);
     node.camera = b->camera_count++;
     node.matrix = matrix;
@@ -313,7 +329,8 @@ static void put_u32(uint8_t *at, size_t value)
 
 uint8_t *gltf_wrap_glb(const char *json, const void *bin, size_t bin_size, size_t *ret_size)
 {
-    size_t text_size = strlen(json), padded = (text_size + 3) & ~(size_t)3, bin_padded = (bin_size + 3) & ~(size_t)3;
+    size_t text_size = strlen(json), padded = (text_size + 3) & ~(size_t)3,
+           bin_padded = (bin_size + 3) & ~(size_t)3;
     size_t size = 20 + padded + (bin ? 8 + bin_padded : 0);
     uint8_t *glb = checked(calloc(1, size));
     memcpy(glb, "glTF", 4);

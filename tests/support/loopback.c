@@ -14,7 +14,8 @@ int loopback_listen(int backlog, uint16_t *ret_port)
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof at;
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) return -1;
+    if (fd < 0)
+        return -1;
     if (bind(fd, (struct sockaddr *)&at, sizeof at) || listen(fd, backlog) ||
         getsockname(fd, (struct sockaddr *)&at, &size)) {
         close(fd);
@@ -26,9 +27,11 @@ int loopback_listen(int backlog, uint16_t *ret_port)
 
 int loopback_connect(uint16_t port)
 {
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in to = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) == 0) return fd;
+    if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) == 0)
+        return fd;
     close(fd);
     return -1;
 }
@@ -37,7 +40,8 @@ bool loopback_send(int fd, const void *data, size_t size)
 {
     for (size_t sent = 0; sent < size;) {
         ssize_t some = send(fd, (const char *)data + sent, size - sent, MSG_NOSIGNAL);
-        if (some <= 0) return false;
+        if (some <= 0)
+            return false;
         sent += (size_t)some;
     }
     return true;
@@ -47,7 +51,8 @@ size_t loopback_message_size(const char *data, bool *ret_told)
 {
     const char *end = strstr(data, "\r\n\r\n"), *length = strcasestr(data, "\r\ncontent-length:");
     bool told = end && length && length < end;
-    if (ret_told) *ret_told = told;
+    if (ret_told)
+        *ret_told = told;
     return end ? (size_t)(end + 4 - data) + (told ? strtoul(length + 17, NULL, 10) : 0) : 0;
 }
 
@@ -59,8 +64,10 @@ void loopback_serve(int listener, int (*open)(int fd), void *(*converse)(void *f
     for (;;) {
         int fd = accept(listener, NULL, NULL);
         pthread_t thread;
-        if (fd >= 0 && open) fd = open(fd);
-        if (fd < 0) continue;
+        if (fd >= 0 && open)
+            fd = open(fd);
+        if (fd < 0)
+            continue;
         if (pthread_create(&thread, &small, converse, (void *)(intptr_t)fd))
             close(fd);
         else

@@ -1,6 +1,7 @@
-/* Whose is a message of NNG? NNG 1.5 loses some of those it was given when a pipe closes, so a leak checker has to look
- * away from all that it allocates, and a message that we lose would pass unseen. Here each is counted while it is ours:
- * from its allocation, or from the aio that brought it, until it is freed or given to a send. Test programs linked with
+/* Whose is a message of NNG? NNG 1.5 loses some of those it was given when a pipe closes, so a leak
+ * checker has to look away from all that it allocates, and a message that we lose would pass
+ * unseen. Here each is counted while it is ours: from its allocation, or from the aio that brought
+ * it, until it is freed or given to a send. Test programs linked with
  * --wrap of these functions fail at their end when one is left over. */
 #include <nng/nng.h>
 #include <pthread.h>
@@ -29,17 +30,20 @@ static void not_ours(const nng_msg *msg)
 {
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < count; i++) {
-        if (ours[i] == msg) ours[i--] = ours[--count];
+        if (ours[i] == msg)
+            ours[i--] = ours[--count];
     }
     pthread_mutex_unlock(&lock);
 }
 
 static void is_ours(const nng_msg *msg)
 {
-    if (!msg) return;
+    if (!msg)
+        return;
     not_ours(msg);
     pthread_mutex_lock(&lock);
-    if (count == OURS_MAX) abort();
+    if (count == OURS_MAX)
+        abort();
     ours[count++] = msg;
     pthread_mutex_unlock(&lock);
 }
@@ -47,7 +51,8 @@ static void is_ours(const nng_msg *msg)
 int __wrap_nng_msg_alloc(nng_msg **ret, size_t size)
 {
     int rv = __real_nng_msg_alloc(ret, size);
-    if (!rv) is_ours(*ret);
+    if (!rv)
+        is_ours(*ret);
     return rv;
 }
 
@@ -75,13 +80,15 @@ int __wrap_nng_sendmsg(nng_socket socket, nng_msg *msg, int flags)
 {
     not_ours(msg);
     int rv = __real_nng_sendmsg(socket, msg, flags);
-    if (rv) is_ours(msg);
+    if (rv)
+        is_ours(msg);
     return rv;
 }
 
 __attribute__((destructor)) static void nothing_is_left(void)
 {
-    if (!count) return;
+    if (!count)
+        return;
     fprintf(stderr, "%zu messages of NNG were ours and neither freed nor given away\n", count);
     _exit(1);
 }

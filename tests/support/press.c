@@ -31,8 +31,9 @@ static file take_apart(const uint8_t *glb, size_t size)
 {
     must(size >= 28);
     size_t json_size = u32_at(glb + 12), bin_size = u32_at(glb + 20 + json_size);
-    file f = {
-        .root = json_loadb((const char *)glb + 20, json_size, 0, NULL), .bin = malloc(bin_size), .size = bin_size};
+    file f = {.root = json_loadb((const char *)glb + 20, json_size, 0, NULL),
+              .bin = malloc(bin_size),
+              .size = bin_size};
     must(f.root && f.bin && 28 + json_size + bin_size <= size);
     memcpy(f.bin, glb + 28 + json_size, bin_size);
     return f;
@@ -78,8 +79,8 @@ static size_t element_size(const json_t *accessor)
 
 static const uint8_t *elements(const file *f, const json_t *accessor, size_t *ret_stride)
 {
-    const json_t *view =
-        json_array_get(json_object_get(f->root, "bufferViews"), (size_t)number(accessor, "bufferView"));
+    const json_t *view = json_array_get(json_object_get(f->root, "bufferViews"),
+                                        (size_t)number(accessor, "bufferView"));
     json_int_t stride = number(view, "byteStride");
     *ret_stride = stride ? (size_t)stride : element_size(accessor);
     return f->bin + number(view, "byteOffset") + number(accessor, "byteOffset");
@@ -90,22 +91,25 @@ static const uint8_t *elements(const file *f, const json_t *accessor, size_t *re
 /* A copy of the accessor without bytes, with another count; its index. */
 static json_int_t bare_accessor(file *f, json_int_t old, uint32_t count)
 {
-    json_t *list = json_object_get(f->root, "accessors"), *copy = json_deep_copy(json_array_get(list, (size_t)old));
+    json_t *list = json_object_get(f->root, "accessors"),
+           *copy = json_deep_copy(json_array_get(list, (size_t)old));
     json_object_del(copy, "bufferView");
     json_object_del(copy, "byteOffset");
-    must(json_object_set_new(copy, "count", json_integer(count)) == 0 && json_array_append_new(list, copy) == 0);
+    must(json_object_set_new(copy, "count", json_integer(count)) == 0 &&
+         json_array_append_new(list, copy) == 0);
     return (json_int_t)json_array_size(list) - 1;
 }
 
 static void press_primitive(file *f, json_t *primitive, const press_options *options)
 {
     enum { MOST = 8 };
-    json_t *accessors = json_object_get(f->root, "accessors"), *attributes = json_object_get(primitive, "attributes"),
-           *value;
+    json_t *accessors = json_object_get(f->root, "accessors"),
+           *attributes = json_object_get(primitive, "attributes"), *value;
     json_t *list = json_array_get(accessors, (size_t)number(primitive, "indices"));
     press_attribute given[MOST];
     size_t count = 0, stride, size;
-    uint32_t points = 0, triangles = (uint32_t)number(list, "count") / 3, made_points, made_triangles;
+    uint32_t points = 0, triangles = (uint32_t)number(list, "count") / 3, made_points,
+             made_triangles;
     uint32_t *index = calloc(3 * (size_t)triangles + 1, sizeof *index);
     const uint8_t *from = elements(f, list, &stride);
     const char *key;
@@ -117,31 +121,36 @@ static void press_primitive(file *f, json_t *primitive, const press_options *opt
     {
         const json_t *a = json_array_get(accessors, (size_t)json_integer_value(value));
         must(count < MOST);
-        given[count] = (press_attribute){.semantic = key, .component = (uint32_t)number(a, "componentType")};
+        given[count] =
+            (press_attribute){.semantic = key, .component = (uint32_t)number(a, "componentType")};
         given[count].data = elements(f, a, &given[count].stride);
-        given[count].components = (uint32_t)(element_size(a) / (given[count].component <= 5121   ? 1
-                                                                : given[count].component <= 5123 ? 2
-                                                                                                 : 4));
+        given[count].components =
+            (uint32_t)(element_size(a) / (given[count].component <= 5121   ? 1
+                                          : given[count].component <= 5123 ? 2
+                                                                           : 4));
         points = (uint32_t)number(a, "count");
         count++;
     }
-    uint8_t *data =
-        press_draco_mesh(given, count, points, index, triangles, options, &size, &made_points, &made_triangles);
-    json_t *view = json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)append(f, data, size),
-                             "byteLength", (json_int_t)size);
+    uint8_t *data = press_draco_mesh(given, count, points, index, triangles, options, &size,
+                                     &made_points, &made_triangles);
+    json_t *view = json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset",
+                             (json_int_t)append(f, data, size), "byteLength", (json_int_t)size);
     json_t *views = json_object_get(f->root, "bufferViews"), *ids = json_object();
     must(view && ids && json_array_append_new(views, view) == 0);
     count = 0;
     json_object_foreach(attributes, key, value)
     {
-        must(json_integer_set(value, bare_accessor(f, json_integer_value(value), made_points)) == 0 &&
+        must(json_integer_set(value, bare_accessor(f, json_integer_value(value), made_points)) ==
+                 0 &&
              json_object_set_new(ids, key, json_integer((json_int_t)count++)) == 0);
     }
     must(json_object_set_new(primitive, "indices",
-                             json_integer(bare_accessor(f, number(primitive, "indices"), 3 * made_triangles))) == 0);
+                             json_integer(bare_accessor(f, number(primitive, "indices"),
+                                                        3 * made_triangles))) == 0);
     must(json_object_set_new(primitive, "extensions",
                              json_pack("{s:{s:I,s:o}}", "KHR_draco_mesh_compression", "bufferView",
-                                       (json_int_t)json_array_size(views) - 1, "attributes", ids)) == 0);
+                                       (json_int_t)json_array_size(views) - 1, "attributes",
+                                       ids)) == 0);
     free(data);
     free(index);
 }
@@ -159,7 +168,8 @@ static void declare(file *f, const char *name)
     }
 }
 
-uint8_t *press_draco(const uint8_t *glb, size_t size, const press_options *options, size_t *ret_size)
+uint8_t *press_draco(const uint8_t *glb, size_t size, const press_options *options,
+                     size_t *ret_size)
 {
     file f = take_apart(glb, size);
     json_t *mesh, *primitive;
@@ -180,11 +190,12 @@ uint8_t *press_draco(const uint8_t *glb, size_t size, const press_options *optio
 
 /* ---- meshopt ---- */
 
-static size_t encode_indices(const uint8_t *from, size_t count, size_t stride, bool triangles, uint8_t **ret)
+static size_t encode_indices(const uint8_t *from, size_t count, size_t stride, bool triangles,
+                             uint8_t **ret)
 {
     unsigned int *index = calloc(count + 1, sizeof *index);
-    size_t bound =
-        triangles ? meshopt_encodeIndexBufferBound(count, 65536) : meshopt_encodeIndexSequenceBound(count, 65536);
+    size_t bound = triangles ? meshopt_encodeIndexBufferBound(count, 65536)
+                             : meshopt_encodeIndexSequenceBound(count, 65536);
     uint8_t *out = malloc(bound);
     must(index && out);
     for (size_t i = 0; i < count; i++) {
@@ -209,8 +220,8 @@ static size_t encode_vertices(const uint8_t *from, size_t count, size_t stride, 
     return size;
 }
 
-static void press_view(file *f, json_t *view, size_t stride, bool is_index, const press_options *options,
-                       json_int_t *held)
+static void press_view(file *f, json_t *view, size_t stride, bool is_index,
+                       const press_options *options, json_int_t *held)
 {
     size_t begin = (size_t)number(view, "byteOffset"), length = (size_t)number(view, "byteLength"),
            count = length / stride;
@@ -222,27 +233,30 @@ static void press_view(file *f, json_t *view, size_t stride, bool is_index, cons
     size_t size = is_index ? encode_indices(f->bin + begin, count, stride, triangles, &data)
                            : encode_vertices(f->bin + begin, count, stride, &data);
     memset(f->bin + begin, 0xee, length);
-    json_t *ext =
-        json_pack("{s:i,s:I,s:I,s:I,s:I,s:s}", "buffer", 0, "byteOffset", (json_int_t)append(f, data, size),
-                  "byteLength", (json_int_t)size, "byteStride", (json_int_t)stride, "count", (json_int_t)count, "mode",
-                  !is_index   ? "ATTRIBUTES"
-                  : triangles ? "TRIANGLES"
-                              : "INDICES");
+    json_t *ext = json_pack("{s:i,s:I,s:I,s:I,s:I,s:s}", "buffer", 0, "byteOffset",
+                            (json_int_t)append(f, data, size), "byteLength", (json_int_t)size,
+                            "byteStride", (json_int_t)stride, "count", (json_int_t)count, "mode",
+                            !is_index   ? "ATTRIBUTES"
+                            : triangles ? "TRIANGLES"
+                                        : "INDICES");
     must(ext && json_object_set_new(view, "buffer", json_integer(1)) == 0 &&
          json_object_set_new(view, "byteOffset", json_integer(*held)) == 0 &&
          json_object_set_new(
              view, "extensions",
-             json_pack("{s:o}", options->apart ? "KHR_meshopt_compression" : "EXT_meshopt_compression", ext)) == 0);
+             json_pack("{s:o}",
+                       options->apart ? "KHR_meshopt_compression" : "EXT_meshopt_compression",
+                       ext)) == 0);
     *held += (json_int_t)((length + 3) & ~(size_t)3);
     free(data);
 }
 
-uint8_t *press_meshopt(const uint8_t *glb, size_t size, const press_options *options, size_t *ret_size)
+uint8_t *press_meshopt(const uint8_t *glb, size_t size, const press_options *options,
+                       size_t *ret_size)
 {
     const char *name = options->apart ? "KHR_meshopt_compression" : "EXT_meshopt_compression";
     file f = take_apart(glb, size);
-    json_t *accessors = json_object_get(f.root, "accessors"), *views = json_object_get(f.root, "bufferViews"), *mesh,
-           *primitive;
+    json_t *accessors = json_object_get(f.root, "accessors"),
+           *views = json_object_get(f.root, "bufferViews"), *mesh, *primitive;
     size_t i, k, count = json_array_size(views);
     json_int_t held = 0;
     uint8_t *kind = calloc(count + 1, 1); /* of each view: 1 vertices, 2 indices */
@@ -273,8 +287,9 @@ uint8_t *press_meshopt(const uint8_t *glb, size_t size, const press_options *opt
             press_view(&f, json_array_get(views, i), stride[i], kind[i] == 2, options, &held);
         }
     }
-    must(json_array_append_new(json_object_get(f.root, "buffers"), json_pack("{s:I,s:{s:{s:b}}}", "byteLength", held,
-                                                                             "extensions", name, "fallback", 1)) == 0);
+    must(json_array_append_new(json_object_get(f.root, "buffers"),
+                               json_pack("{s:I,s:{s:{s:b}}}", "byteLength", held, "extensions",
+                                         name, "fallback", 1)) == 0);
     declare(&f, name);
     free(kind);
     free(stride);

@@ -1,4 +1,5 @@
-/* Hand-made scenes; see the header. Arrays grow by doubling; everything is freed with the builder. */
+/* Hand-made scenes; see the header. Arrays grow by doubling; everything is freed with the
+ * builder. */
 #include "tests/support/scene_builder.h"
 #include "worker/scene/scene_internal.h"
 
@@ -15,37 +16,46 @@ struct scene_builder {
     scene_camera *cameras;
     double *headings; /* per object, radians */
     scene_material material;
-    struct scene_private own; /* so that scene_ref and scene_free work; the builder's own reference is the last */
+    struct scene_private
+        own; /* so that scene_ref and scene_free work; the builder's own reference is the last */
 };
 
 static void *grown(void *old, size_t count, size_t size)
 {
-    if (count != 0 && (count & (count - 1)) != 0) return old; /* not at a power of two: there is room */
+    if (count != 0 && (count & (count - 1)) != 0)
+        return old; /* not at a power of two: there is room */
     void *now = realloc(old, (count ? 2 * count : 1) * size);
-    if (!now) abort();
+    if (!now)
+        abort();
     return now;
 }
 
 scene_builder *scene_builder_new(void)
 {
     scene_builder *b = calloc(1, sizeof *b);
-    if (!b) abort();
+    if (!b)
+        abort();
     atomic_init(&b->own.references, 1);
     b->view.own = &b->own;
-    b->material =
-        (scene_material){.name = "grey", .base_colour = {0.5f, 0.5f, 0.5f, 1}, .texture = SCENE_NONE, .roughness = 1};
+    b->material = (scene_material){.name = "grey",
+                                   .base_colour = {0.5f, 0.5f, 0.5f, 1},
+                                   .texture = SCENE_NONE,
+                                   .roughness = 1};
     return b;
 }
 
 void scene_builder_free(scene_builder *b)
 {
-    if (!b) return;
+    if (!b)
+        return;
     for (uint32_t i = 0; i < b->view.mesh_count; i++) {
         free((void *)(uintptr_t)b->meshes[i].position);
         free((void *)(uintptr_t)b->meshes[i].index);
     }
-    for (uint32_t i = 0; i < b->view.object_count; i++) free((void *)(uintptr_t)b->objects[i].name);
-    for (uint32_t i = 0; i < b->view.camera_count; i++) free((void *)(uintptr_t)b->cameras[i].name);
+    for (uint32_t i = 0; i < b->view.object_count; i++)
+        free((void *)(uintptr_t)b->objects[i].name);
+    for (uint32_t i = 0; i < b->view.camera_count; i++)
+        free((void *)(uintptr_t)b->cameras[i].name);
     etna_arena_free(&b->own.arena);
     free(b->meshes);
     free(b->parts);
@@ -63,20 +73,24 @@ static etna_hash mesh_hash(const void *a, size_t a_size, const void *c, size_t c
     uint8_t *out = (uint8_t *)&hash;
     for (size_t lane = 0; lane < sizeof hash / 8; lane++) {
         uint64_t h = 1469598103934665603ull + lane;
-        for (size_t i = 0; i < a_size; i++) h = (h ^ ((const uint8_t *)a)[i]) * 1099511628211ull;
-        for (size_t i = 0; i < c_size; i++) h = (h ^ ((const uint8_t *)c)[i]) * 1099511628211ull;
+        for (size_t i = 0; i < a_size; i++)
+            h = (h ^ ((const uint8_t *)a)[i]) * 1099511628211ull;
+        for (size_t i = 0; i < c_size; i++)
+            h = (h ^ ((const uint8_t *)c)[i]) * 1099511628211ull;
         memcpy(out + 8 * lane, &h, 8);
     }
     return hash;
 }
 
-uint32_t scene_builder_mesh(scene_builder *b, const float *position, uint32_t vertices, const uint32_t *index,
-                            uint32_t triangles)
+uint32_t scene_builder_mesh(scene_builder *b, const float *position, uint32_t vertices,
+                            const uint32_t *index, uint32_t triangles)
 {
-    size_t position_size = 3 * sizeof(float) * (size_t)vertices, index_size = 3 * sizeof(uint32_t) * (size_t)triangles;
+    size_t position_size = 3 * sizeof(float) * (size_t)vertices,
+           index_size = 3 * sizeof(uint32_t) * (size_t)triangles;
     float *p = malloc(position_size + 1);
     uint32_t *t = malloc(index_size + 1);
-    if (!p || !t) abort();
+    if (!p || !t)
+        abort();
     memcpy(p, position, position_size);
     memcpy(t, index, index_size);
     scene_mesh mesh = {.vertex_count = vertices, .triangle_count = triangles};
@@ -146,9 +160,11 @@ uint32_t scene_builder_box(scene_builder *b, double x, double y, double z)
     return shape_done(b, &s);
 }
 
-/* A closed surface of revolution through (radius, z) points from the bottom to the top of its outside and on; points of
- * radius 0 are poles. Outward when the profile runs counter-clockwise in the (r, z) half plane. */
-static uint32_t revolve(scene_builder *b, const double (*profile)[2], uint32_t points, uint32_t segments)
+/* A closed surface of revolution through (radius, z) points from the bottom to the top of its
+ * outside and on; points of radius 0 are poles. Outward when the profile runs counter-clockwise in
+ * the (r, z) half plane. */
+static uint32_t revolve(scene_builder *b, const double (*profile)[2], uint32_t points,
+                        uint32_t segments)
 {
     shape s = {0};
     uint32_t previous = 0;
@@ -178,7 +194,8 @@ static uint32_t revolve(scene_builder *b, const double (*profile)[2], uint32_t p
 uint32_t scene_builder_sphere(scene_builder *b, double radius, uint32_t rings)
 {
     double(*profile)[2] = malloc((rings + 1) * sizeof *profile);
-    if (!profile) abort();
+    if (!profile)
+        abort();
     for (uint32_t i = 0; i <= rings; i++) {
         double angle = MATH_PI * i / rings;
         profile[i][0] = i == 0 || i == rings ? 0 : radius * sin(angle);
@@ -191,16 +208,19 @@ uint32_t scene_builder_sphere(scene_builder *b, double radius, uint32_t rings)
 
 uint32_t scene_builder_cylinder(scene_builder *b, double radius, double height, uint32_t segments)
 {
-    double profile[4][2] = {{0, -height / 2}, {radius, -height / 2}, {radius, height / 2}, {0, height / 2}};
+    double profile[4][2] = {
+        {0, -height / 2}, {radius, -height / 2}, {radius, height / 2}, {0, height / 2}};
     return revolve(b, (const double(*)[2])profile, 4, segments);
 }
 
 uint32_t scene_builder_bowl(scene_builder *b, double inner, double outer, uint32_t rings)
 {
     double(*profile)[2] = malloc(2 * (rings + 1) * sizeof *profile);
-    if (!profile) abort();
+    if (!profile)
+        abort();
     for (uint32_t i = 0; i <= rings; i++) {
-        double angle = MATH_PI / 2 * i / rings, r = i == 0 ? 0 : sin(angle), z = i == rings ? 0 : -cos(angle);
+        double angle = MATH_PI / 2 * i / rings, r = i == 0 ? 0 : sin(angle),
+               z = i == rings ? 0 : -cos(angle);
         profile[i][0] = outer * r;
         profile[i][1] = outer * z;
         profile[2 * rings + 1 - i][0] = inner * r;
@@ -211,10 +231,11 @@ uint32_t scene_builder_bowl(scene_builder *b, double inner, double outer, uint32
     return mesh;
 }
 
-uint32_t scene_builder_cup(scene_builder *b, double inner, double outer, double height, double bottom,
-                           uint32_t segments)
+uint32_t scene_builder_cup(scene_builder *b, double inner, double outer, double height,
+                           double bottom, uint32_t segments)
 {
-    double profile[6][2] = {{0, 0}, {outer, 0}, {outer, height}, {inner, height}, {inner, bottom}, {0, bottom}};
+    double profile[6][2] = {{0, 0},          {outer, 0},      {outer, height},
+                            {inner, height}, {inner, bottom}, {0, bottom}};
     return revolve(b, (const double(*)[2])profile, 6, segments);
 }
 
@@ -235,7 +256,8 @@ uint32_t scene_builder_sheet(scene_builder *b, double x, double y, uint32_t cell
 uint32_t scene_builder_room(scene_builder *b, double x, double y, double z)
 {
     shape s = {0};
-    for (int i = 0; i < 8; i++) shape_vertex(&s, i & 1 ? x / 2 : -x / 2, i & 2 ? y / 2 : -y / 2, i & 4 ? z : 0);
+    for (int i = 0; i < 8; i++)
+        shape_vertex(&s, i & 1 ? x / 2 : -x / 2, i & 2 ? y / 2 : -y / 2, i & 4 ? z : 0);
     shape_quad(&s, 0, 1, 3, 2); /* the floor, seen from above */
     shape_quad(&s, 0, 4, 5, 1);
     shape_quad(&s, 2, 3, 7, 6);
@@ -248,13 +270,15 @@ uint32_t scene_builder_flipped(scene_builder *b, uint32_t mesh)
 {
     const scene_mesh *m = &b->meshes[mesh];
     uint32_t *index = malloc(3 * sizeof(uint32_t) * (size_t)m->triangle_count + 1);
-    if (!index) abort();
+    if (!index)
+        abort();
     for (uint32_t i = 0; i < m->triangle_count; i++) {
         index[3 * i] = m->index[3 * i];
         index[3 * i + 1] = m->index[3 * i + 2];
         index[3 * i + 2] = m->index[3 * i + 1];
     }
-    uint32_t flipped = scene_builder_mesh(b, m->position, m->vertex_count, index, m->triangle_count);
+    uint32_t flipped =
+        scene_builder_mesh(b, m->position, m->vertex_count, index, m->triangle_count);
     free(index);
     return flipped;
 }
@@ -279,21 +303,27 @@ void scene_builder_part(scene_builder *b, uint32_t mesh, affine at)
                  at.m[0][2] * (at.m[1][0] * at.m[2][1] - at.m[1][1] * at.m[2][0]);
     uint32_t object = b->view.object_count - 1;
     b->parts = grown(b->parts, b->view.part_count, sizeof *b->parts);
-    b->parts[b->view.part_count++] =
-        (scene_part){.mesh = mesh, .material = 0, .object = object, .node = object, .to_world = at, .flipped = det < 0};
+    b->parts[b->view.part_count++] = (scene_part){.mesh = mesh,
+                                                  .material = 0,
+                                                  .object = object,
+                                                  .node = object,
+                                                  .to_world = at,
+                                                  .flipped = det < 0};
     b->objects[object].part_count++;
     b->objects[object].triangle_count += b->meshes[mesh].triangle_count;
 }
 
-uint32_t scene_builder_object(scene_builder *b, const char *name, uint32_t mesh, affine at, bool is_static)
+uint32_t scene_builder_object(scene_builder *b, const char *name, uint32_t mesh, affine at,
+                              bool is_static)
 {
     uint32_t object = b->view.object_count;
     b->objects = grown(b->objects, object, sizeof *b->objects);
     b->headings = grown(b->headings, object, sizeof *b->headings);
     char *copy = strdup(name);
-    if (!copy) abort();
-    b->objects[object] =
-        (scene_object){.name = copy, .why = "built by hand", .first_part = b->view.part_count, .node = object};
+    if (!copy)
+        abort();
+    b->objects[object] = (scene_object){
+        .name = copy, .why = "built by hand", .first_part = b->view.part_count, .node = object};
     b->objects[object].instance = SCENE_NONE;
     b->objects[object].is_static = is_static;
     b->objects[object].description = b->objects[object].category = "";
@@ -310,9 +340,10 @@ uint32_t scene_builder_camera(scene_builder *b, const char *name, vec3 position,
     vec3 right = v3_cross(forward, v3(0, 0, 1));
     right = v3_length(right) > 1e-6 ? v3_normal(right) : v3(1, 0, 0);
     char *copy = strdup(name);
-    if (!copy) abort();
-    b->cameras[b->view.camera_count] =
-        (scene_camera){.name = copy, .position = position, .right = right, .up = v3_cross(right, forward)};
+    if (!copy)
+        abort();
+    b->cameras[b->view.camera_count] = (scene_camera){
+        .name = copy, .position = position, .right = right, .up = v3_cross(right, forward)};
     scene_camera *camera = &b->cameras[b->view.camera_count];
     camera->forward = forward;
     camera->aspect = 4.0 / 3.0;
@@ -329,7 +360,8 @@ static void measure(scene_builder *b, uint32_t index)
     bool any = false;
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         for (uint32_t i = 0; i < b->meshes[b->parts[p].mesh].vertex_count; i++) {
-            vec3 v = scene_vertex(&b->view, &b->parts[p], i), l = v3(c * v.x + s * v.y, c * v.y - s * v.x, v.z);
+            vec3 v = scene_vertex(&b->view, &b->parts[p], i),
+                 l = v3(c * v.x + s * v.y, c * v.y - s * v.x, v.z);
             o->min = any ? v3_min(o->min, v) : v;
             o->max = any ? v3_max(o->max, v) : v;
             low = any ? v3_min(low, l) : l;
@@ -355,11 +387,13 @@ scene *scene_builder_scene(scene_builder *b)
     s->materials = &b->material;
     s->material_count = 1;
     s->metres_per_unit = 1;
-    for (uint32_t i = 0; i < s->object_count; i++) measure(b, i);
-    for (uint32_t i = 0; i < s->mesh_count; i++) { /* any change of geometry or place is another scene */
+    for (uint32_t i = 0; i < s->object_count; i++)
+        measure(b, i);
+    for (uint32_t i = 0; i < s->mesh_count;
+         i++) { /* any change of geometry or place is another scene */
         const scene_mesh *m = &b->meshes[i];
-        etna_hash of_mesh =
-            mesh_hash(m->position, 12 * (size_t)m->vertex_count, m->index, 12 * (size_t)m->triangle_count);
+        etna_hash of_mesh = mesh_hash(m->position, 12 * (size_t)m->vertex_count, m->index,
+                                      12 * (size_t)m->triangle_count);
         s->hash = mesh_hash(&s->hash, sizeof s->hash, &of_mesh, sizeof of_mesh);
     }
     for (uint32_t i = 0; i < s->part_count; i++)

@@ -1,5 +1,5 @@
-/* A builder's scene with all that looks into it: a space at its base poses and probes. Here and not in a .c file, since
- * rooms without probes link the rest of tests/support. */
+/* A builder's scene with all that looks into it: a space at its base poses and probes. Here and not
+ * in a .c file, since rooms without probes link the rest of tests/support. */
 #ifndef ETNA_TESTS_SUPPORT_STAGE_H
 #define ETNA_TESTS_SUPPORT_STAGE_H
 

@@ -25,31 +25,41 @@ static struct {
 
 static bool fails(void)
 {
-    if (!state.active || ++state.seen != state.fail_at) return false;
+    if (!state.active || ++state.seen != state.fail_at)
+        return false;
     state.failed = true;
     return true;
 }
 
 static void *count_live(void *pointer)
 {
-    if (state.active && pointer) state.live++;
+    if (state.active && pointer)
+        state.live++;
     return pointer;
 }
 
-void *__wrap_malloc(size_t size) { return fails() ? NULL : count_live(__real_malloc(size)); }
+void *__wrap_malloc(size_t size)
+{
+    return fails() ? NULL : count_live(__real_malloc(size));
+}
 
-void *__wrap_calloc(size_t count, size_t size) { return fails() ? NULL : count_live(__real_calloc(count, size)); }
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : count_live(__real_calloc(count, size));
+}
 
 void *__wrap_realloc(void *old, size_t size)
 {
-    if (fails()) return NULL;
+    if (fails())
+        return NULL;
     void *pointer = __real_realloc(old, size);
     return old ? pointer : count_live(pointer);
 }
 
 void __wrap_free(void *pointer)
 {
-    if (state.active && pointer) state.live--;
+    if (state.active && pointer)
+        state.live--;
     __real_free(pointer);
 }
 
@@ -65,10 +75,17 @@ static size_t run(bool (*once)(void *context), void *context, bool enduring)
         state.active = false;
         assert_int_equal(state.live, 0);
         assert_int_equal(ok, enduring || !state.failed);
-        if (!state.failed) return state.seen;
+        if (!state.failed)
+            return state.seen;
     }
 }
 
-size_t torture(bool (*once)(void *context), void *context) { return run(once, context, false); }
+size_t torture(bool (*once)(void *context), void *context)
+{
+    return run(once, context, false);
+}
 
-size_t torture_enduring(bool (*once)(void *context), void *context) { return run(once, context, true); }
+size_t torture_enduring(bool (*once)(void *context), void *context)
+{
+    return run(once, context, true);
+}

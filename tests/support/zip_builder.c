@@ -9,7 +9,8 @@ static uint32_t crc32_of(const uint8_t *data, size_t size)
     uint32_t crc = UINT32_MAX;
     for (size_t i = 0; i < size; i++) {
         crc ^= data[i];
-        for (int k = 0; k < 8; k++) crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+        for (int k = 0; k < 8; k++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
     }
     return ~crc;
 }
@@ -17,21 +18,24 @@ static uint32_t crc32_of(const uint8_t *data, size_t size)
 static void put(uint8_t **to, size_t *size, const void *data, size_t count)
 {
     uint8_t *grown = realloc(*to, *size + count + 1);
-    if (!grown) abort();
-    if (count) memcpy(grown + *size, data, count);
+    if (!grown)
+        abort();
+    if (count)
+        memcpy(grown + *size, data, count);
     *to = grown;
     *size += count;
 }
 
 static void put_number(uint8_t **to, size_t *size, uint32_t value, int bytes)
 {
-    uint8_t raw[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16), (uint8_t)(value >> 24)};
+    uint8_t raw[4] = {(uint8_t)value, (uint8_t)(value >> 8), (uint8_t)(value >> 16),
+                      (uint8_t)(value >> 24)};
     put(to, size, raw, (size_t)bytes);
 }
 
 /* What both headers of an entry say. */
-static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc, uint32_t packed, uint32_t said,
-                      unsigned method)
+static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc, uint32_t packed,
+                      uint32_t said, unsigned method)
 {
     put_number(to, size, 20, 2);
     put_number(to, size, 0, 2);
@@ -44,8 +48,8 @@ static void put_facts(uint8_t **to, size_t *size, const char *name, uint32_t crc
     put_number(to, size, 0, 2);
 }
 
-void zip_builder_add_raw(zip_builder *z, const char *name, const void *data, size_t size, uint32_t said,
-                         unsigned method)
+void zip_builder_add_raw(zip_builder *z, const char *name, const void *data, size_t size,
+                         uint32_t said, unsigned method)
 {
     uint32_t crc = crc32_of(data, size), offset = (uint32_t)z->local_size;
     put_number(&z->local, &z->local_size, 0x04034b50, 4);

@@ -18,9 +18,12 @@ static const char usage[] =
 static void finding_print(const finding *f)
 {
     printf("%s: %s", finding_word(f->kind), f->name);
-    if (f->other) printf(": %s", f->other);
-    if (f->depth_m > 0 && f->depth_m < 1) printf(" (%.1f mm)", f->depth_m * 1000);
-    if (f->depth_m > 1) printf(" (over 50 mm)");
+    if (f->other)
+        printf(": %s", f->other);
+    if (f->depth_m > 0 && f->depth_m < 1)
+        printf(" (%.1f mm)", f->depth_m * 1000);
+    if (f->depth_m > 1)
+        printf(" (over 50 mm)");
     printf("\n");
 }
 
@@ -57,11 +60,15 @@ int main(int argc, char **argv)
     }
     findings found;
     bool good = pair_verify(&p, named, named_count, NULL, &found);
-    if (!good) fprintf(stderr, "scene-verify: out of memory, or a scene without bounds\n");
-    for (size_t i = 0; good && i < found.count; i++) finding_print(&found.list[i]);
-    if (good) printf("%zu pieces, %zu bodies moved, %zu findings\n", p.count, found.bodies, found.count);
+    if (!good)
+        fprintf(stderr, "scene-verify: out of memory, or a scene without bounds\n");
+    for (size_t i = 0; good && i < found.count; i++)
+        finding_print(&found.list[i]);
+    if (good)
+        printf("%zu pieces, %zu bodies moved, %zu findings\n", p.count, found.bodies, found.count);
     int code = !good ? 3 : found.count ? 1 : 0;
-    if (good) free(found.list);
+    if (good)
+        free(found.list);
     pair_free(&p);
     return code;
 }

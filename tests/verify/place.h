@@ -4,7 +4,13 @@
 
 #include "referee/pair.h"
 
-typedef enum relation { RELATION_ON, RELATION_IN, RELATION_UNDER, RELATION_BESIDE, RELATIONS } relation;
+typedef enum relation {
+    RELATION_ON,
+    RELATION_IN,
+    RELATION_UNDER,
+    RELATION_BESIDE,
+    RELATIONS
+} relation;
 /* RELATIONS: no such word. */
 relation relation_of(const char *word);
 
@@ -16,8 +22,10 @@ typedef enum place_verdict {
     PLACE_NO_MEMORY
 } place_verdict;
 
-/* Tries every 5 cm and quarter turn for the thing named `what` at the thing named `where`, on every level height that
- * the relation allows there; of each height and turn it asks for the way out of 60 places at most. `ret_at`, on PLACE_FOUND: the middle of its box's bottom. */
-place_verdict place_find(const pair *p, relation r, const char *what, const char *where, point *ret_at);
+/* Tries every 5 cm and quarter turn for the thing named `what` at the thing named `where`, on every
+ * level height that the relation allows there; of each height and turn it asks for the way out of
+ * 60 places at most. `ret_at`, on PLACE_FOUND: the middle of its box's bottom. */
+place_verdict place_find(const pair *p, relation r, const char *what, const char *where,
+                         point *ret_at);
 
 #endif

@@ -1,4 +1,5 @@
-/* room-maker: see usage below. Rooms that nobody drew: what stands where is left to the seed, and so is what is asked. */
+/* room-maker: see usage below. Rooms that nobody drew: what stands where is left to the seed, and
+ * so is what is asked. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -51,10 +52,14 @@ static const model library_carriers[] = {
 };
 /* What is moved. */
 static const model own_things[] = {
-    {"book", "cube.obj", {0.22, 0.03, 0.16}, false, false},  {"carton", "cube.obj", {0.3, 0.25, 0.3}, false, false},
-    {"crate", "bin.obj", {0.32, 0.22, 0.28}, false, true},   {"stool", "table.obj", {0.35, 0.45, 0.35}, false, false},
-    {"brick", "cube.obj", {0.21, 0.07, 0.1}, false, false},  {"candle", "cube.obj", {0.05, 0.18, 0.05}, false, false},
-    {"plank", "cube.obj", {0.7, 0.025, 0.14}, false, false}, {"wedge", "ramp.obj", {0.15, 0.1, 0.2}, false, false},
+    {"book", "cube.obj", {0.22, 0.03, 0.16}, false, false},
+    {"carton", "cube.obj", {0.3, 0.25, 0.3}, false, false},
+    {"crate", "bin.obj", {0.32, 0.22, 0.28}, false, true},
+    {"stool", "table.obj", {0.35, 0.45, 0.35}, false, false},
+    {"brick", "cube.obj", {0.21, 0.07, 0.1}, false, false},
+    {"candle", "cube.obj", {0.05, 0.18, 0.05}, false, false},
+    {"plank", "cube.obj", {0.7, 0.025, 0.14}, false, false},
+    {"wedge", "ramp.obj", {0.15, 0.1, 0.2}, false, false},
 };
 static const model library_things[] = {
     {"bottle", "Scopia.sh3f#wine_bottle", {0.08, 0.3, 0.08}, false, false},
@@ -90,7 +95,10 @@ static uint32_t room_random(room *r, uint32_t below) /* splitmix64 */
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return (uint32_t)((z ^ (z >> 31)) >> 33) % below;
 }
-static double room_between(room *r, double lo, double hi) { return lo + (hi - lo) * room_random(r, 10001) / 10000.0; }
+static double room_between(room *r, double lo, double hi)
+{
+    return lo + (hi - lo) * room_random(r, 10001) / 10000.0;
+}
 
 /* ---- models of its own ---- */
 
@@ -110,17 +118,22 @@ static obj obj_open(room *r, const char *name)
 
 static void obj_close(room *r, obj *o)
 {
-    if (o->out && fclose(o->out) != 0) r->has_failed = true;
+    if (o->out && fclose(o->out) != 0)
+        r->has_failed = true;
 }
 
-/* A hexahedron of eight corners in the order of a counter's bits x, y, z, counter-clockwise seen from outside. */
+/* A hexahedron of eight corners in the order of a counter's bits x, y, z, counter-clockwise seen
+ * from outside. */
 static void obj_block(obj *o, const double c[8][3])
 {
-    static const int sides[6][4] = {{1, 5, 7, 3}, {0, 2, 6, 4}, {2, 3, 7, 6}, {0, 4, 5, 1}, {4, 6, 7, 5}, {0, 1, 3, 2}};
-    for (int i = 0; o->out && i < 8; i++) fprintf(o->out, "v %.5f %.5f %.5f\n", c[i][0], c[i][1], c[i][2]);
+    static const int sides[6][4] = {{1, 5, 7, 3}, {0, 2, 6, 4}, {2, 3, 7, 6},
+                                    {0, 4, 5, 1}, {4, 6, 7, 5}, {0, 1, 3, 2}};
+    for (int i = 0; o->out && i < 8; i++)
+        fprintf(o->out, "v %.5f %.5f %.5f\n", c[i][0], c[i][1], c[i][2]);
     for (int i = 0; o->out && i < 6; i++) {
         fprintf(o->out, "f");
-        for (int k = 3; k >= 0; k--) fprintf(o->out, " %d", o->corners + sides[i][k] + 1);
+        for (int k = 3; k >= 0; k--)
+            fprintf(o->out, " %d", o->corners + sides[i][k] + 1);
         fprintf(o->out, "\n");
     }
     o->corners += 8;
@@ -148,7 +161,8 @@ static void cupboard_write(room *r, const char *name, int shelves, bool is_shut)
         double y = 0.98 * i / shelves;
         obj_box(&o, 0.03, 0.97, y, y + 0.02, 0.04, is_shut ? 0.96 : 1);
     }
-    if (is_shut) obj_box(&o, 0.03, 0.97, 0, 1, 0.96, 1);
+    if (is_shut)
+        obj_box(&o, 0.03, 0.97, 0, 1, 0.96, 1);
     obj_close(r, &o);
 }
 
@@ -202,12 +216,13 @@ static void __attribute__((format(printf, 2, 3))) spec_write(room *r, const char
 {
     va_list args;
     va_start(args, format);
-    if (vfprintf(r->spec, format, args) < 0) r->has_failed = true;
+    if (vfprintf(r->spec, format, args) < 0)
+        r->has_failed = true;
     va_end(args);
 }
 
-static const model *model_choose(room *r, const model *own, uint32_t own_count, const model *library,
-                                 uint32_t library_count)
+static const model *model_choose(room *r, const model *own, uint32_t own_count,
+                                 const model *library, uint32_t library_count)
 {
     uint32_t k = room_random(r, r->has_library ? own_count + library_count : own_count);
     return k < own_count ? &own[k] : &library[k - own_count];
@@ -215,8 +230,8 @@ static const model *model_choose(room *r, const model *own, uint32_t own_count, 
 
 static const model *carrier_choose(room *r)
 {
-    return model_choose(r, own_carriers, sizeof own_carriers / sizeof *own_carriers, library_carriers,
-                        sizeof library_carriers / sizeof *library_carriers);
+    return model_choose(r, own_carriers, sizeof own_carriers / sizeof *own_carriers,
+                        library_carriers, sizeof library_carriers / sizeof *library_carriers);
 }
 
 static const model *thing_choose(room *r)
@@ -230,7 +245,8 @@ static bool thing_name(room *r, thing *t)
 {
     snprintf(t->name, sizeof t->name, "%s", t->model->kind);
     for (int i = 0; i < r->count; i++) {
-        if (strcmp(r->things[i].name, t->name) == 0) return false;
+        if (strcmp(r->things[i].name, t->name) == 0)
+            return false;
     }
     return true;
 }
@@ -241,27 +257,33 @@ static bool thing_is_free(const room *r, const thing *t, double apart)
         const thing *o = &r->things[i];
         bool x = fabs(o->x - t->x) < (o->w + t->w) / 2 + apart;
         bool z = fabs(o->z - t->z) < (o->d + t->d) / 2 + apart;
-        if (o->w > 0 && x && z) return false; /* w 0: it does not stand on the floor */
+        if (o->w > 0 && x && z)
+            return false; /* w 0: it does not stand on the floor */
     }
     return true;
 }
 
-static void thing_write(room *r, const thing *t, const char *on, double x, double z, int yaw, double height)
+static void thing_write(room *r, const thing *t, const char *on, double x, double z, int yaw,
+                        double height)
 {
     const model *m = t->model;
-    spec_write(r, "%s\n  {\"name\": \"%s\", \"asset\": \"%s\",", r->has_object ? "," : "", t->name, m->asset);
-    spec_write(r, " \"size\": [%.3f, %.3f, %.3f], \"at\": [%.3f, %.3f], \"yaw\": %d", m->size.w, m->size.h, m->size.d,
-               x, z, yaw);
+    spec_write(r, "%s\n  {\"name\": \"%s\", \"asset\": \"%s\",", r->has_object ? "," : "", t->name,
+               m->asset);
+    spec_write(r, " \"size\": [%.3f, %.3f, %.3f], \"at\": [%.3f, %.3f], \"yaw\": %d", m->size.w,
+               m->size.h, m->size.d, x, z, yaw);
     r->has_object = true;
-    if (on) spec_write(r, ", \"on\": \"%s\", \"height\": %.3f", on, height);
+    if (on)
+        spec_write(r, ", \"on\": \"%s\", \"height\": %.3f", on, height);
     spec_write(r, "}");
 }
 
-/* On the floor, of carriers every other one with its back to the far wall. False: no room for it. */
+/* On the floor, of carriers every other one with its back to the far wall. False: no room for
+ * it. */
 static bool floor_put(room *r, const model *m, bool is_carrier)
 {
     thing t = {.model = m};
-    if (r->count == THINGS_MAX || !thing_name(r, &t)) return false;
+    if (r->count == THINGS_MAX || !thing_name(r, &t))
+        return false;
     bool at_wall = is_carrier && room_random(r, 2);
     int quarters = at_wall ? 0 : (int)room_random(r, 4);
     t.w = quarters % 2 ? m->size.d : m->size.w;
@@ -274,7 +296,8 @@ static bool floor_put(room *r, const model *m, bool is_carrier)
         t.z = at_wall ? -free_d : room_between(r, -free_d, free_d);
         found = thing_is_free(r, &t, is_carrier ? 0.35 : 0.08);
     }
-    if (!found) return false;
+    if (!found)
+        return false;
     r->things[r->count++] = t;
     thing_write(r, &t, r->is_one_mesh ? "shell" : NULL, t.x, t.z, 90 * quarters, 0.2);
     return true;
@@ -286,7 +309,8 @@ static bool top_put(room *r, const thing *carrier, const model *m, int field)
     thing t = {.model = m};
     size3 top = carrier->model->size;
     bool fits = m->size.w < top.w / 3 - 0.02 && m->size.d < top.d / 2 - 0.02;
-    if (!fits || r->count == THINGS_MAX || !thing_name(r, &t)) return false;
+    if (!fits || r->count == THINGS_MAX || !thing_name(r, &t))
+        return false;
     double x = (field % 3 - 1) * top.w / 3;
     double z = (field / 3 - 0.5) * top.d / 2;
     r->things[r->count++] = t;
@@ -294,21 +318,27 @@ static bool top_put(room *r, const thing *carrier, const model *m, int field)
     return true;
 }
 
-static bool carrier_is_flat(const model *m) { return m->is_low || strcmp(m->kind, "pedestal") == 0; }
+static bool carrier_is_flat(const model *m)
+{
+    return m->is_low || strcmp(m->kind, "pedestal") == 0;
+}
 
 static void room_fill(room *r)
 {
     int carriers = 2 + (int)room_random(r, 3);
-    for (int i = 0; i < carriers; i++) floor_put(r, carrier_choose(r), true);
+    for (int i = 0; i < carriers; i++)
+        floor_put(r, carrier_choose(r), true);
     int standing = r->count;
     for (int i = 0; i < standing; i++) {
         bool is_laden = carrier_is_flat(r->things[i].model) && room_random(r, 3) > 0;
         for (int field = 0; is_laden && field < 6; field++) {
-            if (room_random(r, 2)) top_put(r, &r->things[i], thing_choose(r), field);
+            if (room_random(r, 2))
+                top_put(r, &r->things[i], thing_choose(r), field);
         }
     }
     int loose = 2 + (int)room_random(r, 4);
-    for (int i = 0; i < loose; i++) floor_put(r, thing_choose(r), false);
+    for (int i = 0; i < loose; i++)
+        floor_put(r, thing_choose(r), false);
 }
 
 /* ---- what is asked ---- */
@@ -316,9 +346,10 @@ static void room_fill(room *r)
 static bool is_carrier(const thing *t)
 {
     const model *m = t->model;
-    bool is_own = m >= own_carriers && m < own_carriers + sizeof own_carriers / sizeof *own_carriers;
-    bool is_library =
-        m >= library_carriers && m < library_carriers + sizeof library_carriers / sizeof *library_carriers;
+    bool is_own =
+        m >= own_carriers && m < own_carriers + sizeof own_carriers / sizeof *own_carriers;
+    bool is_library = m >= library_carriers &&
+                      m < library_carriers + sizeof library_carriers / sizeof *library_carriers;
     return is_own || is_library;
 }
 
@@ -328,7 +359,8 @@ static bool file_write(room *r, const char *name, const char *text)
     snprintf(path, sizeof path, "%s/%s", r->folder, name);
     FILE *out = fopen(path, "w");
     bool good = out && fputs(text, out) >= 0;
-    if (out && fclose(out) != 0) good = false;
+    if (out && fclose(out) != 0)
+        good = false;
     return good;
 }
 
@@ -336,8 +368,10 @@ static void goal_write(room *r)
 {
     int what[THINGS_MAX], where[THINGS_MAX], whats = 0, wheres = 0;
     for (int i = 0; i < r->count; i++) {
-        if (is_carrier(&r->things[i])) where[wheres++] = i;
-        if (!is_carrier(&r->things[i])) what[whats++] = i;
+        if (is_carrier(&r->things[i]))
+            where[wheres++] = i;
+        if (!is_carrier(&r->things[i]))
+            what[whats++] = i;
     }
     if (!whats || !wheres) {
         r->has_failed = true;
@@ -347,14 +381,18 @@ static void goal_write(room *r)
     const thing *y = &r->things[where[room_random(r, (uint32_t)wheres)]];
     const char *relations[4] = {"on", "beside"};
     uint32_t count = 2;
-    if (y->model->is_low) relations[count++] = "under";
-    if (y->model->is_open) relations[count++] = "in";
+    if (y->model->is_low)
+        relations[count++] = "under";
+    if (y->model->is_open)
+        relations[count++] = "in";
     const char *relation = relations[room_random(r, count)];
     char text[256];
     snprintf(text, sizeof text, "Put the %s %s the %s.\n", x->name, relation, y->name);
-    if (!file_write(r, "goal.txt", text)) r->has_failed = true;
+    if (!file_write(r, "goal.txt", text))
+        r->has_failed = true;
     snprintf(text, sizeof text, "%s\n%s\n%s\n", x->name, relation, y->name);
-    if (!file_write(r, "ask.txt", text)) r->has_failed = true;
+    if (!file_write(r, "ask.txt", text))
+        r->has_failed = true;
 }
 
 static void room_write(room *r)
@@ -366,16 +404,23 @@ static void room_write(room *r)
     r->width = room_between(r, 4, 6);
     r->depth = room_between(r, 3.6, 5);
     models_write(r);
-    if (r->is_one_mesh) shell_write(r);
+    if (r->is_one_mesh)
+        shell_write(r);
     const char *around = r->is_one_mesh ? "" : walls[kind];
     bool has_ceiling = kind == 2;
-    spec_write(r, "{\"room\": {\"width\": %.3f, \"depth\": %.3f, \"height\": 2.5, \"ceiling\": %s, \"walls\": [%s]},\n",
-               r->width, r->depth, has_ceiling ? "true" : "false", around);
-    spec_write(r, " \"cameras\": [{\"position\": [0.4, 1.9, %.3f], \"target\": [0, 0.4, -0.5], \"yfov_deg\": 60}],\n",
-               r->depth / 2 - 0.2);
+    spec_write(
+        r,
+        "{\"room\": {\"width\": %.3f, \"depth\": %.3f, \"height\": 2.5, \"ceiling\": %s, \"walls\": [%s]},\n",
+        r->width, r->depth, has_ceiling ? "true" : "false", around);
+    spec_write(
+        r,
+        " \"cameras\": [{\"position\": [0.4, 1.9, %.3f], \"target\": [0, 0.4, -0.5], \"yfov_deg\": 60}],\n",
+        r->depth / 2 - 0.2);
     spec_write(r, " \"objects\": [");
     if (r->is_one_mesh)
-        spec_write(r, "\n  {\"name\": \"shell\", \"asset\": \"shell.obj\", \"at\": [0, 0], \"static\": true}");
+        spec_write(
+            r,
+            "\n  {\"name\": \"shell\", \"asset\": \"shell.obj\", \"at\": [0, 0], \"static\": true}");
     r->has_object = r->is_one_mesh;
     room_fill(r);
     spec_write(r, "]}\n");
@@ -395,8 +440,10 @@ int main(int argc, char **argv)
     mkdir(argv[2], 0777);
     snprintf(path, sizeof path, "%s/spec.json", argv[2]);
     r.spec = fopen(path, "w");
-    if (r.spec) room_write(&r);
+    if (r.spec)
+        room_write(&r);
     bool good = r.spec && fclose(r.spec) == 0 && !r.has_failed;
-    if (!good) fprintf(stderr, "room-maker: %s cannot be written\n", argv[2]);
+    if (!good)
+        fprintf(stderr, "room-maker: %s cannot be written\n", argv[2]);
     return good ? 0 : 4;
 }

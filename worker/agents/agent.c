@@ -19,18 +19,23 @@ static etna_code agent_no_memory(etna_error *err)
 }
 
 /* A model's limit of pictures may be lower than what is drawn. 0: there is none. */
-static uint32_t side_sent(uint32_t limit, uint32_t drawn) { return limit && limit < drawn ? limit : drawn; }
+static uint32_t side_sent(uint32_t limit, uint32_t drawn)
+{
+    return limit && limit < drawn ? limit : drawn;
+}
 
-etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view, agent **ret,
-                    etna_error *err)
+etna_code agent_new(const agent_role *role, const arrange_task *task, const agent_view *view,
+                    agent **ret, etna_error *err)
 {
     agent *a = calloc(1, sizeof *a);
-    if (!a) return agent_no_memory(err);
+    if (!a)
+        return agent_no_memory(err);
     a->read = role->read;
     a->give_up = role->give_up;
     a->repairs_left = role->repairs;
     a->run_seed = task->run_seed;
-    a->slot = (etna_slot){.node = task->node, .branch = task->branch, .role = role->role, .poll = task->poll};
+    a->slot = (etna_slot){
+        .node = task->node, .branch = task->branch, .role = role->role, .poll = task->poll};
     a->request.role = role->role;
     a->request.model = etna_arena_strdup(&a->arena, task->model ? task->model : "builtin");
     a->camera = etna_arena_strdup(&a->arena, view->camera ? view->camera : "");
@@ -50,12 +55,16 @@ etna_code agent_new(const agent_role *role, const arrange_task *task, const agen
 
 void agent_free(agent *a)
 {
-    if (!a) return;
+    if (!a)
+        return;
     etna_arena_free(&a->arena);
     free(a);
 }
 
-message_usage agent_usage(const agent *a) { return a->usage; }
+message_usage agent_usage(const agent *a)
+{
+    return a->usage;
+}
 
 /* Parts of a new last message; NULL when out of memory (then nothing was added). */
 static model_part *add_message(agent *a, model_author author, uint32_t part_count)
@@ -63,14 +72,16 @@ static model_part *add_message(agent *a, model_author author, uint32_t part_coun
     if (a->request.message_count == a->message_room) {
         uint32_t room = a->message_room ? 2 * a->message_room : 8;
         model_message *messages = etna_arena_alloc(&a->arena, room, sizeof *messages);
-        if (!messages) return NULL;
+        if (!messages)
+            return NULL;
         if (a->request.message_count)
             memcpy(messages, a->request.messages, a->request.message_count * sizeof *messages);
         a->request.messages = messages;
         a->message_room = room;
     }
     model_part *parts = etna_arena_alloc(&a->arena, part_count ? part_count : 1, sizeof *parts);
-    if (!parts) return NULL;
+    if (!parts)
+        return NULL;
     a->request.messages[a->request.message_count++] =
         (model_message){.author = author, .part_count = part_count, .parts = parts};
     return parts;
@@ -86,9 +97,10 @@ void agent_ask(agent *a, agent_step *ret_step)
 /* How many parts it takes. */
 static uint32_t put_picture(agent *a, model_part *parts, const agent_picture *picture)
 {
-    const char *label = a->fronts
-                            ? etna_arena_printf(&a->arena, "%s Arrows show which way furniture faces.", picture->label)
-                            : picture->label;
+    const char *label =
+        a->fronts ? etna_arena_printf(&a->arena, "%s Arrows show which way furniture faces.",
+                                      picture->label)
+                  : picture->label;
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = label ? label : picture->label};
     parts[1] = (model_part){.kind = MODEL_IMAGE, .image = picture->image};
     parts[1].image.fronts = a->fronts;
@@ -100,38 +112,49 @@ etna_code agent_open(agent *a, const char *prompt, json_t *task_json, uint32_t p
 {
     char *task = text_json_short(&a->arena, task_json, JSON_INDENT(1));
     json_decref(task_json);
-    if (!task) return agent_no_memory(err);
+    if (!task)
+        return agent_no_memory(err);
     const char *system_text = NULL, *user_text = NULL;
     etna_code code = prompt_fill(prompt, "task", task, &a->arena, &system_text, &user_text, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     model_part *parts = add_message(a, MODEL_SYSTEM, 1);
-    if (!parts) return agent_no_memory(err);
+    if (!parts)
+        return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = system_text};
     uint32_t count = 1 + 2 * picture_count + (facts ? 1 : 0), used = 0;
     parts = add_message(a, MODEL_USER, count);
-    if (!parts) return agent_no_memory(err);
+    if (!parts)
+        return agent_no_memory(err);
     uint32_t stable = 0;
     while (stable < picture_count && pictures[stable].is_stable)
         used += put_picture(a, parts + used, &pictures[stable++]);
-    if (used) parts[used - 1].is_stable_end = true;
+    if (used)
+        parts[used - 1].is_stable_end = true;
     parts[used++] = (model_part){.kind = MODEL_TEXT, .text = user_text};
-    for (uint32_t i = stable; i < picture_count; i++) used += put_picture(a, parts + used, &pictures[i]);
-    if (facts) parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts};
+    for (uint32_t i = stable; i < picture_count; i++)
+        used += put_picture(a, parts + used, &pictures[i]);
+    if (facts)
+        parts[used++] = (model_part){.kind = MODEL_FACTS, .text = facts};
     return ETNA_OK;
 }
 
-etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step, etna_error *err)
+etna_code agent_send_back(agent *a, const char *prompt, const char *reason, agent_step *ret_step,
+                          etna_error *err)
 {
     const char *text = NULL, *none = NULL;
-    json_t *value =
-        agent_json_text(a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
+    json_t *value = agent_json_text(
+        a, reason, REASON_SHOWN); /* it may hold names of the scene, and what a model wrote */
     const char *quoted = text_json(&a->arena, value, JSON_COMPACT | JSON_ENCODE_ANY);
     json_decref(value);
-    if (!quoted) return agent_no_memory(err);
+    if (!quoted)
+        return agent_no_memory(err);
     etna_code code = prompt_fill(prompt, "reason", quoted, &a->arena, &text, &none, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     model_part *parts = add_message(a, MODEL_USER, 1);
-    if (!parts) return agent_no_memory(err);
+    if (!parts)
+        return agent_no_memory(err);
     parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     a->repairs_left--;
     a->slot.repair++;
@@ -147,11 +170,13 @@ static bool is_json_object(const char *text)
     return is;
 }
 
-/* How much of the text the history keeps: of one that is too long the beginning, in whole characters. */
+/* How much of the text the history keeps: of one that is too long the beginning, in whole
+ * characters. */
 static size_t text_kept(const char *text, size_t size)
 {
     size_t kept = 0;
-    if (size <= AGENT_REPLY_MAX) return size;
+    if (size <= AGENT_REPLY_MAX)
+        return size;
     while (kept < KEPT_OF_A_BAD_ANSWER) {
         size_t length = text_utf8_length(text + kept, size - kept);
         kept += length ? length : 1;
@@ -172,16 +197,20 @@ static bool copy_call(agent *a, const model_part *from, uint32_t i, model_part *
     return call.tool_name && call.tool_id && call.text;
 }
 
-/* The calls for the tools, and behind `parts` for the history, in which arguments that are no JSON object would make some
- * servers refuse every later request: it holds {} for them; the tool still gets what was written and says what is wrong. */
+/* The calls for the tools, and behind `parts` for the history, in which arguments that are no JSON
+ * object would make some servers refuse every later request: it holds {} for them; the tool still
+ * gets what was written and says what is wrong. */
 static bool keep_calls(agent *a, const model_reply *reply, model_part *parts)
 {
     model_part *calls = etna_arena_alloc(&a->arena, reply->call_count, sizeof *calls);
-    if (!calls) return false;
+    if (!calls)
+        return false;
     for (uint32_t i = 0; i < reply->call_count; i++) {
-        if (!copy_call(a, &reply->calls[i], i, &calls[i])) return false;
+        if (!copy_call(a, &reply->calls[i], i, &calls[i]))
+            return false;
         parts[i] = calls[i];
-        if (!is_json_object(parts[i].text)) parts[i].text = "{}";
+        if (!is_json_object(parts[i].text))
+            parts[i].text = "{}";
     }
     a->calls = a->written = calls;
     a->call_count = reply->call_count;
@@ -191,7 +220,8 @@ static bool keep_calls(agent *a, const model_reply *reply, model_part *parts)
 /* The turn as it came, which goes back so where the same model reads it. False: out of memory. */
 static bool keep_own_turn(agent *a, const model_turn *came)
 {
-    if (!came->json) return true;
+    if (!came->json)
+        return true;
     model_turn turn = {etna_arena_strdup(&a->arena, came->json),
                        etna_arena_strdup(&a->arena, came->of ? came->of : "")};
     a->request.messages[a->request.message_count - 1].turn = turn;
@@ -204,44 +234,54 @@ static etna_code agent_keep_turn(agent *a, const model_reply *reply, etna_error 
     size_t size = strlen(reply->text), kept = text_kept(reply->text, size);
     uint32_t has_text = size > 0 || reply->call_count == 0;
     model_part *parts = add_message(a, MODEL_ASSISTANT, has_text + reply->call_count);
-    if (!parts) return agent_no_memory(err);
+    if (!parts)
+        return agent_no_memory(err);
     if (has_text) {
         const char *said = size ? etna_arena_strndup(&a->arena, reply->text, kept) : "(no answer)";
-        if (!said) return agent_no_memory(err);
+        if (!said)
+            return agent_no_memory(err);
         parts[0] = (model_part){.kind = MODEL_TEXT, .text = said};
     }
-    bool ok = keep_calls(a, reply, parts + has_text) && (kept != size || keep_own_turn(a, &reply->turn));
+    bool ok =
+        keep_calls(a, reply, parts + has_text) && (kept != size || keep_own_turn(a, &reply->turn));
     return ok ? ETNA_OK : agent_no_memory(err);
 }
 
 /* Every call of the last turn must be answered in the history, or vendors refuse what follows. */
-static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results, const char *otherwise,
-                              etna_error *err)
+static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results,
+                              const char *otherwise, etna_error *err)
 {
     model_part *parts = add_message(a, MODEL_TOOL, a->call_count);
-    if (!parts) return agent_no_memory(err);
+    if (!parts)
+        return agent_no_memory(err);
     uint32_t pictures = 0;
     for (uint32_t i = 0; i < a->call_count; i++) {
         const char *json = i < count ? results[i].json : otherwise;
-        parts[i] = (model_part){
-            .kind = MODEL_TOOL_RESULT, .tool_name = a->written[i].tool_name, .tool_id = a->written[i].tool_id};
+        parts[i] = (model_part){.kind = MODEL_TOOL_RESULT,
+                                .tool_name = a->written[i].tool_name,
+                                .tool_id = a->written[i].tool_id};
         parts[i].text = etna_arena_strdup(&a->arena, json);
-        if (!parts[i].text) return agent_no_memory(err);
-        if (i < count && results[i].has_image) pictures++;
+        if (!parts[i].text)
+            return agent_no_memory(err);
+        if (i < count && results[i].has_image)
+            pictures++;
     }
-    if (pictures == 0) return ETNA_OK;
+    if (pictures == 0)
+        return ETNA_OK;
     parts = add_message(a, MODEL_USER, 2 * pictures);
-    if (!parts) return agent_no_memory(err);
+    if (!parts)
+        return agent_no_memory(err);
     uint32_t used = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (!results[i].has_image) continue;
+        if (!results[i].has_image)
+            continue;
         model_image image = results[i].image;
         image.fronts = a->fronts;
         image.camera = etna_arena_strdup(&a->arena, image.camera ? image.camera : "");
         image.object = etna_arena_strdup(&a->arena, image.object);
         image.highlight = etna_arena_strdup(&a->arena, image.highlight);
-        char *label =
-            etna_arena_printf(&a->arena, "Image: result of %s (%s).", a->calls[i].tool_name, a->calls[i].tool_id);
+        char *label = etna_arena_printf(&a->arena, "Image: result of %s (%s).",
+                                        a->calls[i].tool_name, a->calls[i].tool_id);
         if (!label || !image.camera || (results[i].image.object && !image.object) ||
             (results[i].image.highlight && !image.highlight)) {
             return agent_no_memory(err);
@@ -261,43 +301,55 @@ static etna_code agent_end(agent *a, agent_step *ret_step)
 
 static etna_code agent_refuse(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
 {
-    if (a->repairs_left > 0) return agent_send_back(a, "repair", reason, ret_step, err);
+    if (a->repairs_left > 0)
+        return agent_send_back(a, "repair", reason, ret_step, err);
     char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
-    if (!clean) return agent_no_memory(err);
+    if (!clean)
+        return agent_no_memory(err);
     a->give_up(a, clean);
     return agent_end(a, ret_step);
 }
 
-/* The calls that are run, by what the model counts coordinates in; the history keeps what it wrote. */
+/* The calls that are run, by what the model counts coordinates in; the history keeps what it
+ * wrote. */
 static etna_code mend_calls(agent *a, etna_error *err)
 {
     model_part *calls = etna_arena_memdup(&a->arena, a->calls, a->call_count * sizeof *calls);
     etna_code code = calls ? ETNA_OK : agent_no_memory(err);
     for (uint32_t i = 0; code == ETNA_OK && i < a->call_count; i++)
-        code = arguments_mend(&calls[i], a->request.tool_count, a->request.tools, &a->scale, &a->arena, err);
-    if (code == ETNA_OK) a->calls = calls;
+        code = arguments_mend(&calls[i], a->request.tool_count, a->request.tools, &a->scale,
+                              &a->arena, err);
+    if (code == ETNA_OK)
+        a->calls = calls;
     return code;
 }
 
 static etna_code want_tools(agent *a, agent_step *ret_step, etna_error *err)
 {
     etna_code code = mend_calls(a, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     a->next = AGENT_TOOLS;
     *ret_step = (agent_step){.next = AGENT_TOOLS, .calls = a->calls};
     ret_step->call_count = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
     return ETNA_OK;
 }
 
-static bool may_call(const agent *a) { return a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX; }
+static bool may_call(const agent *a)
+{
+    return a->request.tool_count > 0 && a->tool_turns < AGENT_TURNS_MAX;
+}
 
-/* An answer of text that is none: perhaps it calls tools in it. The turn then holds the calls, as any other that does. */
+/* An answer of text that is none: perhaps it calls tools in it. The turn then holds the calls, as
+ * any other that does. */
 static etna_code take_spoken(agent *a, model_reply *reply, etna_error *err)
 {
     model_part *calls = NULL;
     uint32_t count = 0;
-    etna_code code = spoken_calls(reply->text, a->request.tool_count, a->request.tools, &a->arena, &calls, &count, err);
-    if (code != ETNA_OK || count == 0) return code;
+    etna_code code = spoken_calls(reply->text, a->request.tool_count, a->request.tools, &a->arena,
+                                  &calls, &count, err);
+    if (code != ETNA_OK || count == 0)
+        return code;
     reply->text = "";
     reply->calls = calls;
     reply->call_count = count;
@@ -319,19 +371,24 @@ static etna_code hear_text(agent *a, const char *text, heard *h)
     return code == ETNA_E_INPUT ? ETNA_OK : code;
 }
 
-/* A call of a tool that there is not: what was asked for as a text may be its arguments, or stand beside it. */
+/* A call of a tool that there is not: what was asked for as a text may be its arguments, or stand
+ * beside it. */
 static etna_code hear_call(agent *a, heard *h)
 {
     const model_part *call = h->reply.calls;
     bool is_one = h->reply.call_count == 1 && !h->too_long;
-    if (!is_one || !call->tool_name || !call->text) return ETNA_OK;
-    if (arguments_tool(call->tool_name, a->request.tool_count, a->request.tools)) return ETNA_OK;
+    if (!is_one || !call->tool_name || !call->text)
+        return ETNA_OK;
+    if (arguments_tool(call->tool_name, a->request.tool_count, a->request.tools))
+        return ETNA_OK;
     const char *const texts[] = {h->reply.text, call->text};
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && !h->answered && i < sizeof texts / sizeof *texts; i++) {
         bool is_text = *texts[i] && strlen(texts[i]) <= AGENT_REPLY_MAX;
-        if (is_text) code = hear_text(a, texts[i], h);
-        if (h->answered) h->reply = (model_reply){.text = texts[i], .usage = h->reply.usage};
+        if (is_text)
+            code = hear_text(a, texts[i], h);
+        if (h->answered)
+            h->reply = (model_reply){.text = texts[i], .usage = h->reply.usage};
     }
     return code;
 }
@@ -341,7 +398,8 @@ static etna_code agent_hear(agent *a, heard *h)
     model_reply *reply = &h->reply;
     h->too_long = strlen(reply->text) > AGENT_REPLY_MAX;
     h->says = reply->call_count == 0 && *reply->text && !h->too_long;
-    if (!h->says) return hear_call(a, h);
+    if (!h->says)
+        return hear_call(a, h);
     etna_code code = hear_text(a, reply->text, h);
     bool may_speak = code == ETNA_OK && !h->answered && may_call(a);
     return may_speak ? take_spoken(a, reply, &h->complaint) : code;
@@ -350,53 +408,68 @@ static etna_code agent_hear(agent *a, heard *h)
 /* Why the answer is none, when no tool is called in it. */
 static const char *agent_complaint(const heard *h)
 {
-    if (h->too_long) return "it is too long; answer in a few lines";
-    if (h->reply.cut_off) /* one that is whole all the same was read: what was cut off is what came behind it */
+    if (h->too_long)
+        return "it is too long; answer in a few lines";
+    if (h->reply.cut_off) /* one that is whole all the same was read: what was cut off is what came
+                             behind it */
         return "it was cut off by the limit of an answer's length before it was complete; answer in fewer words";
     return h->says ? h->complaint.text : "it is empty";
 }
 
 etna_code agent_reply(agent *a, const model_reply *reply, agent_step *ret_step, etna_error *err)
 {
-    if (a->next != AGENT_ASK) return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
+    if (a->next != AGENT_ASK)
+        return etna_fail(err, ETNA_E_INTERNAL, "an answer came that no agent waits for");
     heard h = {.reply = *reply};
-    if (!h.reply.text) h.reply.text = "";
+    if (!h.reply.text)
+        h.reply.text = "";
     message_usage_add(&a->usage, &reply->usage);
     etna_code code = agent_hear(a, &h);
     if (code != ETNA_OK) {
-        if (err) *err = h.complaint;
+        if (err)
+            *err = h.complaint;
         return code;
     }
     code = agent_keep_turn(a, &h.reply, err);
-    if (code != ETNA_OK) return code;
-    if (h.answered) return agent_end(a, ret_step);
+    if (code != ETNA_OK)
+        return code;
+    if (h.answered)
+        return agent_end(a, ret_step);
     bool calls = h.reply.call_count > 0;
-    if (!calls) return agent_refuse(a, agent_complaint(&h), ret_step, err);
-    if (may_call(a)) return want_tools(a, ret_step, err);
+    if (!calls)
+        return agent_refuse(a, agent_complaint(&h), ret_step, err);
+    if (may_call(a))
+        return want_tools(a, ret_step, err);
     code = keep_results(a, 0, NULL, "{\"error\":\"no tool can be called now\"}", err);
-    if (code != ETNA_OK) return code;
-    return agent_refuse(a, "it calls a tool where none can be called; answer in text", ret_step, err);
+    if (code != ETNA_OK)
+        return code;
+    return agent_refuse(a, "it calls a tool where none can be called; answer in text", ret_step,
+                        err);
 }
 
-etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results, agent_step *ret_step,
-                             etna_error *err)
+etna_code agent_tool_results(agent *a, uint32_t count, const agent_tool_result *results,
+                             agent_step *ret_step, etna_error *err)
 {
     uint32_t wanted = a->call_count < AGENT_CALLS_MAX ? a->call_count : AGENT_CALLS_MAX;
     if (a->next != AGENT_TOOLS || count != wanted) {
-        return etna_fail(err, ETNA_E_INTERNAL, "%u tool results came where an agent waits for %u", count,
-                         a->next == AGENT_TOOLS ? wanted : 0);
+        return etna_fail(err, ETNA_E_INTERNAL, "%u tool results came where an agent waits for %u",
+                         count, a->next == AGENT_TOOLS ? wanted : 0);
     }
     etna_code code =
-        keep_results(a, count, results, "{\"error\":\"too many tool calls in one turn; make this one again\"}", err);
-    if (code != ETNA_OK) return code;
+        keep_results(a, count, results,
+                     "{\"error\":\"too many tool calls in one turn; make this one again\"}", err);
+    if (code != ETNA_OK)
+        return code;
     a->tool_turns++;
     a->slot.turn++;
     if (a->tool_turns == AGENT_TURNS_MAX) {
         const char *text = NULL, *none = NULL;
         code = prompt_fill("no_more_tools", "", "", &a->arena, &text, &none, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         model_part *parts = add_message(a, MODEL_USER, 1);
-        if (!parts) return agent_no_memory(err);
+        if (!parts)
+            return agent_no_memory(err);
         parts[0] = (model_part){.kind = MODEL_TEXT, .text = text};
     }
     agent_ask(a, ret_step);
@@ -435,17 +508,21 @@ static bool put_pose(json_t *row, const arrange_pose *pose)
            agent_json_set(row, "yaw_deg", json_real(pose->yaw * degrees));
 }
 
-static bool put_texts(agent *a, json_t *row, const char *instruction, const char *object, const char *plane)
+static bool put_texts(agent *a, json_t *row, const char *instruction, const char *object,
+                      const char *plane)
 {
-    return agent_json_set(row, "instruction", agent_json_text(a, instruction, ARRANGE_INSTRUCTION_MAX)) &&
+    return agent_json_set(row, "instruction",
+                          agent_json_text(a, instruction, ARRANGE_INSTRUCTION_MAX)) &&
            agent_json_set(row, "object", agent_json_text(a, object, ARRANGE_NAME_MAX)) &&
-           (!plane || agent_json_set(row, "plane", agent_json_text(a, plane, ARRANGE_NAME_MAX + 16)));
+           (!plane ||
+            agent_json_set(row, "plane", agent_json_text(a, plane, ARRANGE_NAME_MAX + 16)));
 }
 
 typedef bool (*put_row)(agent *a, json_t *row, const arrange_task *task, uint32_t i);
 
 /* An array of `put`'s rows [first, count). NULL: out of memory. */
-static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint32_t count, put_row put)
+static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint32_t count,
+                       put_row put)
 {
     json_t *rows = json_array();
     bool ok = rows != NULL;
@@ -454,7 +531,8 @@ static json_t *rows_of(agent *a, const arrange_task *task, uint32_t first, uint3
         ok = put(a, row, task, i);
         ok = json_array_append_new(rows, row) == 0 && ok;
     }
-    if (ok) return rows;
+    if (ok)
+        return rows;
     json_decref(rows);
     return NULL;
 }
@@ -487,17 +565,20 @@ static bool put_moved_before(agent *a, json_t *row, const arrange_task *task, ui
 static bool put_step_before(agent *a, json_t *row, const arrange_task *task, uint32_t i)
 {
     return agent_json_set(row, "number", json_integer(i + 1)) &&
-           agent_json_set(row, "text", agent_json_text(a, task->before.steps[i], ARRANGE_BEFORE_BYTES));
+           agent_json_set(row, "text",
+                          agent_json_text(a, task->before.steps[i], ARRANGE_BEFORE_BYTES));
 }
 
 static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_t i)
 {
     const arrange_failure *failure = &task->failures[i];
-    bool ok = agent_json_set(row, "node", json_integer(failure->node)) &&
-              agent_json_set(row, "branch", json_integer(failure->branch)) &&
-              put_texts(a, row, failure->instruction, failure->object, NULL) &&
-              agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
-    if (!ok || failure->obstacle == OBSTACLE_NONE) return ok;
+    bool ok =
+        agent_json_set(row, "node", json_integer(failure->node)) &&
+        agent_json_set(row, "branch", json_integer(failure->branch)) &&
+        put_texts(a, row, failure->instruction, failure->object, NULL) &&
+        agent_json_set(row, "reason", agent_json_text(a, failure->reason, ARRANGE_REASON_MAX));
+    if (!ok || failure->obstacle == OBSTACLE_NONE)
+        return ok;
     return agent_json_set(row, "obstacle", json_string(arrange_obstacle_name(failure->obstacle)));
 }
 
@@ -505,9 +586,12 @@ static bool put_failure(agent *a, json_t *row, const arrange_task *task, uint32_
 static json_t *given_up_later(agent *a, const arrange_given_up *edit)
 {
     json_t *later = json_object();
-    bool ok = later && agent_json_set(later, "reason", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
-    if (ok && edit->later_step > 0) ok = agent_json_set(later, "step", json_integer(edit->later_step));
-    if (ok) return later;
+    bool ok = later &&
+              agent_json_set(later, "reason", agent_json_text(a, edit->later, ARRANGE_REASON_MAX));
+    if (ok && edit->later_step > 0)
+        ok = agent_json_set(later, "step", json_integer(edit->later_step));
+    if (ok)
+        return later;
     json_decref(later);
     return NULL;
 }
@@ -519,20 +603,31 @@ static bool put_given_up(agent *a, json_t *row, const arrange_task *task, uint32
            put_pose(row, &edit->pose) && agent_json_set(row, "later", given_up_later(a, edit));
 }
 
-static uint32_t first_shown(uint32_t count) { return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0; }
+static uint32_t first_shown(uint32_t count)
+{
+    return count > AGENT_MEMORY_SHOWN ? count - AGENT_MEMORY_SHOWN : 0;
+}
 
-json_t *agent_json_edits(agent *a, const arrange_task *task) { return rows_of(a, task, 0, task->edit_count, put_edit); }
+json_t *agent_json_edits(agent *a, const arrange_task *task)
+{
+    return rows_of(a, task, 0, task->edit_count, put_edit);
+}
 
 json_t *agent_json_before(agent *a, const arrange_task *task)
 {
     const arrange_before *before = &task->before;
     json_t *json = json_object();
     bool ok = before->goal
-                  ? agent_json_set(json, "goal", agent_json_text(a, before->goal, ARRANGE_INSTRUCTION_MAX))
-                  : agent_json_set(json, "instructions", rows_of(a, task, 0, before->step_count, put_step_before));
-    ok = ok && agent_json_set(json, "edits", rows_of(a, task, 0, before->edit_count, put_edit_before));
-    ok = ok && agent_json_set(json, "moved", rows_of(a, task, 0, before->moved_count, put_moved_before));
-    if (ok) return json;
+                  ? agent_json_set(json, "goal",
+                                   agent_json_text(a, before->goal, ARRANGE_INSTRUCTION_MAX))
+                  : agent_json_set(json, "instructions",
+                                   rows_of(a, task, 0, before->step_count, put_step_before));
+    ok = ok &&
+         agent_json_set(json, "edits", rows_of(a, task, 0, before->edit_count, put_edit_before));
+    ok = ok &&
+         agent_json_set(json, "moved", rows_of(a, task, 0, before->moved_count, put_moved_before));
+    if (ok)
+        return json;
     json_decref(json);
     return NULL;
 }

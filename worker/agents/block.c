@@ -1,4 +1,5 @@
-/* See block.h. A mark's words are compared by their letters alone, so that "[END OF UPDATED INSTRUCTION]" and
+/* See block.h. A mark's words are compared by their letters alone, so that "[END OF UPDATED
+ * INSTRUCTION]" and
  * "</updated_instruction>" are one. */
 #include "worker/agents/block.h"
 #include "worker/provider/text.h"
@@ -9,9 +10,15 @@
 
 enum { WORDS_MAX = 48 }; /* bytes between a mark's brackets */
 
-static bool block_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool block_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
-static bool block_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool block_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* ---- words of marks ---- */
 
@@ -45,7 +52,8 @@ static const struct {
 static const char *block_name_of(const char *letters)
 {
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
-        if (strcmp(letters, spellings[i].letters) == 0) return spellings[i].name;
+        if (strcmp(letters, spellings[i].letters) == 0)
+            return spellings[i].name;
     }
     return NULL;
 }
@@ -53,7 +61,8 @@ static const char *block_name_of(const char *letters)
 static bool drop_front(char *letters, const char *word)
 {
     size_t size = strlen(word);
-    if (strncmp(letters, word, size) != 0) return false;
+    if (strncmp(letters, word, size) != 0)
+        return false;
     memmove(letters, letters + size, strlen(letters + size) + 1);
     return true;
 }
@@ -61,20 +70,23 @@ static bool drop_front(char *letters, const char *word)
 static bool drop_back(char *letters, const char *word)
 {
     size_t size = strlen(word), all = strlen(letters);
-    if (all <= size || strcmp(letters + all - size, word) != 0) return false;
+    if (all <= size || strcmp(letters + all - size, word) != 0)
+        return false;
     letters[all - size] = 0;
     return true;
 }
 
 static const char any_part[] = ""; /* what "[end]" closes */
 
-/* "contraints", "updatedi": a name that was cut or misspelt, which only a part's end may be: it closes one that was begun. */
+/* "contraints", "updatedi": a name that was cut or misspelt, which only a part's end may be: it
+ * closes one that was begun. */
 static const char *block_name_like(const char *letters)
 {
     enum { LEAST = 4 };
     size_t size = strlen(letters);
     for (size_t i = 0; size >= LEAST && i < sizeof spellings / sizeof *spellings; i++) {
-        if (strncmp(spellings[i].letters, letters, size) == 0) return spellings[i].name;
+        if (strncmp(spellings[i].letters, letters, size) == 0)
+            return spellings[i].name;
     }
     return NULL;
 }
@@ -82,22 +94,32 @@ static const char *block_name_like(const char *letters)
 /* The part that a mark's letters name; *closes: its end. NULL: none. */
 static const char *part_of(char *letters, bool *closes)
 {
-    static const char *const ends[] = {"endof", "endevon", "end", "close", "closing", "finde", "fin"},
+    static const char *const ends[] = {"endof",   "endevon", "end", "close",
+                                       "closing", "finde",   "fin"},
                              *const begins[] = {"startof", "start", "beginof", "begin", "the"};
-    if (block_name_of(letters)) return block_name_of(letters);
-    if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0) strcpy(letters, "end");
+    if (block_name_of(letters))
+        return block_name_of(letters);
+    if (strcmp(letters, "eoc") == 0 || strcmp(letters, "eob") == 0)
+        strcpy(letters, "end");
     bool ended = false;
-    for (size_t i = 0; i < sizeof ends / sizeof *ends && !ended; i++) ended = drop_front(letters, ends[i]);
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) drop_front(letters, begins[i]);
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && !ended; i++)
+        ended = drop_front(letters, ends[i]);
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        drop_front(letters, begins[i]);
     if (ended && !*letters) {
         *closes = true;
         return any_part;
     }
-    if (!block_name_of(letters)) drop_back(letters, "block");
-    if (!block_name_of(letters)) drop_back(letters, "section");
-    if (!block_name_of(letters)) drop_back(letters, "start");
-    if (!block_name_of(letters)) drop_back(letters, "begin");
-    if (!block_name_of(letters)) ended = drop_back(letters, "end") || ended;
+    if (!block_name_of(letters))
+        drop_back(letters, "block");
+    if (!block_name_of(letters))
+        drop_back(letters, "section");
+    if (!block_name_of(letters))
+        drop_back(letters, "start");
+    if (!block_name_of(letters))
+        drop_back(letters, "begin");
+    if (!block_name_of(letters))
+        ended = drop_back(letters, "end") || ended;
     *closes = *closes || ended;
     const char *name = block_name_of(letters);
     return name || !ended ? name : block_name_like(letters);
@@ -116,27 +138,34 @@ typedef struct mark {
 
 static const char around[] = "*_`#>~-+=|. \t\"'0123456789):@";
 
-/* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is *ret_start. */
+/* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is
+ * *ret_start. */
 static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
 {
     while (begin > 0 && p->text[begin - 1] != '\n') {
-        if (!text_is_in(p->text[begin - 1], around)) return false;
+        if (!text_is_in(p->text[begin - 1], around))
+            return false;
         begin--;
     }
     *ret_start = begin;
     return true;
 }
 
-/* The value of a tag's `name`, as in <block name="constraints">, instead of the tag's own letters. */
+/* The value of a tag's `name`, as in <block name="constraints">, instead of the tag's own
+ * letters. */
 static void block_take_name(const plain *p, size_t from, size_t to, char letters[WORDS_MAX])
 {
     const char *at = memmem(p->text + from, to - from, "name=", 5);
-    if (!at) return;
+    if (!at)
+        return;
     size_t i = (size_t)(at - p->text) + 5, used = 0;
-    while (text_is_in(p->text[i], "\"'")) i++;
-    for (; i < to && used + 1 < WORDS_MAX && (block_is_letter(p->text[i]) || p->text[i] == ' '); i++) {
+    while (text_is_in(p->text[i], "\"'"))
+        i++;
+    for (; i < to && used + 1 < WORDS_MAX && (block_is_letter(p->text[i]) || p->text[i] == ' ');
+         i++) {
         bool is_plain = p->text[i] != '_' && p->text[i] != ' ';
-        if (is_plain) letters[used++] = (char)(p->text[i] | 0x20);
+        if (is_plain)
+            letters[used++] = (char)(p->text[i] | 0x20);
     }
     letters[used] = 0;
 }
@@ -154,7 +183,8 @@ static bool block_is_envelope(const char *letters)
 {
     static const char *const words[] = {"block", "section"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(letters, words[i]) == 0) return true;
+        if (strcmp(letters, words[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -168,47 +198,60 @@ typedef struct mark_words { /* between a mark's brackets */
 /* One more character. False: it is none of a mark's. */
 static bool mark_words_add(mark_words *w, char c)
 {
-    if (c == '/' && w->used == 0) *w->closes = true;
+    if (c == '/' && w->used == 0)
+        *w->closes = true;
     bool is_letter = block_is_letter(c);
-    if (is_letter && c != '_') w->letters[w->used++] = (char)(c | 0x20);
+    if (is_letter && c != '_')
+        w->letters[w->used++] = (char)(c | 0x20);
     w->letters[w->used] = 0;
     return is_letter || text_is_in(c, " -/*`:#!|");
 }
 
-/* Behind a tag that has attributes from `at` on, or a forgotten bracket that the line's end or another kind stands for; 0: it
- * is neither. *ret_none: it is no mark at all. */
+/* Behind a tag that has attributes from `at` on, or a forgotten bracket that the line's end or
+ * another kind stands for; 0: it is neither. *ret_none: it is no mark at all. */
 static size_t mark_words_end(const plain *p, size_t at, char opened, mark_words *w, bool *ret_none)
 {
     char c = p->text[at];
     bool is_end = strncmp(w->letters, "endof", 5) == 0;
-    if (c == '>' && is_end) return at + 1; /* "[end of constraints>" */
-    if (c == '\n' && is_end) return at;
+    if (c == '>' && is_end)
+        return at + 1; /* "[end of constraints>" */
+    if (c == '\n' && is_end)
+        return at;
     size_t end = c == ' ' && opened == '<' && w->used > 0 ? block_skip_attributes(p, at) : 0;
-    if (!end) return 0;
-    if (block_is_envelope(w->letters)) block_take_name(p, at, end, w->letters);
+    if (!end)
+        return 0;
+    if (block_is_envelope(w->letters))
+        block_take_name(p, at, end, w->letters);
     *ret_none = p->text[end - 1] == '/'; /* what closes itself says all in its attributes */
     return end + 1;
 }
 
-/* The letters between brackets that begin at `at`, and the place behind them; 0: these are no words of a mark. */
+/* The letters between brackets that begin at `at`, and the place behind them; 0: these are no words
+ * of a mark. */
 static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], bool *closes)
 {
     static const char opens[] = "[<{(", shuts[] = "]>})";
     const char *kind = p->text[at] ? strchr(opens, p->text[at]) : NULL;
-    if (!kind) return 0;
+    if (!kind)
+        return 0;
     char shut = shuts[kind - opens];
     mark_words w = {.letters = letters, .closes = closes};
     size_t i = at + 1;
     letters[0] = 0;
-    if (p->text[i] == *kind) i++;
+    if (p->text[i] == *kind)
+        i++;
     for (size_t length = 0; p->text[i] != shut; i++, length++) {
-        if (length + 1 >= WORDS_MAX || !p->text[i]) return 0;
+        if (length + 1 >= WORDS_MAX || !p->text[i])
+            return 0;
         bool is_none = false;
         size_t end = mark_words_end(p, i, *kind, &w, &is_none);
-        if (end) return is_none ? 0 : end;
-        if (!mark_words_add(&w, p->text[i])) return 0;
+        if (end)
+            return is_none ? 0 : end;
+        if (!mark_words_add(&w, p->text[i]))
+            return 0;
     }
-    if (*closes && block_is_envelope(letters)) memcpy(letters, "end", sizeof "end"); /* </block> closes what is open */
+    if (*closes && block_is_envelope(letters))
+        memcpy(letters, "end", sizeof "end"); /* </block> closes what is open */
     i++;
     return p->text[i] == shut ? i + 1 : i;
 }
@@ -217,48 +260,64 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
 static bool ends_label(const plain *p, size_t at)
 {
     size_t size = strcspn(p->text + at, ")\n");
-    return at + size < p->size && p->text[at + size] == ')' && text_is_in(p->text[at + size + 1], ":*");
+    return at + size < p->size && p->text[at + size] == ')' &&
+           text_is_in(p->text[at + size + 1], ":*");
 }
 
 /* Does the name from `at` to `end` fill a cell of a table, with another behind it? */
 static bool is_cell(const plain *p, size_t at, size_t end)
 {
-    while (at > 0 && text_is_in(p->text[at - 1], " *_`\t")) at--;
-    while (text_is_in(p->text[end], " *_`\t")) end++;
+    while (at > 0 && text_is_in(p->text[at - 1], " *_`\t"))
+        at--;
+    while (text_is_in(p->text[end], " *_`\t"))
+        end++;
     return at > 0 && p->text[at - 1] == '|' && p->text[end] == '|';
 }
 
-/* A line that is nothing but "BEGIN CONSTRAINTS", "end of coordinate", or a part's name as the prompts write it. */
+/* A line that is nothing but "BEGIN CONSTRAINTS", "end of coordinate", or a part's name as the
+ * prompts write it. */
 static bool block_is_said_alone(const char *letters)
 {
-    static const char *const words[] = {"begin",      "start",       "end",       "updatedinstruction",
-                                        "coordinate", "constraints", "evaluation"};
+    static const char *const words[] = {
+        "begin", "start", "end", "updatedinstruction", "coordinate", "constraints", "evaluation"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         bool is_sign = i < 3;
-        if (is_sign ? strncmp(letters, words[i], strlen(words[i])) == 0 : strcmp(letters, words[i]) == 0) return true;
+        if (is_sign ? strncmp(letters, words[i], strlen(words[i])) == 0
+                    : strcmp(letters, words[i]) == 0)
+            return true;
     }
     return false;
 }
 
-/* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name and a sign of it. */
+/* "Constraints:", "**Updated instruction**", "## coordinate": a line that begins with a part's name
+ * and a sign of it. */
 static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
 {
     size_t used = 0, i = at;
     for (; block_is_letter(p->text[i]) || text_is_in(p->text[i], " -"); i++) {
-        if (used + 1 >= WORDS_MAX) return 0;
-        if (block_is_letter(p->text[i]) && p->text[i] != '_') letters[used++] = (char)(p->text[i] | 0x20);
+        if (used + 1 >= WORDS_MAX)
+            return 0;
+        if (block_is_letter(p->text[i]) && p->text[i] != '_')
+            letters[used++] = (char)(p->text[i] | 0x20);
     }
     letters[used] = 0;
-    while (text_is_in(p->text[i], "*_`")) i++;
-    if (is_cell(p, at, i)) return i + strcspn(p->text + i, "|") + 1;
+    while (text_is_in(p->text[i], "*_`"))
+        i++;
+    if (is_cell(p, at, i))
+        return i + strcspn(p->text + i, "|") + 1;
     size_t rule = strspn(p->text + i, " =-#");
-    if (rule > 2) i += rule;                                /* "=== constraints ===" */
-    if (p->text[i] == '(') return ends_label(p, i) ? i : 0; /* "Coordinate (bottom): .." : it belongs to what is said */
+    if (rule > 2)
+        i += rule; /* "=== constraints ===" */
+    if (p->text[i] == '(')
+        return ends_label(p, i) ? i
+                                : 0; /* "Coordinate (bottom): .." : it belongs to what is said */
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
-    if (p->text[i] == ':') return i + 1;
+    if (p->text[i] == ':')
+        return i + 1;
     bool is_arrow = p->text[i] == '>' && text_is_in(p->text[i - 1], "-=");
-    if (is_arrow) return i + 1;
+    if (is_arrow)
+        return i + 1;
     return ends_line && (has_sign || block_is_said_alone(letters)) ? i : 0;
 }
 
@@ -268,24 +327,33 @@ static bool is_last(const plain *p, size_t behind)
     for (;;) {
         char letters[WORDS_MAX];
         bool closes = false;
-        while (behind < p->size && text_is_in(p->text[behind], "*_`. \t\"':!/")) behind++;
-        if (behind == p->size || p->text[behind] == '\n') return true;
+        while (behind < p->size && text_is_in(p->text[behind], "*_`. \t\"':!/"))
+            behind++;
+        if (behind == p->size || p->text[behind] == '\n')
+            return true;
         size_t next = read_brackets(p, behind, letters, &closes);
-        if (!next || !part_of(letters, &closes)) return false;
+        if (!next || !part_of(letters, &closes))
+            return false;
         behind = next;
     }
 }
 
-static bool is_named(const mark *m, const char *name) { return strcmp(m->name, name) == 0; }
+static bool is_named(const mark *m, const char *name)
+{
+    return strcmp(m->name, name) == 0;
+}
 
 /* Where "\begin{" or "\end{" begins whose bracket is at `at`; else `at`. */
 static size_t block_latex_start(const plain *p, size_t at, bool *ret_closes)
 {
     static const char begin[] = "\\begin", end[] = "\\end";
     enum { BEGIN = sizeof begin - 1, END = sizeof end - 1 };
-    if (p->text[at] != '{') return at;
-    if (at >= BEGIN && strncmp(p->text + at - BEGIN, begin, BEGIN) == 0) return at - BEGIN;
-    if (at < END || strncmp(p->text + at - END, end, END) != 0) return at;
+    if (p->text[at] != '{')
+        return at;
+    if (at >= BEGIN && strncmp(p->text + at - BEGIN, begin, BEGIN) == 0)
+        return at - BEGIN;
+    if (at < END || strncmp(p->text + at - END, end, END) != 0)
+        return at;
     *ret_closes = true;
     return at - END;
 }
@@ -294,20 +362,27 @@ static bool read_mark(const plain *p, size_t at, bool labels, mark *ret)
 {
     char letters[WORDS_MAX];
     mark m = {.begin = at};
-    size_t start = block_latex_start(p, at, &m.closes), behind = read_brackets(p, at, letters, &m.closes);
+    size_t start = block_latex_start(p, at, &m.closes),
+           behind = read_brackets(p, at, letters, &m.closes);
     bool line_start = block_is_first(p, start, &start);
-    bool may_label =
-        labels && line_start && block_is_letter(p->text[at]) && (at == 0 || !block_is_letter(p->text[at - 1]));
-    if (!behind && may_label) behind = read_label(p, at, letters);
-    if (!behind) return false;
+    bool may_label = labels && line_start && block_is_letter(p->text[at]) &&
+                     (at == 0 || !block_is_letter(p->text[at - 1]));
+    if (!behind && may_label)
+        behind = read_label(p, at, letters);
+    if (!behind)
+        return false;
     m.is_row = strcmp(letters, "constraint") == 0;
     m.name = part_of(letters, &m.closes);
-    if (!m.name) return false;
+    if (!m.name)
+        return false;
     m.first = line_start;
-    if (line_start) m.begin = start;
+    if (line_start)
+        m.begin = start;
     m.last = is_last(p, behind);
-    if (p->text[at] == '(' && !(m.first && m.last)) return false; /* else it is an aside */
-    while (text_is_in(p->text[behind], "*_`:")) behind++;
+    if (p->text[at] == '(' && !(m.first && m.last))
+        return false; /* else it is an aside */
+    while (text_is_in(p->text[behind], "*_`:"))
+        behind++;
     m.behind = behind;
     *ret = m;
     return true;
@@ -319,7 +394,8 @@ static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
     for (size_t i = from; i < p->size; i++) {
         bool may_open = text_is_in(p->text[i], "[<{(");
         bool may_label = labels && block_is_letter(p->text[i]);
-        if ((may_open || may_label) && read_mark(p, i, labels, ret)) return true;
+        if ((may_open || may_label) && read_mark(p, i, labels, ret))
+            return true;
     }
     return false;
 }
@@ -329,7 +405,8 @@ static bool next_mark(const plain *p, size_t from, bool labels, mark *ret)
 static bool block_is_blank(const plain *p, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {
-        if (!text_is_in(p->text[i], " \t\n`*.")) return false;
+        if (!text_is_in(p->text[i], " \t\n`*."))
+            return false;
     }
     return true;
 }
@@ -356,16 +433,19 @@ typedef struct search { /* for the parts of one name */
 static void search_take_mark(const plain *p, search *s, const mark *m)
 {
     if (!m->closes) {
-        bool mention =
-            s->is_open && s->open.first && (!m->first || m->is_row); /* what stands in a part may speak of it */
-        if (!mention) s->open = *m;
+        bool mention = s->is_open && s->open.first &&
+                       (!m->first || m->is_row); /* what stands in a part may speak of it */
+        if (!mention)
+            s->open = *m;
         s->is_open = true;
         return;
     }
-    if (!s->is_open || block_is_blank(p, s->open.behind, m->begin)) return;
+    if (!s->is_open || block_is_blank(p, s->open.behind, m->begin))
+        return;
     unsigned rank = s->open.first ? 2 : 1;
     s->is_open = false;
-    if (rank < s->rank) return;
+    if (rank < s->rank)
+        return;
     s->rank = rank;
     s->best = block_of(p, &s->open, m->begin, m->behind, BLOCK_CLOSED);
 }
@@ -375,41 +455,52 @@ static bool find_closed(const plain *p, const char *name, bool labels, block *re
     search s = {.rank = 0};
     mark m;
     for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
-        if (is_named(&m, name) || (is_named(&m, any_part) && s.is_open)) search_take_mark(p, &s, &m);
+        if (is_named(&m, name) || (is_named(&m, any_part) && s.is_open))
+            search_take_mark(p, &s, &m);
     }
     *ret = s.best;
     return s.rank > 0;
 }
 
-/* None is closed: the last that is begun on a line of its own and says something, up to the next mark. */
+/* None is closed: the last that is begun on a line of its own and says something, up to the next
+ * mark. */
 static bool find_open(const plain *p, const char *name, bool labels, block *ret)
 {
     mark m, open = {.name = NULL};
     bool found = false, is_open = false;
     for (size_t i = 0; next_mark(p, i, labels, &m); i = m.behind) {
         if (is_open && m.first && !block_is_blank(p, open.behind, m.begin)) {
-            *ret = block_of(p, &open, m.begin, m.behind, is_named(&m, name) ? BLOCK_CLOSED : BLOCK_MARKED);
+            *ret = block_of(p, &open, m.begin, m.behind,
+                            is_named(&m, name) ? BLOCK_CLOSED : BLOCK_MARKED);
             found = true;
             is_open = false;
-            if (is_named(&m, name)) continue;
+            if (is_named(&m, name))
+                continue;
         }
-        if (is_named(&m, name) && m.closes) is_open = false; /* an empty one */
+        if (is_named(&m, name) && m.closes)
+            is_open = false; /* an empty one */
         if (is_named(&m, name) && m.first && !m.closes) {
             open = m;
             is_open = true;
         }
     }
-    if (!is_open || block_is_blank(p, open.behind, p->size)) return found;
+    if (!is_open || block_is_blank(p, open.behind, p->size))
+        return found;
     *ret = block_of(p, &open, p->size, p->size, BLOCK_OPEN);
     return true;
 }
 
-bool block_find_marked(const plain *p, const char *name, block *ret) { return find_closed(p, name, false, ret); }
+bool block_find_marked(const plain *p, const char *name, block *ret)
+{
+    return find_closed(p, name, false, ret);
+}
 
 etna_code block_find(const plain *p, const char *name, block *ret, etna_error *err)
 {
-    bool found = find_closed(p, name, false, ret) || find_open(p, name, false, ret) || find_open(p, name, true, ret);
-    if (!found) return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", name);
+    bool found = find_closed(p, name, false, ret) || find_open(p, name, false, ret) ||
+                 find_open(p, name, true, ret);
+    if (!found)
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", name);
     return ETNA_OK;
 }
 
@@ -418,7 +509,8 @@ bool block_word(const plain *p, const char *name, size_t from, bool alone, size_
     mark m;
     bool found = false;
     for (size_t i = from; next_mark(p, i, false, &m); i = m.behind) {
-        if (!is_named(&m, name) || (alone && !m.last)) continue;
+        if (!is_named(&m, name) || (alone && !m.last))
+            continue;
         *ret_at = m.begin;
         found = true;
     }
@@ -431,10 +523,12 @@ bool block_has_word(const block *b, const char *word)
 {
     size_t length = strlen(word);
     for (size_t i = 0; i + length <= b->size; i++) {
-        if (strncasecmp(b->text + i, word, length) != 0) continue;
+        if (strncasecmp(b->text + i, word, length) != 0)
+            continue;
         bool before = i > 0 && block_is_letter(b->text[i - 1]),
              after = i + length < b->size && block_is_letter(b->text[i + length]);
-        if (!before && !after) return true;
+        if (!before && !after)
+            return true;
     }
     return false;
 }
@@ -445,7 +539,8 @@ bool block_number(const char **at, const char *end, double *ret)
     size_t used = 0;
     bool seen = false, dot = false;
     const char *p = *at;
-    if (p < end && (*p == '-' || *p == '+')) digits[used++] = *p++;
+    if (p < end && (*p == '-' || *p == '+'))
+        digits[used++] = *p++;
     for (; p < end && (block_is_digit(*p) || (*p == '.' && !dot)); p++) {
         if (*p == '.')
             dot = true;
@@ -456,7 +551,8 @@ bool block_number(const char **at, const char *end, double *ret)
         else if (!dot)
             return false; /* forty digits before the point are no coordinate */
     }
-    if (!seen || (p < end && block_is_letter(*p))) return false;
+    if (!seen || (p < end && block_is_letter(*p)))
+        return false;
     digits[used] = 0;
     *ret = strtod(digits, NULL);
     *at = p;

@@ -1,6 +1,6 @@
-/* The executor where it has no solver (VULCAN table 3): it writes the pose itself, as a placement or as a script's
- * assignments. A script is read by the few forms below and never run; whatever else stands in it is refused with the
- * line. */
+/* The executor where it has no solver (VULCAN table 3): it writes the pose itself, as a placement
+ * or as a script's assignments. A script is read by the few forms below and never run; whatever
+ * else stands in it is refused with the line. */
 #include "proto/utf8.h"
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
@@ -11,30 +11,38 @@
 
 static const double far_away = 1e6; /* metres: no scene reaches there */
 
-static etna_code find_answer(const char *text, const char *name, etna_arena *arena, block *ret, etna_error *err)
+static etna_code find_answer(const char *text, const char *name, etna_arena *arena, block *ret,
+                             etna_error *err)
 {
     plain p;
     etna_code code = plain_make(text, arena, &p, err);
-    if (code == ETNA_OK) code = block_find(&p, name, ret, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = block_find(&p, name, ret, err);
+    if (code != ETNA_OK)
+        return code;
     if (ret->size > EXECUTOR_BLOCK_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the [%s] block has %zu bytes, at most %d are read", name, ret->size,
-                         EXECUTOR_BLOCK_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block has %zu bytes, at most %d are read",
+                         name, ret->size, EXECUTOR_BLOCK_MAX);
     size_t completion = 0;
     bool completes = block_word(&p, BLOCK_COMPLETION, 0, false, &completion);
-    if (ret->end == BLOCK_CLOSED || (completes && completion >= ret->to)) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", name, name);
+    if (ret->end == BLOCK_CLOSED || (completes && completion >= ret->to))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", name,
+                     name);
 }
 
 /* The pose as the journal and reports hold an executor's answer: a JSON array of arrays. */
-static etna_code direct_tell(const executor_result *pose, etna_arena *arena, executor_result *ret, etna_error *err)
+static etna_code direct_tell(const executor_result *pose, etna_arena *arena, executor_result *ret,
+                             etna_error *err)
 {
-    json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location", pose->position[0],
-                             pose->position[1], pose->position[2]);
-    bool ok = rows && (!pose->turns || json_array_append_new(rows, json_pack("[s,f]", "Yaw", pose->yaw_deg)) == 0);
+    json_t *rows = json_pack("[[s,s],[s,[f,f,f]]]", "ObjectName", pose->object, "Location",
+                             pose->position[0], pose->position[1], pose->position[2]);
+    bool ok = rows && (!pose->turns ||
+                       json_array_append_new(rows, json_pack("[s,f]", "Yaw", pose->yaw_deg)) == 0);
     const char *text = ok ? text_json(arena, rows, JSON_COMPACT) : NULL;
     json_decref(rows);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
     *ret = *pose;
     ret->ok = ret->direct = true;
     ret->constraints = text;
@@ -45,27 +53,32 @@ static etna_code direct_tell(const executor_result *pose, etna_arena *arena, exe
 static bool is_place(const double position[3])
 {
     for (int i = 0; i < 3; i++) {
-        if (!(position[i] >= -far_away && position[i] <= far_away)) return false;
+        if (!(position[i] >= -far_away && position[i] <= far_away))
+            return false;
     }
     return true;
 }
 
 /* ---- a placement ---- */
 
-static etna_code read_members(const json_t *root, etna_arena *arena, executor_result *pose, etna_error *err)
+static etna_code read_members(const json_t *root, etna_arena *arena, executor_result *pose,
+                              etna_error *err)
 {
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)root, key, value)
     {
-        if (strcmp(key, "object") != 0 && strcmp(key, "location") != 0 && strcmp(key, "yaw_deg") != 0) {
-            return etna_fail(err, ETNA_E_INPUT, "the placement has a member beside object, location and yaw_deg");
+        if (strcmp(key, "object") != 0 && strcmp(key, "location") != 0 &&
+            strcmp(key, "yaw_deg") != 0) {
+            return etna_fail(err, ETNA_E_INPUT,
+                             "the placement has a member beside object, location and yaw_deg");
         }
     }
     const char *name = json_string_value(json_object_get(root, "object"));
     if (!name || !*name || strlen(name) > ARRANGE_NAME_MAX)
         return etna_fail(err, ETNA_E_INPUT, "the placement's object is not the name of one");
-    const json_t *location = json_object_get(root, "location"), *yaw = json_object_get(root, "yaw_deg");
+    const json_t *location = json_object_get(root, "location"),
+                 *yaw = json_object_get(root, "yaw_deg");
     bool ok = json_array_size(location) == 3;
     for (size_t i = 0; ok && i < 3; i++) {
         ok = json_is_number(json_array_get(location, i));
@@ -76,21 +89,26 @@ static etna_code read_members(const json_t *root, etna_arena *arena, executor_re
     pose->turns = yaw != NULL;
     pose->yaw_deg = json_number_value(yaw);
     if (yaw && !(json_is_number(yaw) && pose->yaw_deg >= -3600 && pose->yaw_deg <= 3600)) {
-        return etna_fail(err, ETNA_E_INPUT, "the placement's yaw_deg is not a number of degrees from -3600 to 3600");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the placement's yaw_deg is not a number of degrees from -3600 to 3600");
     }
     pose->object = etna_arena_strdup(arena, name);
-    return pose->object ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+    return pose->object ? ETNA_OK
+                        : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
 }
 
-etna_code executor_read_placement(const char *text, etna_arena *arena, executor_result *ret, etna_error *err)
+etna_code executor_read_placement(const char *text, etna_arena *arena, executor_result *ret,
+                                  etna_error *err)
 {
     block b;
     executor_result pose = {.ok = false};
     etna_code code = find_answer(text, BLOCK_PLACEMENT, arena, &b, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     json_t *root = loose_find(b.text, b.size, "location");
     code = root ? read_members(root, arena, &pose, err)
-                : etna_fail(err, ETNA_E_INPUT, "the [placement] block is not one JSON object with a location");
+                : etna_fail(err, ETNA_E_INPUT,
+                            "the [placement] block is not one JSON object with a location");
     json_decref(root);
     return code == ETNA_OK ? direct_tell(&pose, arena, ret, err) : code;
 }
@@ -103,14 +121,16 @@ typedef struct line { /* what is left of one */
 
 static void skip_spaces(line *l)
 {
-    while (l->at < l->end && (*l->at == ' ' || *l->at == '\t' || *l->at == '\r')) l->at++;
+    while (l->at < l->end && (*l->at == ' ' || *l->at == '\t' || *l->at == '\r'))
+        l->at++;
 }
 
 static bool line_take(line *l, const char *text)
 {
     size_t size = strlen(text);
     skip_spaces(l);
-    if ((size_t)(l->end - l->at) < size || strncmp(l->at, text, size) != 0) return false;
+    if ((size_t)(l->end - l->at) < size || strncmp(l->at, text, size) != 0)
+        return false;
     l->at += size;
     return true;
 }
@@ -120,11 +140,14 @@ static bool line_take_name(line *l, char name[ARRANGE_NAME_MAX + 1])
 {
     size_t used = 0;
     skip_spaces(l);
-    if (l->at >= l->end || (*l->at != '"' && *l->at != '\'')) return false;
+    if (l->at >= l->end || (*l->at != '"' && *l->at != '\''))
+        return false;
     char quote = *l->at++;
     for (; l->at < l->end && *l->at != quote; l->at++) {
-        if (*l->at == '\\' && ++l->at >= l->end) return false;
-        if (used == ARRANGE_NAME_MAX) return false;
+        if (*l->at == '\\' && ++l->at >= l->end)
+            return false;
+        if (used == ARRANGE_NAME_MAX)
+            return false;
         name[used++] = *l->at;
     }
     name[used] = 0;
@@ -139,9 +162,11 @@ static bool line_take_number(line *l, double *ret)
 
 static bool take_location(line *l, double position[3])
 {
-    if (!line_take(l, "(")) return false;
+    if (!line_take(l, "("))
+        return false;
     for (int i = 0; i < 3; i++) {
-        if (!line_take_number(l, &position[i]) || !line_take(l, i < 2 ? "," : ")")) return false;
+        if (!line_take_number(l, &position[i]) || !line_take(l, i < 2 ? "," : ")"))
+            return false;
     }
     return is_place(position);
 }
@@ -151,14 +176,19 @@ static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result 
 {
     char other[ARRANGE_NAME_MAX + 1];
     double radians;
-    if (!line_take(l, "bpy.data.objects[") || !line_take_name(l, other) || !line_take(l, "]")) return false;
-    if (name[0] && strcmp(name, other) != 0) return false;
+    if (!line_take(l, "bpy.data.objects[") || !line_take_name(l, other) || !line_take(l, "]"))
+        return false;
+    if (name[0] && strcmp(name, other) != 0)
+        return false;
     memcpy(name, other, sizeof other);
     if (line_take(l, ".location")) {
-        if (!line_take(l, "=") || !take_location(l, pose->position)) return false;
+        if (!line_take(l, "=") || !take_location(l, pose->position))
+            return false;
         *placed = true;
     } else if (line_take(l, ".rotation_euler[2]")) {
-        if (!line_take(l, "=") || !line_take_number(l, &radians) || !(radians >= -62 && radians <= 62)) return false;
+        if (!line_take(l, "=") || !line_take_number(l, &radians) ||
+            !(radians >= -62 && radians <= 62))
+            return false;
         pose->turns = true;
         pose->yaw_deg = radians * (180 / 3.14159265358979323846);
     } else {
@@ -168,21 +198,24 @@ static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result 
     return l->at == l->end || *l->at == '#';
 }
 
-etna_code executor_read_script(const char *text, etna_arena *arena, executor_result *ret, etna_error *err)
+etna_code executor_read_script(const char *text, etna_arena *arena, executor_result *ret,
+                               etna_error *err)
 {
     block b;
     char name[ARRANGE_NAME_MAX + 1] = "";
     executor_result pose = {.ok = false};
     bool placed = false;
     etna_code code = find_answer(text, BLOCK_SCRIPT, arena, &b, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     unsigned number = 0;
     for (const char *at = b.text, *end = b.text + b.size; at < end; number++) {
         const char *stop = memchr(at, '\n', (size_t)(end - at));
         line l = {at, stop ? stop : end};
         at = l.end + 1;
         skip_spaces(&l);
-        if (l.at == l.end || *l.at == '#' || line_take(&l, "import bpy") || line_take(&l, "```")) continue;
+        if (l.at == l.end || *l.at == '#' || line_take(&l, "import bpy") || line_take(&l, "```"))
+            continue;
         if (!read_line(&l, name, &pose, &placed)) {
             return etna_fail(
                 err, ETNA_E_INPUT,
@@ -191,10 +224,12 @@ etna_code executor_read_script(const char *text, etna_arena *arena, executor_res
                 number);
         }
     }
-    if (!placed) return etna_fail(err, ETNA_E_INPUT, "the script gives no object a location");
+    if (!placed)
+        return etna_fail(err, ETNA_E_INPUT, "the script gives no object a location");
     if (!etna_utf8_valid(name, strlen(name)))
         return etna_fail(err, ETNA_E_INPUT, "the script's object is no UTF-8 text");
     pose.object = etna_arena_strdup(arena, name);
-    if (!pose.object) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
+    if (!pose.object)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
     return direct_tell(&pose, arena, ret, err);
 }

@@ -12,7 +12,10 @@
 #include <string.h>
 #include <strings.h>
 
-static bool evaluator_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool evaluator_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 typedef struct label { /* "verdict:", with what is before it on its line */
     size_t begin, behind;
@@ -23,7 +26,8 @@ typedef struct label { /* "verdict:", with what is before it on its line */
 static bool evaluator_is_first(const char *text, size_t at)
 {
     while (at > 0 && text[at - 1] != '\n') {
-        if (!text_is_in(text[at - 1], " \t*_`#>-+.|[<\"'0123456789)")) return false;
+        if (!text_is_in(text[at - 1], " \t*_`#>-+.|[<\"'0123456789)"))
+            return false;
         at--;
     }
     return true;
@@ -37,28 +41,37 @@ static size_t behind_aside(const char *text, size_t size, size_t at)
     return is_aside ? (size_t)(shut + 1 - text) : at;
 }
 
-/* Where the value begins of a label without a sign that begins its line: in an attribute (<verdict value="excellent"/>), on the next
- * line, or all of the rest ("verdict excellent"). 0: it is no label. */
+/* Where the value begins of a label without a sign that begins its line: in an attribute (<verdict
+ * value="excellent"/>), on the next line, or all of the rest ("verdict excellent"). 0: it is no
+ * label. */
 static size_t behind_bare_label(const char *text, size_t size, size_t at)
 {
     static const char value[] = "value=";
-    if (at == size || text_is_in(text[at], "\n|-")) return at + (at < size);
-    bool is_attribute = size - at > sizeof value && strncasecmp(text + at, value, sizeof value - 1) == 0;
-    if (is_attribute) return at + sizeof value - 1;
+    if (at == size || text_is_in(text[at], "\n|-"))
+        return at + (at < size);
+    bool is_attribute =
+        size - at > sizeof value && strncasecmp(text + at, value, sizeof value - 1) == 0;
+    if (is_attribute)
+        return at + sizeof value - 1;
     arrange_verdict verdict;
     const char *end = memchr(text + at, '\n', size - at);
     return verdict_alone(text + at, end ? (size_t)(end - text) - at : size - at, &verdict) ? at : 0;
 }
 
-/* Behind the label's word: signs, and ':', '=', "is", or what a label of its own line has. 0: the word is no label. */
+/* Behind the label's word: signs, and ':', '=', "is", or what a label of its own line has. 0: the
+ * word is no label. */
 static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 {
-    while (at < size && text_is_in(text[at], " \t*_`\"'")) at++;
+    while (at < size && text_is_in(text[at], " \t*_`\"'"))
+        at++;
     at = behind_aside(text, size, at);
     bool is_bracket = first && at < size && text[at] == ']';
-    if (is_bracket || (at < size && text_is_in(text[at], ":=>"))) return at + 1;
-    bool says = size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
-    if (says) return at + 3;
+    if (is_bracket || (at < size && text_is_in(text[at], ":=>")))
+        return at + 1;
+    bool says =
+        size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
+    if (says)
+        return at + 3;
     return first ? behind_bare_label(text, size, at) : 0;
 }
 
@@ -66,13 +79,16 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 static bool find_label(const block *b, const char *const *words, size_t from, label *ret)
 {
     for (size_t at = from; at < b->size; at++) {
-        if (at > 0 && evaluator_is_letter(b->text[at - 1])) continue;
+        if (at > 0 && evaluator_is_letter(b->text[at - 1]))
+            continue;
         for (const char *const *word = words; *word; word++) {
             size_t length = strlen(*word);
-            if (at + length > b->size || strncasecmp(b->text + at, *word, length) != 0) continue;
+            if (at + length > b->size || strncasecmp(b->text + at, *word, length) != 0)
+                continue;
             bool first = evaluator_is_first(b->text, at);
             size_t behind = behind_label(b->text, b->size, at + length, first);
-            if (!behind) continue;
+            if (!behind)
+                continue;
             *ret = (label){.begin = at, .behind = behind, .first = first};
             return true;
         }
@@ -105,16 +121,19 @@ static const char *const verdict_words[] = {"verdict",
                                             "\u0412\u0435\u0440\u0434\u0438\u043a\u0442",
                                             "\u0432\u0435\u0440\u0434\u0438\u043a\u0442",
                                             NULL},
-                         *const exam_words[] = {"visual_exam",        "visual exam",        "visual-exam",
-                                                "visual_examination", "visual examination", "examination",
-                                                "observation",        "analysis",           NULL};
+                         *const exam_words[] = {
+                             "visual_exam",        "visual exam",        "visual-exam",
+                             "visual_examination", "visual examination", "examination",
+                             "observation",        "analysis",           NULL};
 
 /* What stands behind the label on its line; behind a heading, the next line that says something. */
 static block value_of(const block *b, const label *at)
 {
     size_t from = at->behind, to = from;
-    while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'=-")) from++; /* over a heading's underline */
-    for (to = from; to < b->size && b->text[to] != '\n'; to++) continue;
+    while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'=-"))
+        from++; /* over a heading's underline */
+    for (to = from; to < b->size && b->text[to] != '\n'; to++)
+        continue;
     return (block){.text = b->text + from, .size = to - from};
 }
 
@@ -131,8 +150,10 @@ static void add_verdict(found_verdict *f, const block *value, size_t begin)
     arrange_verdict verdict;
     f->said = *value;
     f->labelled = true;
-    if (!verdict_find(value->text, value->size, &verdict)) return;
-    if (f->count == 0 || f->verdict != verdict) f->count++;
+    if (!verdict_find(value->text, value->size, &verdict))
+        return;
+    if (f->count == 0 || f->verdict != verdict)
+        f->count++;
     f->verdict = verdict;
     f->begin = begin;
 }
@@ -147,7 +168,8 @@ static found_verdict find_labelled(const block *b)
             block value = value_of(b, &at);
             label next; /* "## Answer", and then the labels of its parts */
             bool is_heading = find_label(&value, exam_words, 0, &next) && next.begin < 2;
-            if (!is_heading && (at.first || within)) add_verdict(&f, &value, at.begin);
+            if (!is_heading && (at.first || within))
+                add_verdict(&f, &value, at.begin);
         }
     }
     return f;
@@ -156,8 +178,10 @@ static found_verdict find_labelled(const block *b)
 static void add_alone(found_verdict *f, const block *b, size_t from, size_t to)
 {
     arrange_verdict verdict;
-    if (!verdict_alone(b->text + from, to - from, &verdict)) return;
-    if (f->count == 0 || f->verdict != verdict) f->count++;
+    if (!verdict_alone(b->text + from, to - from, &verdict))
+        return;
+    if (f->count == 0 || f->verdict != verdict)
+        f->count++;
     f->verdict = verdict;
     f->begin = from;
 }
@@ -168,7 +192,8 @@ static found_verdict find_alone(const block *b)
     found_verdict f = {.count = 0};
     for (size_t at = 0; at < b->size;) {
         size_t end = at;
-        while (end < b->size && !text_is_in(b->text[end], "\n|")) end++;
+        while (end < b->size && !text_is_in(b->text[end], "\n|"))
+            end++;
         add_alone(&f, b, at, end);
         at = end + 1;
     }
@@ -183,43 +208,56 @@ static found_verdict find_bold(const block *b)
     for (const char *at = b->text; at < end;) {
         const char *open = memmem(at, (size_t)(end - at), "**", 2);
         const char *shut = open ? memmem(open + 2, (size_t)(end - open) - 2, "**", 2) : NULL;
-        if (!shut) break;
+        if (!shut)
+            break;
         add_alone(&f, b, (size_t)(open + 2 - b->text), (size_t)(shut - b->text));
         at = shut + 2;
     }
     return f;
 }
 
-/* Else "I would rate this placement as excellent.": one of the words that ends a sentence which rates. */
+/* Else "I would rate this placement as excellent.": one of the words that ends a sentence which
+ * rates. */
 static found_verdict find_rated(const block *b)
 {
-    static const char *const words[] = {"rate", "rated", "judge", "grade", "rating", "deem", "call"};
+    static const char *const words[] = {"rate",   "rated", "judge", "grade",
+                                        "rating", "deem",  "call"};
     found_verdict f = {.count = 0};
     for (size_t at = 0; at < b->size;) {
         size_t end = at;
-        while (end < b->size && !text_is_in(b->text[end], ".!?\n")) end++;
+        while (end < b->size && !text_is_in(b->text[end], ".!?\n"))
+            end++;
         const block sentence = {.text = b->text + at, .size = end - at};
         size_t last = end;
-        while (last > at && (evaluator_is_letter(b->text[last - 1]) || text_is_in(b->text[last - 1], "*_`\"'"))) last--;
-        bool rates = false, denies = block_has_word(&sentence, "not") || block_has_word(&sentence, "if");
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++) rates = rates || block_has_word(&sentence, words[i]);
+        while (last > at &&
+               (evaluator_is_letter(b->text[last - 1]) || text_is_in(b->text[last - 1], "*_`\"'")))
+            last--;
+        bool rates = false,
+             denies = block_has_word(&sentence, "not") || block_has_word(&sentence, "if");
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            rates = rates || block_has_word(&sentence, words[i]);
         bool asks = end < b->size && b->text[end] == '?';
-        if (rates && !denies && !asks) add_alone(&f, b, last, end);
+        if (rates && !denies && !asks)
+            add_alone(&f, b, last, end);
         at = end + 1;
     }
     return f;
 }
 
-/* The words of the examination, as they were written: behind its label, else what stands before the verdict. */
-static char *exam_of(const plain *p, const block *b, size_t offset, size_t verdict, etna_arena *arena)
+/* The words of the examination, as they were written: behind its label, else what stands before the
+ * verdict. */
+static char *exam_of(const plain *p, const block *b, size_t offset, size_t verdict,
+                     etna_arena *arena)
 {
     label at;
     size_t from = 0, to = verdict;
     if (find_label(b, exam_words, 0, &at)) {
         from = at.behind;
-        if (from > verdict) to = b->size;
+        if (from > verdict)
+            to = b->size;
     }
-    while (to > from && text_is_in(b->text[to - 1], " \t\n*_`#>-\"'{,")) to--;
+    while (to > from && text_is_in(b->text[to - 1], " \t\n*_`#>-\"'{,"))
+        to--;
     char *said = plain_written(p, offset + from, offset + to, arena);
     return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : NULL;
 }
@@ -227,20 +265,26 @@ static char *exam_of(const plain *p, const block *b, size_t offset, size_t verdi
 static etna_code no_verdict(const found_verdict *f, etna_arena *arena, etna_error *err)
 {
     if (f->count > 1) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "it gives several verdicts; the [evaluation] block needs exactly one line 'verdict: ...'");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "it gives several verdicts; the [evaluation] block needs exactly one line 'verdict: ...'");
     }
-    if (!f->labelled) return etna_fail(err, ETNA_E_INPUT, "there is no [evaluation] block with a line 'verdict: ...'");
+    if (!f->labelled)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "there is no [evaluation] block with a line 'verdict: ...'");
     const char *said = text_clean(arena, f->said.text, f->said.size, 64);
-    return etna_fail(err, ETNA_E_INPUT,
-                     "the verdict is '%s'; it must be exactly one of excellent, good, fair, bad, terrible",
-                     said ? said : "");
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "the verdict is '%s'; it must be exactly one of excellent, good, fair, bad, terrible",
+        said ? said : "");
 }
 
 /* {"visual_exam": .., "verdict": ..}. False: there is none. */
-static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdict *f, char **ret_exam)
+static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdict *f,
+                                  char **ret_exam)
 {
-    static const char *const keys[] = {"verdict", "final_verdict", "rating", "evaluation", "assessment"};
+    static const char *const keys[] = {"verdict", "final_verdict", "rating", "evaluation",
+                                       "assessment"};
     json_t *object = NULL;
     const char *word = NULL;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !word; i++) {
@@ -254,7 +298,8 @@ static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdi
         block said = {.text = copy, .size = strlen(copy)};
         *f = (found_verdict){.count = 0};
         add_verdict(f, &said, 0);
-        *ret_exam = text_clean(arena, exam ? exam : "", exam ? strlen(exam) : 0, ARRANGE_REASON_MAX);
+        *ret_exam =
+            text_clean(arena, exam ? exam : "", exam ? strlen(exam) : 0, ARRANGE_REASON_MAX);
     }
     json_decref(object);
     return copy != NULL;
@@ -263,39 +308,51 @@ static bool evaluator_read_object(const block *b, etna_arena *arena, found_verdi
 static found_verdict find_in(const block *b)
 {
     found_verdict found = find_labelled(b);
-    if (!found.labelled) found = find_alone(b);
-    if (!found.labelled && found.count == 0) found = find_bold(b);
-    if (!found.labelled && found.count == 0) found = find_rated(b);
+    if (!found.labelled)
+        found = find_alone(b);
+    if (!found.labelled && found.count == 0)
+        found = find_bold(b);
+    if (!found.labelled && found.count == 0)
+        found = find_rated(b);
     return found;
 }
 
-static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
+static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_result *ret,
+                                 etna_error *err)
 {
     plain p;
     block b;
     char *exam = NULL;
     etna_code code = plain_make(text, arena, &p, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (block_find(&p, BLOCK_EVALUATION, &b, NULL) != ETNA_OK)
         b = (block){.text = p.text, .size = p.size, .to = p.size};
     found_verdict found;
     bool is_object = evaluator_read_object(&b, arena, &found, &exam);
-    if (!is_object) found = find_in(&b);
-    if (!is_object && !found.labelled && found.count == 0 && b.size < p.size) { /* behind its block, perhaps */
+    if (!is_object)
+        found = find_in(&b);
+    if (!is_object && !found.labelled && found.count == 0 &&
+        b.size < p.size) { /* behind its block, perhaps */
         b = (block){.text = p.text, .size = p.size, .to = p.size};
         found = find_in(&b);
     }
-    if (found.count != 1) return no_verdict(&found, arena, err);
-    if (!is_object) exam = exam_of(&p, &b, b.from, found.begin, arena);
-    if (!exam) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");
+    if (found.count != 1)
+        return no_verdict(&found, arena, err);
+    if (!is_object)
+        exam = exam_of(&p, &b, b.from, found.begin, arena);
+    if (!exam)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an evaluation");
     *ret = (evaluator_result){.verdict = found.verdict, .text = exam};
     return ETNA_OK;
 }
 
-etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret, etna_error *err)
+etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret,
+                         etna_error *err)
 {
     const char *carried = inner_carried(text, arena);
-    if (carried && read_evaluation(carried, arena, ret, NULL) == ETNA_OK) return ETNA_OK;
+    if (carried && read_evaluation(carried, arena, ret, NULL) == ETNA_OK)
+        return ETNA_OK;
     etna_code code = read_evaluation(text, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_evaluation(inner, arena, ret, NULL) == ETNA_OK;
@@ -312,13 +369,15 @@ static void evaluator_give_up(agent *a, const char *reason)
     a->result.evaluator = (evaluator_result){.verdict = VERDICT_ABSTAIN, .text = reason};
 }
 
-/* What was found of the edit by geometry, which a picture shows less well. Where that is nothing the prompt says so. */
+/* What was found of the edit by geometry, which a picture shows less well. Where that is nothing
+ * the prompt says so. */
 static bool put_checks(const agent_view *view, json_t *task_json)
 {
     bool is_clean = view->collisions == 0 && view->floating == 0;
-    if (!view->is_checked || is_clean) return true;
-    json_t *checked =
-        json_pack("{s:I,s:I}", "collisions", (json_int_t)view->collisions, "unsupported", (json_int_t)view->floating);
+    if (!view->is_checked || is_clean)
+        return true;
+    json_t *checked = json_pack("{s:I,s:I}", "collisions", (json_int_t)view->collisions,
+                                "unsupported", (json_int_t)view->floating);
     return agent_json_set(task_json, "checked", checked);
 }
 
@@ -329,41 +388,50 @@ static json_int_t evaluator_percent(double share)
     return percent < 1 ? 1 : (json_int_t)percent;
 }
 
-static json_t *evaluator_task(agent *a, const arrange_task *task, const agent_view *view, bool cameras)
+static json_t *evaluator_task(agent *a, const arrange_task *task, const agent_view *view,
+                              bool cameras)
 {
     json_t *task_json = json_object();
-    bool ok = agent_json_set(task_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
+    bool ok = agent_json_set(task_json, "instruction",
+                             agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
     ok = ok && put_checks(view, task_json);
     if (task->elsewhere > 0)
-        ok = ok && agent_json_set(task_json, "elsewhere_percent", json_integer(evaluator_percent(task->elsewhere)));
+        ok = ok && agent_json_set(task_json, "elsewhere_percent",
+                                  json_integer(evaluator_percent(task->elsewhere)));
     ok = ok && (!cameras || executor_put_cameras(a, view, task_json));
-    if (ok) return task_json;
+    if (ok)
+        return task_json;
     json_decref(task_json);
     return NULL;
 }
 
-etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
-                          etna_error *err)
+etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agent **ret_agent,
+                          agent_step *ret_step, etna_error *err)
 {
     static const agent_role role = {ROLE_EVALUATOR, 1, evaluator_read_reply, evaluator_give_up};
     agent *a = NULL;
     etna_code code = agent_new(&role, task, view, &a, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool cameras = task->cameras && view->camera_count > 1;
     json_t *task_json = evaluator_task(a, task, view, cameras);
     const char *object = etna_arena_strdup(&a->arena, task->object ? task->object : "");
     agent_picture edit = {
         .label = "Image: the edit.",
         .image = {.camera = a->camera,
-                  .width = a->width * 3 / 4, /* no place is read from it, and what shows small comes as a close-up */
+                  .width =
+                      a->width * 3 /
+                      4, /* no place is read from it, and what shows small comes as a close-up */
                   .height = a->height * 3 / 4,
                   .object = object,
                   .before = task->snapshot,
                   .snapshot = task->after}};
     bool is_proven = view->is_checked && view->collisions == 0 && view->floating == 0;
     const char *prompt = is_proven ? "evaluator-unproven" : "evaluator";
-    if (cameras) prompt = is_proven ? "evaluator-onecamera-unproven" : "evaluator-onecamera";
-    if (cameras) a->request.tools = tools_list(TOOLS_EDIT, &a->request.tool_count);
+    if (cameras)
+        prompt = is_proven ? "evaluator-onecamera-unproven" : "evaluator-onecamera";
+    if (cameras)
+        a->request.tools = tools_list(TOOLS_EDIT, &a->request.tool_count);
     code = object ? agent_open(a, prompt, task_json, 1, &edit, view->facts, err)
                   : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning an evaluation");
     if (code != ETNA_OK) {
@@ -375,4 +443,7 @@ etna_code evaluator_begin(const arrange_task *task, const agent_view *view, agen
     return ETNA_OK;
 }
 
-const evaluator_result *evaluator_done(const agent *a) { return &a->result.evaluator; }
+const evaluator_result *evaluator_done(const agent *a)
+{
+    return &a->result.evaluator;
+}

@@ -12,18 +12,22 @@
 
 #include <string.h>
 
-/* The rows as one compact JSON text: the same constraints have one text, whatever they were written in. */
-typedef etna_code rows_reader(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err);
+/* The rows as one compact JSON text: the same constraints have one text, whatever they were written
+ * in. */
+typedef etna_code rows_reader(const char *text, size_t size, picture_scale *scale, json_t **ret,
+                              etna_error *err);
 
-static etna_code executor_compact(const block *b, rows_reader *read, picture_scale *scale, etna_arena *arena,
-                                  const char **ret, etna_error *err)
+static etna_code executor_compact(const block *b, rows_reader *read, picture_scale *scale,
+                                  etna_arena *arena, const char **ret, etna_error *err)
 {
     json_t *rows = NULL;
     etna_code code = read(b->text, b->size, scale, &rows, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const char *copy = text_json(arena, rows, JSON_COMPACT);
     json_decref(rows);
-    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
+    if (!copy)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading constraints");
     *ret = copy;
     return ETNA_OK;
 }
@@ -33,41 +37,56 @@ static const char *plane_of(const constraint_list *list)
     const char *plane = "";
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
-        if (item->kind != CONSTRAINT_CONTACT) continue;
-        if (item->face == FACE_DOWN) return item->name;
-        if (!plane[0]) plane = item->name;
+        if (item->kind != CONSTRAINT_CONTACT)
+            continue;
+        if (item->face == FACE_DOWN)
+            return item->name;
+        if (!plane[0])
+            plane = item->name;
     }
     return plane;
 }
 
-static bool is_closing(char c) { return c && strchr("])}`", c); }
+static bool is_closing(char c)
+{
+    return c && strchr("])}`", c);
+}
 
 /* Does the text end with a bracket or a fence, so that nothing of a list is missing? */
 static bool ends_whole(const char *text, size_t size)
 {
     for (size_t before = size + 1; size < before;) {
         before = size;
-        while (size > 0 && strchr(" \t\n*,;.$", text[size - 1])) size--;
+        while (size > 0 && strchr(" \t\n*,;.$", text[size - 1]))
+            size--;
         const char *tag = size > 0 && text[size - 1] == '>' ? memrchr(text, '<', size) : NULL;
-        if (tag && tag[1] == '/') size = (size_t)(tag - text);
+        if (tag && tag[1] == '/')
+            size = (size_t)(tag - text);
     }
     return size > 0 && is_closing(text[size - 1]);
 }
 
-/* The one object of the text that has all the rows, with prose around it; false: there is none, or more brackets follow. */
+/* The one object of the text that has all the rows, with prose around it; false: there is none, or
+ * more brackets follow. */
 static bool find_object(const char *text, size_t size, block *ret)
 {
     const char *open = memchr(text, '{', size);
     json_t *value = NULL;
     size_t length = 0, left = open ? size - (size_t)(open - text) : 0;
-    if (!open || !loose_value(open, left, &value, &length)) return false;
+    if (!open || !loose_value(open, left, &value, &length))
+        return false;
     bool has_rows = memmem(open, length, "ObjectName", strlen("ObjectName")) != NULL;
     json_decref(value);
     for (size_t i = length; i < left; i++) {
-        if (open[i] && strchr("[{\"", open[i])) return false;
+        if (open[i] && strchr("[{\"", open[i]))
+            return false;
     }
-    if (!has_rows) return false;
-    *ret = (block){.text = open, .size = length, .from = (size_t)(open - text), .to = (size_t)(open - text) + length};
+    if (!has_rows)
+        return false;
+    *ret = (block){.text = open,
+                   .size = length,
+                   .from = (size_t)(open - text),
+                   .to = (size_t)(open - text) + length};
     return true;
 }
 
@@ -77,81 +96,101 @@ static bool find_tags(const plain *p, block *ret)
     static const char open[] = "<constraint>", shut[] = "</constraint>";
     const char *first = strcasestr(p->text, open), *last = NULL;
     const char *second = first ? strcasestr(first + 1, open) : NULL;
-    for (const char *at = second; at; at = strcasestr(at + 1, shut)) last = at;
-    if (!second || last == second) return false;
+    for (const char *at = second; at; at = strcasestr(at + 1, shut))
+        last = at;
+    if (!second || last == second)
+        return false;
     size_t from = (size_t)(first - p->text), to = (size_t)(last - p->text) + sizeof shut - 1;
-    *ret = (block){.text = first, .size = to - from, .from = from, .to = to, .begin = from, .behind = to};
+    *ret = (block){
+        .text = first, .size = to - from, .from = from, .to = to, .begin = from, .behind = to};
     return true;
 }
 
-/* Where the constraints stand: in their block; without one, all that is said up to <completion>, of which only lists are
- * read. A list that could be cut off is none. */
+/* Where the constraints stand: in their block; without one, all that is said up to <completion>, of
+ * which only lists are read. A list that could be cut off is none. */
 static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
 {
     size_t completion = p->size;
     bool completes = block_word(p, BLOCK_COMPLETION, 0, false, &completion);
-    if (find_tags(p, ret)) return ETNA_OK;
+    if (find_tags(p, ret))
+        return ETNA_OK;
     if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
         bool whole = ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
-        if (whole) return ETNA_OK;
-        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", BLOCK_CONSTRAINTS,
-                         BLOCK_CONSTRAINTS);
+        if (whole)
+            return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing",
+                         BLOCK_CONSTRAINTS, BLOCK_CONSTRAINTS);
     }
     bool named = memmem(p->text, completion, "ObjectName", strlen("ObjectName")) ||
                  memmem(p->text, completion, "CloseToPix", strlen("CloseToPix"));
-    if (!named) return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
-    if (find_object(p->text, completion, ret)) return ETNA_OK;
+    if (!named)
+        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
+    if (find_object(p->text, completion, ret))
+        return ETNA_OK;
     *ret = (block){.text = p->text, .size = completion, .to = completion};
-    if (completes || ends_whole(p->text, completion)) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing", BLOCK_CONSTRAINTS);
+    if (completes || ends_whole(p->text, completion))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: its marks are missing",
+                     BLOCK_CONSTRAINTS);
 }
 
-static etna_code read_block(const block *b, rows_reader *read, picture_scale *scale, etna_arena *arena,
-                            executor_result *ret, etna_error *err)
+static etna_code read_block(const block *b, rows_reader *read, picture_scale *scale,
+                            etna_arena *arena, executor_result *ret, etna_error *err)
 {
     executor_result result = {.ok = true, .reason = ""};
     constraint_list list;
     etna_code code = executor_compact(b, read, scale, arena, &result.constraints, err);
-    if (code == ETNA_OK) code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = constraint_parse(result.constraints, strlen(result.constraints), arena, &list, err);
+    if (code != ETNA_OK)
+        return code;
     result.object = list.object;
     result.plane = plane_of(&list);
     *ret = result;
     return ETNA_OK;
 }
 
-static etna_code read_constraints(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
-                                  etna_error *err)
+static etna_code read_constraints(const char *text, picture_scale *known, etna_arena *arena,
+                                  executor_result *ret, etna_error *err)
 {
     plain p;
     block b;
     picture_scale none = {.known = COORDINATES_UNKNOWN};
     etna_code code = plain_make(text, arena, &p, err);
-    if (code == ETNA_OK) code = find_constraints(&p, &b, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = find_constraints(&p, &b, err);
+    if (code != ETNA_OK)
+        return code;
     if (b.size > EXECUTOR_BLOCK_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "the [constraints] block has %zu bytes, at most %d are read", b.size,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the [constraints] block has %zu bytes, at most %d are read", b.size,
                          EXECUTOR_BLOCK_MAX);
     }
     picture_scale *scale = known ? known : &none;
     const picture_scale before = *scale;
     code = read_block(&b, rows_read, scale, arena, ret, err);
-    bool is_count = scale->asked && !before.asked; /* what is unclear of a coordinate no other reader knows either */
-    if (code != ETNA_E_INPUT || is_count) return code;
+    bool is_count =
+        scale->asked &&
+        !before.asked; /* what is unclear of a coordinate no other reader knows either */
+    if (code != ETNA_E_INPUT || is_count)
+        return code;
     picture_scale again = before;
-    if (read_block(&b, rows_read_by_names, &again, arena, ret, NULL) != ETNA_OK) return code;
+    if (read_block(&b, rows_read_by_names, &again, arena, ret, NULL) != ETNA_OK)
+        return code;
     *scale = again;
     return ETNA_OK;
 }
 
-etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena, executor_result *ret,
-                        etna_error *err)
+etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena,
+                        executor_result *ret, etna_error *err)
 {
     const char *carried = inner_carried(text, arena);
     const picture_scale before = known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
-    if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK) return ETNA_OK;
+    if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK)
+        return ETNA_OK;
     bool is_count = known && known->asked && !before.asked; /* read, but for what it counts in */
-    if (is_count) return ETNA_E_INPUT;
+    if (is_count)
+        return ETNA_E_INPUT;
     etna_code code = read_constraints(text, known, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_constraints(inner, known, arena, ret, NULL) == ETNA_OK;
@@ -165,30 +204,39 @@ static etna_code executor_read_reply(agent *a, const char *text, etna_error *err
 
 static void executor_give_up(agent *a, const char *reason)
 {
-    a->result.executor = (executor_result){.ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
+    a->result.executor = (executor_result){
+        .ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
 }
 
 bool executor_put_cameras(agent *a, const agent_view *view, json_t *task_json)
 {
-    if (view->camera_count < 2) return true;
+    if (view->camera_count < 2)
+        return true;
     json_t *names = json_array();
     bool ok = names != NULL;
     for (uint32_t i = 0; ok && i < view->camera_count; i++)
-        ok = json_array_append_new(names, agent_json_text(a, view->cameras[i], ARRANGE_NAME_MAX)) == 0;
+        ok = json_array_append_new(names, agent_json_text(a, view->cameras[i], ARRANGE_NAME_MAX)) ==
+             0;
     ok = agent_json_set(task_json, "cameras", names) && ok;
-    return ok && agent_json_set(task_json, "camera", agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
+    return ok &&
+           agent_json_set(task_json, "camera", agent_json_text(a, view->camera, ARRANGE_NAME_MAX));
 }
 
 static json_t *executor_task_block(agent *a, const arrange_task *task, const agent_view *view)
 {
     json_t *block_json = json_object();
-    bool ok = agent_json_set(block_json, "instruction", agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
+    bool ok = agent_json_set(block_json, "instruction",
+                             agent_json_text(a, task->instruction, ARRANGE_INSTRUCTION_MAX));
     if (task->ablation != ABLATION_NO_PLANNER_COORDINATE) {
-        ok = ok && agent_json_set(block_json, "coordinate", agent_json_point(task->coordinate, 2)) &&
-             agent_json_set(block_json, "coordinate_is", json_string(task->coordinate_is_bottom ? "bottom" : "center"));
+        ok = ok &&
+             agent_json_set(block_json, "coordinate", agent_json_point(task->coordinate, 2)) &&
+             agent_json_set(block_json, "coordinate_is",
+                            json_string(task->coordinate_is_bottom ? "bottom" : "center"));
     }
-    ok = ok && (task->given_up_count == 0 || agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
-    ok = ok && (!task->paper_solver || agent_json_set(block_json, "solver", json_string("published")));
+    ok = ok && (task->given_up_count == 0 ||
+                agent_json_set(block_json, "avoid", agent_json_given_up(a, task)));
+    ok = ok &&
+         (!task->paper_solver || agent_json_set(block_json, "solver", json_string("published")));
     if (task->ablation == ABLATION_NO_TOOL_LIBRARY)
         ok = ok && agent_json_set(block_json, "answer", json_string("placement"));
     if (task->ablation == ABLATION_NO_MCP_TOOLS) {
@@ -199,7 +247,8 @@ static json_t *executor_task_block(agent *a, const arrange_task *task, const age
     } else {
         ok = ok && (!task->cameras || executor_put_cameras(a, view, block_json));
     }
-    if (ok) return block_json;
+    if (ok)
+        return block_json;
     json_decref(block_json);
     return NULL;
 }
@@ -214,21 +263,27 @@ static etna_code read_script(agent *a, const char *text, etna_error *err)
     return executor_read_script(text, &a->arena, &a->result.executor, err);
 }
 
-static etna_code open_with(agent *a, const char *prompt, const arrange_task *task, const agent_view *view,
-                           etna_error *err)
+static etna_code open_with(agent *a, const char *prompt, const arrange_task *task,
+                           const agent_view *view, etna_error *err)
 {
-    agent_picture now = {
-        .label = "Image: the current scene, under the grid.",
-        .image = {
-            .camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot}};
+    agent_picture now = {.label = "Image: the current scene, under the grid.",
+                         .image = {.camera = a->camera,
+                                   .width = a->width,
+                                   .height = a->height,
+                                   .grid = true,
+                                   .snapshot = task->snapshot}};
     return agent_open(a, prompt, executor_task_block(a, task, view), 1, &now, view->facts, err);
 }
 
-static etna_code open_as(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err)
+static etna_code open_as(agent **ret, const arrange_task *task, const agent_view *view,
+                         etna_error *err)
 {
-    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES, executor_read_reply, executor_give_up},
-                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_placement, executor_give_up},
-                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_script, executor_give_up};
+    static const agent_role solving = {ROLE_EXECUTOR, EXECUTOR_RETRIES, executor_read_reply,
+                                       executor_give_up},
+                            placing = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_placement,
+                                       executor_give_up},
+                            scripting = {ROLE_EXECUTOR, EXECUTOR_RETRIES, read_script,
+                                         executor_give_up};
     const agent_role *role = &solving;
     bool cameras = task->cameras && view->camera_count > 1;
     uint32_t set = cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
@@ -250,9 +305,12 @@ static etna_code open_as(agent **ret, const arrange_task *task, const agent_view
     default: break;
     }
     etna_code code = agent_new(role, task, view, ret, err);
-    if (code != ETNA_OK) return code;
-    if (task->ablation != ABLATION_NO_MCP_TOOLS) (*ret)->request.tools = tools_list(set, &(*ret)->request.tool_count);
-    if (role != &solving) (*ret)->solver_prompt = "pose_refused";
+    if (code != ETNA_OK)
+        return code;
+    if (task->ablation != ABLATION_NO_MCP_TOOLS)
+        (*ret)->request.tools = tools_list(set, &(*ret)->request.tool_count);
+    if (role != &solving)
+        (*ret)->solver_prompt = "pose_refused";
     if (task->ablation != ABLATION_NO_PLANNER_COORDINATE) {
         (*ret)->scale.has_hint = true;
         memcpy((*ret)->scale.hint, task->coordinate, sizeof(*ret)->scale.hint);
@@ -260,8 +318,8 @@ static etna_code open_as(agent **ret, const arrange_task *task, const agent_view
     return open_with(*ret, prompt, task, view, err);
 }
 
-etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
-                         etna_error *err)
+etna_code executor_begin(const arrange_task *task, const agent_view *view, agent **ret_agent,
+                         agent_step *ret_step, etna_error *err)
 {
     agent *a = NULL;
     etna_code code = open_as(&a, task, view, err);
@@ -275,17 +333,24 @@ etna_code executor_begin(const arrange_task *task, const agent_view *view, agent
     return ETNA_OK;
 }
 
-const executor_result *executor_done(const agent *a) { return &a->result.executor; }
+const executor_result *executor_done(const agent *a)
+{
+    return &a->result.executor;
+}
 
-etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_step, etna_error *err)
+etna_code executor_solver_failed(agent *a, const char *reason, agent_step *ret_step,
+                                 etna_error *err)
 {
     if (a->next != AGENT_DONE || a->slot.role != ROLE_EXECUTOR || !a->result.executor.ok) {
-        return etna_fail(err, ETNA_E_INTERNAL, "a failed solve was told to an executor that has not answered");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a failed solve was told to an executor that has not answered");
     }
     if (a->repairs_left > 0)
-        return agent_send_back(a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason, ret_step, err);
+        return agent_send_back(a, a->solver_prompt ? a->solver_prompt : "solver_failed", reason,
+                               ret_step, err);
     char *clean = text_clean(&a->arena, reason, strlen(reason), ARRANGE_REASON_MAX);
-    if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
+    if (!clean)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory in a conversation with a model");
     a->result.executor.ok = false;
     a->result.executor.reason = clean;
     *ret_step = (agent_step){.next = AGENT_DONE};

@@ -1,5 +1,5 @@
-/* See facts.h for the format. One pass a list; the order of everything is the order of indices, so equal geometry gives
- * equal text. */
+/* See facts.h for the format. One pass a list; the order of everything is the order of indices, so
+ * equal geometry gives equal text. */
 #include "worker/agents/facts.h"
 
 #include <jansson.h>
@@ -25,31 +25,41 @@ typedef struct writer {
 
 static void facts_put(writer *w, json_t *object, const char *key, json_t *value)
 {
-    if (json_object_set_new(object, key, value) != 0) w->failed = true;
+    if (json_object_set_new(object, key, value) != 0)
+        w->failed = true;
 }
 
 static void facts_add(writer *w, json_t *array, json_t *value)
 {
-    if (json_array_append_new(array, value) != 0) w->failed = true;
+    if (json_array_append_new(array, value) != 0)
+        w->failed = true;
 }
 
 static json_t *facts_reals(writer *w, const double *values, uint32_t count)
 {
     json_t *array = json_array();
-    for (uint32_t i = 0; i < count; i++) facts_add(w, array, json_real(values[i]));
+    for (uint32_t i = 0; i < count; i++)
+        facts_add(w, array, json_real(values[i]));
     return array;
 }
 
-static json_t *facts_vector(writer *w, vec3 v) { return facts_reals(w, (double[]){v.x, v.y, v.z}, 3); }
+static json_t *facts_vector(writer *w, vec3 v)
+{
+    return facts_reals(w, (double[]){v.x, v.y, v.z}, 3);
+}
 
-static json_t *real_or_null(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+static json_t *real_or_null(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
 
 static json_t *camera_matrix(writer *w, const scene_camera *c)
 {
     const vec3 columns[4] = {c->right, c->up, v3_scale(c->forward, -1), c->position};
     double matrix[16] = {0};
     for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 4; column++) matrix[4 * row + column] = v3_get(columns[column], row);
+        for (int column = 0; column < 4; column++)
+            matrix[4 * row + column] = v3_get(columns[column], row);
     }
     matrix[15] = 1;
     return facts_reals(w, matrix, 16);
@@ -72,7 +82,8 @@ static json_t *camera_facts(writer *w)
     facts_put(w, camera, "half_height", json_real(c->half_height));
     facts_put(w, camera, "width", json_integer(w->in->width));
     facts_put(w, camera, "height", json_integer(w->in->height));
-    if (usual && !camera_is(usual, c)) facts_put(w, camera, "usual", camera_matrix(w, usual));
+    if (usual && !camera_is(usual, c))
+        facts_put(w, camera, "usual", camera_matrix(w, usual));
     return camera;
 }
 
@@ -81,11 +92,13 @@ static json_t *materials(writer *w, const scene_object *object)
     json_t *names = json_array();
     for (uint32_t i = 0; i < object->part_count && json_array_size(names) < MATERIALS_TOLD; i++) {
         uint32_t material = w->scene->parts[object->first_part + i].material;
-        const char *name = material < w->scene->material_count ? w->scene->materials[material].name : "";
+        const char *name =
+            material < w->scene->material_count ? w->scene->materials[material].name : "";
         bool told = !name[0];
         for (size_t k = 0; k < json_array_size(names) && !told; k++)
             told = strcmp(json_string_value(json_array_get(names, k)), name) == 0;
-        if (!told) facts_add(w, names, json_string(name));
+        if (!told)
+            facts_add(w, names, json_string(name));
     }
     return names;
 }
@@ -96,14 +109,17 @@ static const char *support_name(uint8_t support)
     return support < sizeof names / sizeof names[0] ? names[support] : names[0];
 }
 
-/* Where little of a thing is left to be seen, that little may be of another colour than the sentence calls it. Of what the
- * camera does not see, all of its surface tells: in another room the chairs are orange, too. */
+/* Where little of a thing is left to be seen, that little may be of another colour than the
+ * sentence calls it. Of what the camera does not see, all of its surface tells: in another room the
+ * chairs are orange, too. */
 static view_colour object_colour(const writer *w, uint32_t index)
 {
     const view_colour *first = w->in->first;
-    if (first && first[index].pixels) return first[index];
+    if (first && first[index].pixels)
+        return first[index];
     view_colour ret = w->colours[index];
-    if (!ret.pixels) view_colour_of_surface(w->scene, index, &ret);
+    if (!ret.pixels)
+        view_colour_of_surface(w->scene, index, &ret);
     return ret;
 }
 
@@ -127,8 +143,10 @@ static json_t *object_facts(writer *w, uint32_t index)
     facts_put(w, row, "name", json_string(object->name));
     facts_put(w, row, "static", json_boolean(object->is_static));
     facts_put(w, row, "immovable", json_boolean(object->immovable));
-    if (object->is_static && object->static_why) facts_put(w, row, "static_why", json_string(object->static_why));
-    if (object->static_by_cut) facts_put(w, row, "static_by_cut", json_true());
+    if (object->is_static && object->static_why)
+        facts_put(w, row, "static_why", json_string(object->static_why));
+    if (object->static_by_cut)
+        facts_put(w, row, "static_by_cut", json_true());
     facts_put(w, row, "visible", json_boolean(extent->pixels > 0));
     facts_put(w, row, "pixels", json_integer(extent->pixels));
     facts_put(w, row, "image_box", extent->pixels ? facts_reals(w, extent->box, 4) : json_null());
@@ -139,7 +157,8 @@ static json_t *object_facts(writer *w, uint32_t index)
     }
     facts_put(w, row, "colour", colours);
     facts_put(w, row, "materials", materials(w, object));
-    if (form_name(object->form)) facts_put(w, row, "form", json_string(form_name(object->form)));
+    if (form_name(object->form))
+        facts_put(w, row, "form", json_string(form_name(object->form)));
     facts_put(w, row, "description", json_string(object->description));
     facts_put(w, row, "category", json_string(object->category));
     json_t *box_json = json_object();
@@ -147,8 +166,10 @@ static json_t *object_facts(writer *w, uint32_t index)
     facts_put(w, box_json, "half", facts_vector(w, box.half));
     facts_put(w, box_json, "yaw_deg", json_real(box.yaw * (180 / MATH_PI)));
     facts_put(w, row, "box", box_json);
-    scene_box begun = w->in->began ? scene_box_at(object, &w->in->began->poses[index]) : object->box;
-    if (v3_distance(box.centre, begun.centre) > 1e-6 || fabs(box.yaw - begun.yaw) > 1e-9) { /* as the run began */
+    scene_box begun =
+        w->in->began ? scene_box_at(object, &w->in->began->poses[index]) : object->box;
+    if (v3_distance(box.centre, begun.centre) > 1e-6 ||
+        fabs(box.yaw - begun.yaw) > 1e-9) { /* as the run began */
         json_t *start = json_object();
         facts_put(w, start, "centre", facts_vector(w, begun.centre));
         double start_sine, start_cosine;
@@ -161,7 +182,8 @@ static json_t *object_facts(writer *w, uint32_t index)
     facts_put(w, row, "front_source", json_string(object->has_front ? "side file" : "node"));
     facts_put(w, row, "support", json_string(support_name(support->support[index])));
     facts_put(w, row, "gap",
-              support->support[index] == SUPPORT_HOVERING ? real_or_null(support->gap[index]) : json_null());
+              support->support[index] == SUPPORT_HOVERING ? real_or_null(support->gap[index])
+                                                          : json_null());
     facts_put(w, row, "supported_by", json_array());
     facts_put(w, row, "supports", json_array());
     return row;
@@ -170,7 +192,8 @@ static json_t *object_facts(writer *w, uint32_t index)
 static json_t *objects_facts(writer *w)
 {
     json_t *rows = json_array();
-    for (uint32_t i = 0; i < w->scene->object_count; i++) facts_add(w, rows, object_facts(w, i));
+    for (uint32_t i = 0; i < w->scene->object_count; i++)
+        facts_add(w, rows, object_facts(w, i));
     const space_support_state *support = w->in->support;
     for (uint32_t i = 0; i < support->edge_count && !w->failed; i++) {
         uint32_t object = support->edges[i].object, by = support->edges[i].by;
@@ -189,13 +212,15 @@ static json_t *objects_facts(writer *w)
     return rows;
 }
 
-/* Rows of two hex digits a cell: whole centimetres, a tenth of a millimetre forgiven to single precision. */
+/* Rows of two hex digits a cell: whole centimetres, a tenth of a millimetre forgiven to single
+ * precision. */
 static json_t *clear_rows(writer *w, const float *clear, uint32_t columns, uint32_t row_count)
 {
     const double forgiven = 0.01, most = 255; /* centimetres */
     json_t *rows = json_array();
     char *line = etna_arena_alloc(&w->arena, 2 * (size_t)columns + 1, 1);
-    if (!line) w->failed = true;
+    if (!line)
+        w->failed = true;
     for (uint32_t j = 0; line && j < row_count; j++) {
         for (uint32_t i = 0; i < columns; i++) {
             double metres = (double)clear[(size_t)j * columns + i];
@@ -242,8 +267,8 @@ static json_t *surface_facts(writer *w, const probe_surface *s)
     facts_put(w, row, "height", json_real(s->height));
     json_t *polygon = json_array();
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
-        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v,
-                                    s->plane.hull[i].y);
+        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x),
+                                    s->plane.v, s->plane.hull[i].y);
         facts_add(w, polygon, facts_reals(w, (double[]){corner.x, corner.y}, 2));
     }
     facts_put(w, row, "polygon", polygon);
@@ -270,14 +295,17 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     etna_code code = w->in->any_place ? ETNA_OK : space_air_find(w->in->space, &air, err);
     options.air = air;
     if (code == ETNA_OK)
-        code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena, &surfaces, &count, err);
+        code = probe_surfaces(w->in->probes, w->in->space, w->in->camera, &options, &w->arena,
+                              &surfaces, &count, err);
     space_air_free(air);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     json_t *rows = json_array();
     size_t cells = 0;
     for (; told < count; told++) {
         cells += map_cells(&surfaces[told]);
-        if (cells > CELLS_TOLD) break;
+        if (cells > CELLS_TOLD)
+            break;
         facts_add(w, rows, surface_facts(w, &surfaces[told]));
     }
     facts_put(w, root, "surfaces", rows);
@@ -285,7 +313,8 @@ static etna_code surfaces_facts(writer *w, json_t *root, etna_error *err)
     return ETNA_OK;
 }
 
-/* What a wall is painted with, at points all over its map: of a room in one mesh each wall may be of another colour. */
+/* What a wall is painted with, at points all over its map: of a room in one mesh each wall may be
+ * of another colour. */
 static view_colour wall_colour(const writer *w, const probe_wall *wall)
 {
     enum { ACROSS = 12, UP = 8 };
@@ -319,13 +348,14 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     facts_put(w, row, "right", facts_vector(w, wall->right));
     facts_put(w, row, "offset", json_real(s->height));
     for (uint32_t i = 0; i < s->plane.hull_count; i++) {
-        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x), s->plane.v,
-                                    s->plane.hull[i].y);
+        vec3 corner = v3_add_scaled(v3_add_scaled(s->plane.origin, s->plane.u, s->plane.hull[i].x),
+                                    s->plane.v, s->plane.hull[i].y);
         facts_add(w, polygon, facts_reals(w, (double[]){v3_dot(corner, wall->right), corner.z}, 2));
     }
     facts_put(w, row, "polygon", polygon);
     const view_colour colour = wall_colour(w, wall);
-    if (colour.pixels) facts_put(w, row, "lab", facts_reals(w, colour.lab, 3));
+    if (colour.pixels)
+        facts_put(w, row, "lab", facts_reals(w, colour.lab, 3));
     facts_put(w, row, "cell", json_real(s->cell));
     facts_put(w, row, "origin", facts_reals(w, s->origin, 2));
     facts_put(w, row, "columns", json_integer(s->columns));
@@ -335,7 +365,8 @@ static json_t *wall_facts(writer *w, const probe_wall *wall)
     return row;
 }
 
-/* Walls that the camera sees, then those that only the usual one does: "the left wall" is one of these. */
+/* Walls that the camera sees, then those that only the usual one does: "the left wall" is one of
+ * these. */
 static etna_code walls_find(writer *w, probe_wall **ret, uint32_t *ret_count, etna_error *err)
 {
     const facts_input *in = w->in;
@@ -344,15 +375,20 @@ static etna_code walls_find(writer *w, probe_wall **ret, uint32_t *ret_count, et
     etna_code code = probe_walls(in->probes, in->space, in->camera, &w->arena, &seen, &count, err);
     if (code == ETNA_OK && in->usual && !camera_is(in->usual, in->camera))
         code = probe_walls(in->probes, in->space, in->usual, &w->arena, &usual, &others, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     probe_wall *all = etna_arena_alloc(&w->arena, (size_t)count + others + 1, sizeof *all);
-    if (!all) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the walls of a scene");
-    for (uint32_t i = 0; i < count; i++) all[i] = seen[i];
+    if (!all)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the walls of a scene");
+    for (uint32_t i = 0; i < count; i++)
+        all[i] = seen[i];
     const uint32_t first = count;
     for (uint32_t i = 0; i < others; i++) {
         uint32_t k = 0;
-        while (k < first && strcmp(all[k].map.plane.name, usual[i].map.plane.name) != 0) k++;
-        if (k == first) all[count++] = usual[i];
+        while (k < first && strcmp(all[k].map.plane.name, usual[i].map.plane.name) != 0)
+            k++;
+        if (k == first)
+            all[count++] = usual[i];
     }
     *ret = all;
     *ret_count = count;
@@ -364,12 +400,14 @@ static etna_code walls_facts(writer *w, json_t *root, etna_error *err)
     probe_wall *walls = NULL;
     uint32_t count = 0, told = 0;
     etna_code code = walls_find(w, &walls, &count, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     json_t *rows = json_array();
     size_t cells = 0;
     for (; told < count; told++) {
         cells += map_cells(&walls[told].map);
-        if (cells > WALL_CELLS_TOLD) break;
+        if (cells > WALL_CELLS_TOLD)
+            break;
         facts_add(w, rows, wall_facts(w, &walls[told]));
     }
     facts_put(w, root, "walls", rows);
@@ -382,7 +420,8 @@ static void level_facts(writer *w, json_t *root)
 {
     double height;
     vec2 reach[2];
-    if (!space_level_find(w->in->space, &height, reach)) return;
+    if (!space_level_find(w->in->space, &height, reach))
+        return;
     json_t *row = json_object();
     facts_put(w, row, "height", json_real(height));
     facts_put(w, row, "low", facts_reals(w, (double[]){reach[0].x, reach[0].y}, 2));
@@ -392,39 +431,48 @@ static void level_facts(writer *w, json_t *root)
 
 static bool same_pose(const arrange_pose *a, const arrange_pose *b)
 {
-    return a->position[0] == b->position[0] && a->position[1] == b->position[1] && a->position[2] == b->position[2] &&
-           a->yaw == b->yaw;
+    return a->position[0] == b->position[0] && a->position[1] == b->position[1] &&
+           a->position[2] == b->position[2] && a->yaw == b->yaw;
 }
 
 /* Did it move, and not only because it went along with the object of the edit, rigidly? */
 static bool moved_apart(const facts_checks *checks, uint32_t i)
 {
     const arrange_pose *before = checks->before->poses, *after = checks->after->poses;
-    if (i == checks->object || same_pose(&before[i], &after[i])) return false;
-    return !space_same_relation(&before[checks->object], &before[i], &after[checks->object], &after[i]);
+    if (i == checks->object || same_pose(&before[i], &after[i]))
+        return false;
+    return !space_same_relation(&before[checks->object], &before[i], &after[checks->object],
+                                &after[i]);
 }
 
 static json_t *checks_facts(writer *w)
 {
     const facts_checks *checks = w->in->checks;
-    if (!checks) return json_null();
+    if (!checks)
+        return json_null();
     const scene_object *objects = w->scene->objects;
     json_t *row = json_object();
     facts_put(w, row, "object", json_string(objects[checks->object].name));
     facts_put(w, row, "plane", json_string(checks->plane ? checks->plane : ""));
-    facts_put(w, row, "target", checks->no_target ? json_null() : facts_reals(w, checks->target, 2));
+    facts_put(w, row, "target",
+              checks->no_target ? json_null() : facts_reals(w, checks->target, 2));
     facts_put(w, row, "target_is_bottom", json_boolean(checks->target_is_bottom));
-    const arrange_pose *before = &checks->before->poses[checks->object], *after = &checks->after->poses[checks->object];
-    facts_put(w, row, "moved_m",
-              json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
-                                    v3(after->position[0], after->position[1], after->position[2]))));
+    const arrange_pose *before = &checks->before->poses[checks->object],
+                       *after = &checks->after->poses[checks->object];
+    facts_put(
+        w, row, "moved_m",
+        json_real(v3_distance(v3(before->position[0], before->position[1], before->position[2]),
+                              v3(after->position[0], after->position[1], after->position[2]))));
     double turned = after->yaw - before->yaw;
-    while (turned > MATH_PI) turned -= 2 * MATH_PI;
-    while (turned < -MATH_PI) turned += 2 * MATH_PI;
+    while (turned > MATH_PI)
+        turned -= 2 * MATH_PI;
+    while (turned < -MATH_PI)
+        turned += 2 * MATH_PI;
     facts_put(w, row, "turned_deg", json_real(turned * (180 / MATH_PI)));
     json_t *others = json_array();
     for (uint32_t i = 0; i < w->scene->object_count; i++) {
-        if (moved_apart(checks, i)) facts_add(w, others, json_string(objects[i].name));
+        if (moved_apart(checks, i))
+            facts_add(w, others, json_string(objects[i].name));
     }
     facts_put(w, row, "others_moved", others);
     json_t *collisions = json_array();
@@ -446,7 +494,8 @@ static json_t *checks_facts(writer *w)
 /* What was brought in and taken out, its places in the world. */
 static json_t *staged_facts(writer *w)
 {
-    json_t *told = json_loads(w->scene->stage, 0, NULL), *edits = json_incref(json_object_get(told, "edits")), *row;
+    json_t *told = json_loads(w->scene->stage, 0, NULL),
+           *edits = json_incref(json_object_get(told, "edits")), *row;
     size_t i, k;
     json_decref(told);
     json_array_foreach(edits, i, row)
@@ -456,11 +505,13 @@ static json_t *staged_facts(writer *w)
         {
             for (int axis = 0; axis < 3; axis++) {
                 double value = json_number_value(json_array_get(place, (size_t)axis));
-                json_array_set_new(place, (size_t)axis, json_real(value - v3_get(w->scene->recentre, axis)));
+                json_array_set_new(place, (size_t)axis,
+                                   json_real(value - v3_get(w->scene->recentre, axis)));
             }
         }
     }
-    if (!edits) w->failed = true;
+    if (!edits)
+        w->failed = true;
     return edits;
 }
 
@@ -471,19 +522,23 @@ static etna_code facts_look(writer *w, etna_error *err)
     size_t pixels = (size_t)in->width * in->height;
     uint32_t count = w->scene->object_count;
     view_extent *extents = etna_arena_alloc(&w->arena, count, sizeof *extents);
-    if (!extents) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+    if (!extents)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
     view_colour *colours = etna_arena_alloc(&w->arena, count, sizeof *colours);
     uint32_t *made = in->ids ? NULL : etna_arena_alloc(&w->arena, pixels, sizeof *made);
-    if (!colours || (!in->ids && !made)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
+    if (!colours || (!in->ids && !made))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
     etna_code code = ETNA_OK;
     if (!in->ids && !in->colours) {
-        code = view_map_and_colours(in->space, in->camera, in->width, in->height, made, colours, err);
+        code =
+            view_map_and_colours(in->space, in->camera, in->width, in->height, made, colours, err);
     } else if (!in->ids) {
         code = view_instance_map(in->space, in->camera, in->width, in->height, made, err);
     } else if (!in->colours) {
         code = view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     view_extents(in->ids ? in->ids : made, in->width, in->height, count, extents);
     w->extents = extents;
     w->colours = in->colours ? in->colours : colours;
@@ -500,16 +555,20 @@ etna_code facts_build(const facts_input *input, char **ret_json, size_t *ret_siz
         code = facts_brief(input, w.extents, ret_json, ret_size, err);
         goto out;
     }
-    if (code != ETNA_OK) goto out;
+    if (code != ETNA_OK)
+        goto out;
     facts_put(&w, root, "version", json_integer(1));
     facts_put(&w, root, "camera", camera_facts(&w));
     facts_put(&w, root, "objects", objects_facts(&w));
     code = surfaces_facts(&w, root, err);
-    if (code != ETNA_OK) goto out;
+    if (code != ETNA_OK)
+        goto out;
     code = walls_facts(&w, root, err);
-    if (code != ETNA_OK) goto out;
+    if (code != ETNA_OK)
+        goto out;
     level_facts(&w, root);
-    if (w.scene->stage) facts_put(&w, root, "staged", staged_facts(&w));
+    if (w.scene->stage)
+        facts_put(&w, root, "staged", staged_facts(&w));
     facts_put(&w, root, "checks", checks_facts(&w));
     text = w.failed ? NULL : json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17));
     if (!text) {

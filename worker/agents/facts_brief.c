@@ -37,37 +37,45 @@ static void brief_support(const brief *b, uint32_t object)
     const space_support_state *support = b->in->support;
     uint32_t told = 0;
     for (uint32_t i = 0; i < support->edge_count && told < SUPPORTERS_TOLD; i++) {
-        if (support->edges[i].object != object) continue;
+        if (support->edges[i].object != object)
+            continue;
         fputs(told ? ", " : "", b->out);
         brief_name(b, support->edges[i].by);
         told++;
     }
-    if (told == 0) fputs(b->scene->objects[object].is_static ? "fixed" : "-", b->out);
+    if (told == 0)
+        fputs(b->scene->objects[object].is_static ? "fixed" : "-", b->out);
 }
 
-/* Each with a space before it, to hundredths, without what says nothing: ".5" and "-.25" take fewer tokens. */
+/* Each with a space before it, to hundredths, without what says nothing: ".5" and "-.25" take fewer
+ * tokens. */
 static void brief_numbers(const brief *b, const double *values, uint32_t count)
 {
     char text[64];
     for (uint32_t i = 0; i < count; i++) {
         int size = snprintf(text, sizeof text, "%.2f", values[i]);
-        while (size > 1 && text[size - 1] == '0') text[--size] = 0;
-        if (size > 1 && text[size - 1] == '.') text[--size] = 0;
+        while (size > 1 && text[size - 1] == '0')
+            text[--size] = 0;
+        if (size > 1 && text[size - 1] == '.')
+            text[--size] = 0;
         const bool is_minus = text[0] == '-';
         const char *digits = text + is_minus;
         const bool is_nought = digits[0] == '0' && digits[1] == 0;
-        if (digits[0] == '0' && digits[1] == '.') digits++;
+        if (digits[0] == '0' && digits[1] == '.')
+            digits++;
         fprintf(b->out, " %s%s", is_minus && !is_nought ? "-" : "", digits);
     }
 }
 
 static void brief_object(const brief *b, uint32_t object)
 {
-    const scene_box box = scene_box_at(&b->scene->objects[object], space_pose(b->in->space, object));
+    const scene_box box =
+        scene_box_at(&b->scene->objects[object], space_pose(b->in->space, object));
     const view_extent *extent = &b->extents[object];
     brief_name(b, object);
     fputs(extent->pixels ? " |" : " | -", b->out);
-    if (extent->pixels) brief_numbers(b, extent->box, 4);
+    if (extent->pixels)
+        brief_numbers(b, extent->box, 4);
     fputs(" |", b->out);
     brief_numbers(b, (double[]){box.centre.x, box.centre.y, box.centre.z}, 3);
     fputs(",", b->out);
@@ -93,12 +101,14 @@ static etna_code brief_find_room(brief *b, etna_error *err)
     etna_code code = b->in->any_place ? ETNA_OK : space_air_find(b->in->space, &air, err);
     options.air = air;
     if (code == ETNA_OK) {
-        code = probe_surfaces(b->in->probes, b->in->space, b->in->camera, &options, &b->arena, &surfaces, &count, err);
+        code = probe_surfaces(b->in->probes, b->in->space, b->in->camera, &options, &b->arena,
+                              &surfaces, &count, err);
     }
     space_air_free(air);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         const probe_surface *s = &surfaces[i];
-        if (!s->shut) b->room[s->plane.object] += s->free_count * s->cell * s->cell;
+        if (!s->shut)
+            b->room[s->plane.object] += s->free_count * s->cell * s->cell;
     }
     return code;
 }
@@ -109,28 +119,34 @@ static void brief_write(const brief *b)
     fputs(head, b->out);
     for (int shown = 1; shown >= 0; shown--) {
         for (uint32_t i = 0; i < all && told < FACTS_BRIEF_MAX; i++) {
-            if ((b->extents[i].pixels > 0) != (shown == 1)) continue;
+            if ((b->extents[i].pixels > 0) != (shown == 1))
+                continue;
             brief_object(b, i);
             told++;
         }
     }
-    if (told < all) fprintf(b->out, "and %u more objects\n", (unsigned)(all - told));
+    if (told < all)
+        fprintf(b->out, "and %u more objects\n", (unsigned)(all - told));
 }
 
-etna_code facts_brief(const facts_input *input, const view_extent *extents, char **ret_text, size_t *ret_size,
-                      etna_error *err)
+etna_code facts_brief(const facts_input *input, const view_extent *extents, char **ret_text,
+                      size_t *ret_size, etna_error *err)
 {
     brief b = {.in = input, .scene = space_scene(input->space), .extents = extents};
     char *text = NULL;
     size_t size = 0;
     b.room = etna_arena_alloc(&b.arena, b.scene->object_count, sizeof *b.room);
-    etna_code code = b.room ? brief_find_room(&b, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for facts");
+    etna_code code =
+        b.room ? brief_find_room(&b, err) : etna_fail(err, ETNA_E_NOMEM, "out of memory for facts");
     if (code == ETNA_OK) {
         b.out = open_memstream(&text, &size);
-        if (b.out) brief_write(&b);
+        if (b.out)
+            brief_write(&b);
         bool failed = !b.out || ferror(b.out);
-        if (b.out && fclose(b.out) != 0) failed = true;
-        if (failed) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for facts");
+        if (b.out && fclose(b.out) != 0)
+            failed = true;
+        if (failed)
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory for facts");
     }
     etna_arena_free(&b.arena);
     if (code != ETNA_OK) {

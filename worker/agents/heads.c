@@ -30,23 +30,31 @@ static bool heads_is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 }
 
-static bool heads_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool heads_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
-static bool heads_is_wordy(char c) { return heads_is_letter(c) || heads_is_digit(c) || c == '_'; }
+static bool heads_is_wordy(char c)
+{
+    return heads_is_letter(c) || heads_is_digit(c) || c == '_';
+}
 
 static bool heads_is_one(const char *word, const char *const *words)
 {
     for (; *words; words++) {
-        if (loose_same(word, *words)) return true;
+        if (loose_same(word, *words))
+            return true;
     }
     return false;
 }
 
 bool heads_is_remark(const char *key)
 {
-    static const char *const words[] = {"reason",    "why",     "comment",  "note",       "explanation", "description",
-                                        "rationale", "weight",  "priority", "confidence", "id",          "index",
-                                        "purpose",   "thought", "remark",   "strength",   NULL};
+    static const char *const words[] = {
+        "reason",    "why",     "comment",  "note",       "explanation", "description",
+        "rationale", "weight",  "priority", "confidence", "id",          "index",
+        "purpose",   "thought", "remark",   "strength",   NULL};
     return heads_is_one(key, words);
 }
 
@@ -62,7 +70,8 @@ static size_t heads_word(const heads *h, size_t at, char word[NAME_BYTES])
 {
     size_t used = 0;
     for (; at < h->size && heads_is_wordy(h->text[at]); at++) {
-        if (used + 1 < NAME_BYTES) word[used++] = h->text[at];
+        if (used + 1 < NAME_BYTES)
+            word[used++] = h->text[at];
     }
     word[used] = 0;
     return at;
@@ -70,7 +79,8 @@ static size_t heads_word(const heads *h, size_t at, char word[NAME_BYTES])
 
 static size_t heads_skip(const heads *h, size_t at, size_t to, const char *signs)
 {
-    while (at < to && text_is_in(h->text[at], signs)) at++;
+    while (at < to && text_is_in(h->text[at], signs))
+        at++;
     return at;
 }
 
@@ -79,20 +89,24 @@ static size_t heads_skip(const heads *h, size_t at, size_t to, const char *signs
 static void heads_blank(heads *h, size_t from, size_t to)
 {
     for (size_t i = from; i < to && i < h->size; i++) {
-        if (h->text[i] != '\n') h->text[i] = ' ';
+        if (h->text[i] != '\n')
+            h->text[i] = ' ';
     }
 }
 
-/* Where the value of a member ends that begins at `at`: a text's quote, else a sign that ends members. */
+/* Where the value of a member ends that begins at `at`: a text's quote, else a sign that ends
+ * members. */
 static size_t heads_value_end(const heads *h, size_t at)
 {
     char quote = at < h->size && text_is_in(h->text[at], "\"'") ? h->text[at] : 0;
     for (size_t i = at + 1; quote && i < h->size && h->text[i] != '\n'; i++) {
-        bool ends =
-            h->text[i] == quote && h->text[i - 1] != '\\' && !heads_is_letter(i + 1 < h->size ? h->text[i + 1] : 0);
-        if (ends) return i + 1;
+        bool ends = h->text[i] == quote && h->text[i - 1] != '\\' &&
+                    !heads_is_letter(i + 1 < h->size ? h->text[i + 1] : 0);
+        if (ends)
+            return i + 1;
     }
-    while (at < h->size && !text_is_in(h->text[at], "\n,}<|)")) at++;
+    while (at < h->size && !text_is_in(h->text[at], "\n,}<|)"))
+        at++;
     return at;
 }
 
@@ -123,8 +137,10 @@ static void heads_drop_comments(heads *h)
         const char *end = memchr(h->text + i, '\n', h->size - i);
         size_t stop = end ? (size_t)(end - h->text) : h->size, at = heads_skip(h, i, stop, " \t-*");
         size_t behind = heads_skip(h, at, stop, "# ");
-        bool is_hash = at < stop && h->text[at] == '#' && behind < stop && text_is_in(h->text[behind], "[({\"");
-        if (is_hash || (at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/')) heads_blank(h, i, stop);
+        bool is_hash = at < stop && h->text[at] == '#' && behind < stop &&
+                       text_is_in(h->text[behind], "[({\"");
+        if (is_hash || (at + 1 < stop && h->text[at] == '/' && h->text[at + 1] == '/'))
+            heads_blank(h, i, stop);
         i = stop + 1;
     }
 }
@@ -136,7 +152,8 @@ static void heads_drop_tables(heads *h)
     for (size_t i = 0; i + 2 < h->size; i++) {
         bool opens = strncmp(h->text + i, "[[", 2) == 0 && heads_is_letter(h->text[i + 2]);
         size_t end = opens ? heads_word(h, i + 2, word) : 0;
-        if (opens && strncmp(h->text + end, "]]", 2) == 0) heads_blank(h, i, end + 2);
+        if (opens && strncmp(h->text + end, "]]", 2) == 0)
+            heads_blank(h, i, end + 2);
     }
 }
 
@@ -145,11 +162,15 @@ static void heads_drop_latex(heads *h)
 {
     for (size_t i = 0; i + 1 < h->size; i++) {
         size_t end = i + 1;
-        if (h->text[i] != '\\') continue;
-        while (end < h->size && heads_is_letter(h->text[end])) end++;
-        bool is_part = strncmp(h->text + i, "\\begin{", 7) == 0 || strncmp(h->text + i, "\\end{", 5) == 0;
+        if (h->text[i] != '\\')
+            continue;
+        while (end < h->size && heads_is_letter(h->text[end]))
+            end++;
+        bool is_part =
+            strncmp(h->text + i, "\\begin{", 7) == 0 || strncmp(h->text + i, "\\end{", 5) == 0;
         const char *shut = is_part ? memchr(h->text + end, '}', h->size - end) : NULL;
-        if (shut) end = (size_t)(shut - h->text) + 1;
+        if (shut)
+            end = (size_t)(shut - h->text) + 1;
         heads_blank(h, i, end > i + 1 ? end : i + 1);
     }
 }
@@ -158,11 +179,14 @@ static void heads_drop_latex(heads *h)
 static size_t heads_comma_number(const heads *h, size_t at, size_t *ret_comma)
 {
     size_t i = at;
-    while (i < h->size && heads_is_digit(h->text[i])) i++;
-    if (i == at || i >= h->size || h->text[i] != ',') return 0;
+    while (i < h->size && heads_is_digit(h->text[i]))
+        i++;
+    if (i == at || i >= h->size || h->text[i] != ',')
+        return 0;
     *ret_comma = i++;
     size_t digits = i;
-    while (i < h->size && heads_is_digit(h->text[i])) i++;
+    while (i < h->size && heads_is_digit(h->text[i]))
+        i++;
     return i > digits ? i - at : 0;
 }
 
@@ -172,11 +196,13 @@ static void heads_mend_commas(heads *h)
     for (size_t i = 0; i < h->size; i++) {
         size_t first, second;
         size_t size = heads_comma_number(h, i, &first);
-        if (!size) continue;
+        if (!size)
+            continue;
         size_t at = heads_skip(h, i + size, h->size, " ");
         bool parted = at < h->size && h->text[at] == ';';
         at = parted ? heads_skip(h, at + 1, h->size, " +-") : at;
-        if (!parted || !heads_comma_number(h, at, &second)) continue;
+        if (!parted || !heads_comma_number(h, at, &second))
+            continue;
         h->text[first] = '.';
         h->text[second] = '.';
         i = at;
@@ -195,7 +221,8 @@ static void heads_find(heads *h)
         }
         size_t end = heads_word(h, i, word);
         bool closes = i > 0 && h->text[i - 1] == '/';
-        if (!closes && h->is_name(word)) h->found[h->count++] = (head){i, end};
+        if (!closes && h->is_name(word))
+            h->found[h->count++] = (head){i, end};
         i = end;
     }
 }
@@ -203,27 +230,32 @@ static void heads_find(heads *h)
 /* What may stand before a name on its line: the wrapping of a row. */
 static bool heads_is_wrapping(const char *word)
 {
-    static const char *const words[] = {"constraint", "constraints", "append", "add",  "c",    "row",
-                                        "type",       "name",        "kind",   "text", "item", "constraint_type",
-                                        "function",   "li",          "tr",     "td",   "th",   "constraint_name",
-                                        "list",       "self",        "p",      NULL};
+    static const char *const words[] = {
+        "constraint", "constraints", "append", "add",  "c",    "row",
+        "type",       "name",        "kind",   "text", "item", "constraint_type",
+        "function",   "li",          "tr",     "td",   "th",   "constraint_name",
+        "list",       "self",        "p",      NULL};
     return heads_is_one(word, words) || word[strspn(word, "0123456789")] == 0;
 }
 
-/* Where the parts of the row before `next` end: at the last line's end before it, if only wrapping stands behind that. */
+/* Where the parts of the row before `next` end: at the last line's end before it, if only wrapping
+ * stands behind that. */
 static size_t heads_row_end(const heads *h, size_t from, size_t next)
 {
     char word[NAME_BYTES];
     size_t line = next;
-    while (line > from && h->text[line - 1] != '\n') line--;
-    if (line == from) return next;
+    while (line > from && h->text[line - 1] != '\n')
+        line--;
+    if (line == from)
+        return next;
     for (size_t i = line; i < next;) {
         if (!heads_is_wordy(h->text[i])) {
             i++;
             continue;
         }
         i = heads_word(h, i, word);
-        if (!heads_is_wrapping(word)) return next;
+        if (!heads_is_wrapping(word))
+            return next;
     }
     return line;
 }
@@ -241,29 +273,39 @@ typedef struct cut { /* reading one row's parts */
 
 static void cut_text(cut *c, const char *text, size_t size)
 {
-    while (size > 0 && text_is_in(text[size - 1], " \t*'.-")) size--;
-    while (size > 0 && text_is_in(*text, " \t*'-")) text++, size--;
+    while (size > 0 && text_is_in(text[size - 1], " \t*'.-"))
+        size--;
+    while (size > 0 && text_is_in(*text, " \t*'-"))
+        text++, size--;
     bool says = false;
-    for (size_t i = 0; i < size; i++) says = says || heads_is_wordy(text[i]);
-    if (says) loose_append(&c->row, json_stringn(text, size));
+    for (size_t i = 0; i < size; i++)
+        says = says || heads_is_wordy(text[i]);
+    if (says)
+        loose_append(&c->row, json_stringn(text, size));
 }
 
-/* "down Desk_1", "down on Desk_1": the first word is a face where none was said before. Returns what was taken. */
+/* "down Desk_1", "down on Desk_1": the first word is a face where none was said before. Returns
+ * what was taken. */
 static size_t cut_face(cut *c, const char *text, size_t size)
 {
-    static const char *const faces[] = {"down", "bottom", "side", "up", "top", "center", "centre", NULL};
+    static const char *const faces[] = {"down", "bottom", "side",   "up",
+                                        "top",  "center", "centre", NULL};
     static const char *const joints[] = {"at ", "on ", "to ", "with ", "of ", "near ", NULL};
     for (const char *const *face = faces; !c->has_face && *face; face++) {
         size_t length = strlen(*face);
-        if (size < length || strncasecmp(text, *face, length) != 0) continue;
-        if (size > length && text[length] != ' ') continue;
+        if (size < length || strncasecmp(text, *face, length) != 0)
+            continue;
+        if (size > length && text[length] != ' ')
+            continue;
         c->has_face = true;
         loose_append(&c->row, json_stringn(text, length));
         size_t used = length;
-        while (used < size && text[used] == ' ') used++;
+        while (used < size && text[used] == ' ')
+            used++;
         for (const char *const *joint = joints; *joint; joint++) {
             size_t more = strlen(*joint);
-            if (size - used > more && strncasecmp(text + used, *joint, more) == 0) return used + more;
+            if (size - used > more && strncasecmp(text + used, *joint, more) == 0)
+                return used + more;
         }
         return used;
     }
@@ -281,15 +323,18 @@ static bool cut_ends_word(const cut *c, size_t at)
 {
     const char *text = c->h->text + at;
     bool dash = at + 2 < c->to && text[0] == ' ' && text[1] == '-' && text_is_in(text[2], " >");
-    bool quote = text[0] == '\'' && !(at + 1 < c->to && heads_is_letter(text[1]) && heads_is_letter(text[-1]));
+    bool quote = text[0] == '\'' &&
+                 !(at + 1 < c->to && heads_is_letter(text[1]) && heads_is_letter(text[-1]));
     return dash || quote || text_is_in(text[0], ",;|[](){}\"`<>=:\t\n\\");
 }
 
 static void cut_word(cut *c)
 {
     size_t begin = c->at;
-    while (c->at < c->to && (c->at == begin || !cut_ends_word(c, c->at))) c->at++;
-    if (cut_is_key(c, c->at)) return;
+    while (c->at < c->to && (c->at == begin || !cut_ends_word(c, c->at)))
+        c->at++;
+    if (cut_is_key(c, c->at))
+        return;
     const char *text = c->h->text + begin;
     size_t size = c->at - begin, face = cut_face(c, text, size);
     cut_text(c, text + face, size - face);
@@ -304,7 +349,8 @@ static size_t cut_unit(const cut *c, size_t at)
     for (const char *const *unit = units; *unit; unit++) {
         size_t size = strlen(*unit);
         bool is_it = c->to - from >= size && strncasecmp(c->h->text + from, *unit, size) == 0;
-        if (is_it && (from + size == c->to || !heads_is_wordy(c->h->text[from + size]))) return from + size - at;
+        if (is_it && (from + size == c->to || !heads_is_wordy(c->h->text[from + size])))
+            return from + size - at;
     }
     return 0;
 }
@@ -314,21 +360,27 @@ static bool cut_number(cut *c)
 {
     const char *text = c->h->text;
     size_t begin = c->at, end = begin;
-    while (end < c->to && text_is_in(text[end], "+-~.0123456789")) end++;
-    while (end > begin + 1 && text[end - 1] == '.') end--;
+    while (end < c->to && text_is_in(text[end], "+-~.0123456789"))
+        end++;
+    while (end > begin + 1 && text[end - 1] == '.')
+        end--;
     char digits[NAME_BYTES];
     bool fits = end - begin < sizeof digits;
-    if (!fits || (end < c->to && (heads_is_letter(text[end]) || text[end] == '_') && !cut_unit(c, end))) return false;
+    if (!fits ||
+        (end < c->to && (heads_is_letter(text[end]) || text[end] == '_') && !cut_unit(c, end)))
+        return false;
     memcpy(digits, text + begin, end - begin);
     digits[end - begin] = 0;
     json_t *value = json_string(digits);
     double number;
     bool is_number = loose_number(value, NULL, &number);
     json_decref(value);
-    if (!is_number) return false;
+    if (!is_number)
+        return false;
     size_t unit = cut_unit(c, end);
     c->at = end + unit;
-    loose_append(&c->row, unit ? json_sprintf("%s%.*s", digits, (int)unit, text + end) : json_real(number));
+    loose_append(&c->row,
+                 unit ? json_sprintf("%s%.*s", digits, (int)unit, text + end) : json_real(number));
     return true;
 }
 
@@ -337,11 +389,15 @@ static bool cut_bullet(cut *c)
 {
     const char *text = c->h->text;
     size_t line = c->at, end = c->at;
-    while (line > 0 && text_is_in(text[line - 1], " \t*")) line--;
-    while (end < c->to && heads_is_digit(text[end])) end++;
+    while (line > 0 && text_is_in(text[line - 1], " \t*"))
+        line--;
+    while (end < c->to && heads_is_digit(text[end]))
+        end++;
     bool starts = line == 0 || text[line - 1] == '\n';
-    bool is_bullet = starts && end > c->at && end + 1 < c->to && text_is_in(text[end], ".)") && text[end + 1] == ' ';
-    if (is_bullet) c->at = end + 1;
+    bool is_bullet = starts && end > c->at && end + 1 < c->to && text_is_in(text[end], ".)") &&
+                     text[end + 1] == ' ';
+    if (is_bullet)
+        c->at = end + 1;
     return is_bullet;
 }
 
@@ -349,8 +405,10 @@ static void cut_tag(cut *c)
 {
     const char *text = c->h->text;
     c->at++;
-    if (c->at < c->to && text[c->at] == '/') c->at++;
-    while (c->at < c->to && heads_is_wordy(text[c->at])) c->at++;
+    if (c->at < c->to && text[c->at] == '/')
+        c->at++;
+    while (c->at < c->to && heads_is_wordy(text[c->at]))
+        c->at++;
 }
 
 /* "[0.5, 0.25]", whose end may be missing: its numbers as one part. False: it holds others. */
@@ -363,13 +421,17 @@ static bool cut_group(cut *c)
     while (inner.row && inner.at < c->to && !text_is_in(c->h->text[inner.at], "])\n")) {
         size_t at = inner.at;
         inner.at = heads_skip(c->h, at, c->to, " ,;\"'");
-        if (inner.at > at) continue;
-        if (!text_is_in(c->h->text[at], "+-~.0123456789") || !cut_number(&inner)) break;
+        if (inner.at > at)
+            continue;
+        if (!text_is_in(c->h->text[at], "+-~.0123456789") || !cut_number(&inner))
+            break;
         has_number = true;
     }
     bool ends = inner.at >= c->to || text_is_in(c->h->text[inner.at], "])\n");
-    if (!inner.row) json_decref(c->row);
-    if (!inner.row) c->row = NULL;
+    if (!inner.row)
+        json_decref(c->row);
+    if (!inner.row)
+        c->row = NULL;
     if (!inner.row || !has_number || !ends) {
         json_decref(inner.row);
         return false;
@@ -382,33 +444,40 @@ static bool cut_group(cut *c)
 /* "not needed", "or ..": what takes a row back is no remark on it. */
 static bool cut_is_denial(const char *word)
 {
-    static const char *const words[] = {"not",     "no",    "never",       "or",     "instead", "remove",
-                                        "removed", "skip",  "skipped",     "unless", "without", "drop",
-                                        "dropped", "wrong", "unnecessary", "isn",    "don",     NULL};
+    static const char *const words[] = {"not",     "no",      "never",   "or",      "instead",
+                                        "remove",  "removed", "skip",    "skipped", "unless",
+                                        "without", "drop",    "dropped", "wrong",   "unnecessary",
+                                        "isn",     "don",     NULL};
     return heads_is_one(word, words);
 }
 
-/* Behind a row's last bracket: a remark in plain words up to the line's end. What could be another row is none. */
+/* Behind a row's last bracket: a remark in plain words up to the line's end. What could be another
+ * row is none. */
 static size_t cut_remark(const cut *c, size_t at)
 {
     char word[NAME_BYTES];
     at = heads_skip(c->h, at, c->to, " ,;.])}*`");
     for (size_t i = at; i < c->to && c->h->text[i] != '\n';) {
         size_t end = heads_word(c->h, i, word);
-        if (text_is_in(c->h->text[i], "[]{}\"~") || (end > i && cut_is_denial(word))) return at;
+        if (text_is_in(c->h->text[i], "[]{}\"~") || (end > i && cut_is_denial(word)))
+            return at;
         i = end > i ? end : i + 1;
     }
-    while (at < c->to && c->h->text[at] != '\n') at++;
+    while (at < c->to && c->h->text[at] != '\n')
+        at++;
     return at;
 }
 
 static void cut_bracket(cut *c)
 {
     bool opens = text_is_in(c->h->text[c->at], "[({");
-    if (opens && c->h->text[c->at] != '{' && cut_group(c)) return;
-    if (opens) c->depth++;
+    if (opens && c->h->text[c->at] != '{' && cut_group(c))
+        return;
+    if (opens)
+        c->depth++;
     bool closes_row = !opens && c->depth == 1 && c->is_bracketed;
-    if (!opens && c->depth > 0) c->depth--;
+    if (!opens && c->depth > 0)
+        c->depth--;
     c->at = closes_row ? cut_remark(c, c->at + 1) : c->at + 1;
 }
 
@@ -416,9 +485,12 @@ static void cut_part(cut *c)
 {
     char here = c->h->text[c->at];
     bool is_dots = strncmp(c->h->text + c->at, "...", 3) == 0;
-    bool is_struck = strncmp(c->h->text + c->at, "~~", 2) == 0; /* what is struck out was not meant */
-    if (is_dots || is_struck) c->h->has_dots = true;
-    bool is_signed = text_is_in(here, "+-.~") && c->at + 1 < c->to && text_is_in(c->h->text[c->at + 1], ".0123456789");
+    bool is_struck =
+        strncmp(c->h->text + c->at, "~~", 2) == 0; /* what is struck out was not meant */
+    if (is_dots || is_struck)
+        c->h->has_dots = true;
+    bool is_signed = text_is_in(here, "+-.~") && c->at + 1 < c->to &&
+                     text_is_in(c->h->text[c->at + 1], ".0123456789");
     if (is_dots || text_is_in(here, " \t\n,;|\"'`=:>*#&$\\")) {
         c->at++;
     } else if (text_is_in(here, "[](){}")) {
@@ -436,14 +508,19 @@ static json_t *cut_row(heads *h, uint32_t which)
 {
     const head *at = &h->found[which];
     size_t next = which + 1 < h->count ? h->found[which + 1].begin : h->size, before = at->begin;
-    while (before > 0 && text_is_in(h->text[before - 1], " \"'`\\*")) before--;
+    while (before > 0 && text_is_in(h->text[before - 1], " \"'`\\*"))
+        before--;
     bool opened = before > 0 && text_is_in(h->text[before - 1], "[(");
     bool calls = at->end < h->size && h->text[at->end] == '(';
-    cut c = {
-        .h = h, .at = at->end, .to = heads_row_end(h, at->end, next), .depth = opened, .is_bracketed = opened || calls};
+    cut c = {.h = h,
+             .at = at->end,
+             .to = heads_row_end(h, at->end, next),
+             .depth = opened,
+             .is_bracketed = opened || calls};
     c.row = json_array();
     loose_append(&c.row, json_stringn(h->text + at->begin, at->end - at->begin));
-    while (c.at < c.to && json_array_size(c.row) < TOKENS_MAX) cut_part(&c);
+    while (c.at < c.to && json_array_size(c.row) < TOKENS_MAX)
+        cut_part(&c);
     return c.row;
 }
 
@@ -477,7 +554,8 @@ static bool heads_names_object(const heads *h)
     char word[NAME_BYTES];
     for (uint32_t i = 0; i < h->count; i++) {
         heads_word(h, h->found[i].begin, word);
-        if (strncasecmp(word, "object", 6) == 0) return true;
+        if (strncasecmp(word, "object", 6) == 0)
+            return true;
     }
     return false;
 }
@@ -486,18 +564,22 @@ static void heads_collect(heads *h)
 {
     h->list = json_array();
     json_t *subject = heads_names_object(h) ? NULL : heads_subject(h);
-    if (subject) loose_append(&h->list, subject);
+    if (subject)
+        loose_append(&h->list, subject);
     for (uint32_t i = 0; i < h->count; i++) {
         json_t *row = cut_row(h, i);
         loose_append(&h->list, row);
     }
 }
 
-etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t **ret, etna_error *err)
+etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t **ret,
+                     etna_error *err)
 {
     heads h = {.text = malloc(size + 1), .size = size, .is_name = is_name};
-    if (!h.text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
-    if (!etna_utf8_valid(text, size)) h.size = 0;
+    if (!h.text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    if (!etna_utf8_valid(text, size))
+        h.size = 0;
     memcpy(h.text, text, h.size);
     h.text[h.size] = 0;
     heads_drop_comments(&h);
@@ -506,7 +588,8 @@ etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t 
     heads_drop_latex(&h);
     heads_mend_commas(&h);
     heads_find(&h);
-    if (h.count > 0) heads_collect(&h);
+    if (h.count > 0)
+        heads_collect(&h);
     free(h.text);
     bool is_read = h.count > 0 && h.list && !h.has_dots;
     if (is_read) {
@@ -514,6 +597,7 @@ etna_code heads_read(const char *text, size_t size, markup_name is_name, json_t 
         return ETNA_OK;
     }
     json_decref(h.list);
-    if (h.count > 0 && !h.list) return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    if (h.count > 0 && !h.list)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
     return etna_fail(err, ETNA_E_INPUT, "no constraint is named there");
 }

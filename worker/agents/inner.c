@@ -11,8 +11,10 @@ enum { ESCAPES_LEAST = 2 }; /* one may stand in any text */
 static const char *inner_begin(const char *text, size_t *ret_size)
 {
     size_t size = strlen(text);
-    while (size > 0 && strchr(" \t\r\n", *text)) text++, size--;
-    while (size > 0 && strchr(" \t\r\n`", text[size - 1])) size--;
+    while (size > 0 && strchr(" \t\r\n", *text))
+        text++, size--;
+    while (size > 0 && strchr(" \t\r\n`", text[size - 1]))
+        size--;
     if (strncmp(text, "```", 3) == 0) {
         size_t line = strcspn(text, "\n");
         line = line < size ? line + 1 : size;
@@ -33,7 +35,8 @@ static const char *inner_with(const json_t *value, const char *sign, bool *ret_s
         const char *text = json_string_value(member);
         bool is_answer = text && strstr(text, sign);
         *ret_several = *ret_several || (is_answer && found);
-        if (is_answer) found = text;
+        if (is_answer)
+            found = text;
     }
     return found;
 }
@@ -42,12 +45,15 @@ static const char *inner_with(const json_t *value, const char *sign, bool *ret_s
 static const char *inner_member(const json_t *value)
 {
     static const char *const signs[] = {"[end", "\n"};
-    if (json_array_size(value) == 1) value = json_array_get(value, 0);
-    if (json_is_string(value)) return json_string_value(value);
+    if (json_array_size(value) == 1)
+        value = json_array_get(value, 0);
+    if (json_is_string(value))
+        return json_string_value(value);
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         bool several = false;
         const char *found = inner_with(value, signs[i], &several);
-        if (found) return several ? NULL : found;
+        if (found)
+            return several ? NULL : found;
     }
     return NULL;
 }
@@ -56,8 +62,10 @@ static const char *inner_member(const json_t *value)
 static const char *inner_only(const json_t *value)
 {
     bool several = false;
-    if (json_array_size(value) == 1) value = json_array_get(value, 0);
-    if (json_is_string(value)) return json_string_value(value);
+    if (json_array_size(value) == 1)
+        value = json_array_get(value, 0);
+    if (json_is_string(value))
+        return json_string_value(value);
     if (json_object_size(value) == 1)
         return json_string_value(json_object_iter_value(json_object_iter((json_t *)(size_t)value)));
     const char *found = inner_with(value, "[end", &several);
@@ -76,10 +84,13 @@ static const char *inner_unescape(const char *text, size_t size, etna_arena *are
         }
         i++;
         escapes += text[i] == 'n';
-        if (text[i] == '"') out[used++] = '"';
-        if (text[i] != '"' && text[i] != 'r') out[used++] = text[i] == 'n' ? '\n' : ' ';
+        if (text[i] == '"')
+            out[used++] = '"';
+        if (text[i] != '"' && text[i] != 'r')
+            out[used++] = text[i] == 'n' ? '\n' : ' ';
     }
-    if (!out || escapes < ESCAPES_LEAST) return NULL;
+    if (!out || escapes < ESCAPES_LEAST)
+        return NULL;
     out[used] = 0;
     return out;
 }
@@ -89,8 +100,10 @@ const char *inner_text(const char *text, etna_arena *arena)
     size_t size;
     text = inner_begin(text, &size);
     json_t *value = json_loadb(text, size, JSON_DECODE_ANY, NULL);
-    if (!value) return inner_unescape(text, size, arena);
-    const char *member = inner_member(value), *copy = member ? etna_arena_strdup(arena, member) : NULL;
+    if (!value)
+        return inner_unescape(text, size, arena);
+    const char *member = inner_member(value),
+               *copy = member ? etna_arena_strdup(arena, member) : NULL;
     json_decref(value);
     return copy;
 }
@@ -102,10 +115,12 @@ static const char *inner_amid(const char *text, etna_arena *arena)
     const char *found = NULL;
     for (int i = 0; i < TRIES_MAX && !found; i++) {
         text += strcspn(text, "{[");
-        if (!*text) return NULL;
+        if (!*text)
+            return NULL;
         json_t *value = json_loads(text, JSON_DISABLE_EOF_CHECK, NULL);
         const char *only = inner_only(value);
-        if (only) found = etna_arena_strdup(arena, only);
+        if (only)
+            found = etna_arena_strdup(arena, only);
         json_decref(value);
         text++;
     }
@@ -123,10 +138,13 @@ const char *inner_carried(const char *written, etna_arena *arena)
         const char *only = inner_only(value);
         text = only ? etna_arena_strdup(arena, only) : NULL;
         json_decref(value);
-        if (text) found = text;
+        if (text)
+            found = text;
     }
-    bool is_escaped = !found && strstr(written, "]\\n") != NULL; /* a mark, and its line's end as an escape */
-    if (!is_escaped) return found;
+    bool is_escaped =
+        !found && strstr(written, "]\\n") != NULL; /* a mark, and its line's end as an escape */
+    if (!is_escaped)
+        return found;
     found = inner_amid(written, arena);
     return found ? found : inner_text(written, arena);
 }

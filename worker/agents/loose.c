@@ -1,4 +1,5 @@
-/* See loose.h. A recursive descent that takes what it can and never goes back; its depth and its values are bounded. */
+/* See loose.h. A recursive descent that takes what it can and never goes back; its depth and its
+ * values are bounded. */
 #include "worker/agents/loose.h"
 
 #include "proto/utf8.h"
@@ -22,7 +23,10 @@ typedef struct loose {
     bool no_memory;
 } loose;
 
-static char loose_here(const loose *l) { return l->at < l->end ? *l->at : 0; }
+static char loose_here(const loose *l)
+{
+    return l->at < l->end ? *l->at : 0;
+}
 
 static bool loose_begins(const loose *l, const char *text)
 {
@@ -32,7 +36,8 @@ static bool loose_begins(const loose *l, const char *text)
 
 static void fail_at(loose *l, const char *what)
 {
-    if (!l->failed) l->what = what;
+    if (!l->failed)
+        l->what = what;
     l->failed = true;
 }
 
@@ -40,7 +45,8 @@ static void fail_at(loose *l, const char *what)
 
 static void skip_line(loose *l)
 {
-    while (l->at < l->end && *l->at != '\n') l->at++;
+    while (l->at < l->end && *l->at != '\n')
+        l->at++;
 }
 
 static void skip_past(loose *l, const char *mark)
@@ -52,7 +58,8 @@ static void skip_past(loose *l, const char *mark)
 static bool is_line_start(const loose *l)
 {
     const char *p = l->at;
-    while (p > l->start && text_is_in(p[-1], " \t")) p--;
+    while (p > l->start && text_is_in(p[-1], " \t"))
+        p--;
     return p == l->start || p[-1] == '\n';
 }
 
@@ -60,20 +67,27 @@ static bool is_line_start(const loose *l)
 static bool skip_bullet(loose *l)
 {
     const char *p = l->at;
-    if (!is_line_start(l)) return false;
-    if (p < l->end && *p == '(') p++;
+    if (!is_line_start(l))
+        return false;
+    if (p < l->end && *p == '(')
+        p++;
     const char *digits = p;
-    while (p < l->end && *p >= '0' && *p <= '9') p++;
-    bool numbered = p > digits && p < l->end && text_is_in(*p, ".)") && p + 1 < l->end && text_is_in(p[1], " \t");
-    bool signed_so = p == l->at && p + 1 < l->end && text_is_in(*p, "-*+>") && text_is_in(p[1], " \t");
-    if (!numbered && !signed_so) return false;
+    while (p < l->end && *p >= '0' && *p <= '9')
+        p++;
+    bool numbered = p > digits && p < l->end && text_is_in(*p, ".)") && p + 1 < l->end &&
+                    text_is_in(p[1], " \t");
+    bool signed_so =
+        p == l->at && p + 1 < l->end && text_is_in(*p, "-*+>") && text_is_in(p[1], " \t");
+    if (!numbered && !signed_so)
+        return false;
     l->at = p + 1;
     return true;
 }
 
 static bool skip_comment(loose *l)
 {
-    bool hash = loose_here(l) == '#' && (is_line_start(l) || (l->at > l->start && text_is_in(l->at[-1], " \t,])")));
+    bool hash = loose_here(l) == '#' &&
+                (is_line_start(l) || (l->at > l->start && text_is_in(l->at[-1], " \t,])")));
     if (loose_begins(l, "//") || hash) {
         skip_line(l);
     } else if (loose_begins(l, "```")) {
@@ -88,7 +102,8 @@ static bool skip_comment(loose *l)
     return true;
 }
 
-/* Emphasis around values, a line end that was written as its escape, and a quote that opens none. */
+/* Emphasis around values, a line end that was written as its escape, and a quote that opens
+ * none. */
 static bool skip_sign(loose *l)
 {
     bool ticked = loose_here(l) == '`' && l->at + 1 < l->end && text_is_in(l->at[1], "[{(`, \n");
@@ -97,7 +112,8 @@ static bool skip_sign(loose *l)
         l->at += 2;
         return true;
     }
-    if (!ticked && !tick_ends) return false;
+    if (!ticked && !tick_ends)
+        return false;
     l->at++;
     return true;
 }
@@ -119,7 +135,8 @@ static json_t *read_value(loose *l);
 
 static json_t *loose_made(loose *l, json_t *value)
 {
-    if (!value) l->no_memory = true;
+    if (!value)
+        l->no_memory = true;
     return value;
 }
 
@@ -132,26 +149,32 @@ static json_t *string_of(loose *l, const char *text, size_t size)
     return loose_made(l, json_stringn(text, size));
 }
 
-/* Four digits of an escape as UTF-8, a space for a control character; 0: they are none, or half of a pair. */
+/* Four digits of an escape as UTF-8, a space for a control character; 0: they are none, or half of
+ * a pair. */
 static size_t read_escape(const loose *l, char out[4])
 {
     char digits[5] = "";
-    if (l->end - l->at < 5) return 0;
+    if (l->end - l->at < 5)
+        return 0;
     memcpy(digits, l->at + 1, 4);
     char *end = NULL;
     unsigned long code = strtoul(digits, &end, 16);
     bool is_half = code >= 0xd800 && code <= 0xdfff;
-    if (*end || is_half) return 0;
-    if (code < 0x20) code = ' ';
+    if (*end || is_half)
+        return 0;
+    if (code < 0x20)
+        code = ' ';
     return etna_utf8_put((uint32_t)code, out);
 }
 
 /* An apostrophe stands between letters; a quote that ends a text does not. */
 static bool is_apostrophe(const loose *l, char quote)
 {
-    if (quote != '\'' || l->at + 1 >= l->end) return false;
+    if (quote != '\'' || l->at + 1 >= l->end)
+        return false;
     const char *next = l->at + 1;
-    while (next < l->end && text_is_in(*next, " \t")) next++;
+    while (next < l->end && text_is_in(*next, " \t"))
+        next++;
     return next < l->end && !text_is_in(*next, ",])};:\n'\"[(=/#");
 }
 
@@ -160,7 +183,8 @@ static json_t *read_quoted(loose *l)
     char quote = *l->at++;
     size_t room = (size_t)(l->end - l->at), used = 0;
     char *text = malloc(room + 1);
-    if (!text) return loose_made(l, NULL);
+    if (!text)
+        return loose_made(l, NULL);
     bool closed = false;
     for (; l->at < l->end && *l->at != '\n'; l->at++) {
         if (*l->at == quote && !is_apostrophe(l, quote)) {
@@ -203,16 +227,21 @@ static bool loose_is_number(const char *text)
 static json_t *word_value(loose *l, const char *word)
 {
     char *end = NULL;
-    if (!strcasecmp(word, "true")) return loose_made(l, json_true());
-    if (!strcasecmp(word, "false")) return loose_made(l, json_false());
-    if (!strcasecmp(word, "null") || !strcmp(word, "None")) return loose_made(l, json_null());
+    if (!strcasecmp(word, "true"))
+        return loose_made(l, json_true());
+    if (!strcasecmp(word, "false"))
+        return loose_made(l, json_false());
+    if (!strcasecmp(word, "null") || !strcmp(word, "None"))
+        return loose_made(l, json_null());
     if (strspn(word, ".") == strlen(word)) {
         fail_at(l, "dots stand for what is left out");
         return NULL;
     }
-    if (!loose_is_number(word)) return string_of(l, word, strlen(word));
+    if (!loose_is_number(word))
+        return string_of(l, word, strlen(word));
     double number = strtod(word, &end);
-    if (*end || !isfinite(number)) return string_of(l, word, strlen(word));
+    if (*end || !isfinite(number))
+        return string_of(l, word, strlen(word));
     bool whole = number == floor(number) && fabs(number) < 1e15 && !strpbrk(word, ".eE");
     return loose_made(l, whole ? json_integer((json_int_t)number) : json_real(number));
 }
@@ -220,9 +249,11 @@ static json_t *word_value(loose *l, const char *word)
 /* "0.5 0.6": the space between two numbers stands for a comma. */
 static bool parts_numbers(const loose *l, const char *word, size_t used)
 {
-    if (used == 0 || *l->at != ' ' || l->at + 1 >= l->end) return false;
+    if (used == 0 || *l->at != ' ' || l->at + 1 >= l->end)
+        return false;
     for (size_t i = 0; i < used; i++) {
-        if (!text_is_in(word[i], "+-0123456789.eE")) return false;
+        if (!text_is_in(word[i], "+-0123456789.eE"))
+            return false;
     }
     return text_is_in(l->at[1], "+-.0123456789");
 }
@@ -233,36 +264,48 @@ static json_t *read_word(loose *l)
     char word[WORD_MAX];
     size_t used = 0;
     while (l->at < l->end && !text_is_in(*l->at, ",;[](){}\n\"=:")) {
-        if (loose_begins(l, "//") || loose_begins(l, "/*") || loose_begins(l, "```")) break;
-        if (*l->at == '#' && l->at > l->start && text_is_in(l->at[-1], " \t")) break;
-        if (parts_numbers(l, word, used)) break;
+        if (loose_begins(l, "//") || loose_begins(l, "/*") || loose_begins(l, "```"))
+            break;
+        if (*l->at == '#' && l->at > l->start && text_is_in(l->at[-1], " \t"))
+            break;
+        if (parts_numbers(l, word, used))
+            break;
         if (used + 1 >= WORD_MAX) {
             fail_at(l, "a word without an end");
             return NULL;
         }
         word[used++] = *l->at++;
     }
-    while (used > 0 && text_is_in(word[used - 1], " \t*`'")) used--;
+    while (used > 0 && text_is_in(word[used - 1], " \t*`'"))
+        used--;
     word[used] = 0;
-    if (used > 0) return word_value(l, word);
+    if (used > 0)
+        return word_value(l, word);
     fail_at(l, "a sign that belongs to nothing");
     return NULL;
 }
 
 static void loose_add(loose *l, json_t *array, json_t *value)
 {
-    if (!value) return;
-    if (++l->values > VALUES_MAX) fail_at(l, "more than can be read");
-    if (json_array_append_new(array, value) != 0) l->no_memory = true;
+    if (!value)
+        return;
+    if (++l->values > VALUES_MAX)
+        fail_at(l, "more than can be read");
+    if (json_array_append_new(array, value) != 0)
+        l->no_memory = true;
 }
 
-/* The rest of "key: a, b" on its line, behind the colon; an array that follows alone is the rest. */
+/* The rest of "key: a, b" on its line, behind the colon; an array that follows alone is the
+ * rest. */
 static void read_rest(loose *l, json_t *array)
 {
     while (!l->failed && !l->no_memory) {
-        while (text_is_in(loose_here(l), " \t,")) l->at++;
-        if (!loose_here(l) || text_is_in(loose_here(l), "\n])};")) return;
-        if (skip_comment(l)) return;
+        while (text_is_in(loose_here(l), " \t,"))
+            l->at++;
+        if (!loose_here(l) || text_is_in(loose_here(l), "\n])};"))
+            return;
+        if (skip_comment(l))
+            return;
         loose_add(l, array, read_value(l));
     }
 }
@@ -270,11 +313,15 @@ static void read_rest(loose *l, json_t *array)
 static bool takes_colon(loose *l, const char *signs)
 {
     const char *p = l->at;
-    while (p < l->end && text_is_in(*p, " \t")) p++;
-    if (p >= l->end || !text_is_in(*p, signs)) return false;
+    while (p < l->end && text_is_in(*p, " \t"))
+        p++;
+    if (p >= l->end || !text_is_in(*p, signs))
+        return false;
     l->at = p + 1;
-    if (loose_here(l) == '=' || loose_here(l) == '>') l->at++; /* ":=", "=>" */
-    while (text_is_in(loose_here(l), " \t")) l->at++;
+    if (loose_here(l) == '=' || loose_here(l) == '>')
+        l->at++; /* ":=", "=>" */
+    while (text_is_in(loose_here(l), " \t"))
+        l->at++;
     return true;
 }
 
@@ -282,7 +329,8 @@ static bool takes_colon(loose *l, const char *signs)
 static json_t *loose_read_item(loose *l)
 {
     json_t *value = read_value(l);
-    if (!json_is_string(value)) return value;
+    if (!json_is_string(value))
+        return value;
     if (takes_colon(l, "=")) {
         skip_gaps(l, " \t\n");
         json_t *meant = read_value(l);
@@ -293,15 +341,19 @@ static json_t *loose_read_item(loose *l)
         json_decref(meant); /* "full_only = True": the name is what is meant */
         return value;
     }
-    if (!takes_colon(l, ":")) return value;
+    if (!takes_colon(l, ":"))
+        return value;
     json_t *pair = loose_made(l, json_array());
     if (pair) {
         loose_add(l, pair, value);
         skip_gaps(l, " \t");
         bool opens_below = loose_here(l) == '\n';
-        if (opens_below) skip_gaps(l, " \t\n");
-        if (!opens_below) read_rest(l, pair);
-        if (opens_below && text_is_in(loose_here(l), "[{")) loose_add(l, pair, read_value(l));
+        if (opens_below)
+            skip_gaps(l, " \t\n");
+        if (!opens_below)
+            read_rest(l, pair);
+        if (opens_below && text_is_in(loose_here(l), "[{"))
+            loose_add(l, pair, read_value(l));
     } else {
         json_decref(value);
     }
@@ -338,7 +390,8 @@ static json_t *loose_read_object(loose *l)
         }
         json_t *key = read_value(l), *value = NULL;
         char number[32] = "";
-        if (json_is_integer(key)) snprintf(number, sizeof number, "%lld", (long long)json_integer_value(key));
+        if (json_is_integer(key))
+            snprintf(number, sizeof number, "%lld", (long long)json_integer_value(key));
         const char *name = json_is_integer(key) ? number : json_string_value(key);
         skip_gaps(l, " \t\n");
         bool is_pair = name && takes_colon(l, ":=");
@@ -348,8 +401,10 @@ static json_t *loose_read_object(loose *l)
         }
         if (!is_pair || json_object_get(object, name))
             fail_at(l, is_pair ? "a key that comes twice" : "a key of nothing");
-        if (value && json_object_set(object, name, value) != 0) l->no_memory = true;
-        if (++l->values > VALUES_MAX) fail_at(l, "more than can be read");
+        if (value && json_object_set(object, name, value) != 0)
+            l->no_memory = true;
+        if (++l->values > VALUES_MAX)
+            fail_at(l, "more than can be read");
         json_decref(value);
         json_decref(key);
     }
@@ -395,7 +450,8 @@ static json_t *read_value(loose *l)
     l->depth++;
     json_t *value = read_plain_value(l);
     l->depth--;
-    if (!l->failed && !l->no_memory) return value;
+    if (!l->failed && !l->no_memory)
+        return value;
     json_decref(value);
     return NULL;
 }
@@ -406,7 +462,8 @@ static void skip_prose(loose *l)
 {
     char c = (char)(loose_here(l) | 0x20);
     bool says = (c >= 'a' && c <= 'z') || (unsigned char)loose_here(l) >= 0x80;
-    if (l->head && says && !l->head(l->at, (size_t)(l->end - l->at))) skip_line(l);
+    if (l->head && says && !l->head(l->at, (size_t)(l->end - l->at)))
+        skip_line(l);
 }
 
 etna_code loose_list(const char *text, size_t size, loose_head head, json_t **ret, etna_error *err)
@@ -417,8 +474,10 @@ etna_code loose_list(const char *text, size_t size, loose_head head, json_t **re
         skip_gaps(&l, " \t\n,;");
         const char *before = l.at;
         skip_prose(&l);
-        if (l.at != before) continue;
-        if (!loose_here(&l)) break;
+        if (l.at != before)
+            continue;
+        if (!loose_here(&l))
+            break;
         if (text_is_in(*l.at, "])}")) {
             fail_at(&l, "a bracket that closes nothing");
         } else {
@@ -430,9 +489,11 @@ etna_code loose_list(const char *text, size_t size, loose_head head, json_t **re
         return ETNA_OK;
     }
     json_decref(list);
-    if (l.no_memory) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
+    if (l.no_memory)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
     unsigned line = 1;
-    for (const char *p = text; p < l.at && p < l.end; p++) line += *p == '\n';
+    for (const char *p = text; p < l.at && p < l.end; p++)
+        line += *p == '\n';
     return etna_fail(err, ETNA_E_INPUT, "line %u: %s", line, l.what);
 }
 
@@ -440,7 +501,8 @@ bool loose_value(const char *text, size_t size, json_t **ret, size_t *ret_size)
 {
     loose l = {.start = text, .at = text, .end = text + size};
     json_t *value = size && text_is_in(*text, "[{") ? read_value(&l) : NULL;
-    if (!value) return false;
+    if (!value)
+        return false;
     *ret = value;
     *ret_size = (size_t)(l.at - text);
     return true;
@@ -449,10 +511,14 @@ bool loose_value(const char *text, size_t size, json_t **ret, size_t *ret_size)
 bool loose_same(const char *a, const char *b)
 {
     for (;;) {
-        while (text_is_in(*a, " _-")) a++;
-        while (text_is_in(*b, " _-")) b++;
-        if (strncasecmp(a, b, 1) != 0) return false;
-        if (!*a) return true;
+        while (text_is_in(*a, " _-"))
+            a++;
+        while (text_is_in(*b, " _-"))
+            b++;
+        if (strncasecmp(a, b, 1) != 0)
+            return false;
+        if (!*a)
+            return true;
         a++;
         b++;
     }
@@ -464,7 +530,8 @@ json_t *loose_member(const json_t *object, const char *key)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
-        if (loose_same(name, key)) return value;
+        if (loose_same(name, key))
+            return value;
     }
     return NULL;
 }
@@ -475,18 +542,23 @@ static json_t *holder_of(json_t *value, const char *key, unsigned depth)
     const char *name;
     json_t *inner;
     size_t i;
-    if (loose_member(value, key)) return value;
+    if (loose_member(value, key))
+        return value;
     json_t *found = NULL;
-    if (depth == 0) return NULL;
+    if (depth == 0)
+        return NULL;
     json_object_foreach(value, name, inner)
     {
-        if (!found) found = holder_of(inner, key, depth - 1);
+        if (!found)
+            found = holder_of(inner, key, depth - 1);
     }
-    if (!json_is_array(value)) return found;
+    if (!json_is_array(value))
+        return found;
     json_array_foreach(value, i, inner)
     {
         json_t *later = holder_of(inner, key, depth - 1);
-        if (later) found = later;
+        if (later)
+            found = later;
     }
     return found;
 }
@@ -515,12 +587,14 @@ json_t *loose_find(const char *text, size_t size, const char *key)
     return found;
 }
 
-/* "0,25": a comma can only be the point where nothing stands before it but a nought. False: it is none, or does not fit. */
+/* "0,25": a comma can only be the point where nothing stands before it but a nought. False: it is
+ * none, or does not fit. */
 static bool mend_comma(const char *text, char ret[WORD_MAX])
 {
     const char *digits = text + strspn(text, " +-~");
     bool is_point = digits[0] == '0' && digits[1] == ',' && text_is_in(digits[2], "0123456789");
-    if (!is_point || strlen(text) >= WORD_MAX || strchr(digits + 2, ',')) return false;
+    if (!is_point || strlen(text) >= WORD_MAX || strchr(digits + 2, ','))
+        return false;
     snprintf(ret, WORD_MAX, "%s", text);
     ret[digits + 1 - text] = '.';
     return true;
@@ -534,16 +608,21 @@ bool loose_number(const json_t *value, const loose_unit *units, double *ret)
         *ret = json_number_value(value);
         return isfinite(*ret);
     }
-    if (!text) return false;
-    if (mend_comma(text, mended)) text = mended;
+    if (!text)
+        return false;
+    if (mend_comma(text, mended))
+        text = mended;
     text += strspn(text, " ~");
-    if (!text_is_in(*text, "+-.0123456789")) return false;
+    if (!text_is_in(*text, "+-.0123456789"))
+        return false;
     size_t digits = strspn(text, "+-.0123456789eE");
     double number = strtod(text, &end);
-    if (end > text + digits || end == text || !isfinite(number)) return false; /* hexadecimal is none of it */
+    if (end > text + digits || end == text || !isfinite(number))
+        return false; /* hexadecimal is none of it */
     end += strspn(end, " ");
     for (; units && units->name; units++) {
-        if (!loose_same(end, units->name)) continue;
+        if (!loose_same(end, units->name))
+            continue;
         *ret = number * units->worth;
         return true;
     }
@@ -557,7 +636,8 @@ void loose_append(json_t **list, json_t *value)
         json_decref(value);
         return;
     }
-    if (json_array_append_new(*list, value) == 0) return;
+    if (json_array_append_new(*list, value) == 0)
+        return;
     json_decref(*list);
     *list = NULL;
 }

@@ -20,27 +20,42 @@ typedef struct markup {
     bool is_open; /* the last line is a name, and nothing was said behind it yet */
 } markup;
 
-static bool is_in(char c, const char *set) { return c && strchr(set, c); }
+static bool is_in(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 static void put(markup *m, const char *bytes, size_t size)
 {
-    if (size > m->room - m->used) size = m->room - m->used;
+    if (size > m->room - m->used)
+        size = m->room - m->used;
     memcpy(m->out + m->used, bytes, size);
     m->used += size;
 }
 
-static void put_text(markup *m, const char *text) { put(m, text, strlen(text)); }
+static void put_text(markup *m, const char *text)
+{
+    put(m, text, strlen(text));
+}
 
 static span trimmed(span s, const char *signs)
 {
-    while (s.size > 0 && is_in(s.at[0], signs)) s = (span){s.at + 1, s.size - 1};
-    while (s.size > 0 && is_in(s.at[s.size - 1], signs)) s.size--;
+    while (s.size > 0 && is_in(s.at[0], signs))
+        s = (span){s.at + 1, s.size - 1};
+    while (s.size > 0 && is_in(s.at[s.size - 1], signs))
+        s.size--;
     return s;
 }
 
-static span behind(span s, size_t count) { return (span){s.at + count, s.size - count}; }
+static span behind(span s, size_t count)
+{
+    return (span){s.at + count, s.size - count};
+}
 
 /* How long the name is that begins there; 0: there is none. */
 static size_t name_at(const markup *m, span s)
@@ -60,13 +75,18 @@ static span without_bullet(span s, bool *ret_is_bullet)
 {
     s = trimmed(s, " \t");
     size_t i = s.size > 0 && s.at[0] == '(' ? 1 : 0, from = i;
-    while (i < s.size && s.at[i] >= '0' && s.at[i] <= '9') i++;
-    bool is_numbered = i > from && i + 1 < s.size && is_in(s.at[i], ".)") && is_in(s.at[i + 1], " \t");
+    while (i < s.size && s.at[i] >= '0' && s.at[i] <= '9')
+        i++;
+    bool is_numbered =
+        i > from && i + 1 < s.size && is_in(s.at[i], ".)") && is_in(s.at[i + 1], " \t");
     bool is_signed = s.size > 1 && is_in(s.at[0], "-*+>") && is_in(s.at[1], " \t");
     *ret_is_bullet = is_numbered || is_signed;
-    if (is_numbered) s = behind(s, i + 1);
-    if (is_signed) s = behind(s, 1);
-    while (s.size > 0 && is_in(s.at[0], " \t*#`")) s = behind(s, 1);
+    if (is_numbered)
+        s = behind(s, i + 1);
+    if (is_signed)
+        s = behind(s, 1);
+    while (s.size > 0 && is_in(s.at[0], " \t*#`"))
+        s = behind(s, 1);
     return s;
 }
 
@@ -76,10 +96,14 @@ static span without_number(span s)
     static const char word[] = "constraint";
     size_t i = sizeof word - 1, from;
     bool is_meant = s.size > i && strncasecmp(s.at, word, i) == 0;
-    if (!is_meant) return s;
-    while (i < s.size && is_in(s.at[i], " #")) i++;
-    for (from = i; i < s.size && s.at[i] >= '0' && s.at[i] <= '9';) i++;
-    while (i > from && i < s.size && is_in(s.at[i], "*`")) i++;
+    if (!is_meant)
+        return s;
+    while (i < s.size && is_in(s.at[i], " #"))
+        i++;
+    for (from = i; i < s.size && s.at[i] >= '0' && s.at[i] <= '9';)
+        i++;
+    while (i > from && i < s.size && is_in(s.at[i], "*`"))
+        i++;
     bool is_number = i > from && i < s.size && is_in(s.at[i], ":.)");
     return is_number ? trimmed(behind(s, i + 1), " \t*") : s;
 }
@@ -88,23 +112,31 @@ static span without_number(span s)
 static void put_plainly(markup *m, span s)
 {
     for (size_t i = 0; i < s.size; i++) {
-        bool is_bold = s.at[i] == '*' && ((i + 1 < s.size && s.at[i + 1] == '*') || (i > 0 && s.at[i - 1] == '*'));
-        if (!is_bold && s.at[i] != '`') put(m, s.at + i, 1);
+        bool is_bold = s.at[i] == '*' &&
+                       ((i + 1 < s.size && s.at[i + 1] == '*') || (i > 0 && s.at[i - 1] == '*'));
+        if (!is_bold && s.at[i] != '`')
+            put(m, s.at + i, 1);
     }
 }
 
-/* "down at (x, y)", "down on P": the word between stands for a comma. Returns how long the first word and that are. */
+/* "down at (x, y)", "down on P": the word between stands for a comma. Returns how long the first
+ * word and that are. */
 static size_t put_joined(markup *m, span s)
 {
-    static const char *const faces[] = {"down", "bottom", "base", "center", "centre", "middle", "side", "up", "top"};
-    static const char *const joints[] = {"at", "on", "to", "with", "near", "against", "touches", "of"};
+    static const char *const faces[] = {"down",   "bottom", "base", "center", "centre",
+                                        "middle", "side",   "up",   "top"};
+    static const char *const joints[] = {"at",   "on",      "to",      "with",
+                                         "near", "against", "touches", "of"};
     for (size_t f = 0; f < sizeof faces / sizeof *faces; f++) {
         size_t size = strlen(faces[f]);
-        if (s.size <= size || strncasecmp(s.at, faces[f], size) != 0 || s.at[size] != ' ') continue;
+        if (s.size <= size || strncasecmp(s.at, faces[f], size) != 0 || s.at[size] != ' ')
+            continue;
         for (size_t j = 0; j < sizeof joints / sizeof *joints; j++) {
             size_t length = strlen(joints[j]), all = size + 1 + length;
-            bool is_joint = s.size > all && strncasecmp(s.at + size + 1, joints[j], length) == 0 && s.at[all] == ' ';
-            if (!is_joint) continue;
+            bool is_joint = s.size > all && strncasecmp(s.at + size + 1, joints[j], length) == 0 &&
+                            s.at[all] == ' ';
+            if (!is_joint)
+                continue;
             put(m, s.at, size);
             put_text(m, ",");
             return all;
@@ -117,10 +149,12 @@ static size_t put_joined(markup *m, span s)
 static bool put_named(markup *m, span line, size_t name)
 {
     size_t i = name;
-    while (i < line.size && is_in(line.at[i], " \t*`")) i++;
+    while (i < line.size && is_in(line.at[i], " \t*`"))
+        i++;
     bool is_dash = i + 1 < line.size && line.at[i] == '-' && line.at[i + 1] == ' ';
     bool is_sign = i < line.size && is_in(line.at[i], ":=");
-    if (!is_dash && !is_sign) return false;
+    if (!is_dash && !is_sign)
+        return false;
     span rest = trimmed(behind(line, i + 1), " \t*>");
     put(m, line.at, name);
     put_text(m, ": ");
@@ -136,9 +170,11 @@ static bool is_rule(span cell)
 {
     bool is_none = (cell.size == 3 && strncasecmp(cell.at, "n/a", 3) == 0) ||
                    (cell.size == 4 && strncasecmp(cell.at, "none", 4) == 0);
-    if (is_none) return true;
+    if (is_none)
+        return true;
     for (size_t i = 0; i < cell.size; i++) {
-        if (!is_in(cell.at[i], "-: \t")) return false;
+        if (!is_in(cell.at[i], "-: \t"))
+            return false;
     }
     return true;
 }
@@ -147,7 +183,8 @@ static uint32_t cells_of(span line, span cells[CELLS_MAX])
 {
     uint32_t count = 0;
     for (size_t i = 0, from = 0; i <= line.size && count < CELLS_MAX; i++) {
-        if (i < line.size && line.at[i] != '|') continue;
+        if (i < line.size && line.at[i] != '|')
+            continue;
         cells[count++] = trimmed((span){line.at + from, i - from}, " \t*`");
         from = i + 1;
     }
@@ -159,13 +196,17 @@ static void put_table_row(markup *m, span line)
 {
     span cells[CELLS_MAX];
     uint32_t count = cells_of(trimmed(line, " \t|"), cells), first = 0;
-    while (first < count && first < 2 && name_at(m, trimmed(cells[first], "\"'[")) == 0) first++;
-    if (first == 2 || first == count) return;
+    while (first < count && first < 2 && name_at(m, trimmed(cells[first], "\"'[")) == 0)
+        first++;
+    if (first == 2 || first == count)
+        return;
     cells[first] = trimmed(cells[first], "\"'[]");
     put_text(m, "[");
     for (uint32_t i = first; i < count; i++) {
-        if (is_rule(cells[i])) continue;
-        if (i > first) put_text(m, ",");
+        if (is_rule(cells[i]))
+            continue;
+        if (i > first)
+            put_text(m, ",");
         put_plainly(m, cells[i]);
     }
     put_text(m, "],");
@@ -173,15 +214,20 @@ static void put_table_row(markup *m, span line)
 
 /* ---- tags ---- */
 
-static const char *tag_end(span s) { return memchr(s.at, '>', s.size); }
+static const char *tag_end(span s)
+{
+    return memchr(s.at, '>', s.size);
+}
 
 /* What stands in a tag's content: its own tags stand for commas. */
 static void put_content(markup *m, span s)
 {
     bool within = false;
     for (size_t i = 0; i < s.size; i++) {
-        if (s.at[i] == '<') within = true;
-        if (!within) put(m, s.at + i, 1);
+        if (s.at[i] == '<')
+            within = true;
+        if (!within)
+            put(m, s.at + i, 1);
         if (within && s.at[i] == '>') {
             put_text(m, ",");
             within = false;
@@ -198,7 +244,8 @@ static void put_named_tag(markup *m, span line, size_t name)
     put(m, line.at + 1, name);
     put_text(m, "(");
     put(m, attributes.at, trimmed(attributes, "/").size);
-    if (content.size > 0) put_text(m, " ");
+    if (content.size > 0)
+        put_text(m, " ");
     put_content(m, content);
     put_text(m, "),");
 }
@@ -206,16 +253,20 @@ static void put_named_tag(markup *m, span line, size_t name)
 /* Tags around rows: <constraint>, <item>, <li>. What they hold is left. */
 static span without_tags(span line)
 {
-    static const char *const around[] = {"constraint", "item", "li", "row", "p", "code", "ul", "ol"};
+    static const char *const around[] = {"constraint", "item", "li", "row",
+                                         "p",          "code", "ul", "ol"};
     span s = trimmed(line, " \t");
     for (size_t i = 0; i < sizeof around / sizeof *around; i++) {
         size_t size = strlen(around[i]);
-        bool opens = s.size > size + 1 && s.at[0] == '<' && strncasecmp(s.at + 1, around[i], size) == 0;
-        if (!opens || is_letter(s.at[1 + size]) || !tag_end(s)) continue;
+        bool opens =
+            s.size > size + 1 && s.at[0] == '<' && strncasecmp(s.at + 1, around[i], size) == 0;
+        if (!opens || is_letter(s.at[1 + size]) || !tag_end(s))
+            continue;
         const char *shut = tag_end(s);
         span inner = behind(s, (size_t)(shut + 1 - s.at));
         const char *close = inner.size > 0 ? memmem(inner.at, inner.size, "</", 2) : NULL;
-        if (close) inner.size = (size_t)(close - inner.at);
+        if (close)
+            inner.size = (size_t)(close - inner.at);
         return trimmed(inner, " \t");
     }
     bool closes = s.size > 2 && s.at[0] == '<' && s.at[1] == '/';
@@ -228,16 +279,20 @@ static void put_line(markup *m, span written)
 {
     bool is_bullet = false;
     span line = without_number(without_bullet(without_tags(written), &is_bullet));
-    size_t name = name_at(m, line), tag = line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
+    size_t name = name_at(m, line),
+           tag = line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
     if (m->is_open && is_bullet && !name) { /* a value of the name above */
         put_text(m, " ");
         put_plainly(m, line);
         put_text(m, ",");
         return;
     }
-    bool is_rule_of_maths = trimmed(line, "$ ").size == 0 && line.size > 0; /* LaTeX around the whole */
-    if (is_rule_of_maths) return;
-    if (m->used > 0) put_text(m, "\n");
+    bool is_rule_of_maths =
+        trimmed(line, "$ ").size == 0 && line.size > 0; /* LaTeX around the whole */
+    if (is_rule_of_maths)
+        return;
+    if (m->used > 0)
+        put_text(m, "\n");
     m->is_open = false;
     if (line.size > 0 && line.at[0] == '|') {
         put_table_row(m, line);
@@ -255,7 +310,8 @@ static span without_box(span s)
     static const char mark[] = "\\boxed{";
     span inner = trimmed(s, " \t\n$*");
     bool is_boxed = inner.size > sizeof mark && memcmp(inner.at, mark, sizeof mark - 1) == 0;
-    if (!is_boxed || inner.at[inner.size - 1] != '}') return s;
+    if (!is_boxed || inner.at[inner.size - 1] != '}')
+        return s;
     inner = behind(inner, sizeof mark - 1);
     inner.size--;
     return inner;
@@ -265,12 +321,15 @@ char *markup_lines(const char *text, size_t size, markup_name is_name, size_t *r
 {
     span all = without_box((span){text, size});
     size_t lines = 1;
-    for (size_t i = 0; i < all.size; i++) lines += all.at[i] == '\n';
+    for (size_t i = 0; i < all.size; i++)
+        lines += all.at[i] == '\n';
     markup m = {.is_name = is_name, .room = 2 * all.size + GROWTH * lines};
     m.out = malloc(m.room + 1);
-    if (!m.out) return NULL;
+    if (!m.out)
+        return NULL;
     for (size_t i = 0, from = 0; i <= all.size; i++) {
-        if (i < all.size && all.at[i] != '\n') continue;
+        if (i < all.size && all.at[i] != '\n')
+            continue;
         put_line(&m, (span){all.at + from, i - from});
         from = i + 1;
     }

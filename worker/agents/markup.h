@@ -1,6 +1,6 @@
-/* Constraints in Markdown and XML made lines that loose.h reads: `[Contact, down, P]` of a table's row, `Contact: down, P`
- * of a list's or a heading's, `Contact(face="down", plane="P")` of a tag. What is none of these stays as it is. Hostile
- * text, pure. */
+/* Constraints in Markdown and XML made lines that loose.h reads: `[Contact, down, P]` of a table's
+ * row, `Contact: down, P` of a list's or a heading's, `Contact(face="down", plane="P")` of a tag.
+ * What is none of these stays as it is. Hostile text, pure. */
 #ifndef ETNA_WORKER_AGENTS_MARKUP_H
 #define ETNA_WORKER_AGENTS_MARKUP_H
 

@@ -27,9 +27,15 @@ static uint32_t only_object(const scene *s, const char *wanted, name_fits *fits)
     return count == 1 ? found : SCENE_NONE;
 }
 
-static bool is_same(const char *folded, const char *wanted) { return strcmp(folded, wanted) == 0; }
+static bool is_same(const char *folded, const char *wanted)
+{
+    return strcmp(folded, wanted) == 0;
+}
 
-static const char *next_letter(const char *at) { return at + strspn(at, " "); }
+static const char *next_letter(const char *at)
+{
+    return at + strspn(at, " ");
+}
 
 /* "redbottle" for "red bottle". */
 static bool is_same_joined(const char *folded, const char *wanted)
@@ -49,12 +55,14 @@ static const char *behind_kind(const char *wanted)
     static const char *const kinds[] = {"plane:", "object:", "surface:", "target:", "name:"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t size = strlen(kinds[i]);
-        if (strncmp(wanted, kinds[i], size) == 0) return wanted + size + strspn(wanted + size, " ");
+        if (strncmp(wanted, kinds[i], size) == 0)
+            return wanted + size + strspn(wanted + size, " ");
     }
     return wanted;
 }
 
-/* Without what it is and an article before the name, and a remark in brackets behind it: "the red bottle (id: 7)". */
+/* Without what it is and an article before the name, and a remark in brackets behind it: "the red
+ * bottle (id: 7)". */
 static const char *name_core(const char *wanted, etna_arena *arena)
 {
     wanted = behind_kind(wanted);
@@ -68,14 +76,17 @@ static const char *name_core(const char *wanted, etna_arena *arena)
 uint32_t names_object(const scene *s, const char *name)
 {
     uint32_t exact = scene_find_object(s, name);
-    if (exact != SCENE_NONE) return exact;
+    if (exact != SCENE_NONE)
+        return exact;
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
     uint32_t found = wanted && *wanted ? only_object(s, wanted, is_same) : SCENE_NONE;
     if (wanted && *wanted && found == SCENE_NONE) {
         const char *core = name_core(wanted, &scratch);
-        if (core && *core) found = only_object(s, core, is_same);
-        if (core && *core && found == SCENE_NONE) found = only_object(s, core, is_same_joined);
+        if (core && *core)
+            found = only_object(s, core, is_same);
+        if (core && *core && found == SCENE_NONE)
+            found = only_object(s, core, is_same_joined);
     }
     etna_arena_free(&scratch);
     return found;
@@ -95,7 +106,8 @@ static bool says_top(const char *rest)
     static const char *const words[] = {"up",       "top",      "top surface", "upper surface",
                                         "top face", "top side", "upper side"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(rest, words[i]) == 0) return true;
+        if (strcmp(rest, words[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -103,38 +115,50 @@ static bool says_top(const char *rest)
 /* Behind "the top of the ": the object's name. NULL: it does not begin so. */
 static const char *behind_top(const char *wanted)
 {
-    static const char *const heads[] = {"top of ", "top surface of ", "upper surface of ", "top face of "};
-    if (strncmp(wanted, "the ", 4) == 0) wanted += 4;
+    static const char *const heads[] = {"top of ", "top surface of ", "upper surface of ",
+                                        "top face of "};
+    if (strncmp(wanted, "the ", 4) == 0)
+        wanted += 4;
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         size_t size = strlen(heads[i]);
-        if (strncmp(wanted, heads[i], size) != 0) continue;
+        if (strncmp(wanted, heads[i], size) != 0)
+            continue;
         wanted += size;
         return strncmp(wanted, "the ", 4) == 0 ? wanted + 4 : wanted;
     }
     return NULL;
 }
 
-/* What stands behind the object's name in a plane's: "up" or a number. NULL: it is no plane of the object's. */
+/* What stands behind the object's name in a plane's: "up" or a number. NULL: it is no plane of the
+ * object's. */
 static const char *plane_rest(const char *folded, const char *wanted)
 {
     const char *named = behind_top(wanted);
-    if (named && strcmp(named, folded) == 0) return "up";
+    if (named && strcmp(named, folded) == 0)
+        return "up";
     size_t size = strlen(folded);
-    bool begins = size > 0 && strncmp(folded, wanted, size) == 0 && (wanted[size] == ' ' || wanted[size] == '#');
+    bool begins = size > 0 && strncmp(folded, wanted, size) == 0 &&
+                  (wanted[size] == ' ' || wanted[size] == '#');
     const char *rest = begins ? wanted + size + 1 : "";
     bool is_number = *rest && rest[strspn(rest, "0123456789")] == 0;
-    if (says_top(rest)) return "up";
+    if (says_top(rest))
+        return "up";
     return is_number ? rest : NULL;
 }
 
-static bool is_plane_of(const char *folded, const char *wanted) { return plane_rest(folded, wanted) != NULL; }
+static bool is_plane_of(const char *folded, const char *wanted)
+{
+    return plane_rest(folded, wanted) != NULL;
+}
 
-/* Is the part before the last '#' or '_' an object's name? Then the plane is spelt well, whatever it is. */
+/* Is the part before the last '#' or '_' an object's name? Then the plane is spelt well, whatever
+ * it is. */
 static bool is_spelt(const scene *s, const char *name)
 {
     const char *at = strrchr(name, '#') ? strrchr(name, '#') : strrchr(name, '_');
     char object[ARRANGE_NAME_MAX + 1];
-    if (!at || (size_t)(at - name) >= sizeof object) return false;
+    if (!at || (size_t)(at - name) >= sizeof object)
+        return false;
     memcpy(object, name, (size_t)(at - name));
     object[at - name] = 0;
     bool known = scene_find_object(s, object) != SCENE_NONE;
@@ -144,20 +168,24 @@ static bool is_spelt(const scene *s, const char *name)
 /* The plane's name as the scene spells it, a new string; NULL: it stays. */
 static json_t *spell_plane(const scene *s, const char *name)
 {
-    bool stays = is_spelt(s, name) || strncmp(name, "ray:", 4) == 0 || scene_find_object(s, name) != SCENE_NONE;
-    if (stays) return NULL;
+    bool stays = is_spelt(s, name) || strncmp(name, "ray:", 4) == 0 ||
+                 scene_find_object(s, name) != SCENE_NONE;
+    if (stays)
+        return NULL;
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
-    if (wanted) wanted = behind_kind(wanted);
+    if (wanted)
+        wanted = behind_kind(wanted);
     uint32_t object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
     json_t *spelt = NULL;
     if (object != SCENE_NONE) {
         const char *folded = plain_name(s->objects[object].name, &scratch);
         const char *rest = folded ? plane_rest(folded, wanted) : NULL;
         const char *sign = strchr(name, '#') ? "#" : "_";
-        bool is_object =
-            rest && strcmp(rest, "up") == 0 && names_object(s, name) != SCENE_NONE; /* "Desk Top" may be one */
-        if (rest && !is_object) spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
+        bool is_object = rest && strcmp(rest, "up") == 0 &&
+                         names_object(s, name) != SCENE_NONE; /* "Desk Top" may be one */
+        if (rest && !is_object)
+            spelt = json_sprintf("%s%s%s", s->objects[object].name, sign, rest);
     }
     etna_arena_free(&scratch);
     return spelt ? spelt : spell_object(s, name); /* beside a Place an object will do */
@@ -165,10 +193,13 @@ static json_t *spell_plane(const scene *s, const char *name)
 
 static json_t *spell_target(const scene *s, const char *name)
 {
-    if (strcmp(name, "camera") == 0) return NULL;
+    if (strcmp(name, "camera") == 0)
+        return NULL;
     json_t *spelt = spell_object(s, name);
-    if (!spelt && scene_find_object(s, name) == SCENE_NONE) spelt = spell_plane(s, name);
-    bool is_camera = !spelt && strcasecmp(name, "camera") == 0 && names_object(s, name) == SCENE_NONE;
+    if (!spelt && scene_find_object(s, name) == SCENE_NONE)
+        spelt = spell_plane(s, name);
+    bool is_camera =
+        !spelt && strcasecmp(name, "camera") == 0 && names_object(s, name) == SCENE_NONE;
     return is_camera ? json_string("camera") : spelt;
 }
 
@@ -178,14 +209,16 @@ static const struct {
     const char *kind;
     size_t at;
     json_t *(*spell)(const scene *s, const char *name);
-} places[] = {{"ObjectName", 1, spell_object}, {"Distance", 1, spell_object}, {"Contact", 2, spell_plane},
-              {"NoOverhang", 2, spell_plane},  {"FaceTo", 1, spell_target},   {"BackTo", 1, spell_target}};
+} places[] = {{"ObjectName", 1, spell_object}, {"Distance", 1, spell_object},
+              {"Contact", 2, spell_plane},     {"NoOverhang", 2, spell_plane},
+              {"FaceTo", 1, spell_target},     {"BackTo", 1, spell_target}};
 
 static bool spell_row(const scene *s, json_t *row)
 {
     const char *kind = json_string_value(json_array_get(row, 0));
     for (size_t i = 0; kind && i < sizeof places / sizeof *places; i++) {
-        if (strcmp(kind, places[i].kind) != 0) continue;
+        if (strcmp(kind, places[i].kind) != 0)
+            continue;
         const char *name = json_string_value(json_array_get(row, places[i].at));
         json_t *spelt = name && strlen(name) <= ARRANGE_NAME_MAX ? places[i].spell(s, name) : NULL;
         return spelt && json_array_set_new(row, places[i].at, spelt) == 0;
@@ -193,7 +226,8 @@ static bool spell_row(const scene *s, json_t *row)
     return false;
 }
 
-etna_code names_spell(const scene *s, const char *constraints, etna_arena *arena, const char **ret, etna_error *err)
+etna_code names_spell(const scene *s, const char *constraints, etna_arena *arena, const char **ret,
+                      etna_error *err)
 {
     json_t *rows = json_loads(constraints, 0, NULL), *row;
     bool changed = false;
@@ -201,7 +235,8 @@ etna_code names_spell(const scene *s, const char *constraints, etna_arena *arena
     json_array_foreach(rows, i, row) changed = spell_row(s, row) || changed;
     const char *text = changed ? text_json(arena, rows, JSON_COMPACT) : constraints;
     json_decref(rows);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
     *ret = text;
     return ETNA_OK;
 }

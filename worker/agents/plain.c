@@ -39,11 +39,13 @@ static uint32_t character(const char *text, size_t length)
 {
     static const unsigned char lead[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     uint32_t code = (unsigned char)text[0] & lead[length];
-    for (size_t i = 1; i < length; i++) code = code << 6 | ((unsigned char)text[i] & 0x3f);
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | ((unsigned char)text[i] & 0x3f);
     return code;
 }
 
-/* What the character becomes; NULL: it stays. `wide` has room for one that is no text of the table. */
+/* What the character becomes; NULL: it stays. `wide` has room for one that is no text of the
+ * table. */
 static const char *plain_become(uint32_t code, char wide[2])
 {
     if (code >= 0xff01 && code <= 0xff5e) { /* full-width forms, in ASCII's order */
@@ -52,7 +54,8 @@ static const char *plain_become(uint32_t code, char wide[2])
         return wide;
     }
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
-        if (code >= spans[i].first && code <= spans[i].last) return spans[i].to;
+        if (code >= spans[i].first && code <= spans[i].last)
+            return spans[i].to;
     }
     return NULL;
 }
@@ -96,24 +99,31 @@ static const pair entities[] = {{"&lt;", "<"},
 
 static const pair *entity_at(const char *text)
 {
-    if (*text != '&' && *text != '<') return NULL;
+    if (*text != '&' && *text != '<')
+        return NULL;
     for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
-        if (strncasecmp(text, entities[i].from, strlen(entities[i].from)) == 0) return &entities[i];
+        if (strncasecmp(text, entities[i].from, strlen(entities[i].from)) == 0)
+            return &entities[i];
     }
     return NULL;
 }
 
 /* Markdown's escape of a character that would mean something there. JSON has none of these. */
-static bool is_escape(const char *text) { return text[0] == '\\' && text[1] && strchr("[]_*<>#`-.(){}~|+!", text[1]); }
+static bool is_escape(const char *text)
+{
+    return text[0] == '\\' && text[1] && strchr("[]_*<>#`-.(){}~|+!", text[1]);
+}
 
 /* <|constraints|>: a part's mark in the signs of a token. */
 static bool is_mark_token(const char *text, size_t size)
 {
-    static const char *const names[] = {"constraints", "updated_instruction", "coordinate", "evaluation", "finished",
-                                        "impossible",  "unreadable",          "completion", "list_item"};
+    static const char *const names[] = {
+        "constraints", "updated_instruction", "coordinate", "evaluation", "finished",
+        "impossible",  "unreadable",          "completion", "list_item"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         size_t length = strlen(names[i]);
-        if (size >= length && strncasecmp(text + size - length, names[i], length) == 0) return true;
+        if (size >= length && strncasecmp(text + size - length, names[i], length) == 0)
+            return true;
     }
     return false;
 }
@@ -123,11 +133,15 @@ static size_t token_at(const char *text)
 {
     enum { TOKEN_MAX = 40 };
     static const char data[] = "<![CDATA[", data_end[] = "]]></";
-    if (strncmp(text, data, sizeof data - 1) == 0) return sizeof data - 1;
-    if (strncmp(text, data_end, sizeof data_end - 1) == 0) return sizeof data_end - 3;
-    if (strncmp(text, "<|", 2) != 0) return 0;
+    if (strncmp(text, data, sizeof data - 1) == 0)
+        return sizeof data - 1;
+    if (strncmp(text, data_end, sizeof data_end - 1) == 0)
+        return sizeof data_end - 3;
+    if (strncmp(text, "<|", 2) != 0)
+        return 0;
     for (size_t i = 2; i < TOKEN_MAX && text[i] && text[i] != '\n' && text[i] != ' '; i++) {
-        if (text[i] == '|' && text[i + 1] == '>') return is_mark_token(text + 2, i - 2) ? 0 : i + 2;
+        if (text[i] == '|' && text[i + 1] == '>')
+            return is_mark_token(text + 2, i - 2) ? 0 : i + 2;
     }
     return 0;
 }
@@ -135,7 +149,8 @@ static size_t token_at(const char *text)
 /* ESC [ 1 m: what colours a terminal. */
 static size_t colour_at(const char *text)
 {
-    if (text[0] != 0x1b || text[1] != '[') return 0;
+    if (text[0] != 0x1b || text[1] != '[')
+        return 0;
     size_t size = 2 + strspn(text + 2, "0123456789;");
     return text[size] == 'm' ? size + 1 : 0;
 }
@@ -163,20 +178,27 @@ static const char *find_after(const char *text, const char *wanted)
     return found ? found + strlen(wanted) : NULL;
 }
 
-static bool is_nothing(const char *text) { return text[strspn(text, " \t\r\n")] == 0; }
+static bool is_nothing(const char *text)
+{
+    return text[strspn(text, " \t\r\n")] == 0;
+}
 
-/* Where the answer begins: behind an end of thoughts whose beginning a server's template has eaten, and in the last
- * channel of a model that has several. */
+/* Where the answer begins: behind an end of thoughts whose beginning a server's template has eaten,
+ * and in the last channel of a model that has several. */
 static const char *answer_start(const char *text)
 {
     static const char final_channel[] = "<|channel|>final<|message|>";
     const char *start = text;
-    for (const char *at = find_after(text, final_channel); at; at = find_after(at, final_channel)) start = at;
+    for (const char *at = find_after(text, final_channel); at; at = find_after(at, final_channel))
+        start = at;
     for (size_t i = 0; i < THOUGHTS && start == text; i++) {
-        if (strncmp(thoughts[i].to, "<|", 2) == 0) continue; /* a token that ends other things, too */
-        const char *begin = strcasestr(text, thoughts[i].from), *end = find_after(text, thoughts[i].to);
+        if (strncmp(thoughts[i].to, "<|", 2) == 0)
+            continue; /* a token that ends other things, too */
+        const char *begin = strcasestr(text, thoughts[i].from),
+                   *end = find_after(text, thoughts[i].to);
         bool is_lone = end && (!begin || begin > end);
-        if (is_lone && !is_nothing(end)) start = end;
+        if (is_lone && !is_nothing(end))
+            start = end;
     }
     return start;
 }
@@ -189,15 +211,19 @@ typedef struct plain_writer {
     bool endless[THOUGHTS]; /* no end of that kind comes any more */
 } plain_writer;
 
-/* How long a thought is that begins here. Of one that never ends only the mark: what follows is all there is. */
+/* How long a thought is that begins here. Of one that never ends only the mark: what follows is all
+ * there is. */
 static size_t thought_at(plain_writer *w, const char *text)
 {
-    if (*text != '<' && *text != '[' && (unsigned char)*text != 0xe2) return 0;
+    if (*text != '<' && *text != '[' && (unsigned char)*text != 0xe2)
+        return 0;
     for (size_t i = 0; i < THOUGHTS; i++) {
         size_t mark = strlen(thoughts[i].from);
-        if (strncasecmp(text, thoughts[i].from, mark) != 0) continue;
+        if (strncasecmp(text, thoughts[i].from, mark) != 0)
+            continue;
         const char *end = w->endless[i] ? NULL : find_after(text + mark, thoughts[i].to);
-        if (end) return (size_t)(end - text);
+        if (end)
+            return (size_t)(end - text);
         w->endless[i] = true;
         return mark;
     }
@@ -237,16 +263,19 @@ static size_t put_one(plain_writer *w, const char *written, size_t size, size_t 
     size_t length = text_utf8_length(here, size - i);
     char wide[2];
     const char *to = length > 1 ? plain_become(character(here, length), wide) : NULL;
-    if (length == 0) length = 1;
+    if (length == 0)
+        length = 1;
     if (to) {
         plain_put(w, to, strlen(to), i, length);
     } else {
-        for (size_t k = 0; k < length; k++) plain_put(w, here + k, 1, i + k, 1);
+        for (size_t k = 0; k < length; k++)
+            plain_put(w, here + k, 1, i + k, 1);
     }
     return length;
 }
 
-/* How long the number is that counts line `line` at its beginning: "3: " or "3| ". 0: it is not counted so. */
+/* How long the number is that counts line `line` at its beginning: "3: " or "3| ". 0: it is not
+ * counted so. */
 static size_t line_number(const char *text, unsigned line)
 {
     unsigned number = 0;
@@ -255,7 +284,8 @@ static size_t line_number(const char *text, unsigned line)
     for (; text[size] >= '0' && text[size] <= '9' && size < digits + 4; size++)
         number = 10 * number + (unsigned)(text[size] - '0');
     bool is_counted = size > digits && number == line;
-    if (!is_counted || !text_is_in(text[size], ":|")) return 0;
+    if (!is_counted || !text_is_in(text[size], ":|"))
+        return 0;
     return size + 1 + (text[size + 1] == ' ');
 }
 
@@ -266,7 +296,8 @@ static bool has_line_numbers(const char *text)
     unsigned line = 0;
     while (*text) {
         size_t size = strcspn(text, "\n");
-        if (!line_number(text, line + 1)) return false;
+        if (!line_number(text, line + 1))
+            return false;
         line++;
         text += size + (text[size] == '\n');
     }
@@ -276,39 +307,51 @@ static bool has_line_numbers(const char *text)
 etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_error *err)
 {
     size_t size = strlen(written);
-    if (size >= UINT32_MAX / MOST_OF_ONE) return etna_fail(err, ETNA_E_INPUT, "it is too long");
+    if (size >= UINT32_MAX / MOST_OF_ONE)
+        return etna_fail(err, ETNA_E_INPUT, "it is too long");
     plain_writer w = {.text = etna_arena_alloc(arena, size + 1, 1),
                       .at = etna_arena_alloc(arena, size + 1, sizeof *w.at),
                       .width = etna_arena_alloc(arena, size + 1, 1)};
-    if (!w.text || !w.at || !w.width) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
+    if (!w.text || !w.at || !w.width)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading an answer");
     bool is_listing = has_line_numbers(written);
     unsigned line = 1;
     for (size_t i = (size_t)(answer_start(written) - written); i < size;) {
         bool begins = is_listing && (i == 0 || written[i - 1] == '\n');
-        if (begins) i += line_number(written + i, line++);
-        if (i >= size) break;
+        if (begins)
+            i += line_number(written + i, line++);
+        if (i >= size)
+            break;
         size_t skipped = thought_at(&w, written + i);
-        if (!skipped) skipped = token_at(written + i);
-        if (!skipped) skipped = colour_at(written + i);
+        if (!skipped)
+            skipped = token_at(written + i);
+        if (!skipped)
+            skipped = colour_at(written + i);
         i += skipped ? skipped : put_one(&w, written, size, i);
     }
     w.at[w.used] = (uint32_t)size;
-    *ret = (plain){.written = written, .text = w.text, .size = w.used, .at = w.at, .width = w.width};
+    *ret =
+        (plain){.written = written, .text = w.text, .size = w.used, .at = w.at, .width = w.width};
     return ETNA_OK;
 }
 
 plain plain_part(const plain *p, size_t from, size_t to)
 {
-    return (plain){
-        .written = p->written, .text = p->text + from, .size = to - from, .at = p->at + from, .width = p->width + from};
+    return (plain){.written = p->written,
+                   .text = p->text + from,
+                   .size = to - from,
+                   .at = p->at + from,
+                   .width = p->width + from};
 }
 
 char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena)
 {
     size_t size = 0;
-    for (size_t i = from; i < to; i++) size += p->width[i];
+    for (size_t i = from; i < to; i++)
+        size += p->width[i];
     char *copy = etna_arena_alloc(arena, size + 1, 1);
-    if (!copy) return NULL;
+    if (!copy)
+        return NULL;
     size_t used = 0;
     for (size_t i = from; i < to; i++) {
         memcpy(copy + used, p->written + p->at[i], p->width[i]);
@@ -317,21 +360,29 @@ char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena)
     return copy;
 }
 
-static bool is_around(char c) { return c && strchr("\"'`*<> \t\n", c); }
+static bool is_around(char c)
+{
+    return c && strchr("\"'`*<> \t\n", c);
+}
 
 char *plain_name(const char *name, etna_arena *arena)
 {
     plain p;
-    if (plain_make(name, arena, &p, NULL) != ETNA_OK) return NULL;
+    if (plain_make(name, arena, &p, NULL) != ETNA_OK)
+        return NULL;
     char *folded = etna_arena_alloc(arena, p.size + 1, 1);
-    if (!folded) return NULL;
+    if (!folded)
+        return NULL;
     size_t from = 0, to = p.size, used = 0;
-    while (from < to && is_around(p.text[from])) from++;
-    while (to > from && is_around(p.text[to - 1])) to--;
+    while (from < to && is_around(p.text[from]))
+        from++;
+    while (to > from && is_around(p.text[to - 1]))
+        to--;
     for (size_t i = from; i < to; i++) {
         char c = p.text[i];
         bool gap = c && strchr(" \t\n_-", c);
-        if (gap && used > 0 && folded[used - 1] == ' ') continue;
+        if (gap && used > 0 && folded[used - 1] == ' ')
+            continue;
         folded[used++] = gap ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
     }
     return folded;

@@ -1,5 +1,5 @@
-/* See planner.h. Lenient in the form of an answer and strict in what it says: a verdict or a plan, never both, because a
- * guess here sends four branches after it. */
+/* See planner.h. Lenient in the form of an answer and strict in what it says: a verdict or a plan,
+ * never both, because a guess here sends four branches after it. */
 #include "worker/agents/planner.h"
 
 #include "worker/agents/agent_own.h"
@@ -16,30 +16,35 @@
 static const struct {
     const char *name;
     arrange_plan_status status;
-} verdicts[] = {
-    {BLOCK_FINISHED, PLAN_FINISHED}, {BLOCK_IMPOSSIBLE, PLAN_IMPOSSIBLE}, {BLOCK_UNREADABLE, PLAN_UNREADABLE}};
+} verdicts[] = {{BLOCK_FINISHED, PLAN_FINISHED},
+                {BLOCK_IMPOSSIBLE, PLAN_IMPOSSIBLE},
+                {BLOCK_UNREADABLE, PLAN_UNREADABLE}};
 enum { VERDICTS = sizeof verdicts / sizeof verdicts[0] };
 
 static bool planner_is_blank(const char *text, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
-        if (!text_is_in(text[i], " \t\r\n")) return false;
+        if (!text_is_in(text[i], " \t\r\n"))
+            return false;
     }
     return true;
 }
 
-/* The last paragraph before the verdict, and before the blocks that may stand with it: what it rests on. */
+/* The last paragraph before the verdict, and before the blocks that may stand with it: what it
+ * rests on. */
 static const char *words_before(const plain *p, size_t mark, etna_arena *arena)
 {
     static const char *const names[] = {BLOCK_ITEM, BLOCK_PART, BLOCK_REFUSAL};
     size_t start = 0;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         block b;
-        if (block_find(p, names[i], &b, NULL) == ETNA_OK && b.begin < mark) mark = b.begin;
+        if (block_find(p, names[i], &b, NULL) == ETNA_OK && b.begin < mark)
+            mark = b.begin;
     }
     for (size_t i = 0; i + 1 < mark; i++) {
         bool paragraph = p->text[i] == '\n' && p->text[i + 1] == '\n';
-        if (paragraph && !planner_is_blank(p->text + i, mark - i)) start = i + 2;
+        if (paragraph && !planner_is_blank(p->text + i, mark - i))
+            start = i + 2;
     }
     char *said = plain_written(p, start, mark, arena);
     return said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : NULL;
@@ -50,13 +55,15 @@ static const char *words_before(const plain *p, size_t mark, etna_arena *arena)
 /* "bottom center" is the middle of the bottom. */
 static bool says_bottom_centre(const block *b)
 {
-    static const char *const words[] = {"bottom center",        "bottom centre",        "bottom-center",
-                                        "bottom-centre",        "bottom_center",        "center of the bottom",
-                                        "centre of the bottom", "center of its bottom", "middle of its bottom"};
+    static const char *const words[] = {
+        "bottom center",        "bottom centre",        "bottom-center",
+        "bottom-centre",        "bottom_center",        "center of the bottom",
+        "centre of the bottom", "center of its bottom", "middle of its bottom"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t length = strlen(words[i]);
         for (size_t at = 0; at + length <= b->size; at++) {
-            if (strncasecmp(b->text + at, words[i], length) == 0) return true;
+            if (strncasecmp(b->text + at, words[i], length) == 0)
+                return true;
         }
     }
     return false;
@@ -67,17 +74,20 @@ static bool says_one_of(const block *b, const char *const *words)
 {
     for (; *words; words++) {
         bool is_script = (unsigned char)**words >= 0x80;
-        if (is_script ? memmem(b->text, b->size, *words, strlen(*words)) != NULL : block_has_word(b, *words))
+        if (is_script ? memmem(b->text, b->size, *words, strlen(*words)) != NULL
+                      : block_has_word(b, *words))
             return true;
     }
     return false;
 }
 
 /* A model that thinks in another language says it in that, too. */
-static const char *const bottoms[] = {"bottom", "base",  "underside", "unterseite", "boden",  "unten",
-                                      "bas",    "fondo", "fundo",     "inferior",   "\u5e95", NULL};
-static const char *const centres[] = {"center", "centre", "middle", "mitte",        "zentrum",      "centro", "milieu",
-                                      "medio",  "meio",   "midden", "\u4e2d\u5fc3", "\u4e2d\u592e", NULL};
+static const char *const bottoms[] = {"bottom", "base",     "underside", "unterseite",
+                                      "boden",  "unten",    "bas",       "fondo",
+                                      "fundo",  "inferior", "\u5e95",    NULL};
+static const char *const centres[] = {"center",       "centre",       "middle", "mitte", "zentrum",
+                                      "centro",       "milieu",       "medio",  "meio",  "midden",
+                                      "\u4e2d\u5fc3", "\u4e2d\u592e", NULL};
 
 /* "The bottom of the object .. (the middle of the block)": what is said of the object itself. */
 static bool says_of_object(const block *b, const char *part)
@@ -87,7 +97,8 @@ static bool says_of_object(const block *b, const char *part)
         char words[40];
         int size = snprintf(words, sizeof words, "%s%s", part, behind[i]);
         for (size_t at = 0; at + (size_t)size <= b->size; at++) {
-            if (strncasecmp(b->text + at, words, (size_t)size) == 0) return true;
+            if (strncasecmp(b->text + at, words, (size_t)size) == 0)
+                return true;
         }
     }
     return false;
@@ -95,42 +106,49 @@ static bool says_of_object(const block *b, const char *part)
 
 static const char *anchor_advice(bool both, bool is_open)
 {
-    if (both) return ", not both";
+    if (both)
+        return ", not both";
     return is_open ? "; without a word of it the bottom will be meant" : "";
 }
 
 /* Does it say no more than that the place is one? "The upper edge" is neither, and no bottom. */
 static bool says_place_alone(const block *b)
 {
-    static const char *const words[] = {"the",        "of",          "object",        "should",     "be",    "around",
-                                        "at",         "about",       "its",           "in",         "image", "position",
-                                        "location",   "place",       "near",          "point",      "x",     "y",
-                                        "is",         "it",          "point_2d",      "label",      "to",    "and",
-                                        "coordinate", "coordinates", "approximately", "normalized", NULL};
+    static const char *const words[] = {
+        "the",        "of",          "object",        "should",     "be",    "around",
+        "at",         "about",       "its",           "in",         "image", "position",
+        "location",   "place",       "near",          "point",      "x",     "y",
+        "is",         "it",          "point_2d",      "label",      "to",    "and",
+        "coordinate", "coordinates", "approximately", "normalized", NULL};
     char word[24];
     for (size_t i = 0; i < b->size; i++) {
         size_t used = 0;
         bool is_letter = (b->text[i] | 0x20) >= 'a' && (b->text[i] | 0x20) <= 'z';
-        if (!is_letter && (unsigned char)b->text[i] < 0x80) continue;
+        if (!is_letter && (unsigned char)b->text[i] < 0x80)
+            continue;
         while (i < b->size && !text_is_in(b->text[i], " \t\n.,;:=\"'`*[](){}<>/$")) {
-            if (used + 1 < sizeof word) word[used++] = b->text[i];
+            if (used + 1 < sizeof word)
+                word[used++] = b->text[i];
             i++;
         }
         word[used] = 0;
         bool known = false;
-        for (const char *const *w = words; *w; w++) known = known || strcasecmp(word, *w) == 0;
-        if (!known) return false;
+        for (const char *const *w = words; *w; w++)
+            known = known || strcasecmp(word, *w) == 0;
+        if (!known)
+            return false;
     }
     return true;
 }
 
-/* Where neither is said the bottom is meant, once it was said that this will be so. `where`: what is said of the place
- * alone, which may be in `b`. */
-static etna_code read_anchor(const block *b, const block *where, picture_scale *scale, planner_result *result,
-                             etna_error *err)
+/* Where neither is said the bottom is meant, once it was said that this will be so. `where`: what
+ * is said of the place alone, which may be in `b`. */
+static etna_code read_anchor(const block *b, const block *where, picture_scale *scale,
+                             planner_result *result, etna_error *err)
 {
     bool bottom = says_one_of(b, bottoms), centre = says_one_of(b, centres);
-    if (bottom && centre && says_bottom_centre(b)) centre = false;
+    if (bottom && centre && says_bottom_centre(b))
+        centre = false;
     if (bottom && centre) {
         bool of_bottom = says_of_object(b, "bottom"),
              of_centre = says_of_object(b, "center") || says_of_object(b, "centre");
@@ -138,12 +156,14 @@ static etna_code read_anchor(const block *b, const block *where, picture_scale *
         bottom = of_bottom || !of_centre;
     }
     bool is_open = !bottom && !centre && says_place_alone(where);
-    if (is_open && scale->asked_anchor) bottom = true;
+    if (is_open && scale->asked_anchor)
+        bottom = true;
     if (bottom == centre) {
         scale->asked_anchor = is_open;
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the [coordinate] block must say whether it is the object's center or its bottom%s",
-                         anchor_advice(bottom, is_open));
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the [coordinate] block must say whether it is the object's center or its bottom%s",
+            anchor_advice(bottom, is_open));
     }
     result->coordinate_is_bottom = bottom;
     return ETNA_OK;
@@ -167,18 +187,23 @@ static bool find_point_moved_to(const block *b, double point[2], point_unit *ret
     return behind && point_find(behind, (size_t)(end - behind), point, ret_unit) == 1;
 }
 
-static etna_code read_coordinate(const block *b, picture_scale *scale, planner_result *result, etna_error *err)
+static etna_code read_coordinate(const block *b, picture_scale *scale, planner_result *result,
+                                 etna_error *err)
 {
     point_unit unit = POINT_PLAIN;
     uint32_t points = point_find(b->text, b->size, result->coordinate, &unit);
-    if (points == 0 && find_boxed_point(b, result->coordinate, &unit)) points = 1;
-    if (points == 2 && find_point_moved_to(b, result->coordinate, &unit)) points = 1;
+    if (points == 0 && find_boxed_point(b, result->coordinate, &unit))
+        points = 1;
+    if (points == 2 && find_point_moved_to(b, result->coordinate, &unit))
+        points = 1;
     if (points != 1) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
-                         points);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the [coordinate] block holds %u coordinates; give exactly one as [x, y] in plain decimals",
+            points);
     }
-    if (!scale_point(scale, result->coordinate, unit, err)) return ETNA_E_INPUT;
+    if (!scale_point(scale, result->coordinate, unit, err))
+        return ETNA_E_INPUT;
     result->coordinates = scale->found;
     return read_anchor(b, b, scale, result, err);
 }
@@ -189,11 +214,15 @@ static uint32_t planner_read_item(const plain *p)
 {
     block b;
     double number;
-    if (block_find(p, BLOCK_ITEM, &b, NULL) != ETNA_OK) return 0;
+    if (block_find(p, BLOCK_ITEM, &b, NULL) != ETNA_OK)
+        return 0;
     const char *at = b.text, *end = b.text + b.size;
-    while (at < end && planner_is_blank(at, 1)) at++;
-    if (!block_number(&at, end, &number) || !planner_is_blank(at, (size_t)(end - at))) return 0;
-    bool is_number = number >= 1 && number <= ARRANGE_STEPS_MAX && number == (double)(uint32_t)number;
+    while (at < end && planner_is_blank(at, 1))
+        at++;
+    if (!block_number(&at, end, &number) || !planner_is_blank(at, (size_t)(end - at)))
+        return 0;
+    bool is_number =
+        number >= 1 && number <= ARRANGE_STEPS_MAX && number == (double)(uint32_t)number;
     return is_number ? (uint32_t)number : 0;
 }
 
@@ -202,21 +231,28 @@ static void planner_read_part(const plain *p, arrange_part *ret)
 {
     block b;
     double from = 0, to = 0;
-    if (block_find(p, BLOCK_PART, &b, NULL) != ETNA_OK) return;
+    if (block_find(p, BLOCK_PART, &b, NULL) != ETNA_OK)
+        return;
     const char *at = b.text, *end = b.text + b.size;
-    while (at < end && planner_is_blank(at, 1)) at++;
-    if (!block_number(&at, end, &from)) return;
-    while (at < end && planner_is_blank(at, 1)) at++;
-    if (!block_number(&at, end, &to) || !planner_is_blank(at, (size_t)(end - at))) return;
+    while (at < end && planner_is_blank(at, 1))
+        at++;
+    if (!block_number(&at, end, &from))
+        return;
+    while (at < end && planner_is_blank(at, 1))
+        at++;
+    if (!block_number(&at, end, &to) || !planner_is_blank(at, (size_t)(end - at)))
+        return;
     bool is_span = from >= 0 && from < to && to <= MESSAGE_TEXT_MAX;
     bool is_whole = is_span && from == (double)(uint32_t)from && to == (double)(uint32_t)to;
-    if (is_whole) *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
+    if (is_whole)
+        *ret = (arrange_part){.from = (uint32_t)from, .to = (uint32_t)to};
 }
 
 static uint32_t refusal_code(const char *name)
 {
     for (uint32_t code = REFUSAL_UNREAD; name && code <= REFUSAL_NO_PLACE; code++) {
-        if (strcmp(name, arrange_refusal_name(code)) == 0) return code;
+        if (strcmp(name, arrange_refusal_name(code)) == 0)
+            return code;
     }
     return REFUSAL_NONE;
 }
@@ -225,15 +261,18 @@ static uint32_t refusal_code(const char *name)
 static const char *refusal_text(const json_t *from, const char *key, size_t max, etna_arena *arena)
 {
     const json_t *value = json_object_get(from, key);
-    if (!json_is_string(value)) return "";
+    if (!json_is_string(value))
+        return "";
     return text_clean(arena, json_string_value(value), json_string_length(value), max);
 }
 
 static void planner_read_span(const json_t *span, arrange_refusal *refusal)
 {
-    json_int_t from = json_integer_value(json_array_get(span, 0)), to = json_integer_value(json_array_get(span, 1));
+    json_int_t from = json_integer_value(json_array_get(span, 0)),
+               to = json_integer_value(json_array_get(span, 1));
     bool is_span = json_array_size(span) == 2 && from >= 0 && to > from && to <= MESSAGE_TEXT_MAX;
-    if (!is_span) return;
+    if (!is_span)
+        return;
     refusal->from = (uint32_t)from;
     refusal->to = (uint32_t)to;
 }
@@ -244,7 +283,8 @@ static bool read_refusal(const plain *p, etna_arena *arena, arrange_refusal *ret
     enum { BYTES_MAX = 8192 };
     block b;
     arrange_refusal refusal = {.code = REFUSAL_NONE};
-    if (block_find(p, BLOCK_REFUSAL, &b, NULL) != ETNA_OK || b.size > BYTES_MAX) return true;
+    if (block_find(p, BLOCK_REFUSAL, &b, NULL) != ETNA_OK || b.size > BYTES_MAX)
+        return true;
     json_t *parts = loose_find(b.text, b.size, "code");
     refusal.code = refusal_code(json_string_value(json_object_get(parts, "code")));
     bool is_read = refusal.code != REFUSAL_NONE;
@@ -255,7 +295,8 @@ static bool read_refusal(const plain *p, etna_arena *arena, arrange_refusal *ret
         planner_read_span(json_object_get(parts, "span"), &refusal);
     }
     json_decref(parts);
-    if (is_read && !(refusal.what && refusal.where && refusal.advice)) return false;
+    if (is_read && !(refusal.what && refusal.where && refusal.advice))
+        return false;
     *ret = refusal;
     return true;
 }
@@ -265,10 +306,14 @@ static bool read_beside(const plain *p, etna_arena *arena, planner_result *resul
     bool refused = result->status == PLAN_IMPOSSIBLE || result->status == PLAN_UNREADABLE;
     result->item = planner_read_item(p);
     planner_read_part(p, &result->part);
-    if (refused && !read_refusal(p, arena, &result->refusal)) return false;
-    if (result->refusal.code == REFUSAL_NONE) return true;
-    if (!*result->refusal.what) result->refusal.what = result->reason;
-    if (!*result->reason) result->reason = result->refusal.what;
+    if (refused && !read_refusal(p, arena, &result->refusal))
+        return false;
+    if (result->refusal.code == REFUSAL_NONE)
+        return true;
+    if (!*result->refusal.what)
+        result->refusal.what = result->reason;
+    if (!*result->reason)
+        result->reason = result->refusal.what;
     result->refusal.item = result->item;
     result->refusal.part = result->part;
     return true;
@@ -277,7 +322,8 @@ static bool read_beside(const plain *p, etna_arena *arena, planner_result *resul
 static const arrange_passed *planner_passed(const arrange_task *task, uint32_t item)
 {
     for (uint32_t i = 0; i < task->passed_count; i++) {
-        if (task->passed[i].item == item) return &task->passed[i];
+        if (task->passed[i].item == item)
+            return &task->passed[i];
     }
     return NULL;
 }
@@ -288,7 +334,8 @@ static uint32_t planner_current(const arrange_task *task)
     uint32_t at = 0;
     for (uint32_t item = 1; !task->open_list && item <= task->step_count; item++) {
         at += !planner_passed(task, item);
-        if (at == task->step) return item;
+        if (at == task->step)
+            return item;
     }
     return 0;
 }
@@ -296,16 +343,21 @@ static uint32_t planner_current(const arrange_task *task)
 void planner_fit(const arrange_task *task, planner_result *result)
 {
     arrange_refusal *refusal = &result->refusal;
-    if (result->item > task->step_count) result->item = 0;
-    if (!task->goal || result->part.to > strlen(task->goal)) result->part = (arrange_part){0, 0};
+    if (result->item > task->step_count)
+        result->item = 0;
+    if (!task->goal || result->part.to > strlen(task->goal))
+        result->part = (arrange_part){0, 0};
     refusal->part = refusal->code != REFUSAL_NONE ? result->part : (arrange_part){0, 0};
     refusal->item = refusal->code != REFUSAL_NONE ? result->item : 0;
     uint32_t marked = refusal->item;
-    if (!marked && !task->goal) marked = planner_current(task);
+    if (!marked && !task->goal)
+        marked = planner_current(task);
     const char *sentence = task->goal;
-    if (!sentence && marked >= 1 && marked <= task->step_count) sentence = task->steps[marked - 1];
+    if (!sentence && marked >= 1 && marked <= task->step_count)
+        sentence = task->steps[marked - 1];
     bool within = sentence && refusal->to <= strlen(sentence);
-    if (!within) refusal->from = refusal->to = 0;
+    if (!within)
+        refusal->from = refusal->to = 0;
 }
 
 /* ---- verdicts ---- */
@@ -316,10 +368,12 @@ static bool is_denied(const plain *p, size_t mark)
     static const char *const words[] = {"not", "never", "cannot", "until", "before", "unless",
                                         "if",  "when",  "would",  "isn't", "no"};
     size_t start = mark;
-    while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?")) start--;
+    while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?"))
+        start--;
     block line = {.text = p->text + start, .size = mark - start};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (block_has_word(&line, words[i])) return true;
+        if (block_has_word(&line, words[i]))
+            return true;
     }
     return false;
 }
@@ -336,30 +390,39 @@ static void find_verdicts(const plain *p, size_t from, size_t to, bool alone, ve
     plain part = plain_part(p, from, to);
     for (int i = 0; i < VERDICTS; i++) {
         size_t at = 0;
-        if (!block_word(&part, verdicts[i].name, 0, alone, &at) || is_denied(p, from + at)) continue;
+        if (!block_word(&part, verdicts[i].name, 0, alone, &at) || is_denied(p, from + at))
+            continue;
         bool again = ret->count > 0 && ret->status == verdicts[i].status;
-        if (!again) ret->count++;
+        if (!again)
+            ret->count++;
         ret->at = from + at;
         ret->status = verdicts[i].status;
     }
 }
 
-static bool planner_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool planner_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /* Which verdict the word is; VERDICTS: none. */
 static int verdict_named(const char *word, size_t size)
 {
     int i = 0;
-    while (i < VERDICTS && !(strlen(verdicts[i].name) == size && strncasecmp(word, verdicts[i].name, size) == 0)) i++;
+    while (i < VERDICTS &&
+           !(strlen(verdicts[i].name) == size && strncasecmp(word, verdicts[i].name, size) == 0))
+        i++;
     return i;
 }
 
 /* "Status: finished", {"status": "finished"}: words that only say what is told. */
 static bool is_status_word(const char *word, size_t size)
 {
-    static const char *const words[] = {"status", "state", "verdict", "answer", "decision", "result", "final"};
+    static const char *const words[] = {"status",   "state",  "verdict", "answer",
+                                        "decision", "result", "final"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0) return true;
+        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
+            return true;
     }
     return false;
 }
@@ -370,29 +433,37 @@ static int line_verdict(const plain *p, size_t from, size_t to)
     int found = VERDICTS;
     for (size_t i = from; i < to; i++) {
         size_t size = 0;
-        while (i + size < to && planner_is_letter(p->text[i + size])) size++;
+        while (i + size < to && planner_is_letter(p->text[i + size]))
+            size++;
         bool is_other = text_is_in(p->text[i], "0123456789?") || (unsigned char)p->text[i] >= 0x80;
-        if (size == 0 && is_other) return VERDICTS;
+        if (size == 0 && is_other)
+            return VERDICTS;
         if (size == 0 || is_status_word(p->text + i, size)) {
             i += size ? size - 1 : 0;
             continue;
         }
         int named = verdict_named(p->text + i, size);
-        if (named == VERDICTS || found < VERDICTS) return VERDICTS;
+        if (named == VERDICTS || found < VERDICTS)
+            return VERDICTS;
         found = named;
         i += size - 1;
     }
     return found;
 }
 
-/* The word without its mark as a line before `end` that has words. Returns where the line begins. */
+/* The word without its mark as a line before `end` that has words. Returns where the line
+ * begins. */
 static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
 {
-    while (end > 0 && !planner_is_letter(p->text[end - 1]) && (unsigned char)p->text[end - 1] < 0x80) end--;
+    while (end > 0 && !planner_is_letter(p->text[end - 1]) &&
+           (unsigned char)p->text[end - 1] < 0x80)
+        end--;
     size_t start = end;
-    while (start > 0 && p->text[start - 1] != '\n') start--;
+    while (start > 0 && p->text[start - 1] != '\n')
+        start--;
     int found = line_verdict(p, start, end);
-    if (found < VERDICTS) *ret = (verdict_search){.count = 1, .at = start, .status = verdicts[found].status};
+    if (found < VERDICTS)
+        *ret = (verdict_search){.count = 1, .at = start, .status = verdicts[found].status};
     return start;
 }
 
@@ -401,7 +472,8 @@ static void find_last_lines(const plain *p, verdict_search *ret)
 {
     enum { LINES_MAX = 2 };
     size_t end = p->size;
-    for (int i = 0; i < LINES_MAX && end > 0 && !ret->count; i++) end = find_line_before(p, end, ret);
+    for (int i = 0; i < LINES_MAX && end > 0 && !ret->count; i++)
+        end = find_line_before(p, end, ret);
 }
 
 /* "After this edit the goal will be <finished>.": said of what the plan brings about. */
@@ -409,10 +481,12 @@ static bool is_foretold(const plain *p, size_t mark)
 {
     static const char *const words[] = {"will", "after", "then", "once", "afterwards"};
     size_t start = mark;
-    while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?")) start--;
+    while (start > 0 && !text_is_in(p->text[start - 1], "\n.;!?"))
+        start--;
     const block line = {.text = p->text + start, .size = mark - start};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (block_has_word(&line, words[i])) return true;
+        if (block_has_word(&line, words[i]))
+            return true;
     }
     return false;
 }
@@ -431,8 +505,10 @@ static bool is_verdict(const plain *p, const block *instruction)
     plain inner = plain_part(p, instruction->from, instruction->to);
     for (int i = 0; i < VERDICTS; i++) {
         size_t at = 0;
-        bool there = block_word(&inner, verdicts[i].name, 0, true, &at) && planner_is_blank(inner.text, at);
-        if (there && inner.size - at <= strlen(verdicts[i].name) + SIGNS) return true;
+        bool there =
+            block_word(&inner, verdicts[i].name, 0, true, &at) && planner_is_blank(inner.text, at);
+        if (there && inner.size - at <= strlen(verdicts[i].name) + SIGNS)
+            return true;
     }
     return false;
 }
@@ -443,11 +519,14 @@ static verdict_search find_verdict(const plain *p, const draft *d)
     if (d->there) {
         find_verdicts(p, 0, d->instruction.begin, true, &found);
         find_verdicts(p, d->instruction.behind, p->size, true, &found);
-        if (!found.count && is_verdict(p, &d->instruction)) found.count = 1;
+        if (!found.count && is_verdict(p, &d->instruction))
+            found.count = 1;
     } else {
         find_verdicts(p, 0, p->size, true, &found);
-        if (!found.count) find_verdicts(p, 0, p->size, false, &found);
-        if (!found.count) find_last_lines(p, &found);
+        if (!found.count)
+            find_verdicts(p, 0, p->size, false, &found);
+        if (!found.count)
+            find_last_lines(p, &found);
     }
     return found;
 }
@@ -464,8 +543,10 @@ static const char *planner_bare(char *text)
     while (size > 2 && text_is_in(*text, around) && text[size - 1] == *text) {
         char sign = *text;
         const char *next = memchr(text + 1, sign, size - 2);
-        bool ends_first = next && sign != '*' && sign != '_' && next[-1] != ' '; /* "A" onto "B": no quotes of all */
-        if (ends_first) break;
+        bool ends_first = next && sign != '*' && sign != '_' &&
+                          next[-1] != ' '; /* "A" onto "B": no quotes of all */
+        if (ends_first)
+            break;
         text[--size] = 0;
         text++;
         size--;
@@ -473,30 +554,39 @@ static const char *planner_bare(char *text)
     return text;
 }
 
-/* "Updated instruction: .." within its own block, YAML's sign of a text that follows, a table's line. */
+/* "Updated instruction: .." within its own block, YAML's sign of a text that follows, a table's
+ * line. */
 static char *drop_label(char *text)
 {
-    static const char *const labels[] = {"updated instruction", "updated_instruction", "instruction",
-                                         "new instruction"};
+    static const char *const labels[] = {"updated instruction", "updated_instruction",
+                                         "instruction", "new instruction"};
     const char *cell = strstr(text, " |"); /* and the rule beneath it */
     bool is_cell = cell && cell[strspn(cell, " |-")] == 0;
-    if (is_cell) text[cell - text] = 0;
+    if (is_cell)
+        text[cell - text] = 0;
     if (text_is_in(*text, "|>") && text_is_in(text[1 + strspn(text + 1, "-+")], " "))
         text += 1 + strspn(text + 1, " -+");
     char *at = text + strspn(text, "*_ `");
-    const char *aside = *at == '(' ? strstr(at, "):") : NULL; /* "Updated instruction (step 1): .." */
+    const char *aside =
+        *at == '(' ? strstr(at, "):") : NULL; /* "Updated instruction (step 1): .." */
     enum { ASIDE_MAX = 24 };
     bool is_aside = aside && aside - at < ASIDE_MAX;
-    if (is_aside) return text + (aside + 2 - text) + strspn(aside + 2, "*_` ");
+    if (is_aside)
+        return text + (aside + 2 - text) + strspn(aside + 2, "*_` ");
     static const char step[] = "step ";
-    size_t digits = strncasecmp(at, step, sizeof step - 1) == 0 ? strspn(at + sizeof step - 1, "0123456789") : 0;
+    size_t digits = strncasecmp(at, step, sizeof step - 1) == 0
+                        ? strspn(at + sizeof step - 1, "0123456789")
+                        : 0;
     char *numbered = at + sizeof step - 1 + digits; /* "Step 1: .." */
-    if (digits > 0 && text_is_in(*numbered, ":.)")) return numbered + 1 + strspn(numbered + 1, "*_` ");
+    if (digits > 0 && text_is_in(*numbered, ":.)"))
+        return numbered + 1 + strspn(numbered + 1, "*_` ");
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         size_t length = strlen(labels[i]);
-        if (strncasecmp(at, labels[i], length) != 0) continue;
+        if (strncasecmp(at, labels[i], length) != 0)
+            continue;
         char *behind = at + length + strspn(at + length, "*_` ");
-        if (*behind == ':') return behind + 1 + strspn(behind + 1, "*_` ");
+        if (*behind == ':')
+            return behind + 1 + strspn(behind + 1, "*_` ");
     }
     return text;
 }
@@ -519,83 +609,103 @@ static void drop_fences(char *text)
     *out = 0;
 }
 
-/* Its lines as one; but further places, each on a line that begins with "or", stay on theirs (arrange.proto, Result). NULL:
- * out of memory. */
+/* Its lines as one; but further places, each on a line that begins with "or", stay on theirs
+ * (arrange.proto, Result). NULL: out of memory. */
 static char *clean_instruction(etna_arena *arena, const char *said)
 {
     char *text = NULL;
     for (const char *line = said; line && *line;) {
         size_t size = strcspn(line, "\n");
-        while (line[size] && strncmp(line + size, "\nor ", 4) != 0) size += 1 + strcspn(line + size + 1, "\n");
+        while (line[size] && strncmp(line + size, "\nor ", 4) != 0)
+            size += 1 + strcspn(line + size + 1, "\n");
         char *clean = text_clean(arena, line, size, ARRANGE_INSTRUCTION_MAX);
         text = text && clean ? etna_arena_printf(arena, "%s\n%s", text, clean) : clean;
-        if (!text) return NULL;
+        if (!text)
+            return NULL;
         line = line[size] ? line + size + 1 : NULL;
     }
     return text ? text : etna_arena_strdup(arena, "");
 }
 
-static etna_code take_instruction(char *said, etna_arena *arena, planner_result *result, etna_error *err)
+static etna_code take_instruction(char *said, etna_arena *arena, planner_result *result,
+                                  etna_error *err)
 {
-    if (!said) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    if (!said)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     drop_fences(said);
     size_t size = strlen(said);
     if (size > ARRANGE_INSTRUCTION_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read", size,
-                         ARRANGE_INSTRUCTION_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read",
+                         size, ARRANGE_INSTRUCTION_MAX);
     }
     char *clean = clean_instruction(arena, said);
-    if (!clean) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    if (!clean)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     clean = drop_label(clean);
     result->status = PLAN_EDIT;
     result->instruction = planner_bare(clean);
-    if (!result->instruction[0]) return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
+    if (!result->instruction[0])
+        return etna_fail(err, ETNA_E_INPUT, "the [updated_instruction] block is empty");
     return ETNA_OK;
 }
 
-/* The coordinate that belongs to the instruction: behind it, marked or not; before it where there is one draft only. */
-static etna_code find_coordinate(const plain *p, const block *instruction, block *ret, etna_error *err)
+/* The coordinate that belongs to the instruction: behind it, marked or not; before it where there
+ * is one draft only. */
+static etna_code find_coordinate(const plain *p, const block *instruction, block *ret,
+                                 etna_error *err)
 {
-    plain behind = plain_part(p, instruction->behind, p->size), before = plain_part(p, 0, instruction->begin);
+    plain behind = plain_part(p, instruction->behind, p->size),
+          before = plain_part(p, 0, instruction->begin);
     block earlier, rest = {.text = behind.text, .size = behind.size};
     double point[2];
     point_unit unit = POINT_PLAIN;
-    if (instruction->end == BLOCK_MARKED) behind = plain_part(p, instruction->to, p->size);
-    if (block_find(&behind, BLOCK_COORDINATE, ret, NULL) == ETNA_OK) return ETNA_OK;
+    if (instruction->end == BLOCK_MARKED)
+        behind = plain_part(p, instruction->to, p->size);
+    if (block_find(&behind, BLOCK_COORDINATE, ret, NULL) == ETNA_OK)
+        return ETNA_OK;
     bool several = block_find(&before, BLOCK_INSTRUCTION, &earlier, NULL) == ETNA_OK;
-    if (!several && block_find(&before, BLOCK_COORDINATE, ret, NULL) == ETNA_OK) return ETNA_OK;
+    if (!several && block_find(&before, BLOCK_COORDINATE, ret, NULL) == ETNA_OK)
+        return ETNA_OK;
     if (point_find(rest.text, rest.size, point, &unit) != 1)
         return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
     *ret = rest;
     return ETNA_OK;
 }
 
-static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scale, etna_arena *arena,
-                             planner_result *result, etna_error *err)
+static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scale,
+                             etna_arena *arena, planner_result *result, etna_error *err)
 {
     block coordinate, own = d->instruction;
     block *instruction = &own;
     if (instruction->end == BLOCK_OPEN) {
-        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing", BLOCK_INSTRUCTION,
-                         BLOCK_INSTRUCTION);
+        return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing",
+                         BLOCK_INSTRUCTION, BLOCK_INSTRUCTION);
     }
     plain within = plain_part(p, instruction->from, instruction->to);
-    bool is_inside = scale && block_find_marked(&within, BLOCK_COORDINATE, &coordinate) && coordinate.begin > 0;
-    if (is_inside) instruction->to = instruction->from + coordinate.begin;
-    etna_code code = scale && !is_inside ? find_coordinate(p, instruction, &coordinate, err) : ETNA_OK;
-    if (code == ETNA_OK && scale) code = read_coordinate(&coordinate, scale, result, err);
-    if (code != ETNA_OK) return code;
-    return take_instruction(plain_written(p, instruction->from, instruction->to, arena), arena, result, err);
+    bool is_inside =
+        scale && block_find_marked(&within, BLOCK_COORDINATE, &coordinate) && coordinate.begin > 0;
+    if (is_inside)
+        instruction->to = instruction->from + coordinate.begin;
+    etna_code code =
+        scale && !is_inside ? find_coordinate(p, instruction, &coordinate, err) : ETNA_OK;
+    if (code == ETNA_OK && scale)
+        code = read_coordinate(&coordinate, scale, result, err);
+    if (code != ETNA_OK)
+        return code;
+    return take_instruction(plain_written(p, instruction->from, instruction->to, arena), arena,
+                            result, err);
 }
 
 /* The same as members of one object. */
-static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena, planner_result *result,
-                                     etna_error *err)
+static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena,
+                                     planner_result *result, etna_error *err)
 {
     json_t *object = loose_find(p->text, p->size, BLOCK_INSTRUCTION);
-    if (!object) object = loose_find(p->text, p->size, "instruction");
+    if (!object)
+        object = loose_find(p->text, p->size, "instruction");
     json_t *said = loose_member(object, BLOCK_INSTRUCTION);
-    if (!said) said = loose_member(object, "instruction");
+    if (!said)
+        said = loose_member(object, "instruction");
     const char *text = json_string_value(json_is_object(said) ? loose_member(said, "text") : said);
     etna_code code = ETNA_OK;
     if (!text) {
@@ -606,20 +716,23 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     json_t *coordinate = json_incref(loose_member(object, BLOCK_COORDINATE));
     json_t *rest = json_copy(object);
     const char *own = json_string_value(coordinate);
-    char *shape = coordinate && !own ? text_json_short(arena, coordinate, JSON_COMPACT) : NULL; /* {"bottom": [x, y]} */
+    char *shape = coordinate && !own ? text_json_short(arena, coordinate, JSON_COMPACT)
+                                     : NULL; /* {"bottom": [x, y]} */
     json_object_del(rest, BLOCK_INSTRUCTION);
     json_object_del(rest, "instruction");
     char *dump = text_json_short(arena, rest, JSON_COMPACT);
     block b = {.text = dump ? dump : "", .size = dump ? strlen(dump) : 0};
     point_unit unit = POINT_PLAIN;
     double point[2];
-    if (!own) own = shape;
+    if (!own)
+        own = shape;
     const block where = {.text = own ? own : "", .size = own ? strlen(own) : 0};
-    if (scale &&
-        (point_read(coordinate, NULL, point, &unit) == 1 || (own && point_find(own, strlen(own), point, &unit) == 1))) {
+    if (scale && (point_read(coordinate, NULL, point, &unit) == 1 ||
+                  (own && point_find(own, strlen(own), point, &unit) == 1))) {
         memcpy(result->coordinate, point, sizeof point);
-        code = scale_point(scale, result->coordinate, unit, err) ? read_anchor(&b, &where, scale, result, err)
-                                                                 : ETNA_E_INPUT;
+        code = scale_point(scale, result->coordinate, unit, err)
+                   ? read_anchor(&b, &where, scale, result, err)
+                   : ETNA_E_INPUT;
         result->coordinates = scale->found;
     } else if (scale) {
         code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
@@ -631,75 +744,88 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
 }
 
 /* `scale` NULL: no coordinate is asked for. */
-static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *arena, planner_result *ret,
-                           etna_error *err)
+static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *arena,
+                           planner_result *ret, etna_error *err)
 {
     planner_result result = {.instruction = "", .reason = ""};
     plain p;
     draft d = {.there = false};
     etna_code code = plain_make(text, arena, &p, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK;
     verdict_search verdict = find_verdict(&p, &d);
     if (verdict.count > 1)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>",
-                         verdict.count);
-    if (verdict.count == 1 && d.there && is_foretold(&p, verdict.at)) verdict.count = 0;
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "it gives %u verdicts; give at most one of <finished>, <impossible>, <unreadable>",
+            verdict.count);
+    if (verdict.count == 1 && d.there && is_foretold(&p, verdict.at))
+        verdict.count = 0;
     if (verdict.count == 1 && d.there)
         return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
     if (verdict.count == 1) {
         result.status = verdict.status;
         result.reason = words_before(&p, verdict.at, arena);
-        if (!result.reason) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+        if (!result.reason)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     } else {
         code = d.there ? read_blocks(&p, &d, scale, arena, &result, err)
                        : planner_read_object(&p, scale, arena, &result, err);
     }
-    if (code != ETNA_OK) return code;
-    if (!read_beside(&p, arena, &result)) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    if (code != ETNA_OK)
+        return code;
+    if (!read_beside(&p, arena, &result))
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     *ret = result;
     return ETNA_OK;
 }
 
-static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena *arena, planner_result *ret,
-                              etna_error *err)
+static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena *arena,
+                              planner_result *ret, etna_error *err)
 {
     const char *carried = inner_carried(text, arena);
     const bool was_asked = scale && (scale->asked || scale->asked_anchor);
-    if (carried && read_plan(carried, scale, arena, ret, err) == ETNA_OK) return ETNA_OK;
-    bool is_asked =
-        scale && !was_asked && (scale->asked || scale->asked_anchor); /* read, but for what is unclear in it */
-    if (is_asked) return ETNA_E_INPUT;
+    if (carried && read_plan(carried, scale, arena, ret, err) == ETNA_OK)
+        return ETNA_OK;
+    bool is_asked = scale && !was_asked &&
+                    (scale->asked || scale->asked_anchor); /* read, but for what is unclear in it */
+    if (is_asked)
+        return ETNA_E_INPUT;
     etna_code code = read_plan(text, scale, arena, ret, err);
     const char *inner = code == ETNA_E_INPUT ? inner_text(text, arena) : NULL;
     bool is_read = inner && read_plan(inner, scale, arena, ret, NULL) == ETNA_OK;
     return is_read ? ETNA_OK : code;
 }
 
-etna_code planner_read(const char *text, picture_scale *known, etna_arena *arena, planner_result *ret, etna_error *err)
+etna_code planner_read(const char *text, picture_scale *known, etna_arena *arena,
+                       planner_result *ret, etna_error *err)
 {
     picture_scale none = {.known = COORDINATES_UNKNOWN};
     return read_wrapped(text, known ? known : &none, arena, ret, err);
 }
 
-etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret, etna_error *err)
+etna_code planner_read_words(const char *text, etna_arena *arena, planner_result *ret,
+                             etna_error *err)
 {
     return read_wrapped(text, NULL, arena, ret, err);
 }
 
-/* A network model's instruction goes on as one line of plain characters: whoever carries it out may know no others. The
- * built-in agent writes names as the scene has them, whatever is in them. */
+/* A network model's instruction goes on as one line of plain characters: whoever carries it out may
+ * know no others. The built-in agent writes names as the scene has them, whatever is in them. */
 static etna_code make_plain(agent *a, etna_error *err)
 {
     plain p;
     planner_result *result = &a->result.planner;
     bool keeps = strcmp(a->request.model, "builtin") == 0 || result->status != PLAN_EDIT;
-    if (keeps) return ETNA_OK;
+    if (keeps)
+        return ETNA_OK;
     etna_code code = plain_make(result->instruction, &a->arena, &p, err);
-    if (code != ETNA_OK || p.size == 0) return code;
+    if (code != ETNA_OK || p.size == 0)
+        return code;
     result->instruction = text_clean(&a->arena, p.text, p.size, ARRANGE_INSTRUCTION_MAX);
-    return result->instruction ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+    return result->instruction ? ETNA_OK
+                               : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
 }
 
 static etna_code planner_read_reply(agent *a, const char *text, etna_error *err)
@@ -716,7 +842,8 @@ static etna_code planner_take_words(agent *a, const char *text, etna_error *err)
 
 static void planner_give_up(agent *a, const char *reason)
 {
-    a->result.planner = (planner_result){.status = PLAN_MALFORMED, .instruction = "", .reason = reason};
+    a->result.planner =
+        (planner_result){.status = PLAN_MALFORMED, .instruction = "", .reason = reason};
 }
 
 static json_t *list_instructions(agent *a, const arrange_task *task)
@@ -729,12 +856,15 @@ static json_t *list_instructions(agent *a, const arrange_task *task)
         const arrange_passed *passed = planner_passed(task, i + 1);
         bool current = i + 1 == marked;
         ok = agent_json_set(row, "number", json_integer(i + 1)) &&
-             agent_json_set(row, "text", agent_json_text(a, task->steps[i], ARRANGE_INSTRUCTION_MAX)) &&
+             agent_json_set(row, "text",
+                            agent_json_text(a, task->steps[i], ARRANGE_INSTRUCTION_MAX)) &&
              (!current || agent_json_set(row, "current", json_true())) &&
-             (!passed || agent_json_set(row, "passed_over", agent_json_text(a, passed->reason, ARRANGE_NAME_MAX)));
+             (!passed || agent_json_set(row, "passed_over",
+                                        agent_json_text(a, passed->reason, ARRANGE_NAME_MAX)));
         ok = json_array_append_new(rows, row) == 0 && ok;
     }
-    if (ok) return rows;
+    if (ok)
+        return rows;
     json_decref(rows);
     return NULL;
 }
@@ -746,13 +876,15 @@ static json_t *planner_left_out(agent *a, const arrange_task *task)
     bool ok = rows != NULL;
     for (uint32_t i = 0; ok && i < task->passed_count; i++) {
         const arrange_passed *passed = &task->passed[i];
-        json_t *span = json_pack("[I,I]", (json_int_t)passed->part.from, (json_int_t)passed->part.to);
+        json_t *span =
+            json_pack("[I,I]", (json_int_t)passed->part.from, (json_int_t)passed->part.to);
         json_t *row = json_object();
         ok = agent_json_set(row, "span", span) &&
              agent_json_set(row, "why", agent_json_text(a, passed->reason, ARRANGE_NAME_MAX));
         ok = json_array_append_new(rows, row) == 0 && ok;
     }
-    if (ok) return rows;
+    if (ok)
+        return rows;
     json_decref(rows);
     return NULL;
 }
@@ -767,17 +899,22 @@ static bool put_meaning(json_t *block_json, const char *meaning)
 json_t *planner_task(agent *a, const arrange_task *task)
 {
     json_t *block_json = json_object();
-    bool ok = task->goal ? agent_json_set(block_json, "goal", agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX))
+    bool ok = task->goal ? agent_json_set(block_json, "goal",
+                                          agent_json_text(a, task->goal, ARRANGE_INSTRUCTION_MAX))
                          : agent_json_set(block_json, "instructions", list_instructions(a, task));
-    if (task->goal && task->passed_count) ok = ok && agent_json_set(block_json, "left_out", planner_left_out(a, task));
+    if (task->goal && task->passed_count)
+        ok = ok && agent_json_set(block_json, "left_out", planner_left_out(a, task));
     ok = ok && agent_json_set(block_json, "step", json_integer(task->step));
     ok = ok && agent_json_set(block_json, "maximum_steps", json_integer(task->max_steps));
     ok = ok && agent_json_set(block_json, "edits", agent_json_edits(a, task));
-    if (!etna_hash_is_zero(&task->start)) ok = ok && agent_json_set(block_json, "before", agent_json_before(a, task));
-    if (task->meaning && *task->meaning) ok = ok && put_meaning(block_json, task->meaning);
+    if (!etna_hash_is_zero(&task->start))
+        ok = ok && agent_json_set(block_json, "before", agent_json_before(a, task));
+    if (task->meaning && *task->meaning)
+        ok = ok && put_meaning(block_json, task->meaning);
     ok = ok && agent_json_set(block_json, "failed_here", agent_json_failures(a, task));
     ok = ok && agent_json_set(block_json, "given_up_here", agent_json_given_up(a, task));
-    if (ok) return block_json;
+    if (ok)
+        return block_json;
     json_decref(block_json);
     return NULL;
 }
@@ -785,29 +922,40 @@ json_t *planner_task(agent *a, const arrange_task *task)
 agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret_count)
 {
     agent_picture *pictures = etna_arena_alloc(&a->arena, task->edit_count + 2, sizeof *pictures);
-    if (!pictures) return NULL;
+    if (!pictures)
+        return NULL;
     uint32_t used = 0;
-    /* Where something was is read from the first: it has the grid, too, and a smaller one will do for that. The results
-     * tell what was done, for which half the side will do. */
-    model_image image = {.camera = a->camera, .width = a->width * 6 / 7, .height = a->height * 6 / 7, .grid = true};
+    /* Where something was is read from the first: it has the grid, too, and a smaller one will do
+     * for that. The results tell what was done, for which half the side will do. */
+    model_image image = {
+        .camera = a->camera, .width = a->width * 6 / 7, .height = a->height * 6 / 7, .grid = true};
     image.snapshot = task->first_snapshot;
     if (task->edit_count > 0)
-        pictures[used++] = (agent_picture){"Image 1: the scene at the start, under the grid.", image, true};
+        pictures[used++] =
+            (agent_picture){"Image 1: the scene at the start, under the grid.", image, true};
     image.width = a->width * 4 / 7;
     image.height = a->height * 4 / 7;
     for (uint32_t i = 0; i < task->edit_count; i++) {
         image.before = i ? task->edits[i - 1].snapshot : task->first_snapshot;
         image.snapshot = task->edits[i].snapshot;
-        image.object = etna_arena_strdup(&a->arena, task->edits[i].object ? task->edits[i].object : "");
-        const char *label = etna_arena_printf(&a->arena, "Image %u: the result of step %u, under the grid.", used + 1,
-                                              task->edits[i].step);
-        if (!image.object || !label) return NULL;
+        image.object =
+            etna_arena_strdup(&a->arena, task->edits[i].object ? task->edits[i].object : "");
+        const char *label =
+            etna_arena_printf(&a->arena, "Image %u: the result of step %u, under the grid.",
+                              used + 1, task->edits[i].step);
+        if (!image.object || !label)
+            return NULL;
         pictures[used++] = (agent_picture){label, image, true};
     }
-    model_image now = {
-        .camera = a->camera, .width = a->width, .height = a->height, .grid = true, .snapshot = task->snapshot};
-    const char *label = etna_arena_printf(&a->arena, "Image %u: the current scene, under the grid.", used + 1);
-    if (!label) return NULL;
+    model_image now = {.camera = a->camera,
+                       .width = a->width,
+                       .height = a->height,
+                       .grid = true,
+                       .snapshot = task->snapshot};
+    const char *label =
+        etna_arena_printf(&a->arena, "Image %u: the current scene, under the grid.", used + 1);
+    if (!label)
+        return NULL;
     pictures[used++] = (agent_picture){label, now, false};
     *ret_count = used;
     return pictures;
@@ -815,26 +963,30 @@ agent_picture *planner_history(agent *a, const arrange_task *task, uint32_t *ret
 
 static const char *prompt_of(const arrange_task *task, bool points)
 {
-    if (task->goal) return points ? "planner_goal" : "planner_goal-coordinate";
-    if (task->open_list) return points ? "planner_list" : "planner_list-coordinate";
+    if (task->goal)
+        return points ? "planner_goal" : "planner_goal-coordinate";
+    if (task->open_list)
+        return points ? "planner_list" : "planner_list-coordinate";
     return points ? "planner_steps" : "planner_steps-coordinate";
 }
 
-etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent, agent_step *ret_step,
-                        etna_error *err)
+etna_code planner_begin(const arrange_task *task, const agent_view *view, agent **ret_agent,
+                        agent_step *ret_step, etna_error *err)
 {
     static const agent_role pointing = {ROLE_PLANNER, 1, planner_read_reply, planner_give_up},
                             wordy = {ROLE_PLANNER, 1, planner_take_words, planner_give_up};
     bool points = task->ablation != ABLATION_NO_PLANNER_COORDINATE;
     agent *a = NULL;
     etna_code code = agent_new(points ? &pointing : &wordy, task, view, &a, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     a->slot.poll = 0;
     a->is_wordy = !points;
     uint32_t picture_count = 0;
     agent_picture *pictures = planner_history(a, task, &picture_count);
     const char *prompt = prompt_of(task, points);
-    code = pictures ? agent_open(a, prompt, planner_task(a, task), picture_count, pictures, view->facts, err)
+    code = pictures ? agent_open(a, prompt, planner_task(a, task), picture_count, pictures,
+                                 view->facts, err)
                     : etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a plan");
     if (code != ETNA_OK) {
         agent_free(a);
@@ -845,4 +997,7 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
     return ETNA_OK;
 }
 
-const planner_result *planner_done(const agent *a) { return &a->result.planner; }
+const planner_result *planner_done(const agent *a)
+{
+    return &a->result.planner;
+}

@@ -9,16 +9,19 @@
 
 enum { TEXT_MAX = 120 };
 
-static const loose_unit percents[] = {{"%", 1}, {NULL, 0}}, pixels[] = {{"px", 1}, {"pixels", 1}, {NULL, 0}};
+static const loose_unit percents[] = {{"%", 1}, {NULL, 0}},
+                        pixels[] = {{"px", 1}, {"pixels", 1}, {NULL, 0}};
 
 /* "13/25". */
 static bool point_fraction_of(const char *text, double *ret)
 {
     const char *end = text ? text + strlen(text) : NULL;
     double over, under;
-    if (!text || !block_number(&text, end, &over) || *text != '/') return false;
+    if (!text || !block_number(&text, end, &over) || *text != '/')
+        return false;
     text++;
-    if (!block_number(&text, end, &under) || text != end || under <= 0) return false;
+    if (!block_number(&text, end, &under) || text != end || under <= 0)
+        return false;
     *ret = over / under;
     return true;
 }
@@ -26,9 +29,11 @@ static bool point_fraction_of(const char *text, double *ret)
 static bool point_number_of(const json_t *value, double *ret, point_unit *ret_unit)
 {
     *ret_unit = POINT_PLAIN;
-    if (loose_number(value, NULL, ret) || point_fraction_of(json_string_value(value), ret)) return true;
+    if (loose_number(value, NULL, ret) || point_fraction_of(json_string_value(value), ret))
+        return true;
     *ret_unit = POINT_PIXELS;
-    if (loose_number(value, pixels, ret)) return true;
+    if (loose_number(value, pixels, ret))
+        return true;
     *ret_unit = POINT_PERCENT;
     return loose_number(value, percents, ret);
 }
@@ -37,8 +42,10 @@ static bool two_of(const json_t *x, const json_t *y, double ret[2], point_unit *
 {
     point_unit units[2];
     double read[2];
-    if (!point_number_of(x, &read[0], &units[0]) || !point_number_of(y, &read[1], &units[1])) return false;
-    if (units[0] != units[1]) return false;
+    if (!point_number_of(x, &read[0], &units[0]) || !point_number_of(y, &read[1], &units[1]))
+        return false;
+    if (units[0] != units[1])
+        return false;
     ret[0] = read[0];
     ret[1] = read[1];
     *ret_unit = units[0];
@@ -54,7 +61,8 @@ static bool is_one_or_two(const char *text)
 
 static bool in_text(const char *text, double ret[2], point_unit *ret_unit)
 {
-    if (is_one_or_two(text)) return false;
+    if (is_one_or_two(text))
+        return false;
     return strlen(text) <= TEXT_MAX && point_find(text, strlen(text), ret, ret_unit) == 1;
 }
 
@@ -63,16 +71,19 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
 {
     enum { CORNERS = 4 };
     static const double least_share = 0.02,
-                        least_counted = 20; /* of the image; thousandths and pixels are like one another */
+                        least_counted =
+                            20; /* of the image; thousandths and pixels are like one another */
     double at[CORNERS];
     for (size_t i = 0; i < CORNERS; i++) {
-        if (!loose_number(json_array_get(box, i), NULL, &at[i])) return false;
+        if (!loose_number(json_array_get(box, i), NULL, &at[i]))
+            return false;
     }
     bool is_share = at[2] <= 1 && at[3] <= 1;
     double most = is_share ? least_share : least_counted;
     double width = at[2] - at[0], height = at[3] - at[1];
     bool is_small = width >= 0 && height >= 0 && width <= most && height <= most;
-    if (!is_small || json_array_size(box) != CORNERS) return false;
+    if (!is_small || json_array_size(box) != CORNERS)
+        return false;
     ret[0] = (at[0] + at[2]) / 2;
     ret[1] = (at[1] + at[3]) / 2;
     *ret_unit = POINT_PLAIN;
@@ -86,7 +97,8 @@ static const json_t *point_member(const json_t *object)
                                         "coord",    "xy",    "pixel",       "position"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const json_t *found = loose_member(object, names[i]);
-        if (found) return found;
+        if (found)
+            return found;
     }
     return NULL;
 }
@@ -94,9 +106,11 @@ static const json_t *point_member(const json_t *object)
 /* {"x": .., "y": ..}, {"point_2d": [x, y], "label": ..}, {"bbox_2d": [..]}. */
 static bool point_in_object(const json_t *object, double ret[2], point_unit *ret_unit)
 {
-    if (two_of(loose_member(object, "x"), loose_member(object, "y"), ret, ret_unit)) return true;
+    if (two_of(loose_member(object, "x"), loose_member(object, "y"), ret, ret_unit))
+        return true;
     const json_t *list = point_member(object);
-    if (json_array_size(list) == 2) return two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
+    if (json_array_size(list) == 2)
+        return two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
     const json_t *box = loose_member(object, "bbox_2d");
     return point_in_box(box ? box : loose_member(object, "bbox"), ret, ret_unit);
 }
@@ -107,14 +121,16 @@ static bool point_in_list(const json_t *list, double ret[2], point_unit *ret_uni
     double depth = 1;
     size_t size = json_array_size(list);
     bool is_flat = size == 3 && loose_number(json_array_get(list, 2), NULL, &depth) && depth == 0;
-    return (size == 2 || is_flat) && two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
+    return (size == 2 || is_flat) &&
+           two_of(json_array_get(list, 0), json_array_get(list, 1), ret, ret_unit);
 }
 
 bool point_is_place(const json_t *value)
 {
     double at[2];
     point_unit unit;
-    if (json_is_object(value)) return point_in_object(value, at, &unit);
+    if (json_is_object(value))
+        return point_in_object(value, at, &unit);
     return json_is_array(value) && point_in_list(value, at, &unit);
 }
 
@@ -123,27 +139,38 @@ uint32_t point_read(const json_t *value, const json_t *next, double ret[2], poin
     const json_t *inner = json_array_size(value) == 1 ? json_array_get(value, 0) : value;
     const char *text = json_string_value(inner);
     bool found = false;
-    if (json_is_array(inner)) found = point_in_list(inner, ret, ret_unit);
-    if (json_is_object(inner)) found = point_in_object(inner, ret, ret_unit);
-    if (text && strpbrk(text, ", ;")) found = in_text(text, ret, ret_unit);
-    if (found) return 1;
+    if (json_is_array(inner))
+        found = point_in_list(inner, ret, ret_unit);
+    if (json_is_object(inner))
+        found = point_in_object(inner, ret, ret_unit);
+    if (text && strpbrk(text, ", ;"))
+        found = in_text(text, ret, ret_unit);
+    if (found)
+        return 1;
     return value && next && two_of(value, next, ret, ret_unit) ? 2 : 0;
 }
 
 /* ---- in prose ---- */
 
-static bool point_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+static bool point_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
 
 /* Over spaces, "x=", "y:", quotes and emphasis: what may stand before a number of a pair. */
 static const char *skip_label(const char *p, const char *end)
 {
     for (;;) {
-        while (p < end && text_is_in(*p, " \t\n\"'*`~")) p++;
+        while (p < end && text_is_in(*p, " \t\n\"'*`~"))
+            p++;
         bool labelled = p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
-        if (!labelled) return p;
+        if (!labelled)
+            return p;
         p++;
-        while (p < end && text_is_in(*p, " \t\"'")) p++;
-        if (p < end && text_is_in(*p, "=:")) p++;
+        while (p < end && text_is_in(*p, " \t\"'"))
+            p++;
+        if (p < end && text_is_in(*p, "=:"))
+            p++;
     }
 }
 
@@ -154,10 +181,14 @@ static point_unit point_take_unit(const char **at, const char *end)
     static const struct {
         const char *sign;
         point_unit unit;
-    } signs[] = {{"%", POINT_PERCENT}, {"percent", POINT_PERCENT}, {"pixels", POINT_PIXELS}, {"px", POINT_PIXELS}};
+    } signs[] = {{"%", POINT_PERCENT},
+                 {"percent", POINT_PERCENT},
+                 {"pixels", POINT_PIXELS},
+                 {"px", POINT_PIXELS}};
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t size = strlen(signs[i].sign);
-        if ((size_t)(end - *at) < size || strncmp(*at, signs[i].sign, size) != 0) continue;
+        if ((size_t)(end - *at) < size || strncmp(*at, signs[i].sign, size) != 0)
+            continue;
         *at += size;
         return signs[i].unit;
     }
@@ -170,26 +201,31 @@ static bool point_is_joint(const char *at, const char *end)
     static const char *const words[] = {"and ", "of ", "from ", "horizontal", "vertical"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
-        if ((size_t)(end - at) >= size && strncmp(at, words[i], size) == 0) return true;
+        if ((size_t)(end - at) >= size && strncmp(at, words[i], size) == 0)
+            return true;
     }
     return false;
 }
 
-/* "0,52" as "0.52": where a semicolon parts the two numbers, and nothing stands before the comma but a nought. False: it does not stand
- * there. */
+/* "0,52" as "0.52": where a semicolon parts the two numbers, and nothing stands before the comma
+ * but a nought. False: it does not stand there. */
 static bool take_comma_number(const char **at, const char *end, bool has_semicolon, double *ret)
 {
     enum { DIGITS_MAX = 24 };
     char digits[DIGITS_MAX];
     size_t size = 0;
-    while (*at + size < end && text_is_in((*at)[size], "0123456789,")) size++;
-    bool is_point = has_semicolon && size > 2 && size < sizeof digits && (*at)[0] == '0' && (*at)[1] == ',';
-    if (!is_point || memchr(*at + 2, ',', size - 2)) return false;
+    while (*at + size < end && text_is_in((*at)[size], "0123456789,"))
+        size++;
+    bool is_point =
+        has_semicolon && size > 2 && size < sizeof digits && (*at)[0] == '0' && (*at)[1] == ',';
+    if (!is_point || memchr(*at + 2, ',', size - 2))
+        return false;
     memcpy(digits, *at, size);
     digits[size] = 0;
     digits[1] = '.';
     const char *from = digits;
-    if (!block_number(&from, digits + size, ret)) return false;
+    if (!block_number(&from, digits + size, ret))
+        return false;
     *at += size;
     return true;
 }
@@ -200,31 +236,40 @@ static const char *take_behind(const char *p, const char *end, double *number)
     static const char *const about[] = {"\u00b1", "+/-", "+-"};
     double more;
     const char *at = p;
-    while (at < end && *at == ' ') at++;
+    while (at < end && *at == ' ')
+        at++;
     if (at + 1 < end && *at == '/') {
         at++;
-        while (at < end && *at == ' ') at++;
-        if (!block_number(&at, end, &more) || more <= 0) return p;
+        while (at < end && *at == ' ')
+            at++;
+        if (!block_number(&at, end, &more) || more <= 0)
+            return p;
         *number /= more;
         return at;
     }
     for (size_t i = 0; i < sizeof about / sizeof *about; i++) {
         size_t size = strlen(about[i]);
-        if ((size_t)(end - at) <= size || strncmp(at, about[i], size) != 0) continue;
+        if ((size_t)(end - at) <= size || strncmp(at, about[i], size) != 0)
+            continue;
         at += size;
-        while (at < end && *at == ' ') at++;
+        while (at < end && *at == ' ')
+            at++;
         return block_number(&at, end, &more) ? at : p;
     }
     return p;
 }
 
-static bool point_take_number(const char **at, const char *end, bool has_semicolon, double *ret, point_unit *ret_unit)
+static bool point_take_number(const char **at, const char *end, bool has_semicolon, double *ret,
+                              point_unit *ret_unit)
 {
     const char *p = skip_label(*at, end);
     const char *digits = p;
-    while (p < end && text_is_in(*p, "+-.0123456789")) p++;
-    if (p > digits + 1 && p < end && text_is_in(*p, "/") && text_is_in(p[-1], "+")) p--; /* "+/-" */
-    while (p > digits + 1 && p[-1] == '.') p--;                                          /* that ends the sentence */
+    while (p < end && text_is_in(*p, "+-.0123456789"))
+        p++;
+    if (p > digits + 1 && p < end && text_is_in(*p, "/") && text_is_in(p[-1], "+"))
+        p--; /* "+/-" */
+    while (p > digits + 1 && p[-1] == '.')
+        p--; /* that ends the sentence */
     const char *stop = p;
     if (take_comma_number(&digits, end, has_semicolon, ret)) {
         p = digits;
@@ -232,26 +277,35 @@ static bool point_take_number(const char **at, const char *end, bool has_semicol
         return false;
     }
     p = take_behind(p, end, ret);
-    while (p < end && *p == ' ') p++;
+    while (p < end && *p == ' ')
+        p++;
     *ret_unit = point_take_unit(&p, end);
-    while (p < end && *p == ' ') p++;
-    if (p < end && point_is_letter(*p) && !point_is_joint(p, end)) return false;
-    while (p < end && text_is_in(*p, " \t\n\"'*`")) p++;
+    while (p < end && *p == ' ')
+        p++;
+    if (p < end && point_is_letter(*p) && !point_is_joint(p, end))
+        return false;
+    while (p < end && text_is_in(*p, " \t\n\"'*`"))
+        p++;
     *at = p;
     return true;
 }
 
 /* "x, y" up to `shut`, at p behind its opening bracket. */
-static bool take_pair(const char *p, const char *end, char shut, double ret[2], point_unit *ret_unit)
+static bool take_pair(const char *p, const char *end, char shut, double ret[2],
+                      point_unit *ret_unit)
 {
     point_unit units[2];
     double pair[2];
     const char *stop = memchr(p, shut, (size_t)(end - p));
     bool has_semicolon = stop && memchr(p, ';', (size_t)(stop - p));
-    if (!point_take_number(&p, end, has_semicolon, &pair[0], &units[0])) return false;
-    if (p < end && text_is_in(*p, ",;")) p++;
-    if (!point_take_number(&p, end, has_semicolon, &pair[1], &units[1])) return false;
-    if (p >= end || *p != shut || units[0] != units[1]) return false;
+    if (!point_take_number(&p, end, has_semicolon, &pair[0], &units[0]))
+        return false;
+    if (p < end && text_is_in(*p, ",;"))
+        p++;
+    if (!point_take_number(&p, end, has_semicolon, &pair[1], &units[1]))
+        return false;
+    if (p >= end || *p != shut || units[0] != units[1])
+        return false;
     ret[0] = pair[0];
     ret[1] = pair[1];
     *ret_unit = units[0];
@@ -263,24 +317,33 @@ static const char *axis_value(const char *text, const char *p, const char *end)
 {
     bool begins = text_is_in(*p, "xyXY") && (p == text || !point_is_letter(p[-1]));
     const char *at = p + 1;
-    if (!begins) return NULL;
-    while (at < end && text_is_in(*at, " \t\"'*")) at++;
+    if (!begins)
+        return NULL;
+    while (at < end && text_is_in(*at, " \t\"'*"))
+        at++;
     bool is_tag = p > text && p[-1] == '<' && at < end && *at == '>';
     bool is_label = is_tag || (at < end && text_is_in(*at, "=:"));
-    if (!is_label) return NULL;
-    for (at++; at < end && text_is_in(*at, " \t\"'*~");) at++;
+    if (!is_label)
+        return NULL;
+    for (at++; at < end && text_is_in(*at, " \t\"'*~");)
+        at++;
     return at;
 }
 
 /* The number at `at` with its unit; false: there is none. */
-static bool axis_number(const char *at, const char *end, bool has_semicolon, double *ret, point_unit *ret_unit)
+static bool axis_number(const char *at, const char *end, bool has_semicolon, double *ret,
+                        point_unit *ret_unit)
 {
     const char *stop = at, *digits = at;
-    while (stop < end && text_is_in(*stop, "+-.0123456789")) stop++;
-    while (stop > at && stop[-1] == '.') stop--;
+    while (stop < end && text_is_in(*stop, "+-.0123456789"))
+        stop++;
+    while (stop > at && stop[-1] == '.')
+        stop--;
     bool has_comma = take_comma_number(&digits, end, has_semicolon, ret);
-    if (!has_comma && !block_number(&digits, stop, ret)) return false;
-    if (has_comma) stop = digits;
+    if (!has_comma && !block_number(&digits, stop, ret))
+        return false;
+    if (has_comma)
+        stop = digits;
     *ret_unit = point_take_unit(&stop, end);
     return true;
 }
@@ -294,7 +357,8 @@ static bool labelled_pair(const char *text, const char *end, double ret[2], poin
     for (const char *p = text; p < end; p++) {
         const char *value = axis_value(text, p, end);
         uint32_t axis = (*p | 0x20) == 'y';
-        if (value && axis_number(value, end, has_semicolon, &ret[axis], &units[axis])) counts[axis]++;
+        if (value && axis_number(value, end, has_semicolon, &ret[axis], &units[axis]))
+            counts[axis]++;
     }
     *ret_unit = counts[0] ? units[0] : POINT_PLAIN;
     return counts[0] == 1 && counts[1] == 1 && units[0] == units[1];
@@ -315,7 +379,8 @@ static bool only_pair(const char *p, const char *end, double ret[2], point_unit 
         }
         double number;
         point_unit unit = POINT_PLAIN;
-        if (count == 2 || !point_take_number(&p, end, has_semicolon, &number, &unit)) return false;
+        if (count == 2 || !point_take_number(&p, end, has_semicolon, &number, &unit))
+            return false;
         ret[count] = number;
         units[count++] = unit;
     }
@@ -333,24 +398,31 @@ uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *re
         const char *kind = *p ? strchr(opens, *p) : NULL;
         double pair[2];
         point_unit unit = POINT_PLAIN;
-        if (!kind) continue;
-        if (!take_pair(p + 1, end, shuts[kind - opens], pair, &unit)) continue;
+        if (!kind)
+            continue;
+        if (!take_pair(p + 1, end, shuts[kind - opens], pair, &unit))
+            continue;
         const char *behind = memchr(p, shuts[kind - opens], (size_t)(end - p));
-        while (behind < end && text_is_in(*behind, " ])}>")) behind++;
-        if (unit == POINT_PLAIN) unit = point_take_unit(&behind, end);
+        while (behind < end && text_is_in(*behind, " ])}>"))
+            behind++;
+        if (unit == POINT_PLAIN)
+            unit = point_take_unit(&behind, end);
         bool same = count > 0 && pair[0] == last[0] && pair[1] == last[1];
-        if (!same) count++;
+        if (!same)
+            count++;
         memcpy(last, pair, sizeof last);
         *ret_unit = unit;
     }
     memcpy(ret, last, sizeof last);
-    if (count > 0) return count;
+    if (count > 0)
+        return count;
     if (labelled_pair(text, end, ret, ret_unit)) {
-        bool is_tag =
-            memmem(text, size, "<point", 6) != NULL; /* counted in hundredths by whoever was taught to write it */
-        bool is_percent =
-            is_tag && *ret_unit == POINT_PLAIN && ret[0] <= 100 && ret[1] <= 100 && (ret[0] > 1 || ret[1] > 1);
-        if (is_percent) *ret_unit = POINT_PERCENT;
+        bool is_tag = memmem(text, size, "<point", 6) !=
+                      NULL; /* counted in hundredths by whoever was taught to write it */
+        bool is_percent = is_tag && *ret_unit == POINT_PLAIN && ret[0] <= 100 && ret[1] <= 100 &&
+                          (ret[0] > 1 || ret[1] > 1);
+        if (is_percent)
+            *ret_unit = POINT_PERCENT;
         return 1;
     }
     return only_pair(text, end, ret, ret_unit) ? 1 : 0;

@@ -7,17 +7,20 @@
 
 static const char divider[] = "\n=== user ===\n";
 
-static char *prompt_fill_one(const char *text, size_t size, const char *key, const char *value, etna_arena *arena,
-                             bool *filled)
+static char *prompt_fill_one(const char *text, size_t size, const char *key, const char *value,
+                             etna_arena *arena, bool *filled)
 {
     char mark[64];
     snprintf(mark, sizeof mark, "{{%s}}", key);
     const char *at = memmem(text, size, mark, strlen(mark));
-    if (!at) return etna_arena_strndup(arena, text, size);
+    if (!at)
+        return etna_arena_strndup(arena, text, size);
     *filled = true;
-    size_t before = (size_t)(at - text), after = size - before - strlen(mark), middle = strlen(value);
+    size_t before = (size_t)(at - text), after = size - before - strlen(mark),
+           middle = strlen(value);
     char *out = etna_arena_alloc(arena, before + middle + after + 1, 1);
-    if (!out) return NULL;
+    if (!out)
+        return NULL;
     memcpy(out, text, before);
     memcpy(out + before, value, middle);
     memcpy(out + before + middle, at + strlen(mark), after);
@@ -28,7 +31,8 @@ static char *prompt_fill_one(const char *text, size_t size, const char *key, con
 static bool is_without(const char *name, const char *part, size_t size)
 {
     for (const char *at = strchr(name, '-'); at; at = strchr(at + 1, '-')) {
-        if (strncmp(at + 1, part, size) == 0 && (at[1 + size] == 0 || at[1 + size] == '-')) return true;
+        if (strncmp(at + 1, part, size) == 0 && (at[1 + size] == 0 || at[1 + size] == '-'))
+            return true;
     }
     return false;
 }
@@ -52,21 +56,25 @@ static char *choose_parts(const char *text, const char *name, etna_arena *arena)
         }
         line += whole;
     }
-    if (out) out[used] = 0;
+    if (out)
+        out[used] = 0;
     return out;
 }
 
-etna_code prompt_fill(const char *name, const char *key, const char *value, etna_arena *arena, const char **ret_system,
-                      const char **ret_user, etna_error *err)
+etna_code prompt_fill(const char *name, const char *key, const char *value, etna_arena *arena,
+                      const char **ret_system, const char **ret_user, etna_error *err)
 {
     const char *text = NULL;
     for (const prompt_entry *entry = prompt_table; entry->name; entry++) {
         size_t size = strcspn(name, "-");
-        if (strlen(entry->name) == size && strncmp(entry->name, name, size) == 0) text = entry->text;
+        if (strlen(entry->name) == size && strncmp(entry->name, name, size) == 0)
+            text = entry->text;
     }
-    if (!text) return etna_fail(err, ETNA_E_INTERNAL, "no prompt is named '%s'", name);
+    if (!text)
+        return etna_fail(err, ETNA_E_INTERNAL, "no prompt is named '%s'", name);
     text = choose_parts(text, name, arena);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
     const char *cut = strstr(text, divider);
     size_t system_size = cut ? (size_t)(cut - text) + 1 : strlen(text);
     const char *user = cut ? cut + strlen(divider) : "";
@@ -75,7 +83,8 @@ etna_code prompt_fill(const char *name, const char *key, const char *value, etna
     char *user_text = prompt_fill_one(user, strlen(user), key, value, arena, &filled);
     if (!system_text || !user_text)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while filling the prompt '%s'", name);
-    if (!filled && key[0]) return etna_fail(err, ETNA_E_INTERNAL, "the prompt '%s' has no place for '%s'", name, key);
+    if (!filled && key[0])
+        return etna_fail(err, ETNA_E_INTERNAL, "the prompt '%s' has no place for '%s'", name, key);
     *ret_system = system_text;
     *ret_user = user_text;
     return ETNA_OK;

@@ -1,4 +1,5 @@
-/* See rows.h. A row that already has its form is taken as it stands, so that what was read before is read the same. */
+/* See rows.h. A row that already has its form is taken as it stands, so that what was read before
+ * is read the same. */
 #include "worker/agents/rows.h"
 
 #include "worker/agents/heads.h"
@@ -19,19 +20,22 @@ typedef struct rows {
     etna_error *err;
     etna_code code;
     unsigned nested;
-    const char *subject; /* what moves, once it is known: what a row says of that is no part of it */
+    const char
+        *subject; /* what moves, once it is known: what a row says of that is no part of it */
 } rows;
 
 static void fail_rows(rows *r, etna_code code, const char *what)
 {
-    if (r->code != ETNA_OK) return;
+    if (r->code != ETNA_OK)
+        return;
     r->code = etna_fail(r->err, code, "%s", what);
 }
 
 static constraint_kind kind_named(const char *name)
 {
     for (int kind = 1; name && kind < CONSTRAINT_KIND_COUNT; kind++) {
-        if (loose_same(name, constraint_kind_name(kind))) return (constraint_kind)kind;
+        if (loose_same(name, constraint_kind_name(kind)))
+            return (constraint_kind)kind;
     }
     return name && loose_same(name, "CloseToPixel") ? CONSTRAINT_CLOSE_TO_PIX : 0;
 }
@@ -42,7 +46,9 @@ static constraint_kind kind_with_suffix(const char *name)
     static const char suffix[] = "constraint";
     char short_name[32];
     size_t size = name ? strlen(name) : 0, most = sizeof suffix - 1;
-    if (size <= most || size - most >= sizeof short_name || strcasecmp(name + size - most, suffix) != 0) return 0;
+    if (size <= most || size - most >= sizeof short_name ||
+        strcasecmp(name + size - most, suffix) != 0)
+        return 0;
     memcpy(short_name, name, size - most);
     short_name[size - most] = 0;
     return kind_named(short_name);
@@ -96,8 +102,9 @@ static const word pixel_words[] = {{"center", "center"},
                                      {"top face", "up"},
                                      {"top surface", "up"},
                                      {NULL, NULL}},
-                  overhang_words[] = {{"down", "down"}, {"bottom", "down"}, {"downward", "down"}, {"below", "down"},
-                                      {"-z", "down"},   {"base", "down"},   {NULL, NULL}},
+                  overhang_words[] = {{"down", "down"},  {"bottom", "down"}, {"downward", "down"},
+                                      {"below", "down"}, {"-z", "down"},     {"base", "down"},
+                                      {NULL, NULL}},
                   mode_words[] = {{"full_only", "full_only"},
                                   {"full", "full_only"},
                                   {"fullonly", "full_only"},
@@ -142,7 +149,14 @@ static const loose_unit lengths[] = {{"m", 1},      {"metre", 1},          {"met
                                     {"radians", 180 / 3.14159265358979323846},
                                     {NULL, 0}};
 
-typedef enum slot_kind { SLOT_END = 0, SLOT_WORD, SLOT_NAME, SLOT_POINT, SLOT_NUMBER, SLOT_CAMERA } slot_kind;
+typedef enum slot_kind {
+    SLOT_END = 0,
+    SLOT_WORD,
+    SLOT_NAME,
+    SLOT_POINT,
+    SLOT_NUMBER,
+    SLOT_CAMERA
+} slot_kind;
 
 typedef struct slot {
     slot_kind kind;
@@ -177,7 +191,8 @@ typedef struct arguments {
 static const char *word_meaning(const word *words, const char *said)
 {
     for (; said && words->said; words++) {
-        if (loose_same(said, words->said)) return words->meant;
+        if (loose_same(said, words->said))
+            return words->meant;
     }
     return NULL;
 }
@@ -187,7 +202,8 @@ static const char *meaning_of(const word *words, const json_t *value)
 {
     const char *said = json_string_value(value), *dot = said ? strrchr(said, '.') : NULL;
     const char *meant = word_meaning(words, said);
-    if (!meant && dot) meant = word_meaning(words, dot + 1);
+    if (!meant && dot)
+        meant = word_meaning(words, dot + 1);
     return meant ? meant : word_meaning(words, word_meaning(other_words, said));
 }
 
@@ -195,7 +211,8 @@ static json_t *arguments_take_word(const slot *s, arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         const char *meant = meaning_of(s->words, a->values[i]);
-        if (!meant) continue;
+        if (!meant)
+            continue;
         a->values[i] = NULL;
         return json_string(meant);
     }
@@ -205,7 +222,8 @@ static json_t *arguments_take_word(const slot *s, arguments *a)
 static json_t *arguments_take_name(arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
-        if (!json_is_string(a->values[i])) continue;
+        if (!json_is_string(a->values[i]))
+            continue;
         json_t *name = json_incref(a->values[i]);
         a->values[i] = NULL;
         return name;
@@ -217,7 +235,8 @@ static json_t *arguments_take_number(const slot *s, arguments *a)
 {
     for (uint32_t i = 0; i < a->count; i++) {
         double number;
-        if (!loose_number(a->values[i], s->units, &number)) continue;
+        if (!loose_number(a->values[i], s->units, &number))
+            continue;
         json_t *kept = json_is_number(a->values[i]) ? json_incref(a->values[i]) : json_real(number);
         a->values[i] = NULL;
         return kept;
@@ -234,7 +253,8 @@ static json_t *take_point(rows *r, arguments *a)
         json_t *next = at + 1 < a->count ? a->values[at + 1] : NULL;
         used = point_read(a->values[at], next, point, &unit);
     }
-    if (used == 0) return NULL;
+    if (used == 0)
+        return NULL;
     const double written[2] = {point[0], point[1]};
     if (!scale_point(r->scale, point, unit, r->code == ETNA_OK ? r->err : NULL)) {
         r->code = ETNA_E_INPUT;
@@ -242,9 +262,11 @@ static json_t *take_point(rows *r, arguments *a)
     }
     bool same = written[0] == point[0] && written[1] == point[1];
     json_t *first = a->values[at - 1];
-    bool as_it_is = same && used == 1 && json_is_number(json_array_get(first, 0)) && json_array_size(first) == 2;
+    bool as_it_is = same && used == 1 && json_is_number(json_array_get(first, 0)) &&
+                    json_array_size(first) == 2;
     json_t *value = as_it_is ? json_incref(first) : json_pack("[f,f]", point[0], point[1]);
-    for (uint32_t i = 0; i < used; i++) a->values[at - 1 + i] = NULL;
+    for (uint32_t i = 0; i < used; i++)
+        a->values[at - 1 + i] = NULL;
     return value;
 }
 
@@ -267,13 +289,17 @@ static bool fill_slots(rows *r, constraint_kind kind, arguments *a, json_t *valu
     for (int names = 0; names < 2; names++) {
         for (uint32_t i = 0; i < 4 && forms[kind][i].kind != SLOT_END; i++) {
             bool is_name = forms[kind][i].kind == SLOT_NAME || forms[kind][i].kind == SLOT_CAMERA;
-            if (is_name == (names == 1)) values[i] = take_slot(r, &forms[kind][i], a);
-            bool is_missing = is_name == (names == 1) && !values[i] && forms[kind][i].kind != SLOT_CAMERA;
-            if (is_missing) return false;
+            if (is_name == (names == 1))
+                values[i] = take_slot(r, &forms[kind][i], a);
+            bool is_missing =
+                is_name == (names == 1) && !values[i] && forms[kind][i].kind != SLOT_CAMERA;
+            if (is_missing)
+                return false;
         }
     }
     for (uint32_t i = 0; i < a->count; i++) {
-        if (a->values[i]) return false;
+        if (a->values[i])
+            return false;
     }
     return true;
 }
@@ -282,8 +308,10 @@ static json_t *rows_row_of(constraint_kind kind, json_t *const values[4])
 {
     json_t *row = json_pack("[s]", constraint_kind_name(kind));
     bool ok = row != NULL;
-    for (int i = 0; ok && i < 4; i++) ok = !values[i] || json_array_append(row, values[i]) == 0;
-    if (ok) return row;
+    for (int i = 0; ok && i < 4; i++)
+        ok = !values[i] || json_array_append(row, values[i]) == 0;
+    if (ok)
+        return row;
     json_decref(row);
     return NULL;
 }
@@ -292,7 +320,8 @@ static json_t *rows_row_of(constraint_kind kind, json_t *const values[4])
 static json_t *row_as_written(constraint_kind kind, const arguments *a)
 {
     json_t *row = json_pack("[s]", constraint_kind_name(kind));
-    for (uint32_t i = 0; row && i < a->count; i++) loose_append(&row, json_incref(a->values[i]));
+    for (uint32_t i = 0; row && i < a->count; i++)
+        loose_append(&row, json_incref(a->values[i]));
     return row;
 }
 
@@ -307,7 +336,8 @@ static bool has_form(constraint_kind kind, const arguments *a)
         bool wrong = (s->kind == SLOT_WORD && (!meant || strcmp(meant, text) != 0)) ||
                      ((s->kind == SLOT_NAME || s->kind == SLOT_CAMERA) && !text) ||
                      (s->kind == SLOT_NUMBER && !json_is_number(a->values[i]));
-        if (wrong || s->kind == SLOT_POINT) return false;
+        if (wrong || s->kind == SLOT_POINT)
+            return false;
     }
     return i == a->count && (i == 4 || forms[kind][i].kind == SLOT_END);
 }
@@ -318,7 +348,8 @@ static json_t *rows_metres(const json_t *value)
     double number;
     json_t *list, *inner;
     size_t i;
-    const json_t *x = loose_member(value, "x"), *y = loose_member(value, "y"), *z = loose_member(value, "z");
+    const json_t *x = loose_member(value, "x"), *y = loose_member(value, "y"),
+                 *z = loose_member(value, "z");
     bool is_place = x && y && z && json_object_size(value) == 3;
     if (is_place) {
         list = json_array();
@@ -327,10 +358,15 @@ static json_t *rows_metres(const json_t *value)
         loose_append(&list, rows_metres(z));
         return list;
     }
-    if (json_is_string(value) && loose_number(value, lengths, &number)) return json_real(number);
-    if (!json_is_array(value)) return json_deep_copy(value);
+    if (json_is_string(value) && loose_number(value, lengths, &number))
+        return json_real(number);
+    if (!json_is_array(value))
+        return json_deep_copy(value);
     list = json_array();
-    json_array_foreach((json_t *)(uintptr_t)value, i, inner) { loose_append(&list, rows_metres(inner)); }
+    json_array_foreach((json_t *)(uintptr_t)value, i, inner)
+    {
+        loose_append(&list, rows_metres(inner));
+    }
     return list;
 }
 
@@ -339,7 +375,8 @@ static uint32_t place_is_flat(const arguments *a)
 {
     double number;
     uint32_t count = 0;
-    while (count < a->count && loose_number(a->values[count], lengths, &number)) count++;
+    while (count < a->count && loose_number(a->values[count], lengths, &number))
+        count++;
     return count == a->count && (count == 3 || count == 4) ? 3 : 0;
 }
 
@@ -348,10 +385,13 @@ static arguments place_open(const arguments *a)
 {
     arguments ret = *a;
     const json_t *list = a->count == 1 ? a->values[0] : NULL;
-    bool is_nested = json_is_array(json_array_get(list, 0)) || loose_member(json_array_get(list, 0), "x");
-    if (!is_nested || json_array_size(list) > ARGUMENTS_MAX) return ret;
+    bool is_nested =
+        json_is_array(json_array_get(list, 0)) || loose_member(json_array_get(list, 0), "x");
+    if (!is_nested || json_array_size(list) > ARGUMENTS_MAX)
+        return ret;
     ret.count = (uint32_t)json_array_size(list);
-    for (uint32_t i = 0; i < ret.count; i++) ret.values[i] = json_array_get(list, i);
+    for (uint32_t i = 0; i < ret.count; i++)
+        ret.values[i] = json_array_get(list, i);
     return ret;
 }
 
@@ -361,9 +401,12 @@ static json_t *place_row(const arguments *written)
     json_t *row = json_pack("[s]", constraint_kind_name(CONSTRAINT_PLACE));
     uint32_t flat = place_is_flat(a);
     json_t *place = flat ? json_array() : NULL;
-    for (uint32_t i = 0; i < flat; i++) loose_append(&place, rows_metres(a->values[i]));
-    if (flat && row) loose_append(&row, place);
-    for (uint32_t i = flat; row && i < a->count; i++) loose_append(&row, rows_metres(a->values[i]));
+    for (uint32_t i = 0; i < flat; i++)
+        loose_append(&place, rows_metres(a->values[i]));
+    if (flat && row)
+        loose_append(&row, place);
+    for (uint32_t i = flat; row && i < a->count; i++)
+        loose_append(&row, rows_metres(a->values[i]));
     return row;
 }
 
@@ -371,7 +414,8 @@ static json_t *place_row(const arguments *written)
 static bool rows_has(const rows *r, const json_t *row)
 {
     for (size_t i = 0; i < json_array_size(r->out); i++) {
-        if (json_equal(json_array_get(r->out, i), row)) return true;
+        if (json_equal(json_array_get(r->out, i), row))
+            return true;
     }
     return false;
 }
@@ -382,7 +426,8 @@ static arguments without_subject(const rows *r, constraint_kind kind, const argu
     bool is_it = kind == CONSTRAINT_OBJECT_NAME || !r->subject;
     for (uint32_t i = 0; i < a->count; i++) {
         const char *name = json_string_value(a->values[i]);
-        if (is_it || !name || !loose_same(name, r->subject)) rest.values[rest.count++] = a->values[i];
+        if (is_it || !name || !loose_same(name, r->subject))
+            rest.values[rest.count++] = a->values[i];
     }
     return rest;
 }
@@ -392,18 +437,21 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
     json_t *values[4] = {NULL}, *row = NULL;
     const arguments kept = without_subject(r, kind, all), *a = &kept;
     arguments rest = kept;
-    bool filled = kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
+    bool filled =
+        kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
     if (kind == CONSTRAINT_PLACE) {
         row = place_row(a);
     } else {
         row = filled ? rows_row_of(kind, values) : row_as_written(kind, a);
     }
-    for (int i = 0; i < 4; i++) json_decref(values[i]);
+    for (int i = 0; i < 4; i++)
+        json_decref(values[i]);
     if (row && json_array_size(r->out) <= EXECUTOR_ROWS_MAX && rows_has(r, row)) {
         json_decref(row);
         return;
     }
-    if (!row || json_array_append_new(r->out, row) != 0) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
+    if (!row || json_array_append_new(r->out, row) != 0)
+        fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
 }
 
 /* ---- finding the rows ---- */
@@ -414,12 +462,14 @@ static void walk_object(rows *r, const json_t *object);
 static bool rows_is_one_of(const char *name, const char *const *names)
 {
     for (; *names; names++) {
-        if (loose_same(name, *names)) return true;
+        if (loose_same(name, *names))
+            return true;
     }
     return false;
 }
 
-/* Vector2(0.5, 0.25), Plane("Desk_1"): how many parts of the list only say what the rest is, 0 or 1. */
+/* Vector2(0.5, 0.25), Plane("Desk_1"): how many parts of the list only say what the rest is, 0
+ * or 1. */
 static size_t arguments_call_name(const json_t *list)
 {
     static const char *const names[] = {"plane", "object", "surface", "target", NULL};
@@ -427,18 +477,22 @@ static size_t arguments_call_name(const json_t *list)
     const json_t *next = json_array_get(list, 1), *last = json_array_get(list, 2);
     size_t size = json_array_size(list);
     double number;
-    if (!name || size < 2) return 0;
-    bool is_pair = size == 3 && loose_number(next, NULL, &number) && loose_number(last, NULL, &number);
+    if (!name || size < 2)
+        return 0;
+    bool is_pair =
+        size == 3 && loose_number(next, NULL, &number) && loose_number(last, NULL, &number);
     bool is_point = is_pair || (size == 2 && point_is_place(next));
     bool is_callable = !strpbrk(name, " _") && !meaning_of(pixel_words, json_array_get(list, 0));
-    if (is_point) return is_callable;
+    if (is_point)
+        return is_callable;
     return size == 2 && json_is_string(next) && rows_is_one_of(name, names);
 }
 
 /* [0.5, 0.25] (normalized). */
 static bool arguments_is_remark(const json_t *list)
 {
-    static const char *const words[] = {"normalized", "normalised", "approximately", "approx", "relative", NULL};
+    static const char *const words[] = {"normalized", "normalised", "approximately",
+                                        "approx",     "relative",   NULL};
     const char *said = json_string_value(json_array_get(list, 0));
     return said && json_array_size(list) == 1 && rows_is_one_of(said, words);
 }
@@ -450,12 +504,15 @@ static void arguments_collect(arguments *a, json_t *value)
     const char *name;
     json_t *inner;
     double number;
-    bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0)) : loose_member(value, "x") != NULL;
-    is_point = is_point || loose_number(json_array_get(value, 0), NULL, &number) || point_is_place(value);
+    bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0))
+                                         : loose_member(value, "x") != NULL;
+    is_point =
+        is_point || loose_number(json_array_get(value, 0), NULL, &number) || point_is_place(value);
     if (json_is_object(value) && !is_point) {
         json_object_foreach(value, name, inner)
         {
-            if (!heads_is_remark(name)) arguments_collect(a, inner);
+            if (!heads_is_remark(name))
+                arguments_collect(a, inner);
         }
     } else if (json_is_array(value) && !is_point) {
         arguments_collect_list(a, value);
@@ -466,7 +523,8 @@ static void arguments_collect(arguments *a, json_t *value)
 
 static void arguments_collect_list(arguments *a, json_t *list)
 {
-    if (arguments_is_remark(list)) return;
+    if (arguments_is_remark(list))
+        return;
     for (size_t i = arguments_call_name(list); i < json_array_size(list); i++)
         arguments_collect(a, json_array_get(list, i));
 }
@@ -477,7 +535,8 @@ static void walk_text(rows *r, const char *text)
     json_t *inner = NULL;
     size_t size = strlen(text);
     bool has_brackets = strpbrk(text, "([") != NULL;
-    if (has_brackets && size < INNER_MAX && r->nested == 0 && loose_list(text, size, NULL, &inner, NULL) == ETNA_OK) {
+    if (has_brackets && size < INNER_MAX && r->nested == 0 &&
+        loose_list(text, size, NULL, &inner, NULL) == ETNA_OK) {
         r->nested++;
         rows_walk(r, inner);
         r->nested--;
@@ -486,15 +545,18 @@ static void walk_text(rows *r, const char *text)
     }
     char what[160];
     snprintf(what, sizeof what, "\"%.60s\" in the [constraints] block is no constraint", text);
-    for (char *c = what; *c; c++) *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
+    for (char *c = what; *c; c++)
+        *c = *c >= 0x20 && *c < 0x7f ? *c : '?';
     fail_rows(r, ETNA_E_INPUT, what);
 }
 
 static bool is_wrapper(const char *name)
 {
-    static const char *const names[] = {"constraints", "constraint", "answer", "result", "output", "list", "items"};
+    static const char *const names[] = {"constraints", "constraint", "answer", "result",
+                                        "output",      "list",       "items"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (loose_same(name, names[i])) return true;
+        if (loose_same(name, names[i]))
+            return true;
     }
     return false;
 }
@@ -504,7 +566,8 @@ static bool begins_row(const json_t *value)
     return kind_of(value) || kind_of(json_array_get(value, 0)) || json_is_object(value);
 }
 
-/* A row whose name stands at `at` of the list, with what follows it up to the next. Returns where that is. */
+/* A row whose name stands at `at` of the list, with what follows it up to the next. Returns where
+ * that is. */
 static size_t walk_row(rows *r, const json_t *list, size_t at)
 {
     arguments a = {.count = 0};
@@ -512,11 +575,14 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
     size_t i = at + 1;
     for (; i < json_array_size(list); i++) {
         json_t *value = json_array_get(list, i);
-        bool is_point = json_is_object(value) && (loose_member(value, "x") || point_is_place(value));
+        bool is_point =
+            json_is_object(value) && (loose_member(value, "x") || point_is_place(value));
         bool is_first_object = json_is_object(value) && i == at + 1;
-        if (begins_row(value) && !is_point && !is_first_object) break;
+        if (begins_row(value) && !is_point && !is_first_object)
+            break;
         if (kind == CONSTRAINT_PLACE) {
-            if (a.count < ARGUMENTS_MAX) a.values[a.count++] = value;
+            if (a.count < ARGUMENTS_MAX)
+                a.values[a.count++] = value;
         } else {
             arguments_collect(&a, value);
         }
@@ -528,7 +594,8 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
 /* solver.add(Contact(..)): what is called there only takes rows. */
 static bool is_taker(const char *name)
 {
-    static const char *const names[] = {"add", "append", "add_constraint", "constrain", "require", NULL};
+    static const char *const names[] = {"add",       "append",  "add_constraint",
+                                        "constrain", "require", NULL};
     const char *dot = name ? strrchr(name, '.') : NULL;
     return name && rows_is_one_of(dot ? dot + 1 : name, names);
 }
@@ -539,7 +606,8 @@ static bool walk_subject(rows *r, const json_t *list)
     const char *key = json_string_value(json_array_get(list, 0));
     json_t *name = json_array_get(list, 1);
     bool is_it = key && json_array_size(list) == 2 && json_is_string(name) && heads_is_subject(key);
-    if (!is_it) return false;
+    if (!is_it)
+        return false;
     const arguments a = {.count = 1, .values = {name}};
     rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
     return true;
@@ -555,11 +623,13 @@ static void rows_walk(rows *r, const json_t *list)
             continue;
         }
         if (json_is_array(value)) {
-            if (!walk_subject(r, value)) rows_walk(r, value);
+            if (!walk_subject(r, value))
+                rows_walk(r, value);
         } else if (json_is_object(value)) {
             walk_object(r, value);
         } else if (!text) {
-            fail_rows(r, ETNA_E_INPUT, "the [constraints] block holds a value that is in no constraint");
+            fail_rows(r, ETNA_E_INPUT,
+                      "the [constraints] block holds a value that is in no constraint");
         } else if (!is_wrapper(text) && !(i == 0 && is_taker(text))) {
             walk_text(r, text);
         }
@@ -579,14 +649,16 @@ static bool walk_typed(rows *r, const json_t *object)
         static const char *const types[] = {
             "type", "name", "constraint", "kind", "function", "constraint_type", "constraint_name"};
         bool is_type = false;
-        for (size_t i = 0; i < sizeof types / sizeof *types; i++) is_type = is_type || loose_same(name, types[i]);
+        for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+            is_type = is_type || loose_same(name, types[i]);
         if (is_type && !kind && kind_of(value)) {
             kind = kind_of(value);
         } else if (!heads_is_remark(name)) {
             arguments_collect(&a, value);
         }
     }
-    if (kind) rows_emit(r, kind, &a);
+    if (kind)
+        rows_emit(r, kind, &a);
     return kind != 0;
 }
 
@@ -602,7 +674,8 @@ static bool has_wrapper(const json_t *object)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
-        if (is_wrapper(name)) return true;
+        if (is_wrapper(name))
+            return true;
     }
     return false;
 }
@@ -611,26 +684,32 @@ static bool has_wrapper(const json_t *object)
 static bool is_numbered(const char *name)
 {
     static const char prefix[] = "constraint";
-    if (strncasecmp(name, prefix, sizeof prefix - 1) == 0) name += sizeof prefix - 1;
+    if (strncasecmp(name, prefix, sizeof prefix - 1) == 0)
+        name += sizeof prefix - 1;
     name += strspn(name, " _-#");
     return *name && name[strspn(name, "0123456789")] == 0;
 }
 
-/* A member that is no constraint: the wrapper of some; beside one, what is thought of them says nothing else. */
+/* A member that is no constraint: the wrapper of some; beside one, what is thought of them says
+ * nothing else. */
 static void walk_member(rows *r, const json_t *object, const char *name, const json_t *value)
 {
-    bool is_remark = heads_is_remark(name) || (!json_is_array(value) && !json_is_object(value) && has_wrapper(object));
+    bool is_remark = heads_is_remark(name) ||
+                     (!json_is_array(value) && !json_is_object(value) && has_wrapper(object));
     const json_t *named = json_is_object(value) ? loose_member(value, "name") : value;
     if (heads_is_subject(name) && json_is_string(named)) {
         const arguments a = {.count = 1, .values = {(json_t *)(uintptr_t)named}};
         rows_emit(r, CONSTRAINT_OBJECT_NAME, &a);
     } else if (is_numbered(name) && (json_is_array(value) || json_is_object(value))) {
         json_t *list = json_pack("[O]", value);
-        if (list) rows_walk(r, list);
-        if (!list) fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
+        if (list)
+            rows_walk(r, list);
+        if (!list)
+            fail_rows(r, ETNA_E_NOMEM, "out of memory for constraints");
         json_decref(list);
     } else if (!is_wrapper(name)) {
-        if (!is_remark) walk_text(r, name);
+        if (!is_remark)
+            walk_text(r, name);
     } else if (json_is_array(value)) {
         rows_walk(r, value);
     } else if (json_is_object(value)) {
@@ -645,7 +724,8 @@ static void walk_object(rows *r, const json_t *object)
 {
     const char *name;
     json_t *value;
-    if (walk_typed(r, object)) return;
+    if (walk_typed(r, object))
+        return;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
         constraint_kind kind = kind_named(name);
@@ -667,7 +747,8 @@ static bool is_head(const char *text, size_t size)
 {
     char name[32];
     size_t used = 0;
-    while (used < size && used + 1 < sizeof name && text[used] && !strchr(" :=(,\n\"'", text[used])) {
+    while (used < size && used + 1 < sizeof name && text[used] &&
+           !strchr(" :=(,\n\"'", text[used])) {
         name[used] = text[used];
         used++;
     }
@@ -679,18 +760,23 @@ static bool is_head(const char *text, size_t size)
 static json_t *read_strictly(const char *text, size_t size)
 {
     json_t *value = json_loadb(text, size, JSON_REJECT_DUPLICATES, NULL);
-    if (json_is_array(value) && !kind_of(json_array_get(value, 0))) return value;
+    if (json_is_array(value) && !kind_of(json_array_get(value, 0)))
+        return value;
     json_decref(value);
     return NULL;
 }
 
-static bool is_kind(const char *name) { return kind_named(name) != 0; }
+static bool is_kind(const char *name)
+{
+    return kind_named(name) != 0;
+}
 
 static etna_code read_loosely(const char *text, size_t size, json_t **ret, etna_error *err)
 {
     size_t plain_size = 0;
     char *lines = markup_lines(text, size, is_kind, &plain_size);
-    if (!lines) return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    if (!lines)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
     etna_code code = loose_list(lines, plain_size, is_head, ret, err);
     free(lines);
     return code;
@@ -704,22 +790,27 @@ static const char *subject_of(const json_t *list)
     size_t i;
     json_array_foreach((json_t *)(uintptr_t)list, i, row)
     {
-        if (kind_of(json_array_get(row, 0)) != CONSTRAINT_OBJECT_NAME) continue;
-        if (found) return NULL;
+        if (kind_of(json_array_get(row, 0)) != CONSTRAINT_OBJECT_NAME)
+            continue;
+        if (found)
+            return NULL;
         found = json_string_value(json_array_get(row, 1));
     }
     return found;
 }
 
-/* The rows of what was read, twice: what moves is known after the first time. Takes the reference of `list`. */
+/* The rows of what was read, twice: what moves is known after the first time. Takes the reference
+ * of `list`. */
 static etna_code rows_of_list(json_t *list, picture_scale *scale, json_t **ret, etna_error *err)
 {
     picture_scale first = *scale;
     rows r = {.out = json_array(), .scale = &first};
-    if (r.out) rows_walk(&r, list);
+    if (r.out)
+        rows_walk(&r, list);
     json_t *before = r.out;
     r = (rows){.out = json_array(), .scale = scale, .err = err, .subject = subject_of(before)};
-    if (!r.out || !before) fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
+    if (!r.out || !before)
+        fail_rows(&r, ETNA_E_NOMEM, "out of memory for constraints");
     rows_walk(&r, list);
     json_decref(before);
     json_decref(list);
@@ -731,22 +822,29 @@ static etna_code rows_of_list(json_t *list, picture_scale *scale, json_t **ret, 
     return r.code;
 }
 
-etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err)
+etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t **ret,
+                    etna_error *err)
 {
     json_t *list = read_strictly(text, size);
     if (!list) {
         etna_error what = {0};
         etna_code code = read_loosely(text, size, &list, &what);
         if (code == ETNA_E_INPUT)
-            return etna_fail(err, code, "the [constraints] block is not a list of JSON arrays (%s)", what.text);
-        if (code != ETNA_OK) return etna_fail(err, code, "%s", what.text);
+            return etna_fail(err, code, "the [constraints] block is not a list of JSON arrays (%s)",
+                             what.text);
+        if (code != ETNA_OK)
+            return etna_fail(err, code, "%s", what.text);
     }
     return rows_of_list(list, scale, ret, err);
 }
 
-static bool is_name(const char *name) { return kind_named(name) || kind_with_suffix(name); }
+static bool is_name(const char *name)
+{
+    return kind_named(name) || kind_with_suffix(name);
+}
 
-etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret, etna_error *err)
+etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret,
+                             etna_error *err)
 {
     json_t *list = NULL;
     etna_code code = heads_read(text, size, is_name, &list, err);

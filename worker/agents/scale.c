@@ -16,13 +16,18 @@ static uint32_t list_readings(const picture_scale *s, const double point[2], rea
 {
     const reading all[READINGS] = {
         {COORDINATES_THOUSANDTHS, 1e-3, 1e-3, {1000, 1000}},
-        {COORDINATES_PIXELS, s->width ? 1.0 / s->width : 0, s->height ? 1.0 / s->height : 0, {s->width, s->height}},
+        {COORDINATES_PIXELS,
+         s->width ? 1.0 / s->width : 0,
+         s->height ? 1.0 / s->height : 0,
+         {s->width, s->height}},
         {COORDINATES_PERCENT, 1e-2, 1e-2, {100, 100}},
     };
     uint32_t count = 0;
     for (uint32_t i = 0; i < READINGS; i++) {
-        bool fits = point[0] >= 0 && point[1] >= 0 && point[0] <= all[i].most[0] && point[1] <= all[i].most[1];
-        if (fits) ret[count++] = all[i];
+        bool fits = point[0] >= 0 && point[1] >= 0 && point[0] <= all[i].most[0] &&
+                    point[1] <= all[i].most[1];
+        if (fits)
+            ret[count++] = all[i];
     }
     return count;
 }
@@ -33,7 +38,8 @@ static double reading_distance(const reading *r, const double point[2], const do
 }
 
 /* The reading that comes near the hint, where the others do not. NULL: none, or several. */
-static const reading *by_hint(const picture_scale *s, const double point[2], const reading *readings, uint32_t count)
+static const reading *by_hint(const picture_scale *s, const double point[2],
+                              const reading *readings, uint32_t count)
 {
     static const double near = 0.15;
     const reading *best = NULL;
@@ -57,51 +63,62 @@ static bool are_alike(const double point[2], const reading *readings, uint32_t c
     static const double same = 0.01;
     const double first[2] = {point[0] * readings[0].x, point[1] * readings[0].y};
     for (uint32_t i = 1; i < count; i++) {
-        if (reading_distance(&readings[i], point, first) > same) return false;
+        if (reading_distance(&readings[i], point, first) > same)
+            return false;
     }
     return true;
 }
 
 /* NULL: nothing tells. */
-static const reading *scale_choose(picture_scale *s, const double point[2], const reading *readings, uint32_t count)
+static const reading *scale_choose(picture_scale *s, const double point[2], const reading *readings,
+                                   uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (readings[i].kind == s->known) return &readings[i];
+        if (readings[i].kind == s->known)
+            return &readings[i];
     }
     if (count == 1) {
         s->found = readings[0].kind;
         return &readings[0];
     }
     const reading *near = by_hint(s, point, readings, count);
-    if (near) return near;
-    if (are_alike(point, readings, count)) return &readings[0];
-    if (!s->asked || readings[0].kind != COORDINATES_THOUSANDTHS) return NULL;
+    if (near)
+        return near;
+    if (are_alike(point, readings, count))
+        return &readings[0];
+    if (!s->asked || readings[0].kind != COORDINATES_THOUSANDTHS)
+        return NULL;
     s->found = COORDINATES_THOUSANDTHS;
     return &readings[0];
 }
 
-static bool is_share(const double point[2]) { return point[0] >= 0 && point[1] >= 0 && point[0] <= 1 && point[1] <= 1; }
+static bool is_share(const double point[2])
+{
+    return point[0] >= 0 && point[1] >= 0 && point[0] <= 1 && point[1] <= 1;
+}
 
 /* 1.2 beside 0.5 is a slip, no count of anything. */
 static bool is_counted(const double point[2])
 {
     bool large = point[0] >= 2 || point[1] >= 2;
-    bool mixed = (point[0] < 1 && point[0] != floor(point[0])) || (point[1] < 1 && point[1] != floor(point[1]));
+    bool mixed = (point[0] < 1 && point[0] != floor(point[0])) ||
+                 (point[1] < 1 && point[1] != floor(point[1]));
     return large && !mixed;
 }
 
 static etna_code out_of_range(const double point[2], etna_error *err)
 {
     int axis = point[0] >= 0 && point[0] <= 1 ? 1 : 0;
-    return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1", 'x' + axis,
-                     point[axis]);
+    return etna_fail(err, ETNA_E_INPUT, "the coordinate's %c is %g; it must lie between 0 and 1",
+                     'x' + axis, point[axis]);
 }
 
 /* Where it is said that pixels are meant, nothing else is. */
 static uint32_t keep_pixels(reading readings[READINGS], uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (readings[i].kind != COORDINATES_PIXELS) continue;
+        if (readings[i].kind != COORDINATES_PIXELS)
+            continue;
         readings[0] = readings[i];
         return 1;
     }
@@ -115,9 +132,12 @@ bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error 
         point[0] /= 100;
         point[1] /= 100;
     }
-    if (is_share(point)) return true;
-    uint32_t count = unit != POINT_PERCENT && is_counted(point) ? list_readings(s, point, readings) : 0;
-    if (unit == POINT_PIXELS) count = keep_pixels(readings, count);
+    if (is_share(point))
+        return true;
+    uint32_t count =
+        unit != POINT_PERCENT && is_counted(point) ? list_readings(s, point, readings) : 0;
+    if (unit == POINT_PIXELS)
+        count = keep_pixels(readings, count);
     if (count == 0) {
         (void)out_of_range(point, err);
         return false;
@@ -125,10 +145,11 @@ bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error 
     const reading *meant = scale_choose(s, point, readings, count);
     if (!meant) {
         s->asked = true;
-        (void)etna_fail(err, ETNA_E_INPUT,
-                        "the coordinate [%g, %g] could be thousandths or pixels; write x and y between 0 and 1, as "
-                        "[0.52, 0.56]: what is over 1 will be read as thousandths of the image",
-                        point[0], point[1]);
+        (void)etna_fail(
+            err, ETNA_E_INPUT,
+            "the coordinate [%g, %g] could be thousandths or pixels; write x and y between 0 and 1, as "
+            "[0.52, 0.56]: what is over 1 will be read as thousandths of the image",
+            point[0], point[1]);
         return false;
     }
     point[0] *= meant->x;
@@ -139,7 +160,8 @@ bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error 
 bool scale_points(picture_scale *s, uint32_t count, double *points)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (!scale_point(s, points + 2 * i, POINT_PLAIN, NULL)) return false;
+        if (!scale_point(s, points + 2 * i, POINT_PLAIN, NULL))
+            return false;
     }
     return true;
 }

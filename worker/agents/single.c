@@ -1,6 +1,6 @@
-/* The single agent (VULCAN table 3): one conversation plans the next edit and carries it out with tools, constraints
- * and solver. It sees what a planner sees and answers what a planner and an executor answer, but no coordinate; nobody
- * judges its edit. */
+/* The single agent (VULCAN table 3): one conversation plans the next edit and carries it out with
+ * tools, constraints and solver. It sees what a planner sees and answers what a planner and an
+ * executor answer, but no coordinate; nobody judges its edit. */
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
 #include "worker/agents/tools.h"
@@ -13,26 +13,35 @@ static bool has_part(const plain *p, const char *name)
     return block_find(p, name, &b, NULL) == ETNA_OK;
 }
 
-/* The instruction of an answer, of a verdict's too; an answer after a failed solve may leave it as it was. */
+/* The instruction of an answer, of a verdict's too; an answer after a failed solve may leave it as
+ * it was. */
 static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
 {
     planner_result plan = {.instruction = "", .reason = ""};
     executor_result executor = {.constraints = "", .object = "", .plane = "", .reason = ""};
     plain p;
     etna_code code = plain_make(text, &a->arena, &p, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool constrains = has_part(&p, BLOCK_CONSTRAINTS);
-    bool again = a->result.single.status == PLAN_EDIT && constrains && !has_part(&p, BLOCK_INSTRUCTION);
+    bool again =
+        a->result.single.status == PLAN_EDIT && constrains && !has_part(&p, BLOCK_INSTRUCTION);
     size_t at = 0;
-    bool judged = block_word(&p, BLOCK_FINISHED, 0, true, &at) || block_word(&p, BLOCK_IMPOSSIBLE, 0, true, &at) ||
+    bool judged = block_word(&p, BLOCK_FINISHED, 0, true, &at) ||
+                  block_word(&p, BLOCK_IMPOSSIBLE, 0, true, &at) ||
                   block_word(&p, BLOCK_UNREADABLE, 0, true, &at);
     if (judged && constrains)
-        return etna_fail(err, ETNA_E_INPUT, "it gives a verdict and constraints; give one or the other");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "it gives a verdict and constraints; give one or the other");
     code = again ? ETNA_OK : planner_read_words(text, &a->arena, &plan, err);
-    if (again) plan = a->result.single;
-    if (code == ETNA_OK && plan.status == PLAN_EDIT) code = executor_read(text, &a->scale, &a->arena, &executor, err);
-    if (code != ETNA_OK) return code;
-    if (plan.status != PLAN_EDIT) executor.reason = plan.reason;
+    if (again)
+        plan = a->result.single;
+    if (code == ETNA_OK && plan.status == PLAN_EDIT)
+        code = executor_read(text, &a->scale, &a->arena, &executor, err);
+    if (code != ETNA_OK)
+        return code;
+    if (plan.status != PLAN_EDIT)
+        executor.reason = plan.reason;
     plan.coordinates = a->scale.found;
     a->result.single = plan;
     a->result.executor = executor;
@@ -41,18 +50,24 @@ static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
 
 static void single_give_up(agent *a, const char *reason)
 {
-    a->result.executor = (executor_result){.ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
-    if (a->result.single.status == PLAN_EDIT) return; /* it planned, and could not write it down again */
-    a->result.single = (planner_result){.status = PLAN_MALFORMED, .instruction = "", .reason = reason};
+    a->result.executor = (executor_result){
+        .ok = false, .constraints = "", .object = "", .plane = "", .reason = reason};
+    if (a->result.single.status == PLAN_EDIT)
+        return; /* it planned, and could not write it down again */
+    a->result.single =
+        (planner_result){.status = PLAN_MALFORMED, .instruction = "", .reason = reason};
 }
 
-etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view, etna_error *err)
+etna_code single_open(agent **ret, const arrange_task *task, const agent_view *view,
+                      etna_error *err)
 {
-    static const agent_role role = {ROLE_EXECUTOR, EXECUTOR_RETRIES, single_read_reply, single_give_up};
+    static const agent_role role = {ROLE_EXECUTOR, EXECUTOR_RETRIES, single_read_reply,
+                                    single_give_up};
     bool cameras = task->cameras && view->camera_count > 1;
     uint32_t count = 0;
     etna_code code = agent_new(&role, task, view, ret, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     agent *a = *ret;
     a->result.has_single = true;
     a->request.tools = tools_list(cameras ? TOOLS_CAMERAS : TOOLS_VISUAL, &a->request.tool_count);
@@ -62,7 +77,11 @@ etna_code single_open(agent **ret, const arrange_task *task, const agent_view *v
         json_decref(task_json);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while beginning a step");
     }
-    return agent_open(a, cameras ? "single-onecamera" : "single", task_json, count, pictures, view->facts, err);
+    return agent_open(a, cameras ? "single-onecamera" : "single", task_json, count, pictures,
+                      view->facts, err);
 }
 
-const planner_result *executor_plan(const agent *a) { return a->result.has_single ? &a->result.single : NULL; }
+const planner_result *executor_plan(const agent *a)
+{
+    return a->result.has_single ? &a->result.single : NULL;
+}

@@ -1,5 +1,6 @@
-/* See spoken.h. Every form names the tool and then gives the arguments, so one reader goes from name to name: behind
- * each it looks for an object, a call's brackets or tags, up to the next name. */
+/* See spoken.h. Every form names the tool and then gives the arguments, so one reader goes from
+ * name to name: behind each it looks for an object, a call's brackets or tags, up to the next
+ * name. */
 #include "worker/agents/spoken.h"
 
 #include "worker/agents/loose.h"
@@ -25,14 +26,19 @@ static bool is_word(char c)
 }
 
 /* The next name of a tool from `from` on; false: there is none. */
-static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *ret_begin, size_t *ret_end)
+static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *ret_begin,
+                      size_t *ret_end)
 {
     for (size_t i = from; i < s->size; i++) {
-        if (!is_word(s->text[i]) || (i > 0 && is_word(s->text[i - 1]))) continue;
+        if (!is_word(s->text[i]) || (i > 0 && is_word(s->text[i - 1])))
+            continue;
         size_t length = 0;
-        while (i + length < s->size && is_word(s->text[i + length])) length++;
+        while (i + length < s->size && is_word(s->text[i + length]))
+            length++;
         for (uint32_t k = 0; k < s->tool_count; k++) {
-            if (strlen(s->tools[k].name) != length || strncasecmp(s->tools[k].name, s->text + i, length) != 0) continue;
+            if (strlen(s->tools[k].name) != length ||
+                strncasecmp(s->tools[k].name, s->text + i, length) != 0)
+                continue;
             *ret_tool = k;
             *ret_begin = i;
             *ret_end = i + length;
@@ -50,26 +56,31 @@ static bool spoken_takes(const spoken *s, uint32_t tool, const json_t *arguments
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)arguments, key, value)
     {
-        if (json_object_get(s->properties[tool], key)) return true;
+        if (json_object_get(s->properties[tool], key))
+            return true;
     }
     return false;
 }
 
 /* ---- an object ---- */
 
-/* The arguments in an object: itself, or what stands in it under one of the names they have. New reference. */
+/* The arguments in an object: itself, or what stands in it under one of the names they have. New
+ * reference. */
 static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
 {
     static const char *const names[] = {"arguments",  "parameters",   "args",  "input",
                                         "tool_input", "action_input", "kwargs"};
-    if (spoken_takes(s, tool, object)) return json_incref(object);
+    if (spoken_takes(s, tool, object))
+        return json_incref(object);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         json_t *inner = loose_member(object, names[i]);
         const char *text = json_string_value(inner);
         size_t size = 0;
         json_t *read = NULL;
-        if (spoken_takes(s, tool, inner)) return json_incref(inner);
-        if (text && loose_value(text, strlen(text), &read, &size) && spoken_takes(s, tool, read)) return read;
+        if (spoken_takes(s, tool, inner))
+            return json_incref(inner);
+        if (text && loose_value(text, strlen(text), &read, &size) && spoken_takes(s, tool, read))
+            return read;
         json_decref(read);
     }
     return NULL;
@@ -82,11 +93,14 @@ static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin)
     for (size_t i = begin; i > 0 && begin - i < BACK_MAX; i--) {
         json_t *object = NULL;
         size_t size = 0;
-        if (s->text[i - 1] != '{') continue;
-        if (!loose_value(s->text + i - 1, s->size - i + 1, &object, &size)) continue;
+        if (s->text[i - 1] != '{')
+            continue;
+        if (!loose_value(s->text + i - 1, s->size - i + 1, &object, &size))
+            continue;
         json_t *arguments = i - 1 + size > begin ? arguments_in(s, tool, object) : NULL;
         json_decref(object);
-        if (arguments) return arguments;
+        if (arguments)
+            return arguments;
     }
     return NULL;
 }
@@ -97,8 +111,10 @@ static json_t *spoken_behind(const spoken *s, uint32_t tool, size_t from, size_t
     for (size_t i = from; i < to; i++) {
         json_t *object = NULL;
         size_t size = 0;
-        if (s->text[i] != '{') continue;
-        if (!loose_value(s->text + i, s->size - i, &object, &size)) return NULL;
+        if (s->text[i] != '{')
+            continue;
+        if (!loose_value(s->text + i, s->size - i, &object, &size))
+            return NULL;
         json_t *arguments = arguments_in(s, tool, object);
         json_decref(object);
         return arguments;
@@ -113,29 +129,37 @@ static json_t *value_at(const spoken *s, size_t from, size_t to, const char *sto
 {
     json_t *value = NULL;
     size_t size = 0;
-    while (from < to && text_is_in(s->text[from], " \t\n\"'`")) from++;
-    if (loose_value(s->text + from, to - from, &value, &size)) return value;
+    while (from < to && text_is_in(s->text[from], " \t\n\"'`"))
+        from++;
+    if (loose_value(s->text + from, to - from, &value, &size))
+        return value;
     size_t end = from;
-    while (end < to && !text_is_in(s->text[end], stop)) end++;
-    while (end > from && text_is_in(s->text[end - 1], " \t\n\"'`")) end--;
+    while (end < to && !text_is_in(s->text[end], stop))
+        end++;
+    while (end > from && text_is_in(s->text[end - 1], " \t\n\"'`"))
+        end--;
     return end > from ? json_stringn(s->text + from, end - from) : NULL;
 }
 
-/* Behind a property's name what leads to its value: a call's "=", the end of a tag, a tag between. 0: nothing does. */
+/* Behind a property's name what leads to its value: a call's "=", the end of a tag, a tag between.
+ * 0: nothing does. */
 static size_t lead_to_value(const spoken *s, size_t at, size_t to)
 {
     static const char between[] = "</arg_key>";
-    while (at < to && text_is_in(s->text[at], " \t\n\"'")) at++;
+    while (at < to && text_is_in(s->text[at], " \t\n\"'"))
+        at++;
     size_t tag = strcspn(s->text + at, "<>\n");
     bool ends_tag = at < to && s->text[at + tag] == '>', is_value = s->text[at] == '=';
-    if (ends_tag && !is_value && memchr(s->text + at, '=', tag)) return at + tag + 1; /* behind its attributes */
-    if (at < to && s->text[at] == ':') {                                              /* "coord_list: [..]" */
+    if (ends_tag && !is_value && memchr(s->text + at, '=', tag))
+        return at + tag + 1;             /* behind its attributes */
+    if (at < to && s->text[at] == ':') { /* "coord_list: [..]" */
         size_t value = at + 1 + strspn(s->text + at + 1, " ");
         return value < to && text_is_in(s->text[value], "[{") ? value : 0;
     }
     if (to - at > strlen(between) && strncmp(s->text + at, between, strlen(between)) == 0) {
         at += strlen(between);
-        while (at < to && s->text[at] != '>') at++;
+        while (at < to && s->text[at] != '>')
+            at++;
     }
     return at < to && text_is_in(s->text[at], ">=") ? at + 1 : 0;
 }
@@ -150,15 +174,18 @@ static json_t *spoken_pieces(const spoken *s, uint32_t tool, size_t from, size_t
         size_t length = strlen(key);
         for (size_t i = from; i + length < to; i++) {
             bool begins = !is_word(s->text[i - 1]) && s->text[i - 1] != '/';
-            if (!begins || strncmp(s->text + i, key, length) != 0 || is_word(s->text[i + length])) continue;
+            if (!begins || strncmp(s->text + i, key, length) != 0 || is_word(s->text[i + length]))
+                continue;
             size_t value_from = lead_to_value(s, i + length, to);
             json_t *value = value_from ? value_at(s, value_from, to, "<,)\n") : NULL;
-            if (!value) continue;
+            if (!value)
+                continue;
             json_object_set_new(arguments, key, value);
             break;
         }
     }
-    if (json_object_size(arguments) > 0) return arguments;
+    if (json_object_size(arguments) > 0)
+        return arguments;
     json_decref(arguments);
     return NULL;
 }
@@ -168,9 +195,12 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
 {
     json_t *value = NULL;
     size_t size = 0;
-    if (s->text[from] != '(' || json_object_size(s->properties[tool]) == 0) return NULL;
-    for (from++; text_is_in(s->text[from], " \n"); from++) continue;
-    if (!loose_value(s->text + from, s->size - from, &value, &size)) return NULL;
+    if (s->text[from] != '(' || json_object_size(s->properties[tool]) == 0)
+        return NULL;
+    for (from++; text_is_in(s->text[from], " \n"); from++)
+        continue;
+    if (!loose_value(s->text + from, s->size - from, &value, &size))
+        return NULL;
     const char *key = json_object_iter_key(json_object_iter(s->properties[tool]));
     json_t *arguments = json_is_array(value) ? json_pack("{s:O}", key, value) : NULL;
     json_decref(value);
@@ -180,23 +210,26 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
 static json_t *find_arguments(const spoken *s, uint32_t tool, size_t begin, size_t end, size_t next)
 {
     json_t *found = spoken_around(s, tool, begin);
-    if (!found) found = spoken_behind(s, tool, end, next);
-    if (!found) found = spoken_pieces(s, tool, end, next);
+    if (!found)
+        found = spoken_behind(s, tool, end, next);
+    if (!found)
+        found = spoken_pieces(s, tool, end, next);
     return found ? found : positional(s, tool, end);
 }
 
 /* ---- all of it ---- */
 
-static bool add_call(const spoken *s, uint32_t tool, json_t *arguments, etna_arena *arena, model_part *list,
-                     uint32_t *count)
+static bool add_call(const spoken *s, uint32_t tool, json_t *arguments, etna_arena *arena,
+                     model_part *list, uint32_t *count)
 {
     const char *text = text_json_short(arena, arguments, JSON_COMPACT);
     bool again = false;
     for (uint32_t i = 0; text && i < *count; i++) /* said once in prose and once in a tag */
-        again = again || (strcmp(list[i].tool_name, s->tools[tool].name) == 0 && strcmp(list[i].text, text) == 0);
+        again = again || (strcmp(list[i].tool_name, s->tools[tool].name) == 0 &&
+                          strcmp(list[i].text, text) == 0);
     if (text && !again)
-        list[(*count)++] =
-            (model_part){.kind = MODEL_TOOL_CALL, .tool_name = s->tools[tool].name, .tool_id = "", .text = text};
+        list[(*count)++] = (model_part){
+            .kind = MODEL_TOOL_CALL, .tool_name = s->tools[tool].name, .tool_id = "", .text = text};
     return text != NULL;
 }
 
@@ -206,10 +239,12 @@ static bool find_calls(const spoken *s, etna_arena *arena, model_part *list, uin
     size_t begin = 0, end = 0, next_begin = 0, next_end = 0;
     bool ok = true;
     bool more = next_name(s, 0, &tool, &begin, &end);
-    for (uint32_t tried = 0; ok && more && tried < NAMES_MAX && *count < SPOKEN_CALLS_MAX; tried++) {
+    for (uint32_t tried = 0; ok && more && tried < NAMES_MAX && *count < SPOKEN_CALLS_MAX;
+         tried++) {
         bool again = next_name(s, end, &next_tool, &next_begin, &next_end);
         json_t *arguments = find_arguments(s, tool, begin, end, again ? next_begin : s->size);
-        if (arguments) ok = add_call(s, tool, arguments, arena, list, count);
+        if (arguments)
+            ok = add_call(s, tool, arguments, arena, list, count);
         json_decref(arguments);
         tool = next_tool;
         begin = next_begin;
@@ -227,8 +262,8 @@ static json_t *properties_of(const model_tool *tool)
     return properties;
 }
 
-etna_code spoken_calls(const char *text, uint32_t tool_count, const model_tool *tools, etna_arena *arena,
-                       model_part **ret, uint32_t *ret_count, etna_error *err)
+etna_code spoken_calls(const char *text, uint32_t tool_count, const model_tool *tools,
+                       etna_arena *arena, model_part **ret, uint32_t *ret_count, etna_error *err)
 {
     plain p;
     uint32_t count = 0;
@@ -236,12 +271,18 @@ etna_code spoken_calls(const char *text, uint32_t tool_count, const model_tool *
     json_t **properties = etna_arena_alloc(arena, tool_count, sizeof *properties);
     if (!list || !properties || plain_make(text, arena, &p, NULL) != ETNA_OK)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for the tool calls of an answer");
-    for (uint32_t i = 0; i < tool_count; i++) properties[i] = properties_of(&tools[i]);
-    const spoken s = {
-        .text = p.text, .size = p.size, .tool_count = tool_count, .tools = tools, .properties = properties};
+    for (uint32_t i = 0; i < tool_count; i++)
+        properties[i] = properties_of(&tools[i]);
+    const spoken s = {.text = p.text,
+                      .size = p.size,
+                      .tool_count = tool_count,
+                      .tools = tools,
+                      .properties = properties};
     bool ok = find_calls(&s, arena, list, &count);
-    for (uint32_t i = 0; i < tool_count; i++) json_decref(properties[i]);
-    if (!ok) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the tool calls of an answer");
+    for (uint32_t i = 0; i < tool_count; i++)
+        json_decref(properties[i]);
+    if (!ok)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the tool calls of an answer");
     *ret = list;
     *ret_count = count;
     return ETNA_OK;

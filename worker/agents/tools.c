@@ -1,4 +1,5 @@
-/* See tools.h. Arguments come from a model and are hostile; what is wrong with them is an answer, not a failure. */
+/* See tools.h. Arguments come from a model and are hostile; what is wrong with them is an answer,
+ * not a failure. */
 #include "worker/agents/tools.h"
 
 #include "worker/agents/agent_own.h"
@@ -22,13 +23,14 @@ enum { NAMES_LISTED_MAX = 500 };
      "{\"type\":\"object\",\"properties\":{\"interested_area\":{\"type\":\"array\",\"items\":{\"type\":\"number\"},\"description\":" \
      "\"x1, y1, x2, y2 between 0 and 1; the whole image is [0, 0, 1, 1]\"}" more \
      "},\"required\":[\"interested_area\"]}"}, \
-        {"ray_probe_for_plane", "As ray_probe, and the name of the plane there, for use in constraints.", \
-         "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
-         "},\"required\":[\"coord_list\"]}"}, \
+        {"ray_probe_for_plane", \
+         "As ray_probe, and the name of the plane there, for use in constraints.", \
+         "{\"type\":\"object\",\"properties\":{" COORDINATES \
+         "\"[x, y] pairs between 0 and 1, at most 64\"}" more "},\"required\":[\"coord_list\"]}"}, \
         {"ray_probe", \
          "What a ray through each image coordinate meets first: object, 3D location and surface normal. null where it meets nothing.", \
-         "{\"type\":\"object\",\"properties\":{" COORDINATES "\"[x, y] pairs between 0 and 1, at most 64\"}" more \
-         "},\"required\":[\"coord_list\"]}"}, \
+         "{\"type\":\"object\",\"properties\":{" COORDINATES \
+         "\"[x, y] pairs between 0 and 1, at most 64\"}" more "},\"required\":[\"coord_list\"]}"}, \
     { \
         "render_with_highlighted_object", \
             "The image with the named objects under distinct see-through colours, and which colour is whose. The colours are not the objects' own.", \
@@ -43,14 +45,16 @@ static const model_tool cameras[] = {
      "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
 };
 static const model_tool of_an_edit[] = {
-    {"render_view", "The edit as another camera of the task shows it, marked as in the first image.",
+    {"render_view",
+     "The edit as another camera of the task shows it, marked as in the first image.",
      "{\"type\":\"object\",\"properties\":{\"camera\":{\"type\":\"string\",\"description\":\"a name of the task's cameras\"}},\"required\":[\"camera\"]}"},
 };
 static const model_tool lists[] = {
     {"get_scene_info",
      "Every object's name, location (the center of its box) and dimensions, in metres, Z up; 500 a call.",
      "{\"type\":\"object\",\"properties\":{\"first\":{\"type\":\"integer\",\"description\":\"how many to skip\"}}}"},
-    {"get_object_info", "One object's location, dimensions, box, heading and whether it can be moved.",
+    {"get_object_info",
+     "One object's location, dimensions, box, heading and whether it can be moved.",
      "{\"type\":\"object\",\"properties\":{\"object_name\":{\"type\":\"string\"}},\"required\":[\"object_name\"]}"},
 };
 #undef COORDINATES
@@ -87,12 +91,14 @@ typedef struct run { /* one call under way */
 
 static void run_put(run *r, json_t *object, const char *key, json_t *value)
 {
-    if (!agent_json_set(object, key, value)) r->failed = true;
+    if (!agent_json_set(object, key, value))
+        r->failed = true;
 }
 
 static void run_add(run *r, json_t *array, json_t *value)
 {
-    if (json_array_append_new(array, value) != 0) r->failed = true;
+    if (json_array_append_new(array, value) != 0)
+        r->failed = true;
 }
 
 static void run_complain(run *r, const char *text)
@@ -101,22 +107,28 @@ static void run_complain(run *r, const char *text)
     run_put(r, r->answer, "error", json_string(text));
 }
 
-static double rounded(double value, double steps) { return floor(value * steps + 0.5) / steps + 0.0; }
+static double rounded(double value, double steps)
+{
+    return floor(value * steps + 0.5) / steps + 0.0;
+}
 
 static json_t *tool_vector(const run *r, vec3 v)
 {
     enum { STEPS = 10000 }; /* a metre */
     double values[3] = {v.x, v.y, v.z};
-    for (int i = 0; i < 3 && r->scene->rounds; i++) values[i] = rounded(values[i], STEPS);
+    for (int i = 0; i < 3 && r->scene->rounds; i++)
+        values[i] = rounded(values[i], STEPS);
     return agent_json_point(values, 3);
 }
 
 static bool tool_numbers(const json_t *array, uint32_t count, double *ret)
 {
-    if (!json_is_array(array) || json_array_size(array) != count) return false;
+    if (!json_is_array(array) || json_array_size(array) != count)
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         const json_t *value = json_array_get(array, i);
-        if (!json_is_number(value)) return false;
+        if (!json_is_number(value))
+            return false;
         ret[i] = json_number_value(value);
     }
     return true;
@@ -130,11 +142,13 @@ static const char *run_name_of(const run *r, uint32_t object)
 /* The instance map of the camera that is meant. */
 static bool draw_ids(run *r)
 {
-    if (r->ids) return true;
+    if (r->ids)
+        return true;
     uint32_t *ids = etna_arena_alloc(r->arena, (size_t)r->width * r->height, sizeof *ids);
     etna_error err = {0};
     r->failed =
-        r->failed || !ids || view_instance_map(r->scene->space, r->camera, r->width, r->height, ids, &err) != ETNA_OK;
+        r->failed || !ids ||
+        view_instance_map(r->scene->space, r->camera, r->width, r->height, ids, &err) != ETNA_OK;
     r->ids = ids;
     return !r->failed;
 }
@@ -143,18 +157,21 @@ static bool draw_ids(run *r)
 static bool choose_camera(run *r)
 {
     const tools_scene *at = r->scene;
-    const json_t *value =
-        at->set == TOOLS_CAMERAS || at->set == TOOLS_EDIT ? json_object_get(r->arguments, "camera") : NULL;
+    const json_t *value = at->set == TOOLS_CAMERAS || at->set == TOOLS_EDIT
+                              ? json_object_get(r->arguments, "camera")
+                              : NULL;
     const char *name = json_string_value(value);
     r->camera = at->camera;
     r->camera_name = at->camera_name;
     r->width = at->width;
     r->height = at->height;
     r->ids = at->ids;
-    if (!value || json_is_null(value) || (name && strcmp(name, at->camera_name) == 0)) return true;
+    if (!value || json_is_null(value) || (name && strcmp(name, at->camera_name) == 0))
+        return true;
     const scene *s = space_scene(at->space);
     for (uint32_t i = 0; name && i < s->camera_count; i++) {
-        if (strcmp(s->cameras[i].name, name) != 0) continue;
+        if (strcmp(s->cameras[i].name, name) != 0)
+            continue;
         r->camera = &s->cameras[i];
         r->camera_name = s->cameras[i].name;
         r->ids = NULL;
@@ -169,10 +186,12 @@ static bool choose_camera(run *r)
 static json_t *seen_row(run *r, uint32_t object, const view_extent *extent)
 {
     enum { STEPS = 1000 }; /* of the picture's side */
-    const view_colour *colour = r->ids == r->scene->ids && r->scene->colours ? &r->scene->colours[object] : NULL;
+    const view_colour *colour =
+        r->ids == r->scene->ids && r->scene->colours ? &r->scene->colours[object] : NULL;
     json_t *row = json_object();
     double box[4];
-    for (int i = 0; i < 4; i++) box[i] = rounded(extent->box[i], STEPS);
+    for (int i = 0; i < 4; i++)
+        box[i] = rounded(extent->box[i], STEPS);
     run_put(r, row, "name", json_string(run_name_of(r, object)));
     run_put(r, row, "box", agent_json_point(box, 4));
     if (colour && colour->pixels)
@@ -197,7 +216,8 @@ static void list_objects(run *r)
         return;
     }
     etna_error err = {0};
-    if (!draw_ids(r)) return;
+    if (!draw_ids(r))
+        return;
     if (probe_list(r->ids, r->width, r->height, area, total, seen, &count, &err) != ETNA_OK) {
         run_complain(r, err.text);
         return;
@@ -207,31 +227,37 @@ static void list_objects(run *r)
     for (uint32_t i = 0; i < count && i < NAMES_LISTED_MAX; i++)
         run_add(r, rows, seen_row(r, seen[i], &extents[seen[i]]));
     run_put(r, r->answer, "objects", rows);
-    if (count > NAMES_LISTED_MAX) run_put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
+    if (count > NAMES_LISTED_MAX)
+        run_put(r, r->answer, "left_out", json_integer(count - NAMES_LISTED_MAX));
 }
 
-/* What `<object>_up` is worth, for each object that was hit (METHODS.md 4): a sofa's top is its backrest. */
+/* What `<object>_up` is worth, for each object that was hit (METHODS.md 4): a sofa's top is its
+ * backrest. */
 static void put_tops(run *r, const probe_hit *hits, uint32_t count)
 {
     json_t *tops = json_array();
     for (uint32_t i = 0; i < count; i++) {
         bool told = !hits[i].hit;
-        for (uint32_t k = 0; k < i && !told; k++) told = hits[k].hit && hits[k].object == hits[i].object;
-        if (told) continue;
+        for (uint32_t k = 0; k < i && !told; k++)
+            told = hits[k].hit && hits[k].object == hits[i].object;
+        if (told)
+            continue;
         char name[PROBE_NAME_SIZE];
         snprintf(name, sizeof name, "%s_up", run_name_of(r, hits[i].object));
         if (scene_find_object(space_scene(r->scene->space), name) != SCENE_NONE)
             snprintf(name, sizeof name, "%s#up", run_name_of(r, hits[i].object));
         probe_plane plane;
-        if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena, &plane, NULL) !=
-            ETNA_OK)
+        if (probe_plane_by_name(r->scene->probes, r->scene->space, r->scene->camera, name, r->arena,
+                                &plane, NULL) != ETNA_OK)
             continue;
         json_t *top = json_object();
         run_put(r, top, "plane", json_string(plane.name));
-        run_put(r, top, "flat_share", json_real(r->scene->rounds ? rounded(plane.flat_share, 100) : plane.flat_share));
+        run_put(r, top, "flat_share",
+                json_real(r->scene->rounds ? rounded(plane.flat_share, 100) : plane.flat_share));
         if (plane.better[0]) {
             char note[3 * PROBE_NAME_SIZE];
-            snprintf(note, sizeof note, "hardly any of it is flat; the largest upward plane is %s", plane.better);
+            snprintf(note, sizeof note, "hardly any of it is flat; the largest upward plane is %s",
+                     plane.better);
             run_put(r, top, "note", json_string(note));
         }
         run_add(r, tops, top);
@@ -261,7 +287,8 @@ static void run_probe(run *r, bool planes)
     }
     etna_error err = {0};
     const tools_scene *at = r->scene;
-    etna_code code = probe_rays(at->probes, at->space, r->camera, coordinates, (uint32_t)count, hits, &err);
+    etna_code code =
+        probe_rays(at->probes, at->space, r->camera, coordinates, (uint32_t)count, hits, &err);
     if (code != ETNA_OK) {
         r->failed = code == ETNA_E_NOMEM;
         run_complain(r, err.text);
@@ -277,28 +304,39 @@ static void run_probe(run *r, bool planes)
         run_put(r, row, "coordinate", agent_json_point(coordinates + 2 * i, 2));
         run_put(r, row, "object", json_string(run_name_of(r, hits[i].object)));
         run_put(r, row, "location", tool_vector(r, hits[i].point));
-        if (planes) run_put(r, row, "plane", json_string(hits[i].plane));
+        if (planes)
+            run_put(r, row, "plane", json_string(hits[i].plane));
         run_put(r, row, "normal", tool_vector(r, planes ? hits[i].plane_normal : hits[i].normal));
         run_add(r, rows, row);
     }
     run_put(r, r->answer, "hits", rows);
-    if (planes) put_tops(r, hits, (uint32_t)count);
+    if (planes)
+        put_tops(r, hits, (uint32_t)count);
 }
 
-static void probe_planes(run *r) { run_probe(r, true); }
+static void probe_planes(run *r)
+{
+    run_probe(r, true);
+}
 
-static void probe_points(run *r) { run_probe(r, false); }
+static void probe_points(run *r)
+{
+    run_probe(r, false);
+}
 
 /* `names` and one more, as model_image lists them. NULL: out of memory. */
 static char *add_name(etna_arena *arena, const char *names, const char *name)
 {
     size_t used = strlen(names);
     char *list = etna_arena_alloc(arena, used + 2 * strlen(name) + 2, 1);
-    if (!list) return NULL;
+    if (!list)
+        return NULL;
     memcpy(list, names, used);
-    if (used) list[used++] = ',';
+    if (used)
+        list[used++] = ',';
     for (; *name; name++) {
-        if (*name == ',' || *name == '\\') list[used++] = '\\';
+        if (*name == ',' || *name == '\\')
+            list[used++] = '\\';
         list[used++] = *name;
     }
     list[used] = 0;
@@ -320,7 +358,8 @@ static void highlight(run *r)
         uint32_t object = name ? names_object(space_scene(r->scene->space), name) : SCENE_NONE;
         if (object == SCENE_NONE) {
             char text[ARRANGE_NAME_MAX + 128];
-            snprintf(text, sizeof text, "no object is named '%.200s'; use names as list_all_object_in_view gives them",
+            snprintf(text, sizeof text,
+                     "no object is named '%.200s'; use names as list_all_object_in_view gives them",
                      name ? name : "(not a text)");
             json_decref(colours);
             run_complain(r, text);
@@ -375,10 +414,13 @@ static json_t *tool_object_row(const space *sp, uint32_t i)
     json_t *row = json_object();
     bool ok = agent_json_set(row, "name", json_string(object->name));
     ok = ok &&
-         agent_json_set(row, "location", agent_json_point((double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
-    ok = ok && agent_json_set(row, "dimensions",
-                              agent_json_point((double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
-    if (ok) return row;
+         agent_json_set(row, "location",
+                        agent_json_point((double[]){box.centre.x, box.centre.y, box.centre.z}, 3));
+    ok = ok && agent_json_set(
+                   row, "dimensions",
+                   agent_json_point((double[]){2 * box.half.x, 2 * box.half.y, 2 * box.half.z}, 3));
+    if (ok)
+        return row;
     json_decref(row);
     return NULL;
 }
@@ -391,7 +433,8 @@ json_t *tools_objects(const space *sp, uint32_t first, uint32_t *ret_left)
     for (uint32_t i = first; ok && i < total && told < NAMES_LISTED_MAX; i++, told++)
         ok = json_array_append_new(rows, tool_object_row(sp, i)) == 0;
     *ret_left = first < total ? total - first - told : 0;
-    if (ok) return rows;
+    if (ok)
+        return rows;
     json_decref(rows);
     return NULL;
 }
@@ -406,7 +449,8 @@ static void scene_info(run *r)
     }
     uint32_t left = 0;
     run_put(r, r->answer, "objects", tools_objects(r->scene->space, (uint32_t)skip, &left));
-    if (left) run_put(r, r->answer, "left_out", json_integer(left));
+    if (left)
+        run_put(r, r->answer, "left_out", json_integer(left));
 }
 
 static void object_info(run *r)
@@ -444,7 +488,8 @@ static void (*tool_find(uint32_t set, const char *name))(run *r)
     for (uint32_t i = 0; name && i < sets[set].count; i++)
         declared = declared || strcmp(sets[set].tools[i].name, name) == 0;
     for (size_t i = 0; declared && i < sizeof tools / sizeof tools[0]; i++) {
-        if (strcmp(tools[i].name, name) == 0) return tools[i].run;
+        if (strcmp(tools[i].name, name) == 0)
+            return tools[i].run;
     }
     return NULL;
 }
@@ -454,24 +499,29 @@ static void refuse_tool(run *r)
     char text[512] = "no such tool; there are";
     for (uint32_t i = 0; i < sets[r->scene->set].count; i++) {
         size_t used = strlen(text);
-        snprintf(text + used, sizeof text - used, "%s %s", i ? "," : "", sets[r->scene->set].tools[i].name);
+        snprintf(text + used, sizeof text - used, "%s %s", i ? "," : "",
+                 sets[r->scene->set].tools[i].name);
     }
     run_complain(r, text);
 }
 
-etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena, agent_tool_result *ret,
-                    etna_error *err)
+etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_arena *arena,
+                    agent_tool_result *ret, etna_error *err)
 {
     const char *text = call->text ? call->text : "";
     agent_tool_result result = {0};
     json_error_t where;
     size_t size = strlen(text);
     json_t *arguments = size <= TOOLS_ARGUMENTS_MAX ? json_loadb(text, size, 0, &where) : NULL;
-    run r = {.scene = look_at, .arguments = arguments, .arena = arena, .answer = json_object(), .result = &result};
+    run r = {.scene = look_at,
+             .arguments = arguments,
+             .arena = arena,
+             .answer = json_object(),
+             .result = &result};
     void (*tool)(run *) = tool_find(look_at->set, call->tool_name);
     if (!json_is_object(arguments)) {
-        run_complain(&r,
-                     size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long" : "the arguments are not a JSON object");
+        run_complain(&r, size > TOOLS_ARGUMENTS_MAX ? "the arguments are too long"
+                                                    : "the arguments are not a JSON object");
     } else if (!tool) {
         refuse_tool(&r);
     } else if (choose_camera(&r)) {
@@ -480,7 +530,8 @@ etna_code tools_run(const tools_scene *look_at, const model_part *call, etna_are
     json_decref(arguments);
     result.json = text_json_short(arena, r.answer, JSON_COMPACT);
     json_decref(r.answer);
-    if (!result.json || r.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
+    if (!result.json || r.failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while running a tool");
     *ret = result;
     return ETNA_OK;
 }

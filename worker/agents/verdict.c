@@ -5,28 +5,38 @@
 #include <string.h>
 #include <strings.h>
 
-static bool verdict_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool verdict_is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /* The word that begins at `at`: how long it is. */
 static size_t verdict_word_size(const char *text, size_t size, size_t at)
 {
     size_t end = at;
-    while (end < size && verdict_is_letter(text[end])) end++;
+    while (end < size && verdict_is_letter(text[end]))
+        end++;
     return end - at;
 }
 
-/* Is it the word but for one letter that is missing or written twice, or two that changed places? Only of long words. */
+/* Is it the word but for one letter that is missing or written twice, or two that changed places?
+ * Only of long words. */
 static bool is_slip(const char *word, size_t size, const char *name)
 {
     enum { LONG = 7 };
     size_t length = strlen(name), same = 0, tail = 0;
-    if (size < LONG || size + 1 < length || size > length + 1) return false;
-    while (same < size && same < length && (word[same] | 0x20) == name[same]) same++;
-    while (tail < size - same && tail < length - same && (word[size - 1 - tail] | 0x20) == name[length - 1 - tail])
+    if (size < LONG || size + 1 < length || size > length + 1)
+        return false;
+    while (same < size && same < length && (word[same] | 0x20) == name[same])
+        same++;
+    while (tail < size - same && tail < length - same &&
+           (word[size - 1 - tail] | 0x20) == name[length - 1 - tail])
         tail++;
     size_t wrong = size - same - tail, missing = length - same - tail;
-    if (size != length) return wrong + missing == 1;
-    return wrong == 2 && (word[same] | 0x20) == name[same + 1] && (word[same + 1] | 0x20) == name[same];
+    if (size != length)
+        return wrong + missing == 1;
+    return wrong == 2 && (word[same] | 0x20) == name[same + 1] &&
+           (word[same + 1] | 0x20) == name[same];
 }
 
 static arrange_verdict verdict_of_word(const char *word, size_t size)
@@ -34,25 +44,29 @@ static arrange_verdict verdict_of_word(const char *word, size_t size)
     for (uint32_t i = VERDICT_TERRIBLE; i <= VERDICT_EXCELLENT; i++) {
         const char *name = arrange_verdict_name(i);
         bool same = strlen(name) == size && strncasecmp(word, name, size) == 0;
-        if (same || is_slip(word, size, name)) return (arrange_verdict)i;
+        if (same || is_slip(word, size, name))
+            return (arrange_verdict)i;
     }
     return VERDICT_ABSTAIN;
 }
 
 static bool is_denial(const char *word, size_t size)
 {
-    static const char *const words[] = {"not",    "no",     "never",  "hardly", "barely",  "isn",     "wasn",
-                                        "cannot", "less",   "nearly", "almost", "neither", "between", "nor",
-                                        "can",    "couldn", "far",    "aren",   "without", "un",      "non"};
+    static const char *const words[] = {"not",     "no",     "never", "hardly", "barely", "isn",
+                                        "wasn",    "cannot", "less",  "nearly", "almost", "neither",
+                                        "between", "nor",    "can",   "couldn", "far",    "aren",
+                                        "without", "un",     "non"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0) return true;
+        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
+            return true;
     }
     return false;
 }
 
 static size_t skip_signs(const char *text, size_t size, size_t at)
 {
-    while (at < size && text_is_in(text[at], " *_`\"'")) at++;
+    while (at < size && text_is_in(text[at], " *_`\"'"))
+        at++;
     return at;
 }
 
@@ -67,33 +81,40 @@ static bool is_joint(const char *word, size_t size)
 {
     static const char *const words[] = {"or", "to", "and"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0) return true;
+        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
+            return true;
     }
     return false;
 }
 
-/* Another of the words is offered behind the first: "good/fair", "good or fair", "excellent, good, fair". One that
- * begins an explanation ("excellent, good contact") is none. */
+/* Another of the words is offered behind the first: "good/fair", "good or fair", "excellent, good,
+ * fair". One that begins an explanation ("excellent, good contact") is none. */
 static bool offers_more(const char *text, size_t size, size_t at, arrange_verdict first)
 {
-    while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789")) at++; /* "excellent 0.4, good 0.4" */
+    while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789"))
+        at++; /* "excellent 0.4, good 0.4" */
     bool listed = at < size && text_is_in(text[at], "|/,");
     bool hyphen = at < size && text[at] == '-' && at + 1 < size && verdict_is_letter(text[at + 1]);
-    if (listed || hyphen) at = skip_signs(text, size, at + 1);
+    if (listed || hyphen)
+        at = skip_signs(text, size, at + 1);
     size_t length = verdict_word_size(text, size, at);
     bool joined = is_joint(text + at, length);
-    if (joined) at = skip_signs(text, size, at + length);
+    if (joined)
+        at = skip_signs(text, size, at + length);
     static const char softly[] = "rather";
-    if (joined && verdict_is_word(text, size, at, softly)) at = skip_signs(text, size, at + sizeof softly - 1);
+    if (joined && verdict_is_word(text, size, at, softly))
+        at = skip_signs(text, size, at + sizeof softly - 1);
     length = verdict_word_size(text, size, at);
     arrange_verdict other = verdict_of_word(text + at, length);
-    if (!(listed || hyphen || joined) || other == VERDICT_ABSTAIN || other == first) return false;
+    if (!(listed || hyphen || joined) || other == VERDICT_ABSTAIN || other == first)
+        return false;
     size_t behind = skip_signs(text, size, at + length);
     return behind == size || !verdict_is_letter(text[behind]) ||
            is_joint(text + behind, verdict_word_size(text, size, behind));
 }
 
-/* The steps of the same scale in other languages: a model that sees well may still answer in its own. */
+/* The steps of the same scale in other languages: a model that sees well may still answer in its
+ * own. */
 static const struct {
     const char *word;
     arrange_verdict verdict;
@@ -131,11 +152,14 @@ static const struct {
 static bool verdict_find_other(const char *text, size_t size, arrange_verdict *ret)
 {
     static const char around[] = " \t\n*_`\"'<>.!#[](){}|,;";
-    while (size > 0 && text_is_in(text[size - 1], around)) size--;
-    while (size > 0 && text_is_in(*text, around)) text++, size--;
+    while (size > 0 && text_is_in(text[size - 1], around))
+        size--;
+    while (size > 0 && text_is_in(*text, around))
+        text++, size--;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         bool same = strlen(others[i].word) == size && strncasecmp(text, others[i].word, size) == 0;
-        if (!same) continue;
+        if (!same)
+            continue;
         *ret = others[i].verdict;
         return true;
     }
@@ -147,14 +171,16 @@ static bool is_unsure(const char *text, size_t size, size_t behind, arrange_verd
 {
     size_t at = skip_signs(text, size, behind);
     bool is_asked = at < size && text[at] == '?';
-    bool depends = verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless");
+    bool depends =
+        verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless");
     return is_asked || depends || offers_more(text, size, behind, found);
 }
 
 /* "would be": it is not. */
 static bool is_conditional(const char *text, size_t size, size_t at, size_t length)
 {
-    bool would = length == 5 && (strncasecmp(text + at, "would", 5) == 0 || strncasecmp(text + at, "could", 5) == 0);
+    bool would = length == 5 && (strncasecmp(text + at, "would", 5) == 0 ||
+                                 strncasecmp(text + at, "could", 5) == 0);
     return would && verdict_is_word(text, size, at + length, "be");
 }
 
@@ -168,17 +194,20 @@ static size_t skip_struck(const char *text, size_t size, size_t at)
 
 bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 {
-    if (verdict_find_other(text, size, ret)) return true;
+    if (verdict_find_other(text, size, ret))
+        return true;
     for (size_t at = 0; at < size;) {
         at = skip_struck(text, size, at);
         size_t length = verdict_word_size(text, size, at);
         arrange_verdict found = verdict_of_word(text + at, length);
         if (found != VERDICT_ABSTAIN) {
-            if (is_unsure(text, size, at + length, found)) return false;
+            if (is_unsure(text, size, at + length, found))
+                return false;
             *ret = found;
             return true;
         }
-        if (is_denial(text + at, length) || is_conditional(text, size, at, length)) return false;
+        if (is_denial(text + at, length) || is_conditional(text, size, at, length))
+            return false;
         at += length ? length : 1;
     }
     return false;
@@ -188,14 +217,19 @@ bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)
 {
     static const char around[] = " \t\n*_`\"'<>.!#[](){}$-";
     static const char box[] = "\\boxed";
-    while (size > 0 && text_is_in(*text, " \t$")) text++, size--;
+    while (size > 0 && text_is_in(*text, " \t$"))
+        text++, size--;
     bool is_boxed = size > sizeof box && strncmp(text, box, sizeof box - 1) == 0;
-    if (is_boxed) text += sizeof box - 1, size -= sizeof box - 1;
-    while (size > 0 && text_is_in(text[size - 1], around)) size--;
+    if (is_boxed)
+        text += sizeof box - 1, size -= sizeof box - 1;
+    while (size > 0 && text_is_in(text[size - 1], around))
+        size--;
     size_t from = 0;
-    while (from < size && text_is_in(text[from], around)) from++;
+    while (from < size && text_is_in(text[from], around))
+        from++;
     arrange_verdict found = verdict_of_word(text + from, size - from);
-    if (found == VERDICT_ABSTAIN) return false;
+    if (found == VERDICT_ABSTAIN)
+        return false;
     *ret = found;
     return true;
 }

@@ -8,8 +8,9 @@
 #include <string.h>
 #include <strings.h>
 
-const char *const asset_colour_names[ASSET_COLOURS] = {"black", "white", "grey",   "red",  "orange", "yellow",
-                                                       "green", "blue",  "purple", "pink", "brown",  "beige"};
+const char *const asset_colour_names[ASSET_COLOURS] = {"black",  "white",  "grey",  "red",
+                                                       "orange", "yellow", "green", "blue",
+                                                       "purple", "pink",   "brown", "beige"};
 
 asset asset_empty(void)
 {
@@ -51,7 +52,8 @@ etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_err
     canon_hash(&w, &a->stamp);
     const char *const texts[] = {a->id,      a->name,    a->tags,       a->category,
                                  a->creator, a->licence, a->collection, a->information};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) canon_text(&w, texts[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        canon_text(&w, texts[i]);
     canon_f64(&w, a->elevation);
     canon_f64(&w, a->top);
     canon_u8(&w, (uint8_t)(a->movable | a->opening << 1 | a->light << 2));
@@ -65,11 +67,13 @@ etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_err
     return writer_end(&w, ret, ret_size, err);
 }
 
-etna_code asset_shape_encode(const asset_shape *shape, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code asset_shape_encode(const asset_shape *shape, uint8_t **ret, size_t *ret_size,
+                             etna_error *err)
 {
     canon_writer w = {0};
     canon_u32(&w, ASSET_SCANNER);
-    for (int k = 0; k < 3; k++) canon_f64(&w, shape->size[k]);
+    for (int k = 0; k < 3; k++)
+        canon_f64(&w, shape->size[k]);
     canon_u32(&w, shape->triangles);
     canon_raw(&w, shape->colour, sizeof shape->colour);
     canon_u8(&w, shape->clear);
@@ -85,9 +89,11 @@ static const char *asset_text(canon_reader *r, etna_arena *arena)
 {
     size_t size = 0;
     const uint8_t *bytes = canon_get_bytes(r, ASSET_TEXT_MAX, &size);
-    bool is_text = !r->failed && etna_utf8_valid((const char *)bytes, size) && !memchr(bytes, 0, size);
+    bool is_text =
+        !r->failed && etna_utf8_valid((const char *)bytes, size) && !memchr(bytes, 0, size);
     const char *text = is_text ? etna_arena_strndup(arena, (const char *)bytes, size) : NULL;
-    if (!text) r->failed = true;
+    if (!text)
+        r->failed = true;
     return text ? text : "";
 }
 
@@ -99,7 +105,8 @@ static void words_decode(canon_reader *r, etna_arena *arena, asset *a)
         return;
     }
     a->words = etna_arena_alloc(arena, count, sizeof *a->words);
-    if (!a->words) r->failed = true;
+    if (!a->words)
+        r->failed = true;
     a->word_count = a->words ? count : 0;
     for (uint32_t i = 0; i < a->word_count; i++) {
         a->words[i].language = asset_text(r, arena);
@@ -109,11 +116,13 @@ static void words_decode(canon_reader *r, etna_arena *arena, asset *a)
     }
 }
 
-etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asset *ret, etna_error *err)
+etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asset *ret,
+                       etna_error *err)
 {
     canon_reader r = canon_read(data, size);
     asset a = asset_empty();
-    if (canon_get_u32(&r) != ASSET_SCANNER) r.failed = true;
+    if (canon_get_u32(&r) != ASSET_SCANNER)
+        r.failed = true;
     a.hash = canon_get_hash(&r);
     a.fault = asset_text(&r, arena);
     a.path = asset_text(&r, arena);
@@ -121,7 +130,8 @@ etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asse
     a.stamp = canon_get_hash(&r);
     const char **const texts[] = {&a.id,      &a.name,    &a.tags,       &a.category,
                                   &a.creator, &a.licence, &a.collection, &a.information};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) *texts[i] = asset_text(&r, arena);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        *texts[i] = asset_text(&r, arena);
     a.elevation = canon_get_f64(&r);
     a.top = canon_get_f64(&r);
     uint8_t flags = canon_get_u8(&r);
@@ -129,17 +139,21 @@ etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asse
     a.opening = flags >> 1 & 1;
     a.light = flags >> 2 & 1;
     words_decode(&r, arena, &a);
-    if (!canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "the record of an asset is damaged");
+    if (!canon_done(&r))
+        return etna_fail(err, ETNA_E_CORRUPT, "the record of an asset is damaged");
     *ret = a;
     return ETNA_OK;
 }
 
-etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena, asset_shape *ret, etna_error *err)
+etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena, asset_shape *ret,
+                             etna_error *err)
 {
     canon_reader r = canon_read(data, size);
     asset_shape s = {.materials = ""};
-    if (canon_get_u32(&r) != ASSET_SCANNER) r.failed = true;
-    for (int k = 0; k < 3; k++) s.size[k] = canon_get_f64(&r);
+    if (canon_get_u32(&r) != ASSET_SCANNER)
+        r.failed = true;
+    for (int k = 0; k < 3; k++)
+        s.size[k] = canon_get_f64(&r);
     s.triangles = canon_get_u32(&r);
     canon_get_raw(&r, s.colour, sizeof s.colour);
     s.clear = canon_get_u8(&r);
@@ -149,7 +163,8 @@ etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena
     s.round = flags & 1;
     s.oval = flags >> 1 & 1;
     s.materials = asset_text(&r, arena);
-    if (!canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "the shape of an asset is damaged");
+    if (!canon_done(&r))
+        return etna_fail(err, ETNA_E_CORRUPT, "the shape of an asset is damaged");
     *ret = s;
     return ETNA_OK;
 }
@@ -186,7 +201,8 @@ const char *asset_licence_short(const asset *a)
         {"CC-0", "", "CC0"},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcasestr(a->licence, known[i].says) && strcasestr(a->licence, known[i].also)) return known[i].is;
+        if (strcasestr(a->licence, known[i].says) && strcasestr(a->licence, known[i].also))
+            return known[i].is;
     }
     return a->licence[0] ? a->licence : "not said";
 }

@@ -1,7 +1,8 @@
-/* An asset: a model that can be brought into a scene, and what is known of it without a language model. Its identity is
- * the hash of the GLB that is made of it, so that all files of one content are one asset. What is measured of that content
- * is its shape; what a catalogue or a file's place says of it, in whatever language, is a source. Both are canonical bytes
- * (proto/canon.h) in the store, pure functions of the content and of ASSET_SCANNER. */
+/* An asset: a model that can be brought into a scene, and what is known of it without a language
+ * model. Its identity is the hash of the GLB that is made of it, so that all files of one content
+ * are one asset. What is measured of that content is its shape; what a catalogue or a file's place
+ * says of it, in whatever language, is a source. Both are canonical bytes (proto/canon.h) in the
+ * store, pure functions of the content and of ASSET_SCANNER. */
 #ifndef ETNA_WORKER_ASSETS_ASSET_H
 #define ETNA_WORKER_ASSETS_ASSET_H
 
@@ -56,10 +57,13 @@ asset asset_empty(void);
 
 /* Caller frees *ret. ETNA_E_NOMEM. */
 etna_code asset_encode(const asset *a, uint8_t **ret, size_t *ret_size, etna_error *err);
-etna_code asset_shape_encode(const asset_shape *shape, uint8_t **ret, size_t *ret_size, etna_error *err);
+etna_code asset_shape_encode(const asset_shape *shape, uint8_t **ret, size_t *ret_size,
+                             etna_error *err);
 /* Texts live in the arena. ETNA_E_CORRUPT, ETNA_E_NOMEM; *ret is untouched then. */
-etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asset *ret, etna_error *err);
-etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena, asset_shape *ret, etna_error *err);
+etna_code asset_decode(const uint8_t *data, size_t size, etna_arena *arena, asset *ret,
+                       etna_error *err);
+etna_code asset_shape_decode(const uint8_t *data, size_t size, etna_arena *arena, asset_shape *ret,
+                             etna_error *err);
 
 /* "Scopia#12", or the file's name: how a person names it. */
 void asset_short_name(const asset *a, char *to, size_t size);

@@ -18,8 +18,10 @@ static etna_code fetch_library(const asset *a, asset_model *ret, scene **ret_sce
     options.up = 'Y';
     snprintf(path, sizeof path, "%s#%u", a->path, a->number);
     etna_code code = convert_file(path, NULL, &ret->glb, &ret->size, err);
-    if (code == ETNA_OK) code = bundle_around(ret->glb, ret->size, NULL, 0, &options, &bundle, &size, err);
-    if (code == ETNA_OK) code = scene_import(bundle, size, ret_scene, err);
+    if (code == ETNA_OK)
+        code = bundle_around(ret->glb, ret->size, NULL, 0, &options, &bundle, &size, err);
+    if (code == ETNA_OK)
+        code = scene_import(bundle, size, ret_scene, err);
     free(bundle);
     return code;
 }
@@ -30,9 +32,12 @@ static etna_code fetch_file(const asset *a, asset_model *ret, scene **ret_scene,
     size_t size = 0;
     snapshot base = {.object_count = 0};
     etna_code code = convert_scene(a->path, NULL, &bundle, &size, err);
-    if (code == ETNA_OK) code = scene_import(bundle, size, ret_scene, err);
-    if (code == ETNA_OK) code = snapshot_base(*ret_scene, &base, err);
-    if (code == ETNA_OK) code = scene_export_glb(*ret_scene, bundle, size, &base, &ret->glb, &ret->size, err);
+    if (code == ETNA_OK)
+        code = scene_import(bundle, size, ret_scene, err);
+    if (code == ETNA_OK)
+        code = snapshot_base(*ret_scene, &base, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(*ret_scene, bundle, size, &base, &ret->glb, &ret->size, err);
     snapshot_free(&base);
     free(bundle);
     return code;
@@ -46,7 +51,8 @@ static etna_code fetch_measure(const scene *s, asset_model *ret, etna_error *err
     ret->z_up = s->up == 'Z';
     for (int k = 0; k < 3; k++) {
         if (!(max[k] - min[k] >= 0 && max[k] - min[k] < 1e3 && fabs(min[k]) < 1e6))
-            return etna_fail(err, ETNA_E_INPUT, "it is empty, or larger than 1 km; its unit may be wrong");
+            return etna_fail(err, ETNA_E_INPUT,
+                             "it is empty, or larger than 1 km; its unit may be wrong");
         ret->min[k] = min[k];
         ret->max[k] = max[k];
     }
@@ -59,11 +65,13 @@ etna_code asset_fetch(const asset *a, asset_model *ret, etna_error *err)
     scene *s = NULL;
     char name[300];
     etna_code code = a->number ? fetch_library(a, &model, &s, err) : fetch_file(a, &model, &s, err);
-    if (code == ETNA_OK) code = fetch_measure(s, &model, err);
+    if (code == ETNA_OK)
+        code = fetch_measure(s, &model, err);
     if (code == ETNA_OK) {
         const etna_hash hash = etna_hash_bytes(model.glb, model.size);
         if (!etna_hash_equal(&hash, &a->hash))
-            code = etna_fail(err, ETNA_E_INPUT, "it is not what was indexed; run `etna assets index` again");
+            code = etna_fail(err, ETNA_E_INPUT,
+                             "it is not what was indexed; run `etna assets index` again");
     }
     scene_free(s);
     if (code != ETNA_OK) {

@@ -12,8 +12,8 @@ typedef struct asset_model { /* all zero is empty */
     double min[3], max[3]; /* metres, Y up */
 } asset_model;
 
-/* ETNA_E_INPUT: its file is gone, cannot be read, or is not what was indexed. Must be called while the process has one thread
- * (it forks). Free with asset_model_free. */
+/* ETNA_E_INPUT: its file is gone, cannot be read, or is not what was indexed. Must be called while
+ * the process has one thread (it forks). Free with asset_model_free. */
 etna_code asset_fetch(const asset *a, asset_model *ret, etna_error *err);
 void asset_model_free(asset_model *model);
 

@@ -1,5 +1,5 @@
-/* Terms and kinds of an asset. Names vote for kinds in every language: the English one first, then the maker's id, then what
- * the foreign ones mean. */
+/* Terms and kinds of an asset. Names vote for kinds in every language: the English one first, then
+ * the maker's id, then what the foreign ones mean. */
 #include "worker/assets/fields.h"
 #include "worker/builtin/language/told.h"
 
@@ -26,32 +26,41 @@ typedef struct votes {
 static void vote_add(votes *v, uint16_t kind, double weight)
 {
     for (uint32_t i = 0; i < v->count; i++) {
-        if (v->list[i].kind != kind) continue;
+        if (v->list[i].kind != kind)
+            continue;
         v->list[i].weight += weight;
         return;
     }
-    if (v->count < VOTES_MAX) v->list[v->count++] = (vote){kind, weight};
+    if (v->count < VOTES_MAX)
+        v->list[v->count++] = (vote){kind, weight};
 }
 
 static void votes_phrase(votes *v, const char *phrase, double weight)
 {
     kinds_id id;
-    if (!kinds_find(phrase, &id)) return;
+    if (!kinds_find(phrase, &id))
+        return;
     double sense = 1;
-    for (uint32_t i = 0; i < id.self_count; i++, sense *= 0.7) vote_add(v, id.self[i].kind, weight * sense);
-    if (id.self_count) return;
-    for (uint32_t i = 0; i < id.above_count; i++) { /* "piano bench" is told as what is below a bench */
+    for (uint32_t i = 0; i < id.self_count; i++, sense *= 0.7)
+        vote_add(v, id.self[i].kind, weight * sense);
+    if (id.self_count)
+        return;
+    for (uint32_t i = 0; i < id.above_count;
+         i++) { /* "piano bench" is told as what is below a bench */
         unsigned rare = id.above[i].cost - KINDS_STEP;
-        bool is_head = id.above[i].cost >= KINDS_STEP && rare < KINDS_STEP && !kinds_is_group(id.above[i].kind);
+        bool is_head = id.above[i].cost >= KINDS_STEP && rare < KINDS_STEP &&
+                       !kinds_is_group(id.above[i].kind);
         static const double by_rareness[KINDS_STEP] = {1, 0.7, 0.5, 0.35};
-        if (is_head) vote_add(v, id.above[i].kind, 0.9 * weight * by_rareness[rare]);
+        if (is_head)
+            vote_add(v, id.above[i].kind, 0.9 * weight * by_rareness[rare]);
     }
 }
 
 static bool votes_have(const votes *v, uint16_t kind)
 {
     for (uint32_t i = 0; i < v->count; i++) {
-        if (v->list[i].kind == kind) return true;
+        if (v->list[i].kind == kind)
+            return true;
     }
     return false;
 }
@@ -63,14 +72,16 @@ static void votes_within(votes *v, const char *name, double weight)
     while (text_next_part(&name, word)) {
         kinds_id id;
         bool is_thing = kinds_find(word, &id) && id.self_count;
-        if (is_thing && !votes_have(v, id.self[0].kind)) vote_add(v, id.self[0].kind, weight);
+        if (is_thing && !votes_have(v, id.self[0].kind))
+            vote_add(v, id.self[0].kind, weight);
     }
 }
 
 static void votes_name(void *context, const char *name, double share)
 {
     votes *v = context;
-    if (share >= 0.15) votes_phrase(v, name, share * v->times);
+    if (share >= 0.15)
+        votes_phrase(v, name, share * v->times);
 }
 
 /* "little_lamp2" as "little lamp": without what stands before the last '#', and without digits. */
@@ -81,7 +92,8 @@ static void id_phrase(const char *id, char to[PHRASE_SIZE])
     size_t n = 0;
     to[0] = 0;
     while (text_next_part(&at, word) && n + strlen(word) + 2 < PHRASE_SIZE) {
-        if (word[0] >= '0' && word[0] <= '9') continue;
+        if (word[0] >= '0' && word[0] <= '9')
+            continue;
         n += (size_t)snprintf(to + n, PHRASE_SIZE - n, "%s%s", n ? " " : "", word);
     }
 }
@@ -102,7 +114,8 @@ static bool language_heads_first(const char *language)
 {
     static const char *const those[] = {"fr", "es", "it", "pt", "pt_PT", "vi", NULL};
     for (int i = 0; those[i]; i++) {
-        if (strcmp(language, those[i]) == 0) return true;
+        if (strcmp(language, those[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -111,7 +124,8 @@ static void votes_words(votes *v, const pivot *p, const asset_words *w)
 {
     char word[TEXT_WORD_SIZE];
     const char *at = w->name;
-    if (language_heads_first(w->language) && text_next(&at, word)) pivot_of_word(p, w->language, word, votes_name, v);
+    if (language_heads_first(w->language) && text_next(&at, word))
+        pivot_of_word(p, w->language, word, votes_name, v);
 }
 
 static void votes_source(votes *v, const asset *a, const pivot *p)
@@ -125,25 +139,31 @@ static void votes_source(votes *v, const asset *a, const pivot *p)
     v->times = a->word_count ? 1.2 / a->word_count : 0;
     for (uint32_t i = 0; p && i < a->word_count; i++)
         pivot_of_name(p, a->words[i].language, a->words[i].name, votes_name, v);
-    for (uint32_t i = 0; p && i < a->word_count; i++) votes_words(v, p, &a->words[i]);
+    for (uint32_t i = 0; p && i < a->word_count; i++)
+        votes_words(v, p, &a->words[i]);
 }
 
 static int vote_order(const void *a, const void *b)
 {
     const vote *x = a, *y = b;
-    if (x->weight > y->weight || x->weight < y->weight) return x->weight > y->weight ? -1 : 1;
+    if (x->weight > y->weight || x->weight < y->weight)
+        return x->weight > y->weight ? -1 : 1;
     return (x->kind > y->kind) - (x->kind < y->kind);
 }
 
-uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p, asset_kind ret[KINDS_OF_ASSET_MAX])
+uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p,
+                      asset_kind ret[KINDS_OF_ASSET_MAX])
 {
     votes v = {.count = 0};
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) votes_source(&v, &sources[i], p);
-    if (v.count) qsort(v.list, v.count, sizeof *v.list, vote_order);
+    for (uint32_t i = 0; i < count; i++)
+        votes_source(&v, &sources[i], p);
+    if (v.count)
+        qsort(v.list, v.count, sizeof *v.list, vote_order);
     for (uint32_t i = 0; i < v.count && kept < KINDS_OF_ASSET_MAX; i++) {
         double weight = v.list[i].weight / (v.list[0].weight > 1 ? v.list[0].weight : 1);
-        if (weight < KIND_MIN) break;
+        if (weight < KIND_MIN)
+            break;
         ret[kept++] = (asset_kind){v.list[i].kind, (uint8_t)(weight * 255 + 0.5)};
     }
     return kept;
@@ -168,7 +188,8 @@ static void text_put(const field_sink *sink, field f, const char *text, double w
     char word[TEXT_WORD_SIZE];
     while (text_next_part(&text, word)) {
         bool is_number = word[0] >= '0' && word[0] <= '9';
-        if (is_number || text_is_stop(word) || strlen(word) < 2) continue;
+        if (is_number || text_is_stop(word) || strlen(word) < 2)
+            continue;
         text_stem(word);
         term_put(sink, f, word, weight);
     }
@@ -184,7 +205,8 @@ static void whole_put(const field_sink *sink, const char *language, const char *
 {
     char term[FIELD_TERM_SIZE];
     text_whole(language, name, term, sizeof term);
-    if (term[strcspn(term, "=") + 1]) term_put(sink, FIELD_WHOLE, term, 1);
+    if (term[strcspn(term, "=") + 1])
+        term_put(sink, FIELD_WHOLE, term, 1);
     snprintf(term, sizeof term, "@%s", language);
     term_put(sink, FIELD_WHOLE, term, 1);
 }
@@ -201,7 +223,8 @@ static void foreign_put(const field_sink *sink, const asset *a, const pivot *p)
             for (const char *at = texts[k]; text_next(&at, word);) {
                 snprintf(term, sizeof term, "%s:%s", w->language, word);
                 term_put(sink, FIELD_FOREIGN, term, k ? 0.6 : 1);
-                if (p) pivot_of_word(p, w->language, word, other_put, &e);
+                if (p)
+                    pivot_of_word(p, w->language, word, other_put, &e);
             }
         }
     }
@@ -232,10 +255,12 @@ static void above_put(const field_sink *sink, const asset_kind *kind)
     kinds_find_above(kind->kind, &id);
     for (uint32_t i = 0; i < id.above_count && id.above[i].cost <= LEVELS * KINDS_STEP; i++) {
         told_kind up = told_of_kind(id.above[i].kind);
-        size_t first = strcspn(up.words, ","), second = up.words[first] ? strcspn(up.words + first + 1, ",") : 0;
+        size_t first = strcspn(up.words, ","),
+               second = up.words[first] ? strcspn(up.words + first + 1, ",") : 0;
         snprintf(name, sizeof name, "%.*s", (int)(first + (second ? second + 1 : 0)), up.words);
         text_put(sink, FIELD_ABOVE, name, kind->weight / 255.0);
-        if (id.above[i].cost <= KINDS_STEP) text_put(sink, FIELD_GLOSS, up.gloss, 0.4 * kind->weight / 255.0);
+        if (id.above[i].cost <= KINDS_STEP)
+            text_put(sink, FIELD_GLOSS, up.gloss, 0.4 * kind->weight / 255.0);
     }
 }
 
@@ -245,7 +270,8 @@ static bool kinds_have(const asset_kind *kinds, uint32_t count, const char *of)
     kinds_find(of, &said);
     for (uint32_t i = 0; i < count && kinds[i].weight >= 128; i++) {
         kinds_find_above(kinds[i].kind, &named);
-        if (kinds_id_distance(&named, &said) < KINDS_NEAR) return true;
+        if (kinds_id_distance(&named, &said) < KINDS_NEAR)
+            return true;
     }
     return false;
 }
@@ -266,24 +292,36 @@ static void lamp_put(const field_sink *sink, const asset *a)
 static void table_put(const field_sink *sink, const asset *a)
 {
     double height = a->shape.size[1];
-    if (height < 0.55 && height > 0.2) text_put(sink, FIELD_FACET, "coffee low", 1);
-    if (height > 0.95) text_put(sink, FIELD_FACET, "bar high", 1);
-    if (height >= 0.65 && height <= 0.85 && a->shape.size[0] > 1.1) text_put(sink, FIELD_FACET, "dining", 1);
+    if (height < 0.55 && height > 0.2)
+        text_put(sink, FIELD_FACET, "coffee low", 1);
+    if (height > 0.95)
+        text_put(sink, FIELD_FACET, "bar high", 1);
+    if (height >= 0.65 && height <= 0.85 && a->shape.size[0] > 1.1)
+        text_put(sink, FIELD_FACET, "dining", 1);
 }
 
-static void facets_put(const field_sink *sink, const asset *a, const asset_kind *kinds, uint32_t count)
+static void facets_put(const field_sink *sink, const asset *a, const asset_kind *kinds,
+                       uint32_t count)
 {
-    if (a->shape.round) text_put(sink, FIELD_FACET, "round circular", 1);
-    if (a->shape.oval) text_put(sink, FIELD_FACET, "oval", 1);
-    if (a->opening) text_put(sink, FIELD_FACET, "opening", 1);
-    if (a->light) text_put(sink, FIELD_FACET, "light lamp", 0.5);
+    if (a->shape.round)
+        text_put(sink, FIELD_FACET, "round circular", 1);
+    if (a->shape.oval)
+        text_put(sink, FIELD_FACET, "oval", 1);
+    if (a->opening)
+        text_put(sink, FIELD_FACET, "opening", 1);
+    if (a->light)
+        text_put(sink, FIELD_FACET, "light lamp", 0.5);
     bool is_lamp = kinds_have(kinds, count, "lamp") || kinds_have(kinds, count, "light");
-    if (is_lamp) lamp_put(sink, a);
-    if (kinds_have(kinds, count, "table")) table_put(sink, a);
+    if (is_lamp)
+        lamp_put(sink, a);
+    if (kinds_have(kinds, count, "table"))
+        table_put(sink, a);
     bool is_wide_bed = kinds_have(kinds, count, "bed") && a->shape.size[0] > 1.3;
-    if (is_wide_bed) text_put(sink, FIELD_FACET, "double", 1);
+    if (is_wide_bed)
+        text_put(sink, FIELD_FACET, "double", 1);
     if (a->elevation > 0.3 && !is_lamp)
-        text_put(sink, FIELD_FACET, a->elevation + a->shape.size[1] > 2.2 ? "ceiling hanging" : "wall mounted hanging",
+        text_put(sink, FIELD_FACET,
+                 a->elevation + a->shape.size[1] > 2.2 ? "ceiling hanging" : "wall mounted hanging",
                  0.7);
 }
 
@@ -291,28 +329,33 @@ static void surface_put(const field_sink *sink, const asset_shape *s)
 {
     static const struct {
         const char *in, *is;
-    } materials[] = {{"wood", "wood wooden"},      {"bois", "wood wooden"},  {"oak", "wood wooden oak"},
-                     {"pine", "wood wooden pine"}, {"glass", "glass"},       {"verre", "glass"},
-                     {"metal", "metal"},           {"steel", "metal steel"}, {"chrome", "metal chrome"},
-                     {"iron", "metal iron"},       {"brass", "metal brass"}, {"alu", "metal aluminium"},
-                     {"leather", "leather"},       {"cuir", "leather"},      {"fabric", "fabric"},
-                     {"tissu", "fabric"},          {"cloth", "fabric"},      {"marble", "marble stone"},
-                     {"stone", "stone"},           {"pierre", "stone"},      {"plastic", "plastic"},
-                     {"rattan", "wicker rattan"},  {"wicker", "wicker"},     {"ceramic", "ceramic"},
-                     {"porcel", "porcelain"},      {"gold", "gold"},         {"silver", "silver"},
-                     {"bamboo", "bamboo"}};
+    } materials[] = {
+        {"wood", "wood wooden"},      {"bois", "wood wooden"},  {"oak", "wood wooden oak"},
+        {"pine", "wood wooden pine"}, {"glass", "glass"},       {"verre", "glass"},
+        {"metal", "metal"},           {"steel", "metal steel"}, {"chrome", "metal chrome"},
+        {"iron", "metal iron"},       {"brass", "metal brass"}, {"alu", "metal aluminium"},
+        {"leather", "leather"},       {"cuir", "leather"},      {"fabric", "fabric"},
+        {"tissu", "fabric"},          {"cloth", "fabric"},      {"marble", "marble stone"},
+        {"stone", "stone"},           {"pierre", "stone"},      {"plastic", "plastic"},
+        {"rattan", "wicker rattan"},  {"wicker", "wicker"},     {"ceramic", "ceramic"},
+        {"porcel", "porcelain"},      {"gold", "gold"},         {"silver", "silver"},
+        {"bamboo", "bamboo"}};
     for (size_t i = 0; i < sizeof materials / sizeof *materials; i++) {
-        if (strstr(s->materials, materials[i].in)) text_put(sink, FIELD_SURFACE, materials[i].is, 1);
+        if (strstr(s->materials, materials[i].in))
+            text_put(sink, FIELD_SURFACE, materials[i].is, 1);
     }
     for (int i = 0; i < ASSET_COLOURS; i++) {
-        if (s->colour[i] >= 18) term_put(sink, FIELD_SURFACE, asset_colour_names[i], s->colour[i] >= 40 ? 1 : 0.6);
+        if (s->colour[i] >= 18)
+            term_put(sink, FIELD_SURFACE, asset_colour_names[i], s->colour[i] >= 40 ? 1 : 0.6);
     }
-    if (s->clear >= 30) text_put(sink, FIELD_SURFACE, "glass", 1);
-    if (s->metal >= 40) text_put(sink, FIELD_SURFACE, "metal", 1);
+    if (s->clear >= 30)
+        text_put(sink, FIELD_SURFACE, "glass", 1);
+    if (s->metal >= 40)
+        text_put(sink, FIELD_SURFACE, "metal", 1);
 }
 
-void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds, uint32_t kind_count,
-                 const field_sink *sink)
+void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds,
+                 uint32_t kind_count, const field_sink *sink)
 {
     char phrase[PHRASE_SIZE];
     for (uint32_t i = 0; i < count; i++) {

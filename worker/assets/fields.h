@@ -35,9 +35,10 @@ typedef struct field_sink {
 } field_sink;
 
 /* The kinds of what `count` sources of one content say together, surest first. */
-uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p, asset_kind ret[KINDS_OF_ASSET_MAX]);
+uint32_t fields_kinds(const asset *sources, uint32_t count, const pivot *p,
+                      asset_kind ret[KINDS_OF_ASSET_MAX]);
 /* Every term of every field. */
-void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds, uint32_t kind_count,
-                 const field_sink *sink);
+void fields_emit(const asset *sources, uint32_t count, const pivot *p, const asset_kind *kinds,
+                 uint32_t kind_count, const field_sink *sink);
 
 #endif

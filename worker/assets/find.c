@@ -1,4 +1,5 @@
-/* Scores every doc that shares a term with the request, then judges which of them are of its kind and within its bounds. */
+/* Scores every doc that shares a term with the request, then judges which of them are of its kind
+ * and within its bounds. */
 #include "worker/assets/find.h"
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/told.h"
@@ -9,15 +10,17 @@
 #include <string.h>
 #include <strings.h>
 
-static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8, UP_SHARE = 0.45, UP_NAMED = 0.6,
-                    LAST_SHARE = 0.55, BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52, SIBLING_SHARE = 0.4;
+static const double KAPPA_ENOUGH = 0.5, KAPPA_NEAR = 0.3, KAPPA_POINTS = 8, UP_SHARE = 0.45,
+                    UP_NAMED = 0.6, LAST_SHARE = 0.55, BESIDE_PURPOSE = 0.8, SAME_LAST_SHARE = 0.52,
+                    SIBLING_SHARE = 0.4;
 
 /* ---- kinds ---- */
 
 static void kappa_raise(finding *f, uint32_t doc, double kappa)
 {
     uint32_t v = (uint32_t)(kappa * INDEX_KIND + 0.5);
-    if (v > f->kappa[doc]) f->kappa[doc] = (uint16_t)v;
+    if (v > f->kappa[doc])
+        f->kappa[doc] = (uint16_t)v;
 }
 
 static index_list kind_list(const finding *f, char mark, uint16_t kind)
@@ -32,7 +35,8 @@ static void kappa_below(finding *f, uint16_t kind, double sense)
     index_list l = kind_list(f, '#', kind);
     for (uint32_t i = 0; i < l.count; i++) {
         uint32_t doc = index_list_doc(f->v, &l, i);
-        if (doc < f->v->doc_count) kappa_raise(f, doc, sense * index_list_impact(&l, i) / INDEX_KIND);
+        if (doc < f->v->doc_count)
+            kappa_raise(f, doc, sense * index_list_impact(&l, i) / INDEX_KIND);
     }
 }
 
@@ -44,7 +48,8 @@ static bool head_names(const finding *f, uint16_t kind)
     for (const char *at = list; text_next(&at, word);) {
         text_stem(word);
         for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
-            if (strcmp(f->q.words[i].stem, word) == 0) return true;
+            if (strcmp(f->q.words[i].stem, word) == 0)
+                return true;
         }
     }
     return false;
@@ -59,22 +64,27 @@ static void kappa_beside(finding *f, uint16_t above, double sense)
     for (uint32_t i = 0; is_narrow && i < siblings.count; i++) {
         uint32_t doc = index_list_doc(f->v, &siblings, i);
         if (doc < f->v->doc_count)
-            kappa_raise(f, doc, SIBLING_SHARE * sense * index_list_impact(&siblings, i) / INDEX_KIND);
+            kappa_raise(f, doc,
+                        SIBLING_SHARE * sense * index_list_impact(&siblings, i) / INDEX_KIND);
     }
     for (uint32_t i = 0; i < up.count; i++) {
         uint32_t doc = index_list_doc(f->v, &up, i);
-        if (doc >= f->v->doc_count) continue;
+        if (doc >= f->v->doc_count)
+            continue;
         bool is_wholly = index_list_impact(&up, i) > INDEX_KIND * 98 / 100;
-        if (is_wholly) kappa_raise(f, doc, up_share * sense);
+        if (is_wholly)
+            kappa_raise(f, doc, up_share * sense);
     }
 }
 
-/* Things that are named by the last word alone: "van" for "delivery van", "umbrella" for "garden umbrella". */
+/* Things that are named by the last word alone: "van" for "delivery van", "umbrella" for "garden
+ * umbrella". */
 static void kappa_of_last(finding *f, const char *compound, double share)
 {
     const char *space = strrchr(compound, ' ');
     kinds_id last;
-    if (!space || !kinds_find(space + 1, &last) || !last.self_count) return;
+    if (!space || !kinds_find(space + 1, &last) || !last.self_count)
+        return;
     kappa_below(f, last.self[0].kind, share);
 }
 
@@ -82,7 +92,8 @@ static void kappa_of_compounds(finding *f)
 {
     char one[KINDS_PHRASE_SIZE];
     const char *at = f->head.self_count ? told_of_kind(f->head.self[0].kind).words : "";
-    if (f->q.head_words > 1) kappa_of_last(f, f->q.head, LAST_SHARE);
+    if (f->q.head_words > 1)
+        kappa_of_last(f, f->q.head, LAST_SHARE);
     while (*at) {
         size_t n = strcspn(at, ",");
         snprintf(one, sizeof one, "%.*s", (int)n, at);
@@ -96,7 +107,8 @@ static void kappa_all(finding *f)
     const kinds_id *id = &f->head;
     double sense = f->has_purpose ? BESIDE_PURPOSE : 1;
     kappa_of_compounds(f);
-    for (uint32_t i = 0; f->has_purpose && i < f->purpose.self_count; i++) kappa_below(f, f->purpose.self[i].kind, 1);
+    for (uint32_t i = 0; f->has_purpose && i < f->purpose.self_count; i++)
+        kappa_below(f, f->purpose.self[i].kind, 1);
     for (uint32_t i = 0; i < id->self_count; i++, sense *= 0.92) {
         kappa_below(f, id->self[i].kind, sense);
         kinds_id one;
@@ -115,11 +127,14 @@ static void term_score(finding *f, const finding_term *t)
     for (uint32_t i = 0; i < l.count; i++) {
         uint32_t doc = index_list_doc(f->v, &l, i);
         int32_t points = (int32_t)(index_list_impact(&l, i) * q / 16);
-        if (doc >= f->v->doc_count || points <= f->best[doc]) continue;
+        if (doc >= f->v->doc_count || points <= f->best[doc])
+            continue;
         f->score[doc] += points - f->best[doc];
-        if (f->parts[t->concept] == QUERY_AFTER) f->aside[doc] += points - f->best[doc];
+        if (f->parts[t->concept] == QUERY_AFTER)
+            f->aside[doc] += points - f->best[doc];
         bool counts = f->parts[t->concept] == QUERY_MORE || !f->head_known;
-        if (counts && !f->best[doc]) f->covers[doc]++;
+        if (counts && !f->best[doc])
+            f->covers[doc]++;
         f->best[doc] = points;
     }
 }
@@ -129,7 +144,8 @@ static void term_forget(finding *f, const finding_term *t)
     index_list l = index_find(f->v, t->text);
     for (uint32_t i = 0; i < l.count; i++) {
         uint32_t doc = index_list_doc(f->v, &l, i);
-        if (doc < f->v->doc_count) f->best[doc] = 0;
+        if (doc < f->v->doc_count)
+            f->best[doc] = 0;
     }
 }
 
@@ -137,10 +153,12 @@ static void terms_score(finding *f)
 {
     for (uint32_t c = 0; c <= f->concept_count; c++) {
         for (uint32_t i = 0; i < f->term_count; i++) {
-            if (f->terms[i].concept == c) term_score(f, &f->terms[i]);
+            if (f->terms[i].concept == c)
+                term_score(f, &f->terms[i]);
         }
         for (uint32_t i = 0; i < f->term_count; i++) {
-            if (f->terms[i].concept == c) term_forget(f, &f->terms[i]);
+            if (f->terms[i].concept == c)
+                term_forget(f, &f->terms[i]);
         }
     }
 }
@@ -168,12 +186,15 @@ static bool doc_is_within(const finding *f, const index_doc *d)
     for (uint32_t i = 0; i < f->q.bound_count; i++) {
         const query_bound *b = &f->q.bounds[i];
         double side = side_of(d, b->axis);
-        bool is_out = (b->most > 0 && side > b->most + SLACK) || (b->least > 0 && side < b->least - SLACK);
-        if (is_out) return false;
+        bool is_out =
+            (b->most > 0 && side > b->most + SLACK) || (b->least > 0 && side < b->least - SLACK);
+        if (is_out)
+            return false;
     }
     for (int k = 0; k < 3; k++) {
         double most = f->options->max_size[k];
-        if (most > 0 && (double)d->size[k] > most + SLACK) return false;
+        if (most > 0 && (double)d->size[k] > most + SLACK)
+            return false;
     }
     return true;
 }
@@ -182,28 +203,36 @@ static bool doc_is_within(const finding *f, const index_doc *d)
 static bool licence_is(const char *want, const char *licence)
 {
     bool is_by = strncasecmp(licence, "CC-BY", 5) == 0 && strncasecmp(licence, "CC-BY-SA", 8) != 0;
-    if (strcasecmp(want, "by") == 0) return is_by;
-    if (strcasecmp(want, licence) == 0) return true;
+    if (strcasecmp(want, "by") == 0)
+        return is_by;
+    if (strcasecmp(want, licence) == 0)
+        return true;
     return strncasecmp(want, "cc-", 3) == 0 && strncasecmp(licence, want, strlen(want)) == 0;
 }
 
 static bool licence_fits(const find_options *o, const char *licence)
 {
     for (uint32_t i = 0; i < o->licence_count; i++) {
-        if (licence_is(o->licences[i], licence)) return true;
+        if (licence_is(o->licences[i], licence))
+            return true;
     }
     return o->licence_count == 0;
 }
 
-static int32_t points(double v) { return (int32_t)(v * INDEX_IMPACT + (v < 0 ? -0.5 : 0.5)); }
+static int32_t points(double v)
+{
+    return (int32_t)(v * INDEX_IMPACT + (v < 0 ? -0.5 : 0.5));
+}
 
 static double colours_judge(const finding *f, const index_doc *d)
 {
     double sum = 0;
     for (int i = 0; i < ASSET_COLOURS; i++) {
         double share = d->colour[i] / 100.0;
-        if (f->q.colours >> i & 1) sum += share >= 0.1 ? 3 + 2 * (share < 0.5 ? share : 0.5) : -2;
-        if (f->q.not_colours >> i & 1) sum -= share >= 0.18 ? 8 : 0;
+        if (f->q.colours >> i & 1)
+            sum += share >= 0.1 ? 3 + 2 * (share < 0.5 ? share : 0.5) : -2;
+        if (f->q.not_colours >> i & 1)
+            sum -= share >= 0.18 ? 8 : 0;
     }
     return sum;
 }
@@ -214,7 +243,8 @@ static double about_judge(const finding *f, const index_doc *d)
     for (uint32_t i = 0; i < f->q.bound_count; i++) {
         const query_bound *b = &f->q.bounds[i];
         double side = side_of(d, b->axis);
-        if (b->about > 0 && side > 0) sum -= 10 * fabs(math_log(side / b->about));
+        if (b->about > 0 && side > 0)
+            sum -= 10 * fabs(math_log(side / b->about));
     }
     return sum;
 }
@@ -223,17 +253,22 @@ static double about_judge(const finding *f, const index_doc *d)
 static double rank_of(const double *sorted, uint32_t count, double value)
 {
     uint32_t below = 0;
-    if (count < 3) return 0;
-    while (below < count && sorted[below] < value) below++;
+    if (count < 3)
+        return 0;
+    while (below < count && sorted[below] < value)
+        below++;
     return 2.0 * below / (count - 1) - 1;
 }
 
 static double classes_judge(const finding *f, const index_doc *d)
 {
     double sum = 0, volume = (double)d->size[0] * (double)d->size[1] * (double)d->size[2];
-    if (f->q.small) sum += f->q.small * 2 * rank_of(f->volumes, f->peers, volume);
-    if (f->q.tall) sum += f->q.tall * 2 * rank_of(f->heights, f->peers, (double)d->size[1]);
-    if (f->q.wide) sum += f->q.wide * 2 * rank_of(f->widths, f->peers, (double)d->size[0]);
+    if (f->q.small)
+        sum += f->q.small * 2 * rank_of(f->volumes, f->peers, volume);
+    if (f->q.tall)
+        sum += f->q.tall * 2 * rank_of(f->heights, f->peers, (double)d->size[1]);
+    if (f->q.wide)
+        sum += f->q.wide * 2 * rank_of(f->widths, f->peers, (double)d->size[0]);
     return sum;
 }
 
@@ -247,18 +282,24 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
     double sum = 0;
     unsigned without = f->options->without;
     int32_t words = f->score[doc];
-    if (f->options->plain) return words;
+    if (f->options->plain)
+        return words;
     if (!f->head_known && f->concept_count)
         words = words / 4 + words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
     if (!(without & FIND_KINDS)) {
         double covered = f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
         sum += KAPPA_POINTS * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
-        bool is_another = f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND && !f->bears[doc];
-        if (is_another) words -= f->aside[doc] / 2; /* what goes with it is not it */
+        bool is_another =
+            f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND && !f->bears[doc];
+        if (is_another)
+            words -= f->aside[doc] / 2; /* what goes with it is not it */
     }
-    if (!(without & FIND_COLOURS)) sum += colours_judge(f, d);
-    if (!(without & FIND_CLASSES)) sum += about_judge(f, d) + classes_judge(f, d);
-    if (room_fits(f, d)) sum += 2;
+    if (!(without & FIND_COLOURS))
+        sum += colours_judge(f, d);
+    if (!(without & FIND_CLASSES))
+        sum += about_judge(f, d) + classes_judge(f, d);
+    if (room_fits(f, d))
+        sum += 2;
     return words + points(sum);
 }
 
@@ -266,7 +307,8 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
 
 static bool hit_is_better(const finding *f, const find_hit *a, const find_hit *b)
 {
-    if (a->score != b->score) return a->score > b->score;
+    if (a->score != b->score)
+        return a->score > b->score;
     return a->doc < b->doc && f->v; /* docs are in the order of their hashes */
 }
 
@@ -274,9 +316,11 @@ static void hit_insert(finding *f, uint32_t k, uint32_t doc, int32_t score)
 {
     find_result *r = f->ret;
     find_hit hit = {.doc = doc, .score = score, .kind = f->kappa[doc]};
-    if (r->count == k && !hit_is_better(f, &hit, &r->hits[k - 1])) return;
+    if (r->count == k && !hit_is_better(f, &hit, &r->hits[k - 1]))
+        return;
     uint32_t at = r->count < k ? r->count++ : k - 1;
-    for (; at > 0 && hit_is_better(f, &hit, &r->hits[at - 1]); at--) r->hits[at] = r->hits[at - 1];
+    for (; at > 0 && hit_is_better(f, &hit, &r->hits[at - 1]); at--)
+        r->hits[at] = r->hits[at - 1];
     r->hits[at] = hit;
 }
 
@@ -291,13 +335,16 @@ static etna_code peers_gather(finding *f, etna_error *err)
 {
     enum { MOST = 4096 };
     bool is_asked = f->q.small || f->q.tall || f->q.wide;
-    if (!is_asked) return ETNA_OK;
+    if (!is_asked)
+        return ETNA_OK;
     f->volumes = calloc(3 * MOST, sizeof *f->volumes);
-    if (!f->volumes) return etna_fail(err, ETNA_E_NOMEM, "no memory to compare sizes");
+    if (!f->volumes)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to compare sizes");
     f->heights = f->volumes + MOST;
     f->widths = f->heights + MOST;
     for (uint32_t i = 0; i < f->v->doc_count && f->peers < MOST; i++) {
-        if (f->kappa[i] < INDEX_KIND / 2) continue;
+        if (f->kappa[i] < INDEX_KIND / 2)
+            continue;
         index_doc d = index_doc_at(f->v, i);
         f->volumes[f->peers] = (double)d.size[0] * (double)d.size[1] * (double)d.size[2];
         f->heights[f->peers] = (double)d.size[1];
@@ -311,17 +358,20 @@ static etna_code peers_gather(finding *f, etna_error *err)
 
 typedef enum leniency { FIND_STRICT, FIND_LOOSE } leniency;
 
-/* More than this a doc cannot get: what is not read of it counts as if it were all that is asked for. */
+/* More than this a doc cannot get: what is not read of it counts as if it were all that is asked
+ * for. */
 static int32_t score_bound(const finding *f, uint32_t doc)
 {
     enum { COLOUR_MOST = 4, CLASSES_MOST = 6, ROOM_MOST = 2 };
     double colours = 0;
-    for (int i = 0; i < ASSET_COLOURS; i++) colours += f->q.colours >> i & 1;
-    return f->score[doc] +
-           points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND + COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
+    for (int i = 0; i < ASSET_COLOURS; i++)
+        colours += f->q.colours >> i & 1;
+    return f->score[doc] + points(KAPPA_POINTS * f->kappa[doc] / INDEX_KIND +
+                                  COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
 }
 
-/* Most docs of a large library share some word with the request and are far from the best: they are passed over unread. */
+/* Most docs of a large library share some word with the request and are far from the best: they are
+ * passed over unread. */
 static void docs_rank(finding *f, uint32_t k, leniency how)
 {
     const find_result *r = f->ret;
@@ -329,18 +379,23 @@ static void docs_rank(finding *f, uint32_t k, leniency how)
     f->licensed = f->sized = f->of_kind = 0;
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
         bool is_of_kind = f->kappa[i] >= KAPPA_ENOUGH * INDEX_KIND || f->bears[i];
-        if (f->score[i] <= 0 && !f->kappa[i]) continue;
+        if (f->score[i] <= 0 && !f->kappa[i])
+            continue;
         f->of_kind += is_of_kind;
         bool is_known = f->licensed && f->sized;
         bool is_far = r->count == k && score_bound(f, i) < r->hits[k - 1].score;
-        if (is_known && is_far) continue;
+        if (is_known && is_far)
+            continue;
         index_doc d = index_doc_at(f->v, i);
-        if (!licence_fits(f->options, d.licence)) continue;
+        if (!licence_fits(f->options, d.licence))
+            continue;
         f->licensed += is_of_kind || !f->head_known;
-        if (how == FIND_STRICT && !doc_is_within(f, &d)) continue;
+        if (how == FIND_STRICT && !doc_is_within(f, &d))
+            continue;
         f->sized += is_of_kind || !f->head_known;
         int32_t score = doc_judge(f, i, &d);
-        if (score > 0) hit_insert(f, k, i, score);
+        if (score > 0)
+            hit_insert(f, k, i, score);
     }
 }
 
@@ -348,8 +403,10 @@ static void docs_rank(finding *f, uint32_t k, leniency how)
 
 static bool query_is_bounded(const finding *f)
 {
-    bool is_sized = f->options->max_size[0] > 0 || f->options->max_size[1] > 0 || f->options->max_size[2] > 0;
-    for (uint32_t i = 0; i < f->q.bound_count; i++) is_sized |= f->q.bounds[i].least > 0 || f->q.bounds[i].most > 0;
+    bool is_sized =
+        f->options->max_size[0] > 0 || f->options->max_size[1] > 0 || f->options->max_size[2] > 0;
+    for (uint32_t i = 0; i < f->q.bound_count; i++)
+        is_sized |= f->q.bounds[i].least > 0 || f->q.bounds[i].most > 0;
     return is_sized;
 }
 
@@ -358,12 +415,14 @@ static bool refuse(finding *f)
 {
     char *to = f->ret->why_not;
     const char *what = f->q.head[0] ? f->q.head : "thing";
-    if (f->options->plain || f->options->without & FIND_ABSTAIN) return f->ret->count == 0;
+    if (f->options->plain || f->options->without & FIND_ABSTAIN)
+        return f->ret->count == 0;
     if (f->head_known && !f->of_kind) {
         snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
         return true;
     }
-    if (f->ret->count && f->sized) return false;
+    if (f->ret->count && f->sized)
+        return false;
     if (f->options->licence_count && !f->licensed)
         snprintf(to, FIND_REASON_SIZE, "no %s is under such a licence", what);
     else if (query_is_bounded(f))
@@ -384,7 +443,8 @@ static void finding_free(finding *f)
     free(f->volumes);
 }
 
-/* Rows for each asset of the index. ETNA_E_NOMEM: what could be had is still freed by finding_free. */
+/* Rows for each asset of the index. ETNA_E_NOMEM: what could be had is still freed by
+ * finding_free. */
 static etna_code finding_make(finding *f, etna_error *err)
 {
     size_t count = f->v->doc_count + (size_t)1;
@@ -394,7 +454,8 @@ static etna_code finding_make(finding *f, etna_error *err)
     f->covers = calloc(count, sizeof *f->covers);
     f->kappa = calloc(count, sizeof *f->kappa);
     f->bears = calloc(count, sizeof *f->bears);
-    if (f->score && f->best && f->aside && f->covers && f->kappa && f->bears) return ETNA_OK;
+    if (f->score && f->best && f->aside && f->covers && f->kappa && f->bears)
+        return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", f->v->doc_count);
 }
 
@@ -404,30 +465,39 @@ static etna_code finding_look(finding *f, etna_error *err)
     uint32_t k = f->options->k ? f->options->k : FIND_USUAL;
     finding_read(f);
     bool is_english = strcmp(result->language, "en") == 0;
-    if (f->q.says_nothing && is_english) return query_refuse(f->text, err);
+    if (f->q.says_nothing && is_english)
+        return query_refuse(f->text, err);
     terms_score(f);
-    if (f->head_known && !f->options->plain) kappa_all(f);
+    if (f->head_known && !f->options->plain)
+        kappa_all(f);
     etna_code code = peers_gather(f, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
     result->found = !refuse(f);
-    if (!result->found) docs_rank(f, FIND_NEAREST, FIND_LOOSE);
-    for (uint32_t i = 0; i < result->count; i++) finding_reason(f, &result->hits[i]);
+    if (!result->found)
+        docs_rank(f, FIND_NEAREST, FIND_LOOSE);
+    for (uint32_t i = 0; i < result->count; i++)
+        finding_reason(f, &result->hits[i]);
     return ETNA_OK;
 }
 
-etna_code find_assets(const index_view *v, const char *text, const find_options *options, find_result *ret,
-                      etna_error *err)
+etna_code find_assets(const index_view *v, const char *text, const find_options *options,
+                      find_result *ret, etna_error *err)
 {
     finding *f = calloc(1, sizeof *f);
     find_result *result = calloc(1, sizeof *result);
-    etna_code code = f && result ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to look for assets");
+    etna_code code =
+        f && result ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to look for assets");
     if (code == ETNA_OK) {
         *f = (finding){.v = v, .options = options, .ret = result, .text = text};
         code = finding_make(f, err);
-        if (code == ETNA_OK) code = query_read(text, &f->q, err);
-        if (code == ETNA_OK) code = finding_look(f, err);
-        if (code == ETNA_OK) *ret = *result;
+        if (code == ETNA_OK)
+            code = query_read(text, &f->q, err);
+        if (code == ETNA_OK)
+            code = finding_look(f, err);
+        if (code == ETNA_OK)
+            *ret = *result;
         finding_free(f);
     }
     free(f);

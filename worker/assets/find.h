@@ -1,17 +1,24 @@
-/* Finds assets by a request: ranked, each with the reason; or none, with what comes nearest. The order is the same on every
- * machine: scores are whole numbers, ties go by the content's hash. Pure but for memory. */
+/* Finds assets by a request: ranked, each with the reason; or none, with what comes nearest. The
+ * order is the same on every machine: scores are whole numbers, ties go by the content's hash. Pure
+ * but for memory. */
 #ifndef ETNA_WORKER_ASSETS_FIND_H
 #define ETNA_WORKER_ASSETS_FIND_H
 
 #include "worker/assets/index.h"
 #include "worker/assets/query.h"
 
-enum { FIND_MAX = 100, FIND_USUAL = 5, FIND_REASON_SIZE = 200, FIND_NEAREST = 3, FIND_LICENCES_MAX = 8 };
+enum {
+    FIND_MAX = 100,
+    FIND_USUAL = 5,
+    FIND_REASON_SIZE = 200,
+    FIND_NEAREST = 3,
+    FIND_LICENCES_MAX = 8
+};
 
-typedef struct find_options {                /* all zero: five, of any kind */
-    uint32_t k;                              /* at most; 0: 5 */
-    const char *room;                        /* "living room": what fits there comes first; NULL: anywhere */
-    double max_size[3];                      /* width, height, depth, metres; 0: any */
+typedef struct find_options { /* all zero: five, of any kind */
+    uint32_t k;               /* at most; 0: 5 */
+    const char *room;         /* "living room": what fits there comes first; NULL: anywhere */
+    double max_size[3];       /* width, height, depth, metres; 0: any */
     const char *licences[FIND_LICENCES_MAX]; /* as "cc0", "by"; none: any */
     uint32_t licence_count;
     bool plain;       /* names and tags alone by BM25: what the rest is compared with */
@@ -44,7 +51,7 @@ typedef struct find_result {
 } find_result;
 
 /* ETNA_E_INPUT as query_read; ETNA_E_NOMEM. */
-etna_code find_assets(const index_view *v, const char *text, const find_options *options, find_result *ret,
-                      etna_error *err);
+etna_code find_assets(const index_view *v, const char *text, const find_options *options,
+                      find_result *ret, etna_error *err);
 
 #endif

@@ -10,7 +10,8 @@ enum { FINDING_TERMS_MAX = 256 };
 typedef struct finding_term {
     char text[FIELD_TERM_SIZE];
     double weight;
-    uint32_t concept; /* the word of the request that it stands for: of one concept a doc gets the best term alone */
+    uint32_t concept; /* the word of the request that it stands for: of one concept a doc gets the
+                         best term alone */
 } finding_term;
 
 typedef struct finding {
@@ -23,17 +24,18 @@ typedef struct finding {
     uint32_t term_count, concept_count;
     bool head_known; /* `head` tells what the request is for */
     kinds_id head;
-    kinds_id purpose; /* of a compound of what it is for and the head, "park bench" for "a bench in a park" */
+    kinds_id purpose; /* of a compound of what it is for and the head, "park bench" for "a bench in
+                         a park" */
     bool has_purpose;
-    int32_t *score;                        /* by doc */
-    int32_t *best;                         /* by doc: of the concept in hand */
-    int32_t *aside;                        /* by doc: what of the score is of words that are not the head's */
-    uint8_t *covers;                       /* by doc: how many of the words before the head it has */
+    int32_t *score;  /* by doc */
+    int32_t *best;   /* by doc: of the concept in hand */
+    int32_t *aside;  /* by doc: what of the score is of words that are not the head's */
+    uint8_t *covers; /* by doc: how many of the words before the head it has */
     query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
     uint32_t before;                       /* words before the head */
-    uint16_t *kappa;                       /* by doc: how much it is of the head's kind, of INDEX_KIND */
-    uint8_t *bears;                        /* by doc: it is named by the head's words */
-    double *volumes, *heights, *widths;    /* of what is of the kind, sorted */
+    uint16_t *kappa; /* by doc: how much it is of the head's kind, of INDEX_KIND */
+    uint8_t *bears;  /* by doc: it is named by the head's words */
+    double *volumes, *heights, *widths; /* of what is of the kind, sorted */
     uint32_t peers;
     uint32_t of_kind, licensed, sized; /* docs that pass so far */
 } finding;

@@ -1,5 +1,5 @@
-/* From a request to weighted terms: its own words, words that mean the same, what is above them; in another language its
- * own words there, and the kinds of what bears them. */
+/* From a request to weighted terms: its own words, words that mean the same, what is above them; in
+ * another language its own words there, and the kinds of what bears them. */
 #include "worker/assets/find_internal.h"
 #include "worker/builtin/language/told.h"
 
@@ -8,22 +8,26 @@
 #include <string.h>
 
 enum { FUNCTION_WORTH = 4, WHOLE_WORTH = 16 };
-static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4, VERB_NOUN = 0.4, MORE_SAME = 0.5,
-                    MORE_ABOVE = 0.25, PLACE = 0.4;
+static const double OWN = 1, SAME = 0.6, ABOVE = 0.3, VERB_SAME = 0.4, VERB_NOUN = 0.4,
+                    MORE_SAME = 0.5, MORE_ABOVE = 0.25, PLACE = 0.4;
 
 /* ---- terms ---- */
 
-/* A term stands for one concept alone: the first that brings it, unless a later one is surer of it. */
+/* A term stands for one concept alone: the first that brings it, unless a later one is surer of
+ * it. */
 static void finding_term_add(finding *f, const char *text, double weight)
 {
     for (uint32_t i = 0; i < f->term_count; i++) {
-        if (strcmp(f->terms[i].text, text) != 0) continue;
-        if (f->terms[i].weight >= weight) return;
+        if (strcmp(f->terms[i].text, text) != 0)
+            continue;
+        if (f->terms[i].weight >= weight)
+            return;
         f->terms[i].weight = weight;
         f->terms[i].concept = f->concept_count;
         return;
     }
-    if (f->term_count == FINDING_TERMS_MAX || strlen(text) >= FIELD_TERM_SIZE) return;
+    if (f->term_count == FINDING_TERMS_MAX || strlen(text) >= FIELD_TERM_SIZE)
+        return;
     finding_term *t = &f->terms[f->term_count++];
     strcpy(t->text, text);
     t->weight = weight;
@@ -36,14 +40,17 @@ static void words_add(finding *f, const char *list, size_t length, double weight
     char text[400], word[TEXT_WORD_SIZE];
     snprintf(text, sizeof text, "%.*s", (int)length, list);
     for (const char *at = text; text_next(&at, word);) {
-        if (text_is_stop(word)) continue;
+        if (text_is_stop(word))
+            continue;
         text_stem(word);
         finding_term_add(f, word, weight);
     }
 }
 
-/* The words of the likeliest senses of a noun, and the first words of what is directly above them. */
-static void noun_expand(finding *f, const kinds_id *id, uint32_t senses, double same, double above, bool briefly)
+/* The words of the likeliest senses of a noun, and the first words of what is directly above
+ * them. */
+static void noun_expand(finding *f, const kinds_id *id, uint32_t senses, double same, double above,
+                        bool briefly)
 {
     for (uint32_t i = 0; i < id->self_count && i < senses; i++, same *= 0.7, above *= 0.7) {
         told_kind t = told_of_kind(id->self[i].kind);
@@ -51,7 +58,8 @@ static void noun_expand(finding *f, const kinds_id *id, uint32_t senses, double 
         kinds_id one;
         kinds_find_above(id->self[i].kind, &one);
         for (uint32_t k = 0; k < one.above_count && one.above[k].cost <= KINDS_STEP; k++) {
-            if (kinds_is_group(one.above[k].kind)) continue;
+            if (kinds_is_group(one.above[k].kind))
+                continue;
             told_kind up = told_of_kind(one.above[k].kind);
             words_add(f, up.words, briefly ? strcspn(up.words, ",") : strlen(up.words), above);
         }
@@ -62,14 +70,16 @@ static void verb_expand(finding *f, const query_word *w)
 {
     char lemma[KINDS_WORD_SIZE];
     told_word told;
-    bool is_told =
-        told_of_word(w->stem, &told) || (kinds_verb_lemma(w->text, lemma, sizeof lemma) && told_of_word(lemma, &told));
-    if (!is_told) return;
+    bool is_told = told_of_word(w->stem, &told) ||
+                   (kinds_verb_lemma(w->text, lemma, sizeof lemma) && told_of_word(lemma, &told));
+    if (!is_told)
+        return;
     words_add(f, told.same, strlen(told.same), VERB_SAME);
     words_add(f, told.nouns, strlen(told.nouns), VERB_NOUN);
 }
 
-/* Places are told by other places: who asks for a bench in a park takes one that a catalogue calls a garden's. */
+/* Places are told by other places: who asks for a bench in a park takes one that a catalogue calls
+ * a garden's. */
 static void place_expand(finding *f, const query_word *w)
 {
     static const struct {
@@ -89,7 +99,8 @@ static void place_expand(finding *f, const query_word *w)
     char key[TEXT_WORD_SIZE + 2];
     snprintf(key, sizeof key, " %s ", w->text);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (strstr(places[i].words, key)) words_add(f, places[i].as, strlen(places[i].as), PLACE);
+        if (strstr(places[i].words, key))
+            words_add(f, places[i].as, strlen(places[i].as), PLACE);
     }
 }
 
@@ -104,9 +115,11 @@ static void concepts_add(finding *f, bool expands)
     uint32_t last = f->q.head_first + f->q.head_words;
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
-        if (!word_is_said(w)) continue;
+        if (!word_is_said(w))
+            continue;
         bool is_first_of_head = w->part == QUERY_HEAD && i + 1 < f->q.head_first + f->q.head_words;
-        f->parts[++f->concept_count] = is_first_of_head ? QUERY_AFTER : w->part; /* a wine bottle is no wine glass */
+        f->parts[++f->concept_count] =
+            is_first_of_head ? QUERY_AFTER : w->part; /* a wine bottle is no wine glass */
         f->before += w->part == QUERY_MORE;
         finding_term_add(f, w->stem, OWN);
     }
@@ -115,16 +128,21 @@ static void concepts_add(finding *f, bool expands)
     for (uint32_t i = 0; expands && i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
         kinds_id id;
-        if (!word_is_said(w)) continue;
+        if (!word_is_said(w))
+            continue;
         f->concept_count++;
         if (w->part == QUERY_HEAD) {
-            if (i + 1 != last) continue;
-            if (f->has_purpose) noun_expand(f, &f->purpose, 1, OWN, 0, true);
-            if (f->head_known) noun_expand(f, &f->head, 2, SAME, ABOVE, true);
+            if (i + 1 != last)
+                continue;
+            if (f->has_purpose)
+                noun_expand(f, &f->purpose, 1, OWN, 0, true);
+            if (f->head_known)
+                noun_expand(f, &f->head, 2, SAME, ABOVE, true);
             continue;
         }
         verb_expand(f, w);
-        if (kinds_find(w->text, &id)) noun_expand(f, &id, 1, MORE_SAME, MORE_ABOVE, f->head_known);
+        if (kinds_find(w->text, &id))
+            noun_expand(f, &id, 1, MORE_SAME, MORE_ABOVE, f->head_known);
         place_expand(f, w);
     }
     f->concept_count = concepts;
@@ -159,11 +177,13 @@ static void senses_order(finding *f)
     uint32_t best = 0, most = id->self_count ? sense_overlap(f, id->self[0].kind) : 0;
     for (uint32_t i = 1; i < id->self_count; i++) {
         uint32_t overlap = sense_overlap(f, id->self[i].kind);
-        if (overlap <= most) continue;
+        if (overlap <= most)
+            continue;
         most = overlap;
         best = i;
     }
-    if (!best) return;
+    if (!best)
+        return;
     kinds_near chosen = id->self[best];
     memmove(id->self + 1, id->self, best * sizeof chosen);
     id->self[0] = chosen;
@@ -175,7 +195,8 @@ static void senses_order(finding *f)
 static uint32_t gerunds_of(const char *verb, char ret[3][KINDS_WORD_SIZE])
 {
     size_t n = strlen(verb);
-    if (n < 2 || n + 5 > KINDS_WORD_SIZE) return 0;
+    if (n < 2 || n + 5 > KINDS_WORD_SIZE)
+        return 0;
     snprintf(ret[0], KINDS_WORD_SIZE, "%sing", verb);
     snprintf(ret[1], KINDS_WORD_SIZE, "%s%cing", verb, verb[n - 1]);
     snprintf(ret[2], KINDS_WORD_SIZE, "%.*sing", (int)(n - 1), verb);
@@ -193,22 +214,25 @@ static bool compound_find(const finding *f, const char *first, kinds_id *ret)
 static bool purpose_of_word(const finding *f, const query_word *w, kinds_id *ret)
 {
     char gerunds[3][KINDS_WORD_SIZE], verb[KINDS_WORD_SIZE];
-    if (compound_find(f, w->text, ret) || compound_find(f, w->stem, ret)) return true;
+    if (compound_find(f, w->text, ret) || compound_find(f, w->stem, ret))
+        return true;
     uint32_t count = kinds_verb_lemma(w->text, verb, sizeof verb) ? gerunds_of(verb, gerunds) : 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (compound_find(f, gerunds[i], ret)) return true;
+        if (compound_find(f, gerunds[i], ret))
+            return true;
     }
     return false;
 }
 
-/* "a board to cut vegetables on" is a cutting board, "a bench in a park" a park bench: the first word behind the head with
- * which it makes a thing that is a kind of the head. */
+/* "a board to cut vegetables on" is a cutting board, "a bench in a park" a park bench: the first
+ * word behind the head with which it makes a thing that is a kind of the head. */
 static void purpose_read(finding *f)
 {
     kinds_id found;
     for (uint32_t i = 0; f->q.head_words && i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
-        if (w->part != QUERY_AFTER || !purpose_of_word(f, w, &found)) continue;
+        if (w->part != QUERY_AFTER || !purpose_of_word(f, w, &found))
+            continue;
         f->purpose = found;
         f->has_purpose = true;
         return;
@@ -219,7 +243,8 @@ static void purpose_read(finding *f)
 
 static bool word_is_known(const finding *f, const query_word *w)
 {
-    return kinds_word(w->text) || index_find(f->v, w->stem).count > 0 || index_find(f->v, w->text).count > 0;
+    return kinds_word(w->text) || index_find(f->v, w->stem).count > 0 ||
+           index_find(f->v, w->text).count > 0;
 }
 
 static void word_mend(finding *f, query_word *w)
@@ -227,23 +252,29 @@ static void word_mend(finding *f, query_word *w)
     size_t length = strlen(w->text);
     uint32_t least = length >= 7 ? 3 : 2, best_count = 0;
     char best[TEXT_WORD_SIZE] = "";
-    if (length < 4 || (unsigned char)w->text[0] >= 0x80) return;
+    if (length < 4 || (unsigned char)w->text[0] >= 0x80)
+        return;
     for (uint32_t i = 0; i < f->v->term_count; i++) {
         const char *term = index_term(f->v, i);
         size_t n = strlen(term);
-        bool is_near = n + 2 >= length && n <= length + 2 && n < TEXT_WORD_SIZE && !strpbrk(term, ":#^");
-        if (!is_near) continue;
+        bool is_near =
+            n + 2 >= length && n <= length + 2 && n < TEXT_WORD_SIZE && !strpbrk(term, ":#^");
+        if (!is_near)
+            continue;
         uint32_t far = kinds_spelling_distance(w->text, term);
         uint32_t count = far <= least ? index_find(f->v, term).count : 0;
         bool is_better = far < least || (far == least && best[0] && count > best_count);
-        if (!is_better) continue;
+        if (!is_better)
+            continue;
         least = far;
         best_count = count;
         snprintf(best, sizeof best, "%s", term);
     }
-    if (!best[0]) return;
+    if (!best[0])
+        return;
     size_t n = strlen(f->ret->corrected);
-    snprintf(f->ret->corrected + n, sizeof f->ret->corrected - n, "%s%s: %s", n ? ", " : "", w->text, best);
+    snprintf(f->ret->corrected + n, sizeof f->ret->corrected - n, "%s%s: %s", n ? ", " : "",
+             w->text, best);
     strcpy(w->text, best);
     strcpy(w->stem, best);
 }
@@ -253,11 +284,13 @@ static void words_mend(finding *f)
     bool has_mended = false;
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         query_word *w = &f->q.words[i];
-        if (w->part == QUERY_STOP || w->part == QUERY_SIZE || word_is_known(f, w)) continue;
+        if (w->part == QUERY_STOP || w->part == QUERY_SIZE || word_is_known(f, w))
+            continue;
         word_mend(f, w);
         has_mended = true;
     }
-    if (!has_mended) return;
+    if (!has_mended)
+        return;
     char head[QUERY_HEAD_SIZE] = "";
     for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
         size_t n = strlen(head);
@@ -273,26 +306,28 @@ static bool word_is_function(const char *language, const char *word)
 {
     static const struct {
         const char *language, *words;
-    } lists[] = {{"en", " a an the for with that which to on of and without under some "},
-                 {"fr", " un une le la les des du de pour avec sur sous sans et dans "},
-                 {"de", " ein eine einen einem einer der die das mit fur ohne zum zur und auf unter "},
-                 {"es", " un una unos unas el la los las con para de sin sobre y "},
-                 {"it", " un una uno il lo la gli le con per di da senza e "},
-                 {"sv", " en ett den det med for utan pa och till "},
-                 {"nl", " een de het met voor zonder op van en "},
-                 {"pt", " um uma o os as com para de sem e "},
-                 {"pl", " do na z dla bez i w "},
-                 {"cs", " na s pro bez do z "},
-                 {"hu", " egy az es nelkul "},
-                 {"tr", " bir icin ve ile "},
-                 {"fi", " yksi ja ilman "},
-                 {"vi", " mot cai chiec cho co de "}};
+    } lists[] = {
+        {"en", " a an the for with that which to on of and without under some "},
+        {"fr", " un une le la les des du de pour avec sur sous sans et dans "},
+        {"de", " ein eine einen einem einer der die das mit fur ohne zum zur und auf unter "},
+        {"es", " un una unos unas el la los las con para de sin sobre y "},
+        {"it", " un una uno il lo la gli le con per di da senza e "},
+        {"sv", " en ett den det med for utan pa och till "},
+        {"nl", " een de het met voor zonder op van en "},
+        {"pt", " um uma o os as com para de sem e "},
+        {"pl", " do na z dla bez i w "},
+        {"cs", " na s pro bez do z "},
+        {"hu", " egy az es nelkul "},
+        {"tr", " bir icin ve ile "},
+        {"fi", " yksi ja ilman "},
+        {"vi", " mot cai chiec cho co de "}};
     char key[TEXT_WORD_SIZE + 2];
     const char *of = language ? language : "en";
     snprintf(key, sizeof key, " %s ", word);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         bool is_of = strncmp(lists[i].language, of, 2) == 0;
-        if (is_of && strstr(lists[i].words, key)) return true;
+        if (is_of && strstr(lists[i].words, key))
+            return true;
     }
     return false;
 }
@@ -302,8 +337,10 @@ static size_t english_knows(const finding *f, const query_word *w)
 {
     index_list l = index_find(f->v, w->stem);
     bool is_named = false;
-    for (uint32_t i = 0; i < l.count && !is_named; i++) is_named = index_list_named(&l, i);
-    if (is_named || text_is_stop(w->text)) return strlen(w->text);
+    for (uint32_t i = 0; i < l.count && !is_named; i++)
+        is_named = index_list_named(&l, i);
+    if (is_named || text_is_stop(w->text))
+        return strlen(w->text);
     return (unsigned char)w->text[0] < 0x80 && kinds_word(w->text) ? strlen(w->text) / 2 : 0;
 }
 
@@ -311,10 +348,12 @@ static size_t foreign_knows(const finding *f, const char *language, const query_
 {
     char term[FIELD_TERM_SIZE];
     snprintf(term, sizeof term, "%s:%s", language, w->text);
-    return index_find(f->v, term).count || word_is_function(language, w->text) ? strlen(w->text) : 0;
+    return index_find(f->v, term).count || word_is_function(language, w->text) ? strlen(w->text)
+                                                                               : 0;
 }
 
-/* How much of the request the language knows, in characters; NULL: English. A name as a whole tells most. */
+/* How much of the request the language knows, in characters; NULL: English. A name as a whole tells
+ * most. */
 static size_t language_knows(const finding *f, const char *language)
 {
     char whole[FIELD_TERM_SIZE];
@@ -322,7 +361,8 @@ static size_t language_knows(const finding *f, const char *language)
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
         sum += language ? foreign_knows(f, language, w) : english_knows(f, w);
-        if (word_is_function(language, w->text)) sum += FUNCTION_WORTH;
+        if (word_is_function(language, w->text))
+            sum += FUNCTION_WORTH;
     }
     text_whole(language ? language : "en", f->text, whole, sizeof whole);
     return sum + (index_find(f->v, whole).count ? WHOLE_WORTH : 0);
@@ -350,7 +390,8 @@ static void language_choose(finding *f)
     for (const char *term = index_term(f->v, at); term[0] == '@'; term = index_term(f->v, ++at)) {
         bool is_other = strcmp(term, "@en") != 0 && strlen(term) < sizeof f->ret->language;
         size_t known = is_other ? language_knows(f, term + 1) : 0;
-        if (known <= most) continue;
+        if (known <= most)
+            continue;
         most = known;
         strcpy(f->ret->language, term + 1);
     }
@@ -362,11 +403,13 @@ static void foreign_add(finding *f, const char *word)
     char term[FIELD_TERM_SIZE];
     snprintf(term, sizeof term, "%s:%s", f->ret->language, word);
     finding_term_add(f, term, OWN);
-    if (index_find(f->v, term).count) return;
+    if (index_find(f->v, term).count)
+        return;
     size_t length = strlen(word);
     for (size_t cut = 2; length >= 8 && cut + 4 <= length; cut++) {
         snprintf(term, sizeof term, "%s:%s", f->ret->language, word + cut);
-        if (!index_find(f->v, term).count) continue;
+        if (!index_find(f->v, term).count)
+            continue;
         finding_term_add(f, term, SAME);
         return;
     }
@@ -375,7 +418,8 @@ static void foreign_add(finding *f, const char *word)
 /* The kinds of what bears a foreign word, as far as all agree. */
 static void foreign_kinds(finding *f)
 {
-    for (uint32_t i = 0; i < f->v->doc_count; i++) f->score[i] = 0;
+    for (uint32_t i = 0; i < f->v->doc_count; i++)
+        f->score[i] = 0;
     kinds_id id = {.words = 1};
     uint32_t votes[KINDS_SENSES_MAX] = {0}, docs = 0;
     for (uint32_t t = 0; t < f->term_count; t++) {
@@ -384,15 +428,19 @@ static void foreign_kinds(finding *f)
             uint32_t doc = index_list_doc(f->v, &l, i);
             uint16_t kind = doc < f->v->doc_count ? index_doc_at(f->v, doc).kinds[0] : 0;
             uint32_t at = 0;
-            while (at < id.self_count && id.self[at].kind != kind) at++;
-            if (!kind || at == KINDS_SENSES_MAX) continue;
-            if (at == id.self_count) id.self[id.self_count++] = (kinds_near){.kind = kind};
+            while (at < id.self_count && id.self[at].kind != kind)
+                at++;
+            if (!kind || at == KINDS_SENSES_MAX)
+                continue;
+            if (at == id.self_count)
+                id.self[id.self_count++] = (kinds_near){.kind = kind};
             votes[at]++;
         }
     }
     f->head = (kinds_id){.words = 1, .head_words = 1};
     for (uint32_t i = 0; i < id.self_count; i++) {
-        if (votes[i] * 3 >= docs) f->head.self[f->head.self_count++] = id.self[i];
+        if (votes[i] * 3 >= docs)
+            f->head.self[f->head.self_count++] = id.self[i];
     }
     f->head_known = f->head.self_count > 0;
 }
@@ -406,14 +454,19 @@ static void whole_add(finding *f)
     finding_term_add(f, whole, OWN);
 }
 
-static bool finding_is_foreign(const finding *f) { return strcmp(f->ret->language, "en") != 0; }
+static bool finding_is_foreign(const finding *f)
+{
+    return strcmp(f->ret->language, "en") != 0;
+}
 
 static void foreign_read(finding *f)
 {
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
-        bool is_said = w->part != QUERY_SIZE && !word_is_function(f->ret->language, w->text) && strlen(w->text) > 1;
-        if (!is_said) continue;
+        bool is_said = w->part != QUERY_SIZE && !word_is_function(f->ret->language, w->text) &&
+                       strlen(w->text) > 1;
+        if (!is_said)
+            continue;
         f->parts[++f->concept_count] = QUERY_HEAD;
         foreign_add(f, w->text);
     }
@@ -429,34 +482,43 @@ static void bears_mark(finding *f)
     uint32_t words = 0;
     for (uint32_t i = f->q.head_first; i < f->q.head_first + f->q.head_words; i++) {
         const query_word *w = &f->q.words[i];
-        if (w->part != QUERY_HEAD) continue;
+        if (w->part != QUERY_HEAD)
+            continue;
         index_list l = index_find(f->v, w->stem);
         for (uint32_t k = 0; k < l.count; k++) {
             uint32_t doc = index_list_doc(f->v, &l, k);
             bool is_named = doc < f->v->doc_count && index_list_named(&l, k);
-            if (is_named && f->bears[doc] == words) f->bears[doc]++;
+            if (is_named && f->bears[doc] == words)
+                f->bears[doc]++;
         }
         words++;
     }
-    for (uint32_t i = 0; i < f->v->doc_count; i++) f->bears[i] = words && f->bears[i] == words;
+    for (uint32_t i = 0; i < f->v->doc_count; i++)
+        f->bears[i] = words && f->bears[i] == words;
 }
 
 void finding_read(finding *f)
 {
     unsigned without = f->options->without;
     strcpy(f->ret->language, "en");
-    if (f->options->plain) without = ~0u;
-    if (!(without & FIND_LANGUAGES)) language_choose(f);
+    if (f->options->plain)
+        without = ~0u;
+    if (!(without & FIND_LANGUAGES))
+        language_choose(f);
     if (finding_is_foreign(f)) {
         foreign_read(f);
         return;
     }
-    if (!f->options->plain) words_mend(f);
+    if (!f->options->plain)
+        words_mend(f);
     f->head_known = f->q.head[0] && kinds_find(f->q.head, &f->head);
-    if (f->head_known) senses_order(f);
-    if (f->head_known && !(without & FIND_EXPAND)) purpose_read(f);
+    if (f->head_known)
+        senses_order(f);
+    if (f->head_known && !(without & FIND_EXPAND))
+        purpose_read(f);
     concepts_add(f, !(without & FIND_EXPAND));
-    if (f->head_known && !f->options->plain) whole_add(f);
+    if (f->head_known && !f->options->plain)
+        whole_add(f);
     bears_mark(f);
 }
 
@@ -476,20 +538,25 @@ void finding_reason(const finding *f, find_hit *hit)
     snprintf(word, sizeof word, "%.*s", (int)strcspn(t.words, ","), t.words);
     snprintf(text, sizeof text, "kind: %s", word[0] ? word : "unknown");
     reason_put(hit, text);
-    bool is_another = f->head_known && f->kappa[hit->doc] < INDEX_KIND * 3 / 10 && !f->bears[hit->doc];
+    bool is_another =
+        f->head_known && f->kappa[hit->doc] < INDEX_KIND * 3 / 10 && !f->bears[hit->doc];
     if (is_another && f->q.head[0]) {
         snprintf(text, sizeof text, "no %s", f->q.head);
         reason_put(hit, text);
     }
-    if (d.round || d.oval) reason_put(hit, d.round ? "round" : "oval");
+    if (d.round || d.oval)
+        reason_put(hit, d.round ? "round" : "oval");
     for (int i = 0; i < ASSET_COLOURS; i++) {
-        if (d.colour[i] >= 30) reason_put(hit, asset_colour_names[i]);
+        if (d.colour[i] >= 30)
+            reason_put(hit, asset_colour_names[i]);
     }
-    snprintf(text, sizeof text, "%.2f x %.2f x %.2f m", (double)d.size[0], (double)d.size[1], (double)d.size[2]);
+    snprintf(text, sizeof text, "%.2f x %.2f x %.2f m", (double)d.size[0], (double)d.size[1],
+             (double)d.size[2]);
     reason_put(hit, text);
     uint32_t named = 0;
     for (uint32_t i = 0; i < f->term_count && named < 4; i++) {
-        if (f->terms[i].weight < SAME) continue;
+        if (f->terms[i].weight < SAME)
+            continue;
         index_list l = index_find(f->v, f->terms[i].text);
         uint32_t low = 0, high = l.count;
         while (low < high) {
@@ -500,8 +567,10 @@ void finding_reason(const finding *f, find_hit *hit)
                 high = middle;
         }
         bool has = low < l.count && index_list_doc(f->v, &l, low) == hit->doc;
-        if (!has) continue;
-        if (!named++) reason_put(hit, "words:");
+        if (!has)
+            continue;
+        if (!named++)
+            reason_put(hit, "words:");
         size_t n = strlen(hit->reason);
         snprintf(hit->reason + n, sizeof hit->reason - n, " %s", f->terms[i].text);
     }

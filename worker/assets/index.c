@@ -1,5 +1,6 @@
-/* Building: every term of every doc is gathered, then sorted by term and doc, then weighed. Impacts are BM25F's, rounded to
- * whole numbers here, so that queries only add integers: the same order on every machine. */
+/* Building: every term of every doc is gathered, then sorted by term and doc, then weighed. Impacts
+ * are BM25F's, rounded to whole numbers here, so that queries only add integers: the same order on
+ * every machine. */
 #include "worker/assets/index.h"
 #include "worker/assets/strings.h"
 #include "worker/builtin/language/told.h"
@@ -9,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 0x58494e45, VERSION = 2, MEASURED_MAX = 20000 }; /* docs that tell how long a field is on average */
+enum {
+    MAGIC = 0x58494e45,
+    VERSION = 2,
+    MEASURED_MAX = 20000
+}; /* docs that tell how long a field is on average */
 static const double K1 = 1.2;
 static const double WEIGHT[FIELDS] = {
     [FIELD_NAME] = 5,    [FIELD_ID] = 2.5,      [FIELD_TAGS] = 2.5,  [FIELD_CATEGORY] = 1,
@@ -52,7 +57,8 @@ static void building_term(void *context, field f, const char *term, double weigh
 {
     building *b = context;
     b->length[f] += weight;
-    if (b->is_measuring) return;
+    if (b->is_measuring)
+        return;
     if (b->doc_count == b->doc_room) {
         size_t room = b->doc_room ? 2 * b->doc_room : 1024;
         one *grown = realloc(b->doc_terms, room * sizeof *grown);
@@ -88,13 +94,15 @@ static void hit_add(building *b, uint32_t term, uint32_t doc, double weight, boo
 static int one_order(const void *a, const void *b)
 {
     const one *x = a, *y = b;
-    if (x->term != y->term) return x->term < y->term ? -1 : 1;
+    if (x->term != y->term)
+        return x->term < y->term ? -1 : 1;
     return x->field - y->field;
 }
 
 static void doc_flush(building *b, uint32_t doc)
 {
-    if (b->doc_count) qsort(b->doc_terms, b->doc_count, sizeof *b->doc_terms, one_order);
+    if (b->doc_count)
+        qsort(b->doc_terms, b->doc_count, sizeof *b->doc_terms, one_order);
     for (size_t i = 0; i < b->doc_count;) {
         double tf = 0;
         bool named = false;
@@ -106,7 +114,8 @@ static void doc_flush(building *b, uint32_t doc)
                      (f == FIELD_OTHER && b->doc_terms[i].weight > 0.2);
             tf += b->weights[f] * b->doc_terms[i].weight / (1 - B[f] + B[f] * b->length[f] / mean);
         }
-        if (tf > 0) hit_add(b, term, doc, tf, named);
+        if (tf > 0)
+            hit_add(b, term, doc, tf, named);
     }
     b->doc_count = 0;
 }
@@ -126,7 +135,8 @@ static void kind_hit(building *b, uint32_t doc, char mark, uint16_t kind, double
 static double share_of_steps(unsigned cost)
 {
     double share = 1;
-    for (unsigned d = 0; d < cost / KINDS_STEP; d++) share *= 0.97;
+    for (unsigned d = 0; d < cost / KINDS_STEP; d++)
+        share *= 0.97;
     return share;
 }
 
@@ -140,8 +150,10 @@ static void kinds_hit(building *b, uint32_t doc, const asset_kind *kinds, uint32
         for (uint32_t k = 0; k < id.above_count; k++) {
             const kinds_near *up = &id.above[k];
             bool is_sibling = kinds_is_group(up->kind) || up->cost <= KINDS_STEP;
-            if (is_sibling) kind_hit(b, doc, '^', up->kind, sure);
-            if (!kinds_is_group(up->kind)) kind_hit(b, doc, '#', up->kind, sure * share_of_steps(up->cost));
+            if (is_sibling)
+                kind_hit(b, doc, '^', up->kind, sure);
+            if (!kinds_is_group(up->kind))
+                kind_hit(b, doc, '#', up->kind, sure * share_of_steps(up->cost));
         }
     }
 }
@@ -165,8 +177,14 @@ static void put_float(uint8_t *to, double v)
     memcpy(&bits, &f, sizeof bits);
     put_u32(to, bits);
 }
-static uint32_t get_u16(const uint8_t *p) { return (uint32_t)p[0] | (uint32_t)p[1] << 8; }
-static uint32_t get_u32(const uint8_t *p) { return get_u16(p) | get_u16(p + 2) << 16; }
+static uint32_t get_u16(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+static uint32_t get_u32(const uint8_t *p)
+{
+    return get_u16(p) | get_u16(p + 2) << 16;
+}
 static float get_float(const uint8_t *p)
 {
     uint32_t bits = get_u32(p);
@@ -183,33 +201,41 @@ static void doc_write(building *b, const asset *a, const asset_kind *kinds, uint
     memcpy(to, a->hash.bytes, 32);
     for (int i = 0; i < 4; i++) {
         uint32_t number = strings_add(&b->texts, texts[i]);
-        if (number == STRINGS_NONE) b->failed = true;
+        if (number == STRINGS_NONE)
+            b->failed = true;
         put_u32(to + 32 + 4 * i, number == STRINGS_NONE ? 0 : b->texts.at[number]);
     }
     put_u32(to + 48, a->number);
-    for (int k = 0; k < 3; k++) put_float(to + 52 + 4 * k, a->shape.size[k]);
+    for (int k = 0; k < 3; k++)
+        put_float(to + 52 + 4 * k, a->shape.size[k]);
     put_float(to + 64, a->elevation);
     memcpy(to + 68, a->shape.colour, ASSET_COLOURS);
-    to[80] = (uint8_t)(a->movable | a->opening << 1 | a->shape.round << 2 | a->shape.oval << 3 | a->light << 4);
-    for (uint32_t i = 0; i < INDEX_DOC_KINDS; i++) put_u16(to + 84 + 2 * i, i < count ? kinds[i].kind : 0);
+    to[80] = (uint8_t)(a->movable | a->opening << 1 | a->shape.round << 2 | a->shape.oval << 3 |
+                       a->light << 4);
+    for (uint32_t i = 0; i < INDEX_DOC_KINDS; i++)
+        put_u16(to + 84 + 2 * i, i < count ? kinds[i].kind : 0);
 }
 
 /* How many assets from `i` on have one content. */
 static uint32_t doc_sources(const asset *assets, uint32_t count, uint32_t i)
 {
     uint32_t n = 1;
-    while (i + n < count && !assets[i + n].fault[0] && etna_hash_equal(&assets[i].hash, &assets[i + n].hash)) n++;
+    while (i + n < count && !assets[i + n].fault[0] &&
+           etna_hash_equal(&assets[i].hash, &assets[i + n].hash))
+        n++;
     return n;
 }
 
-static uint32_t docs_walk(building *b, const asset *assets, uint32_t count, const pivot *p, bool is_measuring)
+static uint32_t docs_walk(building *b, const asset *assets, uint32_t count, const pivot *p,
+                          bool is_measuring)
 {
     const field_sink sink = {b, building_term};
     uint32_t docs = 0;
     b->is_measuring = is_measuring;
     for (uint32_t i = 0, n; i < count && !assets[i].fault[0] && !b->failed; i += n, docs++) {
         asset_kind kinds[KINDS_OF_ASSET_MAX];
-        if (is_measuring && docs == MEASURED_MAX) break;
+        if (is_measuring && docs == MEASURED_MAX)
+            break;
         n = doc_sources(assets, count, i);
         uint32_t kind_count = fields_kinds(&assets[i], n, p, kinds);
         memset(b->length, 0, sizeof b->length);
@@ -218,7 +244,8 @@ static uint32_t docs_walk(building *b, const asset *assets, uint32_t count, cons
             b->total[f] += b->length[f];
             b->docs_with[f] += b->length[f] > 0;
         }
-        if (is_measuring) continue;
+        if (is_measuring)
+            continue;
         doc_flush(b, docs);
         kinds_hit(b, docs, kinds, kind_count);
         doc_write(b, &assets[i], kinds, kind_count);
@@ -233,43 +260,58 @@ static const strings *sorting; /* qsort has no context; one index is built at a 
 
 static int term_order(const void *a, const void *b)
 {
-    return strcmp(strings_text(sorting, *(const uint32_t *)a), strings_text(sorting, *(const uint32_t *)b));
+    return strcmp(strings_text(sorting, *(const uint32_t *)a),
+                  strings_text(sorting, *(const uint32_t *)b));
 }
 
 static int hit_order(const void *a, const void *b)
 {
     const hit *x = a, *y = b;
-    if (x->term != y->term) return x->term < y->term ? -1 : 1;
-    if (x->doc != y->doc) return x->doc < y->doc ? -1 : 1;
+    if (x->term != y->term)
+        return x->term < y->term ? -1 : 1;
+    if (x->doc != y->doc)
+        return x->doc < y->doc ? -1 : 1;
     return (x->weight < y->weight) - (x->weight > y->weight);
 }
 
-static bool term_is_kind(const char *term) { return term[0] == '#' || term[0] == '^'; }
+static bool term_is_kind(const char *term)
+{
+    return term[0] == '#' || term[0] == '^';
+}
 
 static uint32_t impact_of(const char *term, double tf, double docs, double with)
 {
-    double v = term_is_kind(term)
-                   ? tf * INDEX_KIND
-                   : math_log(1 + (docs - with + 0.5) / (with + 0.5)) * tf * (K1 + 1) / (K1 + tf) * INDEX_IMPACT;
+    double v = term_is_kind(term) ? tf * INDEX_KIND
+                                  : math_log(1 + (docs - with + 0.5) / (with + 0.5)) * tf *
+                                        (K1 + 1) / (K1 + tf) * INDEX_IMPACT;
     return v < 65535 ? (uint32_t)(v + 0.5) : 65535;
 }
 
-/* Numbers of terms become their places in the order of their texts; a doc that has a kind twice keeps the greater. */
+/* Numbers of terms become their places in the order of their texts; a doc that has a kind twice
+ * keeps the greater. */
 static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
 {
     uint32_t *rank = malloc((b->terms.count + 1u) * sizeof *rank);
-    if (!rank) return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u terms", b->terms.count);
-    for (uint32_t i = 0; i < b->terms.count; i++) order[i] = i;
+    if (!rank)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u terms", b->terms.count);
+    for (uint32_t i = 0; i < b->terms.count; i++)
+        order[i] = i;
     sorting = &b->terms;
-    if (b->terms.count) qsort(order, b->terms.count, sizeof *order, term_order);
-    for (uint32_t i = 0; i < b->terms.count; i++) rank[order[i]] = i;
-    for (size_t i = 0; i < b->hit_count; i++) b->hits[i].term = rank[b->hits[i].term];
+    if (b->terms.count)
+        qsort(order, b->terms.count, sizeof *order, term_order);
+    for (uint32_t i = 0; i < b->terms.count; i++)
+        rank[order[i]] = i;
+    for (size_t i = 0; i < b->hit_count; i++)
+        b->hits[i].term = rank[b->hits[i].term];
     free(rank);
-    if (b->hit_count) qsort(b->hits, b->hit_count, sizeof *b->hits, hit_order);
+    if (b->hit_count)
+        qsort(b->hits, b->hit_count, sizeof *b->hits, hit_order);
     size_t kept = 0;
     for (size_t i = 0; i < b->hit_count; i++) {
-        bool is_again = kept && b->hits[kept - 1].term == b->hits[i].term && b->hits[kept - 1].doc == b->hits[i].doc;
-        if (!is_again) b->hits[kept++] = b->hits[i];
+        bool is_again = kept && b->hits[kept - 1].term == b->hits[i].term &&
+                        b->hits[kept - 1].doc == b->hits[i].doc;
+        if (!is_again)
+            b->hits[kept++] = b->hits[i];
     }
     b->hit_count = kept;
     return ETNA_OK;
@@ -277,18 +319,21 @@ static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
 
 static void terms_write(const building *b, const uint32_t *order, uint8_t *terms, uint8_t *postings)
 {
-    for (uint32_t i = 0; i < b->terms.count; i++) /* a term that no doc has keeps its place in the order */
+    for (uint32_t i = 0; i < b->terms.count;
+         i++) /* a term that no doc has keeps its place in the order */
         put_u32(terms + (size_t)i * INDEX_TERM, (uint32_t)(b->texts.size + b->terms.at[order[i]]));
     for (size_t i = 0; i < b->hit_count;) {
         uint32_t term = b->hits[i].term;
         const char *text = strings_text(&b->terms, order[term]);
         size_t end = i;
-        while (end < b->hit_count && b->hits[end].term == term) end++;
+        while (end < b->hit_count && b->hits[end].term == term)
+            end++;
         put_u32(terms + (size_t)term * INDEX_TERM + 4, (uint32_t)i);
         put_u32(terms + (size_t)term * INDEX_TERM + 8, (uint32_t)(end - i));
         for (double with = (double)(end - i); i < end; i++) {
             put_u32(postings + i * INDEX_POSTING, b->hits[i].doc);
-            put_u16(postings + i * INDEX_POSTING + 4, impact_of(text, (double)b->hits[i].weight, b->docs_made, with));
+            put_u16(postings + i * INDEX_POSTING + 4,
+                    impact_of(text, (double)b->hits[i].weight, b->docs_made, with));
             put_u16(postings + i * INDEX_POSTING + 6, b->hits[i].flags);
         }
     }
@@ -300,16 +345,23 @@ static etna_code index_lay(building *b, uint8_t **ret, size_t *ret_size, etna_er
            postings = b->hit_count * INDEX_POSTING, text = b->texts.size + b->terms.size;
     size_t size = INDEX_HEAD + docs + terms + postings + text;
     if (b->hit_count > UINT32_MAX || text > UINT32_MAX || size > (size_t)3 << 30)
-        return etna_fail(err, ETNA_E_LIMIT, "the index of %u assets is too large; index fewer folders", b->docs_made);
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "the index of %u assets is too large; index fewer folders", b->docs_made);
     uint8_t *data = calloc(size, 1);
-    if (!data) return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %zu bytes", size);
+    if (!data)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %zu bytes", size);
     const uint32_t head[8] = {
-        MAGIC, VERSION, b->docs_made, b->terms.count, (uint32_t)text, (uint32_t)b->hit_count, 0, kinds_version()};
-    for (int i = 0; i < 8; i++) put_u32(data + 4 * i, head[i]);
-    if (docs) memcpy(data + INDEX_HEAD, b->docs, docs);
+        MAGIC, VERSION,        b->docs_made, b->terms.count, (uint32_t)text, (uint32_t)b->hit_count,
+        0,     kinds_version()};
+    for (int i = 0; i < 8; i++)
+        put_u32(data + 4 * i, head[i]);
+    if (docs)
+        memcpy(data + INDEX_HEAD, b->docs, docs);
     uint8_t *at = data + INDEX_HEAD + docs + terms + postings;
-    if (b->texts.size) memcpy(at, b->texts.text, b->texts.size);
-    if (b->terms.size) memcpy(at + b->texts.size, b->terms.text, b->terms.size);
+    if (b->texts.size)
+        memcpy(at, b->texts.text, b->texts.size);
+    if (b->terms.size)
+        memcpy(at + b->texts.size, b->terms.text, b->terms.size);
     *ret = data;
     *ret_size = size;
     return ETNA_OK;
@@ -324,8 +376,8 @@ static void building_free(building *b)
     free(b->docs);
 }
 
-etna_code index_build(const asset *assets, uint32_t count, const double weights[FIELDS], uint8_t **ret,
-                      size_t *ret_size, uint32_t *ret_docs, etna_error *err)
+etna_code index_build(const asset *assets, uint32_t count, const double weights[FIELDS],
+                      uint8_t **ret, size_t *ret_size, uint32_t *ret_docs, etna_error *err)
 {
     building b = {.weights = weights ? weights : WEIGHT};
     pivot *p = pivot_make(assets, count);
@@ -334,12 +386,16 @@ etna_code index_build(const asset *assets, uint32_t count, const double weights[
     size_t size = 0;
     b.docs = calloc(count + 1u, INDEX_DOC);
     b.failed = !p || !b.docs;
-    if (!b.failed) docs_walk(&b, assets, count, p, true);
-    if (!b.failed) docs_walk(&b, assets, count, p, false);
+    if (!b.failed)
+        docs_walk(&b, assets, count, p, true);
+    if (!b.failed)
+        docs_walk(&b, assets, count, p, false);
     order = b.failed ? NULL : malloc((b.terms.count + 1u) * sizeof *order);
-    etna_code code = order ? hits_settle(&b, order, err)
-                           : etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u assets", count);
-    if (code == ETNA_OK) code = index_lay(&b, &data, &size, err);
+    etna_code code =
+        order ? hits_settle(&b, order, err)
+              : etna_fail(err, ETNA_E_NOMEM, "no memory for an index of %u assets", count);
+    if (code == ETNA_OK)
+        code = index_lay(&b, &data, &size, err);
     if (code == ETNA_OK) {
         uint8_t *terms = data + INDEX_HEAD + (size_t)b.docs_made * INDEX_DOC;
         terms_write(&b, order, terms, terms + (size_t)b.terms.count * INDEX_TERM);
@@ -360,10 +416,14 @@ etna_code index_refresh(shelf *s, etna_hash *ret_hash, uint32_t *ret_docs, etna_
     size_t size = 0;
     uint32_t docs = 0;
     etna_code code = shelf_read(s, &list, err);
-    if (code == ETNA_OK) code = index_build(list.assets, list.count, NULL, &data, &size, &docs, err);
-    if (code == ETNA_OK) code = shelf_put_index(s, data, size, err);
-    if (code == ETNA_OK && ret_hash) *ret_hash = etna_hash_bytes(data, size);
-    if (code == ETNA_OK && ret_docs) *ret_docs = docs;
+    if (code == ETNA_OK)
+        code = index_build(list.assets, list.count, NULL, &data, &size, &docs, err);
+    if (code == ETNA_OK)
+        code = shelf_put_index(s, data, size, err);
+    if (code == ETNA_OK && ret_hash)
+        *ret_hash = etna_hash_bytes(data, size);
+    if (code == ETNA_OK && ret_docs)
+        *ret_docs = docs;
     free(data);
     shelf_list_free(&list);
     return code;
@@ -386,7 +446,8 @@ etna_code index_open(const uint8_t *data, size_t size, index_view *ret, etna_err
     bool is_whole = docs + terms + postings + v.text_size + INDEX_HEAD == size;
     v.docs = data + INDEX_HEAD;
     if (!is_whole || (v.text_size && data[size - 1] != 0))
-        return etna_fail(err, ETNA_E_CORRUPT, "the index of assets is damaged; `etna assets index` makes it anew");
+        return etna_fail(err, ETNA_E_CORRUPT,
+                         "the index of assets is damaged; `etna assets index` makes it anew");
     v.terms = v.docs + docs;
     v.postings = v.terms + terms;
     v.text = (const char *)(v.postings + postings);
@@ -394,7 +455,10 @@ etna_code index_open(const uint8_t *data, size_t size, index_view *ret, etna_err
     return ETNA_OK;
 }
 
-static const char *index_text(const index_view *v, uint32_t at) { return at < v->text_size ? v->text + at : ""; }
+static const char *index_text(const index_view *v, uint32_t at)
+{
+    return at < v->text_size ? v->text + at : "";
+}
 
 index_doc index_doc_at(const index_view *v, uint32_t doc)
 {
@@ -406,14 +470,16 @@ index_doc index_doc_at(const index_view *v, uint32_t doc)
                    .number = get_u32(p + 48),
                    .elevation = get_float(p + 64)};
     memcpy(d.hash.bytes, p, 32);
-    for (int k = 0; k < 3; k++) d.size[k] = get_float(p + 52 + 4 * k);
+    for (int k = 0; k < 3; k++)
+        d.size[k] = get_float(p + 52 + 4 * k);
     memcpy(d.colour, p + 68, ASSET_COLOURS);
     d.movable = p[80] & 1;
     d.opening = p[80] >> 1 & 1;
     d.round = p[80] >> 2 & 1;
     d.oval = p[80] >> 3 & 1;
     d.light = p[80] >> 4 & 1;
-    for (int i = 0; i < INDEX_DOC_KINDS; i++) d.kinds[i] = (uint16_t)get_u16(p + 84 + 2 * i);
+    for (int i = 0; i < INDEX_DOC_KINDS; i++)
+        d.kinds[i] = (uint16_t)get_u16(p + 84 + 2 * i);
     return d;
 }
 
@@ -432,9 +498,11 @@ index_list index_find(const index_view *v, const char *term)
         else
             high = middle;
     }
-    if (low == v->term_count || strcmp(index_term(v, low), term) != 0) return (index_list){NULL, 0};
+    if (low == v->term_count || strcmp(index_term(v, low), term) != 0)
+        return (index_list){NULL, 0};
     const uint8_t *row = v->terms + (size_t)low * INDEX_TERM;
     uint32_t first = get_u32(row + 4), count = get_u32(row + 8);
-    if (first > v->posting_count || count > v->posting_count - first) return (index_list){NULL, 0};
+    if (first > v->posting_count || count > v->posting_count - first)
+        return (index_list){NULL, 0};
     return (index_list){v->postings + (size_t)first * INDEX_POSTING, count};
 }

@@ -1,5 +1,6 @@
-/* The surface is walked triangle by triangle: its colour is sampled at four points of each, its shadow on the floor is
- * marked in a grid. Colours count by area, hidden faces too: what lies inside is mostly what shows outside. */
+/* The surface is walked triangle by triangle: its colour is sampled at four points of each, its
+ * shadow on the floor is marked in a grid. Colours count by area, hidden faces too: what lies
+ * inside is mostly what shows outside. */
 #include "worker/assets/measure.h"
 #include "worker/math/colour.h"
 
@@ -23,14 +24,15 @@ typedef struct measuring {
 static const struct {
     uint8_t name, r, g, b;
 } examples[] = {
-    {0, 0, 0, 0},        {0, 38, 38, 40},    {1, 255, 255, 255}, {1, 232, 232, 230}, {2, 75, 75, 77},
-    {2, 128, 128, 128},  {2, 190, 190, 192}, {3, 200, 30, 35},   {3, 130, 20, 25},   {3, 225, 70, 65},
-    {4, 240, 130, 25},   {4, 205, 95, 20},   {5, 245, 220, 50},  {5, 200, 175, 30},  {5, 250, 235, 130},
-    {6, 45, 140, 55},    {6, 30, 70, 35},    {6, 130, 190, 90},  {6, 95, 120, 50},   {6, 60, 150, 130},
-    {7, 35, 70, 180},    {7, 25, 35, 90},    {7, 110, 165, 220}, {7, 60, 110, 150},  {8, 120, 45, 145},
-    {8, 75, 35, 90},     {8, 165, 125, 190}, {9, 245, 165, 190}, {9, 225, 90, 150},  {9, 235, 195, 205},
-    {10, 110, 70, 40},   {10, 65, 40, 25},   {10, 160, 110, 65}, {10, 140, 75, 45},  {11, 225, 205, 170},
-    {11, 195, 170, 130},
+    {0, 0, 0, 0},       {0, 38, 38, 40},    {1, 255, 255, 255},  {1, 232, 232, 230},
+    {2, 75, 75, 77},    {2, 128, 128, 128}, {2, 190, 190, 192},  {3, 200, 30, 35},
+    {3, 130, 20, 25},   {3, 225, 70, 65},   {4, 240, 130, 25},   {4, 205, 95, 20},
+    {5, 245, 220, 50},  {5, 200, 175, 30},  {5, 250, 235, 130},  {6, 45, 140, 55},
+    {6, 30, 70, 35},    {6, 130, 190, 90},  {6, 95, 120, 50},    {6, 60, 150, 130},
+    {7, 35, 70, 180},   {7, 25, 35, 90},    {7, 110, 165, 220},  {7, 60, 110, 150},
+    {8, 120, 45, 145},  {8, 75, 35, 90},    {8, 165, 125, 190},  {9, 245, 165, 190},
+    {9, 225, 90, 150},  {9, 235, 195, 205}, {10, 110, 70, 40},   {10, 65, 40, 25},
+    {10, 160, 110, 65}, {10, 140, 75, 45},  {11, 225, 205, 170}, {11, 195, 170, 130},
 };
 
 static uint32_t colour_name(const double linear[3])
@@ -48,7 +50,8 @@ static uint32_t colour_name(const double linear[3])
     colour_linear_to_lab(linear, here);
     for (int i = 0; i < COUNT; i++) {
         double d = colour_lab_distance(here, lab[i]);
-        if (d >= best) continue;
+        if (d >= best)
+            continue;
         best = d;
         name = examples[i].name;
     }
@@ -63,19 +66,23 @@ static uint32_t texel_wrap(double at, uint32_t size)
 }
 
 /* Of the texture at that place of the triangle, linear; alpha last. False: there is none. */
-static bool texture_at(const scene *s, const scene_material *m, const scene_mesh *mesh, const uint32_t v[3],
-                       const double at[3], double ret[4])
+static bool texture_at(const scene *s, const scene_material *m, const scene_mesh *mesh,
+                       const uint32_t v[3], const double at[3], double ret[4])
 {
-    if (m->texture == SCENE_NONE || !mesh->uv) return false;
+    if (m->texture == SCENE_NONE || !mesh->uv)
+        return false;
     const scene_texture *t = &s->textures[m->texture];
-    if (!t->rgba || !t->width || !t->height) return false;
+    if (!t->rgba || !t->width || !t->height)
+        return false;
     double uv[2] = {0, 0};
     for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 2; k++) uv[k] += at[i] * (double)mesh->uv[2 * (size_t)v[i] + (size_t)k];
+        for (int k = 0; k < 2; k++)
+            uv[k] += at[i] * (double)mesh->uv[2 * (size_t)v[i] + (size_t)k];
     }
     uint32_t x = texel_wrap(uv[0], t->width), y = texel_wrap(uv[1], t->height);
     const uint8_t *p = t->rgba + 4 * ((size_t)y * t->width + x);
-    for (int k = 0; k < 3; k++) ret[k] = colour_srgb_to_linear(p[k] / 255.0);
+    for (int k = 0; k < 3; k++)
+        ret[k] = colour_srgb_to_linear(p[k] / 255.0);
     ret[3] = p[3] / 255.0;
     return true;
 }
@@ -92,10 +99,13 @@ static void surface_add(measuring *m, const scene_part *part, const uint32_t v[3
         double alpha = texel[3] * (double)material->base_colour[3], share = area / SAMPLES;
         bool is_hole = material->alpha_cutoff > 0 && alpha < (double)material->alpha_cutoff;
         bool is_clear = scene_material_is_clear(material) && alpha < 0.9;
-        if (is_hole) continue;
+        if (is_hole)
+            continue;
         m->area += share;
-        if (is_clear || material->transmission > 0.05f) m->clear += share;
-        if (material->metallic > 0.5f) m->metal += share;
+        if (is_clear || material->transmission > 0.05f)
+            m->clear += share;
+        if (material->metallic > 0.5f)
+            m->metal += share;
         for (int k = 0; k < 3; k++) {
             double vertex = mesh->colour ? (double)mesh->colour[4 * (size_t)v[0] + (size_t)k] : 1;
             linear[k] = texel[k] * (double)material->base_colour[k] * vertex;
@@ -106,11 +116,15 @@ static void surface_add(measuring *m, const scene_part *part, const uint32_t v[3
 
 /* ---- the outline from above ---- */
 
-static double grid_at(double v, double low, double high) { return high > low ? (v - low) / (high - low) * GRID : 0; }
+static double grid_at(double v, double low, double high)
+{
+    return high > low ? (v - low) / (high - low) * GRID : 0;
+}
 
 static int grid_cell(double v)
 {
-    if (!(v > 0)) return 0;
+    if (!(v > 0))
+        return 0;
     return v < GRID ? (int)v : GRID - 1;
 }
 
@@ -131,10 +145,12 @@ static void shadow_add(measuring *m, const vec3 p[3])
             bool is_in = true;
             for (int i = 0; i < 3 && is_in; i++) {
                 int k = (i + 1) % 3;
-                double side = (x[k] - x[i]) * (row + 0.5 - y[i]) - (column + 0.5 - x[i]) * (y[k] - y[i]);
+                double side =
+                    (x[k] - x[i]) * (row + 0.5 - y[i]) - (column + 0.5 - x[i]) * (y[k] - y[i]);
                 is_in = side * turn >= 0;
             }
-            if (is_in) m->cell[row][column] = 1;
+            if (is_in)
+                m->cell[row][column] = 1;
         }
     }
 }
@@ -144,10 +160,13 @@ static void shadow_judge(const measuring *m, asset_shape *ret)
     int all = 0, outside = 0, inside = 0, ellipse = 0;
     for (int row = 0; row < GRID; row++) {
         for (int column = 0; column < GRID; column++) {
-            double dx = (column + 0.5) / GRID * 2 - 1, dy = (row + 0.5) / GRID * 2 - 1, r = dx * dx + dy * dy;
+            double dx = (column + 0.5) / GRID * 2 - 1, dy = (row + 0.5) / GRID * 2 - 1,
+                   r = dx * dx + dy * dy;
             all += m->cell[row][column];
-            if (r > 1.06) outside += m->cell[row][column];
-            if (r > 0.94) continue;
+            if (r > 1.06)
+                outside += m->cell[row][column];
+            if (r > 0.94)
+                continue;
             ellipse++;
             inside += m->cell[row][column];
         }
@@ -161,20 +180,26 @@ static void shadow_judge(const measuring *m, asset_shape *ret)
 
 /* ---- words ---- */
 
-static int word_order(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int word_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 /* The words of a name, split where letters end and where a capital begins. */
 static uint32_t words_split(const char *name, etna_arena *arena, const char **list, uint32_t count)
 {
     while (*name && count < MATERIAL_WORDS) {
         size_t n = 0;
-        while (*name && !isalpha((unsigned char)*name)) name++;
+        while (*name && !isalpha((unsigned char)*name))
+            name++;
         while (isalpha((unsigned char)name[n]) &&
                !(n && isupper((unsigned char)name[n]) && islower((unsigned char)name[n - 1])))
             n++;
         char *word = n > 2 && n < 24 ? etna_arena_strndup(arena, name, n) : NULL;
-        for (char *c = word; c && *c; c++) *c = (char)tolower((unsigned char)*c);
-        if (word) list[count++] = word;
+        for (char *c = word; c && *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (word)
+            list[count++] = word;
         name += n;
     }
     return count;
@@ -184,15 +209,20 @@ static const char *materials_words(const scene *s, etna_arena *arena)
 {
     const char *list[MATERIAL_WORDS], *before = "";
     uint32_t count = 0;
-    for (uint32_t i = 0; i < s->material_count; i++) count = words_split(s->materials[i].name, arena, list, count);
-    if (count) qsort(list, count, sizeof *list, word_order);
+    for (uint32_t i = 0; i < s->material_count; i++)
+        count = words_split(s->materials[i].name, arena, list, count);
+    if (count)
+        qsort(list, count, sizeof *list, word_order);
     size_t size = 1;
-    for (uint32_t i = 0; i < count; i++) size += strlen(list[i]) + 1;
+    for (uint32_t i = 0; i < count; i++)
+        size += strlen(list[i]) + 1;
     char *text = etna_arena_alloc(arena, size, 1), *to = text;
     for (uint32_t i = 0; text && i < count; i++) {
-        if (strcmp(list[i], before) == 0) continue;
+        if (strcmp(list[i], before) == 0)
+            continue;
         before = list[i];
-        if (to > text) *to++ = ' ';
+        if (to > text)
+            *to++ = ' ';
         memcpy(to, before, strlen(before));
         to += strlen(before);
     }
@@ -210,7 +240,8 @@ static void triangles_walk(measuring *m, asset_shape *ret)
         ret->triangles += mesh->triangle_count;
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
             const uint32_t *v = mesh->index + 3 * (size_t)t;
-            const vec3 p[3] = {scene_vertex(s, part, v[0]), scene_vertex(s, part, v[1]), scene_vertex(s, part, v[2])};
+            const vec3 p[3] = {scene_vertex(s, part, v[0]), scene_vertex(s, part, v[1]),
+                               scene_vertex(s, part, v[2])};
             vec3 n = v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0]));
             surface_add(m, part, v, sqrt(v3_dot(n, n)) / 2);
             shadow_add(m, p);
@@ -218,7 +249,10 @@ static void triangles_walk(measuring *m, asset_shape *ret)
     }
 }
 
-static uint8_t percent(double part, double whole) { return whole > 0 ? (uint8_t)(part / whole * 100 + 0.5) : 0; }
+static uint8_t percent(double part, double whole)
+{
+    return whole > 0 ? (uint8_t)(part / whole * 100 + 0.5) : 0;
+}
 
 etna_code asset_measure(const scene *s, etna_arena *arena, asset_shape *ret, etna_error *err)
 {
@@ -236,14 +270,16 @@ etna_code asset_measure(const scene *s, etna_arena *arena, asset_shape *ret, etn
     shape.size[2] = m->high.y - m->low.y;
     triangles_walk(m, &shape);
     double most = fmax(shape.size[0], fmax(shape.size[1], shape.size[2]));
-    bool is_sized = shape.triangles && most > SIDE_MIN && most < SIDE_MAX && shape.size[0] >= 0 && shape.size[1] >= 0 &&
-                    shape.size[2] >= 0;
-    for (int k = 0; k < ASSET_COLOURS; k++) shape.colour[k] = percent(m->named[k], m->area);
+    bool is_sized = shape.triangles && most > SIDE_MIN && most < SIDE_MAX && shape.size[0] >= 0 &&
+                    shape.size[1] >= 0 && shape.size[2] >= 0;
+    for (int k = 0; k < ASSET_COLOURS; k++)
+        shape.colour[k] = percent(m->named[k], m->area);
     shape.clear = percent(m->clear, m->area);
     shape.metal = percent(m->metal, m->area);
     shadow_judge(m, &shape);
     free(m);
-    if (!is_sized) return etna_fail(err, ETNA_E_INPUT, "it is empty, or its size is none that a thing has");
+    if (!is_sized)
+        return etna_fail(err, ETNA_E_INPUT, "it is empty, or its size is none that a thing has");
     *ret = shape;
     return ETNA_OK;
 }

@@ -1,4 +1,5 @@
-/* Words go together as often as Dice's coefficient says: twice the models that have both, over those that have either. */
+/* Words go together as often as Dice's coefficient says: twice the models that have both, over
+ * those that have either. */
 #include "worker/assets/pivot.h"
 #include "worker/assets/strings.h"
 
@@ -36,11 +37,13 @@ struct pivot {
 static uint32_t counted_add(strings *among, uint32_t **counts, size_t *room, const char *text)
 {
     uint32_t number = strings_add(among, text);
-    if (number == STRINGS_NONE) return number;
+    if (number == STRINGS_NONE)
+        return number;
     if (number >= *room) {
         size_t more = *room ? 2 * *room : 512;
         uint32_t *grown = realloc(*counts, more * sizeof *grown);
-        if (!grown) return STRINGS_NONE;
+        if (!grown)
+            return STRINGS_NONE;
         memset(grown + *room, 0, (more - *room) * sizeof *grown);
         *counts = grown;
         *room = more;
@@ -54,7 +57,8 @@ static bool pair_add(pairs *p, uint32_t foreign, uint32_t english)
     if (p->count == p->room) {
         size_t room = p->room ? 2 * p->room : 4096;
         pair *grown = realloc(p->list, room * sizeof *grown);
-        if (!grown) return false;
+        if (!grown)
+            return false;
         p->list = grown;
         p->room = room;
     }
@@ -63,22 +67,29 @@ static bool pair_add(pairs *p, uint32_t foreign, uint32_t english)
 }
 
 /* Distinct numbers of a text's words. */
-static uint32_t words_number(pivot *p, bool english, const char *language, const char *text, uint32_t *list,
-                             uint32_t count)
+static uint32_t words_number(pivot *p, bool english, const char *language, const char *text,
+                             uint32_t *list, uint32_t count)
 {
     char word[TEXT_WORD_SIZE], key[KEY_SIZE];
     side *s = &p->words;
     while (count < PER_SIDE && text_next(&text, word)) {
-        if (english ? text_is_stop(word) : strlen(word) < 2) continue;
-        if (english) text_stem(word);
+        if (english ? text_is_stop(word) : strlen(word) < 2)
+            continue;
+        if (english)
+            text_stem(word);
         snprintf(key, sizeof key, "%s%s%s", language, english ? "" : ":", word);
         uint32_t known = strings_find(english ? &s->english : &s->foreign, key), i = 0;
-        while (i < count && (known == STRINGS_NONE || list[i] != known)) i++;
-        if (i < count) continue;
-        uint32_t number = english ? counted_add(&s->english, &s->english_count, &s->english_room, key)
-                                  : counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
-        if (number == STRINGS_NONE) p->failed = true;
-        if (number != STRINGS_NONE) list[count++] = number;
+        while (i < count && (known == STRINGS_NONE || list[i] != known))
+            i++;
+        if (i < count)
+            continue;
+        uint32_t number = english
+                              ? counted_add(&s->english, &s->english_count, &s->english_room, key)
+                              : counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
+        if (number == STRINGS_NONE)
+            p->failed = true;
+        if (number != STRINGS_NONE)
+            list[count++] = number;
     }
     return count;
 }
@@ -99,8 +110,10 @@ static void names_learn(pivot *p, const asset *a)
     for (uint32_t i = 0; i < a->word_count; i++) {
         name_key(a->words[i].language, a->words[i].name, key);
         uint32_t foreign = counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
-        bool is_added = english != STRINGS_NONE && foreign != STRINGS_NONE && pair_add(&s->pairs, foreign, english);
-        if (!is_added) p->failed = true;
+        bool is_added = english != STRINGS_NONE && foreign != STRINGS_NONE &&
+                        pair_add(&s->pairs, foreign, english);
+        if (!is_added)
+            p->failed = true;
     }
 }
 
@@ -115,7 +128,8 @@ static void words_learn(pivot *p, const asset *a)
         others = words_number(p, false, w->language, w->tags, foreign, others);
         for (uint32_t f = 0; f < others; f++) {
             for (uint32_t e = 0; e < count; e++) {
-                if (!pair_add(&p->words.pairs, foreign[f], english[e])) p->failed = true;
+                if (!pair_add(&p->words.pairs, foreign[f], english[e]))
+                    p->failed = true;
             }
         }
     }
@@ -126,7 +140,8 @@ static void words_learn(pivot *p, const asset *a)
 static int pair_order(const void *a, const void *b)
 {
     const pair *x = a, *y = b;
-    if (x->foreign != y->foreign) return x->foreign < y->foreign ? -1 : 1;
+    if (x->foreign != y->foreign)
+        return x->foreign < y->foreign ? -1 : 1;
     return (x->english > y->english) - (x->english < y->english);
 }
 
@@ -134,7 +149,8 @@ static bool side_settle(side *s)
 {
     size_t kept = 0;
     pairs *p = &s->pairs;
-    if (p->count) qsort(p->list, p->count, sizeof *p->list, pair_order);
+    if (p->count)
+        qsort(p->list, p->count, sizeof *p->list, pair_order);
     for (size_t i = 0; i < p->count; i++) {
         if (kept && pair_order(&p->list[kept - 1], &p->list[i]) == 0)
             p->list[kept - 1].count++;
@@ -143,12 +159,15 @@ static bool side_settle(side *s)
     }
     p->count = kept;
     s->first = calloc(s->foreign.count + 1u, sizeof *s->first);
-    if (!s->first) return false;
-    for (size_t i = kept; i-- > 0;) s->first[p->list[i].foreign] = (uint32_t)i;
+    if (!s->first)
+        return false;
+    for (size_t i = kept; i-- > 0;)
+        s->first[p->list[i].foreign] = (uint32_t)i;
     s->first[s->foreign.count] = (uint32_t)kept;
     for (uint32_t i = s->foreign.count; i-- > 0;) { /* a word without an English one has no pairs */
         bool is_empty = kept == 0 || s->first[i] >= kept || p->list[s->first[i]].foreign != i;
-        if (is_empty) s->first[i] = s->first[i + 1];
+        if (is_empty)
+            s->first[i] = s->first[i + 1];
     }
     return true;
 }
@@ -158,13 +177,15 @@ pivot *pivot_make(const asset *assets, uint32_t count)
     pivot *p = calloc(1, sizeof *p);
     uint32_t learned = 0;
     for (uint32_t i = 0; p && i < count && learned < PIVOT_SOURCES_MAX; i++) {
-        if (!assets[i].word_count) continue;
+        if (!assets[i].word_count)
+            continue;
         words_learn(p, &assets[i]);
         names_learn(p, &assets[i]);
         learned++;
     }
     bool is_made = p && !p->failed && side_settle(&p->words) && side_settle(&p->names);
-    if (is_made) return p;
+    if (is_made)
+        return p;
     pivot_free(p);
     return NULL;
 }
@@ -181,7 +202,8 @@ static void side_free(side *s)
 
 void pivot_free(pivot *p)
 {
-    if (!p) return;
+    if (!p)
+        return;
     side_free(&p->words);
     side_free(&p->names);
     free(p);
@@ -189,29 +211,36 @@ void pivot_free(pivot *p)
 
 /* ---- asking ---- */
 
-void pivot_of_word(const pivot *p, const char *language, const char *word, pivot_word_fn each, void *context)
+void pivot_of_word(const pivot *p, const char *language, const char *word, pivot_word_fn each,
+                   void *context)
 {
     char key[KEY_SIZE];
     const side *s = &p->words;
     snprintf(key, sizeof key, "%s:%s", language, word);
     uint32_t foreign = strings_find(&s->foreign, key);
-    if (foreign == STRINGS_NONE) return;
+    if (foreign == STRINGS_NONE)
+        return;
     for (uint32_t i = s->first[foreign]; i < s->first[foreign + 1]; i++) {
         const pair *x = &s->pairs.list[i];
         double share = 2.0 * x->count / (s->foreign_count[foreign] + s->english_count[x->english]);
-        if (share >= SHARE_MIN && x->count > 1) each(context, strings_text(&s->english, x->english), share);
+        if (share >= SHARE_MIN && x->count > 1)
+            each(context, strings_text(&s->english, x->english), share);
     }
 }
 
-void pivot_of_name(const pivot *p, const char *language, const char *name, pivot_word_fn each, void *context)
+void pivot_of_name(const pivot *p, const char *language, const char *name, pivot_word_fn each,
+                   void *context)
 {
     char key[KEY_SIZE];
     const side *s = &p->names;
     name_key(language, name, key);
     uint32_t foreign = strings_find(&s->foreign, key);
-    if (foreign == STRINGS_NONE) return;
-    for (uint32_t i = s->first[foreign], n = 0; i < s->first[foreign + 1] && n < GROUP_MAX; i++, n++) {
+    if (foreign == STRINGS_NONE)
+        return;
+    for (uint32_t i = s->first[foreign], n = 0; i < s->first[foreign + 1] && n < GROUP_MAX;
+         i++, n++) {
         const pair *x = &s->pairs.list[i];
-        each(context, strings_text(&s->english, x->english), (double)x->count / s->foreign_count[foreign]);
+        each(context, strings_text(&s->english, x->english),
+             (double)x->count / s->foreign_count[foreign]);
     }
 }

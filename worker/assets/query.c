@@ -12,12 +12,16 @@ enum { COMPOUND_MAX = 4 };
 static bool word_in(const char *word, const char *const *list)
 {
     for (; *list; list++) {
-        if (strcmp(word, *list) == 0) return true;
+        if (strcmp(word, *list) == 0)
+            return true;
     }
     return false;
 }
 
-static const char *word_at(const query *q, uint32_t i) { return i < q->word_count ? q->words[i].text : ""; }
+static const char *word_at(const query *q, uint32_t i)
+{
+    return i < q->word_count ? q->words[i].text : "";
+}
 
 /* ---- sizes ---- */
 
@@ -27,10 +31,12 @@ static double number_of(const char *word)
     static const struct {
         const char *word;
         double is;
-    } words[] = {{"half", 0.5}, {"one", 1},   {"two", 2},   {"three", 3}, {"four", 4}, {"five", 5},
-                 {"six", 6},    {"seven", 7}, {"eight", 8}, {"nine", 9},  {"ten", 10}, {"twelve", 12}};
+    } words[] = {{"half", 0.5}, {"one", 1},  {"two", 2},  {"three", 3},
+                 {"four", 4},   {"five", 5}, {"six", 6},  {"seven", 7},
+                 {"eight", 8},  {"nine", 9}, {"ten", 10}, {"twelve", 12}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(word, words[i].word) == 0) return words[i].is;
+        if (strcmp(word, words[i].word) == 0)
+            return words[i].is;
     }
     return word[0] >= '0' && word[0] <= '9' ? strtod(word, NULL) : 0;
 }
@@ -58,7 +64,8 @@ static double unit_of(const char *word)
                  {"foot", 0.3048},
                  {"feet", 0.3048}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(word, units[i].word) == 0) return units[i].is;
+        if (strcmp(word, units[i].word) == 0)
+            return units[i].is;
     }
     return 0;
 }
@@ -81,32 +88,39 @@ static const size_word compared[] = {
     {"deeper", QUERY_DEPTH, 1},
 };
 static const size_word measured[] = {
-    {"wide", QUERY_WIDTH, 0},  {"width", QUERY_WIDTH, 0}, {"across", QUERY_WIDTH, 0},  {"diameter", QUERY_WIDTH, 0},
-    {"tall", QUERY_HEIGHT, 0}, {"high", QUERY_HEIGHT, 0}, {"height", QUERY_HEIGHT, 0}, {"deep", QUERY_DEPTH, 0},
-    {"depth", QUERY_DEPTH, 0}, {"long", QUERY_LENGTH, 0}, {"length", QUERY_LENGTH, 0},
+    {"wide", QUERY_WIDTH, 0},     {"width", QUERY_WIDTH, 0},   {"across", QUERY_WIDTH, 0},
+    {"diameter", QUERY_WIDTH, 0}, {"tall", QUERY_HEIGHT, 0},   {"high", QUERY_HEIGHT, 0},
+    {"height", QUERY_HEIGHT, 0},  {"deep", QUERY_DEPTH, 0},    {"depth", QUERY_DEPTH, 0},
+    {"long", QUERY_LENGTH, 0},    {"length", QUERY_LENGTH, 0},
 };
 
 static const size_word *size_find(const char *word, const size_word *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, list[i].word) == 0) return &list[i];
+        if (strcmp(word, list[i].word) == 0)
+            return &list[i];
     }
     return NULL;
 }
 
-/* "taller than", "at least", "up to", "no more than", "between": what stands before a number. Its first word. */
+/* "taller than", "at least", "up to", "no more than", "between": what stands before a number. Its
+ * first word. */
 static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, int *ret_way)
 {
-    static const char *const links[] = {"than", "at", "a", "the", "to", "no", "not", "of", "up", NULL};
-    static const char *const nearly[] = {"about", "around", "roughly", "approximately", "circa", NULL};
+    static const char *const links[] = {"than", "at",  "a",  "the", "to",
+                                        "no",   "not", "of", "up",  NULL};
+    static const char *const nearly[] = {"about",         "around", "roughly",
+                                         "approximately", "circa",  NULL};
     uint32_t first = number;
     bool is_denied = false;
     while (first > 0) {
         const char *word = word_at(q, first - 1);
         const size_word *c = size_find(word, compared, sizeof compared / sizeof *compared);
-        bool is_up_to = strcmp(word, "to") == 0 && first > 1 && strcmp(word_at(q, first - 2), "up") == 0;
+        bool is_up_to =
+            strcmp(word, "to") == 0 && first > 1 && strcmp(word_at(q, first - 2), "up") == 0;
         is_denied |= strcmp(word, "no") == 0 || strcmp(word, "not") == 0;
-        if (is_up_to) *ret_way = -1;
+        if (is_up_to)
+            *ret_way = -1;
         if (c && !*ret_way) {
             *ret_way = c->way;
             b->axis = c->axis;
@@ -115,23 +129,29 @@ static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, in
         }
         first--;
     }
-    if (is_denied) *ret_way = -*ret_way;
+    if (is_denied)
+        *ret_way = -*ret_way;
     return *ret_way || (first < number && word_in(word_at(q, first), nearly)) ? first : number;
 }
 
-/* The axis behind a number and its unit: "80 cm wide", "1 m in diameter". How many words that takes. */
+/* The axis behind a number and its unit: "80 cm wide", "1 m in diameter". How many words that
+ * takes. */
 static uint32_t bound_after(const query *q, uint32_t at, query_bound *b)
 {
     uint32_t taken = strcmp(word_at(q, at), "in") == 0;
-    const size_word *m = size_find(word_at(q, at + taken), measured, sizeof measured / sizeof *measured);
-    if (!m) return 0;
+    const size_word *m =
+        size_find(word_at(q, at + taken), measured, sizeof measured / sizeof *measured);
+    if (!m)
+        return 0;
     b->axis = m->axis;
     return taken + 1;
 }
 
-static void bound_add(query *q, uint32_t from, uint32_t to, query_bound b, int way, double low, double high)
+static void bound_add(query *q, uint32_t from, uint32_t to, query_bound b, int way, double low,
+                      double high)
 {
-    if (q->bound_count == QUERY_BOUNDS_MAX) return;
+    if (q->bound_count == QUERY_BOUNDS_MAX)
+        return;
     if (high > 0) {
         b.least = low;
         b.most = high;
@@ -143,7 +163,8 @@ static void bound_add(query *q, uint32_t from, uint32_t to, query_bound b, int w
         b.about = low;
     }
     q->bounds[q->bound_count++] = b;
-    for (uint32_t i = from; i < to; i++) q->words[i].part = QUERY_SIZE;
+    for (uint32_t i = from; i < to; i++)
+        q->words[i].part = QUERY_SIZE;
 }
 
 static void bounds_read(query *q)
@@ -153,21 +174,25 @@ static void bounds_read(query *q)
         int way = 0;
         double number = number_of(word_at(q, i)), second = 0;
         uint32_t end = i + 1;
-        if (number <= 0) continue;
+        if (number <= 0)
+            continue;
         bool is_range = i > 0 && strcmp(word_at(q, i - 1), "between") == 0;
         if (is_range) {
             uint32_t k = end;
             double first_unit = unit_of(word_at(q, k));
             k += first_unit > 0;
-            if (strcmp(word_at(q, k), "and") == 0) second = number_of(word_at(q, k + 1));
+            if (strcmp(word_at(q, k), "and") == 0)
+                second = number_of(word_at(q, k + 1));
             double unit = second > 0 ? unit_of(word_at(q, k + 2)) : 0;
-            if (unit <= 0) continue;
+            if (unit <= 0)
+                continue;
             number *= first_unit > 0 ? first_unit : unit;
             second *= unit;
             end = k + 3;
         } else {
             double unit = unit_of(word_at(q, i + 1));
-            if (unit <= 0) continue;
+            if (unit <= 0)
+                continue;
             number *= unit;
             end = i + 2;
         }
@@ -189,10 +214,12 @@ static int colour_of(const char *word)
                 {"ivory", 1}, {"crimson", 3}, {"violet", 8}, {"navy", 7},   {"turquoise", 7},
                 {"tan", 11},  {"scarlet", 3}, {"maroon", 3}, {"lilac", 8}};
     for (int i = 0; i < ASSET_COLOURS; i++) {
-        if (strcmp(word, asset_colour_names[i]) == 0) return i;
+        if (strcmp(word, asset_colour_names[i]) == 0)
+            return i;
     }
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
-        if (strcmp(word, more[i].word) == 0) return more[i].is;
+        if (strcmp(word, more[i].word) == 0)
+            return more[i].is;
     }
     return -1;
 }
@@ -202,15 +229,20 @@ static void class_read(query *q, const char *word)
     static const struct {
         const char *word;
         int8_t small, tall, wide;
-    } classes[] = {{"small", -1, 0, 0},  {"little", -1, 0, 0}, {"tiny", -1, 0, 0}, {"compact", -1, 0, 0},
-                   {"mini", -1, 0, 0},   {"large", 1, 0, 0},   {"big", 1, 0, 0},   {"huge", 1, 0, 0},
-                   {"tall", 0, 1, 0},    {"high", 0, 1, 0},    {"low", 0, -1, 0},  {"wide", 0, 0, 1},
-                   {"narrow", 0, 0, -1}, {"slim", 0, 0, -1},   {"long", 0, 0, 1},  {"short", 0, -1, 0}};
+    } classes[] = {
+        {"small", -1, 0, 0},  {"little", -1, 0, 0}, {"tiny", -1, 0, 0}, {"compact", -1, 0, 0},
+        {"mini", -1, 0, 0},   {"large", 1, 0, 0},   {"big", 1, 0, 0},   {"huge", 1, 0, 0},
+        {"tall", 0, 1, 0},    {"high", 0, 1, 0},    {"low", 0, -1, 0},  {"wide", 0, 0, 1},
+        {"narrow", 0, 0, -1}, {"slim", 0, 0, -1},   {"long", 0, 0, 1},  {"short", 0, -1, 0}};
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (strcmp(word, classes[i].word) != 0) continue;
-        if (classes[i].small) q->small = classes[i].small;
-        if (classes[i].tall) q->tall = classes[i].tall;
-        if (classes[i].wide) q->wide = classes[i].wide;
+        if (strcmp(word, classes[i].word) != 0)
+            continue;
+        if (classes[i].small)
+            q->small = classes[i].small;
+        if (classes[i].tall)
+            q->tall = classes[i].tall;
+        if (classes[i].wide)
+            q->wide = classes[i].wide;
     }
 }
 
@@ -222,16 +254,22 @@ static void words_class(query *q)
         query_word *w = &q->words[i];
         static const char *const deny[] = {"without", "no", "not", "never", NULL};
         static const char *const end[] = {"but", "with", "and", "for", "that", "which", NULL};
-        if (w->part == QUERY_SIZE) continue;
+        if (w->part == QUERY_SIZE)
+            continue;
         bool starts = word_in(w->text, deny);
-        if (starts) since = 0;
+        if (starts)
+            since = 0;
         is_denied = starts || (is_denied && !word_in(w->text, end) && since < 3);
         since += !text_is_stop(w->text);
         int colour = colour_of(w->text);
-        if (colour >= 0 && is_denied) q->not_colours |= (uint16_t)(1u << colour);
-        if (colour >= 0 && !is_denied) q->colours |= (uint16_t)(1u << colour);
-        if (!is_denied) class_read(q, w->text);
-        if (is_denied && !text_is_stop(w->text) && !starts) w->part = QUERY_NOT;
+        if (colour >= 0 && is_denied)
+            q->not_colours |= (uint16_t)(1u << colour);
+        if (colour >= 0 && !is_denied)
+            q->colours |= (uint16_t)(1u << colour);
+        if (!is_denied)
+            class_read(q, w->text);
+        if (is_denied && !text_is_stop(w->text) && !starts)
+            w->part = QUERY_NOT;
     }
 }
 
@@ -240,10 +278,11 @@ static void words_class(query *q)
 static bool word_ends_phrase(const char *word)
 {
     static const char *const ends[] = {
-        "for",  "with", "without", "that",  "which", "to",      "in",     "on",     "under",   "underneath",
-        "from", "made", "where",   "who",   "you",   "covered", "over",   "at",     "by",      "beside",
-        "next", "near", "behind",  "used",  "and",   "or",      "below",  "inside", "into",    "whose",
-        "is",   "are",  "when",    "while", "of",    "having",  "around", "above",  "against", NULL};
+        "for",   "with",       "without", "that",   "which",  "to",    "in",      "on",
+        "under", "underneath", "from",    "made",   "where",  "who",   "you",     "covered",
+        "over",  "at",         "by",      "beside", "next",   "near",  "behind",  "used",
+        "and",   "or",         "below",   "inside", "into",   "whose", "is",      "are",
+        "when",  "while",      "of",      "having", "around", "above", "against", NULL};
     return word_in(word, ends);
 }
 
@@ -254,7 +293,8 @@ static bool query_has_no_head(const query *q)
                                         "how",       "thing",     "things", NULL};
     uint32_t first = 0;
     static const char *const articles[] = {"a", "an", "the", "some", NULL};
-    while (first < q->word_count && word_in(word_at(q, first), articles)) first++;
+    while (first < q->word_count && word_in(word_at(q, first), articles))
+        first++;
     return word_in(word_at(q, first), opens) || strcmp(word_at(q, first), "place") == 0;
 }
 
@@ -273,7 +313,8 @@ static void head_take(query *q, uint32_t begin, uint32_t end)
     uint32_t from = end - begin > COMPOUND_MAX ? end - COMPOUND_MAX : begin;
     for (; from < end; from++) {
         phrase_of(q, from, end, phrase);
-        if (kinds_known(phrase)) break;
+        if (kinds_known(phrase))
+            break;
     }
     q->head_known = from < end;
     q->head_first = q->head_known ? from : end - 1;
@@ -286,10 +327,12 @@ static uint32_t head_beyond_of(const query *q, uint32_t begin, uint32_t of)
 {
     char phrase[QUERY_HEAD_SIZE];
     for (uint32_t to = of + 3; to > of + 1; to--) {
-        if (to > q->word_count) continue;
+        if (to > q->word_count)
+            continue;
         for (uint32_t from = begin; from < of; from++) {
             phrase_of(q, from, to, phrase);
-            if (kinds_known(phrase)) return to;
+            if (kinds_known(phrase))
+                return to;
         }
     }
     return of;
@@ -304,24 +347,32 @@ static bool word_is_content(const query *q, uint32_t i)
 static void head_read(query *q)
 {
     uint32_t begin = 0, end;
-    if (query_has_no_head(q)) return;
-    while (begin < q->word_count && !word_is_content(q, begin)) begin++;
+    if (query_has_no_head(q))
+        return;
+    while (begin < q->word_count && !word_is_content(q, begin))
+        begin++;
     end = begin;
-    while (end < q->word_count && q->words[end].part != QUERY_SIZE && q->words[end].part != QUERY_NOT) {
-        if (word_ends_phrase(word_at(q, end))) break;
+    while (end < q->word_count && q->words[end].part != QUERY_SIZE &&
+           q->words[end].part != QUERY_NOT) {
+        if (word_ends_phrase(word_at(q, end)))
+            break;
         end++;
     }
-    if (strcmp(word_at(q, end), "of") == 0) end = head_beyond_of(q, begin, end);
-    if (end > begin) head_take(q, begin, end);
+    if (strcmp(word_at(q, end), "of") == 0)
+        end = head_beyond_of(q, begin, end);
+    if (end > begin)
+        head_take(q, begin, end);
 }
 
 /* "a rail of hooks": what stands behind "of" says which, as a word before the head does. */
 static bool word_is_of(const query *q, uint32_t i)
 {
     uint32_t of = q->head_first + q->head_words;
-    if (!q->head_words || strcmp(word_at(q, of), "of") != 0) return false;
+    if (!q->head_words || strcmp(word_at(q, of), "of") != 0)
+        return false;
     uint32_t end = of + 1;
-    while (end < q->word_count && !word_ends_phrase(word_at(q, end))) end++;
+    while (end < q->word_count && !word_ends_phrase(word_at(q, end)))
+        end++;
     return i > of && i < end;
 }
 
@@ -329,14 +380,16 @@ static void parts_read(query *q)
 {
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_word *w = &q->words[i];
-        if (w->part == QUERY_SIZE || w->part == QUERY_NOT) continue;
+        if (w->part == QUERY_SIZE || w->part == QUERY_NOT)
+            continue;
         bool is_head = q->head_words && i >= q->head_first && i < q->head_first + q->head_words;
         if (is_head)
             w->part = text_is_stop(w->text) ? QUERY_STOP : QUERY_HEAD;
         else if (text_is_stop(w->text))
             w->part = QUERY_STOP;
         else
-            w->part = q->head_words && (i < q->head_first || word_is_of(q, i)) ? QUERY_MORE : QUERY_AFTER;
+            w->part =
+                q->head_words && (i < q->head_first || word_is_of(q, i)) ? QUERY_MORE : QUERY_AFTER;
     }
 }
 
@@ -349,7 +402,8 @@ static const char *number_take(const char *at, query_word *w)
     while (n + 1 < TEXT_WORD_SIZE) {
         bool is_digit = at[n] >= '0' && at[n] <= '9';
         bool is_point = (at[n] == '.' || at[n] == ',') && at[n + 1] >= '0' && at[n + 1] <= '9';
-        if (!is_digit && !is_point) break;
+        if (!is_digit && !is_point)
+            break;
         w->text[n] = at[n] == ',' ? '.' : at[n];
         n++;
     }
@@ -362,8 +416,8 @@ static void words_cut(const char *text, query *q)
     while (q->word_count < QUERY_WORDS_MAX) {
         query_word *w = &q->words[q->word_count];
         const char *at = text;
-        while (*at && !((*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                        (unsigned char)*at >= 0x80))
+        while (*at && !((*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') ||
+                        (*at >= 'A' && *at <= 'Z') || (unsigned char)*at >= 0x80))
             at++;
         if (*at >= '0' && *at <= '9') {
             text = number_take(at, w);
@@ -378,7 +432,8 @@ static void words_cut(const char *text, query *q)
 
 etna_code query_refuse(const char *text, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" does not say what is looked for; name a thing, or what it is for",
+    return etna_fail(err, ETNA_E_INPUT,
+                     "\"%.100s\" does not say what is looked for; name a thing, or what it is for",
                      text);
 }
 
@@ -387,9 +442,11 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     query q = {.word_count = 0};
     size_t size = strlen(text);
     if (size > QUERY_TEXT_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "what is looked for is told in %zu bytes; %d are read at most", size,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "what is looked for is told in %zu bytes; %d are read at most", size,
                          QUERY_TEXT_MAX);
-    if (!etna_utf8_valid(text, size)) return etna_fail(err, ETNA_E_INPUT, "what is looked for is not UTF-8");
+    if (!etna_utf8_valid(text, size))
+        return etna_fail(err, ETNA_E_INPUT, "what is looked for is not UTF-8");
     words_cut(text, &q);
     bounds_read(&q);
     words_class(&q);
@@ -397,9 +454,11 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     parts_read(&q);
     uint32_t told = 0;
     for (uint32_t i = 0; i < q.word_count; i++)
-        told += q.words[i].part == QUERY_HEAD || q.words[i].part == QUERY_MORE || q.words[i].part == QUERY_AFTER;
+        told += q.words[i].part == QUERY_HEAD || q.words[i].part == QUERY_MORE ||
+                q.words[i].part == QUERY_AFTER;
     q.says_nothing = !told;
-    if (!q.word_count) return query_refuse(text, err);
+    if (!q.word_count)
+        return query_refuse(text, err);
     *ret = q;
     return ETNA_OK;
 }

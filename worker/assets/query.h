@@ -1,5 +1,6 @@
-/* A request for an asset, read: what it is, what it is for, how large, in which colours, without what. Reads any text of up
- * to QUERY_TEXT_MAX bytes; a text is data and can ask for nothing else. Pure. */
+/* A request for an asset, read: what it is, what it is for, how large, in which colours, without
+ * what. Reads any text of up to QUERY_TEXT_MAX bytes; a text is data and can ask for nothing else.
+ * Pure. */
 #ifndef ETNA_WORKER_ASSETS_QUERY_H
 #define ETNA_WORKER_ASSETS_QUERY_H
 
@@ -24,7 +25,13 @@ typedef struct query_word {
     query_part part;
 } query_word;
 
-typedef enum query_axis { QUERY_ANY, QUERY_WIDTH, QUERY_HEIGHT, QUERY_DEPTH, QUERY_LENGTH } query_axis;
+typedef enum query_axis {
+    QUERY_ANY,
+    QUERY_WIDTH,
+    QUERY_HEIGHT,
+    QUERY_DEPTH,
+    QUERY_LENGTH
+} query_axis;
 
 typedef struct query_bound { /* metres */
     query_axis axis;         /* ANY: of the longest side */

@@ -26,40 +26,50 @@ static bool path_ends(const char *path, const char *end)
 
 bool scan_is_model(const char *path)
 {
-    if (path_ends(path, ".blend")) return false; /* a whole scene, mostly; it can be named by itself */
-    return path_ends(path, ".glb") || path_ends(path, ".gltf") || (convert_wanted(path) && !strchr(path, '#'));
+    if (path_ends(path, ".blend"))
+        return false; /* a whole scene, mostly; it can be named by itself */
+    return path_ends(path, ".glb") || path_ends(path, ".gltf") ||
+           (convert_wanted(path) && !strchr(path, '#'));
 }
 
 static etna_code paths_add(scan_paths_list *list, const char *path, etna_error *err)
 {
     if (list->count == SCAN_FILES_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d files; index fewer folders at once", SCAN_FILES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d files; index fewer folders at once",
+                         SCAN_FILES_MAX);
     if (list->count == list->room) {
         uint32_t room = list->room ? 2 * list->room : 256;
         char **grown = realloc(list->paths, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u paths", room);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u paths", room);
         list->paths = grown;
         list->room = room;
     }
     char *copy = strdup(path);
-    if (!copy) return etna_fail(err, ETNA_E_NOMEM, "no memory for a path");
+    if (!copy)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a path");
     list->paths[list->count++] = copy;
     return ETNA_OK;
 }
 
 static void paths_free(scan_paths_list *list)
 {
-    for (uint32_t i = 0; i < list->count; i++) free(list->paths[i]);
+    for (uint32_t i = 0; i < list->count; i++)
+        free(list->paths[i]);
     free(list->paths);
     *list = (scan_paths_list){.count = 0};
 }
 
-static int path_order(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int path_order(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
 /* What is told of a model is text. */
 static etna_code file_add(scanning *x, const char *path, etna_error *err)
 {
-    if (etna_utf8_valid(path, strlen(path))) return paths_add(&x->files, path, err);
+    if (etna_utf8_valid(path, strlen(path)))
+        return paths_add(&x->files, path, err);
     x->report.models++;
     x->report.faults++;
     scanning_say(x, "%s: left out: its name is not UTF-8; rename it", path);
@@ -78,10 +88,12 @@ static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_er
     }
     for (struct dirent *e; code == ETNA_OK && (e = readdir(dir));) {
         struct stat st;
-        if (e->d_name[0] == '.') continue;
+        if (e->d_name[0] == '.')
+            continue;
         int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         bool is_there = n > 0 && n < PATH_BYTES && lstat(path, &st) == 0;
-        if (!is_there) continue;
+        if (!is_there)
+            continue;
         if (S_ISDIR(st.st_mode)) {
             if (depth == SCAN_DEPTH_MAX)
                 scanning_say(x, "%s: lies too deep, and is left out", path);
@@ -103,19 +115,24 @@ static etna_code list_take(scanning *x, const char *path, etna_error *err)
     uint8_t *text = NULL;
     size_t size = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     etna_code code = bundle_read_file(fd, path, &text, &size, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const char *slash = strrchr(path, '/');
-    for (char *line = (char *)text, *next; code == ETNA_OK && line && (size_t)(line - (char *)text) < size;
-         line = next) {
+    for (char *line = (char *)text, *next;
+         code == ETNA_OK && line && (size_t)(line - (char *)text) < size; line = next) {
         char full[PATH_BYTES];
         next = memchr(line, '\n', size - (size_t)(line - (char *)text));
-        if (next) *next++ = 0;
+        if (next)
+            *next++ = 0;
         line[strcspn(line, "\r")] = 0;
-        if (!*line || *line == '#') continue;
-        int n = *line == '/' ? snprintf(full, sizeof full, "%s", line)
-                             : snprintf(full, sizeof full, "%.*s/%s", (int)(slash - path), path, line);
+        if (!*line || *line == '#')
+            continue;
+        int n = *line == '/'
+                    ? snprintf(full, sizeof full, "%s", line)
+                    : snprintf(full, sizeof full, "%.*s/%s", (int)(slash - path), path, line);
         if (n <= 0 || n >= PATH_BYTES)
             scanning_say(x, "%.200s: a line is no path", path);
         else if (argument_take(x, full, false, err) != ETNA_OK)
@@ -136,9 +153,12 @@ static etna_code argument_take(scanning *x, const char *given, bool lists, etna_
         return code == ETNA_OK ? folder_walk(x, path, 0, err) : code;
     }
     bool is_list = path_ends(path, ".txt") || path_ends(path, ".list");
-    if (!S_ISREG(st.st_mode)) return etna_fail(err, ETNA_E_INPUT, "%.300s: is no file and no folder", given);
-    if (is_list && lists) return list_take(x, path, err);
-    if (scan_is_model(path) || path_ends(path, ".blend")) return file_add(x, path, err);
+    if (!S_ISREG(st.st_mode))
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: is no file and no folder", given);
+    if (is_list && lists)
+        return list_take(x, path, err);
+    if (scan_is_model(path) || path_ends(path, ".blend"))
+        return file_add(x, path, err);
     return etna_fail(
         err, ETNA_E_INPUT,
         "%.300s: is no model (glb, gltf, obj, fbx, ply, stl, dae), no .sh3f library, no folder and no list of "
@@ -154,20 +174,24 @@ static void stamp_companions(etna_hasher *h, const char *path)
     char folder[PATH_BYTES];
     snprintf(folder, sizeof folder, "%s", path);
     char *slash = strrchr(folder, '/');
-    if (!slash) return;
+    if (!slash)
+        return;
     slash[slash == folder] = 0;
     DIR *dir = opendir(folder);
     uint8_t sum[32] = {0}; /* in no order */
     for (struct dirent *e; dir && (e = readdir(dir));) {
         struct stat st;
-        if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode)) continue;
+        if (fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(st.st_mode))
+            continue;
         char text[512];
         snprintf(text, sizeof text, "%.255s %lld %lld.%09ld", e->d_name, (long long)st.st_size,
                  (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
         etna_hash one = etna_hash_bytes(text, strlen(text));
-        for (size_t i = 0; i < sizeof sum; i++) sum[i] ^= one.bytes[i];
+        for (size_t i = 0; i < sizeof sum; i++)
+            sum[i] ^= one.bytes[i];
     }
-    if (dir) closedir(dir);
+    if (dir)
+        closedir(dir);
     etna_hasher_add(h, sum, sizeof sum);
 }
 
@@ -181,21 +205,27 @@ static etna_code file_stamp(const char *path, etna_hash *ret, etna_error *err)
     if (h) {
         const uint32_t version = ASSET_SCANNER;
         etna_hasher_add(h, &version, sizeof version);
-        while ((n = read(fd, chunk, CHUNK)) > 0) etna_hasher_add(h, chunk, (size_t)n);
-        if (!path_ends(path, ".glb") && !path_ends(path, ".sh3f")) stamp_companions(h, path);
+        while ((n = read(fd, chunk, CHUNK)) > 0)
+            etna_hasher_add(h, chunk, (size_t)n);
+        if (!path_ends(path, ".glb") && !path_ends(path, ".sh3f"))
+            stamp_companions(h, path);
     }
     int why = errno;
-    if (h) etna_hasher_end(h, n == 0 ? ret : NULL);
+    if (h)
+        etna_hasher_end(h, n == 0 ? ret : NULL);
     free(chunk);
-    if (fd >= 0) close(fd);
-    return n == 0 ? ETNA_OK : etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read: %s", path, strerror(why));
+    if (fd >= 0)
+        close(fd);
+    return n == 0 ? ETNA_OK
+                  : etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be read: %s", path, strerror(why));
 }
 
 static etna_hash stamp_numbered(const etna_hash *stamp, uint32_t number)
 {
     uint8_t bytes[36];
     memcpy(bytes, stamp->bytes, 32);
-    for (int i = 0; i < 4; i++) bytes[32 + i] = (uint8_t)(number >> (8 * i));
+    for (int i = 0; i < 4; i++)
+        bytes[32 + i] = (uint8_t)(number >> (8 * i));
     return etna_hash_bytes(bytes, sizeof bytes);
 }
 
@@ -204,13 +234,15 @@ static etna_hash stamp_numbered(const etna_hash *stamp, uint32_t number)
 /* "BalconyTable_01" as "Balcony Table 01". */
 static char *name_of_file(const char *path, etna_arena *arena)
 {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path, *dot = strrchr(file, '.');
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path,
+               *dot = strrchr(file, '.');
     size_t n = dot ? (size_t)(dot - file) : strlen(file);
     char *name = etna_arena_alloc(arena, 2 * n + 1, 1), *to = name;
     for (size_t i = 0; name && i < n; i++) {
         unsigned char c = (unsigned char)file[i], before = i ? (unsigned char)file[i - 1] : ' ';
         bool begins = (isupper(c) && islower(before)) || (isdigit(c) && isalpha(before));
-        if (begins && to > name) *to++ = ' ';
+        if (begins && to > name)
+            *to++ = ' ';
         *to++ = c == '_' || c == '-' || c == '.' ? ' ' : (char)c;
     }
     return name;
@@ -229,12 +261,15 @@ static etna_code words_take(const json_t *row, etna_arena *arena, asset *a)
     json_t *all = json_object_get(row, "words"), *one;
     const char *language;
     size_t count = json_object_size(all);
-    if (count > ASSET_WORDS_MAX) count = ASSET_WORDS_MAX;
+    if (count > ASSET_WORDS_MAX)
+        count = ASSET_WORDS_MAX;
     a->words = etna_arena_alloc(arena, count, sizeof *a->words);
-    if (!a->words) return ETNA_E_NOMEM;
+    if (!a->words)
+        return ETNA_E_NOMEM;
     json_object_foreach(all, language, one)
     {
-        if (a->word_count == count) break;
+        if (a->word_count == count)
+            break;
         const char *texts[3];
         for (size_t k = 0; k < 3; k++) {
             const char *text = json_string_value(json_array_get(one, k));
@@ -257,7 +292,8 @@ static etna_code source_take(const json_t *whole, const json_t *row, etna_arena 
     a.creator = json_text(row, "creator");
     a.information = json_text(row, "information");
     a.collection = json_text(whole, "name");
-    a.licence = *json_text(row, "licence") ? json_text(row, "licence") : json_text(whole, "licence");
+    a.licence =
+        *json_text(row, "licence") ? json_text(row, "licence") : json_text(whole, "licence");
     a.elevation = json_number_value(json_object_get(row, "elevation"));
     a.top = json_number_value(json_object_get(row, "top"));
     a.movable = json_is_true(json_object_get(row, "movable"));
@@ -265,18 +301,21 @@ static etna_code source_take(const json_t *whole, const json_t *row, etna_arena 
     a.light = json_is_true(json_object_get(row, "light"));
     a.fault = json_text(row, "fault");
     etna_code code = words_take(row, arena, &a);
-    if (code == ETNA_OK) *ret = a;
+    if (code == ETNA_OK)
+        *ret = a;
     return code;
 }
 
 /* The sources of a library, with a first one that stands for itself. */
-static etna_code library_sources(const char *path, const etna_hash *stamp, const json_t *whole, etna_arena *arena,
-                                 asset **ret, uint32_t *ret_count, etna_error *err)
+static etna_code library_sources(const char *path, const etna_hash *stamp, const json_t *whole,
+                                 etna_arena *arena, asset **ret, uint32_t *ret_count,
+                                 etna_error *err)
 {
     const json_t *models = json_object_get(whole, "models"), *row;
     size_t count = json_array_size(models), i;
     asset *list = etna_arena_alloc(arena, count + 1, sizeof *list);
-    if (!list) return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu models", count);
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu models", count);
     list[0] = asset_empty();
     list[0].path = path;
     list[0].stamp = *stamp;
@@ -298,16 +337,20 @@ static void report_add(scanning *x, const asset *list, uint32_t count)
     char name[300];
     for (uint32_t i = 0; i < count; i++) {
         bool is_library = etna_hash_is_zero(&list[i].hash) && !list[i].fault[0];
-        if (is_library) continue;
+        if (is_library)
+            continue;
         x->report.models++;
-        if (!list[i].fault[0]) continue;
+        if (!list[i].fault[0])
+            continue;
         x->report.faults++;
         asset_short_name(&list[i], name, sizeof name);
-        scanning_say(x, "%s%s%s: left out: %s", name, list[i].name[0] ? ", " : "", list[i].name, list[i].fault);
+        scanning_say(x, "%s%s%s: left out: %s", name, list[i].name[0] ? ", " : "", list[i].name,
+                     list[i].fault);
     }
 }
 
-static etna_code library_scan(scanning *x, const char *path, const etna_hash *stamp, etna_error *err)
+static etna_code library_scan(scanning *x, const char *path, const etna_hash *stamp,
+                              etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     uint8_t *text = NULL;
@@ -324,9 +367,12 @@ static etna_code library_scan(scanning *x, const char *path, const etna_hash *st
     free(text);
     code = whole ? library_sources(path, stamp, whole, &arena, &list, &count, err)
                  : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its catalogue", path);
-    if (code == ETNA_OK) code = scan_models(x, list + 1, count - 1, &arena, err);
-    if (code == ETNA_OK) code = shelf_put_path(x->shelf, path, list, count, err);
-    if (code == ETNA_OK) report_add(x, list, count);
+    if (code == ETNA_OK)
+        code = scan_models(x, list + 1, count - 1, &arena, err);
+    if (code == ETNA_OK)
+        code = shelf_put_path(x->shelf, path, list, count, err);
+    if (code == ETNA_OK)
+        report_add(x, list, count);
     json_decref(whole);
     etna_arena_free(&arena);
     return code;
@@ -341,7 +387,8 @@ void scanning_say(scanning *x, const char *format, ...)
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    if (x->options->say) x->options->say(x->options->context, line);
+    if (x->options->say)
+        x->options->say(x->options->context, line);
 }
 
 typedef struct changed { /* files that are models, to be read together */
@@ -349,12 +396,14 @@ typedef struct changed { /* files that are models, to be read together */
     uint32_t count, room;
 } changed;
 
-static etna_code changed_add(changed *c, const char *path, const etna_hash *stamp, etna_arena *arena, etna_error *err)
+static etna_code changed_add(changed *c, const char *path, const etna_hash *stamp,
+                             etna_arena *arena, etna_error *err)
 {
     if (c->count == c->room) {
         uint32_t room = c->room ? 2 * c->room : 256;
         asset *grown = realloc(c->list, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", room);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", room);
         c->list = grown;
         c->room = room;
     }
@@ -362,7 +411,8 @@ static etna_code changed_add(changed *c, const char *path, const etna_hash *stam
     a.path = path;
     a.name = name_of_file(path, arena);
     a.stamp = *stamp;
-    if (!a.name) return etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
+    if (!a.name)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
     c->list[c->count++] = a;
     return ETNA_OK;
 }
@@ -371,18 +421,20 @@ static etna_code changed_add(changed *c, const char *path, const etna_hash *stam
 static etna_code unchanged_count(scanning *x, const scan_paths_list *same, etna_error *err)
 {
     shelf_list all = {.count = 0};
-    if (!same->count) return ETNA_OK;
+    if (!same->count)
+        return ETNA_OK;
     etna_code code = shelf_read(x->shelf, &all, err);
     for (uint32_t i = 0; code == ETNA_OK && i < all.count; i++) {
         const char *path = all.assets[i].path;
-        if (bsearch(&path, same->paths, same->count, sizeof *same->paths, path_order)) report_add(x, &all.assets[i], 1);
+        if (bsearch(&path, same->paths, same->count, sizeof *same->paths, path_order))
+            report_add(x, &all.assets[i], 1);
     }
     shelf_list_free(&all);
     return code;
 }
 
-static etna_code file_scan(scanning *x, const char *path, changed *models, scan_paths_list *same, etna_arena *arena,
-                           etna_error *err)
+static etna_code file_scan(scanning *x, const char *path, changed *models, scan_paths_list *same,
+                           etna_arena *arena, etna_error *err)
 {
     etna_hash stamp, known;
     if (file_stamp(path, &stamp, err) != ETNA_OK) {
@@ -390,9 +442,12 @@ static etna_code file_scan(scanning *x, const char *path, changed *models, scan_
         x->report.faults++;
         return ETNA_OK;
     }
-    bool is_same = shelf_get_stamp(x->shelf, path, &known, NULL) == ETNA_OK && etna_hash_equal(&stamp, &known);
-    if (is_same) return paths_add(same, path, err);
-    if (convert_is_library(path)) return library_scan(x, path, &stamp, err);
+    bool is_same =
+        shelf_get_stamp(x->shelf, path, &known, NULL) == ETNA_OK && etna_hash_equal(&stamp, &known);
+    if (is_same)
+        return paths_add(same, path, err);
+    if (convert_is_library(path))
+        return library_scan(x, path, &stamp, err);
     return changed_add(models, path, &stamp, arena, err);
 }
 
@@ -403,16 +458,21 @@ static etna_code files_scan(scanning *x, etna_error *err)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_code code = ETNA_OK;
     const char *before = "";
-    if (x->files.count) qsort(x->files.paths, x->files.count, sizeof *x->files.paths, path_order);
+    if (x->files.count)
+        qsort(x->files.paths, x->files.count, sizeof *x->files.paths, path_order);
     for (uint32_t i = 0; code == ETNA_OK && i < x->files.count; i++) {
-        if (strcmp(x->files.paths[i], before) != 0) code = file_scan(x, x->files.paths[i], &models, &same, &arena, err);
+        if (strcmp(x->files.paths[i], before) != 0)
+            code = file_scan(x, x->files.paths[i], &models, &same, &arena, err);
         before = x->files.paths[i];
     }
-    if (code == ETNA_OK) code = scan_models(x, models.list, models.count, &arena, err);
+    if (code == ETNA_OK)
+        code = scan_models(x, models.list, models.count, &arena, err);
     for (uint32_t i = 0; code == ETNA_OK && i < models.count; i++)
         code = shelf_put_path(x->shelf, models.list[i].path, &models.list[i], 1, err);
-    if (code == ETNA_OK) report_add(x, models.list, models.count);
-    if (code == ETNA_OK) code = unchanged_count(x, &same, err);
+    if (code == ETNA_OK)
+        report_add(x, models.list, models.count);
+    if (code == ETNA_OK)
+        code = unchanged_count(x, &same, err);
     free(models.list);
     paths_free(&same);
     etna_arena_free(&arena);
@@ -432,27 +492,33 @@ etna_code scan_forget(shelf *s, const char *root, uint32_t *ret_removed, etna_er
     etna_code code = shelf_read(s, &all, err);
     for (uint32_t i = 0; code == ETNA_OK && i < all.count; i++) {
         const char *path = all.assets[i].path;
-        bool is_gone = path_is_beneath(path, root) && access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
-        if (!is_gone) continue;
+        bool is_gone = path_is_beneath(path, root) && access(path, F_OK) != 0 &&
+                       (errno == ENOENT || errno == ENOTDIR);
+        if (!is_gone)
+            continue;
         removed++;
         code = shelf_put_path(s, path, NULL, 0, err);
     }
     shelf_list_free(&all);
-    if (code == ETNA_OK) *ret_removed += removed;
+    if (code == ETNA_OK)
+        *ret_removed += removed;
     return code;
 }
 
-etna_code scan_paths(shelf *s, const char *const *paths, uint32_t count, const scan_options *options,
-                     scan_report *ret_report, etna_error *err)
+etna_code scan_paths(shelf *s, const char *const *paths, uint32_t count,
+                     const scan_options *options, scan_report *ret_report, etna_error *err)
 {
     scanning x = {.shelf = s, .options = options};
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) code = argument_take(&x, paths[i], true, err);
-    if (code == ETNA_OK) code = files_scan(&x, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
+        code = argument_take(&x, paths[i], true, err);
+    if (code == ETNA_OK)
+        code = files_scan(&x, err);
     for (uint32_t i = 0; code == ETNA_OK && i < x.roots.count; i++)
         code = scan_forget(s, x.roots.paths[i], &x.report.removed, err);
     paths_free(&x.files);
     paths_free(&x.roots);
-    if (code == ETNA_OK) *ret_report = x.report;
+    if (code == ETNA_OK)
+        *ret_report = x.report;
     return code;
 }

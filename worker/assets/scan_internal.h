@@ -20,7 +20,8 @@ typedef struct scanning {
 
 void scanning_say(scanning *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Reads the models that the shelf has no scan of, and sets each one's hash, shape or fault. Texts live in the arena. */
+/* Reads the models that the shelf has no scan of, and sets each one's hash, shape or fault. Texts
+ * live in the arena. */
 etna_code scan_models(scanning *x, asset *list, uint32_t count, etna_arena *arena, etna_error *err);
 
 #endif

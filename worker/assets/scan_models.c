@@ -1,5 +1,6 @@
-/* Models are read by helpers: processes that take up to LEASE models each and write what came of each into a pipe. A
- * helper that dies leaves the model that it had in hand as the culprit; the others of its lease go out again. */
+/* Models are read by helpers: processes that take up to LEASE models each and write what came of
+ * each into a pipe. A helper that dies leaves the model that it had in hand as the culprit; the
+ * others of its lease go out again. */
 #include "worker/assets/measure.h"
 #include "worker/assets/scan_internal.h"
 #include "worker/convert/convert.h"
@@ -20,7 +21,8 @@
 
 enum { LEASE = 16, ANSWER_MAX = 1 << 20, CPU_S = 600 };
 
-typedef struct answer_head { /* of one model, in the pipe; `size` bytes of a shape or of a fault's text follow */
+typedef struct answer_head { /* of one model, in the pipe; `size` bytes of a shape or of a fault's
+                                text follow */
     uint32_t item, size;
     uint8_t is_fault;
     etna_hash hash;
@@ -43,8 +45,8 @@ typedef struct reading {
 
 /* ---- in a helper ---- */
 
-static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_size, etna_hash *ret_hash, scene **ret,
-                           etna_error *err)
+static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_size,
+                           etna_hash *ret_hash, scene **ret, etna_error *err)
 {
     char path[PATH_BYTES + 16];
     uint8_t *glb = NULL;
@@ -56,17 +58,23 @@ static etna_code model_glb(const asset *a, uint8_t **ret_bundle, size_t *ret_siz
         code = convert_file(path, NULL, &glb, &glb_size, err);
         options.metres_per_unit = 1;
         options.up = 'Y';
-        if (code == ETNA_OK) *ret_hash = etna_hash_bytes(glb, glb_size);
-        if (code == ETNA_OK) code = bundle_around(glb, glb_size, NULL, 0, &options, ret_bundle, ret_size, err);
+        if (code == ETNA_OK)
+            *ret_hash = etna_hash_bytes(glb, glb_size);
+        if (code == ETNA_OK)
+            code = bundle_around(glb, glb_size, NULL, 0, &options, ret_bundle, ret_size, err);
         free(glb);
         return code == ETNA_OK ? scene_import(*ret_bundle, *ret_size, ret, err) : code;
     }
     code = convert_scene(a->path, NULL, ret_bundle, ret_size, err);
-    if (code == ETNA_OK) code = scene_import(*ret_bundle, *ret_size, ret, err);
+    if (code == ETNA_OK)
+        code = scene_import(*ret_bundle, *ret_size, ret, err);
     snapshot base = {.object_count = 0};
-    if (code == ETNA_OK) code = snapshot_base(*ret, &base, err);
-    if (code == ETNA_OK) code = scene_export_glb(*ret, *ret_bundle, *ret_size, &base, &glb, &glb_size, err);
-    if (code == ETNA_OK) *ret_hash = etna_hash_bytes(glb, glb_size);
+    if (code == ETNA_OK)
+        code = snapshot_base(*ret, &base, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(*ret, *ret_bundle, *ret_size, &base, &glb, &glb_size, err);
+    if (code == ETNA_OK)
+        *ret_hash = etna_hash_bytes(glb, glb_size);
     snapshot_free(&base);
     free(glb);
     return code;
@@ -76,8 +84,10 @@ static bool answer_write(int fd, const void *data, size_t size)
 {
     for (size_t at = 0; at < size;) {
         ssize_t n = write(fd, (const uint8_t *)data + at, size - at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
         at += (size_t)n;
     }
     return true;
@@ -95,8 +105,10 @@ static bool model_answer(const asset *a, uint32_t item, int fd)
     memset(&head, 0, sizeof head);
     head.item = item;
     etna_code code = model_glb(a, &bundle, &bundle_size, &head.hash, &s, &err);
-    if (code == ETNA_OK) code = asset_measure(s, &arena, &shape, &err);
-    if (code == ETNA_OK) code = asset_shape_encode(&shape, &bytes, &size, &err);
+    if (code == ETNA_OK)
+        code = asset_measure(s, &arena, &shape, &err);
+    if (code == ETNA_OK)
+        code = asset_shape_encode(&shape, &bytes, &size, &err);
     head.is_fault = code != ETNA_OK;
     head.size = (uint32_t)(code == ETNA_OK ? size : strlen(err.text));
     bool ok = answer_write(fd, &head, sizeof head) &&
@@ -113,12 +125,14 @@ static _Noreturn void be_helper(const reading *r, const helper *h, int fd)
     int null = open("/dev/null", O_RDWR);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
-    for (int i = 0; i < 3 && null >= 0; i++) dup2(null, i);
+    for (int i = 0; i < 3 && null >= 0; i++)
+        dup2(null, i);
     struct rlimit none = {0, 0}, cpu = {.rlim_cur = CPU_S, .rlim_max = CPU_S + 5};
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &cpu);
     for (uint32_t i = 0; i < h->count; i++) {
-        if (!model_answer(&r->list[h->lease[i]], h->lease[i], fd)) _exit(1);
+        if (!model_answer(&r->list[h->lease[i]], h->lease[i], fd))
+            _exit(1);
     }
     _exit(0);
 }
@@ -136,7 +150,8 @@ static etna_code helper_start(reading *r, helper *h, etna_error *err)
 {
     int ends[2];
     h->count = h->done = 0;
-    while (h->count < LEASE && r->from < r->to) h->lease[h->count++] = r->queue[r->from++];
+    while (h->count < LEASE && r->from < r->to)
+        h->lease[h->count++] = r->queue[r->from++];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return etna_fail(err, ETNA_E_IO, "no pipe to read models through: %s", strerror(errno));
     pid_t pid = fork();
@@ -159,8 +174,10 @@ static bool answer_read(int fd, void *to, size_t size)
 {
     for (size_t at = 0; at < size;) {
         ssize_t n = read(fd, (uint8_t *)to + at, size - at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
         at += (size_t)n;
     }
     return true;
@@ -172,9 +189,9 @@ static etna_code answer_take(reading *r, helper *h, bool *ret_ended, etna_error 
     answer_head head;
     uint8_t *bytes = NULL;
     asset_shape shape;
-    bool is_whole = answer_read(h->pipe, &head, sizeof head) && h->done < h->count && head.item == h->lease[h->done] &&
-                    head.size <= ANSWER_MAX && (bytes = malloc(head.size + 1u)) &&
-                    answer_read(h->pipe, bytes, head.size);
+    bool is_whole = answer_read(h->pipe, &head, sizeof head) && h->done < h->count &&
+                    head.item == h->lease[h->done] && head.size <= ANSWER_MAX &&
+                    (bytes = malloc(head.size + 1u)) && answer_read(h->pipe, bytes, head.size);
     *ret_ended = !is_whole;
     if (!is_whole) {
         free(bytes);
@@ -189,13 +206,16 @@ static etna_code answer_take(reading *r, helper *h, bool *ret_ended, etna_error 
         a->hash = head.hash;
         a->shape = shape;
     } else {
-        model_fault(r, head.item, head.is_fault ? (const char *)bytes : "what was measured of it is damaged");
+        model_fault(r, head.item,
+                    head.is_fault ? (const char *)bytes : "what was measured of it is damaged");
     }
     free(bytes);
-    return shelf_put_scan(r->x->shelf, &a->stamp, &a->hash, a->fault[0] ? NULL : &a->shape, a->fault, err);
+    return shelf_put_scan(r->x->shelf, &a->stamp, &a->hash, a->fault[0] ? NULL : &a->shape,
+                          a->fault, err);
 }
 
-/* A helper that ended before its lease: the model it had in hand is left out, the rest waits again. */
+/* A helper that ended before its lease: the model it had in hand is left out, the rest waits
+ * again. */
 static void helper_end(reading *r, helper *h)
 {
     int status = 0;
@@ -204,12 +224,15 @@ static void helper_end(reading *r, helper *h)
     while (waitpid(h->pid, &status, 0) < 0 && errno == EINTR) {
     }
     h->pid = 0;
-    if (h->done >= h->count) return;
-    snprintf(why, sizeof why, "reading it ended by signal %d; the file is damaged or made to do harm",
+    if (h->done >= h->count)
+        return;
+    snprintf(why, sizeof why,
+             "reading it ended by signal %d; the file is damaged or made to do harm",
              WIFSIGNALED(status) ? WTERMSIG(status) : 0);
     model_fault(r, h->lease[h->done], why);
     r->answered++;
-    while (h->count > h->done + 1) r->queue[--r->from] = h->lease[--h->count];
+    while (h->count > h->done + 1)
+        r->queue[--r->from] = h->lease[--h->count];
 }
 
 static etna_code helpers_wait(reading *r, etna_error *err)
@@ -219,7 +242,8 @@ static etna_code helpers_wait(reading *r, etna_error *err)
     nfds_t count = 0;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < r->x->options->jobs; i++) {
-        if (!r->helpers[i].pid) continue;
+        if (!r->helpers[i].pid)
+            continue;
         fds[count] = (struct pollfd){.fd = r->helpers[i].pipe, .events = POLLIN};
         of[count++] = &r->helpers[i];
     }
@@ -227,9 +251,11 @@ static etna_code helpers_wait(reading *r, etna_error *err)
         return errno == EINTR ? ETNA_OK : etna_fail(err, ETNA_E_IO, "poll: %s", strerror(errno));
     for (nfds_t i = 0; code == ETNA_OK && i < count; i++) {
         bool ended = false;
-        if (!fds[i].revents) continue;
+        if (!fds[i].revents)
+            continue;
         code = answer_take(r, of[i], &ended, err);
-        if (ended) helper_end(r, of[i]);
+        if (ended)
+            helper_end(r, of[i]);
     }
     return code;
 }
@@ -237,7 +263,8 @@ static etna_code helpers_wait(reading *r, etna_error *err)
 static bool reading_works(const reading *r)
 {
     for (uint32_t i = 0; i < r->x->options->jobs; i++) {
-        if (r->helpers[i].pid) return true;
+        if (r->helpers[i].pid)
+            return true;
     }
     return false;
 }
@@ -248,13 +275,17 @@ static etna_code reading_run(reading *r, etna_error *err)
     uint32_t jobs = r->x->options->jobs;
     while (code == ETNA_OK && (r->from < r->to || reading_works(r))) {
         for (uint32_t i = 0; code == ETNA_OK && i < jobs && r->from < r->to; i++) {
-            if (!r->helpers[i].pid) code = helper_start(r, &r->helpers[i], err);
+            if (!r->helpers[i].pid)
+                code = helper_start(r, &r->helpers[i], err);
         }
-        if (code == ETNA_OK) code = helpers_wait(r, err);
-        if (r->x->options->progress) r->x->options->progress(r->x->options->context, r->answered, r->all);
+        if (code == ETNA_OK)
+            code = helpers_wait(r, err);
+        if (r->x->options->progress)
+            r->x->options->progress(r->x->options->context, r->answered, r->all);
     }
     for (uint32_t i = 0; i < jobs; i++) {
-        if (!r->helpers[i].pid) continue;
+        if (!r->helpers[i].pid)
+            continue;
         kill(r->helpers[i].pid, SIGKILL);
         r->helpers[i].done = r->helpers[i].count;
         helper_end(r, &r->helpers[i]);
@@ -268,7 +299,8 @@ static etna_code reading_recall(reading *r, uint32_t count, etna_error *err)
     char fault[512];
     for (uint32_t i = 0; i < count; i++) {
         asset *a = &r->list[i];
-        if (a->fault[0]) continue; /* the catalogue says so */
+        if (a->fault[0])
+            continue; /* the catalogue says so */
         etna_code code = shelf_get_scan(r->x->shelf, &a->stamp, &a->hash, fault, sizeof fault, err);
         if (code == ETNA_E_NOTFOUND)
             r->queue[r->to++] = i;
@@ -285,12 +317,14 @@ etna_code scan_models(scanning *x, asset *list, uint32_t count, etna_arena *aren
 {
     reading *r = calloc(1, sizeof *r);
     uint32_t *queue = malloc((count + 1u) * sizeof *queue);
-    etna_code code = r && queue ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", count);
+    etna_code code =
+        r && queue ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u models", count);
     if (code == ETNA_OK) {
         *r = (reading){.x = x, .list = list, .arena = arena, .queue = queue};
         code = reading_recall(r, count, err);
     }
-    if (code == ETNA_OK) code = reading_run(r, err);
+    if (code == ETNA_OK)
+        code = reading_run(r, err);
     free(r);
     free(queue);
     return code;

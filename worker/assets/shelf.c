@@ -1,4 +1,5 @@
-/* Rows of the assets' tables. A path's row has number 0 when it is a library: it tells the library's stamp. */
+/* Rows of the assets' tables. A path's row has number 0 when it is a library: it tells the
+ * library's stamp. */
 #include "worker/assets/shelf.h"
 #include "proto/canon.h"
 
@@ -8,7 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { KEY_SIZE = 20 }; /* of a source: 16 bytes of its path's hash, its number with the great end first */
+enum {
+    KEY_SIZE = 20
+}; /* of a source: 16 bytes of its path's hash, its number with the great end first */
 static const char INDEX_KEY[] = "index";
 /* A child that reads a model has a limit on its address space, and this map is in it. */
 static const uint64_t MAP_BYTES = UINT64_C(4) << 30;
@@ -35,14 +38,15 @@ etna_code shelf_open(const char *store_path, bool writable, shelf **ret, etna_er
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/assets", store_path);
-    if (n < 0 || (size_t)n >= sizeof path) return etna_fail(err, ETNA_E_USAGE, "the store's path is too long");
+    if (n < 0 || (size_t)n >= sizeof path)
+        return etna_fail(err, ETNA_E_USAGE, "the store's path is too long");
     if (writable && mkdir(store_path, 0700) && errno != EEXIST)
         return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", store_path, strerror(errno));
     if (writable && mkdir(path, 0700) && errno != EEXIST)
         return etna_fail(err, ETNA_E_IO, "%s: cannot be made: %s", path, strerror(errno));
     const kv_options options = {.path = path,
-                                .tables = 1u << KV_META | 1u << KV_SOURCES | 1u << KV_SHAPES | 1u << KV_SCANS |
-                                          1u << KV_INDEX,
+                                .tables = 1u << KV_META | 1u << KV_SOURCES | 1u << KV_SHAPES |
+                                          1u << KV_SCANS | 1u << KV_INDEX,
                                 .map_bytes = MAP_BYTES,
                                 .read_only = !writable};
     kv *db = NULL;
@@ -59,13 +63,17 @@ etna_code shelf_open_memory(shelf **ret, etna_error *err)
 
 void shelf_close(shelf *s)
 {
-    if (s) kv_close(s->db);
+    if (s)
+        kv_close(s->db);
     free(s);
 }
 
 /* ---- scans ---- */
 
-static kv_view hash_view(const etna_hash *hash) { return (kv_view){hash->bytes, sizeof hash->bytes}; }
+static kv_view hash_view(const etna_hash *hash)
+{
+    return (kv_view){hash->bytes, sizeof hash->bytes};
+}
 
 typedef struct scan_row {
     const etna_hash *stamp;
@@ -89,36 +97,44 @@ static etna_code scan_get(kv_txn *txn, void *context, etna_error *err)
     kv_view value, shape;
     size_t size = 0;
     etna_code code = kv_get(txn, KV_SCANS, hash_view(asked->stamp), &value, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     canon_reader r = canon_read(value.data, value.size);
-    if (canon_get_u32(&r) != ASSET_SCANNER) return ETNA_E_NOTFOUND; /* it would come out otherwise today */
+    if (canon_get_u32(&r) != ASSET_SCANNER)
+        return ETNA_E_NOTFOUND; /* it would come out otherwise today */
     asked->hash = canon_get_hash(&r);
     const uint8_t *fault = canon_get_bytes(&r, sizeof((etna_error *)0)->text, &size);
-    if (!canon_done(&r)) return etna_fail(err, ETNA_E_CORRUPT, "the record of a scan is damaged");
+    if (!canon_done(&r))
+        return etna_fail(err, ETNA_E_CORRUPT, "the record of a scan is damaged");
     snprintf(asked->fault, asked->fault_size, "%.*s", (int)size, (const char *)fault);
-    if (size) return ETNA_OK;
+    if (size)
+        return ETNA_OK;
     return kv_get(txn, KV_SHAPES, hash_view(&asked->hash), &shape, err);
 }
 
-etna_code shelf_get_scan(shelf *s, const etna_hash *stamp, etna_hash *ret_hash, char *ret_fault, size_t fault_size,
-                         etna_error *err)
+etna_code shelf_get_scan(shelf *s, const etna_hash *stamp, etna_hash *ret_hash, char *ret_fault,
+                         size_t fault_size, etna_error *err)
 {
     scan_asked asked = {.stamp = stamp, .fault = ret_fault, .fault_size = fault_size};
     etna_code code = kv_read(s->db, scan_get, &asked, err);
-    if (code == ETNA_OK) *ret_hash = asked.hash;
+    if (code == ETNA_OK)
+        *ret_hash = asked.hash;
     return code;
 }
 
 static etna_code scan_put(kv_txn *txn, void *context, etna_error *err)
 {
     const scan_row *row = context;
-    etna_code code = kv_put(txn, KV_SCANS, hash_view(row->stamp), (kv_view){row->row, row->row_size}, err);
-    if (code != ETNA_OK || !row->shape) return code;
-    return kv_put(txn, KV_SHAPES, hash_view(row->hash), (kv_view){row->shape, row->shape_size}, err);
+    etna_code code =
+        kv_put(txn, KV_SCANS, hash_view(row->stamp), (kv_view){row->row, row->row_size}, err);
+    if (code != ETNA_OK || !row->shape)
+        return code;
+    return kv_put(txn, KV_SHAPES, hash_view(row->hash), (kv_view){row->shape, row->shape_size},
+                  err);
 }
 
-etna_code shelf_put_scan(shelf *s, const etna_hash *stamp, const etna_hash *hash, const asset_shape *shape,
-                         const char *fault, etna_error *err)
+etna_code shelf_put_scan(shelf *s, const etna_hash *stamp, const etna_hash *hash,
+                         const asset_shape *shape, const char *fault, etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -127,10 +143,16 @@ etna_code shelf_put_scan(shelf *s, const etna_hash *stamp, const etna_hash *hash
     canon_hash(&w, hash);
     canon_text(&w, fault);
     etna_code code = w.failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for a scan") : ETNA_OK;
-    if (code == ETNA_OK && shape) code = asset_shape_encode(shape, &bytes, &size, err);
-    scan_row row = {
-        .stamp = stamp, .shape = bytes, .shape_size = size, .row = w.data, .row_size = w.size, .hash = hash};
-    if (code == ETNA_OK) code = kv_write(s->db, scan_put, &row, err);
+    if (code == ETNA_OK && shape)
+        code = asset_shape_encode(shape, &bytes, &size, err);
+    scan_row row = {.stamp = stamp,
+                    .shape = bytes,
+                    .shape_size = size,
+                    .row = w.data,
+                    .row_size = w.size,
+                    .hash = hash};
+    if (code == ETNA_OK)
+        code = kv_write(s->db, scan_put, &row, err);
     free(bytes);
     canon_writer_free(&w);
     return code;
@@ -142,7 +164,8 @@ static void source_key(const char *path, uint32_t number, uint8_t to[KEY_SIZE])
 {
     etna_hash h = etna_hash_bytes(path, strlen(path));
     memcpy(to, h.bytes, 16);
-    for (int i = 0; i < 4; i++) to[16 + i] = (uint8_t)(number >> (24 - 8 * i));
+    for (int i = 0; i < 4; i++)
+        to[16 + i] = (uint8_t)(number >> (24 - 8 * i));
 }
 
 typedef struct path_rows {
@@ -160,13 +183,18 @@ static etna_code path_clear(kv_txn *txn, const char *path, etna_error *err)
     source_key(path, 0, from);
     for (;;) {
         kv_view key, value;
-        etna_code code = kv_seek(txn, KV_SOURCES, (kv_view){from, sizeof from}, true, &key, &value, NULL);
-        if (code == ETNA_E_NOTFOUND) return ETNA_OK;
-        if (code != ETNA_OK) return etna_fail(err, code, "the sources of %.200s cannot be read", path);
-        if (key.size != KEY_SIZE || memcmp(key.data, from, 16) != 0) return ETNA_OK;
+        etna_code code =
+            kv_seek(txn, KV_SOURCES, (kv_view){from, sizeof from}, true, &key, &value, NULL);
+        if (code == ETNA_E_NOTFOUND)
+            return ETNA_OK;
+        if (code != ETNA_OK)
+            return etna_fail(err, code, "the sources of %.200s cannot be read", path);
+        if (key.size != KEY_SIZE || memcmp(key.data, from, 16) != 0)
+            return ETNA_OK;
         memcpy(found, key.data, sizeof found);
         code = kv_del(txn, KV_SOURCES, (kv_view){found, sizeof found}, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
 }
 
@@ -177,23 +205,29 @@ static etna_code path_put(kv_txn *txn, void *context, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < p->count; i++) {
         uint8_t key[KEY_SIZE];
         source_key(p->path, p->sources[i].number, key);
-        code = kv_put(txn, KV_SOURCES, (kv_view){key, sizeof key}, (kv_view){p->rows[i], p->sizes[i]}, err);
+        code = kv_put(txn, KV_SOURCES, (kv_view){key, sizeof key},
+                      (kv_view){p->rows[i], p->sizes[i]}, err);
     }
     return code;
 }
 
-etna_code shelf_put_path(shelf *s, const char *path, const asset *sources, uint32_t count, etna_error *err)
+etna_code shelf_put_path(shelf *s, const char *path, const asset *sources, uint32_t count,
+                         etna_error *err)
 {
     path_rows p = {.path = path,
                    .count = count,
                    .sources = sources,
                    .rows = calloc(count + 1u, sizeof *p.rows),
                    .sizes = calloc(count + 1u, sizeof *p.sizes)};
-    etna_code code = p.rows && p.sizes ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", count);
+    etna_code code = p.rows && p.sizes
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", count);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
         code = asset_encode(&sources[i], &p.rows[i], &p.sizes[i], err);
-    if (code == ETNA_OK) code = kv_write(s->db, path_put, &p, err);
-    for (uint32_t i = 0; p.rows && i < count; i++) free(p.rows[i]);
+    if (code == ETNA_OK)
+        code = kv_write(s->db, path_put, &p, err);
+    for (uint32_t i = 0; p.rows && i < count; i++)
+        free(p.rows[i]);
     free(p.rows);
     free(p.sizes);
     return code;
@@ -211,20 +245,24 @@ static etna_code stamp_get(kv_txn *txn, void *context, etna_error *err)
     kv_view value;
     source_key(asked->path, 0, key);
     etna_code code = kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     etna_arena arena = ETNA_ARENA_INIT;
     asset a;
     code = asset_decode(value.data, value.size, &arena, &a, err);
-    if (code == ETNA_OK) asked->stamp = a.stamp;
+    if (code == ETNA_OK)
+        asked->stamp = a.stamp;
     etna_arena_free(&arena);
-    return code == ETNA_E_CORRUPT ? ETNA_E_NOTFOUND : code; /* of another version: it is made anew */
+    return code == ETNA_E_CORRUPT ? ETNA_E_NOTFOUND
+                                  : code; /* of another version: it is made anew */
 }
 
 etna_code shelf_get_stamp(shelf *s, const char *path, etna_hash *ret, etna_error *err)
 {
     stamp_asked asked = {.path = path};
     etna_code code = kv_read(s->db, stamp_get, &asked, err);
-    if (code == ETNA_OK) *ret = asked.stamp;
+    if (code == ETNA_OK)
+        *ret = asked.stamp;
     return code;
 }
 
@@ -242,10 +280,12 @@ static etna_code source_get(kv_txn *txn, void *context, etna_error *err)
     kv_view value;
     source_key(asked->path, asked->number, key);
     etna_code code = kv_get(txn, KV_SOURCES, (kv_view){key, sizeof key}, &value, err);
-    return code == ETNA_OK ? asset_decode(value.data, value.size, asked->arena, asked->to, err) : code;
+    return code == ETNA_OK ? asset_decode(value.data, value.size, asked->arena, asked->to, err)
+                           : code;
 }
 
-etna_code shelf_get_source(shelf *s, const char *path, uint32_t number, etna_arena *arena, asset *ret, etna_error *err)
+etna_code shelf_get_source(shelf *s, const char *path, uint32_t number, etna_arena *arena,
+                           asset *ret, etna_error *err)
 {
     source_asked asked = {.path = path, .number = number, .arena = arena, .to = ret};
     return kv_read(s->db, source_get, &asked, err);
@@ -257,10 +297,13 @@ static int shelf_order(const void *a, const void *b)
 {
     const asset *x = a, *y = b;
     bool x_fails = x->fault[0] != 0, y_fails = y->fault[0] != 0;
-    if (x_fails != y_fails) return x_fails ? 1 : -1;
+    if (x_fails != y_fails)
+        return x_fails ? 1 : -1;
     int order = memcmp(x->hash.bytes, y->hash.bytes, sizeof x->hash.bytes);
-    if (!order) order = strcmp(x->path, y->path);
-    if (!order) order = (x->number > y->number) - (x->number < y->number);
+    if (!order)
+        order = strcmp(x->path, y->path);
+    if (!order)
+        order = (x->number > y->number) - (x->number < y->number);
     return order;
 }
 
@@ -276,19 +319,24 @@ static etna_code reading_add(reading *r, kv_txn *txn, kv_view value, etna_error 
     if (asset_decode(value.data, value.size, &r->list.arena, &a, NULL) != ETNA_OK)
         return ETNA_OK; /* of an older scanner */
     bool is_library = etna_hash_is_zero(&a.hash) && !a.fault[0];
-    if (is_library) return ETNA_OK;
+    if (is_library)
+        return ETNA_OK;
     if (r->list.count == SHELF_ASSETS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d assets; index fewer folders", SHELF_ASSETS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d assets; index fewer folders",
+                         SHELF_ASSETS_MAX);
     if (r->list.count == r->room) {
         uint32_t room = r->room ? 2 * r->room : 1024;
         asset *grown = realloc(r->list.assets, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", room);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", room);
         r->list.assets = grown;
         r->room = room;
     }
     if (!a.fault[0]) {
-        if (kv_get(txn, KV_SHAPES, hash_view(&a.hash), &shape, NULL) != ETNA_OK) return ETNA_OK;
-        if (asset_shape_decode(shape.data, shape.size, &r->list.arena, &a.shape, NULL) != ETNA_OK) return ETNA_OK;
+        if (kv_get(txn, KV_SHAPES, hash_view(&a.hash), &shape, NULL) != ETNA_OK)
+            return ETNA_OK;
+        if (asset_shape_decode(shape.data, shape.size, &r->list.arena, &a.shape, NULL) != ETNA_OK)
+            return ETNA_OK;
     }
     r->list.assets[r->list.count++] = a;
     return ETNA_OK;
@@ -302,14 +350,18 @@ static etna_code reading_all(kv_txn *txn, void *context, etna_error *err)
     for (;;) {
         kv_view key, value;
         etna_code code = kv_seek(txn, KV_SOURCES, (kv_view){next, size}, true, &key, &value, NULL);
-        if (code == ETNA_E_NOTFOUND) return ETNA_OK;
-        if (code == ETNA_OK && key.size != KEY_SIZE) code = ETNA_E_CORRUPT;
-        if (code != ETNA_OK) return etna_fail(err, code, "the list of assets cannot be read");
+        if (code == ETNA_E_NOTFOUND)
+            return ETNA_OK;
+        if (code == ETNA_OK && key.size != KEY_SIZE)
+            code = ETNA_E_CORRUPT;
+        if (code != ETNA_OK)
+            return etna_fail(err, code, "the list of assets cannot be read");
         memcpy(next, key.data, KEY_SIZE);
         next[KEY_SIZE] = 0;
         size = sizeof next;
         code = reading_add(r, txn, value, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
 }
 
@@ -321,7 +373,8 @@ etna_code shelf_read(shelf *s, shelf_list *ret, etna_error *err)
         shelf_list_free(&r.list);
         return code;
     }
-    if (r.list.count) qsort(r.list.assets, r.list.count, sizeof *r.list.assets, shelf_order);
+    if (r.list.count)
+        qsort(r.list.assets, r.list.count, sizeof *r.list.assets, shelf_order);
     *ret = r.list;
     return ETNA_OK;
 }
@@ -352,10 +405,12 @@ static bool sweeping_keeps(const shelf_list *list, const etna_hash *hash)
         else
             high = middle;
     }
-    return low < list->count && !list->assets[low].fault[0] && etna_hash_equal(&list->assets[low].hash, hash);
+    return low < list->count && !list->assets[low].fault[0] &&
+           etna_hash_equal(&list->assets[low].hash, hash);
 }
 
-/* A shape goes by its key, a scan by the shape it names; one that failed is kept for a source's sake no longer. */
+/* A shape goes by its key, a scan by the shape it names; one that failed is kept for a source's
+ * sake no longer. */
 static etna_code sweep_table(kv_txn *txn, kv_table table, sweeping *sweep, etna_error *err)
 {
     etna_hash next = {{0}};
@@ -364,18 +419,24 @@ static etna_code sweep_table(kv_txn *txn, kv_table table, sweeping *sweep, etna_
     for (;;) {
         kv_view key, value;
         etna_code code = kv_seek(txn, table, (kv_view){from, size}, true, &key, &value, NULL);
-        if (code == ETNA_E_NOTFOUND) return ETNA_OK;
-        if (code == ETNA_OK && key.size != sizeof next.bytes) code = ETNA_E_CORRUPT;
-        if (code != ETNA_OK) return etna_fail(err, code, "the assets' tables cannot be read");
+        if (code == ETNA_E_NOTFOUND)
+            return ETNA_OK;
+        if (code == ETNA_OK && key.size != sizeof next.bytes)
+            code = ETNA_E_CORRUPT;
+        if (code != ETNA_OK)
+            return etna_fail(err, code, "the assets' tables cannot be read");
         memcpy(from, key.data, sizeof next.bytes);
         memcpy(next.bytes, key.data, sizeof next.bytes);
         size = sizeof from;
         etna_hash named = next;
         canon_reader r = canon_read(value.data, value.size);
-        if (table == KV_SCANS && canon_get_u32(&r) == ASSET_SCANNER) named = canon_get_hash(&r);
-        if (sweeping_keeps(sweep->list, &named)) continue;
+        if (table == KV_SCANS && canon_get_u32(&r) == ASSET_SCANNER)
+            named = canon_get_hash(&r);
+        if (sweeping_keeps(sweep->list, &named))
+            continue;
         code = kv_del(txn, table, hash_view(&next), err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         sweep->removed++;
     }
 }
@@ -391,9 +452,11 @@ etna_code shelf_sweep(shelf *s, uint64_t *ret_removed, etna_error *err)
     shelf_list list = {.count = 0};
     etna_code code = shelf_read(s, &list, err);
     sweeping sweep = {.list = &list};
-    if (code == ETNA_OK) code = kv_write(s->db, sweep_both, &sweep, err);
+    if (code == ETNA_OK)
+        code = kv_write(s->db, sweep_both, &sweep, err);
     shelf_list_free(&list);
-    if (code == ETNA_OK) *ret_removed = sweep.removed;
+    if (code == ETNA_OK)
+        *ret_removed = sweep.removed;
     return code;
 }
 
@@ -426,7 +489,8 @@ static etna_code index_get(kv_txn *txn, void *context, etna_error *err)
 {
     const index_asked *asked = context;
     kv_view value;
-    etna_code code = kv_get(txn, KV_INDEX, (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY}, &value, err);
+    etna_code code =
+        kv_get(txn, KV_INDEX, (kv_view){(const uint8_t *)INDEX_KEY, sizeof INDEX_KEY}, &value, err);
     return code == ETNA_OK ? asked->look(asked->context, value.data, value.size, err) : code;
 }
 

@@ -7,7 +7,8 @@
 static uint32_t string_hash(const char *text)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++) hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
     return (uint32_t)(hash ^ hash >> 32);
 }
 
@@ -19,7 +20,8 @@ static bool string_is(const strings *s, uint32_t number, const char *text, uint3
 static uint32_t *strings_slot(const strings *s, const char *text, uint32_t hash)
 {
     uint32_t at = hash & (s->slot_count - 1);
-    while (s->slots[at] && !string_is(s, s->slots[at] - 1, text, hash)) at = (at + 1) & (s->slot_count - 1);
+    while (s->slots[at] && !string_is(s, s->slots[at] - 1, text, hash))
+        at = (at + 1) & (s->slot_count - 1);
     return &s->slots[at];
 }
 
@@ -32,10 +34,12 @@ static bool strings_widen(strings *s)
 {
     uint32_t count = s->slot_count ? 2 * s->slot_count : 1024;
     uint32_t *old = s->slots, *slots = calloc(count, sizeof *slots);
-    if (!slots) return false;
+    if (!slots)
+        return false;
     s->slots = slots;
     s->slot_count = count;
-    for (uint32_t i = 0; i < s->count; i++) *strings_slot(s, strings_text(s, i), s->hashes[i]) = i + 1;
+    for (uint32_t i = 0; i < s->count; i++)
+        *strings_slot(s, strings_text(s, i), s->hashes[i]) = i + 1;
     free(old);
     return true;
 }
@@ -44,19 +48,24 @@ static bool strings_reserve(strings *s, size_t more)
 {
     if (s->size + more > s->room) {
         size_t room = s->room ? 2 * s->room : 4096;
-        while (room < s->size + more) room *= 2;
+        while (room < s->size + more)
+            room *= 2;
         char *grown = room <= UINT32_MAX ? realloc(s->text, room) : NULL;
-        if (!grown) return false;
+        if (!grown)
+            return false;
         s->text = grown;
         s->room = room;
     }
-    if (s->count < s->at_room) return true;
+    if (s->count < s->at_room)
+        return true;
     uint32_t room = s->at_room ? 2 * s->at_room : 512;
     uint32_t *grown = room < (UINT32_C(1) << 31) ? realloc(s->at, room * sizeof *grown) : NULL;
-    if (!grown) return false;
+    if (!grown)
+        return false;
     s->at = grown;
     grown = realloc(s->hashes, room * sizeof *grown);
-    if (!grown) return false;
+    if (!grown)
+        return false;
     s->hashes = grown;
     s->at_room = room;
     return true;
@@ -65,10 +74,13 @@ static bool strings_reserve(strings *s, size_t more)
 uint32_t strings_add(strings *s, const char *text)
 {
     uint32_t known = strings_find(s, text);
-    if (known != STRINGS_NONE) return known;
+    if (known != STRINGS_NONE)
+        return known;
     size_t size = strlen(text) + 1;
-    if (2 * (s->count + 1) > s->slot_count && !strings_widen(s)) return STRINGS_NONE;
-    if (!strings_reserve(s, size)) return STRINGS_NONE;
+    if (2 * (s->count + 1) > s->slot_count && !strings_widen(s))
+        return STRINGS_NONE;
+    if (!strings_reserve(s, size))
+        return STRINGS_NONE;
     memcpy(s->text + s->size, text, size);
     s->at[s->count] = (uint32_t)s->size;
     s->hashes[s->count] = string_hash(text);

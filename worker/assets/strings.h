@@ -18,7 +18,10 @@ typedef struct strings { /* all zero is empty */
 /* STRINGS_NONE: no memory, or there are 2^31. */
 uint32_t strings_add(strings *s, const char *text);
 uint32_t strings_find(const strings *s, const char *text); /* STRINGS_NONE */
-static inline const char *strings_text(const strings *s, uint32_t number) { return s->text + s->at[number]; }
+static inline const char *strings_text(const strings *s, uint32_t number)
+{
+    return s->text + s->at[number];
+}
 void strings_free(strings *s);
 
 #endif

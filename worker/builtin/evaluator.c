@@ -1,13 +1,14 @@
-/* The built-in evaluator: judges by the facts after the edit, never by what was intended. Rules in order, the first that
- * applies decides; METHODS.md 3's rubric:
+/* The built-in evaluator: judges by the facts after the edit, never by what was intended. Rules in
+ * order, the first that applies decides; METHODS.md 3's rubric:
  *
  *   terrible   another object was moved, or the object hangs in the air
- *   bad        it cuts into something, something else lost its support or was moved, it did not move, or the wrong support
- *   fair       it stands partly on something else, over the edge, or far from where it was to go
- *   good       about where it was to go
- *   excellent  there
+ *   bad        it cuts into something, something else lost its support or was moved, it did not
+ * move, or the wrong support fair       it stands partly on something else, over the edge, or far
+ * from where it was to go good       about where it was to go excellent  there
  *
- * An exact plan (place/exact.h) is measured in metres and degrees. What another sentence means is read again here. When it cannot be read there is no block in the answer, and the poll abstains. */
+ * An exact plan (place/exact.h) is measured in metres and degrees. What another sentence means is
+ * read again here. When it cannot be read there is no block in the answer, and the poll abstains.
+ */
 #include "worker/builtin/place/exact.h"
 
 #include <jansson.h>
@@ -30,14 +31,16 @@ static finding found(arrange_verdict verdict, const char *format, const char *a,
     size_t used = 0;
     const char *arguments[2] = {a, b};
     int next = 0;
-    for (const char *p = format; *p && used + 1 < sizeof f.text; p++) { /* '@' stands for the next name */
+    for (const char *p = format; *p && used + 1 < sizeof f.text;
+         p++) { /* '@' stands for the next name */
         if (*p != '@' || next == 2) {
             f.text[used++] = *p;
             continue;
         }
         int n = snprintf(f.text + used, sizeof f.text - used, "%.180s", arguments[next++]);
         used += n > 0 ? (size_t)n : 0;
-        if (used >= sizeof f.text) used = sizeof f.text - 1;
+        if (used >= sizeof f.text)
+            used = sizeof f.text - 1;
     }
     f.text[used] = 0;
     return f;
@@ -49,7 +52,8 @@ static bool inside(const builtin_surface *s, double x, double y)
         const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
         double cross = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
         double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
-        if (cross < -0.002 * length) return false; /* 2 mm over the edge is on it */
+        if (cross < -0.002 * length)
+            return false; /* 2 mm over the edge is on it */
     }
     return s->corner_count >= 3;
 }
@@ -60,23 +64,26 @@ static double across(const builtin_surface *s)
     double most = 0;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         for (uint32_t k = i + 1; k < s->corner_count; k++) {
-            double dx = s->corners[i][0] - s->corners[k][0], dy = s->corners[i][1] - s->corners[k][1],
-                   way = sqrt(dx * dx + dy * dy);
+            double dx = s->corners[i][0] - s->corners[k][0],
+                   dy = s->corners[i][1] - s->corners[k][1], way = sqrt(dx * dx + dy * dy);
             most = way > most ? way : most;
         }
     }
     return most;
 }
 
-/* The share of the bottom that is over a surface of `by` at its height (samples of the box's footprint); -1: no surface
- * is known there. *ret_fits: could it be wholly on it? *ret_middle: its middle is. */
-static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by, bool *ret_fits, bool *ret_middle)
+/* The share of the bottom that is over a surface of `by` at its height (samples of the box's
+ * footprint); -1: no surface is known there. *ret_fits: could it be wholly on it? *ret_middle: its
+ * middle is. */
+static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by, bool *ret_fits,
+                       bool *ret_middle)
 {
     const builtin_object *o = &facts->objects[object];
     double bottom = o->centre[2] - o->half[2], best = -1;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != by || fabs(s->height - bottom) > 0.02) continue;
+        if (s->object != by || fabs(s->height - bottom) > 0.02)
+            continue;
         uint32_t count = 0;
         for (int u = 0; u < SAMPLES; u++) {
             for (int v = 0; v < SAMPLES; v++) {
@@ -88,34 +95,42 @@ static double share_on(const builtin_facts *facts, uint32_t object, uint32_t by,
             }
         }
         double share = count / (double)(SAMPLES * SAMPLES);
-        if (share <= best) continue;
+        if (share <= best)
+            continue;
         best = share;
         *ret_middle = inside(s, o->centre[0], o->centre[1]);
         double small = o->half[0] < o->half[1] ? o->half[0] : o->half[1],
                large = o->half[0] < o->half[1] ? o->half[1] : o->half[0];
-        *ret_fits = 2 * small < s->width &&
-                    2 * large < across(s); /* a teapot's handle is over the plate's edge, however it stands */
+        *ret_fits =
+            2 * small < s->width &&
+            2 * large <
+                across(s); /* a teapot's handle is over the plate's edge, however it stands */
     }
     return best;
 }
 
-/* The share of the footprint that is over the box of `base`; 1 where that could not be all of it: the thing is larger as it
- * is turned; the base is a rug, on which things stand as beside it, or a floor. */
+/* The share of the footprint that is over the box of `base`; 1 where that could not be all of it:
+ * the thing is larger as it is turned; the base is a rug, on which things stand as beside it, or a
+ * floor. */
 static double share_over(const builtin_facts *facts, uint32_t object, uint32_t base)
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
     const double aside_way[2] = {-b->heading[1], b->heading[0]};
-    bool fits = builtin_extent(o, b->heading) <= b->half[1] && builtin_extent(o, aside_way) <= b->half[0];
-    const double ground = 4; /* square metres: where a fixed one of that size ends, mostly only the file ends */
+    bool fits =
+        builtin_extent(o, b->heading) <= b->half[1] && builtin_extent(o, aside_way) <= b->half[0];
+    const double ground =
+        4; /* square metres: where a fixed one of that size ends, mostly only the file ends */
     bool is_ground = b->is_static && 4 * b->half[0] * b->half[1] >= ground;
-    if (is_ground || builtin_is_covering(facts, base) || !fits) return 1;
+    if (is_ground || builtin_is_covering(facts, base) || !fits)
+        return 1;
     uint32_t count = 0;
     for (int n = 0; n < SAMPLES * SAMPLES; n++) {
         double u = o->half[0] * ((2 * (n % SAMPLES) + 1) / (double)SAMPLES - 1);
         double v = o->half[1] * ((2 * (n / SAMPLES) + 1) / (double)SAMPLES - 1);
         double x = o->centre[0] + v * o->heading[0] - u * o->heading[1] - b->centre[0];
         double y = o->centre[1] + v * o->heading[1] + u * o->heading[0] - b->centre[1];
-        double along = x * b->heading[0] + y * b->heading[1], aside = y * b->heading[0] - x * b->heading[1];
+        double along = x * b->heading[0] + y * b->heading[1],
+               aside = y * b->heading[0] - x * b->heading[1];
         count += fabs(along) <= b->half[1] && fabs(aside) <= b->half[0];
     }
     return count / (double)(SAMPLES * SAMPLES);
@@ -141,10 +156,13 @@ static finding judge_place(const builtin_facts *facts, uint32_t object, uint32_t
     if (!builtin_project(facts, bottom, image, NULL))
         return found(VERDICT_FAIR, "@ stands on @, but behind the camera", name, base);
     double distance = off_target(facts, image);
-    if (distance > far) return found(VERDICT_FAIR, "@ stands on @, but far from where it was to go", name, base);
+    if (distance > far)
+        return found(VERDICT_FAIR, "@ stands on @, but far from where it was to go", name, base);
     if (share >= 0 && share < 0.94)
-        return found(VERDICT_GOOD, "@ is larger than @ and stands with its middle on it", name, base);
-    if (distance > near) return found(VERDICT_GOOD, "@ stands wholly on @, about where it was to go", name, base);
+        return found(VERDICT_GOOD, "@ is larger than @ and stands with its middle on it", name,
+                     base);
+    if (distance > near)
+        return found(VERDICT_GOOD, "@ stands wholly on @, about where it was to go", name, base);
     return found(VERDICT_EXCELLENT, "@ stands wholly on @, where it was to go", name, base);
 }
 
@@ -156,9 +174,13 @@ static finding judge_facing(const builtin_facts *facts, const builtin_move *move
                                                             : "";
     double off = builtin_facing_off(facts, move, facts->checks.object);
     bool back = move->facing == FACING_BACK;
-    if (off > 45) return found(VERDICT_BAD, back ? "@ does not have its back to @" : "@ does not face @", name, faced);
+    if (off > 45)
+        return found(VERDICT_BAD, back ? "@ does not have its back to @" : "@ does not face @",
+                     name, faced);
     if (off > 10)
-        return found(VERDICT_FAIR, back ? "@ has its back not quite to @" : "@ does not quite face @", name, faced);
+        return found(VERDICT_FAIR,
+                     back ? "@ has its back not quite to @" : "@ does not quite face @", name,
+                     faced);
     return found(VERDICT_EXCELLENT, back ? "@ has its back to @" : "@ faces @", name, faced);
 }
 
@@ -167,11 +189,15 @@ static finding judge_turn(const builtin_facts *facts, const builtin_move *move)
     const builtin_checks *checks = &facts->checks;
     const builtin_object *o = &facts->objects[checks->object];
     if (checks->moved > 0.1 + 0.5 * (o->half[0] + o->half[1]))
-        return found(VERDICT_FAIR, "@ was to be turned where it stands, and went elsewhere", o->name, "");
-    if (move->relation == RELATION_TURNED) return judge_facing(facts, move);
+        return found(VERDICT_FAIR, "@ was to be turned where it stands, and went elsewhere",
+                     o->name, "");
+    if (move->relation == RELATION_TURNED)
+        return judge_facing(facts, move);
     double off = fmod(fabs(checks->turned - move->turn), 360);
-    if (off > 180) off = 360 - off;
-    if (off > 15) return found(VERDICT_BAD, "@ was not turned as far as it should be", o->name, "");
+    if (off > 180)
+        off = 360 - off;
+    if (off > 15)
+        return found(VERDICT_BAD, "@ was not turned as far as it should be", o->name, "");
     return found(off > 5 ? VERDICT_FAIR : VERDICT_EXCELLENT, "@ was turned", o->name, "");
 }
 
@@ -181,12 +207,17 @@ static finding judge_relation(const builtin_facts *facts, const builtin_move *mo
     const builtin_object *o = &facts->objects[facts->checks.object];
     const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
     double misfit = builtin_misfit(facts, move, facts->checks.object, at);
-    const char *base = move->reference < facts->object_count ? facts->objects[move->reference].name : "";
+    const char *base =
+        move->reference < facts->object_count ? facts->objects[move->reference].name : "";
     char text[64];
-    snprintf(text, sizeof text, "@ is not as asked to @ (%s)", builtin_relation_name(move->relation));
-    if (misfit > 0.1) return found(VERDICT_BAD, text, o->name, base);
-    if (misfit > 0.01) return found(VERDICT_FAIR, text, o->name, base);
-    if (move->facing != FACING_NONE) return judge_facing(facts, move);
+    snprintf(text, sizeof text, "@ is not as asked to @ (%s)",
+             builtin_relation_name(move->relation));
+    if (misfit > 0.1)
+        return found(VERDICT_BAD, text, o->name, base);
+    if (misfit > 0.01)
+        return found(VERDICT_FAIR, text, o->name, base);
+    if (move->facing != FACING_NONE)
+        return judge_facing(facts, move);
     return found(VERDICT_EXCELLENT, "@", o->name, "");
 }
 
@@ -194,7 +225,8 @@ static finding judge_hanging(const builtin_facts *facts, const builtin_move *mov
 {
     const builtin_object *o = &facts->objects[facts->checks.object];
     uint32_t wall = builtin_hangs_on(facts, facts->checks.object);
-    if (wall == BUILTIN_NONE) return found(VERDICT_BAD, "@ does not hang on a wall", o->name, "");
+    if (wall == BUILTIN_NONE)
+        return found(VERDICT_BAD, "@ does not hang on a wall", o->name, "");
     const char *base = facts->objects[facts->walls[wall].object].name;
     if (!builtin_hangs_as_asked(facts, move, facts->checks.object))
         return found(VERDICT_BAD, "@ hangs on @, but not as asked", o->name, base);
@@ -202,8 +234,10 @@ static finding judge_hanging(const builtin_facts *facts, const builtin_move *mov
     if (!builtin_project(facts, o->centre, image, NULL))
         return found(VERDICT_FAIR, "@ hangs on @, but behind the camera", o->name, base);
     double distance = off_target(facts, image);
-    if (distance > far) return found(VERDICT_FAIR, "@ hangs on @, but far from where it was to go", o->name, base);
-    if (distance > near) return found(VERDICT_GOOD, "@ hangs on @, about where it was to go", o->name, base);
+    if (distance > far)
+        return found(VERDICT_FAIR, "@ hangs on @, but far from where it was to go", o->name, base);
+    if (distance > near)
+        return found(VERDICT_GOOD, "@ hangs on @, about where it was to go", o->name, base);
     return found(VERDICT_EXCELLENT, "@ hangs on @, where it was to go", o->name, base);
 }
 
@@ -214,13 +248,18 @@ static finding judge_edit(const builtin_facts *facts, uint32_t meant, bool in_ai
     const builtin_object *o = &facts->objects[checks->object];
     const char *name = o->name;
     if (meant != checks->object)
-        return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name, facts->objects[meant].name);
+        return found(VERDICT_TERRIBLE, "@ was moved where @ was meant", name,
+                     facts->objects[meant].name);
     if (checks->object_floats || (o->hovering && !in_air))
         return found(VERDICT_TERRIBLE, "@ hangs in the air", name, "");
-    if (checks->collision_count > 0) return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
-    if (checks->floating_count > 0) return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
-    if (checks->others_moved > 0) return found(VERDICT_BAD, "other things than @ were moved", name, "");
-    if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01) return found(VERDICT_BAD, "@ was not moved", name, "");
+    if (checks->collision_count > 0)
+        return found(VERDICT_BAD, "it sticks: @", checks->collisions, "");
+    if (checks->floating_count > 0)
+        return found(VERDICT_BAD, "@ lost what it stood on", checks->floating, "");
+    if (checks->others_moved > 0)
+        return found(VERDICT_BAD, "other things than @ were moved", name, "");
+    if (checks->moved < 1e-6 && fabs(checks->turned) < 0.01)
+        return found(VERDICT_BAD, "@ was not moved", name, "");
     return found(VERDICT_EXCELLENT, "@", name, "");
 }
 
@@ -229,13 +268,16 @@ static double off_place(const builtin_exact *exact, const builtin_object *o)
 {
     double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, sum = 0;
     if (exact->is_way) {
-        double dx = exact->to[0] - at[0], dy = exact->to[1] - at[1], length = dx * dx + dy * dy, t = 0;
-        if (length > 0) t = ((o->centre[0] - at[0]) * dx + (o->centre[1] - at[1]) * dy) / length;
+        double dx = exact->to[0] - at[0], dy = exact->to[1] - at[1], length = dx * dx + dy * dy,
+               t = 0;
+        if (length > 0)
+            t = ((o->centre[0] - at[0]) * dx + (o->centre[1] - at[1]) * dy) / length;
         t = t < 0 ? 0 : t > 1 ? 1 : t;
         at[0] += t * dx;
         at[1] += t * dy;
     }
-    for (int k = 0; k < (exact->kind == EXACT_PUT ? 2 : 3); k++) /* how deep it comes to rest its support says */
+    for (int k = 0; k < (exact->kind == EXACT_PUT ? 2 : 3);
+         k++) /* how deep it comes to rest its support says */
         sum += (o->centre[k] - at[k]) * (o->centre[k] - at[k]);
     double off = sqrt(sum) - exact->slack;
     return off > 0 ? off : 0;
@@ -262,9 +304,11 @@ static bool is_within(const builtin_facts *facts, const builtin_exact *exact)
 static bool is_held_by(const builtin_facts *facts, uint32_t object, uint32_t support)
 {
     const builtin_object *o = &facts->objects[object];
-    if (builtin_stands_on(facts, object, support)) return true;
+    if (builtin_stands_on(facts, object, support))
+        return true;
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (builtin_is_covering(facts, o->by[i]) && builtin_stands_on(facts, o->by[i], support)) return true;
+        if (builtin_is_covering(facts, o->by[i]) && builtin_stands_on(facts, o->by[i], support))
+            return true;
     }
     return false;
 }
@@ -272,30 +316,44 @@ static bool is_held_by(const builtin_facts *facts, uint32_t object, uint32_t sup
 static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
 {
     const double there = 0.05, about = 0.15, straight = 10, askew = 45; /* metres, degrees */
-    const double least_over = 0.85; /* nobody leaves a box over an edge by more, where there is room for all of it */
+    const double least_over =
+        0.85; /* nobody leaves a box over an edge by more, where there is room for all of it */
     const builtin_object *o = &facts->objects[facts->checks.object];
     finding edit = judge_edit(facts, exact->object, exact->kind != EXACT_PUT);
-    if (edit.verdict != VERDICT_EXCELLENT) return edit;
-    const char *name = o->name, *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
+    if (edit.verdict != VERDICT_EXCELLENT)
+        return edit;
+    const char *name = o->name,
+               *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
     bool held = exact->kind != EXACT_PUT || is_held_by(facts, facts->checks.object, exact->support);
     if (!held && o->by_count > 0)
-        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
-    if (!held) return found(VERDICT_BAD, "@ does not stand on @", name, base);
+        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name,
+                     facts->objects[o->by[0]].name);
+    if (!held)
+        return found(VERDICT_BAD, "@ does not stand on @", name, base);
     if (exact->into && !is_within(facts, exact))
-        return found(VERDICT_BAD, "@ does not go into @: it rests on top of it or reaches beyond it", name, base);
-    double off = off_place(exact, o), turned = exact->has_yaw ? fabs(o->yaw_deg - exact->yaw_deg) : 0;
+        return found(VERDICT_BAD,
+                     "@ does not go into @: it rests on top of it or reaches beyond it", name,
+                     base);
+    double off = off_place(exact, o),
+           turned = exact->has_yaw ? fabs(o->yaw_deg - exact->yaw_deg) : 0;
     turned -= 360 * floor(turned / 360);
-    if (turned > 180) turned = 360 - turned;
-    if (turned > askew) return found(VERDICT_BAD, "@ is not turned as it was to be", name, "");
-    if (turned > straight) return found(VERDICT_FAIR, "@ is not quite turned as it was to be", name, "");
-    if (off > about) return found(VERDICT_FAIR, "@ is far from where it was to go", name, "");
-    if (exact->kind == EXACT_PUT && share_over(facts, facts->checks.object, exact->support) < least_over)
+    if (turned > 180)
+        turned = 360 - turned;
+    if (turned > askew)
+        return found(VERDICT_BAD, "@ is not turned as it was to be", name, "");
+    if (turned > straight)
+        return found(VERDICT_FAIR, "@ is not quite turned as it was to be", name, "");
+    if (off > about)
+        return found(VERDICT_FAIR, "@ is far from where it was to go", name, "");
+    if (exact->kind == EXACT_PUT &&
+        share_over(facts, facts->checks.object, exact->support) < least_over)
         return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
     const char *held_words = exact->kind == EXACT_PUT    ? "stands on @"
                              : exact->kind == EXACT_HANG ? "hangs on @"
                                                          : "is@";
     char text[64];
-    snprintf(text, sizeof text, "@ %s, %swhere it was to go", held_words, off > there ? "about " : "");
+    snprintf(text, sizeof text, "@ %s, %swhere it was to go", held_words,
+             off > there ? "about " : "");
     return found(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text, name, base);
 }
 
@@ -306,35 +364,46 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
     const char *name = o->name;
     uint32_t meant = move->objects.objects[0];
     for (uint32_t i = 0; i < move->objects.count; i++) {
-        if (move->objects.objects[i] == checks->object) meant = checks->object;
+        if (move->objects.objects[i] == checks->object)
+            meant = checks->object;
     }
     finding edit = judge_edit(facts, meant, false);
-    if (edit.verdict != VERDICT_EXCELLENT) return edit;
-    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED) return judge_turn(facts, move);
-    if (builtin_is_hung(facts, move, checks->object)) return judge_hanging(facts, move);
+    if (edit.verdict != VERDICT_EXCELLENT)
+        return edit;
+    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED)
+        return judge_turn(facts, move);
+    if (builtin_is_hung(facts, move, checks->object))
+        return judge_hanging(facts, move);
     uint32_t support = builtin_support_of(facts, move, checks->object);
-    if (support == BUILTIN_NONE) return found(VERDICT_BAD, "@ stands on nothing that is known", name, "");
+    if (support == BUILTIN_NONE)
+        return found(VERDICT_BAD, "@ stands on nothing that is known", name, "");
     const char *base = facts->objects[support].name;
     if (!builtin_stands_on(facts, checks->object, support)) {
-        if (o->by_count == 0) return found(VERDICT_BAD, "@ does not stand on @", name, base);
-        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name, facts->objects[o->by[0]].name);
+        if (o->by_count == 0)
+            return found(VERDICT_BAD, "@ does not stand on @", name, base);
+        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name,
+                     facts->objects[o->by[0]].name);
     }
     for (uint32_t i = 0; i < o->by_count; i++) {
         uint32_t by = o->by[i];
-        if (by == support || builtin_stands_on(facts, by, support)) continue; /* a cloth on the table */
+        if (by == support || builtin_stands_on(facts, by, support))
+            continue; /* a cloth on the table */
         if (!builtin_stands_on(facts, support, by))
             return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
     }
     finding relation = judge_relation(facts, move);
-    return relation.verdict == VERDICT_EXCELLENT ? judge_place(facts, checks->object, support) : relation;
+    return relation.verdict == VERDICT_EXCELLENT ? judge_place(facts, checks->object, support)
+                                                 : relation;
 }
 
 etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     builtin_reading *reading = etna_arena_alloc(talk->arena, 1, sizeof *reading);
-    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory while evaluating");
+    if (!reading)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while evaluating");
     if (!talk->facts.has_checks)
-        return builtin_say(talk, ret, err, "Without the checks' results there is nothing to judge by.");
+        return builtin_say(talk, ret, err,
+                           "Without the checks' results there is nothing to judge by.");
     const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
     etna_error why = {0};
     builtin_exact_list exact;
@@ -342,22 +411,28 @@ etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *er
         finding measured = judge_exact(&talk->facts, &exact.items[0]);
         for (uint32_t i = 1; i < exact.count; i++) { /* the best that it can be meant for */
             finding other = judge_exact(&talk->facts, &exact.items[i]);
-            if (other.verdict > measured.verdict) measured = other;
+            if (other.verdict > measured.verdict)
+                measured = other;
         }
-        return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n",
+        return builtin_say(talk, ret, err,
+                           "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n",
                            measured.text, arrange_verdict_name(measured.verdict));
     }
-    etna_code code = builtin_read(&talk->facts, instruction ? instruction : "", talk->arena, reading, &why);
-    if (code == ETNA_OK && reading->count != 1) code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
+    etna_code code =
+        builtin_read(&talk->facts, instruction ? instruction : "", talk->arena, reading, &why);
+    if (code == ETNA_OK && reading->count != 1)
+        code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
     if (code == ETNA_E_INPUT) {
         return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
                            instruction ? instruction : "", why.text);
     }
     if (code != ETNA_OK) {
-        if (err) *err = why;
+        if (err)
+            *err = why;
         return code;
     }
     finding f = judge(&talk->facts, &reading->moves[0]);
-    return builtin_say(talk, ret, err, "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n", f.text,
+    return builtin_say(talk, ret, err,
+                       "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n", f.text,
                        arrange_verdict_name(f.verdict));
 }

@@ -1,11 +1,12 @@
-/* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and other free places near
- * it for the plane, and writes constraints. The place is the planner's choice, which a step's branches share: half of
- * them take it as it is, half a tenth of the thing's size beside it, by the request's seed. Once the solver has failed
- * there, other free places are tried, in an order that is the seed's too, so that four branches look in different
- * corners.
+/* The built-in executor: reads the planner's one sentence, probes the planner's coordinate and
+ * other free places near it for the plane, and writes constraints. The place is the planner's
+ * choice, which a step's branches share: half of them take it as it is, half a tenth of the thing's
+ * size beside it, by the request's seed. Once the solver has failed there, other free places are
+ * tried, in an order that is the seed's too, so that four branches look in different corners.
  *
- * The built-in planner's own sentences say the place in the world: for them nothing is looked at, and the constraints
- * say the same; but to the published solver, which knows no places in the world, they are told by the picture. */
+ * The built-in planner's own sentences say the place in the world: for them nothing is looked at,
+ * and the constraints say the same; but to the published solver, which knows no places in the
+ * world, they are told by the picture. */
 #include "worker/builtin/place/exact.h"
 
 #include "worker/provider/text.h"
@@ -18,7 +19,8 @@
 
 enum { SHIFTS = 4, PLACES_MAX = 1 + SHIFTS + BUILTIN_SPOTS_MAX };
 
-/* Of the image: how far from the planner's coordinate another place may be. Metres: below this a plane is small. */
+/* Of the image: how far from the planner's coordinate another place may be. Metres: below this a
+ * plane is small. */
 static const double reach = 0.18, small_plane = 0.5;
 
 typedef struct executor {
@@ -51,8 +53,8 @@ static void add_shifts(executor *e, const builtin_spot *spot)
     for (int i = 0; i < SHIFTS; i++) {
         double point[3] = {spot->point[0], spot->point[1], spot->point[2]}, image[2];
         point[i / 2] += (i % 2 ? 0.1 : -0.1) * (size.high[i / 2] - size.low[i / 2]);
-        if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 || image[0] > 1 || image[1] < 0 ||
-            image[1] > 1)
+        if (!builtin_project(e->facts, point, image, NULL) || image[0] < 0 || image[0] > 1 ||
+            image[1] < 0 || image[1] > 1)
             continue;
         memcpy(e->places[e->place_count++], image, sizeof image);
     }
@@ -80,21 +82,30 @@ static void places_stay(executor *e)
     e->surface = under == BUILTIN_NONE ? NULL : &e->facts->surfaces[under];
 }
 
-/* Free spots for the edit; where there is none on a surface as the thing is turned now, those after a quarter turn. */
-static etna_code places_search(executor *e, builtin_spot spots[static BUILTIN_SPOTS_MAX], uint32_t *ret_found)
+/* Free spots for the edit; where there is none on a surface as the thing is turned now, those after
+ * a quarter turn. */
+static etna_code places_search(executor *e, builtin_spot spots[static BUILTIN_SPOTS_MAX],
+                               uint32_t *ret_found)
 {
     const double(*avoid)[3] = NULL;
     uint32_t avoid_count = 0;
     etna_code code = builtin_given_up(e->talk, "avoid", e->object, &avoid, &avoid_count, e->err);
-    if (code != ETNA_OK) return code;
-    builtin_wish wish = {
-        .object = e->object, .reference = e->reference, .avoid = avoid, .avoid_count = avoid_count, .move = e->move};
+    if (code != ETNA_OK)
+        return code;
+    builtin_wish wish = {.object = e->object,
+                         .reference = e->reference,
+                         .avoid = avoid,
+                         .avoid_count = avoid_count,
+                         .move = e->move};
     wish.taste = avoid_count ? TASTE_TIGHT : TASTE_ROOMY;
     code = builtin_spots(e->facts, &wish, spots, ret_found, e->err);
-    if (code != ETNA_OK || *ret_found > 0) return code;
+    if (code != ETNA_OK || *ret_found > 0)
+        return code;
     wish.turned = e->move->relation == RELATION_ON && e->move->facing == FACING_NONE;
-    if (wish.turned) code = builtin_spots(e->facts, &wish, spots, ret_found, e->err);
-    if (code != ETNA_OK || *ret_found == 0) return code;
+    if (wish.turned)
+        code = builtin_spots(e->facts, &wish, spots, ret_found, e->err);
+    if (code != ETNA_OK || *ret_found == 0)
+        return code;
     e->turned = wish.turned && !spots[0].centre_only && spots[0].surface != BUILTIN_NONE;
     return ETNA_OK;
 }
@@ -103,13 +114,15 @@ static etna_code places_search(executor *e, builtin_spot spots[static BUILTIN_SP
 static void places_note_spot(executor *e, const builtin_spot *spot)
 {
     double distance = apart(spot->image, e->places[0]);
-    bool has_room_around = e->move->relation == RELATION_ON && !e->move->exact && !spot->centre_only;
+    bool has_room_around =
+        e->move->relation == RELATION_ON && !e->move->exact && !spot->centre_only;
     e->centre_only = e->centre_only || spot->centre_only;
     if (distance < 0.01 && !e->planned) {
         e->planned = true;
         memcpy(e->planned_at, spot->point, sizeof e->planned_at);
     }
-    if (distance < 0.002 && has_room_around && e->beside == 1) add_shifts(e, spot);
+    if (distance < 0.002 && has_room_around && e->beside == 1)
+        add_shifts(e, spot);
 }
 
 static etna_code find_places(executor *e)
@@ -123,11 +136,15 @@ static etna_code find_places(executor *e)
     }
     etna_code code = places_search(e, spots, &found);
     e->has_spot = found > 0;
-    if (code != ETNA_OK || found == 0) return code;
+    if (code != ETNA_OK || found == 0)
+        return code;
     memcpy(e->spot_at, spots[0].point, sizeof e->spot_at);
-    if (!pointed) memcpy(e->places[0], spots[0].image, sizeof e->places[0]); /* no planner chose one */
-    if (spots[0].surface != BUILTIN_NONE) e->surface = &e->facts->surfaces[spots[0].surface];
-    for (uint32_t i = 0; i < found; i++) places_note_spot(e, &spots[i]);
+    if (!pointed)
+        memcpy(e->places[0], spots[0].image, sizeof e->places[0]); /* no planner chose one */
+    if (spots[0].surface != BUILTIN_NONE)
+        e->surface = &e->facts->surfaces[spots[0].surface];
+    for (uint32_t i = 0; i < found; i++)
+        places_note_spot(e, &spots[i]);
     for (uint32_t i = 0; i < found; i++) {
         double distance = apart(spots[i].image, e->places[0]);
         if (distance >= 0.002 && distance <= reach)
@@ -140,7 +157,8 @@ static etna_code find_places(executor *e)
 
 static etna_code look(executor *e, model_reply *ret)
 {
-    json_t *list = json_array(), *probe = json_object(), *area = json_object(), *corners = json_array();
+    json_t *list = json_array(), *probe = json_object(), *area = json_object(),
+           *corners = json_array();
     bool ok = list && probe && area && corners;
     for (uint32_t i = 0; ok && i < e->place_count; i++) {
         ok = json_array_append_new(list, json_pack("[f,f]", e->places[i][0], e->places[i][1])) == 0;
@@ -161,12 +179,16 @@ static etna_code look(executor *e, model_reply *ret)
     for (int i = 0; i < 2; i++) {
         ok = ok && texts[i];
         if (ok)
-            calls[i] = (model_part){
-                .kind = MODEL_TOOL_CALL, .tool_name = names[i], .tool_id = i ? "look_2" : "look_1", .text = texts[i]};
+            calls[i] = (model_part){.kind = MODEL_TOOL_CALL,
+                                    .tool_name = names[i],
+                                    .tool_id = i ? "look_2" : "look_1",
+                                    .text = texts[i]};
     }
-    if (!ok) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    if (!ok)
+        return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     etna_code code = builtin_say(
-        e->talk, ret, e->err, "The plane is looked for where the planner points, and near it; and what stands there.");
+        e->talk, ret, e->err,
+        "The plane is looked for where the planner points, and near it; and what stands there.");
     ret->calls = calls;
     ret->call_count = 2;
     return code;
@@ -175,14 +197,16 @@ static etna_code look(executor *e, model_reply *ret)
 static bool has_looked(const executor *e)
 {
     for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
-        if (e->talk->request->messages[i].author == MODEL_TOOL) return true;
+        if (e->talk->request->messages[i].author == MODEL_TOOL)
+            return true;
     }
     return false;
 }
 
-/* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how far from `place` it
- * was probed. Texts are copied to the arena. */
-static const char *plane_in(const executor *e, const char *text, const double place[2], double *ret_distance)
+/* Of a tool's answer: an upward plane of the reference at the surface's height; *ret_distance: how
+ * far from `place` it was probed. Texts are copied to the arena. */
+static const char *plane_in(const executor *e, const char *text, const double place[2],
+                            double *ret_distance)
 {
     const char *plane = NULL, *name = e->facts->objects[e->reference].name;
     json_t *root = json_loads(text, 0, NULL);
@@ -193,12 +217,17 @@ static const char *plane_in(const executor *e, const char *text, const double pl
                    *found = json_string_value(json_object_get(hit, "plane"));
         double up = json_number_value(json_array_get(json_object_get(hit, "normal"), 2));
         double height = json_number_value(json_array_get(json_object_get(hit, "location"), 2));
-        if (!object || !found || strcmp(object, name) != 0 || up < 0.95) continue;
-        if (e->surface && fabs(height - e->surface->height) > 0.02) continue;
-        if (e->surface && up < 0.9998) continue; /* the side of a curved plate: the surface's own name is better */
-        double probed[2] = {json_number_value(json_array_get(at, 0)), json_number_value(json_array_get(at, 1))};
+        if (!object || !found || strcmp(object, name) != 0 || up < 0.95)
+            continue;
+        if (e->surface && fabs(height - e->surface->height) > 0.02)
+            continue;
+        if (e->surface && up < 0.9998)
+            continue; /* the side of a curved plate: the surface's own name is better */
+        double probed[2] = {json_number_value(json_array_get(at, 0)),
+                            json_number_value(json_array_get(at, 1))};
         double distance = apart(probed, place);
-        if (plane && distance >= *ret_distance) continue;
+        if (plane && distance >= *ret_distance)
+            continue;
         plane = etna_arena_strdup(e->talk->arena, found);
         *ret_distance = distance;
     }
@@ -219,17 +248,22 @@ static const char *choose_plane(const executor *e, const double place[2])
                 continue;
             double distance = 10;
             const char *plane = plane_in(e, part->text, place, &distance);
-            if (!plane || distance >= nearest) continue;
+            if (!plane || distance >= nearest)
+                continue;
             best = plane;
             nearest = distance;
         }
     }
-    if (best) return best;
-    if (e->surface) return e->surface->plane;
+    if (best)
+        return best;
+    if (e->surface)
+        return e->surface->plane;
     const char *name = e->facts->objects[e->reference].name;
     const char *plane = etna_arena_printf(e->talk->arena, "%s_up", name);
-    for (uint32_t i = 0; plane && i < e->facts->object_count; i++) { /* METHODS.md 4: where an object bears that name */
-        if (strcmp(e->facts->objects[i].name, plane) == 0) return etna_arena_printf(e->talk->arena, "%s#up", name);
+    for (uint32_t i = 0; plane && i < e->facts->object_count;
+         i++) { /* METHODS.md 4: where an object bears that name */
+        if (strcmp(e->facts->objects[i].name, plane) == 0)
+            return etna_arena_printf(e->talk->arena, "%s#up", name);
     }
     return plane;
 }
@@ -244,9 +278,12 @@ static bool text_holds_pixel(const char *text, const double place[2])
         double pixel[2];
         char *end;
         pixel[0] = strtod(at + 1, &end);
-        if (end == at + 1 || *end != ',') continue;
+        if (end == at + 1 || *end != ',')
+            continue;
         pixel[1] = strtod(end + 1, &end);
-        if (*end == ']' && fabs(pixel[0] - place[0]) < written && fabs(pixel[1] - place[1]) < written) return true;
+        if (*end == ']' && fabs(pixel[0] - place[0]) < written &&
+            fabs(pixel[1] - place[1]) < written)
+            return true;
     }
     return false;
 }
@@ -271,13 +308,16 @@ static uint32_t choose_place(const executor *e)
         bool shifted = e->beside > 1 && etna_random_below(&random, 2) == 1;
         return shifted ? 1 + (uint32_t)etna_random_below(&random, e->beside - 1) : 0;
     }
-    uint32_t others = e->place_count - e->beside, start = others ? (uint32_t)etna_random_below(&random, others) : 0;
+    uint32_t others = e->place_count - e->beside,
+             start = others ? (uint32_t)etna_random_below(&random, others) : 0;
     for (uint32_t i = 0; i < others; i++) {
         uint32_t next = e->beside + (start + i) % others;
-        if (!was_tried(e, e->places[next])) return next;
+        if (!was_tried(e, e->places[next]))
+            return next;
     }
     for (uint32_t i = 0; i < e->beside; i++) {
-        if (!was_tried(e, e->places[i])) return i;
+        if (!was_tried(e, e->places[i]))
+            return i;
     }
     return 0;
 }
@@ -299,14 +339,17 @@ static bool is_turn(const builtin_move *move)
 static double reach_toward(const builtin_object *o, double dx, double dy)
 {
     double length = sqrt(dx * dx + dy * dy);
-    if (!(length > 1e-9)) return o->half[1];
+    if (!(length > 1e-9))
+        return o->half[1];
     double along = fabs(dx * o->heading[0] + dy * o->heading[1]) / length,
            across = fabs(dy * o->heading[0] - dx * o->heading[1]) / length;
-    double by_side = across > 1e-9 ? o->half[0] / across : 1e9, by_front = along > 1e-9 ? o->half[1] / along : 1e9;
+    double by_side = across > 1e-9 ? o->half[0] / across : 1e9,
+           by_front = along > 1e-9 ? o->half[1] / along : 1e9;
     return by_side < by_front ? by_side : by_front;
 }
 
-/* What the sentence asks beyond a place: a turn, something to face, a distance between the surfaces of two things. */
+/* What the sentence asks beyond a place: a turn, something to face, a distance between the surfaces
+ * of two things. */
 static const char *more_constraints(const executor *e)
 {
     const builtin_move *m = e->move;
@@ -316,21 +359,29 @@ static const char *more_constraints(const executor *e)
         double degrees = m->turn - 360 * floor(m->turn / 360);
         text = etna_arena_printf(arena, ",\n[\"Rotate\", %.6g]", degrees);
     }
-    if (e->turned) text = ",\n[\"Rotate\", 90]";
+    if (e->turned)
+        text = ",\n[\"Rotate\", 90]";
     if (text && m->facing != FACING_NONE) {
-        const char *faced = m->faced == BUILTIN_CAMERA ? "\"camera\"" : json_name(e, e->facts->objects[m->faced].name);
-        if (!faced) return NULL;
-        text = etna_arena_printf(arena, "%s,\n[\"%s\", %s]", text, m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
+        const char *faced = m->faced == BUILTIN_CAMERA
+                                ? "\"camera\""
+                                : json_name(e, e->facts->objects[m->faced].name);
+        if (!faced)
+            return NULL;
+        text = etna_arena_printf(arena, "%s,\n[\"%s\", %s]", text,
+                                 m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
     }
     const bool measured = m->gap >= 0 && m->bound == BOUND_NONE && m->relation == RELATION_BESIDE;
     if (text && measured && m->reference < e->facts->object_count && e->planned) {
-        const builtin_object *o = &e->facts->objects[e->object], *other = &e->facts->objects[m->reference];
+        const builtin_object *o = &e->facts->objects[e->object],
+                             *other = &e->facts->objects[m->reference];
         double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1],
                dz = e->planned_at[2] + o->half[2] - other->centre[2];
         double flat = reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
         const char *name = json_name(e, other->name);
-        if (!name) return NULL;
-        text = etna_arena_printf(arena, "%s,\n[\"Distance\", %s, %.4f]", text, name, sqrt(flat * flat + dz * dz));
+        if (!name)
+            return NULL;
+        text = etna_arena_printf(arena, "%s,\n[\"Distance\", %s, %.4f]", text, name,
+                                 sqrt(flat * flat + dz * dz));
     }
     return text;
 }
@@ -341,17 +392,23 @@ static etna_code constrain(executor *e, model_reply *ret)
     const char *plane_name = choose_plane(e, place);
     const char *plane = plane_name ? json_name(e, plane_name) : NULL,
                *object = json_name(e, e->facts->objects[e->object].name);
-    if (!plane || !object) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    if (!plane || !object)
+        return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     bool is_small = !e->surface || e->surface->width < small_plane;
-    const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0) ? "center" : "full_only";
+    const char *mode = is_small && (e->centre_only || !e->surface || e->talk->refusals > 0)
+                           ? "center"
+                           : "full_only";
     bool hangs_over =
-        e->centre_only && !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */
+        e->centre_only &&
+        !is_small; /* no form of NoOverhang holds there: the pixel puts its middle on the plane's */
     const char *overhang =
         is_turn(e->move) || hangs_over
             ? ""
-            : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane, mode);
+            : etna_arena_printf(e->talk->arena, ",\n[\"NoOverhang\", \"down\", %s, \"%s\"]", plane,
+                                mode);
     const char *more = more_constraints(e);
-    if (!overhang || !more) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    if (!overhang || !more)
+        return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(
         e->talk, ret, e->err,
         "It stands on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"down\", [%.4f, %.4f]],\n[\"Contact\", "
@@ -364,8 +421,12 @@ static etna_code write_pose(executor *e, const char *form, model_reply *ret)
 {
     const builtin_object *o = &e->facts->objects[e->object];
     const double here[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
-    const double *bottom = is_turn(e->move) ? here : e->planned ? e->planned_at : e->has_spot ? e->spot_at : NULL;
-    if (!bottom) return builtin_say(e->talk, ret, e->err, "There is no free place for it.");
+    const double *bottom = is_turn(e->move) ? here
+                           : e->planned     ? e->planned_at
+                           : e->has_spot    ? e->spot_at
+                                            : NULL;
+    if (!bottom)
+        return builtin_say(e->talk, ret, e->err, "There is no free place for it.");
     double turn = e->move->relation == RELATION_TURN ? e->move->turn : e->turned ? 90 : 0;
     return builtin_pose(e->talk, e->object, bottom, turn, strcmp(form, "script") == 0, ret, e->err);
 }
@@ -385,20 +446,26 @@ static etna_code constrain_exactly(executor *e, const builtin_exact *exact, mode
     etna_arena *arena = e->talk->arena;
     double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, slack = exact->slack;
     bool hangs = exact->kind == EXACT_HANG, again = e->talk->refusals > 0;
-    if (again && exact->kind == EXACT_PUT && slack < nearby) slack = nearby;
-    if (exact->kind == EXACT_MOVE) at[2] -= o->half[2]; /* a Place is a bottom where nothing is touched sideways */
+    if (again && exact->kind == EXACT_PUT && slack < nearby)
+        slack = nearby;
+    if (exact->kind == EXACT_MOVE)
+        at[2] -= o->half[2]; /* a Place is a bottom where nothing is touched sideways */
     const char *name = json_name(e, o->name), *end = "", *contact = "", *heading = "";
     if (exact->is_way)
-        end = etna_arena_printf(arena, ", [%.4f, %.4f, %.4f]", exact->to[0], exact->to[1], exact->to[2]);
+        end = etna_arena_printf(arena, ", [%.4f, %.4f, %.4f]", exact->to[0], exact->to[1],
+                                exact->to[2]);
     else if (slack > 0)
         end = etna_arena_printf(arena, ", %.3f", slack);
     if (exact->kind != EXACT_MOVE) {
         const char *support = json_name(e, e->facts->objects[exact->support].name);
-        contact =
-            support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]", hangs ? "side" : "down", support) : NULL;
+        contact = support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]",
+                                              hangs ? "side" : "down", support)
+                          : NULL;
     }
-    if (exact->has_yaw) heading = etna_arena_printf(arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
-    if (!name || !end || !contact || !heading) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    if (exact->has_yaw)
+        heading = etna_arena_printf(arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
+    if (!name || !end || !contact || !heading)
+        return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(
         e->talk, ret, e->err,
         "It comes to the place that is said.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"Place\", [%.4f, %.4f, "
@@ -406,13 +473,16 @@ static etna_code constrain_exactly(executor *e, const builtin_exact *exact, mode
         name, at[0], at[1], at[2], end, contact, heading);
 }
 
-/* The first place; once it is refused the others, in an order that is the seed's: so four branches try more of them. */
+/* The first place; once it is refused the others, in an order that is the seed's: so four branches
+ * try more of them. */
 static const builtin_exact *choose_exact(const executor *e, const builtin_exact_list *list)
 {
     uint32_t order[BUILTIN_EXACT_MAX] = {0};
     etna_random random = etna_random_from(e->talk->request->seed);
-    if (e->talk->refusals == 0 || list->count == 1) return &list->items[0];
-    for (uint32_t i = 0; i < list->count; i++) order[i] = i;
+    if (e->talk->refusals == 0 || list->count == 1)
+        return &list->items[0];
+    for (uint32_t i = 0; i < list->count; i++)
+        order[i] = i;
     for (uint32_t i = 1; i + 1 < list->count; i++) {
         uint32_t other = i + (uint32_t)etna_random_below(&random, list->count - i), swap = order[i];
         order[i] = order[other];
@@ -426,22 +496,28 @@ static etna_code execute_exactly(executor *e, const builtin_exact_list *list, mo
     const char *form = json_string_value(json_object_get(e->talk->task, "answer"));
     const builtin_exact *exact = choose_exact(e, list);
     e->object = exact->object;
-    if (!form) return constrain_exactly(e, exact, ret);
+    if (!form)
+        return constrain_exactly(e, exact, ret);
     const builtin_object *o = &e->facts->objects[exact->object];
     double bottom[3] = {exact->at[0], exact->at[1], exact->at[2]};
-    if (exact->kind != EXACT_PUT) bottom[2] -= o->half[2];
-    for (uint32_t i = 0; i < e->facts->surface_count && exact->kind == EXACT_PUT; i++) { /* nothing is let down here */
+    if (exact->kind != EXACT_PUT)
+        bottom[2] -= o->half[2];
+    for (uint32_t i = 0; i < e->facts->surface_count && exact->kind == EXACT_PUT;
+         i++) { /* nothing is let down here */
         double height = e->facts->surfaces[i].height;
-        if (e->facts->surfaces[i].object == exact->support && fabs(height - exact->at[2]) < 0.02) bottom[2] = height;
+        if (e->facts->surfaces[i].object == exact->support && fabs(height - exact->at[2]) < 0.02)
+            bottom[2] = height;
     }
-    return builtin_pose(e->talk, exact->object, bottom, turn_of(e, exact), strcmp(form, "script") == 0, ret, e->err);
+    return builtin_pose(e->talk, exact->object, bottom, turn_of(e, exact),
+                        strcmp(form, "script") == 0, ret, e->err);
 }
 
 /* For the published solver: about where in the picture, and on which plane. */
 static etna_code execute_by_picture(executor *e, const builtin_exact *exact, model_reply *ret)
 {
     builtin_move *move = etna_arena_alloc(e->talk->arena, 1, sizeof *move);
-    if (!move) return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    if (!move)
+        return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     *move = (builtin_move){.objects = {.count = 1, .objects = &e->object, .need = 1},
                            .reference = exact->support,
                            .relation = RELATION_ON,
@@ -456,7 +532,8 @@ static etna_code execute_by_picture(executor *e, const builtin_exact *exact, mod
     e->move = move;
     e->rotate = turn - 360 * floor(turn / 360);
     etna_code code = find_places(e);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     return e->talk->request->tool_count > 0 && !has_looked(e) ? look(e, ret) : constrain(e, ret);
 }
 
@@ -466,9 +543,11 @@ static etna_code execute_by_picture(executor *e, const builtin_exact *exact, mod
 static etna_code read_instruction(executor *e, const char *instruction, etna_error *why)
 {
     builtin_reading *reading = etna_arena_alloc(e->talk->arena, 1, sizeof *reading);
-    if (!reading) return etna_fail(why, ETNA_E_NOMEM, "out of memory while executing");
+    if (!reading)
+        return etna_fail(why, ETNA_E_NOMEM, "out of memory while executing");
     etna_code code = builtin_read(e->facts, instruction, e->talk->arena, reading, why);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (reading->count != 1 || reading->moves[0].objects.need != 1)
         return etna_fail(why, ETNA_E_INPUT, "it moves several things");
     e->object = reading->moves[0].objects.objects[0];
@@ -479,7 +558,8 @@ static etna_code read_instruction(executor *e, const char *instruction, etna_err
 /* `form`: how the pose is told where there is no solver; NULL: there is one. */
 static etna_code execute_hanging(const executor *e, const char *form, model_reply *ret)
 {
-    if (form) return builtin_say(e->talk, ret, e->err, "Hanging things up takes the solver.");
+    if (form)
+        return builtin_say(e->talk, ret, e->err, "Hanging things up takes the solver.");
     const json_t *coordinate = json_object_get(e->talk->task, "coordinate");
     const double at[2] = {json_number_value(json_array_get(coordinate, 0)),
                           json_number_value(json_array_get(coordinate, 1))};
@@ -492,8 +572,10 @@ static etna_code execute_standing(executor *e, const char *form, model_reply *re
     if (e->reference == BUILTIN_NONE)
         return builtin_say(e->talk, ret, e->err, "It is not known on what it is to stand.");
     etna_code code = find_places(e);
-    if (code != ETNA_OK) return code;
-    if (form) return write_pose(e, form, ret);
+    if (code != ETNA_OK)
+        return code;
+    if (form)
+        return write_pose(e, form, ret);
     const bool looks_first = e->talk->request->tool_count > 0 && !has_looked(e);
     return looks_first ? look(e, ret) : constrain(e, ret);
 }
@@ -507,14 +589,19 @@ etna_code builtin_executor(builtin_talk *talk, model_reply *ret, etna_error *err
     etna_error why = {0};
     builtin_exact_list exact;
     if (said && builtin_exact_read(e.facts, said, &exact)) {
-        const bool published = json_object_get(talk->task, "solver") != NULL && exact.items[0].kind == EXACT_PUT;
-        return published ? execute_by_picture(&e, &exact.items[0], ret) : execute_exactly(&e, &exact, ret);
+        const bool published =
+            json_object_get(talk->task, "solver") != NULL && exact.items[0].kind == EXACT_PUT;
+        return published ? execute_by_picture(&e, &exact.items[0], ret)
+                         : execute_exactly(&e, &exact, ret);
     }
     etna_code code = read_instruction(&e, instruction, &why);
     if (code == ETNA_E_INPUT)
-        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.", instruction, why.text);
-    if (code != ETNA_OK && err) *err = why;
-    if (code != ETNA_OK) return code;
+        return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
+                           instruction, why.text);
+    if (code != ETNA_OK && err)
+        *err = why;
+    if (code != ETNA_OK)
+        return code;
     const bool hangs = builtin_is_hung(e.facts, e.move, e.object);
     return hangs ? execute_hanging(&e, form, ret) : execute_standing(&e, form, ret);
 }

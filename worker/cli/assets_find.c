@@ -36,9 +36,10 @@ static json_t *hit_json(const index_view *v, const find_hit *hit)
     a.number = d.number;
     asset_short_name(&a, name, sizeof name);
     etna_hash_hex(&d.hash, hash);
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:[f,f,f], s:f, s:s}", "asset", name, "name", d.name, "hash", hash,
-                     "path", d.path, "number", (json_int_t)d.number, "licence", d.licence, "size", (double)d.size[0],
-                     (double)d.size[1], (double)d.size[2], "score", (double)hit->score / INDEX_IMPACT, "reason",
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:[f,f,f], s:f, s:s}", "asset", name, "name",
+                     d.name, "hash", hash, "path", d.path, "number", (json_int_t)d.number,
+                     "licence", d.licence, "size", (double)d.size[0], (double)d.size[1],
+                     (double)d.size[2], "score", (double)hit->score / INDEX_IMPACT, "reason",
                      hit->reason);
 }
 
@@ -47,7 +48,8 @@ static etna_code find_look(void *context, const uint8_t *data, size_t size, etna
     finding_command *c = context;
     index_view v;
     etna_code code = index_open(data, size, &v, err);
-    if (code == ETNA_OK) code = find_assets(&v, c->text, &c->options, &c->result, err);
+    if (code == ETNA_OK)
+        code = find_assets(&v, c->text, &c->options, &c->result, err);
     for (uint32_t i = 0; code == ETNA_OK && i < c->result.count; i++)
         json_array_append_new(c->rows, hit_json(&v, &c->result.hits[i]));
     return code;
@@ -65,14 +67,18 @@ static void find_print(const finding_command *c)
     char plain[FIND_REASON_SIZE], name[64], asset_name[300], licence[64];
     const json_t *row;
     size_t i;
-    if (r->corrected[0]) printf("read otherwise: %s\n", load_plain(r->corrected, plain, sizeof plain));
+    if (r->corrected[0])
+        printf("read otherwise: %s\n", load_plain(r->corrected, plain, sizeof plain));
     if (!r->found)
-        printf("%s%s\n", load_plain(r->why_not, plain, sizeof plain), r->count ? "; the nearest, not asked for:" : "");
+        printf("%s%s\n", load_plain(r->why_not, plain, sizeof plain),
+               r->count ? "; the nearest, not asked for:" : "");
     json_array_foreach(c->rows, i, row)
     {
         printf("%6.2f  %-20s %-26s %s; %s\n", json_number_value(json_object_get(row, "score")),
-               row_text(row, "asset", asset_name, sizeof asset_name), row_text(row, "name", name, sizeof name),
-               row_text(row, "reason", plain, sizeof plain), row_text(row, "licence", licence, sizeof licence));
+               row_text(row, "asset", asset_name, sizeof asset_name),
+               row_text(row, "name", name, sizeof name),
+               row_text(row, "reason", plain, sizeof plain),
+               row_text(row, "licence", licence, sizeof licence));
     }
 }
 
@@ -80,13 +86,17 @@ etna_code assets_licences_read(const char *name, const char *value, void *into, 
 {
     find_options *o = into;
     char *list = strdup(value), *rest = NULL; /* kept to the end of the process */
-    if (!list) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     for (char *one = strtok_r(list, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest)) {
         if (o->licence_count == FIND_LICENCES_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d licences", name, FIND_LICENCES_MAX);
+            return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d licences", name,
+                             FIND_LICENCES_MAX);
         o->licences[o->licence_count++] = one;
     }
-    return o->licence_count ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "--%s wants names of licences, as cc0,by", name);
+    return o->licence_count
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_USAGE, "--%s wants names of licences, as cc0,by", name);
 }
 
 /* Width, depth, height, as people give them; kept as width, height, depth. */
@@ -112,34 +122,39 @@ int assets_cmd_find(int argc, char **argv)
         etna_fail(&err, ETNA_E_NOMEM, "out of memory");
         return load_report(&err);
     }
-    const flags_row flags[] = {{"store", .text = &store},
-                               {"number", 'k', .number = &c->options.k, .least = 1, .most = FIND_MAX},
-                               {"licence", .read = assets_licences_read, .into = &c->options},
-                               {"room", .text = &c->options.room},
-                               {"max-size", .read = read_size, .into = &c->options},
-                               {"json", .yes = &c->as_json},
-                               {0}};
+    const flags_row flags[] = {
+        {"store", .text = &store},
+        {"number", 'k', .number = &c->options.k, .least = 1, .most = FIND_MAX},
+        {"licence", .read = assets_licences_read, .into = &c->options},
+        {"room", .text = &c->options.room},
+        {"max-size", .read = read_size, .into = &c->options},
+        {"json", .yes = &c->as_json},
+        {0}};
     int exit_code, first = load_flags("etna assets find", argc, argv, flags, help, &exit_code);
     if (first && first + 1 != argc) {
-        exit_code = load_usage("assets find wants one request in quotes; see `etna assets find --help`");
+        exit_code =
+            load_usage("assets find wants one request in quotes; see `etna assets find --help`");
         first = 0;
     }
     if (first) {
         shelf *s = NULL;
         c->text = argv[first];
         etna_code code = assets_open(store, false, &s, &err);
-        if (code == ETNA_OK) code = shelf_with_index(s, find_look, c, &err);
+        if (code == ETNA_OK)
+            code = shelf_with_index(s, find_look, c, &err);
         shelf_close(s);
         if (code == ETNA_E_NOTFOUND)
-            code = etna_fail(&err, ETNA_E_INPUT,
-                             "the assets have no index of this version; `etna assets index` makes one");
+            code = etna_fail(
+                &err, ETNA_E_INPUT,
+                "the assets have no index of this version; `etna assets index` makes one");
         exit_code = c->result.found ? 0 : 1;
         if (code != ETNA_OK) {
             exit_code = load_report(&err);
         } else if (c->as_json) {
             json_t *document =
-                json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found, "assets", c->rows, "why_not",
-                          c->result.why_not, "language", c->result.language, "read_otherwise", c->result.corrected);
+                json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found, "assets", c->rows,
+                          "why_not", c->result.why_not, "language", c->result.language,
+                          "read_otherwise", c->result.corrected);
             exit_code = load_print("etna.assets_find/1", document, exit_code);
         } else {
             find_print(c);

@@ -32,7 +32,8 @@ static void index_say(void *context, const char *line)
 static void index_progress(void *context, uint32_t done, uint32_t all)
 {
     (void)context;
-    if (isatty(2)) fprintf(stderr, "\r%u of %u models%s", done, all, done == all ? "\n" : "");
+    if (isatty(2))
+        fprintf(stderr, "\r%u of %u models%s", done, all, done == all ? "\n" : "");
 }
 
 int assets_cmd_index(int argc, char **argv)
@@ -46,38 +47,46 @@ int assets_cmd_index(int argc, char **argv)
                                {"json", .yes = &as_json},
                                {0}};
     int exit_code, first = load_flags("etna assets index", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     etna_error err = {0};
     struct stat st;
     if (first == argc && stat(debian[0], &st) != 0) {
-        etna_fail(&err, ETNA_E_INPUT, "name a folder, library or file of models, or install sweethome3d-furniture (%s)",
+        etna_fail(&err, ETNA_E_INPUT,
+                  "name a folder, library or file of models, or install sweethome3d-furniture (%s)",
                   debian[0]);
         return load_report(&err);
     }
     const char *const *paths = first == argc ? debian : (const char *const *)(argv + first);
     uint32_t count = first == argc ? 1 : (uint32_t)(argc - first);
-    const scan_options options = {
-        .jobs = jobs < SCAN_JOBS_MAX ? jobs : SCAN_JOBS_MAX, .say = index_say, .progress = index_progress};
+    const scan_options options = {.jobs = jobs < SCAN_JOBS_MAX ? jobs : SCAN_JOBS_MAX,
+                                  .say = index_say,
+                                  .progress = index_progress};
     scan_report report = {0};
     shelf *s = NULL;
     etna_hash hash = {{0}};
     uint32_t assets = 0;
     char digits[65];
     etna_code code = assets_open(store, true, &s, &err);
-    if (code == ETNA_OK) code = scan_paths(s, paths, count, &options, &report, &err);
-    if (code == ETNA_OK) code = index_refresh(s, &hash, &assets, &err);
+    if (code == ETNA_OK)
+        code = scan_paths(s, paths, count, &options, &report, &err);
+    if (code == ETNA_OK)
+        code = index_refresh(s, &hash, &assets, &err);
     shelf_close(s);
-    if (code != ETNA_OK) return load_report(&err);
+    if (code != ETNA_OK)
+        return load_report(&err);
     etna_hash_hex(&hash, digits);
     exit_code = report.faults ? 1 : 0;
     if (as_json)
-        return load_print("etna.assets_index/1",
-                          json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "models", (json_int_t)report.models, "read",
-                                    (json_int_t)report.read, "left_out", (json_int_t)report.faults, "removed",
-                                    (json_int_t)report.removed, "assets", (json_int_t)assets, "index", digits),
-                          exit_code);
-    printf("%u models: %u read now, %u as they were, %u left out; %u gone\n", report.models, report.read,
-           report.models > report.read ? report.models - report.read : 0, report.faults, report.removed);
+        return load_print(
+            "etna.assets_index/1",
+            json_pack("{s:I, s:I, s:I, s:I, s:I, s:s}", "models", (json_int_t)report.models, "read",
+                      (json_int_t)report.read, "left_out", (json_int_t)report.faults, "removed",
+                      (json_int_t)report.removed, "assets", (json_int_t)assets, "index", digits),
+            exit_code);
+    printf("%u models: %u read now, %u as they were, %u left out; %u gone\n", report.models,
+           report.read, report.models > report.read ? report.models - report.read : 0,
+           report.faults, report.removed);
     printf("%u assets can be found; index %s\n", assets, digits);
     return load_printed(exit_code);
 }

@@ -17,11 +17,14 @@ etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_
 {
     char path[4000];
     etna_code code = place_of_store(store_given, path, sizeof path, err);
-    if (code == ETNA_OK) code = shelf_open(path, writable, ret, err);
-    if (code != ETNA_E_NOTFOUND) return code;
-    return etna_fail(err, ETNA_E_INPUT,
-                     "no assets were indexed yet; `etna assets index` reads %s, and folders that you name",
-                     SCAN_DEBIAN_FURNITURE);
+    if (code == ETNA_OK)
+        code = shelf_open(path, writable, ret, err);
+    if (code != ETNA_E_NOTFOUND)
+        return code;
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "no assets were indexed yet; `etna assets index` reads %s, and folders that you name",
+        SCAN_DEBIAN_FURNITURE);
 }
 
 /* ---- one asset ---- */
@@ -30,17 +33,21 @@ void assets_colours(const asset_shape *shape, char *to, size_t size)
 {
     bool told[ASSET_COLOURS] = {false};
     size_t n = 0;
-    if (size) to[0] = 0;
+    if (size)
+        to[0] = 0;
     for (;;) {
         int best = -1;
         for (int i = 0; i < ASSET_COLOURS; i++) {
-            bool is_more = !told[i] && shape->colour[i] >= 5 && (best < 0 || shape->colour[i] > shape->colour[best]);
-            if (is_more) best = i;
+            bool is_more = !told[i] && shape->colour[i] >= 5 &&
+                           (best < 0 || shape->colour[i] > shape->colour[best]);
+            if (is_more)
+                best = i;
         }
-        if (best < 0 || n + 24 > size) return;
+        if (best < 0 || n + 24 > size)
+            return;
         told[best] = true;
-        n += (size_t)snprintf(to + n, size - n, "%s%s %u %%", n ? ", " : "", asset_colour_names[best],
-                              shape->colour[best]);
+        n += (size_t)snprintf(to + n, size - n, "%s%s %u %%", n ? ", " : "",
+                              asset_colour_names[best], shape->colour[best]);
     }
 }
 
@@ -50,7 +57,8 @@ static json_t *words_json(const asset *a)
     for (uint32_t i = 0; i < a->word_count; i++) {
         const asset_words *w = &a->words[i];
         json_object_set_new(all, w->language,
-                            json_pack("{s:s, s:s, s:s}", "name", w->name, "tags", w->tags, "category", w->category));
+                            json_pack("{s:s, s:s, s:s}", "name", w->name, "tags", w->tags,
+                                      "category", w->category));
     }
     return all;
 }
@@ -59,7 +67,8 @@ static json_t *colours_json(const asset_shape *shape)
 {
     json_t *all = json_object();
     for (int i = 0; i < ASSET_COLOURS; i++) {
-        if (shape->colour[i]) json_object_set_new(all, asset_colour_names[i], json_integer(shape->colour[i]));
+        if (shape->colour[i])
+            json_object_set_new(all, asset_colour_names[i], json_integer(shape->colour[i]));
     }
     return all;
 }
@@ -69,24 +78,27 @@ json_t *assets_json(const asset *a)
     char short_name[NAME_BYTES], hash[65];
     asset_short_name(a, short_name, sizeof short_name);
     etna_hash_hex(&a->hash, hash);
-    json_t *row = json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "asset", short_name, "hash",
-                            hash, "path", a->path, "number", (json_int_t)a->number, "name", a->name, "tags", a->tags,
-                            "category", a->category, "creator", a->creator, "licence", asset_licence_short(a),
-                            "licence_text", a->licence, "collection", a->collection);
+    json_t *row =
+        json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "asset", short_name,
+                  "hash", hash, "path", a->path, "number", (json_int_t)a->number, "name", a->name,
+                  "tags", a->tags, "category", a->category, "creator", a->creator, "licence",
+                  asset_licence_short(a), "licence_text", a->licence, "collection", a->collection);
     if (row && a->fault[0]) {
         json_object_set_new(row, "fault", json_string(a->fault));
         return row;
     }
     json_t *more =
-        json_pack("{s:[f,f,f], s:I, s:o, s:i, s:i, s:i, s:s?, s:s, s:f, s:f, s:b, s:b, s:b, s:o}", "size",
-                  a->shape.size[0], a->shape.size[1], a->shape.size[2], "triangles", (json_int_t)a->shape.triangles,
-                  "colours", colours_json(&a->shape), "clear", a->shape.clear, "metal", a->shape.metal, "foot",
-                  a->shape.foot, "outline", a->shape.round ? "round" : (a->shape.oval ? "oval" : NULL), "materials",
-                  a->shape.materials, "elevation", a->elevation, "top", a->top, "movable", a->movable, "opening",
-                  a->opening, "light", a->light, "words", words_json(a));
+        json_pack("{s:[f,f,f], s:I, s:o, s:i, s:i, s:i, s:s?, s:s, s:f, s:f, s:b, s:b, s:b, s:o}",
+                  "size", a->shape.size[0], a->shape.size[1], a->shape.size[2], "triangles",
+                  (json_int_t)a->shape.triangles, "colours", colours_json(&a->shape), "clear",
+                  a->shape.clear, "metal", a->shape.metal, "foot", a->shape.foot, "outline",
+                  a->shape.round ? "round" : (a->shape.oval ? "oval" : NULL), "materials",
+                  a->shape.materials, "elevation", a->elevation, "top", a->top, "movable",
+                  a->movable, "opening", a->opening, "light", a->light, "words", words_json(a));
     bool is_whole = row && more && json_object_update(row, more) == 0;
     json_decref(more);
-    if (is_whole) return row;
+    if (is_whole)
+        return row;
     json_decref(row);
     return NULL;
 }
@@ -95,19 +107,22 @@ static void asset_print_line(const asset *a)
 {
     char short_name[NAME_BYTES], name[64], plain[NAME_BYTES];
     asset_short_name(a, short_name, sizeof short_name);
-    printf("%-24s %-32s ", load_plain(short_name, plain, sizeof plain), load_plain(a->name, name, sizeof name));
+    printf("%-24s %-32s ", load_plain(short_name, plain, sizeof plain),
+           load_plain(a->name, name, sizeof name));
     if (a->fault[0]) {
         char why[600];
         printf("left out: %s\n", load_plain(a->fault, why, sizeof why));
         return;
     }
-    printf("%.2f x %.2f x %.2f  %s\n", a->shape.size[0], a->shape.size[1], a->shape.size[2], asset_licence_short(a));
+    printf("%.2f x %.2f x %.2f  %s\n", a->shape.size[0], a->shape.size[1], a->shape.size[2],
+           asset_licence_short(a));
 }
 
 static void field_print(const char *what, const char *text)
 {
     char plain[2000];
-    if (text[0]) printf("%-12s %s\n", what, load_plain(text, plain, sizeof plain));
+    if (text[0])
+        printf("%-12s %s\n", what, load_plain(text, plain, sizeof plain));
 }
 
 static void asset_print(const asset *a)
@@ -125,18 +140,24 @@ static void asset_print(const asset *a)
     field_print("creator", a->creator);
     field_print("licence", a->licence[0] ? a->licence : "not said");
     field_print("left out", a->fault);
-    if (a->fault[0]) return;
-    printf("%-12s %.3f x %.3f x %.3f m (width, height, depth), %u triangles\n", "size", a->shape.size[0],
-           a->shape.size[1], a->shape.size[2], a->shape.triangles);
+    if (a->fault[0])
+        return;
+    printf("%-12s %.3f x %.3f x %.3f m (width, height, depth), %u triangles\n", "size",
+           a->shape.size[0], a->shape.size[1], a->shape.size[2], a->shape.triangles);
     assets_colours(&a->shape, text, sizeof text);
     field_print("colours", text);
     field_print("materials", a->shape.materials);
-    if (a->shape.round || a->shape.oval) field_print("outline", a->shape.round ? "round" : "oval");
-    if (a->elevation > 0) printf("%-12s %.2f m above the floor\n", "hangs", a->elevation);
-    if (a->top > 0) printf("%-12s %.2f m: what is put on it stands there\n", "top", a->top);
-    if (!a->movable) field_print("fixed", "to the building");
+    if (a->shape.round || a->shape.oval)
+        field_print("outline", a->shape.round ? "round" : "oval");
+    if (a->elevation > 0)
+        printf("%-12s %.2f m above the floor\n", "hangs", a->elevation);
+    if (a->top > 0)
+        printf("%-12s %.2f m: what is put on it stands there\n", "top", a->top);
+    if (!a->movable)
+        field_print("fixed", "to the building");
     for (uint32_t i = 0; i < a->word_count; i++) {
-        snprintf(text, sizeof text, "%s%s%s", a->words[i].name, a->words[i].tags[0] ? "; " : "", a->words[i].tags);
+        snprintf(text, sizeof text, "%s%s%s", a->words[i].name, a->words[i].tags[0] ? "; " : "",
+                 a->words[i].tags);
         field_print(a->words[i].language, text);
     }
 }
@@ -152,7 +173,8 @@ static json_t *list_json(const shelf_list *list, bool faults)
 {
     json_t *rows = json_array();
     for (uint32_t i = 0; i < list->count; i++) {
-        if ((list->assets[i].fault[0] != 0) == faults) json_array_append_new(rows, assets_json(&list->assets[i]));
+        if ((list->assets[i].fault[0] != 0) == faults)
+            json_array_append_new(rows, assets_json(&list->assets[i]));
     }
     return json_pack("{s:o}", "assets", rows);
 }
@@ -168,21 +190,28 @@ int assets_cmd_ls(int argc, char **argv)
 {
     const char *store = NULL;
     bool as_json = false, faults = false;
-    const flags_row flags[] = {{"store", .text = &store}, {"faults", .yes = &faults}, {"json", .yes = &as_json}, {0}};
+    const flags_row flags[] = {
+        {"store", .text = &store}, {"faults", .yes = &faults}, {"json", .yes = &as_json}, {0}};
     int exit_code, first = load_flags("etna assets ls", argc, argv, flags, ls_help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc) return load_usage("assets ls takes no arguments");
+    if (!first)
+        return exit_code;
+    if (first != argc)
+        return load_usage("assets ls takes no arguments");
     etna_error err = {0};
     shelf *s = NULL;
     shelf_list list = {.count = 0};
     etna_code code = assets_open(store, false, &s, &err);
-    if (code == ETNA_OK) code = shelf_read(s, &list, &err);
+    if (code == ETNA_OK)
+        code = shelf_read(s, &list, &err);
     shelf_close(s);
-    if (code != ETNA_OK) return load_report(&err);
+    if (code != ETNA_OK)
+        return load_report(&err);
     uint32_t told = 0;
-    if (list.count) qsort(list.assets, list.count, sizeof *list.assets, list_order);
+    if (list.count)
+        qsort(list.assets, list.count, sizeof *list.assets, list_order);
     for (uint32_t i = 0; !as_json && i < list.count; i++) {
-        if ((list.assets[i].fault[0] != 0) != faults) continue;
+        if ((list.assets[i].fault[0] != 0) != faults)
+            continue;
         asset_print_line(&list.assets[i]);
         told++;
     }
@@ -207,7 +236,8 @@ static bool asset_is_named(const asset *a, const char *wanted)
 {
     char name[NAME_BYTES], hash[65];
     asset_short_name(a, name, sizeof name);
-    if (strcasecmp(name, wanted) == 0 || strcmp(a->path, wanted) == 0) return true;
+    if (strcasecmp(name, wanted) == 0 || strcmp(a->path, wanted) == 0)
+        return true;
     etna_hash_hex(&a->hash, hash);
     return strlen(wanted) >= 4 && strncmp(hash, wanted, strlen(wanted)) == 0;
 }
@@ -218,20 +248,26 @@ int assets_cmd_show(int argc, char **argv)
     bool as_json = false;
     const flags_row flags[] = {{"store", .text = &store}, {"json", .yes = &as_json}, {0}};
     int exit_code, first = load_flags("etna assets show", argc, argv, flags, show_help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return load_usage("assets show wants one asset; see `etna assets ls`");
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return load_usage("assets show wants one asset; see `etna assets ls`");
     etna_error err = {0};
     shelf *s = NULL;
     shelf_list list = {.count = 0};
     etna_code code = assets_open(store, false, &s, &err);
-    if (code == ETNA_OK) code = shelf_read(s, &list, &err);
+    if (code == ETNA_OK)
+        code = shelf_read(s, &list, &err);
     shelf_close(s);
-    if (code != ETNA_OK) return load_report(&err);
+    if (code != ETNA_OK)
+        return load_report(&err);
     uint32_t at = 0;
-    while (at < list.count && !asset_is_named(&list.assets[at], argv[first])) at++;
+    while (at < list.count && !asset_is_named(&list.assets[at], argv[first]))
+        at++;
     if (at == list.count) {
         shelf_list_free(&list);
-        etna_fail(&err, ETNA_E_INPUT, "there is no asset \"%.200s\"; see `etna assets ls`", argv[first]);
+        etna_fail(&err, ETNA_E_INPUT, "there is no asset \"%.200s\"; see `etna assets ls`",
+                  argv[first]);
         return load_report(&err);
     }
     if (as_json) {
@@ -256,8 +292,10 @@ int assets_cmd_gc(int argc, char **argv)
     bool as_json = false;
     const flags_row flags[] = {{"store", .text = &store}, {"json", .yes = &as_json}, {0}};
     int exit_code, first = load_flags("etna assets gc", argc, argv, flags, gc_help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc) return load_usage("assets gc takes no arguments");
+    if (!first)
+        return exit_code;
+    if (first != argc)
+        return load_usage("assets gc takes no arguments");
     etna_error err = {0};
     shelf *s = NULL;
     uint32_t models = 0;
@@ -265,15 +303,22 @@ int assets_cmd_gc(int argc, char **argv)
     etna_code code = assets_open(store, false, &s, &err); /* nothing is made where nothing is */
     shelf_close(s);
     s = NULL;
-    if (code == ETNA_OK) code = assets_open(store, true, &s, &err);
-    if (code == ETNA_OK) code = scan_forget(s, NULL, &models, &err);
-    if (code == ETNA_OK) code = shelf_sweep(s, &rows, &err);
-    if (code == ETNA_OK) code = index_refresh(s, NULL, NULL, &err);
+    if (code == ETNA_OK)
+        code = assets_open(store, true, &s, &err);
+    if (code == ETNA_OK)
+        code = scan_forget(s, NULL, &models, &err);
+    if (code == ETNA_OK)
+        code = shelf_sweep(s, &rows, &err);
+    if (code == ETNA_OK)
+        code = index_refresh(s, NULL, NULL, &err);
     shelf_close(s);
-    if (code != ETNA_OK) return load_report(&err);
+    if (code != ETNA_OK)
+        return load_report(&err);
     if (as_json)
-        return load_print("etna.assets_gc/1",
-                          json_pack("{s:I, s:I}", "models", (json_int_t)models, "rows", (json_int_t)rows), 0);
-    printf("%u models were in files that are gone; %" PRIu64 " rows of old readings removed\n", models, rows);
+        return load_print(
+            "etna.assets_gc/1",
+            json_pack("{s:I, s:I}", "models", (json_int_t)models, "rows", (json_int_t)rows), 0);
+    printf("%u models were in files that are gone; %" PRIu64 " rows of old readings removed\n",
+           models, rows);
     return load_printed(0);
 }

@@ -23,21 +23,25 @@ static const char help[] =
     "  -o DIR         keep the rooms there\n\n"
     "Exit codes: 0 measured; 2 usage; 3 the file or the index is at fault; 4 the store.\n";
 
-static etna_code rooms_read(const char *list, layout_room rooms[ROOMS_MAX], uint32_t *ret_count, etna_error *err)
+static etna_code rooms_read(const char *list, layout_room rooms[ROOMS_MAX], uint32_t *ret_count,
+                            etna_error *err)
 {
     char *copy = strdup(list), *rest = NULL;
     etna_code code = copy ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
     for (char *one = copy ? strtok_r(copy, ",", &rest) : NULL; code == ETNA_OK && one;
          one = strtok_r(NULL, ",", &rest)) {
-        if (*ret_count == ROOMS_MAX) code = etna_fail(err, ETNA_E_USAGE, "--rooms takes at most %d rooms", ROOMS_MAX);
-        if (code != ETNA_OK) break;
+        if (*ret_count == ROOMS_MAX)
+            code = etna_fail(err, ETNA_E_USAGE, "--rooms takes at most %d rooms", ROOMS_MAX);
+        if (code != ETNA_OK)
+            break;
         layout_room *r = &rooms[(*ret_count)++];
         code = furnish_room_read(one, r, err);
         r->opening_count = 2;
         r->openings[0] = (layout_opening){.wall = 2, .at = r->width / 2, .is_door = true};
         r->openings[1] = (layout_opening){.wall = 0, .at = r->width / 2};
         if (code == ETNA_OK && r->width < 1.5)
-            code = etna_fail(err, ETNA_E_USAGE, "--rooms: %s is too narrow for a door and a window", one);
+            code = etna_fail(err, ETNA_E_USAGE, "--rooms: %s is too narrow for a door and a window",
+                             one);
     }
     free(copy);
     return code;
@@ -46,7 +50,8 @@ static etna_code rooms_read(const char *list, layout_room rooms[ROOMS_MAX], uint
 static etna_code file_read(const char *path, uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", path, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", path, strerror(errno));
     return bundle_read_file(fd, path, ret, ret_size, err);
 }
 
@@ -60,7 +65,8 @@ static double seconds_of(clockid_t clock)
 static void print_share(const char *what, uint32_t part, uint32_t whole)
 {
     printf("%-46s %6u of %6u", what, part, whole);
-    if (whole) printf("  %5.1f %%", 100.0 * part / whole);
+    if (whole)
+        printf("  %5.1f %%", 100.0 * part / whole);
     putchar('\n');
 }
 
@@ -70,12 +76,14 @@ static int bench_print(const furnish_tally *t, double seconds, bool as_json)
     if (as_json)
         return load_print(
             "etna.bench_furnish/1",
-            json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "rooms", (json_int_t)t->made,
-                      "refused", (json_int_t)t->refused, "whole", (json_int_t)t->whole, "named", (json_int_t)s->named,
-                      "named_there", (json_int_t)s->named_there, "no_model", (json_int_t)t->absent, "relations",
-                      (json_int_t)s->relations, "relations_held", (json_int_t)s->held, "told", (json_int_t)s->told,
-                      "told_held", (json_int_t)s->told_held, "seats", (json_int_t)s->seats, "seats_reachable",
-                      (json_int_t)s->reached, "seconds", seconds),
+            json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "rooms",
+                      (json_int_t)t->made, "refused", (json_int_t)t->refused, "whole",
+                      (json_int_t)t->whole, "named", (json_int_t)s->named, "named_there",
+                      (json_int_t)s->named_there, "no_model", (json_int_t)t->absent, "relations",
+                      (json_int_t)s->relations, "relations_held", (json_int_t)s->held, "told",
+                      (json_int_t)s->told, "told_held", (json_int_t)s->told_held, "seats",
+                      (json_int_t)s->seats, "seats_reachable", (json_int_t)s->reached, "seconds",
+                      seconds),
             0);
     print_share("rooms with all that is named", t->whole, t->made);
     print_share("named things there with their number", s->named_there, s->named);
@@ -102,17 +110,23 @@ int bench_cmd_furnish(int argc, char **argv)
                                {0}};
     etna_error err = {0};
     int exit_code, first = load_flags("etna bench furnish", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc)
-        return load_usage("bench furnish wants one file of prompts; see `etna bench furnish --help`");
+        return load_usage(
+            "bench furnish wants one file of prompts; see `etna bench furnish --help`");
     uint8_t *text = NULL;
     size_t size = 0;
     furnish_tally tally = {0};
     double begun = seconds_of(CLOCK_MONOTONIC);
     etna_code code = rooms_read(list, rooms, &many.room_count, &err);
-    if (code == ETNA_OK && !many.room_count) code = etna_fail(&err, ETNA_E_USAGE, "--rooms wants rooms, as 3x3,4x5");
-    if (code == ETNA_OK) code = file_read(argv[first], &text, &size, &err);
-    if (code == ETNA_OK) code = furnish_lines(&many, (const char *)text, size, &tally, &err);
+    if (code == ETNA_OK && !many.room_count)
+        code = etna_fail(&err, ETNA_E_USAGE, "--rooms wants rooms, as 3x3,4x5");
+    if (code == ETNA_OK)
+        code = file_read(argv[first], &text, &size, &err);
+    if (code == ETNA_OK)
+        code = furnish_lines(&many, (const char *)text, size, &tally, &err);
     free(text);
-    return code == ETNA_OK ? bench_print(&tally, seconds_of(CLOCK_MONOTONIC) - begun, as_json) : load_report(&err);
+    return code == ETNA_OK ? bench_print(&tally, seconds_of(CLOCK_MONOTONIC) - begun, as_json)
+                           : load_report(&err);
 }

@@ -1,5 +1,5 @@
-/* `etna bench retrieval SET.json`: how well requests find what people say should be found, beside plain BM25, with what each
- * step of the ranking brings, and the same on each fifth of the set. */
+/* `etna bench retrieval SET.json`: how well requests find what people say should be found, beside
+ * plain BM25, with what each step of the ranking brings, and the same on each fifth of the set. */
 #include "worker/assets/find.h"
 #include "worker/cli/assets.h"
 #include "worker/cli/bench.h"
@@ -52,8 +52,14 @@ static double grade_of(const json_t *want, const index_view *v, uint32_t doc)
     return json_number_value(json_object_get(want, name));
 }
 
-static double gain(double grade) { return math_pow(2, grade) - 1; }
-static double discount(uint32_t place) { return math_log(2) / math_log(place + 2.0); }
+static double gain(double grade)
+{
+    return math_pow(2, grade) - 1;
+}
+static double discount(uint32_t place)
+{
+    return math_log(2) / math_log(place + 2.0);
+}
 
 static int grade_order(const void *a, const void *b)
 {
@@ -69,10 +75,12 @@ static double ideal_of(const json_t *want)
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)want, key, value)
     {
-        if (count < 64) grades[count++] = json_number_value(value);
+        if (count < 64)
+            grades[count++] = json_number_value(value);
     }
     qsort(grades, count, sizeof *grades, grade_order);
-    for (uint32_t i = 0; i < count && i < DEPTH; i++) sum += gain(grades[i]) * discount(i);
+    for (uint32_t i = 0; i < count && i < DEPTH; i++)
+        sum += gain(grades[i]) * discount(i);
     return sum;
 }
 
@@ -100,27 +108,32 @@ static score query_score(const json_t *want, const index_view *v, const find_res
     double sum = 0;
     for (uint32_t i = 0; r->found && i < r->count && i < DEPTH; i++) {
         double grade = grade_of(want, v, r->hits[i].doc);
-        if (grade > 0 && i == 0) s.hit1 = 1;
-        if (grade > 0 && i < 5) s.hit5 = 1;
+        if (grade > 0 && i == 0)
+            s.hit1 = 1;
+        if (grade > 0 && i < 5)
+            s.hit5 = 1;
         sum += gain(grade) * discount(i);
     }
     s.ndcg = sum / ideal_of(want);
     return s;
 }
 
-static void query_tell(const char *text, const json_t *want, const index_view *v, const find_result *r)
+static void query_tell(const char *text, const json_t *want, const index_view *v,
+                       const find_result *r)
 {
     fputs(text, stdout);
-    if (!r->found) printf("  [refused] %s", r->why_not);
+    if (!r->found)
+        printf("  [refused] %s", r->why_not);
     putchar('\n');
     for (uint32_t i = 0; i < r->count && i < 5; i++) {
         index_doc d = index_doc_at(v, r->hits[i].doc);
-        printf("   %.0f %6.2f %-24s %s\n", grade_of(want, v, r->hits[i].doc), (double)r->hits[i].score / INDEX_IMPACT,
-               d.name, r->hits[i].reason);
+        printf("   %.0f %6.2f %-24s %s\n", grade_of(want, v, r->hits[i].doc),
+               (double)r->hits[i].score / INDEX_IMPACT, d.name, r->hits[i].reason);
     }
 }
 
-static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_result *r, etna_error *err)
+static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_result *r,
+                            etna_error *err)
 {
     const json_t *row;
     size_t i;
@@ -138,15 +151,18 @@ static etna_code bench_rank(benching *b, uint32_t k, const index_view *v, find_r
         score one = query_score(want, v, r);
         score_add(&b->whole[k], &one);
         score_add(&b->folds[k][i % FOLDS], &one);
-        if (b->tell && k == 0) query_tell(text, want, v, r);
+        if (b->tell && k == 0)
+            query_tell(text, want, v, r);
     }
     return ETNA_OK;
 }
 
-/* One index with everything, and one with English names, ids, tags and categories alone, for what is compared with. */
+/* One index with everything, and one with English names, ids, tags and categories alone, for what
+ * is compared with. */
 static etna_code retrieval_run(benching *b, const shelf_list *list, etna_error *err)
 {
-    static const double plain[FIELDS] = {[FIELD_NAME] = 5, [FIELD_ID] = 2.5, [FIELD_TAGS] = 2.5, [FIELD_CATEGORY] = 1};
+    static const double plain[FIELDS] = {
+        [FIELD_NAME] = 5, [FIELD_ID] = 2.5, [FIELD_TAGS] = 2.5, [FIELD_CATEGORY] = 1};
     find_result *r = malloc(sizeof *r);
     etna_code code = r ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a result");
     for (int is_plain = 0; code == ETNA_OK && is_plain < 2; is_plain++) {
@@ -154,10 +170,13 @@ static etna_code retrieval_run(benching *b, const shelf_list *list, etna_error *
         size_t size = 0;
         uint32_t docs;
         index_view v;
-        code = index_build(list->assets, list->count, is_plain ? plain : NULL, &data, &size, &docs, err);
-        if (code == ETNA_OK) code = index_open(data, size, &v, err);
+        code = index_build(list->assets, list->count, is_plain ? plain : NULL, &data, &size, &docs,
+                           err);
+        if (code == ETNA_OK)
+            code = index_open(data, size, &v, err);
         for (uint32_t k = 0; code == ETNA_OK && k < b->setting_count; k++) {
-            if (b->settings[k].options.plain == (is_plain == 1)) code = bench_rank(b, k, &v, r, err);
+            if (b->settings[k].options.plain == (is_plain == 1))
+                code = bench_rank(b, k, &v, r, err);
         }
         free(data);
     }
@@ -176,10 +195,12 @@ static double cpu_seconds(void)
 
 static int varied_order(const void *a, const void *b)
 {
-    return memcmp(((const asset *)a)->hash.bytes, ((const asset *)b)->hash.bytes, sizeof(etna_hash));
+    return memcmp(((const asset *)a)->hash.bytes, ((const asset *)b)->hash.bytes,
+                  sizeof(etna_hash));
 }
 
-/* So many assets, each like one of the list but for its hash, its size and its tags: what a library of that size would be. */
+/* So many assets, each like one of the list but for its hash, its size and its tags: what a library
+ * of that size would be. */
 static asset *varied_make(const shelf_list *list, uint32_t count, etna_arena *arena)
 {
     asset *made = list->count ? calloc(count, sizeof *made) : NULL;
@@ -188,12 +209,15 @@ static asset *varied_make(const shelf_list *list, uint32_t count, etna_arena *ar
         *a = list->assets[i % list->count];
         a->fault = "";
         a->hash = etna_hash_bytes(&i, sizeof i);
-        for (int k = 0; k < 3; k++) a->shape.size[k] *= 0.75 + a->hash.bytes[k] / 510.0;
-        const char *tags =
-            etna_arena_printf(arena, "%s, %s", a->tags, list->assets[a->hash.bytes[3] % list->count].name);
-        if (tags) a->tags = tags;
+        for (int k = 0; k < 3; k++)
+            a->shape.size[k] *= 0.75 + a->hash.bytes[k] / 510.0;
+        const char *tags = etna_arena_printf(arena, "%s, %s", a->tags,
+                                             list->assets[a->hash.bytes[3] % list->count].name);
+        if (tags)
+            a->tags = tags;
     }
-    if (made) qsort(made, count, sizeof *made, varied_order);
+    if (made)
+        qsort(made, count, sizeof *made, varied_order);
     return made;
 }
 
@@ -216,10 +240,13 @@ static etna_code speed_ask(const benching *b, const index_view *v, speed *ret, e
         {
             const char *text = json_string_value(json_object_get(row, "q"));
             double begin = cpu_seconds();
-            if (find_assets(v, text ? text : "", &options, r, NULL) == ETNA_OK) times[n++] = cpu_seconds() - begin;
+            if (find_assets(v, text ? text : "", &options, r, NULL) == ETNA_OK)
+                times[n++] = cpu_seconds() - begin;
         }
     }
-    etna_code code = times && r ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to measure %zu queries", count);
+    etna_code code = times && r
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory to measure %zu queries", count);
     if (n) {
         qsort(times, n, sizeof *times, grade_order); /* greatest first */
         ret->p50_ms = times[n / 2] * 1e3;
@@ -231,7 +258,8 @@ static etna_code speed_ask(const benching *b, const index_view *v, speed *ret, e
     return code;
 }
 
-static etna_code speed_measure(const benching *b, const shelf_list *list, uint32_t count, speed *ret, etna_error *err)
+static etna_code speed_measure(const benching *b, const shelf_list *list, uint32_t count,
+                               speed *ret, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     asset *made = varied_make(list, count, &arena);
@@ -239,11 +267,14 @@ static etna_code speed_measure(const benching *b, const shelf_list *list, uint32
     uint32_t docs;
     index_view v;
     double begin = cpu_seconds();
-    etna_code code = made ? index_build(made, count, NULL, &data, &ret->bytes, &docs, err)
-                          : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets, or none is indexed", count);
+    etna_code code =
+        made ? index_build(made, count, NULL, &data, &ret->bytes, &docs, err)
+             : etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets, or none is indexed", count);
     ret->build_s = cpu_seconds() - begin;
-    if (code == ETNA_OK) code = index_open(data, ret->bytes, &v, err);
-    if (code == ETNA_OK) code = speed_ask(b, &v, ret, err);
+    if (code == ETNA_OK)
+        code = index_open(data, ret->bytes, &v, err);
+    if (code == ETNA_OK)
+        code = speed_ask(b, &v, ret, err);
     free(data);
     free(made);
     etna_arena_free(&arena);
@@ -252,13 +283,17 @@ static etna_code speed_measure(const benching *b, const shelf_list *list, uint32
 
 /* ---- telling ---- */
 
-static double share(double part, uint32_t whole) { return whole ? part / whole : 0; }
+static double share(double part, uint32_t whole)
+{
+    return whole ? part / whole : 0;
+}
 
 static json_t *score_json(const score *s)
 {
-    return json_pack("{s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "hit1", share(s->hit1, s->wanted), "hit5",
-                     share(s->hit5, s->wanted), "ndcg10", share(s->ndcg, s->wanted), "wanted", (int)s->wanted, "absent",
-                     (int)s->absent, "refused", (int)s->refused, "wrongly_refused", (int)s->wrong);
+    return json_pack("{s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "hit1", share(s->hit1, s->wanted),
+                     "hit5", share(s->hit5, s->wanted), "ndcg10", share(s->ndcg, s->wanted),
+                     "wanted", (int)s->wanted, "absent", (int)s->absent, "refused", (int)s->refused,
+                     "wrongly_refused", (int)s->wrong);
 }
 
 static json_t *bench_json(const benching *b)
@@ -266,31 +301,35 @@ static json_t *bench_json(const benching *b)
     json_t *rows = json_array();
     for (uint32_t k = 0; k < b->setting_count; k++) {
         json_t *folds = json_array();
-        for (int f = 0; f < FOLDS; f++) json_array_append_new(folds, score_json(&b->folds[k][f]));
-        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "ranking", b->settings[k].name, "whole",
-                                              score_json(&b->whole[k]), "fifths", folds));
+        for (int f = 0; f < FOLDS; f++)
+            json_array_append_new(folds, score_json(&b->folds[k][f]));
+        json_array_append_new(rows, json_pack("{s:s, s:o, s:o}", "ranking", b->settings[k].name,
+                                              "whole", score_json(&b->whole[k]), "fifths", folds));
     }
     return json_pack("{s:o}", "retrieval", rows);
 }
 
 static void retrieval_print(const benching *b)
 {
-    printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5", "nDCG@10", "refused", "wrongly");
+    printf("%-28s %6s %6s %8s  %-9s %s\n", "ranking", "hit@1", "hit@5", "nDCG@10", "refused",
+           "wrongly");
     for (uint32_t k = 0; k < b->setting_count; k++) {
         const score *s = &b->whole[k];
-        printf("%-28s %6.3f %6.3f %8.3f  %u of %-4u %u of %u\n", b->settings[k].name, share(s->hit1, s->wanted),
-               share(s->hit5, s->wanted), share(s->ndcg, s->wanted), s->refused, s->absent, s->wrong, s->wanted);
+        printf("%-28s %6.3f %6.3f %8.3f  %u of %-4u %u of %u\n", b->settings[k].name,
+               share(s->hit1, s->wanted), share(s->hit5, s->wanted), share(s->ndcg, s->wanted),
+               s->refused, s->absent, s->wrong, s->wanted);
     }
     for (int f = 0; f < FOLDS; f++) {
         const score *s = &b->folds[0][f];
-        printf("fifth %-22d %6.3f %6.3f %8.3f\n", f + 1, share(s->hit1, s->wanted), share(s->hit5, s->wanted),
-               share(s->ndcg, s->wanted));
+        printf("fifth %-22d %6.3f %6.3f %8.3f\n", f + 1, share(s->hit1, s->wanted),
+               share(s->hit5, s->wanted), share(s->ndcg, s->wanted));
     }
 }
 
 static void settings_add(benching *b, const char *name, bool plain, unsigned without)
 {
-    b->settings[b->setting_count++] = (setting){name, {.k = DEPTH, .plain = plain, .without = without}};
+    b->settings[b->setting_count++] =
+        (setting){name, {.k = DEPTH, .plain = plain, .without = without}};
 }
 
 int bench_cmd_retrieval(int argc, char **argv)
@@ -307,16 +346,19 @@ int bench_cmd_retrieval(int argc, char **argv)
                                {"varied", .number = &varied, .least = 1, .most = SHELF_ASSETS_MAX},
                                {0}};
     int exit_code, first = load_flags("etna bench retrieval", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc)
-        return load_usage("bench retrieval wants one set of queries; see `etna bench retrieval --help`");
+        return load_usage(
+            "bench retrieval wants one set of queries; see `etna bench retrieval --help`");
     etna_error err = {0};
     json_error_t why;
     json_t *set = json_load_file(argv[first], 0, &why);
     b.queries = json_object_get(set, "queries");
     if (!json_is_array(b.queries)) {
         json_decref(set);
-        etna_fail(&err, ETNA_E_INPUT, "%.300s: %s", argv[first], set ? "it has no list \"queries\"" : why.text);
+        etna_fail(&err, ETNA_E_INPUT, "%.300s: %s", argv[first],
+                  set ? "it has no list \"queries\"" : why.text);
         return load_report(&err);
     }
     settings_add(&b, "whole", false, 0);
@@ -332,9 +374,12 @@ int bench_cmd_retrieval(int argc, char **argv)
     shelf *s = NULL;
     shelf_list list = {.count = 0};
     etna_code code = assets_open(store, false, &s, &err);
-    if (code == ETNA_OK) code = shelf_read(s, &list, &err);
-    if (code == ETNA_OK) code = retrieval_run(&b, &list, &err);
-    if (code == ETNA_OK && varied) code = speed_measure(&b, &list, varied, &fast, &err);
+    if (code == ETNA_OK)
+        code = shelf_read(s, &list, &err);
+    if (code == ETNA_OK)
+        code = retrieval_run(&b, &list, &err);
+    if (code == ETNA_OK && varied)
+        code = speed_measure(&b, &list, varied, &fast, &err);
     shelf_list_free(&list);
     shelf_close(s);
     if (code != ETNA_OK) {
@@ -345,16 +390,19 @@ int bench_cmd_retrieval(int argc, char **argv)
         json_t *document = bench_json(&b);
         if (document && varied)
             json_object_set_new(document, "varied",
-                                json_pack("{s:I, s:f, s:I, s:f, s:f, s:I}", "assets", (json_int_t)varied, "build_cpu_s",
-                                          fast.build_s, "bytes", (json_int_t)fast.bytes, "p50_cpu_ms", fast.p50_ms,
-                                          "p99_cpu_ms", fast.p99_ms, "queries", (json_int_t)fast.queries));
+                                json_pack("{s:I, s:f, s:I, s:f, s:f, s:I}", "assets",
+                                          (json_int_t)varied, "build_cpu_s", fast.build_s, "bytes",
+                                          (json_int_t)fast.bytes, "p50_cpu_ms", fast.p50_ms,
+                                          "p99_cpu_ms", fast.p99_ms, "queries",
+                                          (json_int_t)fast.queries));
         exit_code = load_print("etna.bench_retrieval/1", document, 0);
     } else {
         retrieval_print(&b);
         if (varied)
             printf(
                 "%u varied assets: index of %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time, %u queries)\n",
-                varied, (double)fast.bytes / 1e6, fast.build_s, fast.p50_ms, fast.p99_ms, fast.queries);
+                varied, (double)fast.bytes / 1e6, fast.build_s, fast.p50_ms, fast.p99_ms,
+                fast.queries);
         exit_code = load_printed(0);
     }
     json_decref(set);

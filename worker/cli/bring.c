@@ -32,7 +32,7 @@ typedef struct bringing {
     json_t *told[BRING_WANTS_MAX];        /* of each want's asset */
     json_t *names[BRING_WANTS_MAX];       /* of what came for it */
     const char *refused[BRING_WANTS_MAX]; /* why nothing is done for it; NULL: something is */
-    bool in_list;                         /* what cannot be had is passed over: the steps after it go on */
+    bool in_list; /* what cannot be had is passed over: the steps after it go on */
     uint32_t *removed, removed_count;
     stage_lift *lifts;
     uint32_t lift_count;
@@ -42,11 +42,13 @@ typedef struct bringing {
 
 bool bring_may_be_asked(const char *const *texts, uint32_t count)
 {
-    static const char *const words[] = {"add",    "bring",   "introduce", "insert",  "remove", "rid",
-                                        "delete", "discard", "throw",     "replace", "new"};
+    static const char *const words[] = {"add",    "bring",   "introduce", "insert",
+                                        "remove", "rid",     "delete",    "discard",
+                                        "throw",  "replace", "new"};
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
-            if (strcasestr(texts[i], words[k])) return true;
+            if (strcasestr(texts[i], words[k]))
+                return true;
         }
     }
     return false;
@@ -59,17 +61,21 @@ static etna_code bringing_gather(bringing *b, const char *text, etna_error *err)
     builtin_want *wants = NULL;
     uint32_t count = 0;
     builtin_reading *reading = etna_arena_alloc(&b->arena, 1, sizeof *reading);
-    if (!reading) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading what to bring in");
+    if (!reading)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading what to bring in");
     etna_code code = builtin_gather(&b->facts, text, &b->arena, &wants, &count, reading, err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         if (b->want_count == BRING_WANTS_MAX)
-            return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in or take out at once", BRING_WANTS_MAX);
+            return etna_fail(err, ETNA_E_LIMIT,
+                             "more than %d things to bring in or take out at once",
+                             BRING_WANTS_MAX);
         b->wants[b->want_count++] = &wants[i];
     }
     for (uint32_t i = 0; code == ETNA_OK && i < reading->count; i++) {
         const builtin_set *objects = &reading->moves[i].objects;
         for (uint32_t k = 0; k < objects->count; k++) {
-            if (objects->objects[k] < b->loaded->scene->object_count) b->moves[objects->objects[k]] = true;
+            if (objects->objects[k] < b->loaded->scene->object_count)
+                b->moves[objects->objects[k]] = true;
         }
     }
     return code;
@@ -91,9 +97,11 @@ static etna_code bringing_mark(bringing *b, const builtin_want *want, etna_error
     for (uint32_t i = 0; i < want->objects.count; i++) {
         uint32_t object = want->objects.objects[i];
         if (object >= s->object_count)
-            return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is part of the building and stays", want->said);
+            return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is part of the building and stays",
+                             want->said);
         etna_code code = stage_may_remove(s, object, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         b->leaves[object] = true;
     }
     return ETNA_OK;
@@ -106,7 +114,8 @@ static etna_code bringing_check_load(const bringing *b, const builtin_want *want
         const builtin_object *o = &b->facts.objects[want->objects.objects[i]];
         for (uint32_t k = 0; k < o->on_count; k++) {
             const builtin_object *load = &b->facts.objects[o->on[k]];
-            if (b->leaves[o->on[k]] || b->moves[o->on[k]] || load->is_static) continue;
+            if (b->leaves[o->on[k]] || b->moves[o->on[k]] || load->is_static)
+                continue;
             return etna_fail(
                 err, ETNA_E_INPUT,
                 "\"%.100s\" cannot just be taken out: \"%.100s\" stands on it; remove that too, or say where "
@@ -132,12 +141,14 @@ static etna_code bring_search_look(void *context, const uint8_t *data, size_t si
     const find_options options = {.k = BRING_TRIES};
     index_view v;
     etna_code code = index_open(data, size, &v, err);
-    if (code == ETNA_OK) code = find_assets(&v, s->query, &options, &s->result, err);
+    if (code == ETNA_OK)
+        code = find_assets(&v, s->query, &options, &s->result, err);
     for (uint32_t i = 0; code == ETNA_OK && i < s->result.count && i < BRING_TRIES; i++) {
         s->docs[i] = index_doc_at(&v, s->result.hits[i].doc);
         s->docs[i].path = etna_arena_strdup(&s->b->arena, s->docs[i].path);
         s->docs[i].name = etna_arena_strdup(&s->b->arena, s->docs[i].name);
-        if (!s->docs[i].path || !s->docs[i].name) code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        if (!s->docs[i].path || !s->docs[i].name)
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
     }
     return code;
 }
@@ -149,21 +160,26 @@ static etna_code search_refuse(const bring_search *s, etna_error *err)
         size_t n = strlen(nearest);
         snprintf(nearest + n, sizeof nearest - n, "%s%.80s", n ? ", " : "", s->docs[i].name);
     }
-    return etna_fail(err, ETNA_E_INPUT, "no asset is \"%.120s\" (%.160s)%s%s", s->query, s->result.why_not,
-                     nearest[0] ? "; the nearest: " : "", nearest);
+    return etna_fail(err, ETNA_E_INPUT, "no asset is \"%.120s\" (%.160s)%s%s", s->query,
+                     s->result.why_not, nearest[0] ? "; the nearest: " : "", nearest);
 }
 
-static const char *text_of(const char *text) { return text ? text : ""; }
+static const char *text_of(const char *text)
+{
+    return text ? text : "";
+}
 
 json_t *bring_told(const asset *a, const char *asked)
 {
     char hash[65];
     etna_hash_hex(&a->hash, hash);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name", text_of(a->name), "library",
-                     text_of(a->collection), "id", text_of(a->id), "licence", asset_licence_short(a), "query", asked);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "asset", hash, "name", text_of(a->name),
+                     "library", text_of(a->collection), "id", text_of(a->id), "licence",
+                     asset_licence_short(a), "query", asked);
 }
 
-stage_guest bring_guest(const asset *a, const asset_model *model, const char *name, const json_t *told)
+stage_guest bring_guest(const asset *a, const asset_model *model, const char *name,
+                        const json_t *told)
 {
     stage_guest g = {.glb = model->glb,
                      .size = model->size,
@@ -171,7 +187,8 @@ stage_guest bring_guest(const asset *a, const asset_model *model, const char *na
                      .unit = model->unit,
                      .z_up = model->z_up,
                      .told = told,
-                     .author = {text_of(a->name), text_of(a->collection), text_of(a->creator), text_of(a->licence)}};
+                     .author = {text_of(a->name), text_of(a->collection), text_of(a->creator),
+                                text_of(a->licence)}};
     memcpy(g.min, model->min, sizeof g.min);
     memcpy(g.max, model->max, sizeof g.max);
     return g;
@@ -180,9 +197,11 @@ stage_guest bring_guest(const asset *a, const asset_model *model, const char *na
 /* How unlike in size, over height and foot. */
 static double size_unlike(const index_doc *d, const builtin_object *old)
 {
-    const double foot = (double)d->size[0] * (double)d->size[2], was = 4 * old->half[0] * old->half[1];
+    const double foot = (double)d->size[0] * (double)d->size[2],
+                 was = 4 * old->half[0] * old->half[1];
     const double height = (double)d->size[1], stood = 2 * old->half[2];
-    if (!(foot > 0 && was > 0 && height > 0 && stood > 0)) return INFINITY;
+    if (!(foot > 0 && was > 0 && height > 0 && stood > 0))
+        return INFINITY;
     return fabs(math_log(foot / was)) / 2 + fabs(math_log(height / stood));
 }
 
@@ -196,9 +215,11 @@ static void search_order_by_size(bring_search *s, const builtin_want *w)
            (double)s->result.hits[count].score >= share * (double)s->result.hits[0].score)
         count++;
     for (uint32_t i = 1; i < count; i++) {
-        if (size_unlike(&s->docs[i], old) < size_unlike(&s->docs[best], old)) best = i;
+        if (size_unlike(&s->docs[i], old) < size_unlike(&s->docs[best], old))
+            best = i;
     }
-    if (count == 0 || best == 0) return;
+    if (count == 0 || best == 0)
+        return;
     const index_doc doc = s->docs[best];
     const find_hit hit = s->result.hits[best];
     memmove(&s->docs[1], &s->docs[0], best * sizeof doc);
@@ -213,21 +234,25 @@ static etna_code search_fetch(bring_search *s, uint32_t want, asset *ret, etna_e
     bringing *b = s->b;
     etna_code code = ETNA_E_INPUT;
     for (uint32_t i = 0; i < s->result.count && i < BRING_TRIES; i++) {
-        if (s->docs[i].opening) continue; /* a door needs a wall around it */
+        if (s->docs[i].opening)
+            continue; /* a door needs a wall around it */
         code = shelf_get_source(b->shelf, s->docs[i].path, s->docs[i].number, &b->arena, ret, err);
-        if (code == ETNA_OK) code = asset_fetch(ret, &b->models[want], err);
-        if (code == ETNA_E_NOMEM) return code;
+        if (code == ETNA_OK)
+            code = asset_fetch(ret, &b->models[want], err);
+        if (code == ETNA_E_NOMEM)
+            return code;
         if (code != ETNA_OK) {
             fprintf(stderr, "etna: %s\n", err->text);
             continue;
         }
         char name[300];
         asset_short_name(ret, name, sizeof name);
-        fprintf(stderr, "brought in for \"%s\": %s (%s, %s): %s\n", s->query, text_of(ret->name), name,
-                asset_licence_short(ret), s->result.hits[i].reason);
+        fprintf(stderr, "brought in for \"%s\": %s (%s, %s): %s\n", s->query, text_of(ret->name),
+                name, asset_licence_short(ret), s->result.hits[i].reason);
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_INPUT, "none of the assets found for \"%.120s\" can be used", s->query);
+    return etna_fail(err, ETNA_E_INPUT, "none of the assets found for \"%.120s\" can be used",
+                     s->query);
 }
 
 /* "floor lamp", else "floor lamp 2" and so on: no object's name yet. */
@@ -238,22 +263,27 @@ static const char *guest_name(bringing *b, const char *asked)
         bool taken = false;
         for (uint32_t i = 0; i < b->loaded->scene->object_count; i++)
             taken = taken || strcasecmp(b->loaded->scene->objects[i].name, name) == 0;
-        for (uint32_t i = 0; i < b->guest_count; i++) taken = taken || strcmp(b->guests[i].name, name) == 0;
-        if (!taken) return name;
+        for (uint32_t i = 0; i < b->guest_count; i++)
+            taken = taken || strcmp(b->guests[i].name, name) == 0;
+        if (!taken)
+            return name;
         name = etna_arena_printf(&b->arena, "%.100s %u", asked, n);
     }
     return NULL;
 }
 
-static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, json_t *names, etna_error *err)
+static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, json_t *names,
+                                 etna_error *err)
 {
     const builtin_want *w = b->wants[want];
     const asset_model *m = &b->models[want];
     for (uint32_t i = 0; i < w->count; i++) {
         const char *name = guest_name(b, w->query);
         if (b->guest_count == STAGE_GUESTS_MAX)
-            return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in at once", STAGE_GUESTS_MAX);
-        if (!name) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+            return etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring in at once",
+                             STAGE_GUESTS_MAX);
+        if (!name)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory");
         b->guests[b->guest_count++] = bring_guest(a, m, name, b->told[want]);
         json_array_append_new(names, json_string(name));
     }
@@ -262,11 +292,14 @@ static etna_code bringing_invite(bringing *b, uint32_t want, const asset *a, jso
 
 static etna_code bringing_open(bringing *b, etna_error *err)
 {
-    if (b->shelf) return ETNA_OK;
+    if (b->shelf)
+        return ETNA_OK;
     etna_code code = assets_open(b->store, false, &b->shelf, err);
-    if (code != ETNA_OK || b->unit_is_said) return code;
+    if (code != ETNA_OK || b->unit_is_said)
+        return code;
     code = scale_check(&b->facts, b->loaded->scene->metres_per_unit, b->shelf, err);
-    if (code == ETNA_OK) return ETNA_OK;
+    if (code == ETNA_OK)
+        return ETNA_OK;
     shelf_close(b->shelf);
     b->shelf = NULL;
     return code;
@@ -276,18 +309,25 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
 {
     bring_search *s = etna_arena_alloc(&b->arena, 1, sizeof *s);
     asset a;
-    if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!s)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     memset(s, 0, sizeof *s);
     s->b = b;
     s->query = b->wants[want]->query;
     etna_code code = bringing_open(b, err);
-    if (code == ETNA_OK) code = shelf_with_index(b->shelf, bring_search_look, s, err);
+    if (code == ETNA_OK)
+        code = shelf_with_index(b->shelf, bring_search_look, s, err);
     if (code == ETNA_E_NOTFOUND)
-        return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
-    if (code == ETNA_OK && !s->result.found) return search_refuse(s, err);
-    if (code == ETNA_OK && b->wants[want]->kind == CHANGE_REPLACE) search_order_by_size(s, b->wants[want]);
-    if (code == ETNA_OK) code = search_fetch(s, want, &a, err);
-    if (code == ETNA_OK) b->tops[want] = a.top;
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the assets have no index of this version; `etna assets index` makes one");
+    if (code == ETNA_OK && !s->result.found)
+        return search_refuse(s, err);
+    if (code == ETNA_OK && b->wants[want]->kind == CHANGE_REPLACE)
+        search_order_by_size(s, b->wants[want]);
+    if (code == ETNA_OK)
+        code = search_fetch(s, want, &a, err);
+    if (code == ETNA_OK)
+        b->tops[want] = a.top;
     if (code == ETNA_OK && !(b->told[want] = bring_told(&a, s->query)))
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
     return code == ETNA_OK ? bringing_invite(b, want, &a, names, err) : code;
@@ -295,32 +335,40 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
 
 /* ---- edits ---- */
 
-/* Where the foot of what takes the old one's place is to be: on what is below that, were it a little in the air. False:
- * nothing is, and it hangs. */
+/* Where the foot of what takes the old one's place is to be: on what is below that, were it a
+ * little in the air. False: nothing is, and it hangs. */
 static bool find_ground(const bringing *b, uint32_t object, double *ret)
 {
     const double reach = 0.3, start = 0.01; /* metres */
     const builtin_object *o = &b->facts.objects[object];
     const double bottom = o->centre[2] - o->half[2];
-    const space_ray ray = {
-        v3(o->centre[0], o->centre[1], bottom + start), v3(0, 0, -1), 0, start + reach, object, SCENE_NONE};
+    const space_ray ray = {v3(o->centre[0], o->centre[1], bottom + start),
+                           v3(0, 0, -1),
+                           0,
+                           start + reach,
+                           object,
+                           SCENE_NONE};
     space_hit hit;
     const bool found = space_cast(b->loaded->space, &ray, &hit);
     *ret = found ? hit.point.z : bottom;
     return found;
 }
 
-/* What stands on the old ones is raised, or lowered, to the new one's top, with all that stands on it. */
+/* What stands on the old ones is raised, or lowered, to the new one's top, with all that stands on
+ * it. */
 static void edit_lift(bringing *b, uint32_t object, double by, uint32_t depth)
 {
     const builtin_object *o = &b->facts.objects[object];
     const uint32_t objects = b->loaded->scene->object_count;
     for (uint32_t k = 0; k < o->on_count && depth < 16; k++) {
         const uint32_t load = o->on[k];
-        if (load >= objects || b->leaves[load] || b->facts.objects[load].is_static) continue;
+        if (load >= objects || b->leaves[load] || b->facts.objects[load].is_static)
+            continue;
         bool known = false;
-        for (uint32_t i = 0; i < b->lift_count; i++) known = known || b->lifts[i].object == load;
-        if (known) continue;
+        for (uint32_t i = 0; i < b->lift_count; i++)
+            known = known || b->lifts[i].object == load;
+        if (known)
+            continue;
         b->lifts[b->lift_count++] = (stage_lift){load, by};
         edit_lift(b, load, by, depth + 1);
     }
@@ -329,7 +377,8 @@ static void edit_lift(bringing *b, uint32_t object, double by, uint32_t depth)
 static void edit_lift_load(bringing *b, uint32_t want)
 {
     const builtin_want *w = b->wants[want];
-    const double top = b->tops[want] > 0 ? b->tops[want] : b->models[want].max[1] - b->models[want].min[1];
+    const double top =
+        b->tops[want] > 0 ? b->tops[want] : b->models[want].max[1] - b->models[want].min[1];
     const double clear = 0.001; /* metres: so that they do not cut into it */
     for (uint32_t i = 0; i < w->objects.count; i++) {
         const builtin_object *o = &b->facts.objects[w->objects.objects[i]];
@@ -353,16 +402,21 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
         double height;
         const bool found = find_ground(b, w->objects.objects[i], &height);
         const bool stands = found || (o->by_count > 0 && !o->attached);
-        const double deeper = stands ? 0 : depth / 2 - o->half[1]; /* what hangs keeps its back where it was */
+        const double deeper =
+            stands ? 0 : depth / 2 - o->half[1]; /* what hangs keeps its back where it was */
         hung = hung || !stands;
-        if (!stands) height = o->centre[2];
-        json_array_append_new(at,
-                              json_pack("[f,f,f]", o->centre[0] + deeper * o->heading[0] + s->recentre.x,
-                                        o->centre[1] + deeper * o->heading[1] + s->recentre.y, height + s->recentre.z));
+        if (!stands)
+            height = o->centre[2];
+        json_array_append_new(at, json_pack("[f,f,f]",
+                                            o->centre[0] + deeper * o->heading[0] + s->recentre.x,
+                                            o->centre[1] + deeper * o->heading[1] + s->recentre.y,
+                                            height + s->recentre.z));
         json_array_append_new(yaw, json_real(o->yaw_deg));
         for (uint32_t k = 0; k < o->on_count; k++) {
-            bool goes = b->leaves[o->on[k]] || b->moves[o->on[k]] || b->facts.objects[o->on[k]].is_static;
-            if (!goes) json_array_append_new(load, json_string(b->facts.objects[o->on[k]].name));
+            bool goes =
+                b->leaves[o->on[k]] || b->moves[o->on[k]] || b->facts.objects[o->on[k]].is_static;
+            if (!goes)
+                json_array_append_new(load, json_string(b->facts.objects[o->on[k]].name));
         }
     }
     json_object_set_new(row, "at", at);
@@ -377,12 +431,14 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
 static etna_code bringing_settle(bringing *b, uint32_t want, etna_code code, etna_error *err)
 {
     const builtin_want *w = b->wants[want];
-    if (code != ETNA_E_INPUT || !b->in_list) return code;
+    if (code != ETNA_E_INPUT || !b->in_list)
+        return code;
     b->refused[want] = etna_arena_strdup(&b->arena, err->text);
     *err = (etna_error){0};
     for (uint32_t i = 0; w->kind != CHANGE_ADD && i < w->objects.count; i++) {
         const uint32_t object = w->objects.objects[i];
-        if (object < b->loaded->scene->object_count) b->leaves[object] = false;
+        if (object < b->loaded->scene->object_count)
+            b->leaves[object] = false;
     }
     return b->refused[want] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
@@ -391,7 +447,8 @@ static etna_code bringing_mark_all(bringing *b, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
-        if (b->wants[i]->kind != CHANGE_ADD) code = bringing_settle(b, i, bringing_mark(b, b->wants[i], err), err);
+        if (b->wants[i]->kind != CHANGE_ADD)
+            code = bringing_settle(b, i, bringing_mark(b, b->wants[i], err), err);
     }
     return code;
 }
@@ -401,9 +458,12 @@ static etna_code bringing_find_all(bringing *b, etna_error *err)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < b->want_count; i++) {
         const builtin_want *w = b->wants[i];
-        b->names[i] = w->kind == CHANGE_REMOVE ? names_of(b, w->objects.objects, w->objects.count) : json_array();
-        if (!b->names[i]) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
-        if (w->kind == CHANGE_REMOVE || b->refused[i]) continue;
+        b->names[i] = w->kind == CHANGE_REMOVE ? names_of(b, w->objects.objects, w->objects.count)
+                                               : json_array();
+        if (!b->names[i])
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        if (w->kind == CHANGE_REMOVE || b->refused[i])
+            continue;
         code = bringing_settle(b, i, bringing_find(b, i, b->names[i], err), err);
     }
     return code;
@@ -416,9 +476,11 @@ static etna_code bringing_check_loads(bringing *b, etna_error *err)
     while (again) {
         again = false;
         for (uint32_t i = 0; i < b->want_count; i++) {
-            if (b->wants[i]->kind != CHANGE_REMOVE || b->refused[i]) continue;
+            if (b->wants[i]->kind != CHANGE_REMOVE || b->refused[i])
+                continue;
             etna_code code = bringing_settle(b, i, bringing_check_load(b, b->wants[i], err), err);
-            if (code != ETNA_OK) return code;
+            if (code != ETNA_OK)
+                return code;
             again = again || b->refused[i];
         }
     }
@@ -432,10 +494,12 @@ static json_t *edit_row(bringing *b, uint32_t want)
     const builtin_want *w = b->wants[want];
     const bool refused = b->refused[want];
     json_t *names = refused ? json_loads(nothing, 0, NULL) : json_incref(b->names[want]);
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:o}", "kind", kinds[w->kind], "said", w->said, "by", w->by, "names", names);
-    if (refused) json_object_set_new(row, "refused", json_string(b->refused[want]));
-    if (w->kind != CHANGE_REPLACE || refused) return row;
+    json_t *row = json_pack("{s:s, s:s, s:s, s:o}", "kind", kinds[w->kind], "said", w->said, "by",
+                            w->by, "names", names);
+    if (refused)
+        json_object_set_new(row, "refused", json_string(b->refused[want]));
+    if (w->kind != CHANGE_REPLACE || refused)
+        return row;
     json_object_set_new(row, "old", names_of(b, w->objects.objects, w->objects.count));
     edit_tell_old(b, want, row);
     edit_lift_load(b, want);
@@ -446,17 +510,19 @@ static etna_code bringing_tell(bringing *b, etna_error *err)
 {
     for (uint32_t i = 0; i < b->want_count; i++) {
         json_t *row = edit_row(b, i);
-        if (!row || json_array_append_new(b->edits, row) != 0) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        if (!row || json_array_append_new(b->edits, row) != 0)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     }
     b->removed_count = 0;
     for (uint32_t i = 0; i < b->loaded->scene->object_count; i++) {
-        if (b->leaves[i]) b->removed[b->removed_count++] = i;
+        if (b->leaves[i])
+            b->removed[b->removed_count++] = i;
     }
     return ETNA_OK;
 }
 
-static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count, const char *camera, uint8_t **ret,
-                              size_t *ret_size, etna_error *err)
+static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count,
+                              const char *camera, uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     const uint32_t objects = b->loaded->scene->object_count;
     char *json = NULL;
@@ -468,19 +534,26 @@ static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t co
     b->edits = json_array();
     bool ready = b->removed && b->leaves && b->moves;
     ready = ready && b->lifts;
-    if (!ready || !b->edits) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!ready || !b->edits)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     memset(b->leaves, 0, objects + 1u);
     memset(b->moves, 0, objects + 1u);
     etna_code code = told_facts(b->loaded, camera, &json, &size, err);
-    if (code == ETNA_OK) code = builtin_facts_read(json, size, &b->arena, &b->facts, err);
+    if (code == ETNA_OK)
+        code = builtin_facts_read(json, size, &b->arena, &b->facts, err);
     free(json);
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) code = bringing_gather(b, texts[i], err);
-    if (code != ETNA_OK || b->want_count == 0) return code;
+    for (uint32_t i = 0; code == ETNA_OK && i < count; i++)
+        code = bringing_gather(b, texts[i], err);
+    if (code != ETNA_OK || b->want_count == 0)
+        return code;
     b->in_list = count > 1;
     code = bringing_mark_all(b, err);
-    if (code == ETNA_OK) code = bringing_find_all(b, err);
-    if (code == ETNA_OK) code = bringing_check_loads(b, err);
-    if (code == ETNA_OK) code = bringing_tell(b, err);
+    if (code == ETNA_OK)
+        code = bringing_find_all(b, err);
+    if (code == ETNA_OK)
+        code = bringing_check_loads(b, err);
+    if (code == ETNA_OK)
+        code = bringing_tell(b, err);
     const stage_plan plan = {.guests = b->guests,
                              .guest_count = b->guest_count,
                              .removed = b->removed,
@@ -488,15 +561,19 @@ static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t co
                              .lifts = b->lifts,
                              .lift_count = b->lift_count,
                              .edits = b->edits};
-    if (code != ETNA_OK) return code;
-    return stage_make(b->loaded->scene, b->loaded->bundle, b->loaded->bundle_size, &plan, ret, ret_size, err);
+    if (code != ETNA_OK)
+        return code;
+    return stage_make(b->loaded->scene, b->loaded->bundle, b->loaded->bundle_size, &plan, ret,
+                      ret_size, err);
 }
 
-etna_code bring_stage(loaded_scene *loaded, const char *const *texts, uint32_t count, const bring_options *options,
-                      uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code bring_stage(loaded_scene *loaded, const char *const *texts, uint32_t count,
+                      const bring_options *options, uint8_t **ret, size_t *ret_size,
+                      etna_error *err)
 {
     bringing *b = calloc(1, sizeof *b);
-    if (!b) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!b)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     *ret = NULL;
     b->loaded = loaded;
     b->store = options->store;

@@ -9,7 +9,8 @@ static const struct {
     const char *name, *summary;
     int (*run)(int argc, char **argv);
 } commands[] = {
-    {"connect", "work for a coordinator (the default: etna-worker --connect URL)", worker_cmd_connect},
+    {"connect", "work for a coordinator (the default: etna-worker --connect URL)",
+     worker_cmd_connect},
     {"bundle", "read a scene and what it names into one file", worker_cmd_bundle},
     {"probe", "say what a ray meets, what shows, what a plane is", worker_cmd_probe},
     {"render", "write what a camera sees as a PNG", worker_cmd_render},
@@ -24,8 +25,10 @@ static const struct {
     {"mcp", "serve the tools to an MCP client", worker_cmd_mcp},
     {"doctor", "ask a model six questions (for etna doctor --model)", worker_cmd_doctor},
     {"judge", "let a model judge the pictures of steps (for etna bench judge)", worker_cmd_judge},
-    {"prompts", "how long a run's first requests are (for etna run --estimate)", worker_cmd_prompts},
-    {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint", worker_cmd_serve_builtin},
+    {"prompts", "how long a run's first requests are (for etna run --estimate)",
+     worker_cmd_prompts},
+    {"serve-builtin", "the built-in agent as an OpenAI-compatible HTTP endpoint",
+     worker_cmd_serve_builtin},
     {"assets", "index models, list and find them", worker_cmd_assets},
     {"bench", "measure against sets that people made", worker_cmd_bench},
     {"compose", "make a scene from a spec and a library of models", worker_cmd_compose},
@@ -54,11 +57,14 @@ int worker_cli_main(int argc, char **argv)
     }
     etna_error err = {0};
     load_errors_as_json(argc, argv);
-    if (load_memory_of_environment(&err) != ETNA_OK) return load_report(&err);
+    if (load_memory_of_environment(&err) != ETNA_OK)
+        return load_report(&err);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(first, commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(first, commands[i].name) == 0)
+            return commands[i].run(argc - 1, argv + 1);
     }
-    if (*first == '-') return worker_cmd_connect(argc, argv);
+    if (*first == '-')
+        return worker_cmd_connect(argc, argv);
     if (*first) {
         fprintf(stderr, "etna-worker: no such command; see etna-worker --help\n");
     } else {

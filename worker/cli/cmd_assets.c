@@ -26,11 +26,13 @@ int worker_cmd_assets(int argc, char **argv)
                  {"gc", assets_cmd_gc}};
     const char *name = argc > 1 ? argv[1] : "";
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (strcmp(name, parts[i].name) == 0) return parts[i].run(argc - 1, argv + 1);
+        if (strcmp(name, parts[i].name) == 0)
+            return parts[i].run(argc - 1, argv + 1);
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         fputs(help, stdout);
         return 0;
     }
-    return load_usage("assets: one of index, find, ls, show and gc is wanted; see `etna assets --help`");
+    return load_usage(
+        "assets: one of index, find, ls, show and gc is wanted; see `etna assets --help`");
 }

@@ -13,8 +13,10 @@ static const char help[] = "usage: etna bench retrieval SET.json   how well requ
 int worker_cmd_bench(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    if (strcmp(name, "retrieval") == 0) return bench_cmd_retrieval(argc - 1, argv + 1);
-    if (strcmp(name, "furnish") == 0) return bench_cmd_furnish(argc - 1, argv + 1);
+    if (strcmp(name, "retrieval") == 0)
+        return bench_cmd_retrieval(argc - 1, argv + 1);
+    if (strcmp(name, "furnish") == 0)
+        return bench_cmd_furnish(argc - 1, argv + 1);
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
         fputs(help, stdout);
         return 0;

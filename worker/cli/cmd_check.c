@@ -1,4 +1,5 @@
-/* `etna-worker check`: what collides and what floats in a scene, and with --against what is new (METHODS.md 6). */
+/* `etna-worker check`: what collides and what floats in a scene, and with --against what is new
+ * (METHODS.md 6). */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/convert/append.h"
@@ -36,61 +37,73 @@ static json_t *pair_json(const scene *s, const space_pair *pair)
 {
     const scene_object *a = &s->objects[pair->a], *b = &s->objects[pair->b];
     json_t *row = json_pack("{s:s, s:s, s:f}", "a", a->name, "b", b->name, "depth_m", pair->depth);
-    if (row && pair->deeper) json_object_set_new(row, "deeper", json_true());
-    if (row && (a->static_by_cut || b->static_by_cut)) json_object_set_new(row, "embedded", json_true());
+    if (row && pair->deeper)
+        json_object_set_new(row, "deeper", json_true());
+    if (row && (a->static_by_cut || b->static_by_cut))
+        json_object_set_new(row, "embedded", json_true());
     return row;
 }
 
 static bool check_has_pair(const space_check *check, const space_pair *pair)
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
-        if (check->pairs[i].a == pair->a && check->pairs[i].b == pair->b) return true;
+        if (check->pairs[i].a == pair->a && check->pairs[i].b == pair->b)
+            return true;
     }
     return false;
 }
 
-/* A file does not say what a Contact side or up fastened (METHODS.md 6), so what was moved until a side or its top
- * touches something may hang there; whether that carries is for the support rules. */
-static etna_code check_find_fastened(const loaded_scene *now, const bool *moved, bool *fastened, etna_error *err)
+/* A file does not say what a Contact side or up fastened (METHODS.md 6), so what was moved until a
+ * side or its top touches something may hang there; whether that carries is for the support
+ * rules. */
+static etna_code check_find_fastened(const loaded_scene *now, const bool *moved, bool *fastened,
+                                     etna_error *err)
 {
     const scene *s = now->scene;
     for (uint32_t i = 0; i < s->object_count; i++) {
         double sine, cosine, distance;
         uint32_t other = SCENE_NONE;
         math_sincos(s->objects[i].box.yaw, &sine, &cosine);
-        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0), v3(cosine, sine, 0), v3(-cosine, -sine, 0),
-                              v3(0, 0, 1)};
+        const vec3 ways[5] = {v3(sine, -cosine, 0), v3(-sine, cosine, 0), v3(cosine, sine, 0),
+                              v3(-cosine, -sine, 0), v3(0, 0, 1)};
         for (int k = 0; moved[i] && k < 5 && other == SCENE_NONE; k++) {
             etna_code code = space_sweep(now->space, i, ways[k], TOUCHES, &distance, &other, err);
-            if (code != ETNA_OK) return code;
+            if (code != ETNA_OK)
+                return code;
         }
         fastened[i] = other != SCENE_NONE;
     }
     return ETNA_OK;
 }
 
-/* What hovered may go on: high in the air wherever it was moved, else no farther above what is below than it did. */
-static etna_code find_support(const loaded_scene *now, const space_rules *rules, const space_support_state *start,
-                              const bool *moved, bool *fastened, space_support_state *ret, etna_error *err)
+/* What hovered may go on: high in the air wherever it was moved, else no farther above what is
+ * below than it did. */
+static etna_code find_support(const loaded_scene *now, const space_rules *rules,
+                              const space_support_state *start, const bool *moved, bool *fastened,
+                              space_support_state *ret, etna_error *err)
 {
     uint32_t n = now->scene->object_count, dropped = 0;
-    for (uint32_t i = 0; i < n; i++) fastened[i] = fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);
+    for (uint32_t i = 0; i < n; i++)
+        fastened[i] = fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);
     etna_code code = space_support_compute(now->space, rules, start, fastened, ret, err);
     for (uint32_t i = 0; i < n && code == ETNA_OK; i++) {
         bool hovers = moved[i] && ret->support[i] == SUPPORT_HOVERING && start->gap[i] <= HIGH;
         bool has_dropped = ret->gap[i] > start->gap[i] + TOUCHES && !ret->rides[i];
-        if (!hovers || !fastened[i] || !has_dropped) continue;
+        if (!hovers || !fastened[i] || !has_dropped)
+            continue;
         fastened[i] = false;
         dropped++;
     }
-    if (code != ETNA_OK || dropped == 0) return code;
+    if (code != ETNA_OK || dropped == 0)
+        return code;
     space_support_free(ret);
     return space_support_compute(now->space, rules, start, fastened, ret, err);
 }
 
 /* Is it a thing that hung or hovered, no deeper in something static than it was? */
-static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *original, const space_support_state *start,
-                               const space_rules *rules, const space_pair *pair, bool *ret, etna_error *err)
+static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *original,
+                               const space_support_state *start, const space_rules *rules,
+                               const space_pair *pair, bool *ret, etna_error *err)
 {
     const scene *s = now->scene;
     uint32_t thing = s->objects[pair->a].is_static ? pair->b : pair->a;
@@ -99,48 +112,61 @@ static etna_code hangs_as_then(const loaded_scene *now, const loaded_scene *orig
     double sunk = 0;
     *ret = false;
     bool is_held = s->objects[other].is_static && !s->objects[thing].is_static;
-    if (!is_held || !hung || pair->deeper) return ETNA_OK;
+    if (!is_held || !hung || pair->deeper)
+        return ETNA_OK;
     etna_code code = space_sunk(original->space, thing, rules, &sunk, err);
     *ret = code == ETNA_OK && sunk > 0 && pair->depth <= sunk + SPACE_SUNK_MORE;
     return code;
 }
 
-static etna_code list_collisions(const loaded_scene *now, const loaded_scene *original, const space_rules *rules,
-                                 const space_check *before, const space_check *check, const space_support_state *start,
-                                 const space_support_state *state, const bool *moved, check_report *report,
-                                 etna_error *err)
+static etna_code list_collisions(const loaded_scene *now, const loaded_scene *original,
+                                 const space_rules *rules, const space_check *before,
+                                 const space_check *check, const space_support_state *start,
+                                 const space_support_state *state, const bool *moved,
+                                 check_report *report, etna_error *err)
 {
     for (uint32_t i = 0; i < check->pair_count; i++) {
         const space_pair *pair = &check->pairs[i];
         bool as_then = false;
-        bool apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b], &state->pose[pair->a],
-                                          &state->pose[pair->b]);
-        bool touched = (moved[pair->a] || moved[pair->b]) && apart; /* what went along with the other did not */
-        if (check_has_pair(before, pair) && !touched) continue;
+        bool apart = !space_same_relation(&start->pose[pair->a], &start->pose[pair->b],
+                                          &state->pose[pair->a], &state->pose[pair->b]);
+        bool touched = (moved[pair->a] || moved[pair->b]) &&
+                       apart; /* what went along with the other did not */
+        if (check_has_pair(before, pair) && !touched)
+            continue;
         etna_code code = hangs_as_then(now, original, start, rules, pair, &as_then, err);
-        if (code != ETNA_OK) return code;
-        if (!as_then) json_array_append_new(report->new_collisions, pair_json(now->scene, pair));
+        if (code != ETNA_OK)
+            return code;
+        if (!as_then)
+            json_array_append_new(report->new_collisions, pair_json(now->scene, pair));
     }
     return ETNA_OK;
 }
 
-/* What was put wholly into a solid that was empty in the original: in the file at hand it looks like a hollow. */
-static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *original, const space_support_state *then,
-                                const space_support_state *state, const bool *moved, check_report *report,
-                                etna_error *err)
+/* What was put wholly into a solid that was empty in the original: in the file at hand it looks
+ * like a hollow. */
+static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *original,
+                                const space_support_state *then, const space_support_state *state,
+                                const bool *moved, check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     for (uint32_t i = 0; i < s->object_count; i++) {
         for (uint32_t k = 0; k < s->object_count; k++) {
             bool swallowed = false;
-            if (i == k || (!moved[i] && !moved[k])) continue;
-            if (space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i], &state->pose[k])) continue;
+            if (i == k || (!moved[i] && !moved[k]))
+                continue;
+            if (space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i],
+                                    &state->pose[k]))
+                continue;
             etna_code code = space_swallowed(now->space, i, k, original->space, &swallowed, err);
-            if (code != ETNA_OK) return code;
-            if (!swallowed) continue;
+            if (code != ETNA_OK)
+                return code;
+            if (!swallowed)
+                continue;
             uint32_t lower = i < k ? i : k;
             uint32_t higher = i < k ? k : i;
-            space_pair pair = {.a = lower, .b = higher, .depth = 0.05, .deeper = true, .collides = true};
+            space_pair pair = {
+                .a = lower, .b = higher, .depth = 0.05, .deeper = true, .collides = true};
             json_t *row = pair_json(s, &pair);
             json_object_set_new(row, "inside", json_string(s->objects[k].name));
             json_array_append_new(report->new_collisions, row);
@@ -150,14 +176,15 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
 }
 
 /* The object and what rode along with it, which stands to it as it did; how many. */
-static uint32_t collect_body(const space_support_state *state, const space_support_state *then, const bool *moved,
-                             uint32_t object, uint32_t *body)
+static uint32_t collect_body(const space_support_state *state, const space_support_state *then,
+                             const bool *moved, uint32_t object, uint32_t *body)
 {
     uint32_t count = 0;
     body[count++] = object;
     for (uint32_t k = 0; k < state->object_count; k++) {
         bool along = moved[k] && state->rides[k] && k != object;
-        if (along && space_same_relation(&then->pose[object], &then->pose[k], &state->pose[object], &state->pose[k]))
+        if (along && space_same_relation(&then->pose[object], &then->pose[k], &state->pose[object],
+                                         &state->pose[k]))
             body[count++] = k;
     }
     return count;
@@ -165,23 +192,29 @@ static uint32_t collect_body(const space_support_state *state, const space_suppo
 
 /* What was moved to where no hand could have brought it, each thing with what went along. */
 static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *original,
-                                  const space_support_state *state, const bool *moved, const space_support_state *then,
-                                  const space_rules *rules, check_report *report, etna_error *err)
+                                  const space_support_state *state, const bool *moved,
+                                  const space_support_state *then, const space_rules *rules,
+                                  check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     space_air *air = NULL;
     uint32_t *body = calloc(s->object_count + 1u, sizeof *body);
     arrange_pose *stood = calloc(s->object_count + 1u, sizeof *stood);
-    etna_code code = body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
-    if (code == ETNA_OK) code = space_air_after(now->space, original->space, &air, err);
+    etna_code code =
+        body && stood ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    if (code == ETNA_OK)
+        code = space_air_after(now->space, original->space, &air, err);
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++) {
         uint32_t count = 0;
         bool reached = true;
-        if (!moved[i] || state->rides[i]) continue;
+        if (!moved[i] || state->rides[i])
+            continue;
         count = collect_body(state, then, moved, i, body);
-        for (uint32_t k = 0; k < count; k++) stood[k] = state->pose[body[k]];
+        for (uint32_t k = 0; k < count; k++)
+            stood[k] = state->pose[body[k]];
         code = space_reach(now->space, air, body, count, stood, rules, &reached, err);
-        if (!reached) json_array_append_new(report->new_unreachable, json_string(s->objects[i].name));
+        if (!reached)
+            json_array_append_new(report->new_unreachable, json_string(s->objects[i].name));
     }
     space_air_free(air);
     free(body);
@@ -192,12 +225,14 @@ static etna_code list_unreachable(const loaded_scene *now, const loaded_scene *o
 static void list_moved(const scene *s, const bool *moved, check_report *report)
 {
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (moved[i]) json_array_append_new(report->moved, json_string(s->objects[i].name));
+        if (moved[i])
+            json_array_append_new(report->moved, json_string(s->objects[i].name));
     }
 }
 
-static etna_code list_new(const loaded_scene *now, const loaded_scene *original, const space_rules *rules,
-                          bool any_place, const space_check *check, check_report *report, etna_error *err)
+static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
+                          const space_rules *rules, bool any_place, const space_check *check,
+                          check_report *report, etna_error *err)
 {
     const scene *s = now->scene;
     space_check before = {0};
@@ -205,23 +240,30 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     bool *moved = calloc(s->object_count + 1u, sizeof *moved);
     bool *fastened = calloc(s->object_count + 1u, sizeof *fastened);
     uint32_t *broken = calloc(s->object_count + 1u, sizeof *broken);
-    etna_code code =
-        moved && fastened && broken ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
+    etna_code code = moved && fastened && broken
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for the check");
     for (uint32_t i = 0; code == ETNA_OK && i < s->object_count; i++)
         moved[i] = load_moved(&s->objects[i], &original->scene->objects[i]);
-    if (code == ETNA_OK) code = check_find_fastened(now, moved, fastened, err);
-    if (code == ETNA_OK) code = space_check_all(original->space, rules, &before, err);
-    if (code == ETNA_OK) code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
-    if (code == ETNA_OK) code = find_support(now, rules, &start, moved, fastened, &state, err);
     if (code == ETNA_OK)
-        code = list_collisions(now, original, rules, &before, check, &start, &state, moved, report, err);
+        code = check_find_fastened(now, moved, fastened, err);
+    if (code == ETNA_OK)
+        code = space_check_all(original->space, rules, &before, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(original->space, rules, NULL, NULL, &start, err);
+    if (code == ETNA_OK)
+        code = find_support(now, rules, &start, moved, fastened, &state, err);
+    if (code == ETNA_OK)
+        code = list_collisions(now, original, rules, &before, check, &start, &state, moved, report,
+                               err);
     if (code == ETNA_OK) {
         uint32_t count = space_support_broken(&start, &state, moved, broken, s->object_count);
         for (uint32_t i = 0; i < count; i++)
             json_array_append_new(report->new_floating, json_string(s->objects[broken[i]].name));
         list_moved(s, moved, report);
     }
-    if (code == ETNA_OK) code = list_swallowed(now, original, &start, &state, moved, report, err);
+    if (code == ETNA_OK)
+        code = list_swallowed(now, original, &start, &state, moved, report, err);
     if (code == ETNA_OK && !any_place)
         code = list_unreachable(now, original, &state, moved, &start, rules, report, err);
     space_support_free(&state);
@@ -233,12 +275,14 @@ static etna_code list_new(const loaded_scene *now, const loaded_scene *original,
     return code;
 }
 
-/* How far it is down from what floats. Costs a look at the support of everything, so only where something floats. */
-static etna_code find_gaps(const loaded_scene *now, const space_rules *rules, const space_check *check,
-                           check_report *report, etna_error *err)
+/* How far it is down from what floats. Costs a look at the support of everything, so only where
+ * something floats. */
+static etna_code find_gaps(const loaded_scene *now, const space_rules *rules,
+                           const space_check *check, check_report *report, etna_error *err)
 {
     space_support_state state = {0};
-    if (!check->floating_count) return ETNA_OK;
+    if (!check->floating_count)
+        return ETNA_OK;
     etna_code code = space_support_compute(now->space, rules, NULL, NULL, &state, err);
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
         uint32_t o = check->floating[i];
@@ -249,7 +293,10 @@ static etna_code find_gaps(const loaded_scene *now, const space_rules *rules, co
     return code;
 }
 
-static const char *check_plural(size_t count) { return count == 1 ? "" : "s"; }
+static const char *check_plural(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 static void check_print(const check_report *report, bool against)
 {
@@ -269,24 +316,28 @@ static void check_print(const check_report *report, bool against)
         printf("collision: %s and %s, %s%.1f mm deep%s\n",
                load_plain(json_string_value(json_object_get(row, "a")), a, sizeof a),
                load_plain(json_string_value(json_object_get(row, "b")), b, sizeof b),
-               json_object_get(row, "deeper") ? "over " : "", 1000 * json_real_value(json_object_get(row, "depth_m")),
+               json_object_get(row, "deeper") ? "over " : "",
+               1000 * json_real_value(json_object_get(row, "depth_m")),
                json_object_get(row, "embedded") ? " (embedded: static only because of it)" : "");
     }
     json_array_foreach(names, i, row)
     {
         const json_t *gap = json_object_get(report->gaps, json_string_value(row));
         printf("floating: %s", load_plain(json_string_value(row), a, sizeof a));
-        if (json_is_real(gap)) printf(", %.3f m above what is below", json_real_value(gap));
-        if (json_is_null(gap)) printf(", nothing is below");
+        if (json_is_real(gap))
+            printf(", %.3f m above what is below", json_real_value(gap));
+        if (json_is_null(gap))
+            printf(", nothing is below");
         putchar('\n');
     }
     json_array_foreach(report->new_unreachable, i, row)
         printf("out of reach: %s\n", load_plain(json_string_value(row), a, sizeof a));
     const char *kind = against ? "new " : "";
     size_t moved = json_array_size(report->moved);
-    if (against) printf("%zu object%s moved; ", moved, check_plural(moved));
-    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind, check_plural(json_array_size(pairs)),
-           json_array_size(names), kind);
+    if (against)
+        printf("%zu object%s moved; ", moved, check_plural(moved));
+    printf("%zu %scollision%s, %zu %sfloating\n", json_array_size(pairs), kind,
+           check_plural(json_array_size(pairs)), json_array_size(names), kind);
 }
 
 static void list_all(const scene *s, const space_check *check, check_report *report)
@@ -302,9 +353,11 @@ static void list_all(const scene *s, const space_check *check, check_report *rep
 /* etna.check/1, sharing the report's lists; NULL: no memory. */
 static json_t *check_document(const scene *s, const check_report *report, bool against)
 {
-    json_t *document = json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)s->object_count, "collisions",
-                                 report->collisions, "floating", report->floating, "gaps", report->gaps);
-    if (!document || !against) return document;
+    json_t *document =
+        json_pack("{s:I, s:O, s:O, s:O}", "objects", (json_int_t)s->object_count, "collisions",
+                  report->collisions, "floating", report->floating, "gaps", report->gaps);
+    if (!document || !against)
+        return document;
     json_object_set(document, "new_collisions", report->new_collisions);
     json_object_set(document, "new_floating", report->new_floating);
     json_object_set(document, "new_unreachable", report->new_unreachable);
@@ -318,7 +371,8 @@ static json_t *check_document(const scene *s, const check_report *report, bool a
 }
 
 /* The main file of a scene's bundle; borrowed from it. */
-static etna_code main_file(const uint8_t *bundle, size_t size, const uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code main_file(const uint8_t *bundle, size_t size, const uint8_t **ret,
+                           size_t *ret_size, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bundle_view view;
@@ -332,27 +386,30 @@ static etna_code main_file(const uint8_t *bundle, size_t size, const uint8_t **r
 }
 
 /* The original as one GLB, as a result begins with it. */
-static etna_code original_packed(const char *path, const scene_options *options, uint8_t **ret, size_t *ret_size,
-                                 double *ret_unit, bool *ret_z_up, etna_error *err)
+static etna_code original_packed(const char *path, const scene_options *options, uint8_t **ret,
+                                 size_t *ret_size, double *ret_unit, bool *ret_z_up,
+                                 etna_error *err)
 {
     loaded_scene original = {0};
     snapshot base = {.object_count = 0};
     etna_code code = load_scene_only(path, options, &original, err);
-    if (code == ETNA_OK) code = snapshot_base(original.scene, &base, err);
+    if (code == ETNA_OK)
+        code = snapshot_base(original.scene, &base, err);
     if (code == ETNA_OK) {
         *ret_unit = original.scene->metres_per_unit;
         *ret_z_up = original.scene->up == 'Z';
-        code = scene_export_glb(original.scene, original.bundle, original.bundle_size, &base, ret, ret_size, err);
+        code = scene_export_glb(original.scene, original.bundle, original.bundle_size, &base, ret,
+                                ret_size, err);
     }
     snapshot_free(&base);
     load_scene_free(&original);
     return code;
 }
 
-/* The original of a result that brought things in or took things out: with what came waiting, and without what went.
- * *ret_done false: the result tells of no such thing. */
-static etna_code load_twin(const char *path, const char *against, const scene_options *options, check_report *report,
-                           loaded_scene *ret, bool *ret_done, etna_error *err)
+/* The original of a result that brought things in or took things out: with what came waiting, and
+ * without what went. *ret_done false: the result tells of no such thing. */
+static etna_code load_twin(const char *path, const char *against, const scene_options *options,
+                           check_report *report, loaded_scene *ret, bool *ret_done, etna_error *err)
 {
     uint8_t *now = NULL, *then = NULL, *twin = NULL, *bundle = NULL;
     const uint8_t *file = NULL;
@@ -361,14 +418,18 @@ static etna_code load_twin(const char *path, const char *against, const scene_op
     bool z_up = false;
     *ret_done = false;
     etna_code code = convert_scene(path, options, &now, &now_size, err);
-    if (code == ETNA_OK) code = main_file(now, now_size, &file, &file_size, err);
+    if (code == ETNA_OK)
+        code = main_file(now, now_size, &file, &file_size, err);
     if (code == ETNA_OK && append_tells(file, file_size)) {
         *ret_done = true;
         code = original_packed(against, options, &then, &then_size, &unit, &z_up, err);
         if (code == ETNA_OK)
-            code = append_twin(then, then_size, file, file_size, unit, z_up, &twin, &twin_size, &report->news, err);
-        if (code == ETNA_OK) code = bundle_around(twin, twin_size, NULL, 0, options, &bundle, &bundle_size, err);
-        if (code == ETNA_OK) code = convert_unpack(against, &bundle, &bundle_size, err);
+            code = append_twin(then, then_size, file, file_size, unit, z_up, &twin, &twin_size,
+                               &report->news, err);
+        if (code == ETNA_OK)
+            code = bundle_around(twin, twin_size, NULL, 0, options, &bundle, &bundle_size, err);
+        if (code == ETNA_OK)
+            code = convert_unpack(against, &bundle, &bundle_size, err);
         if (code == ETNA_OK)
             code = load_bundle_to_look(against, bundle, bundle_size, ret, err);
         else
@@ -389,8 +450,8 @@ static void report_news(check_report *report)
         printf("added: %s\n", load_plain(json_string_value(row), a, sizeof a));
     json_array_foreach(report->news.gone, i, row)
         printf("removed: %s\n", load_plain(json_string_value(row), a, sizeof a));
-    json_array_foreach(report->news.untold, i, row)
-        printf("gone, and no record says why: %s\n", load_plain(json_string_value(row), a, sizeof a));
+    json_array_foreach(report->news.untold, i, row) printf(
+        "gone, and no record says why: %s\n", load_plain(json_string_value(row), a, sizeof a));
 }
 
 /* What came stands on something, or it floats: nothing tells that it hovered before. */
@@ -401,9 +462,12 @@ static void list_added_floating(const scene *s, const space_check *check, check_
         bool added = false, known = false;
         size_t k;
         json_t *row;
-        json_array_foreach(report->news.added, k, row) added = added || strcmp(json_string_value(row), name) == 0;
-        json_array_foreach(report->new_floating, k, row) known = known || strcmp(json_string_value(row), name) == 0;
-        if (added && !known) json_array_append_new(report->new_floating, json_string(name));
+        json_array_foreach(report->news.added, k, row) added =
+            added || strcmp(json_string_value(row), name) == 0;
+        json_array_foreach(report->new_floating, k, row) known =
+            known || strcmp(json_string_value(row), name) == 0;
+        if (added && !known)
+            json_array_append_new(report->new_floating, json_string(name));
     }
 }
 
@@ -412,22 +476,28 @@ typedef struct check_scenes { /* what is checked, and what it is held against */
     bool has_original, is_twin; /* a twin: the original with what came, and without what went */
 } check_scenes;
 
-static etna_code check_load(const char *path, const char *against, const scene_options *options, check_report *report,
-                            check_scenes *ret, etna_error *err)
+static etna_code check_load(const char *path, const char *against, const scene_options *options,
+                            check_report *report, check_scenes *ret, etna_error *err)
 {
     ret->has_original = against != NULL;
-    etna_code code = against ? load_twin(path, against, options, report, &ret->original, &ret->is_twin, err) : ETNA_OK;
+    etna_code code =
+        against ? load_twin(path, against, options, report, &ret->original, &ret->is_twin, err)
+                : ETNA_OK;
     bool is_plain = against && !ret->is_twin;
-    if (code == ETNA_OK && is_plain) code = load_scene_to_look(against, options, NULL, &ret->original, err);
-    if (code == ETNA_OK) code = load_scene_to_look(path, options, ret->original.scene, &ret->now, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && is_plain)
+        code = load_scene_to_look(against, options, NULL, &ret->original, err);
+    if (code == ETNA_OK)
+        code = load_scene_to_look(path, options, ret->original.scene, &ret->now, err);
+    if (code != ETNA_OK)
+        return code;
     load_warn(&ret->now);
-    if (against) space_level_from(ret->now.space, ret->original.space);
+    if (against)
+        space_level_from(ret->now.space, ret->original.space);
     return ETNA_OK;
 }
 
-static etna_code check_find(check_scenes *scenes, const space_rules *rules, bool any_place, check_report *report,
-                            etna_error *err)
+static etna_code check_find(check_scenes *scenes, const space_rules *rules, bool any_place,
+                            check_report *report, etna_error *err)
 {
     space_check check = {0};
     etna_code code = space_check_all(scenes->now.space, rules, &check, err);
@@ -437,7 +507,8 @@ static etna_code check_find(check_scenes *scenes, const space_rules *rules, bool
     }
     if (code == ETNA_OK && scenes->has_original)
         code = list_new(&scenes->now, &scenes->original, rules, any_place, &check, report, err);
-    if (code == ETNA_OK && scenes->is_twin) list_added_floating(scenes->now.scene, &check, report);
+    if (code == ETNA_OK && scenes->is_twin)
+        list_added_floating(scenes->now.scene, &check, report);
     space_check_free(&check);
     return code;
 }
@@ -447,14 +518,16 @@ static bool check_complains(const check_report *report, bool is_compared)
 {
     const json_t *pairs = is_compared ? report->new_collisions : report->collisions;
     const json_t *names = is_compared ? report->new_floating : report->floating;
-    size_t found = json_array_size(pairs) + json_array_size(names) + json_array_size(report->new_unreachable);
+    size_t found =
+        json_array_size(pairs) + json_array_size(names) + json_array_size(report->new_unreachable);
     return found + json_array_size(report->news.untold) > 0;
 }
 
 static int check_tell(json_t *document, check_report *report, bool is_compared, bool as_json)
 {
     int exit_code = check_complains(report, is_compared) ? 1 : 0;
-    if (as_json) return load_print("etna.check/1", json_incref(document), exit_code);
+    if (as_json)
+        return load_print("etna.check/1", json_incref(document), exit_code);
     report_news(report);
     check_print(report, is_compared);
     return load_printed(exit_code);
@@ -472,8 +545,8 @@ static void check_report_free(check_report *report)
     append_news_free(&report->news);
 }
 
-static int run_check(const char *path, const char *against, const scene_options *options, const space_rules *rules,
-                     bool any_place, bool as_json)
+static int run_check(const char *path, const char *against, const scene_options *options,
+                     const space_rules *rules, bool any_place, bool as_json)
 {
     etna_error err = {0};
     check_scenes scenes = {.is_twin = false};
@@ -481,11 +554,15 @@ static int run_check(const char *path, const char *against, const scene_options 
                            json_array(), json_array(), {0},          json_object()};
     json_t *document = NULL;
     etna_code code = check_load(path, against, options, &report, &scenes, &err);
-    if (code == ETNA_OK) code = check_find(&scenes, rules, any_place, &report, &err);
-    if (code == ETNA_OK) document = check_document(scenes.now.scene, &report, against != NULL);
+    if (code == ETNA_OK)
+        code = check_find(&scenes, rules, any_place, &report, &err);
+    if (code == ETNA_OK)
+        document = check_document(scenes.now.scene, &report, against != NULL);
     bool is_lost = code == ETNA_OK && !document;
-    if (is_lost) code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
-    int exit_code = code == ETNA_OK ? check_tell(document, &report, against != NULL, as_json) : load_report(&err);
+    if (is_lost)
+        code = etna_fail(&err, ETNA_E_NOMEM, "out of memory for the report");
+    int exit_code = code == ETNA_OK ? check_tell(document, &report, against != NULL, as_json)
+                                    : load_report(&err);
     json_decref(document);
     check_report_free(&report);
     load_scene_free(&scenes.now);
@@ -509,7 +586,9 @@ int worker_cmd_check(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna check", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return load_usage("check wants one scene; see `etna check --help`");
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return load_usage("check wants one scene; see `etna check --help`");
     return run_check(argv[first], against, &options, &rules, any_place, as_json);
 }

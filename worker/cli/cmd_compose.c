@@ -1,5 +1,5 @@
-/* `etna-worker compose` (`etna scene compose`): a scene from a spec: a room, and models of libraries and files set
- * where they can stand. */
+/* `etna-worker compose` (`etna scene compose`): a scene from a spec: a room, and models of
+ * libraries and files set where they can stand. */
 #include "worker/cli/cli.h"
 #include "worker/cli/compose.h"
 #include "worker/cli/load.h"
@@ -45,13 +45,16 @@ static etna_code compose_run(command *x, etna_error *err)
 {
     composing *c = &x->c;
     etna_code code = load_check_output(x->output, c->spec_path, err);
-    if (code == ETNA_OK) code = composing_read(c, err);
-    if (code == ETNA_OK) code = composing_place(c, err);
+    if (code == ETNA_OK)
+        code = composing_read(c, err);
+    if (code == ETNA_OK)
+        code = composing_place(c, err);
     if (code == ETNA_OK) {
-        code =
-            compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, false, &x->glb, &x->size, err);
+        code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, false,
+                             &x->glb, &x->size, err);
     }
-    if (code == ETNA_OK) code = composing_check(c, x->glb, x->size, err);
+    if (code == ETNA_OK)
+        code = composing_check(c, x->glb, x->size, err);
     if (code == ETNA_OK && (x->force || !json_array_size(c->faults)))
         code = load_write(x->output, x->glb, x->size, err);
     return code;
@@ -69,7 +72,8 @@ static void print_faults(const command *x)
                 load_plain(json_string_value(text), line, sizeof line));
     }
     if (!x->force && json_array_size(x->c.faults)) {
-        fprintf(stderr, "etna: nothing is written; mend the spec, or --force writes the scene as it is\n");
+        fprintf(stderr,
+                "etna: nothing is written; mend the spec, or --force writes the scene as it is\n");
     }
 }
 
@@ -82,28 +86,32 @@ static int compose_print(const command *x)
     char room[4][512];
     for (uint32_t k = 0; k < x->c.spec.object_count; k++) {
         const compose_place *p = &x->c.places[k];
-        json_array_append_new(objects, json_pack("{s:s, s:s, s:[f,f,f], s:f}", "name", x->c.spec.objects[k].name,
-                                                 "asset", x->c.spec.objects[k].asset, "at", p->at[0] + 0.0, p->at[1],
-                                                 p->at[2] + 0.0, "yaw_deg", load_degrees(p->yaw)));
+        json_array_append_new(
+            objects, json_pack("{s:s, s:s, s:[f,f,f], s:f}", "name", x->c.spec.objects[k].name,
+                               "asset", x->c.spec.objects[k].asset, "at", p->at[0] + 0.0, p->at[1],
+                               p->at[2] + 0.0, "yaw_deg", load_degrees(p->yaw)));
     }
     if (x->as_json) {
         return load_print("etna.compose/1",
-                          json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects, "credits", credits,
-                                    "faults", x->c.faults),
+                          json_pack("{s:s, s:o, s:o, s:O}", "output", x->output, "objects", objects,
+                                    "credits", credits, "faults", x->c.faults),
                           0);
     }
     json_decref(objects);
-    if (!credits) return load_print("etna.compose/1", NULL, 0);
-    printf("%s: %u objects of %u models\n", load_plain(x->output, room[0], sizeof room[0]), x->c.spec.object_count,
-           x->c.asset_count);
+    if (!credits)
+        return load_print("etna.compose/1", NULL, 0);
+    printf("%s: %u objects of %u models\n", load_plain(x->output, room[0], sizeof room[0]),
+           x->c.spec.object_count, x->c.asset_count);
     json_array_foreach(credits, i, row)
     {
         static const char *const keys[] = {"model", "library", "author", "licence"};
         for (int k = 0; k < 4; k++)
             load_plain(json_string_value(json_object_get(row, keys[k])), room[k], sizeof room[k]);
         printf("  %s", room[0]);
-        if (*room[1]) printf(", %s", room[1]);
-        if (*room[2]) printf(", by %s", room[2]);
+        if (*room[1])
+            printf(", %s", room[1]);
+        if (*room[2])
+            printf(", by %s", room[2]);
         printf(": %s\n", room[3]);
     }
     json_decref(credits);
@@ -113,7 +121,8 @@ static int compose_print(const command *x)
 static etna_code add_library(const char *name, const char *value, void *into, etna_error *err)
 {
     composing *c = into;
-    if (c->folder_count == COMPOSE_FOLDERS_MAX) return etna_fail(err, ETNA_E_USAGE, "--%s is given too often", name);
+    if (c->folder_count == COMPOSE_FOLDERS_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "--%s is given too often", name);
     c->folders[c->folder_count++] = value;
     return ETNA_OK;
 }
@@ -128,10 +137,12 @@ int worker_cmd_compose(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna scene compose", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc || !x.output)
         return load_usage("compose wants one spec and -o; see `etna scene compose --help`");
-    if (!x.c.folder_count) x.c.folders[x.c.folder_count++] = "/usr/share/sweethome3d/furniture";
+    if (!x.c.folder_count)
+        x.c.folders[x.c.folder_count++] = "/usr/share/sweethome3d/furniture";
     x.c.spec_path = argv[first];
     etna_error err = {0};
     if (compose_run(&x, &err) != ETNA_OK) {

@@ -53,7 +53,8 @@ static void connect_say(void *context, const char *line)
     (void)context;
     char clean[1100];
     size_t size = 0;
-    for (const char *c = line; *c && size + 1 < sizeof clean; c++) { /* a coordinator's words reach a terminal */
+    for (const char *c = line; *c && size + 1 < sizeof clean;
+         c++) { /* a coordinator's words reach a terminal */
         clean[size++] = (unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c;
     }
     clean[size] = 0;
@@ -64,7 +65,8 @@ static etna_code read_descriptor(const char *name, const char *value, void *into
 {
     uint64_t fd;
     etna_code code = flags_number(name, value, 0, 65535, &fd, err);
-    if (code == ETNA_OK) *(int *)into = (int)fd;
+    if (code == ETNA_OK)
+        *(int *)into = (int)fd;
     return code;
 }
 
@@ -72,7 +74,8 @@ static etna_code read_mebibytes(const char *name, const char *value, void *into,
 {
     uint64_t mebibytes;
     etna_code code = flags_number(name, value, 1, UINT32_MAX, &mebibytes, err);
-    if (code == ETNA_OK) *(uint64_t *)into = mebibytes << 20;
+    if (code == ETNA_OK)
+        *(uint64_t *)into = mebibytes << 20;
     return code;
 }
 
@@ -80,7 +83,8 @@ static etna_code read_grace(const char *name, const char *value, void *into, etn
 {
     uint64_t seconds;
     etna_code code = flags_number(name, value, 1, 86400, &seconds, err);
-    if (code == ETNA_OK) *(uint64_t *)into = seconds * 1000;
+    if (code == ETNA_OK)
+        *(uint64_t *)into = seconds * 1000;
     return code;
 }
 
@@ -89,8 +93,10 @@ static bool connect_local_time(const char *text, time_t *ret)
 {
     struct tm when = {.tm_isdst = -1};
     const char *end = strptime(text, "%Y-%m-%dT%H:%M", &when);
-    if (end && *end == ':') end = strptime(end, ":%S", &when);
-    if (!end || *end) return false;
+    if (end && *end == ':')
+        end = strptime(end, ":%S", &when);
+    if (!end || *end)
+        return false;
     *ret = mktime(&when);
     return *ret != (time_t)-1;
 }
@@ -104,39 +110,45 @@ static etna_code read_leave_by(const char *name, const char *value, void *into, 
     if (!is_span && connect_local_time(value, &local) && local > 0) {
         seconds = (uint64_t)local;
     } else if (flags_number(name, value + is_span, 1, latest, &seconds, NULL)) {
-        return etna_fail(err, ETNA_E_USAGE, "--%s takes +SECONDS, seconds since 1970 or YYYY-MM-DDTHH:MM, not \"%s\"",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--%s takes +SECONDS, seconds since 1970 or YYYY-MM-DDTHH:MM, not \"%s\"",
                          name, value);
     }
     *(uint64_t *)into = (seconds + (is_span ? (uint64_t)time(NULL) : 0)) * 1000;
     return ETNA_OK;
 }
 
-static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_unsupervised, bool *ret_help,
-                               etna_error *err)
+static etna_code connect_parse(int argc, char **argv, worker_options *o, bool *ret_unsupervised,
+                               bool *ret_help, etna_error *err)
 {
-    const flags_row flags[] = {
-        {"connect", .text = &o->url},
-        {"cpus", .number = &o->cpus, .least = 1, .most = 1024},
-        {"threads", .number = &o->threads, .least = 1, .most = 1024},
-        {"slots", .number = &o->slots, .least = 1, .most = 512},
-        {"conversations", .number = &o->conversations, .least = 1, .most = WORKER_CONVERSATIONS_MAX},
-        {"cache", .text = &o->cache},
-        {"cache-size", .read = read_mebibytes, .into = &o->cache_bytes},
-        {"grace", .read = read_grace, .into = &o->grace_ms},
-        {"leave-by", .read = read_leave_by, .into = &o->leave_at_ms},
-        {"store", .text = &o->store},
-        {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
-        {"no-supervisor", .yes = ret_unsupervised},
-        LOAD_MESH_MEMORY,
-        {0}};
+    const flags_row flags[] = {{"connect", .text = &o->url},
+                               {"cpus", .number = &o->cpus, .least = 1, .most = 1024},
+                               {"threads", .number = &o->threads, .least = 1, .most = 1024},
+                               {"slots", .number = &o->slots, .least = 1, .most = 512},
+                               {"conversations", .number = &o->conversations, .least = 1,
+                                .most = WORKER_CONVERSATIONS_MAX},
+                               {"cache", .text = &o->cache},
+                               {"cache-size", .read = read_mebibytes, .into = &o->cache_bytes},
+                               {"grace", .read = read_grace, .into = &o->grace_ms},
+                               {"leave-by", .read = read_leave_by, .into = &o->leave_at_ms},
+                               {"store", .text = &o->store},
+                               {"parent-fd", .read = read_descriptor, .into = &o->parent_fd},
+                               {"no-supervisor", .yes = ret_unsupervised},
+                               LOAD_MESH_MEMORY,
+                               {0}};
     int first = 0;
     etna_code code = flags_read("etna-worker --connect", argc, argv, flags, ret_help, &first, err);
-    if (code != ETNA_OK || *ret_help) return code;
+    if (code != ETNA_OK || *ret_help)
+        return code;
     if (first < argc) {
-        return etna_fail(err, ETNA_E_USAGE, "there is an argument too many; see `etna-worker --connect --help`");
+        return etna_fail(err, ETNA_E_USAGE,
+                         "there is an argument too many; see `etna-worker --connect --help`");
     }
-    if (!o->url) return etna_fail(err, ETNA_E_USAGE, "--connect URL is missing; see `etna-worker --connect --help`");
-    if (o->leave_at_ms && !o->grace_ms) o->grace_ms = LEAVING_GRACE_MS;
+    if (!o->url)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--connect URL is missing; see `etna-worker --connect --help`");
+    if (o->leave_at_ms && !o->grace_ms)
+        o->grace_ms = LEAVING_GRACE_MS;
     return ETNA_OK;
 }
 
@@ -160,8 +172,11 @@ static void raise_file_limit(uint32_t conversations)
 {
     rlim_t wanted = 4096 + (rlim_t)conversations;
     struct rlimit files;
-    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY || files.rlim_cur >= wanted) return;
-    files.rlim_cur = files.rlim_max == RLIM_INFINITY || files.rlim_max > wanted ? wanted : files.rlim_max;
+    if (getrlimit(RLIMIT_NOFILE, &files) || files.rlim_cur == RLIM_INFINITY ||
+        files.rlim_cur >= wanted)
+        return;
+    files.rlim_cur =
+        files.rlim_max == RLIM_INFINITY || files.rlim_max > wanted ? wanted : files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files); /* less will do for most runs */
 }
 
@@ -176,7 +191,8 @@ int worker_cmd_connect(int argc, char **argv)
         fputs(help, stdout);
         return 0;
     }
-    if (!options.cache) options.cache = default_cache();
+    if (!options.cache)
+        options.cache = default_cache();
     options.say = connect_say;
     signal(SIGPIPE, SIG_IGN);
     raise_file_limit(options.conversations);
@@ -185,11 +201,15 @@ int worker_cmd_connect(int argc, char **argv)
         bool is_worker;
         int ended;
         code = supervise(&options, &is_worker, &ended, &err);
-        if (code == ETNA_OK && !is_worker) return ended;
+        if (code == ETNA_OK && !is_worker)
+            return ended;
     }
-    if (code == ETNA_OK) code = worker_run(&options, &end, &err);
-    if (code) connect_say(NULL, err.text);
+    if (code == ETNA_OK)
+        code = worker_run(&options, &end, &err);
+    if (code)
+        connect_say(NULL, err.text);
     int status = end.signal ? 128 + end.signal : etna_exit_code(code);
-    if (end.abandoned) _exit(status);
+    if (end.abandoned)
+        _exit(status);
     return status;
 }

@@ -1,5 +1,5 @@
-/* `etna-worker doctor`: asks a model the six questions of exam.h over its own wire, one after another, and tells what the
- * answers show. `etna doctor` gives it the model's part of the list. */
+/* `etna-worker doctor`: asks a model the six questions of exam.h over its own wire, one after
+ * another, and tells what the answers show. `etna doctor` gives it the model's part of the list. */
 #include "worker/cli/cli.h"
 #include "worker/cli/consult.h"
 #include "worker/cli/exam.h"
@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char help[] = "usage: etna-worker doctor --list FILE --model NAME [--patience S] [--json]\n"
-                           "FILE is a list of models as JSON, as a run carries it. See `etna doctor --help`.\n";
+static const char help[] =
+    "usage: etna-worker doctor --list FILE --model NAME [--patience S] [--json]\n"
+    "FILE is a list of models as JSON, as a run carries it. See `etna doctor --help`.\n";
 
 typedef struct consultation {
     exam exam;
@@ -28,10 +29,12 @@ static etna_code question_ask(consultation *c, exam_question q, etna_error *err)
     etna_arena arena = ETNA_ARENA_INIT;
     const provider_outcome *outcome = &c->consult.outcome;
     etna_code code = exam_ask(&c->exam, q, &arena, &request, images, &count, err);
-    if (code == ETNA_OK) code = consult_ask(&c->consult, &request, images, &arena, &has_come, err);
+    if (code == ETNA_OK)
+        code = consult_ask(&c->consult, &request, images, &arena, &has_come, err);
     if (code == ETNA_OK && !has_come) {
         char words[128];
-        snprintf(words, sizeof words, "no answer within %u s (--patience); is the model still being loaded?",
+        snprintf(words, sizeof words,
+                 "no answer within %u s (--patience); is the model still being loaded?",
                  c->consult.patience_ms / 1000);
         exam_miss(&c->exam, q, 0, words);
     } else if (code == ETNA_OK && outcome->end == PROVIDER_REPLY) {
@@ -60,8 +63,9 @@ static void findings_print(const consultation *c)
         printf("%-9s %-12s %s\n", mark_words[rows[i].finding->mark], rows[i].name,
                load_plain(rows[i].finding->words, plain, sizeof plain));
     for (uint32_t i = 0; i < c->consult.dropped.count; i++)
-        printf("%-9s %-12s the server refuses \"%s\", which is left out; take it out of the model's knobs\n", "odd",
-               "parameters", load_plain(c->consult.dropped.names[i], plain, sizeof plain));
+        printf(
+            "%-9s %-12s the server refuses \"%s\", which is left out; take it out of the model's knobs\n",
+            "odd", "parameters", load_plain(c->consult.dropped.names[i], plain, sizeof plain));
     printf("\nFor `models` in models.yaml:\n%s\n", entry ? entry : "");
     free(entry);
 }
@@ -74,16 +78,16 @@ static int findings_print_json(const consultation *c)
     json_t *dropped = json_array();
     exam_rows(&c->exam, rows);
     for (int i = 0; i < EXAM_ROWS; i++)
-        json_object_set_new(
-            findings, rows[i].name,
-            json_pack("{s:s, s:s}", "mark", mark_words[rows[i].finding->mark], "words", rows[i].finding->words));
+        json_object_set_new(findings, rows[i].name,
+                            json_pack("{s:s, s:s}", "mark", mark_words[rows[i].finding->mark],
+                                      "words", rows[i].finding->words));
     for (uint32_t i = 0; i < c->consult.dropped.count; i++)
         json_array_append_new(dropped, json_string(c->consult.dropped.names[i]));
-    json_t *whole =
-        json_pack("{s:s, s:b, s:o, s:o, s:s?, s:I, s:I, s:I}", "model", c->exam.model->name, "passed",
-                  exam_is_passed(&c->exam), "findings", findings, "refused_parameters", dropped, "entry", entry,
-                  "tokens_in", (json_int_t)c->exam.usage.tokens_in, "tokens_out", (json_int_t)c->exam.usage.tokens_out,
-                  "cost_micros", (json_int_t)c->exam.usage.cost_micros);
+    json_t *whole = json_pack(
+        "{s:s, s:b, s:o, s:o, s:s?, s:I, s:I, s:I}", "model", c->exam.model->name, "passed",
+        exam_is_passed(&c->exam), "findings", findings, "refused_parameters", dropped, "entry",
+        entry, "tokens_in", (json_int_t)c->exam.usage.tokens_in, "tokens_out",
+        (json_int_t)c->exam.usage.tokens_out, "cost_micros", (json_int_t)c->exam.usage.cost_micros);
     free(entry);
     return load_print("etna-doctor-1", whole, exam_is_passed(&c->exam) ? 0 : 1);
 }
@@ -91,13 +95,14 @@ static int findings_print_json(const consultation *c)
 /* ---- the command ---- */
 
 /* What there is to tell lives until consultation_end. */
-static etna_code consultation_hold(consultation *c, const models *list, const models_model *model, uint32_t patience,
-                                   etna_error *err)
+static etna_code consultation_hold(consultation *c, const models *list, const models_model *model,
+                                   uint32_t patience, etna_error *err)
 {
     exam_begin(&c->exam, list, model);
     etna_code code = consult_open(&c->consult, list, model, 1000 * patience, err);
     for (int q = 0; q < EXAM_QUESTIONS && code == ETNA_OK; q++) {
-        if (exam_wants(&c->exam, (exam_question)q)) code = question_ask(c, (exam_question)q, err);
+        if (exam_wants(&c->exam, (exam_question)q))
+            code = question_ask(c, (exam_question)q, err);
     }
     exam_finish(&c->exam);
     return code;
@@ -105,7 +110,8 @@ static etna_code consultation_hold(consultation *c, const models *list, const mo
 
 static int consultation_tell(const consultation *c, bool json)
 {
-    if (json) return findings_print_json(c);
+    if (json)
+        return findings_print_json(c);
     findings_print(c);
     return load_printed(exam_is_passed(&c->exam) ? 0 : 1);
 }
@@ -128,8 +134,10 @@ int worker_cmd_doctor(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna-worker doctor", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc || !list_path || !name) return load_usage("doctor wants --list and --model");
+    if (!first)
+        return exit_code;
+    if (first != argc || !list_path || !name)
+        return load_usage("doctor wants --list and --model");
     etna_error err = {0};
     etna_arena arena = ETNA_ARENA_INIT;
     models list;
@@ -138,10 +146,12 @@ int worker_cmd_doctor(int argc, char **argv)
     etna_code code = consult_read_list(list_path, name, &arena, &list, &model, &err);
     if (code == ETNA_OK) {
         code = consultation_hold(&c, &list, model, patience, &err);
-        if (code == ETNA_OK) exit_code = consultation_tell(&c, json);
+        if (code == ETNA_OK)
+            exit_code = consultation_tell(&c, json);
         consultation_end(&c);
     }
-    if (code != ETNA_OK) exit_code = load_report(&err);
+    if (code != ETNA_OK)
+        exit_code = load_report(&err);
     etna_arena_free(&arena);
     return exit_code;
 }

@@ -46,50 +46,63 @@ static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
 {
     struct stat st;
     json_error_t error;
-    if (stat(path, &st) != 0) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
+    if (stat(path, &st) != 0)
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     if (!S_ISREG(st.st_mode) || st.st_size > POSES_MAX) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: is no file, or larger than %d bytes", path, (int)POSES_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "%s: is no file, or larger than %d bytes", path,
+                         (int)POSES_MAX);
     }
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
     if (!root)
-        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path, error.line, error.column, error.text);
+        return etna_fail(err, ETNA_E_INPUT, "%s: line %d, column %d: %s", path, error.line,
+                         error.column, error.text);
     if (!json_is_object(root)) {
         json_decref(root);
-        return etna_fail(err, ETNA_E_INPUT, "%s: is not an object of poses; see `etna scene export --help`", path);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: is not an object of poses; see `etna scene export --help`", path);
     }
     *ret = root;
     return ETNA_OK;
 }
 
-static etna_code read_pose(const char *name, json_t *json, const arrange_pose *base, arrange_pose *ret, etna_error *err)
+static etna_code read_pose(const char *name, json_t *json, const arrange_pose *base,
+                           arrange_pose *ret, etna_error *err)
 {
     const char *key;
     json_t *value;
     *ret = *base;
-    if (!json_is_object(json)) return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\" is no object", name);
+    if (!json_is_object(json))
+        return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\" is no object", name);
     json_object_foreach(json, key, value)
     {
         if (strcmp(key, "position") == 0) {
             for (size_t k = 0; k < 3; k++) {
                 const json_t *number = json_array_get(value, k);
                 double metres = json_number_value(number);
-                if (json_array_size(value) != 3 || !json_is_number(number) || !(fabs(metres) <= 1e6)) {
-                    return etna_fail(err, ETNA_E_INPUT,
-                                     "the pose of \"%.100s\": \"position\" is not three numbers of metres", name);
+                if (json_array_size(value) != 3 || !json_is_number(number) ||
+                    !(fabs(metres) <= 1e6)) {
+                    return etna_fail(
+                        err, ETNA_E_INPUT,
+                        "the pose of \"%.100s\": \"position\" is not three numbers of metres",
+                        name);
                 }
-                if (fabs(metres - base->position[k]) > 1e-12) ret->position[k] = metres;
+                if (fabs(metres - base->position[k]) > 1e-12)
+                    ret->position[k] = metres;
             }
         } else if (strcmp(key, "yaw_deg") == 0) {
             double yaw = json_number_value(value) * (MATH_PI / 180);
             if (!json_is_number(value) || !(fabs(yaw) <= 1e4)) {
-                return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees",
+                return etna_fail(err, ETNA_E_INPUT,
+                                 "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees",
                                  name);
             }
-            if (fabs(yaw - base->yaw) > 1e-12) ret->yaw = yaw;
+            if (fabs(yaw - base->yaw) > 1e-12)
+                ret->yaw = yaw;
         } else {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "the pose of \"%.100s\": \"%.60s\" is not known; it has \"position\" and \"yaw_deg\"",
-                             name, key);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "the pose of \"%.100s\": \"%.60s\" is not known; it has \"position\" and \"yaw_deg\"",
+                name, key);
         }
     }
     return ETNA_OK;
@@ -104,16 +117,21 @@ static etna_code set_poses(exporting *x, etna_error *err)
     {
         uint32_t object = scene_find_object(s, name);
         if (object == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", name);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "no object is named \"%.100s\"; see `etna scene info`", name);
         arrange_pose base = scene_base_pose(&s->objects[object]);
         arrange_pose pose;
         etna_code code = read_pose(name, json, &base, &pose, err);
-        if (code != ETNA_OK) return code;
-        if (memcmp(&base, &pose, sizeof base) == 0) continue;
+        if (code != ETNA_OK)
+            return code;
+        if (memcmp(&base, &pose, sizeof base) == 0)
+            continue;
         if (s->objects[object].is_static || s->objects[object].immovable) {
-            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s%s", name,
-                             s->objects[object].why,
-                             s->objects[object].immovable ? "" : "; \"movable\" in the side file overrules that");
+            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is static and is not moved: %.200s%s",
+                             name, s->objects[object].why,
+                             s->objects[object].immovable
+                                 ? ""
+                                 : "; \"movable\" in the side file overrules that");
         }
         x->snap.poses[object] = pose;
         x->snap.moved[object] = true;
@@ -129,9 +147,11 @@ static etna_code write_poses(const exporting *x, etna_error *err)
     json_t *root = json_object();
     for (uint32_t i = 0; root && i < s->object_count; i++) {
         const arrange_pose *pose = &x->snap.poses[i];
-        if (s->objects[i].is_static) continue;
-        json_t *row = json_pack("{s:[f,f,f], s:f}", "position", pose->position[0], pose->position[1], pose->position[2],
-                                "yaw_deg", pose->yaw * (180 / MATH_PI));
+        if (s->objects[i].is_static)
+            continue;
+        json_t *row =
+            json_pack("{s:[f,f,f], s:f}", "position", pose->position[0], pose->position[1],
+                      pose->position[2], "yaw_deg", pose->yaw * (180 / MATH_PI));
         if (!row || json_object_set_new(root, s->objects[i].name, row) != 0) {
             json_decref(root);
             root = NULL;
@@ -139,7 +159,8 @@ static etna_code write_poses(const exporting *x, etna_error *err)
     }
     char *text = root ? json_dumps(root, JSON_INDENT(1)) : NULL;
     json_decref(root);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the poses");
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the poses");
     etna_code code = load_write(x->poses_out, (const uint8_t *)text, strlen(text), err);
     free(text);
     return code;
@@ -150,16 +171,25 @@ static etna_code export_run(exporting *x, etna_error *err)
     uint8_t *glb = NULL;
     size_t size = 0;
     etna_code code = ETNA_OK;
-    if (x->output) code = load_check_output(x->output, x->scene_path, err);
-    if (code == ETNA_OK && x->poses_out) code = load_check_output(x->poses_out, x->scene_path, err);
-    if (code == ETNA_OK && x->poses) code = read_poses(x->poses, &x->given, err);
-    if (code == ETNA_OK) code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
-    if (code == ETNA_OK) code = snapshot_base(x->loaded.scene, &x->snap, err);
-    if (code == ETNA_OK) code = set_poses(x, err);
+    if (x->output)
+        code = load_check_output(x->output, x->scene_path, err);
+    if (code == ETNA_OK && x->poses_out)
+        code = load_check_output(x->poses_out, x->scene_path, err);
+    if (code == ETNA_OK && x->poses)
+        code = read_poses(x->poses, &x->given, err);
+    if (code == ETNA_OK)
+        code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
+    if (code == ETNA_OK)
+        code = snapshot_base(x->loaded.scene, &x->snap, err);
+    if (code == ETNA_OK)
+        code = set_poses(x, err);
     if (code == ETNA_OK && x->output)
-        code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap, &glb, &size, err);
-    if (code == ETNA_OK && x->output) code = load_write(x->output, glb, size, err);
-    if (code == ETNA_OK && x->poses_out) code = write_poses(x, err);
+        code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap,
+                                &glb, &size, err);
+    if (code == ETNA_OK && x->output)
+        code = load_write(x->output, glb, size, err);
+    if (code == ETNA_OK && x->poses_out)
+        code = write_poses(x, err);
     free(glb);
     return code;
 }
@@ -170,18 +200,21 @@ static int export_print(const exporting *x)
     json_t *moved = json_array();
     char room[ARRANGE_NAME_MAX + 1];
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (!x->snap.moved[i]) continue;
+        if (!x->snap.moved[i])
+            continue;
         json_array_append_new(moved, json_string(s->objects[i].name));
         if (!x->as_json) {
             const double *p = x->snap.poses[i].position;
-            printf("%s: %.3f %.3f %.3f, %.1f degrees\n", load_plain(s->objects[i].name, room, sizeof room),
-                   load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]), load_degrees(x->snap.poses[i].yaw));
+            printf("%s: %.3f %.3f %.3f, %.1f degrees\n",
+                   load_plain(s->objects[i].name, room, sizeof room), load_tidy(p[0]),
+                   load_tidy(p[1]), load_tidy(p[2]), load_degrees(x->snap.poses[i].yaw));
         }
     }
     if (x->as_json) {
-        return load_print(
-            "etna.export/1",
-            json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output, "poses_out", x->poses_out), 0);
+        return load_print("etna.export/1",
+                          json_pack("{s:o, s:s?, s:s?}", "moved", moved, "output", x->output,
+                                    "poses_out", x->poses_out),
+                          0);
     }
     printf("%zu of %u objects moved\n", json_array_size(moved), s->object_count);
     json_decref(moved);
@@ -191,14 +224,17 @@ static int export_print(const exporting *x)
 int worker_cmd_export(int argc, char **argv)
 {
     exporting x = {.options = scene_options_default()};
-    const flags_row flags[] = {{"poses", .text = &x.poses},         {"output", 'o', .text = &x.output},
-                               {"poses-out", .text = &x.poses_out}, LOAD_UNIT_AND_UP(&x.options),
-                               {"json", .yes = &x.as_json},         {0}};
+    const flags_row flags[] = {
+        {"poses", .text = &x.poses},         {"output", 'o', .text = &x.output},
+        {"poses-out", .text = &x.poses_out}, LOAD_UNIT_AND_UP(&x.options),
+        {"json", .yes = &x.as_json},         {0}};
     int exit_code;
     int first = load_flags("etna scene export", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc || (!x.output && !x.poses_out)) {
-        return load_usage("export wants one scene and -o or --poses-out; see `etna scene export --help`");
+        return load_usage(
+            "export wants one scene and -o or --poses-out; see `etna scene export --help`");
     }
     x.scene_path = argv[first];
     etna_error err = {0};

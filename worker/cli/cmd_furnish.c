@@ -55,12 +55,14 @@ etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err
         is_read = load_numbers(text, 'x', 2, v);
     }
     if (!is_read)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--room wants WIDTHxDEPTH or WIDTHxDEPTHxHEIGHT in metres, as 4x5 or 4x5x2.5, not \"%.60s\"",
-                         text);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--room wants WIDTHxDEPTH or WIDTHxDEPTHxHEIGHT in metres, as 4x5 or 4x5x2.5, not \"%.60s\"",
+            text);
     for (int k = 0; k < 2; k++) {
         if (!(v[k] >= LAYOUT_ROOM_LEAST && v[k] <= LAYOUT_ROOM_MOST))
-            return etna_fail(err, ETNA_E_USAGE, "--room: a room is %g to %g m wide and deep, not %g; give metres",
+            return etna_fail(err, ETNA_E_USAGE,
+                             "--room: a room is %g to %g m wide and deep, not %g; give metres",
                              LAYOUT_ROOM_LEAST, LAYOUT_ROOM_MOST, v[k]);
     }
     if (!(v[2] >= 1.5 && v[2] <= 20))
@@ -71,22 +73,26 @@ etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err
     return ETNA_OK;
 }
 
-static etna_code opening_read(furnishing *f, const char *name, const char *value, bool is_door, etna_error *err)
+static etna_code opening_read(furnishing *f, const char *name, const char *value, bool is_door,
+                              etna_error *err)
 {
     static const char *const walls[4] = {"north", "east", "south", "west"};
     const char *mark = strchr(value, '@');
     layout_opening o = {.wall = 4, .is_door = is_door};
     for (uint32_t i = 0; mark && i < 4; i++) {
-        if (strlen(walls[i]) == (size_t)(mark - value) && strncmp(walls[i], value, (size_t)(mark - value)) == 0)
+        if (strlen(walls[i]) == (size_t)(mark - value) &&
+            strncmp(walls[i], value, (size_t)(mark - value)) == 0)
             o.wall = i;
     }
     bool is_read = o.wall < 4 && load_numbers(mark + 1, ',', 1, &o.at);
     if (!is_read)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--%s wants WALL@METRES, as south@1.2, with north, east, south or west; not \"%.60s\"", name,
-                         value);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--%s wants WALL@METRES, as south@1.2, with north, east, south or west; not \"%.60s\"",
+            name, value);
     if (f->room.opening_count == LAYOUT_OPENINGS_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "a room has at most %d doors and windows", LAYOUT_OPENINGS_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "a room has at most %d doors and windows",
+                         LAYOUT_OPENINGS_MAX);
     f->room.openings[f->room.opening_count++] = o;
     return ETNA_OK;
 }
@@ -114,11 +120,13 @@ static etna_code openings_check(const layout_room *room, etna_error *err)
             return etna_fail(
                 err, ETNA_E_USAGE,
                 "--%s: %g m is not within the %s wall, which is %g m long; its middle can be at %g to %g m",
-                o->is_door ? "door" : "window", o->at, walls[o->wall], length, half + 0.01, length - half - 0.01);
+                o->is_door ? "door" : "window", o->at, walls[o->wall], length, half + 0.01,
+                length - half - 0.01);
         if (top >= room->height)
-            return etna_fail(err, ETNA_E_USAGE,
-                             "--%s: it is %g m high with its foot, and the room only %g m; give a higher --room",
-                             o->is_door ? "door" : "window", top, room->height);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "--%s: it is %g m high with its foot, and the room only %g m; give a higher --room",
+                o->is_door ? "door" : "window", top, room->height);
     }
     return ETNA_OK;
 }
@@ -131,12 +139,16 @@ static etna_code brief_text_read(command *c, etna_error *err)
         return c->f.text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the goal");
     }
     int fd = open(c->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", c->file, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", c->file,
+                         strerror(errno));
     uint8_t *data = NULL;
     etna_code code = bundle_read_file(fd, c->file, &data, &c->f.text_size, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     c->f.text = calloc(c->f.text_size + 1, 1);
-    if (c->f.text) memcpy(c->f.text, data, c->f.text_size);
+    if (c->f.text)
+        memcpy(c->f.text, data, c->f.text_size);
     free(data);
     return c->f.text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the text");
 }
@@ -146,13 +158,18 @@ static etna_code brief_text_read(command *c, etna_error *err)
 static etna_code furnish_run(command *c, json_t **ret_report, etna_error *err)
 {
     etna_code code = brief_text_read(c, err);
-    if (code == ETNA_OK && c->scene) code = furnish_scene_open(&c->f, c->scene, &c->options, err);
-    if (code == ETNA_OK) code = furnish_make(&c->f, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && c->scene)
+        code = furnish_scene_open(&c->f, c->scene, &c->options, err);
+    if (code == ETNA_OK)
+        code = furnish_make(&c->f, err);
+    if (code != ETNA_OK)
+        return code;
     *ret_report = furnish_report(&c->f);
-    if (!*ret_report) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    if (!*ret_report)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
     code = furnish_write(&c->f, *ret_report, c->output, err);
-    if (code == ETNA_OK && c->scene) furnish_scene_warn(&c->f);
+    if (code == ETNA_OK && c->scene)
+        furnish_scene_warn(&c->f);
     return code;
 }
 
@@ -175,10 +192,11 @@ static int batch_print(const command *c, const furnish_tally *t)
     int exit_code = t->refused || t->whole < t->made ? 1 : 0;
     if (c->as_json)
         return load_print("etna.furnish_batch/1",
-                          json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole", (json_int_t)t->whole,
-                                    "refused", (json_int_t)t->refused),
+                          json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole",
+                                    (json_int_t)t->whole, "refused", (json_int_t)t->refused),
                           exit_code);
-    printf("%u rooms: %u with all that is named, %u lines refused\n", t->made, t->whole, t->refused);
+    printf("%u rooms: %u with all that is named, %u lines refused\n", t->made, t->whole,
+           t->refused);
     return load_printed(exit_code);
 }
 
@@ -186,7 +204,8 @@ static int furnish_print(const command *c, json_t *report)
 {
     furnish_score s = furnish_measure(&c->f);
     int exit_code = s.named_there == s.named ? 0 : 1;
-    if (c->as_json) return load_print("etna.furnish/1", report, exit_code);
+    if (c->as_json)
+        return load_print("etna.furnish/1", report, exit_code);
     json_decref(report);
     char *words = furnish_words(&c->f);
     fputs(words ? words : "", stdout);
@@ -204,26 +223,28 @@ int worker_cmd_furnish(int argc, char **argv)
     }
     c->f.seed = 1;
     c->options = scene_options_default();
-    const flags_row flags[] = {{"room", .text = &c->room},
-                               {"goal", .text = &c->goal},
-                               {"file", .text = &c->file},
-                               {"batch", .text = &c->batch},
-                               {"door", .read = door_read, .into = &c->f},
-                               {"window", .read = window_read, .into = &c->f},
-                               {"objects", .number = &c->f.objects, .least = 1, .most = LAYOUT_ITEMS_MAX},
-                               {"licence", .read = assets_licences_read, .into = &c->f.find},
-                               {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
-                               {"output", 'o', .text = &c->output},
-                               {"store", .text = &c->f.store},
-                               LOAD_UNIT_AND_UP(&c->options),
-                               {"json", .yes = &c->as_json},
-                               {0}};
+    const flags_row flags[] = {
+        {"room", .text = &c->room},
+        {"goal", .text = &c->goal},
+        {"file", .text = &c->file},
+        {"batch", .text = &c->batch},
+        {"door", .read = door_read, .into = &c->f},
+        {"window", .read = window_read, .into = &c->f},
+        {"objects", .number = &c->f.objects, .least = 1, .most = LAYOUT_ITEMS_MAX},
+        {"licence", .read = assets_licences_read, .into = &c->f.find},
+        {"seed", .large = &c->f.seed, .least = 0, .most = INT64_MAX},
+        {"output", 'o', .text = &c->output},
+        {"store", .text = &c->f.store},
+        LOAD_UNIT_AND_UP(&c->options),
+        {"json", .yes = &c->as_json},
+        {0}};
     json_t *report = NULL;
     int exit_code, first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
     int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
     bool has_scene = first && first + 1 == argc, is_made = first == argc && c->room;
     bool is_whole = c->output && ways == 1 && (is_made || (has_scene && !c->room && !c->batch));
-    if (has_scene) c->scene = argv[first];
+    if (has_scene)
+        c->scene = argv[first];
     furnish_tally tally = {0};
     if (first && !is_whole) {
         exit_code = load_usage(
@@ -233,10 +254,14 @@ int worker_cmd_furnish(int argc, char **argv)
         bool has_openings = c->scene && c->f.room.opening_count;
         etna_code code = ETNA_OK;
         if (has_openings)
-            code = etna_fail(&err, ETNA_E_USAGE, "--door and --window are for --room; a scene has its own");
-        if (code == ETNA_OK && !c->scene) code = furnish_room_read(c->room, &c->f.room, &err);
-        if (code == ETNA_OK && !c->scene) code = openings_check(&c->f.room, &err);
-        if (code == ETNA_OK) code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
+            code = etna_fail(&err, ETNA_E_USAGE,
+                             "--door and --window are for --room; a scene has its own");
+        if (code == ETNA_OK && !c->scene)
+            code = furnish_room_read(c->room, &c->f.room, &err);
+        if (code == ETNA_OK && !c->scene)
+            code = openings_check(&c->f.room, &err);
+        if (code == ETNA_OK)
+            code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
         if (code != ETNA_OK)
             exit_code = load_report(&err);
         else

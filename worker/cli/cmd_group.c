@@ -1,4 +1,5 @@
-/* `etna-worker group` (`etna scene group`): objects that move as one. Only the side file says so. */
+/* `etna-worker group` (`etna scene group`): objects that move as one. Only the side file says
+ * so. */
 #include "worker/cli/cli.h"
 #include "worker/cli/side_file.h"
 #include "worker/scene/side.h"
@@ -36,16 +37,22 @@ static etna_code group_check_members(const grouping *g, etna_error *err)
     etna_code code = side_without_groups(g->side.text, g->side.size, false, &plain, err);
     if (code == ETNA_OK && g->side.text && !text)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
-    if (code == ETNA_OK) code = side_file_try(&g->side, plain, false, &apart, err);
-    if (code == ETNA_OK) code = side_file_try(&g->side, text, false, &now, err);
+    if (code == ETNA_OK)
+        code = side_file_try(&g->side, plain, false, &apart, err);
+    if (code == ETNA_OK)
+        code = side_file_try(&g->side, text, false, &now, err);
     for (int i = 0; code == ETNA_OK && i < g->member_count; i++) {
         if (scene_find_object(apart.scene, g->members[i]) == SCENE_NONE &&
             scene_find_object(now.scene, g->members[i]) == SCENE_NONE) {
-            code = etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", g->members[i]);
+            code = etna_fail(err, ETNA_E_INPUT,
+                             "no object is named \"%.100s\"; see `etna scene info`", g->members[i]);
         }
     }
-    if (code == ETNA_OK && !g->member_count && scene_find_object(now.scene, g->name) == SCENE_NONE) {
-        code = etna_fail(err, ETNA_E_INPUT, "there is no group \"%.100s\" to take out; see `etna scene info`", g->name);
+    if (code == ETNA_OK && !g->member_count &&
+        scene_find_object(now.scene, g->name) == SCENE_NONE) {
+        code =
+            etna_fail(err, ETNA_E_INPUT,
+                      "there is no group \"%.100s\" to take out; see `etna scene info`", g->name);
     }
     load_scene_free(&apart);
     load_scene_free(&now);
@@ -58,13 +65,16 @@ static etna_code group_run(grouping *g, loaded_scene *ret_after, bool *ret_writt
 {
     char *text = NULL;
     etna_code code = side_file_open(g->scene_path, &g->options, &g->side, err);
-    if (code == ETNA_OK) code = group_check_members(g, err);
+    if (code == ETNA_OK)
+        code = group_check_members(g, err);
     if (code == ETNA_OK) {
         code = side_with_group(g->side.text, g->side.size, g->name, (const char *const *)g->members,
                                (uint32_t)g->member_count, &text, err);
     }
-    if (code == ETNA_OK) code = side_file_try(&g->side, text, true, ret_after, err);
-    if (code == ETNA_OK && !g->dry_run) code = side_file_write(&g->side, text, ret_written, err);
+    if (code == ETNA_OK)
+        code = side_file_try(&g->side, text, true, ret_after, err);
+    if (code == ETNA_OK && !g->dry_run)
+        code = side_file_write(&g->side, text, ret_written, err);
     free(text);
     return code;
 }
@@ -75,17 +85,20 @@ static int group_print(const grouping *g, const scene *after, bool written)
     const scene_object *o = object == SCENE_NONE ? NULL : &after->objects[object];
     if (g->as_json) {
         json_t *row =
-            o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles", (json_int_t)o->triangle_count,
-                          "position", load_vector(o->box.centre), "static", o->is_static, "why", o->why)
+            o ? json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles",
+                          (json_int_t)o->triangle_count, "position", load_vector(o->box.centre),
+                          "static", o->is_static, "why", o->why)
               : json_null();
         return load_print("etna.group/1",
-                          json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written", written, "object", row),
+                          json_pack("{s:s, s:b, s:o}", "side_file", g->side.path, "written",
+                                    written, "object", row),
                           0);
     }
     char room[ARRANGE_NAME_MAX + 1], why[1024];
     if (o)
         printf("%s: %s, at %.3f %.3f %.3f\n", load_plain(o->name, room, sizeof room),
-               load_plain(o->why, why, sizeof why), o->box.centre.x, o->box.centre.y, o->box.centre.z);
+               load_plain(o->why, why, sizeof why), o->box.centre.x, o->box.centre.y,
+               o->box.centre.z);
     printf("%u objects then\n%s %s\n", after->object_count, g->side.path,
            g->dry_run ? "is left alone (--dry-run)"
            : written  ? "is written"
@@ -103,10 +116,12 @@ int worker_cmd_group(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna scene group", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     bool has_name = g.name && *g.name;
     if (first >= argc || !has_name || argc - first == 2) {
-        return load_usage("group wants a scene, --name and at least two members; see `etna scene group --help`");
+        return load_usage(
+            "group wants a scene, --name and at least two members; see `etna scene group --help`");
     }
     g.scene_path = argv[first];
     g.members = argv + first + 1;

@@ -52,10 +52,12 @@ static etna_code read_root(const char *name, const char *value, void *into, etna
 static bool find_program(char *room, size_t size)
 {
     ssize_t n = readlink("/proc/self/exe", room, size - 1);
-    if (n <= 0 || (size_t)n >= size - 1) return false;
+    if (n <= 0 || (size_t)n >= size - 1)
+        return false;
     room[n] = 0;
     char *slash = strrchr(room, '/');
-    if (!slash || (size_t)(slash - room) + 6 > size) return false;
+    if (!slash || (size_t)(slash - room) + 6 > size)
+        return false;
     memcpy(slash + 1, "etna", 5);
     return true;
 }
@@ -69,8 +71,8 @@ static etna_code take_stdout(int *ret, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code begin_server(const mcp_args *args, const char *program, const char *reader, server **ret,
-                              etna_error *err)
+static etna_code begin_server(const mcp_args *args, const char *program, const char *reader,
+                              server **ret, etna_error *err)
 {
     const char *slash = args->scene ? strrchr(args->scene, '/') : NULL;
     world_options options = {.scene_name = slash ? slash + 1 : args->scene,
@@ -84,10 +86,13 @@ static etna_code begin_server(const mcp_args *args, const char *program, const c
                              .read_context = (void *)(uintptr_t)reader,
                              .write = load_write};
     const char *root_paths[ROOTS_MAX];
-    for (uint32_t i = 0; i < args->roots.count; i++) root_paths[i] = args->roots.items[i].path;
+    for (uint32_t i = 0; i < args->roots.count; i++)
+        root_paths[i] = args->roots.items[i].path;
     if (args->scene) {
-        etna_code code = convert_scene(args->scene, &args->options, &options.bundle, &options.bundle_size, err);
-        if (code != ETNA_OK) return code;
+        etna_code code =
+            convert_scene(args->scene, &args->options, &options.bundle, &options.bundle_size, err);
+        if (code != ETNA_OK)
+            return code;
     }
     sigset_t ends;
     sigemptyset(&ends);
@@ -107,17 +112,21 @@ static int mcp_run_server(const mcp_args *args, const char *program)
     etna_code code = take_stdout(&out, &err);
     if (code == ETNA_OK && readlink("/proc/self/exe", reader, sizeof reader - 1) <= 0)
         code = etna_fail(&err, ETNA_E_IO, "the path of this program: %s", strerror(errno));
-    if (code == ETNA_OK) code = begin_server(args, program, reader, &s, &err);
+    if (code == ETNA_OK)
+        code = begin_server(args, program, reader, &s, &err);
     if (code == ETNA_OK && !args->http && isatty(STDIN_FILENO))
         fputs(
             "etna: this is for an MCP client, which starts it; `etna mcp --install CLIENT` writes its entry. Ctrl-D ends it\n",
             stderr);
-    if (code == ETNA_OK && !args->http) return server_stdio(s, STDIN_FILENO, out);
+    if (code == ETNA_OK && !args->http)
+        return server_stdio(s, STDIN_FILENO, out);
     if (code == ETNA_OK) {
-        const server_http_options http = {
-            .address = args->http, .allow_host = args->allow_host, .token = getenv("ETNA_MCP_TOKEN")};
+        const server_http_options http = {.address = args->http,
+                                          .allow_host = args->allow_host,
+                                          .token = getenv("ETNA_MCP_TOKEN")};
         code = server_http(s, &http, &err);
-        if (!server_stop(s)) _exit(code == ETNA_OK ? 0 : load_report(&err));
+        if (!server_stop(s))
+            _exit(code == ETNA_OK ? 0 : load_report(&err));
         server_free(s);
     }
     return code == ETNA_OK ? 0 : load_report(&err);
@@ -134,8 +143,11 @@ static int mcp_run_install(const mcp_args *args, const char *program)
                                .folder = args->folder,
                                .model = args->model,
                                .import = &args->options};
-    if (args->http) return load_usage("--install is for clients that start the server themselves; leave --http out");
-    if (args->scene && access(args->scene, R_OK) != 0) return load_usage("mcp: %s: %s", args->scene, strerror(errno));
+    if (args->http)
+        return load_usage(
+            "--install is for clients that start the server themselves; leave --http out");
+    if (args->scene && access(args->scene, R_OK) != 0)
+        return load_usage("mcp: %s: %s", args->scene, strerror(errno));
     for (uint32_t i = 0; i < args->roots.count; i++) {
         if (access(args->roots.items[i].path, R_OK | X_OK) != 0)
             return load_usage("--root %s: %s", args->roots.items[i].path, strerror(errno));
@@ -159,13 +171,18 @@ int worker_cmd_mcp(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna mcp", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 < argc) return load_usage("mcp wants at most one scene; see `etna mcp --help`");
-    if (args.prints && !args.install) return load_usage("--print goes with --install; see `etna mcp --help`");
+    if (!first)
+        return exit_code;
+    if (first + 1 < argc)
+        return load_usage("mcp wants at most one scene; see `etna mcp --help`");
+    if (args.prints && !args.install)
+        return load_usage("--print goes with --install; see `etna mcp --help`");
     bool has_scenes = first < argc || args.roots.count;
     if (args.http && !has_scenes && !args.install)
-        return load_usage("over HTTP no client tells its folders: give a scene or --root DIR; see `etna mcp --help`");
-    if (!find_program(program, sizeof program)) return load_usage("the path of this program is too long");
+        return load_usage(
+            "over HTTP no client tells its folders: give a scene or --root DIR; see `etna mcp --help`");
+    if (!find_program(program, sizeof program))
+        return load_usage("the path of this program is too long");
     args.scene = first < argc ? argv[first] : NULL;
     exit_code = args.install ? mcp_run_install(&args, program) : mcp_run_server(&args, program);
     roots_free(&args.roots);

@@ -1,5 +1,5 @@
-/* `etna probe`: by hand what the visual tools do for an agent (METHODS.md 4): what a ray meets, which objects show, what
- * a plane's name stands for. */
+/* `etna probe`: by hand what the visual tools do for an agent (METHODS.md 4): what a ray meets,
+ * which objects show, what a plane's name stands for. */
 #include "worker/cli/cli.h"
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
@@ -46,8 +46,10 @@ static etna_code looking_open(const probe_args *args, looking *ret, etna_error *
 {
     *ret = (looking){.arena = ETNA_ARENA_INIT};
     etna_code code = load_scene_to_look(args->words[0], &args->options, NULL, &ret->loaded, err);
-    if (code == ETNA_OK) code = load_camera(&ret->loaded, args->camera, &ret->camera, err);
-    if (code == ETNA_OK) code = probe_share(ret->loaded.scene, &ret->probes, err);
+    if (code == ETNA_OK)
+        code = load_camera(&ret->loaded, args->camera, &ret->camera, err);
+    if (code == ETNA_OK)
+        code = probe_share(ret->loaded.scene, &ret->probes, err);
     return code;
 }
 
@@ -55,7 +57,8 @@ static etna_code looking_open(const probe_args *args, looking *ret, etna_error *
 static void top_name(const scene *s, uint32_t object, char ret[PROBE_NAME_SIZE])
 {
     snprintf(ret, PROBE_NAME_SIZE, "%s_up", s->objects[object].name);
-    if (scene_find_object(s, ret) != SCENE_NONE) snprintf(ret, PROBE_NAME_SIZE, "%s#up", s->objects[object].name);
+    if (scene_find_object(s, ret) != SCENE_NONE)
+        snprintf(ret, PROBE_NAME_SIZE, "%s#up", s->objects[object].name);
 }
 
 /* ---- ray ---- */
@@ -63,18 +66,20 @@ static void top_name(const scene *s, uint32_t object, char ret[PROBE_NAME_SIZE])
 static json_t *describe_hit(const looking *l, const probe_hit *hit, const probe_plane *top)
 {
     if (!hit->hit) {
-        return json_pack("{s:b, s:n, s:n, s:n, s:n, s:s}", "hit", 0, "object", "location", "normal", "plane", "camera",
-                         l->camera.name);
+        return json_pack("{s:b, s:n, s:n, s:n, s:n, s:s}", "hit", 0, "object", "location", "normal",
+                         "plane", "camera", l->camera.name);
     }
     const scene_object *o = &l->loaded.scene->objects[hit->object];
-    json_t *row = json_pack("{s:b, s:s, s:o, s:o, s:s?, s:o, s:f, s:b, s:s}", "hit", 1, "object", o->name, "location",
-                            load_vector(hit->point), "normal", load_vector(hit->normal), "plane",
-                            hit->plane[0] ? hit->plane : NULL, "plane_normal", load_vector(hit->plane_normal),
-                            "distance", v3_distance(hit->point, l->camera.position), "static",
-                            o->is_static || o->immovable, "camera", l->camera.name);
-    if (!top->name[0]) return row;
-    json_t *up = json_pack("{s:s, s:f, s:s?}", "plane", top->name, "flat_share", top->flat_share, "better",
-                           top->better[0] ? top->better : NULL);
+    json_t *row =
+        json_pack("{s:b, s:s, s:o, s:o, s:s?, s:o, s:f, s:b, s:s}", "hit", 1, "object", o->name,
+                  "location", load_vector(hit->point), "normal", load_vector(hit->normal), "plane",
+                  hit->plane[0] ? hit->plane : NULL, "plane_normal", load_vector(hit->plane_normal),
+                  "distance", v3_distance(hit->point, l->camera.position), "static",
+                  o->is_static || o->immovable, "camera", l->camera.name);
+    if (!top->name[0])
+        return row;
+    json_t *up = json_pack("{s:s, s:f, s:s?}", "plane", top->name, "flat_share", top->flat_share,
+                           "better", top->better[0] ? top->better : NULL);
     if (!row || !up || json_object_set_new(row, "top", up)) {
         json_decref(row);
         return NULL;
@@ -90,13 +95,20 @@ static void print_hit(const looking *l, const probe_hit *hit, const probe_plane 
         return;
     }
     const scene_object *o = &l->loaded.scene->objects[hit->object];
-    printf("object    %s%s\n", load_plain(o->name, name, sizeof name), o->is_static || o->immovable ? " (static)" : "");
-    printf("location  %.4f %.4f %.4f m\n", load_tidy(hit->point.x), load_tidy(hit->point.y), load_tidy(hit->point.z));
-    printf("normal    %.4f %.4f %.4f\n", load_tidy(hit->normal.x), load_tidy(hit->normal.y), load_tidy(hit->normal.z));
-    printf("plane     %s\n", hit->plane[0] ? load_plain(hit->plane, name, sizeof name) : "none: the face has no area");
-    if (!top->name[0]) return;
-    printf("top       %s, %.0f %% of it flat", load_plain(top->name, name, sizeof name), 100 * top->flat_share);
-    if (top->better[0]) printf("; %s is its largest upward plane", load_plain(top->better, name, sizeof name));
+    printf("object    %s%s\n", load_plain(o->name, name, sizeof name),
+           o->is_static || o->immovable ? " (static)" : "");
+    printf("location  %.4f %.4f %.4f m\n", load_tidy(hit->point.x), load_tidy(hit->point.y),
+           load_tidy(hit->point.z));
+    printf("normal    %.4f %.4f %.4f\n", load_tidy(hit->normal.x), load_tidy(hit->normal.y),
+           load_tidy(hit->normal.z));
+    printf("plane     %s\n", hit->plane[0] ? load_plain(hit->plane, name, sizeof name)
+                                           : "none: the face has no area");
+    if (!top->name[0])
+        return;
+    printf("top       %s, %.0f %% of it flat", load_plain(top->name, name, sizeof name),
+           100 * top->flat_share);
+    if (top->better[0])
+        printf("; %s is its largest upward plane", load_plain(top->better, name, sizeof name));
     putchar('\n');
 }
 
@@ -105,7 +117,8 @@ static int run_ray(const probe_args *args)
     double at[2];
     for (int i = 0; i < 2; i++) {
         if (!load_numbers(args->words[1 + i], 0, 1, &at[i]) || !(at[i] >= 0 && at[i] <= 1)) {
-            return load_usage("probe ray: %c is a number between 0 and 1, not %.80s", "XY"[i], args -> words[1 + i]);
+            return load_usage("probe ray: %c is a number between 0 and 1, not %.80s", "XY"[i],
+                              args -> words[1 + i]);
         }
     }
     etna_error err = {0};
@@ -114,11 +127,13 @@ static int run_ray(const probe_args *args)
     probe_plane top = {0};
     char name[PROBE_NAME_SIZE];
     etna_code code = looking_open(args, &l, &err);
-    if (code == ETNA_OK) code = probe_rays(l.probes, l.loaded.space, &l.camera, at, 1, &hit, &err);
+    if (code == ETNA_OK)
+        code = probe_rays(l.probes, l.loaded.space, &l.camera, at, 1, &hit, &err);
     if (code == ETNA_OK && hit.hit) {
         top_name(l.loaded.scene, hit.object, name);
         code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, name, &l.arena, &top, &err);
-        if (code == ETNA_E_INPUT) code = ETNA_OK; /* a thing without a top can be hit all the same */
+        if (code == ETNA_E_INPUT)
+            code = ETNA_OK; /* a thing without a top can be hit all the same */
     }
     int exit_code = 0;
     if (code != ETNA_OK) {
@@ -148,12 +163,16 @@ static etna_code list_seen(const looking *l, const double area[4], seen_list *re
     ret->ids = malloc((size_t)ret->width * ret->height * sizeof *ret->ids);
     ret->seen = calloc(total + 1u, sizeof *ret->seen);
     ret->extents = calloc(total + 1u, sizeof *ret->extents);
-    if (!ret->ids || !ret->seen || !ret->extents) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the list");
-    etna_code code = view_instance_map(l->loaded.space, &l->camera, ret->width, ret->height, ret->ids, err);
-    if (code != ETNA_OK) return code;
+    if (!ret->ids || !ret->seen || !ret->extents)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the list");
+    etna_code code =
+        view_instance_map(l->loaded.space, &l->camera, ret->width, ret->height, ret->ids, err);
+    if (code != ETNA_OK)
+        return code;
     code = probe_list(ret->ids, ret->width, ret->height, area, total, ret->seen, &ret->count, err);
     if (code == ETNA_E_INPUT) { /* the area came from a flag, not from a file */
-        if (err) err->code = ETNA_E_USAGE;
+        if (err)
+            err->code = ETNA_E_USAGE;
         return ETNA_E_USAGE;
     }
     view_extents(ret->ids, ret->width, ret->height, total, ret->extents);
@@ -168,12 +187,13 @@ static json_t *describe_list(const looking *l, const seen_list *list)
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
         json_array_append_new(names, json_string(o->name));
-        json_array_append_new(rows, json_pack("{s:s, s:I, s:[f,f,f,f], s:b}", "name", o->name, "pixels",
-                                              (json_int_t)e->pixels, "box", e->box[0], e->box[1], e->box[2], e->box[3],
-                                              "static", o->is_static || o->immovable));
+        json_array_append_new(rows, json_pack("{s:s, s:I, s:[f,f,f,f], s:b}", "name", o->name,
+                                              "pixels", (json_int_t)e->pixels, "box", e->box[0],
+                                              e->box[1], e->box[2], e->box[3], "static",
+                                              o->is_static || o->immovable));
     }
-    return json_pack("{s:o, s:o, s:s, s:i, s:i}", "objects", names, "seen", rows, "camera", l->camera.name, "width",
-                     (int)list->width, "height", (int)list->height);
+    return json_pack("{s:o, s:o, s:s, s:i, s:i}", "objects", names, "seen", rows, "camera",
+                     l->camera.name, "width", (int)list->width, "height", (int)list->height);
 }
 
 static void print_list(const looking *l, const seen_list *list)
@@ -184,27 +204,33 @@ static void print_list(const looking *l, const seen_list *list)
         int length = (int)strlen(l->loaded.scene->objects[list->seen[i]].name);
         wide = length > wide && length <= 60 ? length : wide;
     }
-    if (list->count) printf("%-*s  %8s  in the image (x1 y1 x2 y2)\n", wide, "object", "pixels");
+    if (list->count)
+        printf("%-*s  %8s  in the image (x1 y1 x2 y2)\n", wide, "object", "pixels");
     for (uint32_t i = 0; i < list->count; i++) {
         const scene_object *o = &l->loaded.scene->objects[list->seen[i]];
         const view_extent *e = &list->extents[list->seen[i]];
-        printf("%-*s  %8u  %.3f %.3f %.3f %.3f%s\n", wide, load_plain(o->name, name, sizeof name), e->pixels, e->box[0],
-               e->box[1], e->box[2], e->box[3], o->is_static || o->immovable ? "  static" : "");
+        printf("%-*s  %8u  %.3f %.3f %.3f %.3f%s\n", wide, load_plain(o->name, name, sizeof name),
+               e->pixels, e->box[0], e->box[1], e->box[2], e->box[3],
+               o->is_static || o->immovable ? "  static" : "");
     }
-    if (!list->count) puts("no object shows");
+    if (!list->count)
+        puts("no object shows");
 }
 
 static int run_list(const probe_args *args)
 {
     double area[4] = {0, 0, 1, 1};
     if (args->area && !load_numbers(args->area, ',', 4, area)) {
-        return load_usage("probe list: --area wants four numbers between 0 and 1, X1,Y1,X2,Y2, not %.80s", args->area);
+        return load_usage(
+            "probe list: --area wants four numbers between 0 and 1, X1,Y1,X2,Y2, not %.80s",
+            args->area);
     }
     etna_error err = {0};
     looking l;
     seen_list list = {0};
     etna_code code = looking_open(args, &l, &err);
-    if (code == ETNA_OK) code = list_seen(&l, area, &list, &err);
+    if (code == ETNA_OK)
+        code = list_seen(&l, area, &list, &err);
     int exit_code = 0;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
@@ -225,20 +251,25 @@ static int run_list(const probe_args *args)
 
 static vec3 plane_corner(const probe_plane *plane, uint32_t i)
 {
-    return v3_add_scaled(v3_add_scaled(plane->origin, plane->u, plane->hull[i].x), plane->v, plane->hull[i].y);
+    return v3_add_scaled(v3_add_scaled(plane->origin, plane->u, plane->hull[i].x), plane->v,
+                         plane->hull[i].y);
 }
 
 static json_t *describe_plane(const looking *l, const probe_plane *plane)
 {
     json_t *hull = json_array();
-    for (uint32_t i = 0; i < plane->hull_count; i++) json_array_append_new(hull, load_vector(plane_corner(plane, i)));
-    json_t *row =
-        json_pack("{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}", "plane", plane->name, "object",
-                  l->loaded.scene->objects[plane->object].name, "normal", load_vector(plane->normal), "origin",
-                  load_vector(plane->origin), "offset", plane->offset, "size", plane->across, plane->width, "area",
-                  plane->area, "flat_share", plane->flat_share, "vertices", (json_int_t)plane->vertex_count, "hull",
-                  hull, "better", plane->better[0] ? plane->better : NULL, "camera", l->camera.name);
-    if (row) json_object_set_new(row, "face", plane->face == SCENE_NONE ? json_null() : json_integer(plane->face));
+    for (uint32_t i = 0; i < plane->hull_count; i++)
+        json_array_append_new(hull, load_vector(plane_corner(plane, i)));
+    json_t *row = json_pack(
+        "{s:s, s:s, s:o, s:o, s:f, s:[f,f], s:f, s:f, s:I, s:o, s:s?, s:s}", "plane", plane->name,
+        "object", l->loaded.scene->objects[plane->object].name, "normal",
+        load_vector(plane->normal), "origin", load_vector(plane->origin), "offset", plane->offset,
+        "size", plane->across, plane->width, "area", plane->area, "flat_share", plane->flat_share,
+        "vertices", (json_int_t)plane->vertex_count, "hull", hull, "better",
+        plane->better[0] ? plane->better : NULL, "camera", l->camera.name);
+    if (row)
+        json_object_set_new(row, "face",
+                            plane->face == SCENE_NONE ? json_null() : json_integer(plane->face));
     return row;
 }
 
@@ -251,15 +282,19 @@ static void print_plane(const looking *l, const probe_plane *plane)
                        : fabs(n->z) < 0.2 ? "upright"
                                           : "slanted";
     printf("plane     %s\n", load_plain(plane->name, name, sizeof name));
-    printf("object    %s\n", load_plain(l->loaded.scene->objects[plane->object].name, name, sizeof name));
-    printf("normal    %.4f %.4f %.4f (%s)\n", load_tidy(n->x), load_tidy(n->y), load_tidy(n->z), lies);
-    printf("origin    %.4f %.4f %.4f m (middle of its faces)\n", load_tidy(o->x), load_tidy(o->y), load_tidy(o->z));
+    printf("object    %s\n",
+           load_plain(l->loaded.scene->objects[plane->object].name, name, sizeof name));
+    printf("normal    %.4f %.4f %.4f (%s)\n", load_tidy(n->x), load_tidy(n->y), load_tidy(n->z),
+           lies);
+    printf("origin    %.4f %.4f %.4f m (middle of its faces)\n", load_tidy(o->x), load_tidy(o->y),
+           load_tidy(o->z));
     printf("size      %.3f x %.3f m, area %.4f m2\n", plane->across, plane->width, plane->area);
     printf("vertices  %u, %u corners of the hull\n", plane->vertex_count, plane->hull_count);
     if (plane->face == SCENE_NONE)
         printf("flat      %.0f %% of it lies within 1 cm of the top\n", 100 * plane->flat_share);
     if (plane->better[0])
-        printf("better    %s, the largest upward plane of this object\n", load_plain(plane->better, name, sizeof name));
+        printf("better    %s, the largest upward plane of this object\n",
+               load_plain(plane->better, name, sizeof name));
 }
 
 static int run_plane(const probe_args *args)
@@ -269,7 +304,8 @@ static int run_plane(const probe_args *args)
     probe_plane plane;
     etna_code code = looking_open(args, &l, &err);
     if (code == ETNA_OK)
-        code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, args->words[1], &l.arena, &plane, &err);
+        code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, args->words[1], &l.arena,
+                                   &plane, &err);
     int exit_code = 0;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
@@ -290,24 +326,31 @@ static const struct {
     int words;
     const char *form;
     int (*run)(const probe_args *args);
-} kinds[] = {{"ray", 3, "SCENE X Y", run_ray}, {"list", 1, "SCENE", run_list}, {"plane", 2, "SCENE NAME", run_plane}};
+} kinds[] = {{"ray", 3, "SCENE X Y", run_ray},
+             {"list", 1, "SCENE", run_list},
+             {"plane", 2, "SCENE NAME", run_plane}};
 
 int worker_cmd_probe(int argc, char **argv)
 {
     probe_args args = {.options = scene_options_default()};
-    const flags_row flags[] = {{"camera", .text = &args.camera}, {"area", .text = &args.area},   LOAD_MESH_MEMORY,
-                               LOAD_UNIT_AND_UP(&args.options),  {"json", .yes = &args.as_json}, {0}};
+    const flags_row flags[] = {
+        {"camera", .text = &args.camera}, {"area", .text = &args.area},   LOAD_MESH_MEMORY,
+        LOAD_UNIT_AND_UP(&args.options),  {"json", .yes = &args.as_json}, {0}};
     int exit_code;
     int first = load_flags("etna probe", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     const char *kind = first < argc ? argv[first] : "";
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kind, kinds[i].name) != 0) continue;
+        if (strcmp(kind, kinds[i].name) != 0)
+            continue;
         args.word_count = argc - first - 1;
         if (args.word_count != kinds[i].words)
             return load_usage("probe %s wants %s; see `etna probe --help`", kind, kinds[i].form);
-        if (args.area && kinds[i].run != run_list) return load_usage("probe %s: --area belongs to probe list", kind);
-        for (int w = 0; w < args.word_count; w++) args.words[w] = argv[first + 1 + w];
+        if (args.area && kinds[i].run != run_list)
+            return load_usage("probe %s: --area belongs to probe list", kind);
+        for (int w = 0; w < args.word_count; w++)
+            args.words[w] = argv[first + 1 + w];
         return kinds[i].run(&args);
     }
     return load_usage("probe: wants ray, list or plane; see `etna probe --help`");

@@ -1,4 +1,5 @@
-/* `etna-worker prompts`: how long the first requests of a run are before anything was done, for `etna run --estimate`. */
+/* `etna-worker prompts`: how long the first requests of a run are before anything was done, for
+ * `etna run --estimate`. */
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
 #include "worker/agents/planner.h"
@@ -12,12 +13,13 @@
 
 enum { BYTES_A_TOKEN = 4 }; /* of English, as vendors count it */
 
-static const char help[] = "usage: etna-worker prompts\n"
-                           "Prints for each role the tokens of its first request's texts, and its pictures, as\n"
-                           "{\"planner\": {\"tokens\": N, \"pictures\": N}, ..}; etna run --estimate calls it.\n";
+static const char help[] =
+    "usage: etna-worker prompts\n"
+    "Prints for each role the tokens of its first request's texts, and its pictures, as\n"
+    "{\"planner\": {\"tokens\": N, \"pictures\": N}, ..}; etna run --estimate calls it.\n";
 
-typedef etna_code (*prompts_begin)(const arrange_task *task, const agent_view *view, agent **ret_agent,
-                                   agent_step *ret_step, etna_error *err);
+typedef etna_code (*prompts_begin)(const arrange_task *task, const agent_view *view,
+                                   agent **ret_agent, agent_step *ret_step, etna_error *err);
 
 static size_t prompts_tool_bytes(const model_request *request)
 {
@@ -37,14 +39,18 @@ static json_t *prompts_measure(const model_request *request)
     for (uint32_t m = 0; m < request->message_count; m++) {
         for (uint32_t i = 0; i < request->messages[m].part_count; i++) {
             const model_part *part = &request->messages[m].parts[i];
-            if (part->kind == MODEL_IMAGE) pictures++;
-            if (part->text) bytes += strlen(part->text);
+            if (part->kind == MODEL_IMAGE)
+                pictures++;
+            if (part->text)
+                bytes += strlen(part->text);
         }
     }
-    return json_pack("{s:I,s:I}", "tokens", (json_int_t)(bytes / BYTES_A_TOKEN), "pictures", (json_int_t)pictures);
+    return json_pack("{s:I,s:I}", "tokens", (json_int_t)(bytes / BYTES_A_TOKEN), "pictures",
+                     (json_int_t)pictures);
 }
 
-static etna_code prompts_add(json_t *to, const char *role, uint32_t kind, prompts_begin begin, etna_error *err)
+static etna_code prompts_add(json_t *to, const char *role, uint32_t kind, prompts_begin begin,
+                             etna_error *err)
 {
     const arrange_task task = {.kind = kind,
                                .node = 1,
@@ -54,7 +60,8 @@ static etna_code prompts_add(json_t *to, const char *role, uint32_t kind, prompt
                                .goal = "Put the cup on the table.",
                                .instruction = "Put the cup on the table.",
                                .object = "cup"};
-    const agent_view view = {.camera = "Camera", .width = VIEW_LONG_SIDE, .height = VIEW_LONG_SIDE * 3 / 4};
+    const agent_view view = {
+        .camera = "Camera", .width = VIEW_LONG_SIDE, .height = VIEW_LONG_SIDE * 3 / 4};
     agent *a = NULL;
     agent_step step;
     etna_code code = begin(&task, &view, &a, &step, err);
@@ -70,16 +77,21 @@ int worker_cmd_prompts(int argc, char **argv)
     etna_error err = {0};
     int exit_code;
     int first = load_flags("etna-worker prompts", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc) return load_usage("prompts takes no arguments");
+    if (!first)
+        return exit_code;
+    if (first != argc)
+        return load_usage("prompts takes no arguments");
     json_t *document = json_object();
     etna_code code = prompts_add(document, "planner", TASK_PLAN, planner_begin, &err);
-    if (code == ETNA_OK) code = prompts_add(document, "executor", TASK_BRANCH, executor_begin, &err);
-    if (code == ETNA_OK) code = prompts_add(document, "evaluator", TASK_POLL, evaluator_begin, &err);
+    if (code == ETNA_OK)
+        code = prompts_add(document, "executor", TASK_BRANCH, executor_begin, &err);
+    if (code == ETNA_OK)
+        code = prompts_add(document, "evaluator", TASK_POLL, evaluator_begin, &err);
     if (code == ETNA_OK && json_dumpf(document, stdout, JSON_COMPACT) != 0)
         code = etna_fail(&err, ETNA_E_IO, "the prompts' lengths could not be written");
     json_decref(document);
-    if (code != ETNA_OK) return load_report(&err);
+    if (code != ETNA_OK)
+        return load_report(&err);
     putchar('\n');
     return 0;
 }

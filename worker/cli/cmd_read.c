@@ -1,5 +1,6 @@
-/* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which thing each of its phrases means. It reads as
- * the planner of a run does: over the facts of the scene as the run's camera sees it. */
+/* `etna-worker read` (`etna read`): what a sentence asks of a scene, and which thing each of its
+ * phrases means. It reads as the planner of a run does: over the facts of the scene as the run's
+ * camera sees it. */
 #include "proto/error_json.h"
 #include "proto/utf8.h"
 #include "worker/builtin/read/predicates.h"
@@ -26,18 +27,23 @@ typedef struct sentence_read { /* what came of it */
     etna_arena arena;
     builtin_facts facts;
     builtin_reading reading;
-    builtin_want *wants; /* what is to come in or go first; the moves that speak of it are read when a run begins */
+    builtin_want *wants; /* what is to come in or go first; the moves that speak of it are read when
+                            a run begins */
     uint32_t want_count;
     etna_error why; /* code ETNA_E_INPUT: it could not be read */
 } sentence_read;
 
-/* A sentence that speaks of things to bring in or to take out: what they are, where the rest of it can be read. */
+/* A sentence that speaks of things to bring in or to take out: what they are, where the rest of it
+ * can be read. */
 static etna_code wants_read(sentence_read *r, const char *sentence, etna_error *err)
 {
     builtin_reading *rest = etna_arena_alloc(&r->arena, 1, sizeof *rest);
-    if (!rest) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a reading");
-    etna_code code = builtin_gather(&r->facts, sentence, &r->arena, &r->wants, &r->want_count, rest, err);
-    if (code != ETNA_OK || r->want_count == 0) return code;
+    if (!rest)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a reading");
+    etna_code code =
+        builtin_gather(&r->facts, sentence, &r->arena, &r->wants, &r->want_count, rest, err);
+    if (code != ETNA_OK || r->want_count == 0)
+        return code;
     if (rest->refusal.code) {
         r->want_count = 0;
         r->reading.refusal = rest->refusal;
@@ -48,18 +54,22 @@ static etna_code wants_read(sentence_read *r, const char *sentence, etna_error *
     return ETNA_OK;
 }
 
-static etna_code read_over(loaded_scene *loaded, const char *sentence, const char *camera, sentence_read *ret,
-                           etna_error *err)
+static etna_code read_over(loaded_scene *loaded, const char *sentence, const char *camera,
+                           sentence_read *ret, etna_error *err)
 {
     char *json = NULL;
     size_t size = 0;
     etna_code code = told_facts(loaded, camera, &json, &size, err);
-    if (code == ETNA_OK) code = builtin_facts_read(json, size, &ret->arena, &ret->facts, err);
+    if (code == ETNA_OK)
+        code = builtin_facts_read(json, size, &ret->arena, &ret->facts, err);
     free(json);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = builtin_read(&ret->facts, sentence, &ret->arena, &ret->reading, &ret->why);
-    if (code == ETNA_E_INPUT) return wants_read(ret, sentence, err);
-    if (code != ETNA_OK && err) *err = ret->why;
+    if (code == ETNA_E_INPUT)
+        return wants_read(ret, sentence, err);
+    if (code != ETNA_OK && err)
+        *err = ret->why;
     return code;
 }
 
@@ -77,7 +87,8 @@ static arrange_refusal refusal_of(const sentence_read *r, const char *sentence)
                                .from = is_whole ? 0 : said->from,
                                .to = is_whole ? (uint32_t)strlen(sentence) : said->to};
     for (uint32_t code = REFUSAL_UNREAD; said->code && code <= REFUSAL_NO_PLACE; code++) {
-        if (strcmp(said->code, arrange_refusal_name(code)) == 0) refusal.code = code;
+        if (strcmp(said->code, arrange_refusal_name(code)) == 0)
+            refusal.code = code;
     }
     return refusal;
 }
@@ -95,10 +106,12 @@ static json_t *wants_describe(const sentence_read *r)
         const builtin_want *w = &r->wants[i];
         json_t *things = json_array();
         for (uint32_t k = 0; k < w->objects.count; k++)
-            json_array_append_new(things, json_string(r->facts.objects[w->objects.objects[k]].name));
+            json_array_append_new(things,
+                                  json_string(r->facts.objects[w->objects.objects[k]].name));
         json_array_append_new(list,
-                              json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind", read_change_name(w->kind), "said", w->said,
-                                        "query", w->query, "count", (json_int_t)w->count, "things", things));
+                              json_pack("{s:s,s:s,s:s,s:I,s:o}", "kind", read_change_name(w->kind),
+                                        "said", w->said, "query", w->query, "count",
+                                        (json_int_t)w->count, "things", things));
     }
     return list;
 }
@@ -109,8 +122,8 @@ static json_t *remarks_describe(const builtin_reading *reading, const char *sent
     for (uint32_t k = 0; k < reading->remark_count; k++) {
         const uint32_t *span = reading->remarks[k];
         json_t *part = json_stringn(sentence + span[0], span[1] - span[0]);
-        json_array_append_new(
-            list, json_pack("{s:[I,I],s:o}", "span", (json_int_t)span[0], (json_int_t)span[1], "text", part));
+        json_array_append_new(list, json_pack("{s:[I,I],s:o}", "span", (json_int_t)span[0],
+                                              (json_int_t)span[1], "text", part));
     }
     return list;
 }
@@ -122,14 +135,16 @@ static json_t *sentence_describe(const sentence_read *r, const char *sentence)
     const arrange_refusal refusal = refusal_of(r, sentence);
     json_t *predicates = predicates_of(&r->facts, is_read ? &r->reading : &none, strlen(sentence));
     json_t *unread = json_array();
-    json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates, "unread", unread);
-    if (r->want_count > 0 && document) json_object_set_new(document, "changes", wants_describe(r));
+    json_t *document = json_pack("{s:s,s:o,s:O}", "sentence", sentence, "predicates", predicates,
+                                 "unread", unread);
+    if (r->want_count > 0 && document)
+        json_object_set_new(document, "changes", wants_describe(r));
     if (is_read && r->reading.remark_count > 0 && document)
         json_object_set_new(document, "remarks", remarks_describe(&r->reading, sentence));
     if (!is_read && document) {
         json_t *part = json_stringn(sentence + refusal.from, refusal.to - refusal.from);
-        json_array_append_new(
-            unread, json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal.from, (json_int_t)refusal.to, "text", part));
+        json_array_append_new(unread, json_pack("{s:[I,I],s:o}", "span", (json_int_t)refusal.from,
+                                                (json_int_t)refusal.to, "text", part));
         json_object_set_new(document, "error", error_json_refusal(&refusal));
     }
     json_decref(unread);
@@ -149,7 +164,8 @@ static void print_names(const json_t *names)
     char room[ARRANGE_NAME_MAX + 1];
     size_t count = json_array_size(names);
     for (size_t i = 0; i < count; i++) {
-        if (i > 0) printf("%s", i + 1 < count ? ", " : " and ");
+        if (i > 0)
+            printf("%s", i + 1 < count ? ", " : " and ");
         printf("%s", load_plain(string_at(names, i), room, sizeof room));
     }
 }
@@ -195,14 +211,15 @@ static void print_predicate(const json_t *predicate, const char *sentence)
     print_names(json_array_get(things, 0));
     printf(": %s", json_string_value(json_object_get(predicate, "kind")));
     for (size_t i = 1; i < json_array_size(things); i++) {
-        if (i > 1) printf(", %s", string_at(roles, i));
+        if (i > 1)
+            printf(", %s", string_at(roles, i));
         printf(" ");
         print_names(json_array_get(things, i));
     }
     print_numbers(json_object_get(predicate, "numbers"));
     print_also(json_object_get(predicate, "also"));
-    snprintf(said, sizeof said, "%.*s", (int)(end - from < sizeof said ? end - from : sizeof said - 1),
-             sentence + from);
+    snprintf(said, sizeof said, "%.*s",
+             (int)(end - from < sizeof said ? end - from : sizeof said - 1), sentence + from);
     printf("   <- %s\n", load_plain(said, room, sizeof room));
 }
 
@@ -211,10 +228,14 @@ static void print_want(const sentence_read *r, const builtin_want *w)
 {
     char room[1024];
     for (uint32_t k = 0; k < w->objects.count; k++)
-        printf("%s%s", k ? ", " : "", load_plain(r->facts.objects[w->objects.objects[k]].name, room, sizeof room));
-    if (w->kind == CHANGE_ADD) printf("%u x \"%s\": brought in", w->count, load_plain(w->query, room, sizeof room));
-    if (w->kind == CHANGE_REPLACE) printf(": replaced by \"%s\"", load_plain(w->query, room, sizeof room));
-    if (w->kind == CHANGE_REMOVE) printf(": taken out");
+        printf("%s%s", k ? ", " : "",
+               load_plain(r->facts.objects[w->objects.objects[k]].name, room, sizeof room));
+    if (w->kind == CHANGE_ADD)
+        printf("%u x \"%s\": brought in", w->count, load_plain(w->query, room, sizeof room));
+    if (w->kind == CHANGE_REPLACE)
+        printf(": replaced by \"%s\"", load_plain(w->query, room, sizeof room));
+    if (w->kind == CHANGE_REMOVE)
+        printf(": taken out");
     printf("   <- %s\n", load_plain(w->said, room, sizeof room));
 }
 
@@ -223,7 +244,8 @@ static void print_remark(const uint32_t span[2], const char *sentence)
 {
     char said[1024], room[1024];
     const size_t size = span[1] - span[0];
-    snprintf(said, sizeof said, "%.*s", (int)(size < sizeof said ? size : sizeof said - 1), sentence + span[0]);
+    snprintf(said, sizeof said, "%.*s", (int)(size < sizeof said ? size : sizeof said - 1),
+             sentence + span[0]);
     printf("asks for nothing   <- %s\n", load_plain(said, room, sizeof room));
 }
 
@@ -242,11 +264,14 @@ static int sentence_print(const sentence_read *r, const char *sentence)
     json_t *list = predicates_of(&r->facts, &r->reading, strlen(sentence));
     json_t *one;
     size_t i;
-    if (!list) return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
-    for (uint32_t k = 0; k < r->want_count; k++) print_want(r, &r->wants[k]);
+    if (!list)
+        return load_report(&(etna_error){ETNA_E_NOMEM, "out of memory for a reading"});
+    for (uint32_t k = 0; k < r->want_count; k++)
+        print_want(r, &r->wants[k]);
     json_array_foreach(list, i, one) print_predicate(one, sentence);
     json_decref(list);
-    for (uint32_t k = 0; k < r->reading.remark_count; k++) print_remark(r->reading.remarks[k], sentence);
+    for (uint32_t k = 0; k < r->reading.remark_count; k++)
+        print_remark(r->reading.remarks[k], sentence);
     return load_printed(0);
 }
 
@@ -261,20 +286,22 @@ static int read_alone(const char *sentence, bool as_json)
     etna_code code = phrases_of(sentence, &arena, &document, &err);
     size_t unread = json_array_size(json_object_get(document, "unread"));
     if (code == ETNA_OK && unread > 0) {
-        const char *text =
-            json_string_value(json_object_get(json_array_get(json_object_get(document, "unread"), 0), "text"));
-        code = etna_fail(&err, ETNA_E_INPUT, "\"%.200s\" is no sentence that can be read", text ? text : "");
+        const char *text = json_string_value(
+            json_object_get(json_array_get(json_object_get(document, "unread"), 0), "text"));
+        code = etna_fail(&err, ETNA_E_INPUT, "\"%.200s\" is no sentence that can be read",
+                         text ? text : "");
     }
     if (as_json && document) {
         if (unread > 0)
-            json_object_set_new(
-                document, "error",
-                json_pack("{s:s,s:s,s:s,s:n,s:s}", "code", "unread", "what", err.text, "where", "", "span", "do", ""));
+            json_object_set_new(document, "error",
+                                json_pack("{s:s,s:s,s:s,s:n,s:s}", "code", "unread", "what",
+                                          err.text, "where", "", "span", "do", ""));
         exit_code = load_print("etna.read/1", json_incref(document), unread > 0 ? 3 : 0);
     } else if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
-        json_array_foreach(json_object_get(document, "predicates"), i, one) print_predicate(one, sentence);
+        json_array_foreach(json_object_get(document, "predicates"), i, one)
+            print_predicate(one, sentence);
         exit_code = load_printed(0);
     }
     json_decref(document);
@@ -283,25 +310,29 @@ static int read_alone(const char *sentence, bool as_json)
 }
 
 /* With one: what its phrases mean there. */
-static int read_in(const char *sentence, const char *path, const scene_options *options, const char *camera,
-                   bool as_json)
+static int read_in(const char *sentence, const char *path, const scene_options *options,
+                   const char *camera, bool as_json)
 {
     int exit_code;
     etna_error err = {0};
     loaded_scene loaded = {0};
     sentence_read *r = calloc(1, sizeof *r);
     etna_code code = r ? ETNA_OK : etna_fail(&err, ETNA_E_NOMEM, "out of memory for a reading");
-    if (code == ETNA_OK) code = load_scene_to_look(path, options, NULL, &loaded, &err);
-    if (code == ETNA_OK) code = read_over(&loaded, sentence, camera, r, &err);
+    if (code == ETNA_OK)
+        code = load_scene_to_look(path, options, NULL, &loaded, &err);
+    if (code == ETNA_OK)
+        code = read_over(&loaded, sentence, camera, r, &err);
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else if (as_json) {
-        exit_code = load_print("etna.read/1", sentence_describe(r, sentence), r->why.code == ETNA_OK ? 0 : 3);
+        exit_code = load_print("etna.read/1", sentence_describe(r, sentence),
+                               r->why.code == ETNA_OK ? 0 : 3);
     } else {
         exit_code = sentence_print(r, sentence);
     }
     load_scene_free(&loaded);
-    if (r) etna_arena_free(&r->arena);
+    if (r)
+        etna_arena_free(&r->arena);
     free(r);
     return exit_code;
 }
@@ -311,16 +342,24 @@ int worker_cmd_read(int argc, char **argv)
     scene_options options = scene_options_default();
     const char *camera = NULL;
     bool as_json = false;
-    const flags_row flags[] = {
-        LOAD_UNIT_AND_UP(&options), {"camera", .text = &camera}, {"json", .yes = &as_json}, LOAD_MESH_MEMORY, {0}};
+    const flags_row flags[] = {LOAD_UNIT_AND_UP(&options),
+                               {"camera", .text = &camera},
+                               {"json", .yes = &as_json},
+                               LOAD_MESH_MEMORY,
+                               {0}};
     int exit_code;
     int first = load_flags("etna read", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     if (first + 1 != argc && first + 2 != argc)
-        return load_usage("read wants a sentence, and a scene to read it in: etna read \"SENTENCE\" [SCENE]");
+        return load_usage(
+            "read wants a sentence, and a scene to read it in: etna read \"SENTENCE\" [SCENE]");
     const char *sentence = argv[first];
-    if (!*sentence || strlen(sentence) > MESSAGE_TEXT_MAX || !etna_utf8_valid(sentence, strlen(sentence)))
-        return load_report(&(etna_error){ETNA_E_INPUT, "the sentence is empty, longer than 4,096 bytes, or no UTF-8"});
-    if (first + 1 == argc) return read_alone(sentence, as_json);
+    if (!*sentence || strlen(sentence) > MESSAGE_TEXT_MAX ||
+        !etna_utf8_valid(sentence, strlen(sentence)))
+        return load_report(&(etna_error){
+            ETNA_E_INPUT, "the sentence is empty, longer than 4,096 bytes, or no UTF-8"});
+    if (first + 1 == argc)
+        return read_alone(sentence, as_json);
     return read_in(sentence, argv[first + 1], &options, camera, as_json);
 }

@@ -61,7 +61,10 @@ static void picture_free(picture *p)
 
 /* ---- what is asked for ---- */
 
-static bool render_is_side(double pixels) { return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX; }
+static bool render_is_side(double pixels)
+{
+    return pixels == floor(pixels) && pixels >= 1 && pixels <= VIEW_SIDE_MAX;
+}
 
 static etna_code render_read_size(const char *name, const char *value, void *into, etna_error *err)
 {
@@ -72,7 +75,8 @@ static etna_code render_read_size(const char *name, const char *value, void *int
         args->height = (uint32_t)size[1];
         return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_USAGE, "render: --%s wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s",
+    return etna_fail(err, ETNA_E_USAGE,
+                     "render: --%s wants WxH in pixels, each from 1 to %d, as 800x600, not %.80s",
                      name, VIEW_SIDE_MAX, value);
 }
 
@@ -80,7 +84,8 @@ static etna_code read_highlight(const char *name, const char *value, void *into,
 {
     render_args *args = into;
     if (args->highlights == VIEW_HIGHLIGHT_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d objects", name, VIEW_HIGHLIGHT_MAX);
+        return etna_fail(err, ETNA_E_USAGE, "--%s takes at most %d objects", name,
+                         VIEW_HIGHLIGHT_MAX);
     args->highlight[args->highlights++] = value;
     return ETNA_OK;
 }
@@ -89,16 +94,20 @@ static etna_code read_highlight(const char *name, const char *value, void *into,
 static bool read_colour(const char *text, size_t length, uint8_t rgb[3])
 {
     for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX; i++) {
-        if (strlen(view_highlight_name[i]) != length || strncmp(view_highlight_name[i], text, length) != 0) continue;
+        if (strlen(view_highlight_name[i]) != length ||
+            strncmp(view_highlight_name[i], text, length) != 0)
+            continue;
         memcpy(rgb, view_highlight_rgb[i], 3);
         return true;
     }
-    if (length != 7 || text[0] != '#') return false;
+    if (length != 7 || text[0] != '#')
+        return false;
     for (int i = 0; i < 3; i++) {
         char pair[3] = {text[1 + 2 * i], text[2 + 2 * i], 0}, *end;
         long value = strtol(pair, &end, 16);
         bool is_signed = strchr("-+ ", pair[0]) != NULL; /* strtol() would take these, too */
-        if (end != pair + 2 || is_signed) return false;
+        if (end != pair + 2 || is_signed)
+            return false;
         rgb[i] = (uint8_t)value;
     }
     return true;
@@ -109,14 +118,15 @@ static etna_code unknown_colour(const char *text, size_t length, etna_error *err
     char names[200] = "";
     size_t used = 0;
     for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX && used < sizeof names; i++) {
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", view_highlight_name[i]);
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 view_highlight_name[i]);
     }
     return etna_fail(err, ETNA_E_USAGE, "--highlight: no colour %.*s; there are %s, and #rrggbb",
                      length < 40 ? (int)length : 40, text, names);
 }
 
-/* Names may hold commas and equals signs, so the longest object's name that fits is taken; who means the shorter ones
- * gives each its own flag. */
+/* Names may hold commas and equals signs, so the longest object's name that fits is taken; who
+ * means the shorter ones gives each its own flag. */
 static uint32_t render_name_at(const scene *s, const char *text, size_t *ret_length)
 {
     uint32_t best = SCENE_NONE;
@@ -125,7 +135,8 @@ static uint32_t render_name_at(const scene *s, const char *text, size_t *ret_len
         size_t length = strlen(s->objects[i].name);
         if (strncmp(text, s->objects[i].name, length) != 0 || !strchr(",=", text[length]))
             continue; /* strchr finds the NUL too */
-        if (best != SCENE_NONE && length < *ret_length) continue;
+        if (best != SCENE_NONE && length < *ret_length)
+            continue;
         best = i;
         *ret_length = length;
     }
@@ -138,22 +149,26 @@ static etna_code read_marks(const scene *s, const char *text, marked *ret, etna_
         size_t length;
         uint32_t object = render_name_at(s, text, &length);
         if (object == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
-                             length < ARRANGE_NAME_MAX ? (int)length : ARRANGE_NAME_MAX, text);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "--highlight: there is no object \"%.*s\"; `etna probe list` says the names",
+                length < ARRANGE_NAME_MAX ? (int)length : ARRANGE_NAME_MAX, text);
         }
         if (ret->count == VIEW_HIGHLIGHT_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects", VIEW_HIGHLIGHT_MAX);
+            return etna_fail(err, ETNA_E_USAGE, "--highlight takes at most %d objects",
+                             VIEW_HIGHLIGHT_MAX);
         uint32_t at = ret->count++;
         ret->objects[at] = object;
         text += length;
         if (*text == '=') {
             length = strcspn(++text, ",");
-            if (!read_colour(text, length, ret->rgb[at])) return unknown_colour(text, length, err);
+            if (!read_colour(text, length, ret->rgb[at]))
+                return unknown_colour(text, length, err);
             ret->asked[at] = true;
             text += length;
         }
-        if (*text++ == 0) return ETNA_OK;
+        if (*text++ == 0)
+            return ETNA_OK;
     }
 }
 
@@ -164,8 +179,10 @@ static void choose_colours(marked *m)
         for (uint32_t c = 0; !m->asked[at] && c < VIEW_HIGHLIGHT_MAX; c++) {
             bool taken = false;
             for (uint32_t i = 0; i < m->count; i++)
-                taken |= (m->asked[i] || i < at) && memcmp(m->rgb[i], view_highlight_rgb[c], 3) == 0;
-            if (taken) continue;
+                taken |=
+                    (m->asked[i] || i < at) && memcmp(m->rgb[i], view_highlight_rgb[c], 3) == 0;
+            if (taken)
+                continue;
             memcpy(m->rgb[at], view_highlight_rgb[c], 3);
             break;
         }
@@ -180,20 +197,25 @@ static etna_code find_edited(picture *p, const char *name, etna_error *err)
     if (name) {
         p->edited = scene_find_object(s, name);
         if (p->edited == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT, "there is no object \"%.200s\"; `etna probe list` says the names",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "there is no object \"%.200s\"; `etna probe list` says the names",
                              name);
         }
         return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (!load_moved(&s->objects[i], &p->original.scene->objects[i])) continue;
+        if (!load_moved(&s->objects[i], &p->original.scene->objects[i]))
+            continue;
         last = i;
         moved++;
     }
-    if (!moved) return etna_fail(err, ETNA_E_USAGE, "--edit-from: nothing was moved between the two scenes");
+    if (!moved)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--edit-from: nothing was moved between the two scenes");
     if (moved > 1)
-        return etna_fail(err, ETNA_E_USAGE, "--edit-from: %u objects were moved; say with --object whose edit is meant",
-                         moved);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--edit-from: %u objects were moved; say with --object whose edit is meant", moved);
     p->edited = last;
     return ETNA_OK;
 }
@@ -218,8 +240,10 @@ static etna_code draw_scene(picture *p, const render_args *args, etna_error *err
         code = p->ids ? view_instance_map(sp, &p->camera, p->width, p->height, p->ids, err)
                       : etna_fail(err, ETNA_E_NOMEM, "out of memory for the picture");
     }
-    if (code != ETNA_OK) return code;
-    if (args->instances) return view_instances_image(p->ids, p->width, p->height, &p->image, err);
+    if (code != ETNA_OK)
+        return code;
+    if (args->instances)
+        return view_instances_image(p->ids, p->width, p->height, &p->image, err);
     return view_render(sp, &p->camera, p->width, p->height, cpus_usable(), &p->image, err);
 }
 
@@ -232,8 +256,8 @@ static etna_code picture_highlight(picture *p, view_image *next, etna_error *err
 static etna_code picture_show_edit(picture *p, view_image *next, etna_error *err)
 {
     arrange_pose before = scene_base_pose(&p->original.scene->objects[p->edited]);
-    return view_annotate_edit(p->loaded.space, &p->camera, &p->image, p->edited, &before, cpus_usable(), next,
-                              &p->cropped, err);
+    return view_annotate_edit(p->loaded.space, &p->camera, &p->image, p->edited, &before,
+                              cpus_usable(), next, &p->cropped, err);
 }
 
 static etna_code picture_grid(picture *p, view_image *next, etna_error *err)
@@ -245,7 +269,8 @@ static etna_code picture_legend(picture *p, view_image *next, etna_error *err)
 {
     const uint8_t(*rgb)[3] = (const uint8_t(*)[3])p->marks.rgb;
     const char *names[VIEW_HIGHLIGHT_MAX];
-    for (uint32_t i = 0; i < p->marks.count; i++) names[i] = p->loaded.scene->objects[p->marks.objects[i]].name;
+    for (uint32_t i = 0; i < p->marks.count; i++)
+        names[i] = p->loaded.scene->objects[p->marks.objects[i]].name;
     return view_legend(&p->image, names, rgb, p->marks.count, next, err);
 }
 
@@ -261,32 +286,43 @@ static etna_code draw_layers(picture *p, const render_args *args, etna_error *er
                   {args->legend, picture_legend}};
     for (size_t i = 0; i < sizeof layers / sizeof *layers; i++) {
         view_image next = {0};
-        if (!layers[i].is_wanted) continue;
+        if (!layers[i].is_wanted)
+            continue;
         etna_code code = layers[i].draw(p, &next, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         picture_replace(p, &next);
     }
     return ETNA_OK;
 }
 
 /* Loads what is looked at, and chooses camera, edit and colours. */
-/* The scene before the edit: an edit is seen as its maker saw the scene, for a derived camera would not stand still. */
+/* The scene before the edit: an edit is seen as its maker saw the scene, for a derived camera would
+ * not stand still. */
 static etna_code picture_load_original(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->edit_from, err);
-    return code == ETNA_OK ? load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err) : code;
+    return code == ETNA_OK
+               ? load_scene_to_look(args->edit_from, &args->options, NULL, &p->original, err)
+               : code;
 }
 
 static etna_code picture_load(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = load_check_output(args->output, args->scene, err);
-    if (code == ETNA_OK && args->edit_from) code = picture_load_original(args, p, err);
-    if (code == ETNA_OK) code = load_scene_to_look(args->scene, &args->options, p->original.scene, &p->loaded, err);
-    if (code == ETNA_OK) load_warn(&p->loaded);
+    if (code == ETNA_OK && args->edit_from)
+        code = picture_load_original(args, p, err);
+    if (code == ETNA_OK)
+        code = load_scene_to_look(args->scene, &args->options, p->original.scene, &p->loaded, err);
+    if (code == ETNA_OK)
+        load_warn(&p->loaded);
     loaded_scene *first = args->edit_from ? &p->original : &p->loaded;
-    if (code == ETNA_OK) code = load_camera(first, args->camera, &p->camera, err);
-    if (code == ETNA_OK && args->edit_from) code = load_hide(&p->loaded, args->camera, &p->camera, err);
-    if (code == ETNA_OK && args->edit_from) code = find_edited(p, args->object, err);
+    if (code == ETNA_OK)
+        code = load_camera(first, args->camera, &p->camera, err);
+    if (code == ETNA_OK && args->edit_from)
+        code = load_hide(&p->loaded, args->camera, &p->camera, err);
+    if (code == ETNA_OK && args->edit_from)
+        code = find_edited(p, args->object, err);
     for (uint32_t i = 0; code == ETNA_OK && i < args->highlights; i++)
         code = read_marks(p->loaded.scene, args->highlight[i], &p->marks, err);
     choose_colours(&p->marks);
@@ -296,7 +332,8 @@ static etna_code picture_load(const render_args *args, picture *p, etna_error *e
 static etna_code picture_render(const render_args *args, picture *p, etna_error *err)
 {
     etna_code code = picture_load(args, p, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     view_size(&p->camera, 0, &p->width, &p->height);
     if (args->width) {
         p->width = args->width;
@@ -304,11 +341,14 @@ static etna_code picture_render(const render_args *args, picture *p, etna_error 
     }
     p->camera = view_camera_sized(&p->camera, p->width, p->height);
     code = draw_scene(p, args, err);
-    if (code == ETNA_OK) code = draw_layers(p, args, err);
+    if (code == ETNA_OK)
+        code = draw_layers(p, args, err);
     uint8_t *data = NULL;
     size_t size = 0;
-    if (code == ETNA_OK) code = view_encode_png(&p->image, &data, &size, err);
-    if (code == ETNA_OK) code = load_write(args->output, data, size, err);
+    if (code == ETNA_OK)
+        code = view_encode_png(&p->image, &data, &size, err);
+    if (code == ETNA_OK)
+        code = load_write(args->output, data, size, err);
     free(data);
     return code;
 }
@@ -319,28 +359,33 @@ static const char *colour_text(const uint8_t rgb[3], char room[8])
 {
     snprintf(room, 8, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
     for (uint32_t i = 0; i < VIEW_HIGHLIGHT_MAX; i++) {
-        if (memcmp(view_highlight_rgb[i], rgb, 3) == 0) return view_highlight_name[i];
+        if (memcmp(view_highlight_rgb[i], rgb, 3) == 0)
+            return view_highlight_name[i];
     }
     return room;
 }
 
-/* Which colour of the instance map is whose: read from a pixel of the object in the picture itself. */
+/* Which colour of the instance map is whose: read from a pixel of the object in the picture
+ * itself. */
 static json_t *describe_instances(const picture *p)
 {
     const scene *s = p->loaded.scene;
     json_t *rows = json_array();
     view_extent *extents = calloc(s->object_count + 1u, sizeof *extents);
     bool *told = calloc(s->object_count + 1u, sizeof *told);
-    if (extents && told) view_extents(p->ids, p->width, p->height, s->object_count, extents);
+    if (extents && told)
+        view_extents(p->ids, p->width, p->height, s->object_count, extents);
     for (size_t i = 0; extents && told && i < (size_t)p->width * p->height; i++) {
         uint32_t id = p->ids[i];
-        if (id >= s->object_count || told[id]) continue;
+        if (id >= s->object_count || told[id])
+            continue;
         char room[8];
         size_t x = i % p->width + p->margin, y = i / p->width + p->margin;
         const uint8_t *rgb = p->image.rgb + 3 * (y * p->image.width + x);
         snprintf(room, sizeof room, "#%02x%02x%02x", rgb[0], rgb[1], rgb[2]);
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:I}", "name", s->objects[id].name, "colour", room, "pixels",
-                                              (json_int_t)extents[id].pixels));
+        json_array_append_new(rows,
+                              json_pack("{s:s, s:s, s:I}", "name", s->objects[id].name, "colour",
+                                        room, "pixels", (json_int_t)extents[id].pixels));
         told[id] = true;
     }
     free(extents);
@@ -351,8 +396,9 @@ static json_t *describe_instances(const picture *p)
 static json_t *picture_describe(const picture *p, const render_args *args)
 {
     const scene *s = p->loaded.scene;
-    json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera", p->camera.name, "width",
-                            (int)p->image.width, "height", (int)p->image.height, "margin", (int)p->margin);
+    json_t *row = json_pack("{s:s, s:s, s:i, s:i, s:i}", "file", args->output, "camera",
+                            p->camera.name, "width", (int)p->image.width, "height",
+                            (int)p->image.height, "margin", (int)p->margin);
     if (row && p->marks.count) {
         json_t *colours = json_object();
         char room[8];
@@ -362,7 +408,8 @@ static json_t *picture_describe(const picture *p, const render_args *args)
         }
         json_object_set_new(row, "highlight", colours);
     }
-    if (row && args->instances && !args->grid) json_object_set_new(row, "instances", describe_instances(p));
+    if (row && args->instances && !args->grid)
+        json_object_set_new(row, "instances", describe_instances(p));
     if (row && p->edited != SCENE_NONE) {
         json_object_set_new(row, "edited", json_string(s->objects[p->edited].name));
         json_object_set_new(row, "cropped", json_boolean(p->cropped));
@@ -373,25 +420,31 @@ static json_t *picture_describe(const picture *p, const render_args *args)
 static void picture_print(const picture *p, const render_args *args)
 {
     char name[1024], room[8];
-    printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name), p->image.width,
-           p->image.height, p->camera.name, p->cropped ? ", with an enlarged part beneath" : "");
+    printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name),
+           p->image.width, p->image.height, p->camera.name,
+           p->cropped ? ", with an enlarged part beneath" : "");
     for (uint32_t i = 0; i < p->marks.count; i++) {
         printf("  %-8s %s\n", colour_text(p->marks.rgb[i], room),
                load_plain(p->loaded.scene->objects[p->marks.objects[i]].name, name, sizeof name));
     }
     if (p->edited != SCENE_NONE)
-        printf("  the edit of %s\n", load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
+        printf("  the edit of %s\n",
+               load_plain(p->loaded.scene->objects[p->edited].name, name, sizeof name));
 }
 
 static int render_check_args(const render_args *args)
 {
-    if (!args->output) return load_usage("render: say with -o where the picture goes, as -o out.png");
+    if (!args->output)
+        return load_usage("render: say with -o where the picture goes, as -o out.png");
     if (args->instances && (args->highlights || args->edit_from)) {
-        return load_usage("render: --instances is a picture of its own; leave out --highlight and --edit-from");
+        return load_usage(
+            "render: --instances is a picture of its own; leave out --highlight and --edit-from");
     }
-    if (args->legend && !args->highlights) return load_usage("render: --legend belongs to --highlight");
+    if (args->legend && !args->highlights)
+        return load_usage("render: --legend belongs to --highlight");
     if (args->object && !args->edit_from)
-        return load_usage("render: --object belongs to --edit-from; to colour objects use --highlight");
+        return load_usage(
+            "render: --object belongs to --edit-from; to colour objects use --highlight");
     return 0;
 }
 
@@ -413,11 +466,14 @@ int worker_cmd_render(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna render", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return load_usage("render wants one scene; see `etna render --help`");
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return load_usage("render wants one scene; see `etna render --help`");
     args.scene = argv[first];
     exit_code = render_check_args(&args);
-    if (exit_code) return exit_code;
+    if (exit_code)
+        return exit_code;
     etna_error err = {0};
     picture p = {.edited = SCENE_NONE};
     if (picture_render(&args, &p, &err) != ETNA_OK) {

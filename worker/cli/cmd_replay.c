@@ -1,11 +1,10 @@
-/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show --conversation`.
- * Tasks come on standard input as (u32 kind, bytes payload), to its end; what came of them goes to standard output as
- * (u32 task, u8 what, ...) by proto/canon.h:
- *   1 result    bytes of a packed arrange_result
- *   2 error     u32 code, bytes text
- *   3 mismatch  bytes text: a request that is not the one that was answered
- *   4 call      bytes JSON (conversation_json.h), with --conversation
- *   5 read      bytes text: what the answer of the call before was read as, where it was written otherwise */
+/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show
+ * --conversation`. Tasks come on standard input as (u32 kind, bytes payload), to its end; what came
+ * of them goes to standard output as (u32 task, u8 what, ...) by proto/canon.h: 1 result    bytes
+ * of a packed arrange_result 2 error     u32 code, bytes text 3 mismatch  bytes text: a request
+ * that is not the one that was answered 4 call      bytes JSON (conversation_json.h), with
+ * --conversation 5 read      bytes text: what the answer of the call before was read as, where it
+ * was written otherwise */
 #include "proto/canon.h"
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"
@@ -21,8 +20,9 @@
 
 enum { TASKS_MAX = 1 << 20, WARM_BYTES = 1 << 30 };
 
-static const char help[] = "usage: etna-worker replay --store DIR --run RUN [--conversation] <TASKS >RESULTS\n"
-                           "Does tasks of a run again from what its store holds; etna replay calls it.\n";
+static const char help[] =
+    "usage: etna-worker replay --store DIR --run RUN [--conversation] <TASKS >RESULTS\n"
+    "Does tasks of a run again from what its store holds; etna replay calls it.\n";
 
 typedef struct teller {
     canon_writer out;
@@ -37,7 +37,8 @@ static etna_code replay_read_input(uint8_t **ret_data, size_t *ret_size, etna_er
     for (ssize_t n = 1; data && n;) {
         if (size == room) {
             uint8_t *grown = realloc(data, room * 2);
-            if (!grown) free(data);
+            if (!grown)
+                free(data);
             data = grown;
             room *= 2;
             continue;
@@ -47,16 +48,18 @@ static etna_code replay_read_input(uint8_t **ret_data, size_t *ret_size, etna_er
             free(data);
             return etna_fail(err, ETNA_E_IO, "tasks cannot be read: %s", strerror(errno));
         }
-        if (n > 0) size += (size_t)n;
+        if (n > 0)
+            size += (size_t)n;
     }
-    if (!data) return etna_fail(err, ETNA_E_NOMEM, "out of memory reading tasks");
+    if (!data)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading tasks");
     *ret_data = data;
     *ret_size = size;
     return ETNA_OK;
 }
 
-static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_tasks, uint32_t *ret_count,
-                             etna_error *err)
+static etna_code parse_tasks(const uint8_t *data, size_t size, redo_task **ret_tasks,
+                             uint32_t *ret_count, etna_error *err)
 {
     canon_reader in = canon_read(data, size);
     redo_task *tasks = NULL;
@@ -91,12 +94,13 @@ static bool same_conversation(const etna_slot *a, const etna_slot *b)
     return is_same_branch && a->role == b->role && a->poll == b->poll;
 }
 
-static void teller_tell(void *context, uint32_t task, const etna_slot *slot, const model_request *request,
-                        const model_reply *reply, bool same)
+static void teller_tell(void *context, uint32_t task, const etna_slot *slot,
+                        const model_request *request, const model_reply *reply, bool same)
 {
     teller *t = context;
     uint32_t first = same_conversation(&t->last[task], slot) ? t->told[task] : 0;
-    if (first > request->message_count) first = 0;
+    if (first > request->message_count)
+        first = 0;
     json_t *call = told_call(slot, request, first, reply, same);
     char *dump = call ? json_dumps(call, JSON_COMPACT) : NULL;
     t->last[task] = *slot;
@@ -105,7 +109,8 @@ static void teller_tell(void *context, uint32_t task, const etna_slot *slot, con
     canon_u32(&t->out, task);
     canon_u8(&t->out, 4);
     canon_text(&t->out, dump);
-    if (!dump) t->out.failed = true;
+    if (!dump)
+        t->out.failed = true;
     free(dump);
 }
 
@@ -138,17 +143,21 @@ static void put_outcomes(canon_writer *out, const redo_task *tasks, uint32_t cou
 
 static etna_code replay_write_output(const canon_writer *out, etna_error *err)
 {
-    if (out->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory telling what came of the tasks");
+    if (out->failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory telling what came of the tasks");
     for (size_t at = 0; at < out->size;) {
         ssize_t n = write(STDOUT_FILENO, out->data + at, out->size - at);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return etna_fail(err, ETNA_E_IO, "results cannot be written: %s", strerror(errno));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return etna_fail(err, ETNA_E_IO, "results cannot be written: %s", strerror(errno));
         at += (size_t)n;
     }
     return ETNA_OK;
 }
 
-static etna_code replay_from_store(const char *path, const etna_id *run, bool conversation, etna_error *err)
+static etna_code replay_from_store(const char *path, const etna_id *run, bool conversation,
+                                   etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
@@ -165,17 +174,22 @@ static etna_code replay_from_store(const char *path, const etna_id *run, bool co
     how.path = path;
     how.read_only = true;
     etna_code code = replay_read_input(&data, &size, err);
-    if (!code) code = parse_tasks(data, size, &tasks, &count, err);
-    if (!code) code = store_open(&how, &options.store, err);
+    if (!code)
+        code = parse_tasks(data, size, &tasks, &count, err);
+    if (!code)
+        code = store_open(&how, &options.store, err);
     t.told = calloc((size_t)count + 1, sizeof *t.told);
     t.last = calloc((size_t)count + 1, sizeof *t.last);
-    if (!code && (!t.told || !t.last)) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for tasks");
-    if (!code) code = redo_all(&options, tasks, count, err);
+    if (!code && (!t.told || !t.last))
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for tasks");
+    if (!code)
+        code = redo_all(&options, tasks, count, err);
     if (!code) {
         put_outcomes(&t.out, tasks, count);
         code = replay_write_output(&t.out, err);
     }
-    for (uint32_t i = 0; i < count; i++) free(tasks[i].result);
+    for (uint32_t i = 0; i < count; i++)
+        free(tasks[i].result);
     canon_writer_free(&t.out);
     store_close(options.store);
     free(t.told);
@@ -190,14 +204,18 @@ int worker_cmd_replay(int argc, char **argv)
     const char *path = NULL, *name = NULL;
     bool conversation = false;
     etna_id run;
-    const flags_row flags[] = {
-        {"store", .text = &path}, {"run", .text = &name}, {"conversation", .yes = &conversation}, {0}};
+    const flags_row flags[] = {{"store", .text = &path},
+                               {"run", .text = &name},
+                               {"conversation", .yes = &conversation},
+                               {0}};
     int exit_code;
     int first = load_flags("etna-worker replay", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
+    if (!first)
+        return exit_code;
     bool has_run = name && etna_id_parse(name, &run);
     if (first != argc || !path || !has_run)
-        return load_usage("replay wants --store and the --run in it; see `etna-worker replay --help`");
+        return load_usage(
+            "replay wants --store and the --run in it; see `etna-worker replay --help`");
     etna_error err = {0};
     return replay_from_store(path, &run, conversation, &err) ? load_report(&err) : 0;
 }

@@ -30,7 +30,8 @@ static etna_code read_listen(const char *name, const char *value, void *into, et
 static etna_code read_key(const char *name, const char *value, void *into, etna_error *err)
 {
     const char *key = getenv(value);
-    if (!key || !*key) return etna_fail(err, ETNA_E_USAGE, "--%s: that environment variable is not set", name);
+    if (!key || !*key)
+        return etna_fail(err, ETNA_E_USAGE, "--%s: that environment variable is not set", name);
     *(const char **)into = key;
     return ETNA_OK;
 }
@@ -45,18 +46,24 @@ int worker_cmd_serve_builtin(int argc, char **argv)
     etna_error err = {0};
     server *s;
     sigset_t ends;
-    if (http_place_read("--listen", "127.0.0.1:8377", &options.place, &err)) return load_report(&err);
+    if (http_place_read("--listen", "127.0.0.1:8377", &options.place, &err))
+        return load_report(&err);
     int number, exit_code;
     int first = load_flags("etna serve-builtin", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first != argc) return load_usage("serve-builtin takes no arguments; see `etna serve-builtin --help`");
-    if (options.key) guard_secrets();
+    if (!first)
+        return exit_code;
+    if (first != argc)
+        return load_usage("serve-builtin takes no arguments; see `etna serve-builtin --help`");
+    if (options.key)
+        guard_secrets();
     sigemptyset(&ends);
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
-    sigprocmask(SIG_BLOCK, &ends, NULL); /* before threads are made, so that only sigwait hears of them */
+    sigprocmask(SIG_BLOCK, &ends,
+                NULL); /* before threads are made, so that only sigwait hears of them */
     signal(SIGPIPE, SIG_IGN);
-    if (serve_start(&options, &s, &err)) return load_report(&err);
+    if (serve_start(&options, &s, &err))
+        return load_report(&err);
     serve_url(s, url);
     printf("%s/v1\n", url);
     fflush(stdout);

@@ -78,13 +78,19 @@ static etna_code solve_read_constraints(const char *path, solving *s, etna_error
 {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "re");
-    if (!file) return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path, strerror(errno));
+    if (!file)
+        return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path,
+                         strerror(errno));
     char *text = etna_arena_alloc(&s->arena, CONSTRAINT_FILE_MAX + 1, 1);
     size_t size = text ? fread(text, 1, CONSTRAINT_FILE_MAX + 1, file) : 0;
     int why = ferror(file) ? errno : 0;
-    if (!standard) fclose(file);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
-    if (why) return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path, strerror(why));
+    if (!standard)
+        fclose(file);
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
+    if (why)
+        return etna_fail(err, ETNA_E_INPUT, "cannot read the constraints %s: %s", path,
+                         strerror(why));
     if (size > CONSTRAINT_FILE_MAX)
         return etna_fail(err, ETNA_E_LIMIT, "the constraints %s are larger than 1 MiB", path);
     etna_code code = constraint_parse(text, size, &s->arena, &s->list, err);
@@ -94,11 +100,16 @@ static etna_code solve_read_constraints(const char *path, solving *s, etna_error
 static etna_code cmd_solve_run(const solve_args *args, solving *s, etna_error *err)
 {
     etna_code code = solve_read_constraints(args->constraints, s, err);
-    if (code == ETNA_OK) code = load_scene(args->scene, &args->options, NULL, &s->loaded, err);
-    if (code == ETNA_OK) load_warn(&s->loaded);
-    if (code == ETNA_OK) code = load_camera(&s->loaded, args->camera, &s->camera, err);
-    if (code == ETNA_OK) code = probe_share(s->loaded.scene, &s->probes, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = load_scene(args->scene, &args->options, NULL, &s->loaded, err);
+    if (code == ETNA_OK)
+        load_warn(&s->loaded);
+    if (code == ETNA_OK)
+        code = load_camera(&s->loaded, args->camera, &s->camera, err);
+    if (code == ETNA_OK)
+        code = probe_share(s->loaded.scene, &s->probes, err);
+    if (code != ETNA_OK)
+        return code;
     solve_request request = solve_request_default();
     request.constraints = &s->list;
     request.camera = &s->camera;
@@ -116,10 +127,13 @@ static etna_code solve_write_scene(const solve_args *args, const solving *s, etn
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = snapshot_base(s->loaded.scene, &base, err);
-    if (code == ETNA_OK) code = solve_snapshot(&s->result, &base, &edited, err);
     if (code == ETNA_OK)
-        code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited, &data, &size, err);
-    if (code == ETNA_OK) code = load_write(args->output, data, size, err);
+        code = solve_snapshot(&s->result, &base, &edited, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(s->loaded.scene, s->loaded.bundle, s->loaded.bundle_size, &edited,
+                                &data, &size, err);
+    if (code == ETNA_OK)
+        code = load_write(args->output, data, size, err);
     free(data);
     snapshot_free(&edited);
     snapshot_free(&base);
@@ -139,36 +153,44 @@ static json_t *solving_describe(const solve_args *args, const solving *s)
     const solve_result *r = &s->result;
     bool solved = r->status == BRANCH_VALID;
     const double *p = r->pose.position;
-    json_t *row =
-        json_pack("{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f, s:f}", "status",
-                  solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name, "position",
-                  load_vector(v3(p[0], p[1], p[2])), "yaw_deg", solved_turn(r->pose.yaw), "loss", r->loss, "candidates",
-                  (int)r->candidates, "survivors", (int)r->survivors, "collision_checks", (int)r->collision_checks,
-                  "solve_ms", r->solve_ms, "check_ms", r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera",
-                  s->camera.name, "centered", r->centered, "support_checks", (int)r->support_checks, "widened",
-                  r->widened, "pixel_off", r->pixel_off, "place_off", r->place_off);
+    json_t *row = json_pack(
+        "{s:s, s:s, s:o, s:f, s:f, s:i, s:i, s:i, s:f, s:f, s:s?, s:s, s:b, s:i, s:b, s:f, s:f}",
+        "status", solved ? "solved" : "failed", "object", s->loaded.scene->objects[r->object].name,
+        "position", load_vector(v3(p[0], p[1], p[2])), "yaw_deg", solved_turn(r->pose.yaw), "loss",
+        r->loss, "candidates", (int)r->candidates, "survivors", (int)r->survivors,
+        "collision_checks", (int)r->collision_checks, "solve_ms", r->solve_ms, "check_ms",
+        r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered",
+        r->centered, "support_checks", (int)r->support_checks, "widened", r->widened, "pixel_off",
+        r->pixel_off, "place_off", r->place_off);
     bool named = s->loaded.scene->objects[r->object].has_front;
-    if (row) json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
+    if (row)
+        json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
     json_t *carried = json_array();
     for (uint32_t i = 0; i < r->carried_count; i++)
         json_array_append_new(carried, json_string(s->loaded.scene->objects[r->carried[i]].name));
-    if (row) json_object_set(row, "carried", carried);
+    if (row)
+        json_object_set(row, "carried", carried);
     json_decref(carried);
-    if (row && !solved) json_object_set_new(row, "reason", json_string(r->reason));
-    if (row && solved && args->output) json_object_set_new(row, "file", json_string(args->output));
+    if (row && !solved)
+        json_object_set_new(row, "reason", json_string(r->reason));
+    if (row && solved && args->output)
+        json_object_set_new(row, "file", json_string(args->output));
     return row;
 }
 
-/* FaceTo turns what the file calls the front, which the maker of the model may have thought of otherwise. */
+/* FaceTo turns what the file calls the front, which the maker of the model may have thought of
+ * otherwise. */
 static void note_front(const solving *s)
 {
     const scene_object *o = &s->loaded.scene->objects[s->result.object];
     bool turned = false;
     for (uint32_t i = 0; i < s->list.count; i++) {
-        turned = turned || s->list.items[i].kind == CONSTRAINT_FACE_TO || s->list.items[i].kind == CONSTRAINT_BACK_TO;
+        turned = turned || s->list.items[i].kind == CONSTRAINT_FACE_TO ||
+                 s->list.items[i].kind == CONSTRAINT_BACK_TO;
     }
     char name[1024];
-    if (!turned || o->has_front) return;
+    if (!turned || o->has_front)
+        return;
     fprintf(
         stderr,
         "note: the front of %s is the file's +Z axis; where that is not its face, name it under \"fronts\" in SCENE.etna.json\n",
@@ -181,22 +203,30 @@ static void solving_print(const solve_args *args, const solving *s)
     const double *p = r->pose.position;
     char name[ARRANGE_REASON_MAX];
     if (r->status == BRANCH_VALID) {
-        printf("solved: %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
-        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]), load_tidy(p[2]),
-               solved_turn(r->pose.yaw));
-        if (r->plane[0]) printf(", on plane %s", load_plain(r->plane, name, sizeof name));
+        printf("solved: %s",
+               load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
+        printf(" at %.4f %.4f %.4f m, yaw %.1f degrees", load_tidy(p[0]), load_tidy(p[1]),
+               load_tidy(p[2]), solved_turn(r->pose.yaw));
+        if (r->plane[0])
+            printf(", on plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
         for (uint32_t i = 0; i < r->carried_count; i++)
-            printf("along goes %s\n", load_plain(s->loaded.scene->objects[r->carried[i]].name, name, sizeof name));
-        if (r->place_off > 0) printf("the place itself was not free: it is %.3f m away\n", r->place_off);
+            printf("along goes %s\n",
+                   load_plain(s->loaded.scene->objects[r->carried[i]].name, name, sizeof name));
+        if (r->place_off > 0)
+            printf("the place itself was not free: it is %.3f m away\n", r->place_off);
         if (r->widened)
-            printf("nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",
-                   r->pixel_off);
-        if (r->centered) puts("it does not fit on the plane whole: its middle stands on it");
+            printf(
+                "nothing near its pixel was free: the whole plane was searched; it is %.3f of the image away\n",
+                r->pixel_off);
+        if (r->centered)
+            puts("it does not fit on the plane whole: its middle stands on it");
     } else {
         printf("failed: %s\n", load_plain(r->reason, name, sizeof name));
-        printf("object %s", load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
-        if (r->plane[0]) printf(", plane %s", load_plain(r->plane, name, sizeof name));
+        printf("object %s",
+               load_plain(s->loaded.scene->objects[r->object].name, name, sizeof name));
+        if (r->plane[0])
+            printf(", plane %s", load_plain(r->plane, name, sizeof name));
         putchar('\n');
     }
     printf(
@@ -211,10 +241,13 @@ static int run_solve(const solve_args *args)
     etna_error err = {0};
     solving s = {.arena = ETNA_ARENA_INIT};
     etna_code code = args->output ? load_check_output(args->output, args->scene, &err) : ETNA_OK;
-    if (code == ETNA_OK && args->output) code = load_check_output(args->output, args->constraints, &err);
-    if (code == ETNA_OK) code = cmd_solve_run(args, &s, &err);
+    if (code == ETNA_OK && args->output)
+        code = load_check_output(args->output, args->constraints, &err);
+    if (code == ETNA_OK)
+        code = cmd_solve_run(args, &s, &err);
     bool solved = s.result.status == BRANCH_VALID;
-    if (code == ETNA_OK && solved && args->output) code = solve_write_scene(args, &s, &err);
+    if (code == ETNA_OK && solved && args->output)
+        code = solve_write_scene(args, &s, &err);
     int exit_code = solved ? 0 : 1;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
@@ -233,24 +266,28 @@ static int run_solve(const solve_args *args)
 int worker_cmd_solve(int argc, char **argv)
 {
     solve_args args = {.options = scene_options_default()};
-    const flags_row flags[] = {{"constraints", .text = &args.constraints},
-                               {"output", 'o', .text = &args.output},
-                               {"seed", .large = &args.seed, .most = UINT64_MAX},
-                               {"camera", .text = &args.camera},
-                               {"paper-solver", .yes = &args.paper_solver},
-                               {"reach", .read = load_reach, .into = &args.any_place},
-                               {"collision", .read = load_paper, .into = &args.rules.paper_collision},
-                               {"floating", .read = load_paper, .into = &args.rules.paper_floating},
-                               LOAD_MESH_MEMORY,
-                               LOAD_UNIT_AND_UP(&args.options),
-                               {"json", .yes = &args.as_json},
-                               {0}};
+    const flags_row flags[] = {
+        {"constraints", .text = &args.constraints},
+        {"output", 'o', .text = &args.output},
+        {"seed", .large = &args.seed, .most = UINT64_MAX},
+        {"camera", .text = &args.camera},
+        {"paper-solver", .yes = &args.paper_solver},
+        {"reach", .read = load_reach, .into = &args.any_place},
+        {"collision", .read = load_paper, .into = &args.rules.paper_collision},
+        {"floating", .read = load_paper, .into = &args.rules.paper_floating},
+        LOAD_MESH_MEMORY,
+        LOAD_UNIT_AND_UP(&args.options),
+        {"json", .yes = &args.as_json},
+        {0}};
     int exit_code;
     int first = load_flags("etna solve", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first + 1 != argc) return load_usage("solve wants one scene; see `etna solve --help`");
+    if (!first)
+        return exit_code;
+    if (first + 1 != argc)
+        return load_usage("solve wants one scene; see `etna solve --help`");
     if (!args.constraints)
-        return load_usage("solve: say with --constraints which file holds them; see `etna solve --help`");
+        return load_usage(
+            "solve: say with --constraints which file holds them; see `etna solve --help`");
     args.scene = argv[first];
     return run_solve(&args);
 }

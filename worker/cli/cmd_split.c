@@ -1,5 +1,6 @@
-/* `etna-worker split` (`etna scene split`): one mesh that holds many things falls into its loose parts, which are put
- * together again where they touch. Only the side file says so; the scene is never changed. */
+/* `etna-worker split` (`etna scene split`): one mesh that holds many things falls into its loose
+ * parts, which are put together again where they touch. Only the side file says so; the scene is
+ * never changed. */
 #include "worker/cli/cli.h"
 #include "worker/cli/loose_clusters.h"
 #include "worker/cli/side_file.h"
@@ -36,22 +37,25 @@ typedef struct splitting {
 } splitting;
 
 /* The side file of the scene in which each loose part of the object is one of its own. */
-static etna_code text_of_singles(const char *base, const char *name, uint32_t count, char **ret, etna_error *err)
+static etna_code text_of_singles(const char *base, const char *name, uint32_t count, char **ret,
+                                 etna_error *err)
 {
     uint32_t *alone = malloc(((size_t)count + 1) * sizeof *alone);
-    if (!alone) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
-    for (uint32_t i = 0; i < count; i++) alone[i] = i;
+    if (!alone)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
+    for (uint32_t i = 0; i < count; i++)
+        alone[i] = i;
     etna_code code = side_with_split(base, strlen(base), name, count, alone, count, ret, err);
     free(alone);
     return code;
 }
 
-static etna_code set_text(splitting *s, const char *name, uint32_t loose, const uint32_t *cluster_of, uint32_t clusters,
-                          etna_error *err)
+static etna_code set_text(splitting *s, const char *name, uint32_t loose,
+                          const uint32_t *cluster_of, uint32_t clusters, etna_error *err)
 {
     char *next = NULL;
-    etna_code code =
-        side_with_split(s->text, s->text ? strlen(s->text) : 0, name, loose, cluster_of, clusters, &next, err);
+    etna_code code = side_with_split(s->text, s->text ? strlen(s->text) : 0, name, loose,
+                                     cluster_of, clusters, &next, err);
     if (code == ETNA_OK) {
         free(s->text);
         s->text = next;
@@ -63,15 +67,21 @@ static etna_code splitting_note(splitting *s, const char *name, uint32_t loose, 
                                 const uint32_t *cluster_of, etna_error *err)
 {
     uint32_t stays = 0;
-    for (uint32_t i = 0; i < loose; i++) stays += cluster_of[i] == SCENE_NONE;
-    json_t *row = json_pack("{s:s, s:I, s:I, s:I}", "object", name, "loose_parts", (json_int_t)loose, "things",
-                            (json_int_t)clusters, "stay", (json_int_t)stays);
+    for (uint32_t i = 0; i < loose; i++)
+        stays += cluster_of[i] == SCENE_NONE;
+    json_t *row =
+        json_pack("{s:s, s:I, s:I, s:I}", "object", name, "loose_parts", (json_int_t)loose,
+                  "things", (json_int_t)clusters, "stay", (json_int_t)stays);
     s->pieces += clusters;
-    return row && json_array_append_new(s->rows, row) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    return row && json_array_append_new(s->rows, row) == 0
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
-/* One object: its loose parts as objects of a trial scene, where they touch, and the split that follows. */
-static etna_code split_object(splitting *s, const char *base, const scene *whole, uint32_t object, etna_error *err)
+/* One object: its loose parts as objects of a trial scene, where they touch, and the split that
+ * follows. */
+static etna_code split_object(splitting *s, const char *base, const scene *whole, uint32_t object,
+                              etna_error *err)
 {
     const char *name = whole->objects[object].name;
     uint32_t *label = NULL, loose = 0, clusters = 0, *cluster_of = NULL;
@@ -82,21 +92,28 @@ static etna_code split_object(splitting *s, const char *base, const scene *whole
     if (code == ETNA_OK && loose > LOOSE_MAX) {
         code = etna_fail(
             err, ETNA_E_LIMIT,
-            "\"%.100s\" has %u loose parts, more than the %d that are put together here; join them in a modeller", name,
-            loose, (int)LOOSE_MAX);
+            "\"%.100s\" has %u loose parts, more than the %d that are put together here; join them in a modeller",
+            name, loose, (int)LOOSE_MAX);
     }
-    if (code != ETNA_OK || loose < 2) return code;
+    if (code != ETNA_OK || loose < 2)
+        return code;
     cluster_of = malloc(((size_t)loose + 1) * sizeof *cluster_of);
-    if (!cluster_of) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", loose);
+    if (!cluster_of)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", loose);
     code = text_of_singles(base, name, loose, &singles, err);
-    if (code == ETNA_OK) code = side_file_try(&s->side, singles, false, &trial, err);
-    /* Splitting puts pieces where the object was, in the order of their loose parts, so the first keeps its number. */
-    if (code == ETNA_OK) code = cluster_find(trial.space, object, loose, cluster_of, &clusters, err);
+    if (code == ETNA_OK)
+        code = side_file_try(&s->side, singles, false, &trial, err);
+    /* Splitting puts pieces where the object was, in the order of their loose parts, so the first
+     * keeps its number. */
+    if (code == ETNA_OK)
+        code = cluster_find(trial.space, object, loose, cluster_of, &clusters, err);
     bool one = clusters < 2 && (clusters == 0 || cluster_of[0] == 0); /* nothing, or all in one */
-    for (uint32_t i = 0; one && clusters && i < loose; i++) one = cluster_of[i] == 0;
+    for (uint32_t i = 0; one && clusters && i < loose; i++)
+        one = cluster_of[i] == 0;
     if (code == ETNA_OK && !one) {
         code = set_text(s, name, loose, cluster_of, clusters, err);
-        if (code == ETNA_OK) code = splitting_note(s, name, loose, clusters, cluster_of, err);
+        if (code == ETNA_OK)
+            code = splitting_note(s, name, loose, clusters, cluster_of, err);
     }
     load_scene_free(&trial);
     free(singles);
@@ -109,7 +126,8 @@ static etna_code split_named(splitting *s, const char *base, const scene *whole,
     for (int i = 0; i < s->name_count; i++) {
         uint32_t object = scene_find_object(whole, s->names[i]);
         if (object == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT, "no object is named \"%.100s\"; see `etna scene info`", s->names[i]);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "no object is named \"%.100s\"; see `etna scene info`", s->names[i]);
         }
         if (whole->objects[object].instance != SCENE_NONE) {
             return etna_fail(
@@ -117,47 +135,59 @@ static etna_code split_named(splitting *s, const char *base, const scene *whole,
                 "\"%.100s\" is an instance of EXT_mesh_gpu_instancing: it shares its triangles and cannot be split",
                 s->names[i]);
         }
-        etna_code code =
-            s->undo ? set_text(s, s->names[i], 0, NULL, 0, err) : split_object(s, base, whole, object, err);
-        if (code != ETNA_OK) return code;
+        etna_code code = s->undo ? set_text(s, s->names[i], 0, NULL, 0, err)
+                                 : split_object(s, base, whole, object, err);
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
 
-static etna_code split_all(splitting *s, const char *base, const loaded_scene *whole, etna_error *err)
+static etna_code split_all(splitting *s, const char *base, const loaded_scene *whole,
+                           etna_error *err)
 {
     uint32_t movable = 0;
-    for (uint32_t i = 0; i < whole->scene->object_count; i++) movable += !whole->scene->objects[i].is_static;
+    for (uint32_t i = 0; i < whole->scene->object_count; i++)
+        movable += !whole->scene->objects[i].is_static;
     if (movable >= 2 && !s->undo) {
         return etna_fail(
             err, ETNA_E_USAGE,
-            "%u objects can be moved already; name those to split, as `etna scene split %.200s \"%.100s\"`", movable,
-            s->scene_path, whole->scene->objects[0].name);
+            "%u objects can be moved already; name those to split, as `etna scene split %.200s \"%.100s\"`",
+            movable, s->scene_path, whole->scene->objects[0].name);
     }
     for (uint32_t i = 0; i < whole->scene->object_count; i++) {
         const scene_object *o = &whole->scene->objects[i];
-        if (o->instance != SCENE_NONE || (o->immovable && !s->undo)) continue;
-        etna_code code = s->undo ? set_text(s, o->name, 0, NULL, 0, err) : split_object(s, base, whole->scene, i, err);
-        if (code != ETNA_OK) return code;
+        if (o->instance != SCENE_NONE || (o->immovable && !s->undo))
+            continue;
+        etna_code code = s->undo ? set_text(s, o->name, 0, NULL, 0, err)
+                                 : split_object(s, base, whole->scene, i, err);
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
 
-static etna_code splitting_run(splitting *s, loaded_scene *ret_after, bool *ret_written, etna_error *err)
+static etna_code splitting_run(splitting *s, loaded_scene *ret_after, bool *ret_written,
+                               etna_error *err)
 {
     char *base = NULL;
     loaded_scene whole = {0};
     etna_code code = side_file_open(s->scene_path, &s->options, &s->side, err);
-    if (code == ETNA_OK) code = side_without_groups(s->side.text, s->side.size, true, &base, err);
+    if (code == ETNA_OK)
+        code = side_without_groups(s->side.text, s->side.size, true, &base, err);
     if (code == ETNA_OK && s->side.text && !(s->text = strndup(s->side.text, s->side.size))) {
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the side file");
     }
-    if (code == ETNA_OK) code = side_file_try(&s->side, base, true, &whole, err);
     if (code == ETNA_OK)
-        code = s->name_count ? split_named(s, base, whole.scene, err) : split_all(s, base, &whole, err);
-    if (code == ETNA_OK) code = side_file_try(&s->side, s->text, true, ret_after, err);
+        code = side_file_try(&s->side, base, true, &whole, err);
+    if (code == ETNA_OK)
+        code = s->name_count ? split_named(s, base, whole.scene, err)
+                             : split_all(s, base, &whole, err);
+    if (code == ETNA_OK)
+        code = side_file_try(&s->side, s->text, true, ret_after, err);
     bool is_changed = s->undo || s->pieces;
-    if (code == ETNA_OK && is_changed && !s->dry_run) code = side_file_write(&s->side, s->text, ret_written, err);
+    if (code == ETNA_OK && is_changed && !s->dry_run)
+        code = side_file_write(&s->side, s->text, ret_written, err);
     load_scene_free(&whole);
     free(base);
     return code;
@@ -167,7 +197,8 @@ static void splitting_print(const splitting *s, const scene *after, bool written
 {
     char room[ARRANGE_NAME_MAX + 1];
     uint32_t movable = 0;
-    for (uint32_t i = 0; i < after->object_count; i++) movable += !after->objects[i].is_static;
+    for (uint32_t i = 0; i < after->object_count; i++)
+        movable += !after->objects[i].is_static;
     for (size_t i = 0; i < json_array_size(s->rows); i++) {
         const json_t *row = json_array_get(s->rows, i);
         printf("%s: %lld loose parts make %lld things; %lld stay what it was\n",
@@ -176,7 +207,8 @@ static void splitting_print(const splitting *s, const scene *after, bool written
                (long long)json_integer_value(json_object_get(row, "things")),
                (long long)json_integer_value(json_object_get(row, "stay")));
     }
-    if (!s->undo && !s->pieces) printf("nothing to split: what there is hangs together\n");
+    if (!s->undo && !s->pieces)
+        printf("nothing to split: what there is hangs together\n");
     printf("%u objects then, %u of them movable\n", after->object_count, movable);
     if (s->undo || s->pieces) {
         printf("%s %s\n", s->side.path,
@@ -191,12 +223,13 @@ static json_t *splitting_describe(const splitting *s, const scene *after, bool w
     json_t *objects = json_array();
     for (uint32_t i = 0; objects && i < after->object_count; i++) {
         const scene_object *o = &after->objects[i];
-        json_array_append_new(objects, json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name, "triangles",
-                                                 (json_int_t)o->triangle_count, "position", load_vector(o->box.centre),
-                                                 "static", o->is_static, "why", o->why));
+        json_array_append_new(objects, json_pack("{s:s, s:I, s:o, s:b, s:s}", "name", o->name,
+                                                 "triangles", (json_int_t)o->triangle_count,
+                                                 "position", load_vector(o->box.centre), "static",
+                                                 o->is_static, "why", o->why));
     }
-    return json_pack("{s:s, s:b, s:O, s:o}", "side_file", s->side.path, "written", written, "split", s->rows, "objects",
-                     objects);
+    return json_pack("{s:s, s:b, s:O, s:o}", "side_file", s->side.path, "written", written, "split",
+                     s->rows, "objects", objects);
 }
 
 static int run_split(splitting *s)
@@ -206,15 +239,16 @@ static int run_split(splitting *s)
     bool written = false;
     int exit_code;
     s->rows = json_array();
-    etna_code code =
-        s->rows ? splitting_run(s, &after, &written, &err) : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
+    etna_code code = s->rows ? splitting_run(s, &after, &written, &err)
+                             : etna_fail(&err, ETNA_E_NOMEM, "out of memory");
     if (code != ETNA_OK) {
         exit_code = load_report(&err);
     } else {
         load_warn(&after);
         exit_code = s->undo || s->pieces ? 0 : 1;
         if (s->as_json) {
-            exit_code = load_print("etna.split/1", splitting_describe(s, after.scene, written), exit_code);
+            exit_code =
+                load_print("etna.split/1", splitting_describe(s, after.scene, written), exit_code);
         } else {
             splitting_print(s, after.scene, written);
             exit_code = load_printed(exit_code);
@@ -237,8 +271,10 @@ int worker_cmd_split(int argc, char **argv)
                                {0}};
     int exit_code;
     int first = load_flags("etna scene split", argc, argv, flags, help, &exit_code);
-    if (!first) return exit_code;
-    if (first >= argc) return load_usage("split wants a scene; see `etna scene split --help`");
+    if (!first)
+        return exit_code;
+    if (first >= argc)
+        return load_usage("split wants a scene; see `etna scene split --help`");
     s.scene_path = argv[first];
     s.names = argv + first + 1;
     s.name_count = argc - first - 1;

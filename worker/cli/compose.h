@@ -1,5 +1,5 @@
-/* What `etna scene compose` does between its spec and its scene: the assets are found and read, and everything is set
- * where it can stand. */
+/* What `etna scene compose` does between its spec and its scene: the assets are found and read, and
+ * everything is set where it can stand. */
 #ifndef ETNA_WORKER_CLI_COMPOSE_H
 #define ETNA_WORKER_CLI_COMPOSE_H
 
@@ -11,7 +11,8 @@ enum { COMPOSE_FOLDERS_MAX = 16 };
 
 typedef struct composing { /* all zero is empty */
     const char *spec_path;
-    const char *folders[COMPOSE_FOLDERS_MAX]; /* where assets are looked for that are not beside the spec */
+    const char *
+        folders[COMPOSE_FOLDERS_MAX]; /* where assets are looked for that are not beside the spec */
     uint32_t folder_count;
     compose_spec spec;
     uint32_t asset_count;
@@ -22,7 +23,8 @@ typedef struct composing { /* all zero is empty */
     json_t *faults; /* texts: what cannot stand where it should, what cuts what */
 } composing;
 
-/* Reads the spec, every asset and every picture. Must be called while the process has one thread (it forks). */
+/* Reads the spec, every asset and every picture. Must be called while the process has one thread
+ * (it forks). */
 etna_code composing_read(composing *c, etna_error *err);
 /* Decides where everything stands; what cannot be is added to the faults. */
 etna_code composing_place(composing *c, etna_error *err);

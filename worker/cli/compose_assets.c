@@ -1,5 +1,5 @@
-/* Assets by the names that a spec gives them. A spec is hostile: files are opened beneath its folder, or beneath those
- * that the user names, and nowhere else. */
+/* Assets by the names that a spec gives them. A spec is hostile: files are opened beneath its
+ * folder, or beneath those that the user names, and nowhere else. */
 #include "worker/cli/compose.h"
 #include "worker/cli/compose_stage.h"
 #include "worker/convert/convert.h"
@@ -23,25 +23,31 @@ static size_t file_length(const char *asset, bool *ret_short)
     const char *mark = strcasestr(asset, ".sh3f#"), *hash = strchr(asset, '#');
     bool has_library = !mark && hash && hash > asset;
     *ret_short = has_library && strcspn(asset, "./") >= (size_t)(hash - asset);
-    if (mark) return (size_t)(mark + 5 - asset);
+    if (mark)
+        return (size_t)(mark + 5 - asset);
     return *ret_short ? (size_t)(hash - asset) : strlen(asset);
 }
 
 static bool is_beneath(const char *folder, const char *file, int *ret_why)
 {
-    int dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = dir < 0 ? -1 : bundle_open_beneath(dir, file);
+    int dir = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC),
+        fd = dir < 0 ? -1 : bundle_open_beneath(dir, file);
     *ret_why = errno;
-    if (fd >= 0) close(fd);
-    if (dir >= 0) close(dir);
+    if (fd >= 0)
+        close(fd);
+    if (dir >= 0)
+        close(dir);
     return fd >= 0;
 }
 
 /* Finds the file of that name: beside the spec, else in the folders. to: FOLDER/FILE. */
-static etna_code find_file(const composing *c, const char *file, char to[PATH_BYTES], etna_error *err)
+static etna_code find_file(const composing *c, const char *file, char to[PATH_BYTES],
+                           etna_error *err)
 {
     const char *slash = strrchr(c->spec_path, '/');
     char beside[PATH_BYTES];
-    int why = 0, n = snprintf(beside, sizeof beside, "%.*s", slash > c->spec_path ? (int)(slash - c->spec_path) : 1,
+    int why = 0, n = snprintf(beside, sizeof beside, "%.*s",
+                              slash > c->spec_path ? (int)(slash - c->spec_path) : 1,
                               slash ? c->spec_path : ".");
     if (n < 0 || (size_t)n >= sizeof beside)
         return etna_fail(err, ETNA_E_INPUT, "%.200s: the path is too long", c->spec_path);
@@ -57,15 +63,18 @@ static etna_code find_file(const composing *c, const char *file, char to[PATH_BY
             continue;
         }
         n = snprintf(to, PATH_BYTES, "%s/%s", folder, file);
-        return n > 0 && n < PATH_BYTES ? ETNA_OK
-                                       : etna_fail(err, ETNA_E_INPUT, "\"%.200s\": the path is too long", file);
+        return n > 0 && n < PATH_BYTES
+                   ? ETNA_OK
+                   : etna_fail(err, ETNA_E_INPUT, "\"%.200s\": the path is too long", file);
     }
-    return etna_fail(err, ETNA_E_INPUT,
-                     "\"%.200s\" is not there, neither beside the spec nor in %.200s; --library names other folders",
-                     file, c->folder_count ? c->folders[0] : "a folder of libraries");
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "\"%.200s\" is not there, neither beside the spec nor in %.200s; --library names other folders",
+        file, c->folder_count ? c->folders[0] : "a folder of libraries");
 }
 
-static etna_code asset_resolve(const composing *c, const char *asset, char to[PATH_BYTES], etna_error *err)
+static etna_code asset_resolve(const composing *c, const char *asset, char to[PATH_BYTES],
+                               etna_error *err)
 {
     char file[PATH_BYTES];
     bool is_short;
@@ -76,18 +85,20 @@ static etna_code asset_resolve(const composing *c, const char *asset, char to[PA
     if (code == ETNA_OK && used + strlen(asset + n) + 1 > PATH_BYTES) {
         return etna_fail(err, ETNA_E_INPUT, "\"%.200s\": the path is too long", asset);
     }
-    if (code == ETNA_OK) strcpy(to + used, asset + n);
+    if (code == ETNA_OK)
+        strcpy(to + used, asset + n);
     return code;
 }
 
 /* ---- one asset ---- */
 
-static etna_code asset_pack(const scene *s, const uint8_t *bundle, size_t bundle_size, compose_asset *ret,
-                            etna_error *err)
+static etna_code asset_pack(const scene *s, const uint8_t *bundle, size_t bundle_size,
+                            compose_asset *ret, etna_error *err)
 {
     snapshot base = {.object_count = 0};
     etna_code code = snapshot_base(s, &base, err);
-    if (code == ETNA_OK) code = scene_export_glb(s, bundle, bundle_size, &base, &ret->glb, &ret->size, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(s, bundle, bundle_size, &base, &ret->glb, &ret->size, err);
     snapshot_free(&base);
     return code;
 }
@@ -100,7 +111,8 @@ static etna_code compose_asset_measure(const scene *s, compose_asset *ret, etna_
     ret->z_up = s->up == 'Z';
     for (int k = 0; k < 3; k++) {
         if (!(max[k] - min[k] >= 0 && max[k] - min[k] < 1e4 && fabs(min[k]) < 1e6)) {
-            return etna_fail(err, ETNA_E_INPUT, "it is empty, or larger than 10 km; its unit may be wrong");
+            return etna_fail(err, ETNA_E_INPUT,
+                             "it is empty, or larger than 10 km; its unit may be wrong");
         }
         ret->min[k] = min[k];
         ret->max[k] = max[k];
@@ -115,9 +127,12 @@ etna_code compose_asset_read(const char *path, compose_asset *ret, etna_error *e
     scene *s = NULL;
     etna_code code = convert_wanted(path) ? convert_bundle(path, NULL, &bundle, &size, err)
                                           : bundle_read(path, NULL, &bundle, &size, err);
-    if (code == ETNA_OK) code = scene_import(bundle, size, &s, err);
-    if (code == ETNA_OK) code = compose_asset_measure(s, ret, err);
-    if (code == ETNA_OK) code = asset_pack(s, bundle, size, ret, err);
+    if (code == ETNA_OK)
+        code = scene_import(bundle, size, &s, err);
+    if (code == ETNA_OK)
+        code = compose_asset_measure(s, ret, err);
+    if (code == ETNA_OK)
+        code = asset_pack(s, bundle, size, ret, err);
     scene_free(s);
     free(bundle);
     return code;
@@ -135,16 +150,20 @@ static etna_code read_assets(composing *c, etna_error *err)
     uint32_t n = c->spec.object_count;
     c->assets = calloc(n, sizeof *c->assets);
     c->places = calloc(n, sizeof *c->places);
-    if (!c->assets || !c->places) return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u objects", n);
+    if (!c->assets || !c->places)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u objects", n);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t at = 0;
-        while (at < c->asset_count && strcmp(c->assets[at].path, c->spec.objects[i].asset) != 0) at++;
+        while (at < c->asset_count && strcmp(c->assets[at].path, c->spec.objects[i].asset) != 0)
+            at++;
         c->places[i].asset = at;
-        if (at < c->asset_count) continue;
+        if (at < c->asset_count)
+            continue;
         c->assets[at].path = c->spec.objects[i].asset;
         c->asset_count++;
         etna_code code = read_asset(c, &c->assets[at], err);
-        if (code != ETNA_OK) return etna_error_prefix(err, "\"%.100s\"", c->spec.objects[i].name);
+        if (code != ETNA_OK)
+            return etna_error_prefix(err, "\"%.100s\"", c->spec.objects[i].name);
     }
     return ETNA_OK;
 }
@@ -158,14 +177,19 @@ static etna_code read_picture(composing *c, int index, const char *file, etna_er
     etna_code code = find_file(c, file, path, err);
     if (code == ETNA_OK) {
         int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-        if (fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", path, strerror(errno));
+        if (fd < 0)
+            return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", path,
+                             strerror(errno));
         code = bundle_read_file(fd, path, &c->picture_data[index], &size, err);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool png = size > 8 && memcmp(c->picture_data[index], "\211PNG\r\n\032\n", 8) == 0;
     bool jpeg = size > 3 && memcmp(c->picture_data[index], "\377\330\377", 3) == 0;
-    if (!png && !jpeg) return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is neither PNG nor JPEG", file);
-    c->pictures[index] = (compose_picture){png ? "image/png" : "image/jpeg", c->picture_data[index], size};
+    if (!png && !jpeg)
+        return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" is neither PNG nor JPEG", file);
+    c->pictures[index] =
+        (compose_picture){png ? "image/png" : "image/jpeg", c->picture_data[index], size};
     return ETNA_OK;
 }
 
@@ -174,7 +198,8 @@ static etna_code read_pictures(composing *c, etna_error *err)
     const compose_look *looks[3] = {&c->spec.room.floor, &c->spec.room.walls, &c->spec.room.top};
     etna_code code = ETNA_OK;
     for (int i = 0; code == ETNA_OK && i < 3; i++) {
-        if (looks[i]->texture) code = read_picture(c, i, looks[i]->texture, err);
+        if (looks[i]->texture)
+            code = read_picture(c, i, looks[i]->texture, err);
     }
     return code;
 }
@@ -184,27 +209,36 @@ static etna_code read_spec(composing *c, etna_error *err)
     uint8_t *text = NULL;
     size_t size = 0;
     int fd = open(c->spec_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (fd < 0) return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", c->spec_path, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_INPUT, "%.300s: cannot be opened: %s", c->spec_path,
+                         strerror(errno));
     etna_code code = bundle_read_file(fd, c->spec_path, &text, &size, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = compose_read((const char *)text, size, &c->spec, err);
-    if (code != ETNA_OK) etna_error_prefix(err, "%.200s", c->spec_path);
+    if (code != ETNA_OK)
+        etna_error_prefix(err, "%.200s", c->spec_path);
     free(text);
     return code;
 }
 
 etna_code composing_read(composing *c, etna_error *err)
 {
-    etna_code code = (c->faults = json_array()) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
-    if (code == ETNA_OK) code = read_spec(c, err);
-    if (code == ETNA_OK) code = read_pictures(c, err);
+    etna_code code =
+        (c->faults = json_array()) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (code == ETNA_OK)
+        code = read_spec(c, err);
+    if (code == ETNA_OK)
+        code = read_pictures(c, err);
     return code == ETNA_OK ? read_assets(c, err) : code;
 }
 
 void composing_free(composing *c)
 {
-    for (uint32_t i = 0; i < c->asset_count; i++) free(c->assets[i].glb);
-    for (int i = 0; i < 3; i++) free(c->picture_data[i]);
+    for (uint32_t i = 0; i < c->asset_count; i++)
+        free(c->assets[i].glb);
+    for (int i = 0; i < 3; i++)
+        free(c->picture_data[i]);
     free(c->assets);
     free(c->places);
     json_decref(c->faults);

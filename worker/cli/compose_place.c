@@ -1,6 +1,6 @@
-/* Where everything stands. Turns and places on floor, walls and ceiling follow from the spec; what stands on another
- * object is let down on its triangles, by the same sweep that settles an edit. In the end the whole is checked as
- * `etna check` would. */
+/* Where everything stands. Turns and places on floor, walls and ceiling follow from the spec; what
+ * stands on another object is let down on its triangles, by the same sweep that settles an edit. In
+ * the end the whole is checked as `etna check` would. */
 #include "worker/cli/compose.h"
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/load.h"
@@ -23,8 +23,11 @@ static etna_code add_fault(composing *c, etna_error *err, const char *format, ..
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     json_t *row = json_string(text);
-    if (!row) row = json_string("a fault whose names cannot be written"); /* cut within a character */
-    return json_array_append_new(c->faults, row) == 0 ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!row)
+        row = json_string("a fault whose names cannot be written"); /* cut within a character */
+    return json_array_append_new(c->faults, row) == 0
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
 /* ---- turning and placing ---- */
@@ -40,7 +43,8 @@ static void turn_all(composing *c)
     for (uint32_t i = 0; i < c->spec.object_count; i++) {
         const compose_object *o = &c->spec.objects[i];
         c->places[i].yaw = o->yaw;
-        if (o->footing == COMPOSE_ON) c->places[i].yaw += c->places[o->on].yaw;
+        if (o->footing == COMPOSE_ON)
+            c->places[i].yaw += c->places[o->on].yaw;
         if (o->footing == COMPOSE_WALL) {
             wall_frame f = compose_wall_frame(&c->spec.room, o->on);
             c->places[i].yaw += math_atan2(f.in[0], f.in[1]);
@@ -76,12 +80,15 @@ static etna_code compose_let_down(setting *s, uint32_t object)
     double start = p->at[1];
     etna_code code = compose_move_to(s, object, p->at);
     if (code == ETNA_OK)
-        code = space_sweep(s->stage.space, s->stage.first + object, v3(0, 0, -1), start + 1, &down, &met, s->err);
-    if (code != ETNA_OK) return code;
+        code = space_sweep(s->stage.space, s->stage.first + object, v3(0, 0, -1), start + 1, &down,
+                           &met, s->err);
+    if (code != ETNA_OK)
+        return code;
     if (met == SCENE_NONE) {
-        code =
-            add_fault(c, s->err, "\"%.100s\" is beside \"%.100s\" and over nothing: \"at\" [%g, %g] is no place on it",
-                      o->name, other, o->at[0], o->at[1]);
+        code = add_fault(
+            c, s->err,
+            "\"%.100s\" is beside \"%.100s\" and over nothing: \"at\" [%g, %g] is no place on it",
+            o->name, other, o->at[0], o->at[1]);
     } else {
         p->at[1] -= down - COMPOSE_GAP;
         if (met != s->stage.first + o->on) {
@@ -99,7 +106,8 @@ static etna_code place_one(setting *s, uint32_t object)
     composing *c = s->c;
     const compose_object *o = &c->spec.objects[object];
     compose_place *p = &c->places[object];
-    if (o->footing == COMPOSE_ON) return compose_let_down(s, object);
+    if (o->footing == COMPOSE_ON)
+        return compose_let_down(s, object);
     p->at[0] = o->at[0];
     p->at[1] = COMPOSE_GAP;
     p->at[2] = o->at[1];
@@ -121,14 +129,18 @@ static etna_code check_statics(setting *s)
     const scene *sc = s->stage.scene;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < s->c->spec.object_count; i++) {
-        if (!sc->objects[s->stage.first + i].is_static) continue;
+        if (!sc->objects[s->stage.first + i].is_static)
+            continue;
         for (uint32_t k = 0; code == ETNA_OK && k < s->stage.first + i; k++) {
             space_pair pair = {0};
-            if (!sc->objects[k].is_static) continue;
-            code = space_pair_check(s->stage.space, k, s->stage.first + i, NULL, true, &pair, s->err);
+            if (!sc->objects[k].is_static)
+                continue;
+            code =
+                space_pair_check(s->stage.space, k, s->stage.first + i, NULL, true, &pair, s->err);
             if (code == ETNA_OK && pair.collides) {
-                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", setting_name_of(s, k),
-                                 setting_name_of(s, s->stage.first + i), pair.deeper ? "more than " : "", pair.depth);
+                code = add_fault(s->c, s->err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m",
+                                 setting_name_of(s, k), setting_name_of(s, s->stage.first + i),
+                                 pair.deeper ? "more than " : "", pair.depth);
             }
         }
     }
@@ -141,7 +153,8 @@ static etna_code setting_place_all(setting *s)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++)
         code = compose_move_to(s, i, (double[3]){0, PARKED + i, 0});
-    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++) code = place_one(s, i);
+    for (uint32_t i = 0; code == ETNA_OK && i < c->spec.object_count; i++)
+        code = place_one(s, i);
     return code == ETNA_OK ? check_statics(s) : code;
 }
 
@@ -151,10 +164,12 @@ etna_code composing_place(composing *c, etna_error *err)
     uint8_t *made = NULL;
     size_t size = 0;
     turn_all(c);
-    etna_code code =
-        compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures, true, &made, &size, err);
-    if (code == ETNA_OK) code = staged_make(&c->spec, made, size, &s.stage, err);
-    if (code == ETNA_OK) code = setting_place_all(&s);
+    etna_code code = compose_write(&c->spec, c->assets, c->asset_count, c->places, c->pictures,
+                                   true, &made, &size, err);
+    if (code == ETNA_OK)
+        code = staged_make(&c->spec, made, size, &s.stage, err);
+    if (code == ETNA_OK)
+        code = setting_place_all(&s);
     staged_free(&s.stage);
     free(made);
     return code;
@@ -162,17 +177,19 @@ etna_code composing_place(composing *c, etna_error *err)
 
 /* ---- the whole ---- */
 
-static etna_code list_faults(composing *c, const scene *s, const space_check *check, etna_error *err)
+static etna_code list_faults(composing *c, const scene *s, const space_check *check,
+                             etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < check->pair_count; i++) {
         const space_pair *p = &check->pairs[i];
-        code = add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m", s->objects[p->a].name,
-                         s->objects[p->b].name, p->deeper ? "more than " : "", p->depth);
+        code = add_fault(c, err, "\"%.100s\" and \"%.100s\" overlap by %s%.3f m",
+                         s->objects[p->a].name, s->objects[p->b].name,
+                         p->deeper ? "more than " : "", p->depth);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < check->floating_count; i++) {
-        code =
-            add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is", s->objects[check->floating[i]].name);
+        code = add_fault(c, err, "\"%.100s\" floats: nothing holds it where it is",
+                         s->objects[check->floating[i]].name);
     }
     return code;
 }
@@ -188,7 +205,9 @@ static etna_code list_leaning(composing *c, const staged *s, etna_error *err)
         const compose_object *o = &c->spec.objects[i];
         bool stands = o->footing == COMPOSE_FLOOR || o->footing == COMPOSE_ON;
         if (stands && state.support[first + i] == SUPPORT_ATTACHED) {
-            code = add_fault(c, err, "\"%.100s\" would fall over: its weight is not over what it stands on", o->name);
+            code = add_fault(c, err,
+                             "\"%.100s\" would fall over: its weight is not over what it stands on",
+                             o->name);
         }
     }
     space_support_free(&state);
@@ -200,10 +219,14 @@ etna_code composing_check(composing *c, const uint8_t *data, size_t size, etna_e
     staged s = {0};
     space_check check = {0};
     etna_code code = staged_make(&c->spec, data, size, &s, err);
-    if (code == ETNA_OK) code = space_mark_static_by_cut(s.shared, err);
-    if (code == ETNA_OK) code = space_check_all(s.space, &(space_rules){0}, &check, err);
-    if (code == ETNA_OK) code = list_faults(c, s.scene, &check, err);
-    if (code == ETNA_OK) code = list_leaning(c, &s, err);
+    if (code == ETNA_OK)
+        code = space_mark_static_by_cut(s.shared, err);
+    if (code == ETNA_OK)
+        code = space_check_all(s.space, &(space_rules){0}, &check, err);
+    if (code == ETNA_OK)
+        code = list_faults(c, s.scene, &check, err);
+    if (code == ETNA_OK)
+        code = list_leaning(c, &s, err);
     space_check_free(&check);
     staged_free(&s);
     return code;

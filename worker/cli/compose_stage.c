@@ -17,21 +17,29 @@ void staged_free(staged *s)
 static uint32_t room_parts(const compose_room *room)
 {
     uint32_t n = 1 + room->ceiling;
-    for (uint32_t i = 0; i < room->corner_count; i++) n += room->wall[i];
+    for (uint32_t i = 0; i < room->corner_count; i++)
+        n += room->wall[i];
     return n;
 }
 
-etna_code staged_make(const compose_spec *spec, const uint8_t *data, size_t size, staged *s, etna_error *err)
+etna_code staged_make(const compose_spec *spec, const uint8_t *data, size_t size, staged *s,
+                      etna_error *err)
 {
     size_t bundle_size = 0;
     etna_code code = bundle_from_glb(data, size, NULL, &s->bundle, &bundle_size, err);
-    if (code == ETNA_OK) code = scene_import(s->bundle, bundle_size, &s->scene, err);
-    if (code == ETNA_OK) code = space_share(s->scene, &s->shared, err);
-    if (code == ETNA_OK) code = space_new(s->shared, &s->space, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = scene_import(s->bundle, bundle_size, &s->scene, err);
+    if (code == ETNA_OK)
+        code = space_share(s->scene, &s->shared, err);
+    if (code == ETNA_OK)
+        code = space_new(s->shared, &s->space, err);
+    if (code != ETNA_OK)
+        return code;
     s->first = room_parts(&spec->room);
-    if (s->scene->object_count == s->first + spec->object_count) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INTERNAL, "the composed scene has %u objects where %u are expected",
+    if (s->scene->object_count == s->first + spec->object_count)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INTERNAL,
+                     "the composed scene has %u objects where %u are expected",
                      s->scene->object_count, s->first + spec->object_count);
 }
 
@@ -45,7 +53,8 @@ double staged_reach(const staged *s, uint32_t object, double x, double y, double
         const scene_mesh *m = &sc->meshes[sc->parts[p].mesh];
         for (uint32_t v = 0; v < m->vertex_count; v++) {
             double d = v3_dot(v3_add(scene_vertex(sc, &sc->parts[p], v), sc->recentre), way);
-            if (d > most) most = d;
+            if (d > most)
+                most = d;
         }
     }
     return most;
@@ -66,6 +75,7 @@ wall_frame compose_wall_frame(const compose_room *room, uint32_t edge)
     double dx = b[0] - a[0];
     double dz = b[1] - a[1];
     double length = sqrt(dx * dx + dz * dz);
-    return (wall_frame){
-        {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2}, {dx / length, dz / length}, {-dz / length, dx / length}};
+    return (wall_frame){{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2},
+                        {dx / length, dz / length},
+                        {-dz / length, dx / length}};
 }

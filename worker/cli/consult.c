@@ -17,20 +17,28 @@ etna_code consult_read_list(const char *path, const char *name, etna_arena *aren
     uint8_t *text = NULL;
     size_t size = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return etna_fail(err, ETNA_E_USAGE, "--list %s: %s", path, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_USAGE, "--list %s: %s", path, strerror(errno));
     etna_code code = bundle_read_file(fd, path, &text, &size, err);
-    if (code == ETNA_OK) code = models_from_json((const char *)text, size, arena, ret, err);
+    if (code == ETNA_OK)
+        code = models_from_json((const char *)text, size, arena, ret, err);
     free(text);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret_model = models_find(ret, name);
     bool is_there = *ret_model && strcmp(name, "builtin") != 0;
-    return is_there ? ETNA_OK : etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name", name);
+    return is_there
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_USAGE, "--model %.80s: there is none of that name", name);
 }
 
-etna_code consult_open(consult *c, const models *list, const models_model *model, uint32_t patience_ms, etna_error *err)
+etna_code consult_open(consult *c, const models *list, const models_model *model,
+                       uint32_t patience_ms, etna_error *err)
 {
-    *c = (consult){.list = list, .model = model, .patience_ms = patience_ms, .kept = ETNA_ARENA_INIT};
-    if (uv_loop_init(&c->loop)) return etna_fail(err, ETNA_E_IO, "no event loop");
+    *c = (consult){
+        .list = list, .model = model, .patience_ms = patience_ms, .kept = ETNA_ARENA_INIT};
+    if (uv_loop_init(&c->loop))
+        return etna_fail(err, ETNA_E_IO, "no event loop");
     guard_secrets();
     etna_code code = key_read(&list->endpoints[model->endpoint], &c->key, err);
     return code == ETNA_OK ? http_new(&c->loop, &c->http, err) : code;
@@ -79,15 +87,18 @@ static etna_code request_try(consult *c, const provider_image *images, etna_erro
     c->has_come = false;
     c->status = 0;
     c->outcome = (provider_outcome){0};
-    etna_code code = provider_write(c->list, c->model, c->request, images, &c->dropped, c->arena, &call, err);
+    etna_code code =
+        provider_write(c->list, c->model, c->request, images, &c->dropped, c->arena, &call, err);
     uint64_t began = uv_hrtime();
     if (code == ETNA_OK)
-        code = http_start(c->http, endpoint, &call, images, c->key.given ? c->key.text : NULL, NULL, answer_came, c,
-                          &flying, err);
-    if (code != ETNA_OK) return code;
+        code = http_start(c->http, endpoint, &call, images, c->key.given ? c->key.text : NULL, NULL,
+                          answer_came, c, &flying, err);
+    if (code != ETNA_OK)
+        return code;
     loop_wait(c, c->patience_ms);
     c->ms = (uv_hrtime() - began) / 1000000;
-    if (!c->has_come) http_cancel(flying);
+    if (!c->has_come)
+        http_cancel(flying);
     return c->error.code ? etna_fail(err, c->error.code, "%s", c->error.text) : ETNA_OK;
 }
 
@@ -95,26 +106,34 @@ static etna_code request_try(consult *c, const provider_image *images, etna_erro
 static bool parameter_drop(consult *c)
 {
     const char *name = c->outcome.drop ? etna_arena_strdup(&c->kept, c->outcome.drop) : NULL;
-    if (!name || c->dropped.count == MODELS_KNOBS_MAX) return false;
+    if (!name || c->dropped.count == MODELS_KNOBS_MAX)
+        return false;
     c->dropped_names[c->dropped.count++] = name;
     c->dropped.names = c->dropped_names;
     return true;
 }
 
-etna_code consult_ask(consult *c, const model_request *request, const provider_image *images, etna_arena *arena,
-                      bool *ret_came, etna_error *err)
+etna_code consult_ask(consult *c, const model_request *request, const provider_image *images,
+                      etna_arena *arena, bool *ret_came, etna_error *err)
 {
     c->request = request;
     c->arena = arena;
     for (uint32_t tries = 1;; tries++) {
         etna_code code = request_try(c, images, err);
         *ret_came = c->has_come;
-        if (code != ETNA_OK || !c->has_come) return code;
+        if (code != ETNA_OK || !c->has_come)
+            return code;
         bool again = c->outcome.end == PROVIDER_AGAIN && tries < TRIES;
-        if (c->outcome.end == PROVIDER_DROP) again = parameter_drop(c);
-        if (!again) return ETNA_OK;
-        uint64_t wait = c->outcome.end == PROVIDER_DROP ? 0 : provider_backoff(&c->outcome, tries + 1, 500, tries);
-        if (wait > WAIT_MAX_MS) return ETNA_OK;
-        if (wait) loop_wait(c, wait);
+        if (c->outcome.end == PROVIDER_DROP)
+            again = parameter_drop(c);
+        if (!again)
+            return ETNA_OK;
+        uint64_t wait = c->outcome.end == PROVIDER_DROP
+                            ? 0
+                            : provider_backoff(&c->outcome, tries + 1, 500, tries);
+        if (wait > WAIT_MAX_MS)
+            return ETNA_OK;
+        if (wait)
+            loop_wait(c, wait);
     }
 }

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the call lost. */
+/* Texts of models may hold what is no UTF-8 for Jansson; such a one is left empty rather than the
+ * call lost. */
 static json_t *json_of_text(const char *value)
 {
     json_t *string = json_string(value ? value : "");
@@ -26,26 +27,36 @@ static json_t *json_of_image(const model_image *image)
 {
     json_t *told = json_object();
     json_object_set_new(told, "snapshot", json_of_hash(&image->snapshot));
-    if (!etna_hash_is_zero(&image->before)) json_object_set_new(told, "before", json_of_hash(&image->before));
+    if (!etna_hash_is_zero(&image->before))
+        json_object_set_new(told, "before", json_of_hash(&image->before));
     json_object_set_new(told, "camera", json_of_text(image->camera));
     json_object_set_new(told, "width", json_of_number(image->width));
     json_object_set_new(told, "height", json_of_number(image->height));
     json_object_set_new(told, "grid", json_boolean(image->grid));
-    if (image->object) json_object_set_new(told, "object", json_of_text(image->object));
-    if (image->highlight) json_object_set_new(told, "highlight", json_of_text(image->highlight));
+    if (image->object)
+        json_object_set_new(told, "object", json_of_text(image->object));
+    if (image->highlight)
+        json_object_set_new(told, "highlight", json_of_text(image->highlight));
     return told;
 }
 
 static json_t *json_of_part(const model_part *part)
 {
-    static const char *const kinds[] = {"nothing", "text", "image", "facts", "tool_call", "tool_result"};
+    static const char *const kinds[] = {"nothing", "text",      "image",
+                                        "facts",   "tool_call", "tool_result"};
     json_t *told = json_object();
     json_object_set_new(told, "kind",
-                        json_string((size_t)part->kind < sizeof kinds / sizeof *kinds ? kinds[part->kind] : kinds[0]));
-    if (part->kind == MODEL_IMAGE) json_object_set_new(told, "image", json_of_image(&part->image));
-    if (part->kind != MODEL_IMAGE) json_object_set_new(told, "text", json_of_text(part->text));
-    if (part->tool_name) json_object_set_new(told, "tool", json_of_text(part->tool_name));
-    if (part->tool_id) json_object_set_new(told, "id", json_of_text(part->tool_id));
+                        json_string((size_t)part->kind < sizeof kinds / sizeof *kinds
+                                        ? kinds[part->kind]
+                                        : kinds[0]));
+    if (part->kind == MODEL_IMAGE)
+        json_object_set_new(told, "image", json_of_image(&part->image));
+    if (part->kind != MODEL_IMAGE)
+        json_object_set_new(told, "text", json_of_text(part->text));
+    if (part->tool_name)
+        json_object_set_new(told, "tool", json_of_text(part->tool_name));
+    if (part->tool_id)
+        json_object_set_new(told, "id", json_of_text(part->tool_id));
     return told;
 }
 
@@ -55,9 +66,11 @@ static json_t *message_of(const model_message *from)
     json_t *told = json_object();
     json_t *parts = json_array();
     size_t author = (size_t)from->author;
-    json_object_set_new(told, "author",
-                        json_string(author < sizeof authors / sizeof *authors ? authors[author] : authors[0]));
-    for (uint32_t i = 0; i < from->part_count; i++) json_array_append_new(parts, json_of_part(&from->parts[i]));
+    json_object_set_new(
+        told, "author",
+        json_string(author < sizeof authors / sizeof *authors ? authors[author] : authors[0]));
+    for (uint32_t i = 0; i < from->part_count; i++)
+        json_array_append_new(parts, json_of_part(&from->parts[i]));
     json_object_set_new(told, "parts", parts);
     return told;
 }
@@ -79,15 +92,16 @@ static json_t *reply_of(const model_reply *reply)
     json_t *told = json_object();
     json_t *calls = json_array();
     json_object_set_new(told, "text", json_of_text(reply->text));
-    for (uint32_t i = 0; i < reply->call_count; i++) json_array_append_new(calls, json_of_part(&reply->calls[i]));
+    for (uint32_t i = 0; i < reply->call_count; i++)
+        json_array_append_new(calls, json_of_part(&reply->calls[i]));
     json_object_set_new(told, "tool_calls", calls);
     json_object_set_new(told, "cut_off", json_boolean(reply->cut_off));
     json_object_set_new(told, "usage", json_of_usage(&reply->usage));
     return told;
 }
 
-json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t first, const model_reply *reply,
-                  bool same)
+json_t *told_call(const etna_slot *slot, const model_request *request, uint32_t first,
+                  const model_reply *reply, bool same)
 {
     static const char *const roles[ROLE_COUNT] = {"nobody", "planner", "executor", "evaluator",
                                                   "judge",  "solver",  "reader"};

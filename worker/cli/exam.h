@@ -1,5 +1,6 @@
-/* What `etna doctor --model` asks a model, and what its answers tell: six questions of which the right answers are known,
- * read by the same readers as a run's. Questions and reading are pure; who asks is cmd_doctor.c. */
+/* What `etna doctor --model` asks a model, and what its answers tell: six questions of which the
+ * right answers are known, read by the same readers as a run's. Questions and reading are pure; who
+ * asks is cmd_doctor.c. */
 #ifndef ETNA_WORKER_CLI_EXAM_H
 #define ETNA_WORKER_CLI_EXAM_H
 
@@ -20,7 +21,12 @@ typedef enum exam_question {
 
 enum { EXAM_PICTURES = 8 /* of EXAM_MANY: as many as a long run's planner sees */ };
 
-typedef enum exam_mark { EXAM_NOT_ASKED, EXAM_GOOD, EXAM_ODD, EXAM_BAD } exam_mark; /* odd: Etna makes do with it */
+typedef enum exam_mark {
+    EXAM_NOT_ASKED,
+    EXAM_GOOD,
+    EXAM_ODD,
+    EXAM_BAD
+} exam_mark; /* odd: Etna makes do with it */
 
 enum { EXAM_WORDS_MAX = 400 };
 
@@ -34,14 +40,15 @@ typedef struct exam {
     const models_model *model;
     /* as it goes on */
     exam_finding reach, marks, vision, coordinates, tools, results, verdict, pictures, price;
-    uint32_t kind[2]; /* arrange_coordinates of SIGHT and PLACE; UNKNOWN: no place was read, or a wrong one */
+    uint32_t kind[2]; /* arrange_coordinates of SIGHT and PLACE; UNKNOWN: no place was read, or a
+                         wrong one */
     double away[2];   /* from the right place, as a share of the picture; < 0: no place was read */
     bool has_call;    /* EXAM_RESULT can be asked */
     bool call_as_text;
     model_part call; /* of EXAM_TOOL; in `kept` */
     model_turn turn;
-    uint32_t images_max;       /* at most so many pictures in one request; 0: all of them were taken */
-    message_usage usage;       /* of all answers */
+    uint32_t images_max; /* at most so many pictures in one request; 0: all of them were taken */
+    message_usage usage; /* of all answers */
     uint32_t answers, guessed; /* that came; of these the server told no usage of */
     uint64_t tokens_in[EXAM_QUESTIONS];
     uint64_t slowest_ms;
@@ -55,10 +62,11 @@ void exam_free(exam *x);
 /* Whether the question makes sense after the answers so far. */
 bool exam_wants(const exam *x, exam_question q);
 /* The request, and its pictures (EXAM_PICTURES at most, *ret_count of them), all in `arena`. */
-etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_request *ret, provider_image *ret_images,
-                   uint32_t *ret_count, etna_error *err);
+etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_request *ret,
+                   provider_image *ret_images, uint32_t *ret_count, etna_error *err);
 /* An answer came. ETNA_E_NOMEM. */
-etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms, etna_error *err);
+etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms,
+                    etna_error *err);
 /* None came: `why` in one line; `status` of HTTP, 0: no answer at all. */
 void exam_miss(exam *x, exam_question q, uint32_t status, const char *why);
 /* After the last question: what follows from all of them. */
@@ -73,7 +81,8 @@ enum { EXAM_ROWS = 9 };
 void exam_rows(const exam *x, exam_row ret[EXAM_ROWS]);
 /* Can it drive a run? */
 bool exam_is_passed(const exam *x);
-/* The entry for models.yaml, one line of YAML: what stands in the list, with what was found. NULL: out of memory; free. */
+/* The entry for models.yaml, one line of YAML: what stands in the list, with what was found. NULL:
+ * out of memory; free. */
 char *exam_entry(const exam *x);
 
 #endif

@@ -14,9 +14,11 @@
 
 static const double near = 0.06; /* of the picture: a disc's radius */
 
-static const char *const kind_names[COORDINATES_COUNT] = {"unknown", "shares", "thousandths", "pixels", "percent"};
+static const char *const kind_names[COORDINATES_COUNT] = {"unknown", "shares", "thousandths",
+                                                          "pixels", "percent"};
 
-__attribute__((format(printf, 3, 4))) static void finding_set(exam_finding *f, exam_mark mark, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void finding_set(exam_finding *f, exam_mark mark,
+                                                              const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -38,7 +40,8 @@ static bool point_take(const char *constraints, double ret[2])
     {
         const char *name = json_string_value(json_array_get(row, 0));
         const json_t *point = json_array_get(row, 2);
-        if (!name || strcmp(name, "CloseToPix") != 0) continue;
+        if (!name || strcmp(name, "CloseToPix") != 0)
+            continue;
         ret[0] = json_number_value(json_array_get(point, 0));
         ret[1] = json_number_value(json_array_get(point, 1));
         found = true;
@@ -53,13 +56,15 @@ typedef struct place { /* as a counter of one kind would mean it */
     bool is_certain;
 } place;
 
-static bool place_read(const exam *x, exam_question q, const char *text, uint32_t kind, etna_arena *arena, place *ret)
+static bool place_read(const exam *x, exam_question q, const char *text, uint32_t kind,
+                       etna_arena *arena, place *ret)
 {
     picture_scale scale = {.known = kind};
     executor_result told;
     const exam_truth *truth = &exam_truths[q];
     exam_size(x, q, &scale.width, &scale.height);
-    if (executor_read(text, &scale, arena, &told, NULL) != ETNA_OK || !point_take(told.constraints, ret->at))
+    if (executor_read(text, &scale, arena, &told, NULL) != ETNA_OK ||
+        !point_take(told.constraints, ret->at))
         return false;
     ret->is_certain = scale.found != COORDINATES_UNKNOWN;
     ret->kind = ret->is_certain ? scale.found : kind;
@@ -67,23 +72,27 @@ static bool place_read(const exam *x, exam_question q, const char *text, uint32_
     return true;
 }
 
-/* Each kind is tried: the one that comes next to where the disc is. Where all come to the same, and nothing says which it
- * must be, the numbers were shares. */
+/* Each kind is tried: the one that comes next to where the disc is. Where all come to the same, and
+ * nothing says which it must be, the numbers were shares. */
 static void place_hear(exam *x, exam_question q, const char *text, etna_arena *arena)
 {
     uint32_t which = q == EXAM_SIGHT ? 0 : 1, count = 0;
     place tried[COORDINATES_COUNT], *best = tried;
     bool are_shares = true;
     for (uint32_t kind = COORDINATES_THOUSANDTHS; kind < COORDINATES_COUNT; kind++) {
-        if (!place_read(x, q, text, kind, arena, &tried[count])) continue;
+        if (!place_read(x, q, text, kind, arena, &tried[count]))
+            continue;
         place *now = &tried[count++];
         bool is_first = now->at[0] == tried[0].at[0] && now->at[1] == tried[0].at[1];
         are_shares = are_shares && is_first && !now->is_certain;
-        if (now->away < best->away) best = now;
+        if (now->away < best->away)
+            best = now;
     }
-    if (!count) return;
+    if (!count)
+        return;
     x->away[which] = best->away;
-    if (best->away > near) return;
+    if (best->away > near)
+        return;
     x->kind[which] = are_shares && count > 1 ? (uint32_t)COORDINATES_SHARES : best->kind;
 }
 
@@ -94,13 +103,17 @@ static etna_code marks_hear(exam *x, const char *text, etna_arena *arena, etna_e
     plain p;
     block b;
     etna_code code = plain_make(text, arena, &p, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool found = block_find(&p, BLOCK_INSTRUCTION, &b, NULL) == ETNA_OK;
     bool has_words = found && memmem(b.text, b.size, "cup on the tray", 15);
     if (!has_words) {
-        finding_set(&x->marks, EXAM_BAD,
-                    "the instruction can't be found between marks in \"%.120s\": runs with it end suspended", text);
-    } else if (strstr(text, "[updated_instruction]\n") && strstr(text, "[end of updated_instruction]")) {
+        finding_set(
+            &x->marks, EXAM_BAD,
+            "the instruction can't be found between marks in \"%.120s\": runs with it end suspended",
+            text);
+    } else if (strstr(text, "[updated_instruction]\n") &&
+               strstr(text, "[end of updated_instruction]")) {
         finding_set(&x->marks, EXAM_GOOD, "as they were asked for");
     } else {
         finding_set(&x->marks, EXAM_ODD, "in a spelling of its own, which is read");
@@ -117,7 +130,8 @@ static bool call_keep(exam *x, const model_part *call, const model_turn *turn)
                            .tool_name = exam_tool.name,
                            .tool_id = etna_arena_strdup(&x->kept, id)};
     if (turn && turn->json)
-        x->turn = (model_turn){etna_arena_strdup(&x->kept, turn->json), etna_arena_strdup(&x->kept, turn->of)};
+        x->turn = (model_turn){etna_arena_strdup(&x->kept, turn->json),
+                               etna_arena_strdup(&x->kept, turn->of)};
     x->has_call = x->call.text && x->call.tool_id;
     return x->has_call;
 }
@@ -128,14 +142,17 @@ static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena,
     model_part *spoken = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < reply->call_count && !call; i++) {
-        if (strcmp(reply->calls[i].tool_name, exam_tool.name) == 0) call = &reply->calls[i];
+        if (strcmp(reply->calls[i].tool_name, exam_tool.name) == 0)
+            call = &reply->calls[i];
     }
     x->call_as_text = !call;
     if (!call) {
         etna_code code = spoken_calls(reply->text, 1, &exam_tool, arena, &spoken, &count, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
-    if (count) call = &spoken[0];
+    if (count)
+        call = &spoken[0];
     if (!call) {
         finding_set(
             &x->tools, EXAM_BAD,
@@ -147,8 +164,9 @@ static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena,
     if (!call_keep(x, call, x->call_as_text ? NULL : &reply->turn))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     if (x->call_as_text) {
-        finding_set(&x->tools, EXAM_ODD,
-                    "called in the text, which is read; its server has no parser for them switched on");
+        finding_set(
+            &x->tools, EXAM_ODD,
+            "called in the text, which is read; its server has no parser for them switched on");
     } else {
         finding_set(&x->tools, EXAM_GOOD, "called");
     }
@@ -164,8 +182,8 @@ static void result_hear(exam *x, const char *text, etna_arena *arena)
         finding_set(&x->results, EXAM_BAD, "the constraints can't be read: %.200s", err.text);
     } else if (strcasecmp(told.plane, EXAM_PLANE) != 0) {
         finding_set(&x->results, EXAM_BAD,
-                    "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"", told.plane,
-                    EXAM_PLANE);
+                    "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"",
+                    told.plane, EXAM_PLANE);
     } else {
         finding_set(&x->results, EXAM_GOOD, "used in the answer");
     }
@@ -185,8 +203,10 @@ static void many_hear(exam *x, const char *text, etna_arena *arena)
     if (strcasestr(text, "yellow")) {
         finding_set(&x->pictures, EXAM_GOOD, "%d in one request are seen", EXAM_PICTURES);
     } else {
-        finding_set(&x->pictures, EXAM_ODD,
-                    "the last of %d in one request is not seen: it is safer to send fewer (images_max)", EXAM_PICTURES);
+        finding_set(
+            &x->pictures, EXAM_ODD,
+            "the last of %d in one request is not seen: it is safer to send fewer (images_max)",
+            EXAM_PICTURES);
         x->images_max = EXAM_PICTURES / 2;
     }
 }
@@ -203,32 +223,41 @@ static void usage_add(exam *x, exam_question q, const provider_outcome *outcome,
     x->usage.tokens_out += u->tokens_out;
     x->usage.cost_micros += u->cost_micros;
     x->tokens_in[q] = u->tokens_in;
-    if (ms > x->slowest_ms) x->slowest_ms = ms;
+    if (ms > x->slowest_ms)
+        x->slowest_ms = ms;
 }
 
-etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms, etna_error *err)
+etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, uint64_t ms,
+                    etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     const model_reply *reply = &outcome->reply;
     const char *text = reply->text ? reply->text : "";
     etna_code code = ETNA_OK;
     if (q == EXAM_MARKS && !*text && !reply->call_count) {
-        finding_set(&x->reach, EXAM_BAD, "its first answer holds no text: is this the wire that it speaks?");
+        finding_set(&x->reach, EXAM_BAD,
+                    "its first answer holds no text: is this the wire that it speaks?");
         return ETNA_OK;
     }
     usage_add(x, q, outcome, ms);
-    if (q == EXAM_MARKS) code = marks_hear(x, text, &arena, err);
-    if (q == EXAM_SIGHT || q == EXAM_PLACE) place_hear(x, q, text, &arena);
-    if (q == EXAM_TOOL) code = call_hear(x, reply, &arena, err);
-    if (q == EXAM_RESULT) result_hear(x, text, &arena);
-    if (q == EXAM_MANY) many_hear(x, text, &arena);
+    if (q == EXAM_MARKS)
+        code = marks_hear(x, text, &arena, err);
+    if (q == EXAM_SIGHT || q == EXAM_PLACE)
+        place_hear(x, q, text, &arena);
+    if (q == EXAM_TOOL)
+        code = call_hear(x, reply, &arena, err);
+    if (q == EXAM_RESULT)
+        result_hear(x, text, &arena);
+    if (q == EXAM_MANY)
+        many_hear(x, text, &arena);
     etna_arena_free(&arena);
     return code;
 }
 
 void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 {
-    bool is_refused = status >= 400 && status < 500 && x->answers > 0; /* it answers, but not that */
+    bool is_refused =
+        status >= 400 && status < 500 && x->answers > 0; /* it answers, but not that */
     bool is_own = strstr(why, "the built-in agent was asked") != NULL;
     if (is_own) {
         finding_set(
@@ -238,18 +267,22 @@ void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
     } else if (!is_refused) {
         finding_set(&x->reach, EXAM_BAD, "%.350s", why);
     } else if (q == EXAM_SIGHT || q == EXAM_PLACE) {
-        finding_set(&x->vision, EXAM_BAD,
-                    "it takes no picture: %.200s. Name a model with eyes; this one can only be a --reader", why);
+        finding_set(
+            &x->vision, EXAM_BAD,
+            "it takes no picture: %.200s. Name a model with eyes; this one can only be a --reader",
+            why);
     } else if (q == EXAM_TOOL) {
-        finding_set(&x->tools, EXAM_BAD,
-                    "it takes none: %.200s. Switch tool calling on where it is served, or --ablation "
-                    "no-mcp-tools",
-                    why);
+        finding_set(
+            &x->tools, EXAM_BAD,
+            "it takes none: %.200s. Switch tool calling on where it is served, or --ablation "
+            "no-mcp-tools",
+            why);
     } else if (q == EXAM_RESULT) {
         finding_set(&x->results, EXAM_BAD, "refused: %.300s", why);
     } else if (q == EXAM_MANY) {
-        finding_set(&x->pictures, EXAM_ODD, "%d in one request are refused: %.200s. Send fewer (images_max)",
-                    EXAM_PICTURES, why);
+        finding_set(&x->pictures, EXAM_ODD,
+                    "%d in one request are refused: %.200s. Send fewer (images_max)", EXAM_PICTURES,
+                    why);
         x->images_max = 1;
     } else {
         finding_set(&x->marks, EXAM_BAD, "%.350s", why);
@@ -261,7 +294,8 @@ void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 static void sight_conclude(exam *x)
 {
     double *away = x->away;
-    if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD) return;
+    if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD)
+        return;
     if (away[0] < 0 && away[1] < 0) {
         finding_set(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
         return;
@@ -276,46 +310,57 @@ static void sight_conclude(exam *x)
         return;
     }
     if (!always) {
-        finding_set(&x->vision, EXAM_ODD,
-                    "one of two places is wrong or can't be read; evaluators will refuse many edits");
+        finding_set(
+            &x->vision, EXAM_ODD,
+            "one of two places is wrong or can't be read; evaluators will refuse many edits");
     } else {
-        finding_set(&x->vision, EXAM_GOOD, "two of two places are found, within %.1f %% of the picture", 100 * worst);
+        finding_set(&x->vision, EXAM_GOOD,
+                    "two of two places are found, within %.1f %% of the picture", 100 * worst);
     }
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
     if (always && x->kind[0] != x->kind[1]) {
-        finding_set(&x->coordinates, EXAM_ODD, "%s at first, then %s: each answer is read by itself",
-                    kind_names[x->kind[0]], kind_names[x->kind[1]]);
+        finding_set(&x->coordinates, EXAM_ODD,
+                    "%s at first, then %s: each answer is read by itself", kind_names[x->kind[0]],
+                    kind_names[x->kind[1]]);
         x->kind[0] = x->kind[1] = COORDINATES_UNKNOWN;
     } else if (kind == COORDINATES_SHARES) {
         finding_set(&x->coordinates, EXAM_GOOD, "shares, 0 to 1, as it is asked to");
     } else {
-        finding_set(&x->coordinates, EXAM_ODD, "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
+        finding_set(&x->coordinates, EXAM_ODD,
+                    "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
                     kind_names[kind], kind_names[kind]);
     }
 }
 
-/* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose words are about as many. */
+/* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose words are about as
+ * many. */
 static void price_conclude(exam *x)
 {
     const models_model *m = x->model;
     bool has_price = m->price_in || m->price_out;
     char money[64] = "";
-    if (!x->answers) return;
+    if (!x->answers)
+        return;
     long picture = (long)x->tokens_in[EXAM_SIGHT] - (long)x->tokens_in[EXAM_MARKS];
     if (has_price)
-        snprintf(money, sizeof money, ", %.6f %s by the list", (double)x->usage.cost_micros / 1e6, x->list.currency);
+        snprintf(money, sizeof money, ", %.6f %s by the list", (double)x->usage.cost_micros / 1e6,
+                 x->list.currency);
     if (x->guessed) {
-        finding_set(&x->price, EXAM_ODD,
-                    "%u of %u answers tell no usage: tokens are estimated, and --max-cost with them", x->guessed,
-                    x->answers);
+        finding_set(
+            &x->price, EXAM_ODD,
+            "%u of %u answers tell no usage: tokens are estimated, and --max-cost with them",
+            x->guessed, x->answers);
     } else if (!has_price) {
         finding_set(
             &x->price, EXAM_ODD,
             "%llu tokens in, %llu out, about %ld for a picture of 800 x 600; the list has no price: --max-cost can't hold",
-            (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, picture);
+            (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out,
+            picture);
     } else {
-        finding_set(&x->price, EXAM_GOOD, "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
-                    (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out, money, picture);
+        finding_set(&x->price, EXAM_GOOD,
+                    "%llu tokens in, %llu out%s; about %ld for a picture of 800 x 600",
+                    (unsigned long long)x->usage.tokens_in, (unsigned long long)x->usage.tokens_out,
+                    money, picture);
     }
 }
 
@@ -343,7 +388,8 @@ bool exam_is_passed(const exam *x)
     exam_row rows[EXAM_ROWS];
     exam_rows(x, rows);
     for (int i = 0; i < EXAM_ROWS; i++) {
-        if (rows[i].finding->mark == EXAM_BAD) return false;
+        if (rows[i].finding->mark == EXAM_BAD)
+            return false;
     }
     return x->answers > 0;
 }
@@ -352,30 +398,41 @@ bool exam_is_passed(const exam *x)
 
 static void entry_put_number(json_t *entry, const char *name, uint64_t value)
 {
-    if (value) json_object_set_new(entry, name, json_integer((json_int_t)value));
+    if (value)
+        json_object_set_new(entry, name, json_integer((json_int_t)value));
 }
 
 static json_t *price_tell(const models_model *m)
 {
-    json_t *price = json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6, "out", (double)m->price_out / 1e6);
-    if (price && m->price_cached) json_object_set_new(price, "cached", json_real((double)m->price_cached / 1e6));
-    if (price && m->price_written) json_object_set_new(price, "written", json_real((double)m->price_written / 1e6));
+    json_t *price =
+        json_pack("{s:f, s:f}", "in", (double)m->price_in / 1e6, "out", (double)m->price_out / 1e6);
+    if (price && m->price_cached)
+        json_object_set_new(price, "cached", json_real((double)m->price_cached / 1e6));
+    if (price && m->price_written)
+        json_object_set_new(price, "written", json_real((double)m->price_written / 1e6));
     return price;
 }
 
 /* What stands in the list and is no question of this exam. */
 static void entry_put_rest(json_t *entry, const models_model *m)
 {
-    static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor", "evaluator", "judge"};
+    static const char *const roles[MODELS_ROLES] = {NULL, "planner", "executor", "evaluator",
+                                                    "judge"};
     json_t *sides = json_object();
     json_t *knobs = json_object();
-    for (uint32_t i = 1; sides && i < MODELS_ROLES; i++) entry_put_number(sides, roles[i], m->image_side[i]);
+    for (uint32_t i = 1; sides && i < MODELS_ROLES; i++)
+        entry_put_number(sides, roles[i], m->image_side[i]);
     for (uint32_t i = 0; knobs && i < m->knob_count; i++)
-        json_object_set_new(knobs, m->knobs[i].name, json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
-    if (json_object_size(sides)) json_object_set(entry, "image_side", sides);
-    if (json_object_size(knobs)) json_object_set(entry, "knobs", knobs);
-    if (m->system_role) json_object_set_new(entry, "system_role", json_string(m->system_role));
-    if (m->token_field) json_object_set_new(entry, "token_field", json_string(m->token_field));
+        json_object_set_new(knobs, m->knobs[i].name,
+                            json_loads(m->knobs[i].value, JSON_DECODE_ANY, NULL));
+    if (json_object_size(sides))
+        json_object_set(entry, "image_side", sides);
+    if (json_object_size(knobs))
+        json_object_set(entry, "knobs", knobs);
+    if (m->system_role)
+        json_object_set_new(entry, "system_role", json_string(m->system_role));
+    if (m->token_field)
+        json_object_set_new(entry, "token_field", json_string(m->token_field));
     json_decref(sides);
     json_decref(knobs);
 }
@@ -384,20 +441,27 @@ char *exam_entry(const exam *x)
 {
     const models_model *m = x->model;
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
-    json_t *entry = json_pack("{s:s, s:s}", "endpoint", x->list.endpoints[m->endpoint].name, "id", m->id);
-    if (kind == COORDINATES_UNKNOWN) kind = m->coordinates;
-    if (entry && (m->price_in || m->price_out)) json_object_set_new(entry, "price", price_tell(m));
-    if (entry && kind) json_object_set_new(entry, "coordinates", json_string(kind_names[kind]));
+    json_t *entry =
+        json_pack("{s:s, s:s}", "endpoint", x->list.endpoints[m->endpoint].name, "id", m->id);
+    if (kind == COORDINATES_UNKNOWN)
+        kind = m->coordinates;
+    if (entry && (m->price_in || m->price_out))
+        json_object_set_new(entry, "price", price_tell(m));
+    if (entry && kind)
+        json_object_set_new(entry, "coordinates", json_string(kind_names[kind]));
     entry_put_number(entry, "context_tokens", m->context_tokens);
     entry_put_number(entry, "output_tokens", m->output_tokens);
     entry_put_number(entry, "images_max", x->images_max ? x->images_max : m->images_max);
     entry_put_number(entry, "image_quality", m->image_quality);
-    if (entry) entry_put_rest(entry, m);
-    if (entry && m->fallback) json_object_set_new(entry, "fallback", json_string(m->fallback));
+    if (entry)
+        entry_put_rest(entry, m);
+    if (entry && m->fallback)
+        json_object_set_new(entry, "fallback", json_string(m->fallback));
     char *flow = entry ? json_dumps(entry, JSON_REAL_PRECISION(12)) : NULL;
     char *line = NULL;
     json_decref(entry);
-    if (flow && asprintf(&line, "  %s: %s", m->name, flow) < 0) line = NULL;
+    if (flow && asprintf(&line, "  %s: %s", m->name, flow) < 0)
+        line = NULL;
     free(flow);
     return line;
 }

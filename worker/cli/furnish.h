@@ -1,6 +1,7 @@
-/* What `etna furnish` does between its words and its room: models are picked for what the words ask, the layout decides where
- * they go, and they are set there on their triangles. All of it runs in the process of the command and nothing of it is
- * journaled; the pool does not know of it yet. */
+/* What `etna furnish` does between its words and its room: models are picked for what the words
+ * ask, the layout decides where they go, and they are set there on their triangles. All of it runs
+ * in the process of the command and nothing of it is journaled; the pool does not know of it
+ * yet. */
 #ifndef ETNA_WORKER_CLI_FURNISH_H
 #define ETNA_WORKER_CLI_FURNISH_H
 
@@ -83,24 +84,26 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     size_t glb_size;
 } furnishing;
 
-/* Reads the text and picks models for what it asks. ETNA_E_INPUT with what to do: nothing is named, no model is there for
- * any of it, or so much is asked for that the room cannot hold it. */
+/* Reads the text and picks models for what it asks. ETNA_E_INPUT with what to do: nothing is named,
+ * no model is there for any of it, or so much is asked for that the room cannot hold it. */
 etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *err);
 /* Decides where everything goes, by boxes. */
 etna_code furnish_lay(furnishing *f, etna_error *err);
-/* Reads the models and sets them, by triangles; what cannot stand where it should is tried elsewhere, or left out. In the end
- * f->glb is a scene in which nothing collides or floats. Call it while the process has one thread. */
+/* Reads the models and sets them, by triangles; what cannot stand where it should is tried
+ * elsewhere, or left out. In the end f->glb is a scene in which nothing collides or floats. Call it
+ * while the process has one thread. */
 etna_code furnish_set(furnishing *f, etna_error *err);
 
-/* Takes the models that did not stand where they were set from what is told and has others; false: there is none. What was set
- * is to be unset then, and laid again. */
+/* Takes the models that did not stand where they were set from what is told and has others; false:
+ * there is none. What was set is to be unset then, and laid again. */
 bool furnish_pass_over(furnishing *f);
 void furnish_unset(furnishing *f);
 
 typedef struct furnish_score {
-    uint32_t named, named_there; /* phrases that name things; those that are there with their number */
-    uint32_t relations, held;    /* that the text or the habits ask for */
-    uint32_t told, told_held;    /* of these, by the text */
+    uint32_t named,
+        named_there;          /* phrases that name things; those that are there with their number */
+    uint32_t relations, held; /* that the text or the habits ask for */
+    uint32_t told, told_held; /* of these, by the text */
     uint32_t seats, reached, items;
 } furnish_score;
 furnish_score furnish_measure(const furnishing *f);
@@ -117,7 +120,8 @@ etna_code furnish_room_read(const char *text, layout_room *room, etna_error *err
 /* Picks, lays and sets. */
 etna_code furnish_make(furnishing *f, etna_error *err);
 /* result.glb, report.json, report.txt in the folder, which is made. */
-etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder, etna_error *err);
+etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder,
+                        etna_error *err);
 
 typedef struct furnish_many {
     const layout_room *rooms; /* of the lines, in turn */
@@ -133,6 +137,7 @@ typedef struct furnish_tally {
     furnish_score sum;
 } furnish_tally;
 /* A room for each line that is not blank. A line that is refused is told on stderr and counted. */
-etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret, etna_error *err);
+etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret,
+                        etna_error *err);
 
 #endif

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the scene"); }
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the scene");
+}
 
 static bool is_guest(const furnishing *f, uint32_t item)
 {
@@ -30,38 +33,47 @@ void furnish_guests_free(furnish_scene *s)
 
 /* ---- models ---- */
 
-static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const furnish_model **ret, etna_error *err)
+static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const furnish_model **ret,
+                            etna_error *err)
 {
     furnish_scene *s = f->scene;
     const furnish_pick *pick = pick_of(f, item);
     for (uint32_t i = 0; i < s->model_count; i++) {
-        if (!etna_hash_equal(&s->models[i].hash, &pick->hash)) continue;
+        if (!etna_hash_equal(&s->models[i].hash, &pick->hash))
+            continue;
         *ret = &s->models[i];
         return ETNA_OK;
     }
     furnish_model *m = &s->models[s->model_count];
     *m = (furnish_model){.hash = pick->hash};
     etna_code code = shelf_get_source(assets, pick->path, pick->number, &f->arena, &m->source, err);
-    if (code == ETNA_OK) code = asset_fetch(&m->source, &m->model, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = asset_fetch(&m->source, &m->model, err);
+    if (code != ETNA_OK)
+        return code;
     s->model_count++;
     m->told = bring_told(&m->source, f->things[f->plan.items[item].thing].said);
     *ret = m;
     return m->told ? ETNA_OK : no_memory(err);
 }
 
-static etna_code guests_make(furnishing *f, stage_guest *guests, uint32_t *ret_count, etna_error *err)
+static etna_code guests_make(furnishing *f, stage_guest *guests, uint32_t *ret_count,
+                             etna_error *err)
 {
     shelf *assets = NULL;
     etna_code code = assets_open(f->store, false, &assets, err);
     *ret_count = 0;
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
         const furnish_model *m = NULL;
-        if (!is_guest(f, i)) continue;
+        if (!is_guest(f, i))
+            continue;
         if (*ret_count == STAGE_GUESTS_MAX)
-            code = etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring into a scene", STAGE_GUESTS_MAX);
-        if (code == ETNA_OK) code = model_read(f, assets, i, &m, err);
-        if (code == ETNA_OK) guests[(*ret_count)++] = bring_guest(&m->source, &m->model, f->items[i].name, m->told);
+            code = etna_fail(err, ETNA_E_LIMIT, "more than %d things to bring into a scene",
+                             STAGE_GUESTS_MAX);
+        if (code == ETNA_OK)
+            code = model_read(f, assets, i, &m, err);
+        if (code == ETNA_OK)
+            guests[(*ret_count)++] = bring_guest(&m->source, &m->model, f->items[i].name, m->told);
     }
     shelf_close(assets);
     return code;
@@ -72,11 +84,13 @@ static etna_code guests_make(furnishing *f, stage_guest *guests, uint32_t *ret_c
 static bool name_is_taken(const furnishing *f, const char *name, uint32_t items)
 {
     for (uint32_t i = 0; i < items; i++) {
-        if (f->items[i].name && strcasecmp(f->items[i].name, name) == 0) return true;
+        if (f->items[i].name && strcasecmp(f->items[i].name, name) == 0)
+            return true;
     }
     const scene *s = f->scene->loaded.scene;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (strcasecmp(s->objects[i].name, name) == 0) return true;
+        if (strcasecmp(s->objects[i].name, name) == 0)
+            return true;
     }
     return false;
 }
@@ -99,7 +113,8 @@ static etna_code name_items(furnishing *f, etna_error *err)
         const char *name = etna_arena_printf(&f->arena, "%.60s", t->head);
         for (uint32_t n = 2; name && name_is_taken(f, name, i); n++)
             name = etna_arena_printf(&f->arena, "%.60s %u", t->head, n);
-        if (!name) return no_memory(err);
+        if (!name)
+            return no_memory(err);
         f->items[i].name = name;
     }
     return ETNA_OK;
@@ -110,10 +125,12 @@ static etna_code name_items(furnishing *f, etna_error *err)
 static etna_code find_objects(furnishing *f, const staged *s, etna_error *err)
 {
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        if (!f->plan.items[i].placed) continue;
+        if (!f->plan.items[i].placed)
+            continue;
         f->items[i].object = scene_find_object(s->scene, f->items[i].name);
         if (f->items[i].object == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INTERNAL, "\"%.100s\" is not in the stage", f->items[i].name);
+            return etna_fail(err, ETNA_E_INTERNAL, "\"%.100s\" is not in the stage",
+                             f->items[i].name);
     }
     return ETNA_OK;
 }
@@ -126,28 +143,38 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
     json_t *edits = json_array();
     stage_plan plan = {.guests = guests, .edits = edits};
     etna_code code = guests && edits ? name_items(f, err) : no_memory(err);
-    if (code == ETNA_OK) code = guests_make(f, guests, &plan.guest_count, err);
-    if (code == ETNA_OK) code = stage_make(l->scene, l->bundle, l->bundle_size, &plan, &ret->bundle, &size, err);
-    if (code == ETNA_OK) code = scene_import(ret->bundle, size, &ret->scene, err);
-    if (code == ETNA_OK) code = space_share(ret->scene, &ret->shared, err);
-    if (code == ETNA_OK) code = space_mark_static_by_cut(ret->shared, err);
-    if (code == ETNA_OK) code = space_new(ret->shared, &ret->space, err);
-    if (code == ETNA_OK) code = find_objects(f, ret, err);
+    if (code == ETNA_OK)
+        code = guests_make(f, guests, &plan.guest_count, err);
+    if (code == ETNA_OK)
+        code = stage_make(l->scene, l->bundle, l->bundle_size, &plan, &ret->bundle, &size, err);
+    if (code == ETNA_OK)
+        code = scene_import(ret->bundle, size, &ret->scene, err);
+    if (code == ETNA_OK)
+        code = space_share(ret->scene, &ret->shared, err);
+    if (code == ETNA_OK)
+        code = space_mark_static_by_cut(ret->shared, err);
+    if (code == ETNA_OK)
+        code = space_new(ret->shared, &ret->space, err);
+    if (code == ETNA_OK)
+        code = find_objects(f, ret, err);
     f->scene->staged_size = size;
     json_decref(edits);
     free(guests);
     return code;
 }
 
-arrange_pose furnish_scene_pose(const furnishing *f, const staged *s, uint32_t item, const double at[3])
+arrange_pose furnish_scene_pose(const furnishing *f, const staged *s, uint32_t item,
+                                const double at[3])
 {
     const scene_object *o = &s->scene->objects[f->items[item].object];
     const furnish_scene *own = f->scene;
-    const vec3 shift = v3_sub(own->loaded.scene->recentre, s->scene->recentre); /* both are of one file */
+    const vec3 shift =
+        v3_sub(own->loaded.scene->recentre, s->scene->recentre); /* both are of one file */
     vec3 foot = v3_add(furnish_scene_at(own, at), shift);
     arrange_pose pose = scene_base_pose(o);
     const double turn = own->angle + (f->plan.items[item].heading & 3) * (MATH_PI / 2);
-    const double off[2] = {o->box.centre.x - (o->min.x + o->max.x) / 2, o->box.centre.y - (o->min.y + o->max.y) / 2};
+    const double off[2] = {o->box.centre.x - (o->min.x + o->max.x) / 2,
+                           o->box.centre.y - (o->min.y + o->max.y) / 2};
     double sine, cosine; /* its tight box need not be over the middle of its foot */
     math_sincos(turn, &sine, &cosine);
     pose.position[0] = foot.x + cosine * off[0] - sine * off[1];
@@ -162,14 +189,16 @@ etna_code furnish_scene_write(furnishing *f, const staged *s, etna_error *err)
     snapshot now = {.object_count = 0};
     etna_code code = snapshot_base(s->scene, &now, err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-        if (!is_guest(f, i)) continue;
+        if (!is_guest(f, i))
+            continue;
         const arrange_pose pose = furnish_scene_pose(f, s, i, f->items[i].at);
         code = snapshot_carry(&now, f->items[i].object, &pose, err);
     }
     free(f->glb);
     f->glb = NULL;
     if (code == ETNA_OK)
-        code = stage_export_glb(s->scene, s->bundle, f->scene->staged_size, &now, &f->glb, &f->glb_size, err);
+        code = stage_export_glb(s->scene, s->bundle, f->scene->staged_size, &now, &f->glb,
+                                &f->glb_size, err);
     snapshot_free(&now);
     return code;
 }

@@ -20,26 +20,31 @@ static etna_code pick_models(furnishing *f, etna_error *err)
 {
     shelf *s = NULL;
     etna_code code = assets_open(f->store, false, &s, err);
-    if (code == ETNA_OK) code = shelf_with_index(s, pick_look, f, err);
+    if (code == ETNA_OK)
+        code = shelf_with_index(s, pick_look, f, err);
     shelf_close(s);
     if (code == ETNA_E_NOTFOUND)
-        return etna_fail(err, ETNA_E_INPUT, "the assets have no index of this version; `etna assets index` makes one");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the assets have no index of this version; `etna assets index` makes one");
     return code;
 }
 
 enum { MODELS_TRIED = 4 };
 
-/* A room with the models that were picked; where one of a told thing did not stand on what it was put on, again with the next
- * of its kind. */
+/* A room with the models that were picked; where one of a told thing did not stand on what it was
+ * put on, again with the next of its kind. */
 etna_code furnish_make(furnishing *f, etna_error *err)
 {
     etna_code code = pick_models(f, err);
     for (int i = 0; code == ETNA_OK && i < MODELS_TRIED; i++) {
         bool is_last = i + 1 == MODELS_TRIED;
-        if (code == ETNA_OK) code = furnish_lay(f, err);
-        if (code == ETNA_OK) code = furnish_set(f, err);
+        if (code == ETNA_OK)
+            code = furnish_lay(f, err);
+        if (code == ETNA_OK)
+            code = furnish_set(f, err);
         bool again = code == ETNA_OK && !is_last && furnish_pass_over(f);
-        if (!again) return code;
+        if (!again)
+            return code;
         furnish_unset(f);
     }
     return code;
@@ -50,9 +55,11 @@ static etna_code folder_make(const char *path, etna_error *err)
 {
     char part[4096];
     size_t n = strlen(path);
-    if (n >= sizeof part) return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", path);
+    if (n >= sizeof part)
+        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", path);
     for (size_t i = 1; i <= n; i++) {
-        if (path[i] != '/' && path[i] != 0) continue;
+        if (path[i] != '/' && path[i] != 0)
+            continue;
         memcpy(part, path, i);
         part[i] = 0;
         if (mkdir(part, 0777) != 0 && errno != EEXIST)
@@ -61,22 +68,31 @@ static etna_code folder_make(const char *path, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code file_write(const char *folder, const char *name, const void *data, size_t size, etna_error *err)
+static etna_code file_write(const char *folder, const char *name, const void *data, size_t size,
+                            etna_error *err)
 {
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (n < 0 || (size_t)n >= sizeof path) return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", folder);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return etna_fail(err, ETNA_E_USAGE, "%.200s: the path is too long", folder);
     return load_write(path, data, size, err);
 }
 
-etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder, etna_error *err)
+etna_code furnish_write(const furnishing *f, const json_t *report, const char *folder,
+                        etna_error *err)
 {
-    char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)), *words = furnish_words(f);
-    etna_code code = text && words ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
-    if (code == ETNA_OK) code = folder_make(folder, err);
-    if (code == ETNA_OK) code = file_write(folder, "result.glb", f->glb, f->glb_size, err);
-    if (code == ETNA_OK) code = file_write(folder, "report.json", text, strlen(text), err);
-    if (code == ETNA_OK) code = file_write(folder, "report.txt", words, strlen(words), err);
+    char *text = json_dumps(report, JSON_INDENT(1) | JSON_REAL_PRECISION(9)),
+         *words = furnish_words(f);
+    etna_code code =
+        text && words ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for the report");
+    if (code == ETNA_OK)
+        code = folder_make(folder, err);
+    if (code == ETNA_OK)
+        code = file_write(folder, "result.glb", f->glb, f->glb_size, err);
+    if (code == ETNA_OK)
+        code = file_write(folder, "report.json", text, strlen(text), err);
+    if (code == ETNA_OK)
+        code = file_write(folder, "report.txt", words, strlen(words), err);
     free(text);
     free(words);
     return code;
@@ -126,21 +142,24 @@ static etna_code line_make(const furnish_many *many, uint32_t number, const char
         code = fits ? furnish_write(f, report, folder, &own)
                     : etna_fail(&own, ETNA_E_NOMEM, "out of memory for the report");
     }
-    if (code == ETNA_OK) tally_add(tally, f);
+    if (code == ETNA_OK)
+        tally_add(tally, f);
     if (code == ETNA_E_INPUT) {
         char plain[sizeof own.text];
         tally->refused++;
         fprintf(stderr, "etna: line %u: %s\n", number, load_plain(own.text, plain, sizeof plain));
         code = ETNA_OK;
     }
-    if (code != ETNA_OK) *err = own;
+    if (code != ETNA_OK)
+        *err = own;
     json_decref(report);
     furnish_free(f);
     free(f);
     return code;
 }
 
-etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret, etna_error *err)
+etna_code furnish_lines(const furnish_many *many, const char *text, size_t size, furnish_tally *ret,
+                        etna_error *err)
 {
     uint32_t number = 0;
     etna_code code = ETNA_OK;
@@ -149,9 +168,11 @@ etna_code furnish_lines(const furnish_many *many, const char *text, size_t size,
         const char *end = memchr(text + at, '\n', size - at);
         size_t n = end ? (size_t)(end - (text + at)) : size - at;
         bool is_blank = strspn(text + at, " \t\r") >= n;
-        if (!is_blank) code = line_make(many, ++number, text + at, n, ret, err);
+        if (!is_blank)
+            code = line_make(many, ++number, text + at, n, ret, err);
         at += n + 1;
     }
-    if (code == ETNA_OK && !number) code = etna_fail(err, ETNA_E_INPUT, "there is no line with words in it");
+    if (code == ETNA_OK && !number)
+        code = etna_fail(err, ETNA_E_INPUT, "there is no line with words in it");
     return code;
 }

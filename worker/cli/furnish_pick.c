@@ -8,14 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the room"); }
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the room");
+}
 
 /* ---- things ---- */
 
-static furnish_thing *thing_add(furnishing *f, furnish_source source, const char *head, const char *said,
-                                uint32_t wanted)
+static furnish_thing *thing_add(furnishing *f, furnish_source source, const char *head,
+                                const char *said, uint32_t wanted)
 {
-    if (f->thing_count == FURNISH_THINGS_MAX) return NULL;
+    if (f->thing_count == FURNISH_THINGS_MAX)
+        return NULL;
     furnish_thing *t = &f->things[f->thing_count++];
     *t = (furnish_thing){.source = source,
                          .wish = BRIEF_NONE,
@@ -33,7 +37,8 @@ static uint32_t kind_count(const furnishing *f, const char *kind)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (habits_is(f->things[i].head, kind)) count += f->things[i].wanted;
+        if (habits_is(f->things[i].head, kind))
+            count += f->things[i].wanted;
     }
     return count;
 }
@@ -43,7 +48,8 @@ static void add_named(furnishing *f)
     for (uint32_t i = 0; i < f->brief->wish_count; i++) {
         const brief_wish *w = &f->brief->wishes[i];
         furnish_thing *t = thing_add(f, FURNISH_NAMED, w->head, w->said, w->count);
-        if (!t) return;
+        if (!t)
+            return;
         t->wish = i;
         t->told = true;
         t->different = w->different;
@@ -58,8 +64,10 @@ static void count_each(furnishing *f)
         furnish_thing *t = &f->things[i];
         for (uint32_t k = 0; t->each && k < f->brief->tie_count; k++) {
             const brief_tie *tie = &f->brief->ties[k];
-            bool is_first = tie->wish == t->wish && tie->anchor != BRIEF_NONE && tie->anchor < f->thing_count;
-            if (!is_first) continue;
+            bool is_first =
+                tie->wish == t->wish && tie->anchor != BRIEF_NONE && tie->anchor < f->thing_count;
+            if (!is_first)
+                continue;
             uint64_t all = (uint64_t)t->wanted * f->things[tie->anchor].wanted;
             t->wanted = all < BRIEF_COUNT_MAX ? (uint32_t)all : BRIEF_COUNT_MAX;
             t->each = false;
@@ -67,12 +75,13 @@ static void count_each(furnishing *f)
     }
 }
 
-static furnish_thing *add_item(furnishing *f, furnish_source source, const habits_item *item, uint32_t want,
-                               uint32_t people)
+static furnish_thing *add_item(furnishing *f, furnish_source source, const habits_item *item,
+                               uint32_t want, uint32_t people)
 {
     uint32_t count = item->by_people && people ? people : item->count;
     furnish_thing *t = thing_add(f, source, item->thing, item->thing, count);
-    if (!t) return NULL;
+    if (!t)
+        return NULL;
     t->want = want;
     t->relation = item->relation;
     t->to = item->to;
@@ -98,14 +107,18 @@ static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
     for (uint32_t n = 0; n < w->count; n++) {
         const habits_item *chosen = NULL;
         for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing && n == 0; k++) {
-            if (!chosen && want_says(f, w, use->items[k].thing)) chosen = &use->items[k];
+            if (!chosen && want_says(f, w, use->items[k].thing))
+                chosen = &use->items[k];
         }
         for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing && !chosen; k++) {
-            if (!kind_count(f, use->items[k].thing)) chosen = &use->items[k];
+            if (!kind_count(f, use->items[k].thing))
+                chosen = &use->items[k];
         }
-        if (!chosen) chosen = &use->items[n % 3 < HABITS_SERVES && use->items[n % 3].thing ? n % 3 : 0];
+        if (!chosen)
+            chosen = &use->items[n % 3 < HABITS_SERVES && use->items[n % 3].thing ? n % 3 : 0];
         furnish_thing *t = add_item(f, FURNISH_USE, chosen, want, w->people);
-        if (t) t->told = true;
+        if (t)
+            t->told = true;
     }
 }
 
@@ -113,17 +126,20 @@ static void add_group(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
-        if (kind_count(f, use->items[k].thing)) continue;
+        if (kind_count(f, use->items[k].thing))
+            continue;
         furnish_thing *t = add_item(f, FURNISH_USE, &use->items[k], want, w->people);
         bool is_core = k == 0 || use->items[k].by_people;
-        if (t) t->told = is_core;
+        if (t)
+            t->told = is_core;
     }
 }
 
 static uint32_t items_so_far(const furnishing *f)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < f->thing_count; i++) count += f->things[i].wanted;
+    for (uint32_t i = 0; i < f->thing_count; i++)
+        count += f->things[i].wanted;
     return count;
 }
 
@@ -133,18 +149,24 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
     uint32_t most = f->objects ? f->objects : FURNISH_OBJECTS_USUAL;
     bool fills = is_bare || f->brief->wish_count <= 1 || f->objects > items_so_far(f);
     uint32_t people = f->brief->wants[want].people;
-    for (uint32_t k = 0; k < sizeof room->items / sizeof *room->items && room->items[k].thing; k++) {
+    for (uint32_t k = 0; k < sizeof room->items / sizeof *room->items && room->items[k].thing;
+         k++) {
         const habits_item *item = &room->items[k];
         bool is_core = k < room->core;
-        if (!is_core && (!fills || items_so_far(f) >= most)) continue;
+        if (!is_core && (!fills || items_so_far(f) >= most))
+            continue;
         bool is_second = false;
-        for (uint32_t n = 0; n < k; n++) is_second = is_second || strcmp(room->items[n].thing, item->thing) == 0;
-        if (kind_count(f, item->thing) && !is_second) continue;
+        for (uint32_t n = 0; n < k; n++)
+            is_second = is_second || strcmp(room->items[n].thing, item->thing) == 0;
+        if (kind_count(f, item->thing) && !is_second)
+            continue;
         furnish_thing *t = add_item(f, FURNISH_ROOM, item, want, 0);
-        if (!t) return;
+        if (!t)
+            return;
         t->told = is_core && is_bare;
         bool for_people = people && item->relation == BRIEF_AROUND;
-        if (for_people) t->wanted = people;
+        if (for_people)
+            t->wanted = people;
     }
 }
 
@@ -154,7 +176,8 @@ static void add_wants(furnishing *f)
     uint32_t uses = 0;
     for (uint32_t i = 0; i < b->want_count; i++) {
         const brief_want *w = &b->wants[i];
-        if (w->kind != BRIEF_USE) continue;
+        if (w->kind != BRIEF_USE)
+            continue;
         const habits_use *use = &habits_uses[w->habit];
         uses++;
         if (use->one_of)
@@ -163,7 +186,8 @@ static void add_wants(furnishing *f)
             add_group(f, use, i);
     }
     for (uint32_t i = 0; i < b->want_count; i++) {
-        if (b->wants[i].kind != BRIEF_ROOM) continue;
+        if (b->wants[i].kind != BRIEF_ROOM)
+            continue;
         f->category = habits_rooms[b->wants[i].habit].category;
         add_room(f, i, b->wish_count == 0 && uses == 0);
     }
@@ -171,17 +195,21 @@ static void add_wants(furnishing *f)
 
 /* ---- models ---- */
 
-typedef struct form { /* what a model must be like to pass for a thing whose kind catalogues do not tell */
+typedef struct form { /* what a model must be like to pass for a thing whose kind catalogues do not
+                         tell */
     const char *kind;
     double low, high, wide; /* metres: height from, to; longest side of the foot at most; 0: any */
     double broad;           /* and at least */
 } form;
 static const form forms[] = {
-    {"floor lamp", 1.1, 2.2, 0, 0},    {"table lamp", 0, 0.85, 0.6, 0},    {"desk lamp", 0, 0.85, 0.6, 0},
-    {"side table", 0.3, 0.85, 0.9, 0}, {"coffee table", 0.2, 0.6, 0, 0.5}, {"dining table", 0.6, 0.9, 0, 0.7},
-    {"nightstand", 0.25, 0.9, 0.9, 0}, {"bar stool", 0.6, 1.3, 0, 0},      {"stool", 0.25, 0.8, 0.7, 0},
-    {"footstool", 0.15, 0.6, 1.2, 0},  {"ottoman", 0.15, 0.65, 1.2, 0},    {"desk", 0.6, 1.9, 0, 0.7},
-    {"table", 0.35, 1.1, 0, 0.55},     {"wardrobe", 1.3, 3, 0, 0.4},       {"dressing table", 0.6, 2.4, 0, 0.5}};
+    {"floor lamp", 1.1, 2.2, 0, 0},      {"table lamp", 0, 0.85, 0.6, 0},
+    {"desk lamp", 0, 0.85, 0.6, 0},      {"side table", 0.3, 0.85, 0.9, 0},
+    {"coffee table", 0.2, 0.6, 0, 0.5},  {"dining table", 0.6, 0.9, 0, 0.7},
+    {"nightstand", 0.25, 0.9, 0.9, 0},   {"bar stool", 0.6, 1.3, 0, 0},
+    {"stool", 0.25, 0.8, 0.7, 0},        {"footstool", 0.15, 0.6, 1.2, 0},
+    {"ottoman", 0.15, 0.65, 1.2, 0},     {"desk", 0.6, 1.9, 0, 0.7},
+    {"table", 0.35, 1.1, 0, 0.55},       {"wardrobe", 1.3, 3, 0, 0.4},
+    {"dressing table", 0.6, 2.4, 0, 0.5}};
 
 static bool form_fits(const char *head, const furnish_pick *p)
 {
@@ -190,11 +218,13 @@ static bool form_fits(const char *head, const furnish_pick *p)
     const form *own = NULL;
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         uint32_t distance = kinds_distance(head, forms[i].kind);
-        if (distance >= KINDS_NEAR || distance >= least) continue;
+        if (distance >= KINDS_NEAR || distance >= least)
+            continue;
         least = distance;
         own = &forms[i];
     }
-    if (!own) return true;
+    if (!own)
+        return true;
     double wide = s[0] > s[2] ? s[0] : s[2];
     bool is_high = s[1] >= own->low && s[1] <= own->high;
     return is_high && wide >= own->broad && (own->wide <= 0 || wide <= own->wide);
@@ -204,17 +234,20 @@ static bool form_fits(const char *head, const furnish_pick *p)
 static bool doc_is_of(const index_doc *d, const char *head)
 {
     kinds_id said, one;
-    if (!kinds_find(head, &said)) return false;
+    if (!kinds_find(head, &said))
+        return false;
     for (uint32_t i = 0; i < INDEX_DOC_KINDS && d->kinds[i]; i++) {
         kinds_find_above(d->kinds[i], &one);
-        if (kinds_id_distance(&one, &said) < KINDS_NEAR) return true;
+        if (kinds_id_distance(&one, &said) < KINDS_NEAR)
+            return true;
     }
     return false;
 }
 
 static bool size_fits(const furnishing *f, const double size[3])
 {
-    double wide = size[0] > size[2] ? size[0] : size[2], narrow = size[0] > size[2] ? size[2] : size[0];
+    double wide = size[0] > size[2] ? size[0] : size[2],
+           narrow = size[0] > size[2] ? size[2] : size[0];
     double longer = f->room.width > f->room.depth ? f->room.width : f->room.depth;
     double shorter = f->room.width > f->room.depth ? f->room.depth : f->room.width;
     return wide <= longer - 0.02 && narrow <= shorter - 0.02 && size[1] <= f->room.height - 0.01;
@@ -228,10 +261,12 @@ static int bed_misfits(const char *said, const char *head, const double size[3])
         double low, high;
     } beds[] = {{"king", 1.6, 9},    {"queen", 1.35, 2.1}, {"double", 1.3, 2.1},
                 {"full", 1.25, 1.9}, {"single", 0.6, 1.3}, {"twin", 0.6, 1.3}};
-    if (!habits_is(head, "bed")) return 0;
+    if (!habits_is(head, "bed"))
+        return 0;
     double wide = size[0] < size[2] ? size[0] : size[2];
     for (size_t i = 0; i < sizeof beds / sizeof *beds; i++) {
-        if (strstr(said, beds[i].word)) return wide < beds[i].low || wide > beds[i].high;
+        if (strstr(said, beds[i].word))
+            return wide < beds[i].low || wide > beds[i].high;
     }
     return strstr(head, "hospital") == NULL && wide < 0.6;
 }
@@ -246,12 +281,16 @@ typedef struct picking {
     double least[3];
 } picking;
 
-static const char *keep(picking *p, const char *text) { return etna_arena_strdup(&p->f->arena, text); }
+static const char *keep(picking *p, const char *text)
+{
+    return etna_arena_strdup(&p->f->arena, text);
+}
 
 static bool thing_has(const furnish_thing *t, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < t->pick_count; i++) {
-        if (memcmp(&t->picks[i].hash, hash, sizeof *hash) == 0) return true;
+        if (memcmp(&t->picks[i].hash, hash, sizeof *hash) == 0)
+            return true;
     }
     return false;
 }
@@ -260,7 +299,8 @@ static bool thing_has(const furnish_thing *t, const etna_hash *hash)
 static bool mounting_fits(const habits_kind *habit, const furnish_pick *p)
 {
     bool hangs = !p->movable && p->model.elevation > 0.3;
-    if (!habit) return !hangs;
+    if (!habit)
+        return !hangs;
     switch (habit->footing) {
     case HABITS_CEILING: return p->model.elevation + p->model.size[1] > 1.5 || p->light;
     case HABITS_HUNG: return true;
@@ -287,17 +327,22 @@ static const char *last_word(const char *head)
 }
 
 /* Is the hit a model of the thing, or nearly? *ret without texts. */
-static bool hit_serves(const furnish_thing *t, const index_doc *d, const find_hit *hit, furnish_pick *ret)
+static bool hit_serves(const furnish_thing *t, const index_doc *d, const find_hit *hit,
+                       furnish_pick *ret)
 {
-    furnish_pick pick = {.number = d->number, .hash = d->hash, .movable = d->movable, .light = d->light};
-    for (int k = 0; k < 3; k++) pick.model.size[k] = (double)d->size[k] > 0.005 ? (double)d->size[k] : 0.005;
+    furnish_pick pick = {
+        .number = d->number, .hash = d->hash, .movable = d->movable, .light = d->light};
+    for (int k = 0; k < 3; k++)
+        pick.model.size[k] = (double)d->size[k] > 0.005 ? (double)d->size[k] : 0.005;
     pick.model.elevation = (double)d->elevation;
     bool is_named_so = doc_is_of(d, t->head);
     bool is_near = hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(d, last_word(t->head));
     pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);
     *ret = pick;
-    if (!(is_named_so || is_near) || d->opening) return false;
-    return mounting_fits(habits_of(t->head), &pick) && form_fits(t->head, &pick) && !thing_has(t, &d->hash);
+    if (!(is_named_so || is_near) || d->opening)
+        return false;
+    return mounting_fits(habits_of(t->head), &pick) && form_fits(t->head, &pick) &&
+           !thing_has(t, &d->hash);
 }
 
 /* The smallest of the best that are too large for the room. */
@@ -305,9 +350,12 @@ static void unfit_note(picking *p, const furnish_pick *pick, int rank)
 {
     const double *size = pick->model.size;
     bool is_better = !p->any_unfit || rank < p->rank_unfit;
-    bool is_less = is_better || (rank == p->rank_unfit && size[0] * size[2] < p->least[0] * p->least[2]);
-    if (is_less) memcpy(p->least, size, sizeof p->least);
-    if (is_better) p->rank_unfit = rank;
+    bool is_less =
+        is_better || (rank == p->rank_unfit && size[0] * size[2] < p->least[0] * p->least[2]);
+    if (is_less)
+        memcpy(p->least, size, sizeof p->least);
+    if (is_better)
+        p->rank_unfit = rank;
     p->any_unfit = true;
 }
 
@@ -315,10 +363,13 @@ static void pick_insert(furnish_thing *t, const furnish_pick *pick, int rank)
 {
     const habits_kind *habit = habits_of(t->head);
     uint32_t at = t->pick_count;
-    while (at > 0 && pick_rank(t, &t->picks[at - 1], habit) > rank) at--;
-    if (at == LAYOUT_MODELS_MAX) return;
+    while (at > 0 && pick_rank(t, &t->picks[at - 1], habit) > rank)
+        at--;
+    if (at == LAYOUT_MODELS_MAX)
+        return;
     uint32_t last = t->pick_count < LAYOUT_MODELS_MAX ? t->pick_count++ : LAYOUT_MODELS_MAX - 1;
-    for (; last > at; last--) t->picks[last] = t->picks[last - 1];
+    for (; last > at; last--)
+        t->picks[last] = t->picks[last - 1];
     t->picks[at] = *pick;
 }
 
@@ -326,7 +377,8 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
 {
     index_doc d = index_doc_at(p->v, hit->doc);
     furnish_pick pick;
-    if (!hit_serves(t, &d, hit, &pick)) return ETNA_OK;
+    if (!hit_serves(t, &d, hit, &pick))
+        return ETNA_OK;
     int rank = pick_rank(t, &pick, habits_of(t->head));
     if (!size_fits(p->f, pick.model.size)) {
         unfit_note(p, &pick, rank);
@@ -336,7 +388,8 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
     pick.name = keep(p, d.name);
     pick.licence = keep(p, d.licence);
     pick.reason = keep(p, hit->reason);
-    if (!pick.path || !pick.name || !pick.licence || !pick.reason) return no_memory(p->err);
+    if (!pick.path || !pick.name || !pick.licence || !pick.reason)
+        return no_memory(p->err);
     pick_insert(t, &pick, rank);
     return ETNA_OK;
 }
@@ -344,9 +397,11 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
 /* A crib is no double bed because the double beds are too large. */
 static void keep_proper(const picking *p, furnish_thing *t)
 {
-    if (!p->any_unfit || !t->pick_count) return;
+    if (!p->any_unfit || !t->pick_count)
+        return;
     int rank = pick_rank(t, &t->picks[0], habits_of(t->head));
-    if (rank / RANK_MOUNTS > p->rank_unfit / RANK_MOUNTS) t->pick_count = 0;
+    if (rank / RANK_MOUNTS > p->rank_unfit / RANK_MOUNTS)
+        t->pick_count = 0;
 }
 
 static etna_code query_take(picking *p, furnish_thing *t, const char *request)
@@ -355,36 +410,45 @@ static etna_code query_take(picking *p, furnish_thing *t, const char *request)
     options.k = 40;
     options.room = p->f->category;
     etna_code code = find_assets(p->v, request, &options, p->found, p->err);
-    if (code == ETNA_E_INPUT) return ETNA_OK; /* its words say nothing: what is left is nothing found */
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_E_INPUT)
+        return ETNA_OK; /* its words say nothing: what is left is nothing found */
+    if (code != ETNA_OK)
+        return code;
     if (!p->found->found) {
         t->why_not = keep(p, p->found->why_not);
-        if (p->found->count) t->nearest = keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
+        if (p->found->count)
+            t->nearest = keep(p, index_doc_at(p->v, p->found->hits[0].doc).name);
         return ETNA_OK;
     }
-    for (uint32_t i = 0; code == ETNA_OK && i < p->found->count; i++) code = hit_take(p, t, &p->found->hits[i]);
+    for (uint32_t i = 0; code == ETNA_OK && i < p->found->count; i++)
+        code = hit_take(p, t, &p->found->hits[i]);
     return code;
 }
 
 /* Near ones only serve where there is none of the kind. */
 static void keep_best_rank(furnish_thing *t)
 {
-    if (!t->pick_count || !t->picks[0].of_kind) return;
+    if (!t->pick_count || !t->picks[0].of_kind)
+        return;
     uint32_t n = 0;
-    while (n < t->pick_count && t->picks[n].of_kind) n++;
+    while (n < t->pick_count && t->picks[n].of_kind)
+        n++;
     t->pick_count = n;
 }
 
 static etna_code thing_pick(picking *p, furnish_thing *t)
 {
-    if (t->source == FURNISH_SCENE) return ETNA_OK;
+    if (t->source == FURNISH_SCENE)
+        return ETNA_OK;
     p->any_unfit = false;
     etna_code code = query_take(p, t, t->said);
     if (code == ETNA_OK && t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0)
         code = query_take(p, t, t->head);
     bool tries_last = !t->pick_count && strcmp(last_word(t->head), t->head) != 0;
-    if (code == ETNA_OK && tries_last) code = query_take(p, t, last_word(t->head));
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && tries_last)
+        code = query_take(p, t, last_word(t->head));
+    if (code != ETNA_OK)
+        return code;
     keep_best_rank(t);
     keep_proper(p, t);
     if (t->pick_count) {
@@ -393,13 +457,19 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
     }
     if (p->any_unfit) {
         t->why_not = etna_arena_printf(
-            &p->f->arena, "the smallest %s is %.2f x %.2f m and %.2f m high, too large for a room of %g x %g x %g m",
-            t->head, p->least[0], p->least[2], p->least[1], p->f->room.width, p->f->room.depth, p->f->room.height);
-        if (!t->why_not) return no_memory(p->err);
+            &p->f->arena,
+            "the smallest %s is %.2f x %.2f m and %.2f m high, too large for a room of %g x %g x %g m",
+            t->head, p->least[0], p->least[2], p->least[1], p->f->room.width, p->f->room.depth,
+            p->f->room.height);
+        if (!t->why_not)
+            return no_memory(p->err);
         bool is_asked = t->told && t->source == FURNISH_NAMED;
-        if (is_asked) return etna_fail(p->err, ETNA_E_INPUT, "%s; give a larger --room, or leave it out", t->why_not);
+        if (is_asked)
+            return etna_fail(p->err, ETNA_E_INPUT, "%s; give a larger --room, or leave it out",
+                             t->why_not);
     }
-    if (!t->why_not) t->why_not = etna_arena_printf(&p->f->arena, "no model here is a %s", t->head);
+    if (!t->why_not)
+        t->why_not = etna_arena_printf(&p->f->arena, "no model here is a %s", t->head);
     return t->why_not ? ETNA_OK : no_memory(p->err);
 }
 
@@ -410,18 +480,23 @@ static etna_code find_nothing(const furnishing *f, etna_error *err)
     uint32_t asked = 0;
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const furnish_thing *t = &f->things[i];
-        if (t->source == FURNISH_SCENE) continue;
-        if (t->pick_count) return ETNA_OK;
-        if (!asked++) why = t->why_not;
+        if (t->source == FURNISH_SCENE)
+            continue;
+        if (t->pick_count)
+            return ETNA_OK;
+        if (!asked++)
+            why = t->why_not;
     }
     if (f->scene && !asked)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "all that the text names stands there already; say what is to come, as \"add a floor lamp\"");
-    return etna_fail(err, ETNA_E_INPUT,
-                     is_licence
-                         ? "no model for any of it is under such a licence (%s); `etna assets ls` shows the licences"
-                         : "there is no model for any of it (%s); `etna assets index` reads more models",
-                     why ? why : "nothing was named");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "all that the text names stands there already; say what is to come, as \"add a floor lamp\"");
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        is_licence
+            ? "no model for any of it is under such a licence (%s); `etna assets ls` shows the licences"
+            : "there is no model for any of it (%s); `etna assets index` reads more models",
+        why ? why : "nothing was named");
 }
 
 /* ---- what the room can hold ---- */
@@ -431,7 +506,8 @@ static double foot_least(const furnish_thing *t, uint32_t *ret_pick)
     double least = INFINITY;
     for (uint32_t i = 0; i < t->pick_count; i++) {
         double foot = t->picks[i].model.size[0] * t->picks[i].model.size[2];
-        if (foot >= least) continue;
+        if (foot >= least)
+            continue;
         least = foot;
         *ret_pick = i;
     }
@@ -441,7 +517,8 @@ static double foot_least(const furnish_thing *t, uint32_t *ret_pick)
 static bool stands_on_floor(const furnish_thing *t)
 {
     const habits_kind *habit = habits_of(t->head);
-    if (!habit) return t->pick_count && t->picks[0].model.size[0] > 0.5;
+    if (!habit)
+        return t->pick_count && t->picks[0].model.size[0] > 0.5;
     return habit->footing <= HABITS_CORNER;
 }
 
@@ -454,12 +531,16 @@ static etna_code check_room(const furnishing *f, etna_error *err)
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const furnish_thing *t = &f->things[i];
         uint32_t pick = 0;
-        if (!t->told || !t->pick_count) continue;
+        if (!t->told || !t->pick_count)
+            continue;
         items += t->wanted;
-        if (!most || t->wanted > most->wanted) most = t;
-        if (stands_on_floor(t)) sum += foot_least(t, &pick) * t->wanted;
+        if (!most || t->wanted > most->wanted)
+            most = t;
+        if (stands_on_floor(t))
+            sum += foot_least(t, &pick) * t->wanted;
     }
-    if (!most || (sum <= floor && items <= LAYOUT_ITEMS_MAX)) return ETNA_OK;
+    if (!most || (sum <= floor && items <= LAYOUT_ITEMS_MAX))
+        return ETNA_OK;
     uint32_t pick = 0;
     foot_least(most, &pick);
     uint32_t fit = layout_fit(&f->room, &most->picks[pick].model);
@@ -471,17 +552,19 @@ static etna_code check_room(const furnishing *f, etna_error *err)
             fit < LAYOUT_ITEMS_MAX ? fit : (uint32_t)LAYOUT_ITEMS_MAX);
     return etna_fail(
         err, ETNA_E_INPUT,
-        "what is asked for covers %.1f m2 at least, and the room has %.1f; ask for less, or give a larger --room", sum,
-        floor);
+        "what is asked for covers %.1f m2 at least, and the room has %.1f; ask for less, or give a larger --room",
+        sum, floor);
 }
 
 /* ---- how things go together ---- */
 
 static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told)
 {
-    if (l->tie_count == LAYOUT_TIES_MAX) return;
+    if (l->tie_count == LAYOUT_TIES_MAX)
+        return;
     for (uint32_t i = 0; i < l->tie_count; i++) {
-        if (l->ties[i].relation == relation && l->ties[i].anchor == anchor) return;
+        if (l->ties[i].relation == relation && l->ties[i].anchor == anchor)
+            return;
     }
     l->ties[l->tie_count++] = (layout_tie){relation, anchor, told};
 }
@@ -490,7 +573,8 @@ static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, b
 static uint32_t thing_of_kind(const furnishing *f, const char *kind, uint32_t self, uint32_t from)
 {
     for (uint32_t i = from; i < f->thing_count; i++) {
-        if (i != self && f->things[i].pick_count && habits_is(f->things[i].head, kind)) return i;
+        if (i != self && f->things[i].pick_count && habits_is(f->things[i].head, kind))
+            return i;
     }
     return BRIEF_NONE;
 }
@@ -509,9 +593,11 @@ static bool can_bear(const furnishing *f, uint32_t thing)
 static brief_relation relation_of(const furnishing *f, uint32_t thing, const brief_tie *tie)
 {
     const habits_kind *habit = habits_of(f->things[thing].head);
-    if (!tie->loose || !habit || tie->anchor == BRIEF_NONE || habit->beside >= BRIEF_WALL) return tie->relation;
+    if (!tie->loose || !habit || tie->anchor == BRIEF_NONE || habit->beside >= BRIEF_WALL)
+        return tie->relation;
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
-        if (habits_is(f->things[tie->anchor].head, habit->anchors[k])) return habit->beside;
+        if (habits_is(f->things[tie->anchor].head, habit->anchors[k]))
+            return habit->beside;
     }
     return tie->relation;
 }
@@ -522,33 +608,43 @@ static void ties_told(furnishing *f, uint32_t thing)
     layout_thing *l = &f->layout[thing];
     for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count; i++) {
         const brief_tie *tie = &f->brief->ties[i];
-        if (tie->wish != t->wish) continue;
-        bool is_there =
-            tie->anchor == BRIEF_NONE || (tie->anchor < f->thing_count && f->things[tie->anchor].pick_count);
+        if (tie->wish != t->wish)
+            continue;
+        bool is_there = tie->anchor == BRIEF_NONE ||
+                        (tie->anchor < f->thing_count && f->things[tie->anchor].pick_count);
         brief_relation relation = relation_of(f, thing, tie);
-        if (is_there) tie_put(l, relation, tie->anchor == BRIEF_NONE ? LAYOUT_NONE : tie->anchor, true);
-        if (relation == BRIEF_ON && is_there) l->footing = HABITS_ON;
+        if (is_there)
+            tie_put(l, relation, tie->anchor == BRIEF_NONE ? LAYOUT_NONE : tie->anchor, true);
+        if (relation == BRIEF_ON && is_there)
+            l->footing = HABITS_ON;
     }
-    if (t->relation == BRIEF_RELATIONS) return;
+    if (t->relation == BRIEF_RELATIONS)
+        return;
     uint32_t anchor = t->to ? thing_of_kind(f, t->to, thing, 0) : BRIEF_NONE;
-    if (t->to && anchor != BRIEF_NONE) tie_put(l, t->relation, anchor, false);
-    if (!t->to && t->relation >= BRIEF_WALL) tie_put(l, t->relation, LAYOUT_NONE, false);
+    if (t->to && anchor != BRIEF_NONE)
+        tie_put(l, t->relation, anchor, false);
+    if (!t->to && t->relation >= BRIEF_WALL)
+        tie_put(l, t->relation, LAYOUT_NONE, false);
 }
 
 static bool says_where(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
-        if (l->ties[i].relation != BRIEF_FACING) return true;
+        if (l->ties[i].relation != BRIEF_FACING)
+            return true;
     }
     return false;
 }
 
 static uint32_t seats_of(const furnish_thing *t)
 {
-    if (!t->pick_count || !habits_is(t->head, "table")) return 1;
+    if (!t->pick_count || !habits_is(t->head, "table"))
+        return 1;
     const habits_kind *habit = habits_of(t->head);
-    if (!habit || habit->footing != HABITS_FREE) return 1;
-    double wide = t->picks[0].model.size[0], deep = t->picks[0].model.size[2], longer = wide > deep ? wide : deep;
+    if (!habit || habit->footing != HABITS_FREE)
+        return 1;
+    double wide = t->picks[0].model.size[0], deep = t->picks[0].model.size[2],
+           longer = wide > deep ? wide : deep;
     uint32_t seats = 2 * (uint32_t)(longer / 0.6) + ((wide < deep ? wide : deep) >= 0.75 ? 2 : 0);
     return t->wanted * (seats ? seats : 1);
 }
@@ -559,20 +655,23 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
     layout_thing *l = &f->layout[thing];
     uint32_t room = 0, wanted = f->things[thing].wanted;
     bool takes_all = habit->footing == HABITS_ON || (habit->seat && habit->beside == BRIEF_FRONT);
-    if (habit->beside >= BRIEF_WALL) tie_put(l, habit->beside, LAYOUT_NONE, false);
+    if (habit->beside >= BRIEF_WALL)
+        tie_put(l, habit->beside, LAYOUT_NONE, false);
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
         for (uint32_t a = thing_of_kind(f, habit->anchors[k], thing, 0); a != BRIEF_NONE;
              a = thing_of_kind(f, habit->anchors[k], thing, a + 1)) {
-            if (habit->footing == HABITS_ON && !can_bear(f, a) && !habits_is(f->things[a].head, "bed") &&
-                !habits_is(f->things[a].head, "bookcase"))
+            if (habit->footing == HABITS_ON && !can_bear(f, a) &&
+                !habits_is(f->things[a].head, "bed") && !habits_is(f->things[a].head, "bookcase"))
                 continue;
             const habits_kind *bearer = habits_of(f->things[a].head);
-            bool is_low_shelf =
-                habit->seat && strcmp(habit->anchors[k], "table") == 0 && bearer && bearer->footing != HABITS_FREE;
-            if (is_low_shelf) continue; /* a nightstand is a table, and nobody sits at it */
+            bool is_low_shelf = habit->seat && strcmp(habit->anchors[k], "table") == 0 && bearer &&
+                                bearer->footing != HABITS_FREE;
+            if (is_low_shelf)
+                continue; /* a nightstand is a table, and nobody sits at it */
             tie_put(l, habit->beside, a, false);
             room += seats_of(&f->things[a]);
-            if (!takes_all || (habit->seat && room >= wanted)) return;
+            if (!takes_all || (habit->seat && room >= wanted))
+                return;
         }
     }
 }
@@ -580,7 +679,8 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
 static void ties_on_any(furnishing *f, uint32_t thing)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (i != thing && can_bear(f, i)) tie_put(&f->layout[thing], BRIEF_ON, i, false);
+        if (i != thing && can_bear(f, i))
+            tie_put(&f->layout[thing], BRIEF_ON, i, false);
     }
 }
 
@@ -590,10 +690,13 @@ static habits_footing footing_of(const furnish_thing *t, const habits_kind *habi
     double wide = p->model.size[0] > p->model.size[2] ? p->model.size[0] : p->model.size[2];
     bool is_small = wide <= 0.6 && p->model.size[1] <= 0.6;
     bool hangs = p->model.elevation > 0.5;
-    if (!habit) return is_small ? HABITS_ON : HABITS_FREE;
+    if (!habit)
+        return is_small ? HABITS_ON : HABITS_FREE;
     bool is_large_on = habit->footing == HABITS_ON && (wide > 1.3 || p->model.size[1] > 1);
-    if (is_large_on) return HABITS_FREE;
-    if (habit->footing == HABITS_ON && hangs && !p->movable) return HABITS_HUNG;
+    if (is_large_on)
+        return HABITS_FREE;
+    if (habit->footing == HABITS_ON && hangs && !p->movable)
+        return HABITS_HUNG;
     if (habit->footing == HABITS_HUNG && p->movable && !hangs)
         return p->model.size[1] > 1.1 ? HABITS_AT_WALL : HABITS_ON;
     return habit->footing;
@@ -602,7 +705,8 @@ static habits_footing footing_of(const furnish_thing *t, const habits_kind *habi
 static bool has_on(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
-        if (l->ties[i].relation == BRIEF_ON) return true;
+        if (l->ties[i].relation == BRIEF_ON)
+            return true;
     }
     return false;
 }
@@ -622,7 +726,8 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
                         .different = t->different,
                         .count = t->wanted,
                         .model_count = t->pick_count};
-    for (uint32_t i = 0; i < t->pick_count; i++) l->models[i] = t->picks[i].model;
+    for (uint32_t i = 0; i < t->pick_count; i++)
+        l->models[i] = t->picks[i].model;
     if (!t->pick_count) {
         l->count = 0;
         return;
@@ -634,8 +739,10 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
     }
     ties_told(f, thing);
-    if (habit && !says_where(l)) ties_habit(f, thing, habit);
-    if (anywhere && l->footing == HABITS_ON && !has_on(l)) ties_on_any(f, thing);
+    if (habit && !says_where(l))
+        ties_habit(f, thing, habit);
+    if (anywhere && l->footing == HABITS_ON && !has_on(l))
+        ties_on_any(f, thing);
 }
 
 /* What is to stand on something and has nothing to stand on gets it: a lamp its side table. */
@@ -644,16 +751,20 @@ static etna_code add_supports(picking *p)
     furnishing *f = p->f;
     uint32_t count = f->thing_count;
     for (uint32_t i = 0; i < count; i++) {
-        bool needs = f->layout[i].count && f->layout[i].footing == HABITS_ON && !has_on(&f->layout[i]);
-        if (!needs || f->layout[i].fixed) continue;
+        bool needs =
+            f->layout[i].count && f->layout[i].footing == HABITS_ON && !has_on(&f->layout[i]);
+        if (!needs || f->layout[i].fixed)
+            continue;
         const habits_kind *habit = habits_of(f->things[i].head);
         const char *kind = habit && habit->anchors[0] ? habit->anchors[0] : "side table";
         bool is_there = thing_of_kind(f, kind, i, 0) != BRIEF_NONE;
         furnish_thing *t = is_there ? NULL : thing_add(f, FURNISH_SUPPORT, kind, kind, 1);
-        if (!t) continue;
+        if (!t)
+            continue;
         t->for_thing = i;
         etna_code code = thing_pick(p, t);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -662,12 +773,18 @@ static etna_code pick_things(picking *p)
 {
     furnishing *f = p->f;
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) code = thing_pick(p, &f->things[i]);
-    if (code == ETNA_OK) code = find_nothing(f, p->err);
-    if (code == ETNA_OK) code = check_room(f, p->err);
-    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i, false);
-    if (code == ETNA_OK) code = add_supports(p);
-    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++) thing_lay(f, i, true);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        code = thing_pick(p, &f->things[i]);
+    if (code == ETNA_OK)
+        code = find_nothing(f, p->err);
+    if (code == ETNA_OK)
+        code = check_room(f, p->err);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        thing_lay(f, i, false);
+    if (code == ETNA_OK)
+        code = add_supports(p);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        thing_lay(f, i, true);
     return code;
 }
 
@@ -676,10 +793,12 @@ etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *e
     picking p = {.f = f, .v = index, .found = malloc(sizeof *p.found), .err = err};
     f->brief = malloc(sizeof *f->brief);
     etna_code code = p.found && f->brief ? ETNA_OK : no_memory(err);
-    if (code == ETNA_OK) code = brief_read(f->text, f->text_size, f->brief, err);
+    if (code == ETNA_OK)
+        code = brief_read(f->text, f->text_size, f->brief, err);
     if (code == ETNA_OK) {
         add_named(f);
-        if (f->scene) code = furnish_scene_enter(f, err);
+        if (f->scene)
+            code = furnish_scene_enter(f, err);
     }
     if (code == ETNA_OK) {
         count_each(f);

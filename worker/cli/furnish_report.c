@@ -15,14 +15,16 @@ static const char *const source_names[] = {"named", "use", "room", "support", "s
 static uint32_t first_item(const furnishing *f, uint32_t thing)
 {
     uint32_t first = 0;
-    for (uint32_t i = 0; i < thing; i++) first += f->layout[i].count;
+    for (uint32_t i = 0; i < thing; i++)
+        first += f->layout[i].count;
     return first;
 }
 
 static uint32_t placed_count(const furnishing *f, uint32_t thing)
 {
     uint32_t count = 0, first = first_item(f, thing);
-    for (uint32_t i = 0; i < f->layout[thing].count; i++) count += f->plan.items[first + i].placed;
+    for (uint32_t i = 0; i < f->layout[thing].count; i++)
+        count += f->plan.items[first + i].placed;
     return count;
 }
 
@@ -32,9 +34,11 @@ static double tie_worst(const furnishing *f, uint32_t thing, const layout_tie *t
     double worst = -1;
     uint32_t first = first_item(f, thing);
     for (uint32_t i = 0; i < f->layout[thing].count; i++) {
-        if (!f->plan.items[first + i].placed) continue;
+        if (!f->plan.items[first + i].placed)
+            continue;
         double one = layout_residual(&f->room, f->layout, &f->plan, first + i, tie);
-        if (one > worst) worst = one;
+        if (one > worst)
+            worst = one;
     }
     return worst < 0 ? INFINITY : worst;
 }
@@ -47,13 +51,17 @@ static double habits_worst(const furnishing *f, uint32_t thing)
     uint32_t first = first_item(f, thing);
     for (uint32_t i = 0; i < l->count; i++) {
         double least = INFINITY;
-        if (!f->plan.items[first + i].placed) continue;
+        if (!f->plan.items[first + i].placed)
+            continue;
         for (uint32_t k = 0; k < l->tie_count; k++) {
-            if (l->ties[k].told) continue;
+            if (l->ties[k].told)
+                continue;
             double one = layout_residual(&f->room, f->layout, &f->plan, first + i, &l->ties[k]);
-            if (one < least) least = one;
+            if (one < least)
+                least = one;
         }
-        if (least > worst) worst = least;
+        if (least > worst)
+            worst = least;
     }
     return worst < 0 ? INFINITY : worst;
 }
@@ -61,7 +69,8 @@ static double habits_worst(const furnishing *f, uint32_t thing)
 static bool has_habit_tie(const layout_thing *l)
 {
     for (uint32_t i = 0; i < l->tie_count; i++) {
-        if (!l->ties[i].told) return true;
+        if (!l->ties[i].told)
+            return true;
     }
     return false;
 }
@@ -72,20 +81,24 @@ furnish_score furnish_measure(const furnishing *f)
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const layout_thing *l = &f->layout[i];
         uint32_t there = placed_count(f, i);
-        if (f->things[i].source == FURNISH_SCENE) continue;
+        if (f->things[i].source == FURNISH_SCENE)
+            continue;
         s.items += there;
         if (f->things[i].source == FURNISH_NAMED) {
             s.named++;
             s.named_there += there >= f->things[i].wanted;
         }
-        if (!there) continue;
+        if (!there)
+            continue;
         for (uint32_t k = 0; k < l->tie_count; k++) {
-            if (!l->ties[k].told) continue;
+            if (!l->ties[k].told)
+                continue;
             bool held = tie_worst(f, i, &l->ties[k]) <= HELD;
             s.told++;
             s.told_held += held;
         }
-        if (!has_habit_tie(l)) continue;
+        if (!has_habit_tie(l))
+            continue;
         s.relations++;
         s.held += habits_worst(f, i) <= HELD;
     }
@@ -93,7 +106,8 @@ furnish_score furnish_measure(const furnishing *f)
     s.held += s.told_held;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *p = &f->plan.items[i];
-        if (!p->placed || !f->layout[p->thing].seat) continue;
+        if (!p->placed || !f->layout[p->thing].seat)
+            continue;
         s.seats++;
         s.reached += layout_reaches(&f->room, f->layout, &f->plan, i);
     }
@@ -115,18 +129,23 @@ static json_t *item_json(const furnishing *f, uint32_t item)
     const layout_place *p = &f->plan.items[item];
     const furnish_item *o = &f->items[item];
     json_t *row = json_pack("{s:s, s:b}", "name", o->name ? o->name : "", "placed", p->placed);
-    if (!row) return NULL;
+    if (!row)
+        return NULL;
     if (!p->placed) {
-        json_object_set_new(row, "why_not", json_string(o->why_not ? o->why_not : "no free place was found for it"));
+        json_object_set_new(
+            row, "why_not",
+            json_string(o->why_not ? o->why_not : "no free place was found for it"));
         return row;
     }
     json_object_set_new(row, "at", json_pack("[f,f,f]", o->at[0] + 0.0, o->at[1], o->at[2] + 0.0));
     json_object_set_new(row, "yaw_deg", json_integer((json_int_t)(p->heading & 3) * 90));
-    if (p->on != LAYOUT_NONE) json_object_set_new(row, "on", json_string(f->items[p->on].name));
+    if (p->on != LAYOUT_NONE)
+        json_object_set_new(row, "on", json_string(f->items[p->on].name));
     if (f->layout[p->thing].footing == HABITS_HUNG)
         json_object_set_new(row, "wall", json_string(wall_names[p->wall & 3]));
     if (f->layout[p->thing].seat)
-        json_object_set_new(row, "reachable", json_boolean(layout_reaches(&f->room, f->layout, &f->plan, item)));
+        json_object_set_new(row, "reachable",
+                            json_boolean(layout_reaches(&f->room, f->layout, &f->plan, item)));
     return row;
 }
 
@@ -134,8 +153,9 @@ static json_t *tie_json(const furnishing *f, uint32_t thing, const layout_tie *t
 {
     double by = tie_worst(f, thing, tie);
     const char *anchor = tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
-    return json_pack("{s:s, s:s, s:b, s:b, s:o}", "relation", brief_relation_names[tie->relation], "to", anchor, "told",
-                     tie->told, "held", by <= HELD, "off_by_m", isfinite(by) ? json_real(by) : json_null());
+    return json_pack("{s:s, s:s, s:b, s:b, s:o}", "relation", brief_relation_names[tie->relation],
+                     "to", anchor, "told", tie->told, "held", by <= HELD, "off_by_m",
+                     isfinite(by) ? json_real(by) : json_null());
 }
 
 static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
@@ -147,22 +167,25 @@ static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
     bool told[LAYOUT_MODELS_MAX] = {false};
     for (uint32_t i = 0; i < f->layout[thing].count && !is_there; i++) {
         const layout_place *p = &f->plan.items[first + i];
-        if (!p->placed || told[p->model]) continue;
+        if (!p->placed || told[p->model])
+            continue;
         const furnish_pick *pick = &t->picks[p->model];
         char hash[65];
         told[p->model] = true;
         etna_hash_hex(&pick->hash, hash);
-        json_array_append_new(assets,
-                              json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:b, s:[f,f,f]}", "name", pick->name, "path",
-                                        pick->path, "number", (json_int_t)pick->number, "hash", hash, "licence",
-                                        pick->licence, "reason", pick->reason, "of_kind", pick->of_kind, "size",
-                                        pick->model.size[0], pick->model.size[1], pick->model.size[2]));
+        json_array_append_new(assets, json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:b, s:[f,f,f]}",
+                                                "name", pick->name, "path", pick->path, "number",
+                                                (json_int_t)pick->number, "hash", hash, "licence",
+                                                pick->licence, "reason", pick->reason, "of_kind",
+                                                pick->of_kind, "size", pick->model.size[0],
+                                                pick->model.size[1], pick->model.size[2]));
     }
     json_object_set_new(row, "assets", assets);
 }
 
 /* The phrase in the text that a thing comes from. */
-static void phrase_of(const furnishing *f, const furnish_thing *t, uint32_t *ret_from, uint32_t *ret_to)
+static void phrase_of(const furnishing *f, const furnish_thing *t, uint32_t *ret_from,
+                      uint32_t *ret_to)
 {
     *ret_from = *ret_to = 0;
     if (t->wish != BRIEF_NONE) {
@@ -182,19 +205,25 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
     const layout_thing *l = &f->layout[thing];
     uint32_t from, to, first = first_item(f, thing), there = placed_count(f, thing);
     phrase_of(f, t, &from, &to);
-    json_t *row = json_pack("{s:s%, s:I, s:I, s:s, s:s, s:b, s:I, s:I}", "phrase", f->text + from, (size_t)(to - from),
-                            "from", (json_int_t)from, "to", (json_int_t)to, "source", source_names[t->source], "thing",
-                            t->head, "must", t->told, "wanted", (json_int_t)t->wanted, "placed", (json_int_t)there);
-    if (!row) return NULL;
+    json_t *row = json_pack("{s:s%, s:I, s:I, s:s, s:s, s:b, s:I, s:I}", "phrase", f->text + from,
+                            (size_t)(to - from), "from", (json_int_t)from, "to", (json_int_t)to,
+                            "source", source_names[t->source], "thing", t->head, "must", t->told,
+                            "wanted", (json_int_t)t->wanted, "placed", (json_int_t)there);
+    if (!row)
+        return NULL;
     asset_json(f, thing, row);
     if (!t->pick_count) {
-        json_object_set_new(row, "why_not", json_string(t->why_not ? t->why_not : "no model was found"));
-        if (t->nearest) json_object_set_new(row, "nearest", json_string(t->nearest));
+        json_object_set_new(row, "why_not",
+                            json_string(t->why_not ? t->why_not : "no model was found"));
+        if (t->nearest)
+            json_object_set_new(row, "nearest", json_string(t->nearest));
         return row;
     }
     json_t *items = json_array(), *ties = json_array();
-    for (uint32_t i = 0; i < l->count; i++) json_array_append_new(items, item_json(f, first + i));
-    for (uint32_t i = 0; i < l->tie_count && there; i++) json_array_append_new(ties, tie_json(f, thing, &l->ties[i]));
+    for (uint32_t i = 0; i < l->count; i++)
+        json_array_append_new(items, item_json(f, first + i));
+    for (uint32_t i = 0; i < l->tie_count && there; i++)
+        json_array_append_new(ties, tie_json(f, thing, &l->ties[i]));
     json_object_set_new(row, "items", items);
     json_object_set_new(row, "relations", ties);
     return row;
@@ -205,8 +234,9 @@ static json_t *openings_json(const furnishing *f)
     json_t *list = json_array();
     for (uint32_t i = 0; i < f->room.opening_count; i++) {
         const layout_opening *o = &f->room.openings[i];
-        json_array_append_new(list, json_pack("{s:s, s:s, s:f}", "kind", o->is_door ? "door" : "window", "wall",
-                                              wall_names[o->wall & 3], "at", o->at));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:f}", "kind", o->is_door ? "door" : "window",
+                                        "wall", wall_names[o->wall & 3], "at", o->at));
     }
     return list;
 }
@@ -224,19 +254,24 @@ json_t *furnish_report(const furnishing *f)
     json_t *things = json_array();
     uint32_t there = 0;
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (f->things[i].source == FURNISH_SCENE) there += f->things[i].pick_count;
-        if (is_told(f, i)) json_array_append_new(things, thing_json(f, i));
+        if (f->things[i].source == FURNISH_SCENE)
+            there += f->things[i].pick_count;
+        if (is_told(f, i))
+            json_array_append_new(things, thing_json(f, i));
     }
     json_t *score =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "named", (json_int_t)s.named, "named_there",
-                  (json_int_t)s.named_there, "relations", (json_int_t)s.relations, "relations_held", (json_int_t)s.held,
-                  "told", (json_int_t)s.told, "told_held", (json_int_t)s.told_held, "seats", (json_int_t)s.seats,
-                  "seats_reachable", (json_int_t)s.reached, "items", (json_int_t)s.items);
-    json_t *report = json_pack("{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text, f->text_size, "room",
-                               f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
-                               (json_int_t)f->seed, "things", things, "score", score, "credits",
-                               compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
-    if (!report || !f->scene) return report;
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "named", (json_int_t)s.named,
+                  "named_there", (json_int_t)s.named_there, "relations", (json_int_t)s.relations,
+                  "relations_held", (json_int_t)s.held, "told", (json_int_t)s.told, "told_held",
+                  (json_int_t)s.told_held, "seats", (json_int_t)s.seats, "seats_reachable",
+                  (json_int_t)s.reached, "items", (json_int_t)s.items);
+    json_t *report = json_pack(
+        "{s:s%, s:[f,f,f], s:o, s:I, s:o, s:o, s:o, s:I}", "goal", f->text, f->text_size, "room",
+        f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
+        (json_int_t)f->seed, "things", things, "score", score, "credits",
+        compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
+    if (!report || !f->scene)
+        return report;
     json_object_set_new(report, "scene", furnish_scene_json(f));
     json_object_set_new(report, "there_before", json_integer(there));
     return report;
@@ -260,12 +295,14 @@ static void say(words *w, const char *format, ...)
     va_end(args);
     load_plain(line, plain, sizeof plain);
     size_t n = strlen(plain);
-    if (w->lost) return;
+    if (w->lost)
+        return;
     if (w->size + n + 2 > w->room) {
         size_t room = 2 * w->room + n + 1024;
         char *more = realloc(w->text, room);
         w->lost = !more;
-        if (!more) return;
+        if (!more)
+            return;
         w->text = more;
         w->room = room;
     }
@@ -282,11 +319,13 @@ static void say_item(words *w, const furnishing *f, uint32_t item)
     if (furnish_is_there(f, item)) {
         say(w, "    %s: there already, at %.2f, %.2f", o->name, o->at[0], o->at[2]);
     } else if (!p->placed) {
-        say(w, "    %s: not there: %s", o->name, o->why_not ? o->why_not : "no free place was found for it");
+        say(w, "    %s: not there: %s", o->name,
+            o->why_not ? o->why_not : "no free place was found for it");
     } else if (p->on != LAYOUT_NONE) {
         say(w, "    %s: on %s, at %.2f, %.2f", o->name, f->items[p->on].name, o->at[0], o->at[2]);
     } else {
-        say(w, "    %s: at %.2f, %.2f, turned %u degrees", o->name, o->at[0], o->at[2], (p->heading & 3) * 90);
+        say(w, "    %s: at %.2f, %.2f, turned %u degrees", o->name, o->at[0], o->at[2],
+            (p->heading & 3) * 90);
     }
 }
 
@@ -296,12 +335,15 @@ static void say_tie(words *w, const furnishing *f, uint32_t thing, const layout_
     const char *anchor = tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
     const char *by_whom = tie->told ? "" : " (usual)";
     if (by <= HELD)
-        say(w, "    %s%s%s: holds%s", brief_relation_names[tie->relation], *anchor ? " " : "", anchor, by_whom);
+        say(w, "    %s%s%s: holds%s", brief_relation_names[tie->relation], *anchor ? " " : "",
+            anchor, by_whom);
     else if (isfinite(by))
-        say(w, "    %s%s%s: does not hold, off by %.2f m%s", brief_relation_names[tie->relation], *anchor ? " " : "",
-            anchor, by, by_whom);
+        say(w, "    %s%s%s: does not hold, off by %.2f m%s", brief_relation_names[tie->relation],
+            *anchor ? " " : "", anchor, by, by_whom);
     else
-        say(w, *anchor ? "    %s%s%s: cannot hold, as it is not there%s" : "    %s%s%s: cannot hold in this room%s",
+        say(w,
+            *anchor ? "    %s%s%s: cannot hold, as it is not there%s"
+                    : "    %s%s%s: cannot hold in this room%s",
             brief_relation_names[tie->relation], *anchor ? " " : "", anchor, by_whom);
 }
 
@@ -311,8 +353,8 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
     const layout_thing *l = &f->layout[thing];
     uint32_t from, to, first = first_item(f, thing), there = placed_count(f, thing);
     phrase_of(f, t, &from, &to);
-    say(w, "\"%.*s\" (%s): %u of %u %s", (int)(to - from), f->text + from, source_names[t->source], there, t->wanted,
-        t->head);
+    say(w, "\"%.*s\" (%s): %u of %u %s", (int)(to - from), f->text + from, source_names[t->source],
+        there, t->wanted, t->head);
     if (!t->pick_count) {
         say(w, "    not there: %s%s%s", t->why_not ? t->why_not : "no model was found",
             t->nearest ? "; the nearest: " : "", t->nearest ? t->nearest : "");
@@ -320,14 +362,18 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
     }
     bool is_there = t->source == FURNISH_SCENE;
     for (uint32_t i = 0; i < l->count && !is_there; i++) {
-        if (!f->plan.items[first + i].placed) continue;
+        if (!f->plan.items[first + i].placed)
+            continue;
         const furnish_pick *pick = &t->picks[f->plan.items[first + i].model];
-        say(w, "    %s (%s)%s; %s", pick->name, pick->reason, pick->of_kind ? "" : ", the nearest to it here",
-            pick->licence);
-        if (!t->different) break;
+        say(w, "    %s (%s)%s; %s", pick->name, pick->reason,
+            pick->of_kind ? "" : ", the nearest to it here", pick->licence);
+        if (!t->different)
+            break;
     }
-    for (uint32_t i = 0; i < l->count; i++) say_item(w, f, first + i);
-    for (uint32_t i = 0; i < l->tie_count && there; i++) say_tie(w, f, thing, &l->ties[i]);
+    for (uint32_t i = 0; i < l->count; i++)
+        say_item(w, f, first + i);
+    for (uint32_t i = 0; i < l->tie_count && there; i++)
+        say_tie(w, f, thing, &l->ties[i]);
 }
 
 static void say_room(words *w, const furnishing *f)
@@ -338,10 +384,13 @@ static void say_room(words *w, const furnishing *f)
         return;
     }
     uint32_t walls = 0, doors = 0;
-    for (uint32_t i = 0; i < 4; i++) walls += !r->open[i];
-    for (uint32_t i = 0; i < r->opening_count; i++) doors += r->openings[i].is_door;
-    say(w, "Room: %.2f x %.2f m of the scene's floor, %u of 4 sides are walls, %u doors, %u windows", r->width,
-        r->depth, walls, doors, r->opening_count - doors);
+    for (uint32_t i = 0; i < 4; i++)
+        walls += !r->open[i];
+    for (uint32_t i = 0; i < r->opening_count; i++)
+        doors += r->openings[i].is_door;
+    say(w,
+        "Room: %.2f x %.2f m of the scene's floor, %u of 4 sides are walls, %u doors, %u windows",
+        r->width, r->depth, walls, doors, r->opening_count - doors);
 }
 
 char *furnish_words(const furnishing *f)
@@ -353,7 +402,8 @@ char *furnish_words(const furnishing *f)
         "%u of %u named things are there with their number; %u of %u relations hold, %u of %u of the text's; %u of %u seats can be reached",
         s.named_there, s.named, s.held, s.relations, s.told_held, s.told, s.reached, s.seats);
     for (uint32_t i = 0; i < f->thing_count; i++) {
-        if (is_told(f, i)) say_thing(&w, f, i);
+        if (is_told(f, i))
+            say_thing(&w, f, i);
     }
     json_t *credits = compose_credits(f->glb, f->glb_size), *row;
     size_t i;
@@ -363,10 +413,11 @@ char *furnish_words(const furnishing *f)
         const char *model = json_string_value(json_object_get(row, "model")),
                    *author = json_string_value(json_object_get(row, "author"));
         const char *licence = json_string_value(json_object_get(row, "licence"));
-        say(&w, "    %s, by %s: %s", model ? model : "", author && *author ? author : "an unnamed author",
-            licence ? licence : "not said");
+        say(&w, "    %s, by %s: %s", model ? model : "",
+            author && *author ? author : "an unnamed author", licence ? licence : "not said");
     }
     json_decref(credits);
-    if (w.lost) free(w.text);
+    if (w.lost)
+        free(w.text);
     return w.lost ? NULL : w.text;
 }

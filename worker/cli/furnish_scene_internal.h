@@ -19,10 +19,12 @@ struct furnish_scene {
     loaded_scene loaded;
     builtin_facts facts;
     etna_arena arena;
-    const char **heads;         /* of each object: what it is, or "" */
-    bool *spoken, *taken;       /* of each object: "the ..." of the text may mean it; it is a thing of the room */
-    vec3 origin;                /* of the room's frame in the world: the middle of its floor */
-    double angle, cosine, sine; /* how far the room's frame is turned, counter-clockwise from above */
+    const char **heads; /* of each object: what it is, or "" */
+    bool *spoken,
+        *taken;  /* of each object: "the ..." of the text may mean it; it is a thing of the room */
+    vec3 origin; /* of the room's frame in the world: the middle of its floor */
+    double angle, cosine,
+        sine; /* how far the room's frame is turned, counter-clockwise from above */
     uint32_t fixed_count;
     layout_place fixed[LAYOUT_ITEMS_MAX]; /* what is there, thing by thing */
     uint32_t fixed_object[LAYOUT_ITEMS_MAX];

@@ -1,6 +1,6 @@
-/* Sets what the layout placed on its triangles: floor first, then what hangs, then what stands on something, let down from
- * above by the sweep that settles an edit; seats are pushed in as far as they go. What cannot be where it was put is moved a
- * little, then left out. */
+/* Sets what the layout placed on its triangles: floor first, then what hangs, then what stands on
+ * something, let down from above by the sweep that settles an edit; seats are pushed in as far as
+ * they go. What cannot be where it was put is moved a little, then left out. */
 #include "worker/cli/compose_stage.h"
 #include "worker/cli/furnish.h"
 #include "worker/cli/furnish_scene.h"
@@ -24,7 +24,10 @@ typedef struct setter {
     etna_error *err;
 } setter;
 
-static etna_code no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory to set the room"); }
+static etna_code no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to set the room");
+}
 
 static const furnish_pick *pick_of(const furnishing *f, uint32_t item)
 {
@@ -51,9 +54,9 @@ static void room_spec(furnishing *f)
     for (uint32_t i = 0; i < f->room.opening_count; i++) {
         const layout_opening *o = &f->room.openings[i];
         r->openings[r->opening_count++] =
-            o->is_door
-                ? (compose_opening){o->wall, o->at, LAYOUT_DOOR_WIDTH, 0, LAYOUT_DOOR_HEIGHT}
-                : (compose_opening){o->wall, o->at, LAYOUT_WINDOW_WIDTH, LAYOUT_WINDOW_FOOT, LAYOUT_WINDOW_HEIGHT};
+            o->is_door ? (compose_opening){o->wall, o->at, LAYOUT_DOOR_WIDTH, 0, LAYOUT_DOOR_HEIGHT}
+                       : (compose_opening){o->wall, o->at, LAYOUT_WINDOW_WIDTH, LAYOUT_WINDOW_FOOT,
+                                           LAYOUT_WINDOW_HEIGHT};
     }
 }
 
@@ -63,12 +66,14 @@ static const char *item_name(furnishing *f, uint32_t item)
     char name[NAME_SIZE];
     uint32_t number = 1, all = 0;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
-        bool is_same = strcmp(f->things[f->plan.items[i].thing].head, f->things[p->thing].head) == 0;
+        bool is_same =
+            strcmp(f->things[f->plan.items[i].thing].head, f->things[p->thing].head) == 0;
         all += is_same;
         number += is_same && i < item;
     }
     snprintf(name, sizeof name, all > 1 ? "%.60s_%u" : "%.60s", f->things[p->thing].head, number);
-    for (char *c = name; *c; c++) *c = *c == ' ' ? '_' : *c;
+    for (char *c = name; *c; c++)
+        *c = *c == ' ' ? '_' : *c;
     return etna_arena_strdup(&f->arena, name);
 }
 
@@ -79,18 +84,21 @@ static etna_code spec_add(setter *s, uint32_t item)
     char path[4400];
     snprintf(path, sizeof path, pick->number ? "%s#%u" : "%s", pick->path, pick->number);
     uint32_t at = 0;
-    while (at < f->asset_count && strcmp(f->assets[at].path, path) != 0) at++;
+    while (at < f->asset_count && strcmp(f->assets[at].path, path) != 0)
+        at++;
     if (at == f->asset_count) {
         f->assets[at].path = etna_arena_strdup(&f->arena, path);
-        if (!f->assets[at].path) return no_memory(s->err);
+        if (!f->assets[at].path)
+            return no_memory(s->err);
         f->asset_count++;
         etna_code code = compose_asset_read(path, &f->assets[at], s->err);
-        if (code != ETNA_OK) return etna_error_prefix(s->err, "%.300s", path);
+        if (code != ETNA_OK)
+            return etna_error_prefix(s->err, "%.300s", path);
     }
     uint32_t object = f->spec.object_count++;
     f->places[object].asset = at;
-    f->spec.objects[object] =
-        (compose_object){.name = f->items[item].name, .asset = f->assets[at].path, .footing = COMPOSE_FLOOR};
+    f->spec.objects[object] = (compose_object){
+        .name = f->items[item].name, .asset = f->assets[at].path, .footing = COMPOSE_FLOOR};
     f->places[object].yaw = f->plan.items[item].heading * (MATH_PI / 2);
     f->items[item].object = object;
     s->of_object[object] = item;
@@ -105,12 +113,15 @@ static etna_code spec_make(setter *s)
     f->assets = calloc(n + 1u, sizeof *f->assets);
     f->places = calloc(n + 1u, sizeof *f->places);
     f->spec.objects = etna_arena_alloc(&f->arena, n + 1u, sizeof *f->spec.objects);
-    if (!f->assets || !f->places || !f->spec.objects) return no_memory(s->err);
+    if (!f->assets || !f->places || !f->spec.objects)
+        return no_memory(s->err);
     etna_code code = compose_check_openings(&f->spec.room, s->err);
     for (uint32_t i = 0; code == ETNA_OK && i < n; i++) {
         f->items[i].object = BRIEF_NONE;
-        if (!(f->items[i].name = item_name(f, i))) return no_memory(s->err);
-        if (f->plan.items[i].placed) code = spec_add(s, i);
+        if (!(f->items[i].name = item_name(f, i)))
+            return no_memory(s->err);
+        if (f->plan.items[i].placed)
+            code = spec_add(s, i);
     }
     return code;
 }
@@ -120,7 +131,8 @@ static etna_code spec_make(setter *s)
 static etna_code move_to(setter *s, uint32_t item, const double at[3])
 {
     memcpy(s->f->items[item].at, at, 3 * sizeof *at);
-    if (!s->f->scene) return staged_move(&s->stage, s->f->items[item].object, at, s->err);
+    if (!s->f->scene)
+        return staged_move(&s->stage, s->f->items[item].object, at, s->err);
     const arrange_pose pose = furnish_scene_pose(s->f, &s->stage, item, at);
     return space_move(s->stage.space, s->f->items[item].object, &pose, s->err);
 }
@@ -129,13 +141,17 @@ static etna_code park(setter *s, uint32_t item)
 {
     const double at[3] = {0, PARKED + 4.0 * item, 0};
     if (s->f->scene) { /* a guest waits outside */
-        const arrange_pose pose = scene_base_pose(&s->stage.scene->objects[s->f->items[item].object]);
+        const arrange_pose pose =
+            scene_base_pose(&s->stage.scene->objects[s->f->items[item].object]);
         return space_move(s->stage.space, s->f->items[item].object, &pose, s->err);
     }
     return staged_move(&s->stage, s->f->items[item].object, at, s->err);
 }
 
-static uint32_t staged_of(const setter *s, uint32_t item) { return s->stage.first + s->f->items[item].object; }
+static uint32_t staged_of(const setter *s, uint32_t item)
+{
+    return s->stage.first + s->f->items[item].object;
+}
 
 /* Leaves it out, and what stands on it. */
 static etna_code leave_out(setter *s, uint32_t item, const char *why)
@@ -155,19 +171,24 @@ static etna_code is_clear(setter *s, uint32_t item, bool *ret)
 {
     space_pair pair;
     uint32_t count = 0;
-    etna_code code = space_collisions(s->stage.space, staged_of(s, item), &(space_rules){0}, &pair, 1, &count, s->err);
+    etna_code code = space_collisions(s->stage.space, staged_of(s, item), &(space_rules){0}, &pair,
+                                      1, &count, s->err);
     *ret = count == 0;
     return code;
 }
 
-/* Down onto whatever is below, from `from` above the floor; *ret_met: the scene's object, or SCENE_NONE. */
-static etna_code let_down(setter *s, uint32_t item, double x, double z, double from, uint32_t *ret_met)
+/* Down onto whatever is below, from `from` above the floor; *ret_met: the scene's object, or
+ * SCENE_NONE. */
+static etna_code let_down(setter *s, uint32_t item, double x, double z, double from,
+                          uint32_t *ret_met)
 {
     double at[3] = {x, from, z}, down = 0;
     etna_code code = move_to(s, item, at);
     if (code == ETNA_OK)
-        code = space_sweep(s->stage.space, staged_of(s, item), v3(0, 0, -1), from + 1, &down, ret_met, s->err);
-    if (code != ETNA_OK || *ret_met == SCENE_NONE) return code;
+        code = space_sweep(s->stage.space, staged_of(s, item), v3(0, 0, -1), from + 1, &down,
+                           ret_met, s->err);
+    if (code != ETNA_OK || *ret_met == SCENE_NONE)
+        return code;
     at[1] = from - (down - COMPOSE_GAP);
     return move_to(s, item, at);
 }
@@ -186,10 +207,14 @@ static etna_code set_floor(setter *s, uint32_t item)
         bool clear = false;
         uint32_t met = SCENE_NONE;
         double at[3] = {p->x + shifts[i][0], COMPOSE_GAP, p->z + shifts[i][1]};
-        etna_code code = lies_flat(s, item) ? move_to(s, item, at) : let_down(s, item, at[0], at[2], 0.06, &met);
-        if (code == ETNA_OK && met == SCENE_NONE) code = move_to(s, item, at);
-        if (code == ETNA_OK) code = is_clear(s, item, &clear);
-        if (code != ETNA_OK || clear) return code;
+        etna_code code =
+            lies_flat(s, item) ? move_to(s, item, at) : let_down(s, item, at[0], at[2], 0.06, &met);
+        if (code == ETNA_OK && met == SCENE_NONE)
+            code = move_to(s, item, at);
+        if (code == ETNA_OK)
+            code = is_clear(s, item, &clear);
+        if (code != ETNA_OK || clear)
+            return code;
     }
     return leave_out(s, item, "it would cut into what stands beside it");
 }
@@ -200,10 +225,13 @@ static etna_code push_to(setter *s, uint32_t item, const double way[3], bool *re
     double far = 0, at[3];
     uint32_t met = SCENE_NONE;
     const vec3 flat = furnish_scene_way(s->f, way[0], way[2]), world = v3(flat.x, flat.y, way[1]);
-    etna_code code = space_sweep(s->stage.space, staged_of(s, item), world, REACH_MOST, &far, &met, s->err);
+    etna_code code =
+        space_sweep(s->stage.space, staged_of(s, item), world, REACH_MOST, &far, &met, s->err);
     *ret = met != SCENE_NONE;
-    if (code != ETNA_OK || met == SCENE_NONE) return code;
-    for (int k = 0; k < 3; k++) at[k] = s->f->items[item].at[k] + way[k] * (far - COMPOSE_GAP);
+    if (code != ETNA_OK || met == SCENE_NONE)
+        return code;
+    for (int k = 0; k < 3; k++)
+        at[k] = s->f->items[item].at[k] + way[k] * (far - COMPOSE_GAP);
     return move_to(s, item, at);
 }
 
@@ -213,16 +241,22 @@ static etna_code set_hung(setter *s, uint32_t item)
     wall_frame w = compose_wall_frame(&s->f->spec.room, p->wall);
     const double out[3] = {-w.in[0], 0, -w.in[1]};
     double deep = pick_of(s->f, item)->model.size[2] / 2 + LEEWAY, along;
-    if (!s->f->scene) deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0, out[2]) + COMPOSE_GAP;
+    if (!s->f->scene)
+        deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0, out[2]) + COMPOSE_GAP;
     along = (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
     const double at[3] = {w.middle[0] + w.right[0] * along + w.in[0] * deep, p->y,
                           w.middle[1] + w.right[1] * along + w.in[1] * deep};
     bool clear = false, is_held = true;
     etna_code code = move_to(s, item, at);
-    if (code == ETNA_OK && s->f->scene) code = push_to(s, item, out, &is_held);
-    if (code == ETNA_OK) code = is_clear(s, item, &clear);
-    if (code != ETNA_OK || (clear && is_held)) return code;
-    return leave_out(s, item, is_held ? "something is in its way on the wall" : "there is no wall to hang it on");
+    if (code == ETNA_OK && s->f->scene)
+        code = push_to(s, item, out, &is_held);
+    if (code == ETNA_OK)
+        code = is_clear(s, item, &clear);
+    if (code != ETNA_OK || (clear && is_held))
+        return code;
+    return leave_out(s, item,
+                     is_held ? "something is in its way on the wall"
+                             : "there is no wall to hang it on");
 }
 
 static etna_code set_ceiling(setter *s, uint32_t item)
@@ -230,14 +264,20 @@ static etna_code set_ceiling(setter *s, uint32_t item)
     static const double up[3] = {0, 1, 0};
     const layout_place *p = &s->f->plan.items[item];
     double high = pick_of(s->f, item)->model.size[1] + LEEWAY;
-    if (!s->f->scene) high = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0) + COMPOSE_GAP;
+    if (!s->f->scene)
+        high = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0) + COMPOSE_GAP;
     const double at[3] = {p->x, s->f->room.height - high, p->z};
     bool clear = false, is_held = true;
     etna_code code = move_to(s, item, at);
-    if (code == ETNA_OK && s->f->scene) code = push_to(s, item, up, &is_held);
-    if (code == ETNA_OK) code = is_clear(s, item, &clear);
-    if (code != ETNA_OK || (clear && is_held)) return code;
-    return leave_out(s, item, is_held ? "something is in its way under the ceiling" : "there is no ceiling above it");
+    if (code == ETNA_OK && s->f->scene)
+        code = push_to(s, item, up, &is_held);
+    if (code == ETNA_OK)
+        code = is_clear(s, item, &clear);
+    if (code != ETNA_OK || (clear && is_held))
+        return code;
+    return leave_out(s, item,
+                     is_held ? "something is in its way under the ceiling"
+                             : "there is no ceiling above it");
 }
 
 /* ---- on something ---- */
@@ -249,20 +289,27 @@ typedef struct spot {
 static int spot_order(const void *a, const void *b)
 {
     const spot *x = a, *y = b;
-    if (x->cost != y->cost) return x->cost < y->cost ? -1 : 1;
-    if (x->side != y->side) return x->side < y->side ? -1 : 1;
+    if (x->cost != y->cost)
+        return x->cost < y->cost ? -1 : 1;
+    if (x->side != y->side)
+        return x->side < y->side ? -1 : 1;
     return (x->forward > y->forward) - (x->forward < y->forward);
 }
 
-/* Places on the bearer, the best first: away from its front edge, from what stands there, and near its middle. */
+/* Places on the bearer, the best first: away from its front edge, from what stands there, and near
+ * its middle. */
 static uint32_t spots_make(const setter *s, uint32_t item, uint32_t bearer, spot ret[ON_TRIES])
 {
     const furnishing *f = s->f;
     const layout_model *m = &pick_of(f, item)->model, *b = &pick_of(f, bearer)->model;
-    double side = (b->size[0] - m->size[0]) / 2 - 0.005, forward = (b->size[2] - m->size[2]) / 2 - 0.005;
-    if (side < 0) side = 0;
-    if (forward < 0) forward = 0;
-    double step_side = side > 0 ? 2 * side / 11 : 1, step_forward = forward > 0 ? 2 * forward / 8 : 1;
+    double side = (b->size[0] - m->size[0]) / 2 - 0.005,
+           forward = (b->size[2] - m->size[2]) / 2 - 0.005;
+    if (side < 0)
+        side = 0;
+    if (forward < 0)
+        forward = 0;
+    double step_side = side > 0 ? 2 * side / 11 : 1,
+           step_forward = forward > 0 ? 2 * forward / 8 : 1;
     uint32_t count = 0;
     for (double k = -forward; k <= forward + 1e-9 && count < ON_TRIES; k += step_forward) {
         for (double i = -side; i <= side + 1e-9 && count < ON_TRIES; i += step_side)
@@ -289,10 +336,13 @@ static bool spot_is_taken(const setter *s, uint32_t item, uint32_t bearer, const
     double half_x = m->size[h ? 2 : 0] / 2, half_z = m->size[h ? 0 : 2] / 2;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *q = &f->plan.items[i];
-        if (i == item || !q->placed || q->on != bearer || f->items[i].at[1] > PARKED / 2) continue;
+        if (i == item || !q->placed || q->on != bearer || f->items[i].at[1] > PARKED / 2)
+            continue;
         const layout_model *o = &pick_of(f, i)->model;
-        double x = half_x + o->size[h ? 2 : 0] / 2 + 0.01, z = half_z + o->size[h ? 0 : 2] / 2 + 0.01;
-        if (fabs(at[0] - f->items[i].at[0]) < x && fabs(at[1] - f->items[i].at[2]) < z) return true;
+        double x = half_x + o->size[h ? 2 : 0] / 2 + 0.01,
+               z = half_z + o->size[h ? 0 : 2] / 2 + 0.01;
+        if (fabs(at[0] - f->items[i].at[0]) < x && fabs(at[1] - f->items[i].at[2]) < z)
+            return true;
     }
     return false;
 }
@@ -303,25 +353,31 @@ static etna_code stands_well(setter *s, uint32_t item, uint32_t bearer, bool *re
     bool clear = false, is_on = false;
     etna_code code = is_clear(s, item, &clear);
     *ret = false;
-    if (code != ETNA_OK || !clear) return code;
+    if (code != ETNA_OK || !clear)
+        return code;
     code = space_stand_find(s->stage.space, NULL, staged_of(s, item), &stand, s->err);
-    for (uint32_t i = 0; i < stand.carrier_count; i++) is_on = is_on || stand.carriers[i] == staged_of(s, bearer);
+    for (uint32_t i = 0; i < stand.carrier_count; i++)
+        is_on = is_on || stand.carriers[i] == staged_of(s, bearer);
     *ret = code == ETNA_OK && stand.steady && is_on;
     return code;
 }
 
-/* At a spot, let down from a height; from within the bearer only where it is free there ("on a shelf's board"). */
-static etna_code set_at(setter *s, uint32_t item, uint32_t bearer, const double at[2], double from, bool within,
-                        bool *ret)
+/* At a spot, let down from a height; from within the bearer only where it is free there ("on a
+ * shelf's board"). */
+static etna_code set_at(setter *s, uint32_t item, uint32_t bearer, const double at[2], double from,
+                        bool within, bool *ret)
 {
     uint32_t met = SCENE_NONE;
     bool clear = true;
     const double start[3] = {at[0], from, at[1]};
     etna_code code = within ? move_to(s, item, start) : ETNA_OK;
-    if (code == ETNA_OK && within) code = is_clear(s, item, &clear);
-    if (code != ETNA_OK || !clear) return code;
+    if (code == ETNA_OK && within)
+        code = is_clear(s, item, &clear);
+    if (code != ETNA_OK || !clear)
+        return code;
     code = let_down(s, item, at[0], at[1], from, &met);
-    if (code == ETNA_OK && met == staged_of(s, bearer)) code = stands_well(s, item, bearer, ret);
+    if (code == ETNA_OK && met == staged_of(s, bearer))
+        code = stands_well(s, item, bearer, ret);
     return code;
 }
 
@@ -336,13 +392,17 @@ static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
     *ret = false;
     for (size_t h = 0; h < sizeof heights / sizeof *heights && !*ret; h++) {
         bool within = h > 0;
-        if (within && high < 0.9) return ETNA_OK;
+        if (within && high < 0.9)
+            return ETNA_OK;
         for (uint32_t i = 0; i < count && !*ret; i++) {
             double at[2];
             spot_world(f, bearer, &spots[i], at);
-            if (spot_is_taken(s, item, bearer, at)) continue;
-            etna_code code = set_at(s, item, bearer, at, foot + heights[h] * high + ABOVE, within, ret);
-            if (code != ETNA_OK) return code;
+            if (spot_is_taken(s, item, bearer, at))
+                continue;
+            etna_code code =
+                set_at(s, item, bearer, at, foot + heights[h] * high + ABOVE, within, ret);
+            if (code != ETNA_OK)
+                return code;
         }
     }
     return ETNA_OK;
@@ -357,20 +417,27 @@ static etna_code set_borne(setter *s, uint32_t item)
     bool done = false;
     etna_code code = ETNA_OK;
     uint32_t first = p->on;
-    if (first != LAYOUT_NONE && f->plan.items[first].placed) code = set_on(s, item, first, &done);
+    if (first != LAYOUT_NONE && f->plan.items[first].placed)
+        code = set_on(s, item, first, &done);
     for (uint32_t k = 0; code == ETNA_OK && !done && k < l->tie_count; k++) {
         for (uint32_t i = 0; code == ETNA_OK && !done && i < f->plan.item_count; i++) {
-            bool is_other =
-                l->ties[k].relation == BRIEF_ON && f->plan.items[i].thing == l->ties[k].anchor && i != first;
-            if (!is_other || !f->plan.items[i].placed || f->plan.items[i].on != LAYOUT_NONE) continue;
+            bool is_other = l->ties[k].relation == BRIEF_ON &&
+                            f->plan.items[i].thing == l->ties[k].anchor && i != first;
+            if (!is_other || !f->plan.items[i].placed || f->plan.items[i].on != LAYOUT_NONE)
+                continue;
             p->on = i;
-            if (f->scene) p->heading = f->plan.items[i].heading;
-            if (!f->scene) f->places[f->items[item].object].yaw = f->plan.items[i].heading * (MATH_PI / 2);
-            bool as_staged = f->plan.items[i].heading == p->heading; /* a made room has it turned as it is */
-            if (as_staged) code = set_on(s, item, i, &done);
+            if (f->scene)
+                p->heading = f->plan.items[i].heading;
+            if (!f->scene)
+                f->places[f->items[item].object].yaw = f->plan.items[i].heading * (MATH_PI / 2);
+            bool as_staged =
+                f->plan.items[i].heading == p->heading; /* a made room has it turned as it is */
+            if (as_staged)
+                code = set_on(s, item, i, &done);
         }
     }
-    if (code != ETNA_OK || done) return code;
+    if (code != ETNA_OK || done)
+        return code;
     f->items[item].unsteady = true;
     return leave_out(s, item, "there is no level place for it on what it was to stand on");
 }
@@ -384,17 +451,21 @@ static etna_code tuck(setter *s, uint32_t item)
     const layout_thing *l = &f->layout[p->thing];
     for (uint32_t k = 0; k < l->tie_count; k++) {
         brief_relation r = l->ties[k].relation;
-        bool goes_in = l->seat && (r == BRIEF_FRONT || r == BRIEF_AROUND) && l->ties[k].anchor != LAYOUT_NONE;
-        if (!goes_in || layout_residual(&f->room, f->layout, &f->plan, item, &l->ties[k]) > 0) continue;
+        bool goes_in =
+            l->seat && (r == BRIEF_FRONT || r == BRIEF_AROUND) && l->ties[k].anchor != LAYOUT_NONE;
+        if (!goes_in || layout_residual(&f->room, f->layout, &f->plan, item, &l->ties[k]) > 0)
+            continue;
         static const double ways[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
         const double *way = ways[p->heading & 3];
         double far = 0, at[3];
         uint32_t met = SCENE_NONE;
         const vec3 world = furnish_scene_way(f, way[0], way[1]);
-        etna_code code =
-            space_sweep(s->stage.space, staged_of(s, item), world, TUCK_MOST + TUCK_GAP, &far, &met, s->err);
-        if (code != ETNA_OK || far <= TUCK_GAP) return code;
-        for (int n = 0; n < 3; n++) at[n] = f->items[item].at[n] + (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
+        etna_code code = space_sweep(s->stage.space, staged_of(s, item), world,
+                                     TUCK_MOST + TUCK_GAP, &far, &met, s->err);
+        if (code != ETNA_OK || far <= TUCK_GAP)
+            return code;
+        for (int n = 0; n < 3; n++)
+            at[n] = f->items[item].at[n] + (n == 1 ? 0 : way[n / 2] * (far - TUCK_GAP));
         f->plan.items[item].x = at[0];
         f->plan.items[item].z = at[2];
         return move_to(s, item, at);
@@ -414,7 +485,8 @@ static etna_code set_item(setter *s, uint32_t item)
 
 static int turn_of(const setter *s, uint32_t item)
 {
-    if (lies_flat(s, item)) return 0;
+    if (lies_flat(s, item))
+        return 0;
     return s->f->layout[s->f->plan.items[item].thing].footing == HABITS_ON ? 2 : 1;
 }
 
@@ -429,17 +501,21 @@ static etna_code set_all(setter *s)
     furnishing *f = s->f;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-        if (furnish_is_there(f, i)) continue;
-        if (f->plan.items[i].placed) code = park(s, i);
+        if (furnish_is_there(f, i))
+            continue;
+        if (f->plan.items[i].placed)
+            code = park(s, i);
         f->items[i].at[1] = PARKED;
     }
     for (int turn = 0; turn < 3; turn++) {
         for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-            if (is_due(s, i) && turn_of(s, i) == turn) code = set_item(s, i);
+            if (is_due(s, i) && turn_of(s, i) == turn)
+                code = set_item(s, i);
         }
     }
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-        if (is_due(s, i) && f->layout[f->plan.items[i].thing].seat) code = tuck(s, i);
+        if (is_due(s, i) && f->layout[f->plan.items[i].thing].seat)
+            code = tuck(s, i);
     }
     return code;
 }
@@ -460,7 +536,8 @@ static etna_code write_scene(setter *s)
     etna_code code = spec.objects && places && assets && now ? ETNA_OK : no_memory(s->err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->spec.object_count; i++) {
         uint32_t item = s->of_object[i], model = f->places[i].asset;
-        if (!f->plan.items[item].placed) continue;
+        if (!f->plan.items[item].placed)
+            continue;
         if (!now[model]) {
             assets[used] = f->assets[model];
             now[model] = ++used;
@@ -474,7 +551,8 @@ static etna_code write_scene(setter *s)
     free(f->glb);
     f->glb = NULL;
     if (code == ETNA_OK)
-        code = compose_write(&spec, assets, used, places, no_pictures, false, &f->glb, &f->glb_size, s->err);
+        code = compose_write(&spec, assets, used, places, no_pictures, false, &f->glb, &f->glb_size,
+                             s->err);
     free(spec.objects);
     free(places);
     free(assets);
@@ -482,12 +560,14 @@ static etna_code write_scene(setter *s)
     return code;
 }
 
-/* The item of that name in a scene that was written; BRIEF_NONE: it is a part of the room, or was there before. */
+/* The item of that name in a scene that was written; BRIEF_NONE: it is a part of the room, or was
+ * there before. */
 static uint32_t item_named(const furnishing *f, const char *name)
 {
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         bool may_be = f->plan.items[i].placed && !furnish_is_there(f, i);
-        if (may_be && strcmp(f->items[i].name, name) == 0) return i;
+        if (may_be && strcmp(f->items[i].name, name) == 0)
+            return i;
     }
     return BRIEF_NONE;
 }
@@ -495,13 +575,17 @@ static uint32_t item_named(const furnishing *f, const char *name)
 /* The one that is left out of two that collide: what was not told, else what came later. */
 static uint32_t lesser_of(const furnishing *f, uint32_t a, uint32_t b)
 {
-    if (a == BRIEF_NONE || b == BRIEF_NONE) return a == BRIEF_NONE ? b : a;
-    bool told_a = f->layout[f->plan.items[a].thing].told, told_b = f->layout[f->plan.items[b].thing].told;
-    if (told_a != told_b) return told_a ? b : a;
+    if (a == BRIEF_NONE || b == BRIEF_NONE)
+        return a == BRIEF_NONE ? b : a;
+    bool told_a = f->layout[f->plan.items[a].thing].told,
+         told_b = f->layout[f->plan.items[b].thing].told;
+    if (told_a != told_b)
+        return told_a ? b : a;
     return a > b ? a : b;
 }
 
-static etna_code drop_faults(setter *s, const staged *made, const space_check *check, uint32_t *ret_dropped)
+static etna_code drop_faults(setter *s, const staged *made, const space_check *check,
+                             uint32_t *ret_dropped)
 {
     furnishing *f = s->f;
     etna_code code = ETNA_OK;
@@ -509,16 +593,20 @@ static etna_code drop_faults(setter *s, const staged *made, const space_check *c
         bool floats = i >= check->pair_count;
         const space_pair *p = floats ? NULL : &check->pairs[i];
         uint32_t a = floats ? check->floating[i - check->pair_count] : p->a, b = floats ? a : p->b;
-        uint32_t item =
-            lesser_of(f, item_named(f, made->scene->objects[a].name), item_named(f, made->scene->objects[b].name));
-        if (item == BRIEF_NONE) continue;
-        code = leave_out(s, item, floats ? "nothing would hold it where it was put" : "it would cut into something");
+        uint32_t item = lesser_of(f, item_named(f, made->scene->objects[a].name),
+                                  item_named(f, made->scene->objects[b].name));
+        if (item == BRIEF_NONE)
+            continue;
+        code = leave_out(s, item,
+                         floats ? "nothing would hold it where it was put"
+                                : "it would cut into something");
         ++*ret_dropped;
     }
     return code;
 }
 
-/* As `etna check` sees the scene that is written; what is at fault is left out, and the scene written again. */
+/* As `etna check` sees the scene that is written; what is at fault is left out, and the scene
+ * written again. */
 static etna_code mend(setter *s)
 {
     etna_code code = ETNA_OK;
@@ -529,16 +617,24 @@ static etna_code mend(setter *s)
         code = write_scene(s);
         compose_spec spec = s->f->spec;
         spec.object_count = 0;
-        for (uint32_t i = 0; i < s->f->plan.item_count; i++) spec.object_count += s->f->plan.items[i].placed;
-        if (code == ETNA_OK) code = staged_make(&spec, s->f->glb, s->f->glb_size, &made, s->err);
-        if (code == ETNA_OK) code = space_mark_static_by_cut(made.shared, s->err);
-        if (code == ETNA_OK) code = space_check_all(made.space, &(space_rules){0}, &check, s->err);
-        if (code == ETNA_OK) code = drop_faults(s, &made, &check, &dropped);
+        for (uint32_t i = 0; i < s->f->plan.item_count; i++)
+            spec.object_count += s->f->plan.items[i].placed;
+        if (code == ETNA_OK)
+            code = staged_make(&spec, s->f->glb, s->f->glb_size, &made, s->err);
+        if (code == ETNA_OK)
+            code = space_mark_static_by_cut(made.shared, s->err);
+        if (code == ETNA_OK)
+            code = space_check_all(made.space, &(space_rules){0}, &check, s->err);
+        if (code == ETNA_OK)
+            code = drop_faults(s, &made, &check, &dropped);
         space_check_free(&check);
         staged_free(&made);
-        if (code == ETNA_OK && !dropped) return ETNA_OK;
+        if (code == ETNA_OK && !dropped)
+            return ETNA_OK;
     }
-    return code == ETNA_OK ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults") : code;
+    return code == ETNA_OK
+               ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults")
+               : code;
 }
 
 /* The same of a scene that has what came into it. */
@@ -549,18 +645,23 @@ static etna_code mend_scene(setter *s)
         space_check check = {0};
         uint32_t dropped = 0;
         code = space_check_all(s->stage.space, &(space_rules){0}, &check, s->err);
-        if (code == ETNA_OK) code = drop_faults(s, &s->stage, &check, &dropped);
+        if (code == ETNA_OK)
+            code = drop_faults(s, &s->stage, &check, &dropped);
         space_check_free(&check);
-        if (code == ETNA_OK && !dropped) return furnish_scene_write(s->f, &s->stage, s->err);
+        if (code == ETNA_OK && !dropped)
+            return furnish_scene_write(s->f, &s->stage, s->err);
     }
-    return code == ETNA_OK ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults") : code;
+    return code == ETNA_OK
+               ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults")
+               : code;
 }
 
 static etna_code set_scene(setter *s)
 {
     room_spec(s->f);
     etna_code code = furnish_scene_stage(s->f, &s->stage, s->err);
-    if (code == ETNA_OK) code = set_all(s);
+    if (code == ETNA_OK)
+        code = set_all(s);
     return code == ETNA_OK ? mend_scene(s) : code;
 }
 
@@ -572,10 +673,14 @@ static etna_code set_room(setter *s)
     size_t size = 0;
     etna_code code = spec_make(s);
     if (code == ETNA_OK)
-        code = compose_write(&f->spec, f->assets, f->asset_count, f->places, no_pictures, true, &bare, &size, s->err);
-    if (code == ETNA_OK) code = staged_make(&f->spec, bare, size, &s->stage, s->err);
-    if (code == ETNA_OK) code = set_all(s);
-    if (code == ETNA_OK) code = mend(s);
+        code = compose_write(&f->spec, f->assets, f->asset_count, f->places, no_pictures, true,
+                             &bare, &size, s->err);
+    if (code == ETNA_OK)
+        code = staged_make(&f->spec, bare, size, &s->stage, s->err);
+    if (code == ETNA_OK)
+        code = set_all(s);
+    if (code == ETNA_OK)
+        code = mend(s);
     free(bare);
     return code;
 }
@@ -588,7 +693,8 @@ etna_code furnish_set(furnishing *f, etna_error *err)
     return code;
 }
 
-/* The model that did not stand goes from the thing's, and with it those that are no smaller, while there are smaller ones. */
+/* The model that did not stand goes from the thing's, and with it those that are no smaller, while
+ * there are smaller ones. */
 static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
 {
     const double *failed = t->picks[model].model.size;
@@ -597,8 +703,10 @@ static void pick_drop(furnish_thing *t, layout_thing *l, uint32_t model)
     for (uint32_t k = 0; k < t->pick_count; k++)
         smaller += t->picks[k].model.size[0] * t->picks[k].model.size[2] < foot;
     for (uint32_t k = 0; k < t->pick_count; k++) {
-        bool goes = smaller ? t->picks[k].model.size[0] * t->picks[k].model.size[2] >= foot : k == model;
-        if (goes) continue;
+        bool goes =
+            smaller ? t->picks[k].model.size[0] * t->picks[k].model.size[2] >= foot : k == model;
+        if (goes)
+            continue;
         t->picks[kept] = t->picks[k];
         l->models[kept++] = l->models[k];
     }
@@ -611,12 +719,15 @@ bool furnish_pass_over(furnishing *f)
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *p = &f->plan.items[i];
         furnish_thing *t = &f->things[p->thing];
-        bool has_other = f->items[i].unsteady && t->told && t->pick_count > 1 && p->model < t->pick_count;
-        if (!has_other) continue;
+        bool has_other =
+            f->items[i].unsteady && t->told && t->pick_count > 1 && p->model < t->pick_count;
+        if (!has_other)
+            continue;
         pick_drop(t, &f->layout[p->thing], p->model);
         any = true;
         for (uint32_t k = i + 1; k < f->plan.item_count; k++) { /* once a thing */
-            if (f->plan.items[k].thing == p->thing) f->items[k].unsteady = false;
+            if (f->plan.items[k].thing == p->thing)
+                f->items[k].unsteady = false;
         }
     }
     return any;
@@ -624,7 +735,8 @@ bool furnish_pass_over(furnishing *f)
 
 void furnish_unset(furnishing *f)
 {
-    for (uint32_t i = 0; i < f->asset_count; i++) free(f->assets[i].glb);
+    for (uint32_t i = 0; i < f->asset_count; i++)
+        free(f->assets[i].glb);
     free(f->assets);
     free(f->places);
     free(f->glb);

@@ -1,5 +1,5 @@
-/* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of the tests changes
- * nothing but how many are needed. */
+/* Loose parts to things: a sweep over boxes, contact by true triangles, union-find. The order of
+ * the tests changes nothing but how many are needed. */
 #include "worker/cli/loose_clusters.h"
 #include "worker/math/union_find.h"
 
@@ -37,7 +37,8 @@ static bool stands_on(const scene_object *upper, const scene_object *lower)
 {
     double narrow = math_min(upper->box.half.x, upper->box.half.y);
     return fabs(upper->min.z - lower->max.z) < LEVEL &&
-           upper->box.half.x * upper->box.half.y <= 1.0001 * lower->box.half.x * lower->box.half.y &&
+           upper->box.half.x * upper->box.half.y <=
+               1.0001 * lower->box.half.x * lower->box.half.y &&
            upper->box.half.z <= SLENDER * narrow;
 }
 
@@ -55,11 +56,14 @@ static etna_code try_pair(finding *f, uint32_t a, uint32_t b, etna_error *err)
     double touch = touch_of(x, y);
     bool near = false;
     bool is_one = union_find_root(f->up, a) == union_find_root(f->up, b);
-    if (is_one || !clusters_boxes_meet(x, y, touch)) return ETNA_OK;
-    if (stands_on(x, y) || stands_on(y, x)) return ETNA_OK;
-    etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects), f->first + (uint32_t)(y - f->objects),
-                                touch, &near, err);
-    if (code == ETNA_OK && near) union_find_join(f->up, a, b);
+    if (is_one || !clusters_boxes_meet(x, y, touch))
+        return ETNA_OK;
+    if (stands_on(x, y) || stands_on(y, x))
+        return ETNA_OK;
+    etna_code code = space_near(f->sp, f->first + (uint32_t)(x - f->objects),
+                                f->first + (uint32_t)(y - f->objects), touch, &near, err);
+    if (code == ETNA_OK && near)
+        union_find_join(f->up, a, b);
     return code;
 }
 
@@ -71,7 +75,8 @@ typedef struct edge { /* along x */
 static int clusters_edge_compare(const void *a, const void *b)
 {
     const edge *x = a, *y = b;
-    if (x->x != y->x) return x->x < y->x ? -1 : 1;
+    if (x->x != y->x)
+        return x->x < y->x ? -1 : 1;
     return (x->i > y->i) - (x->i < y->i);
 }
 
@@ -80,13 +85,15 @@ static etna_code clusters_sweep(finding *f, edge *order, etna_error *err)
     uint32_t n = 0;
     for (uint32_t i = 0; i < f->count; i++) {
         f->up[i] = i;
-        if (!f->objects[i].is_static) order[n++] = (edge){f->objects[i].min.x, i};
+        if (!f->objects[i].is_static)
+            order[n++] = (edge){f->objects[i].min.x, i};
     }
     qsort(order, n, sizeof *order, clusters_edge_compare);
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t k = i + 1; k < n && order[k].x <= f->objects[order[i].i].max.x + 5e-3; k++) {
             etna_code code = try_pair(f, order[i].i, order[k].i, err);
-            if (code != ETNA_OK) return code;
+            if (code != ETNA_OK)
+                return code;
         }
     }
     return ETNA_OK;
@@ -97,7 +104,8 @@ static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *clust
 {
     uint32_t clusters = 0;
     memset(triangles, 0, (size_t)f->count * sizeof *triangles);
-    for (uint32_t i = 0; i < f->count; i++) triangles[union_find_root(f->up, i)] += f->objects[i].triangle_count;
+    for (uint32_t i = 0; i < f->count; i++)
+        triangles[union_find_root(f->up, i)] += f->objects[i].triangle_count;
     for (uint32_t i = 0; i < f->count; i++) {
         uint32_t root = union_find_root(f->up, i); /* at most i, so it has its number */
         bool thing = !f->objects[i].is_static && triangles[root] >= BODY;
@@ -109,17 +117,19 @@ static uint32_t number_clusters(finding *f, uint32_t *triangles, uint32_t *clust
     return clusters;
 }
 
-etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of, uint32_t *ret_clusters,
-                       etna_error *err)
+etna_code cluster_find(space *sp, uint32_t first, uint32_t count, uint32_t *cluster_of,
+                       uint32_t *ret_clusters, etna_error *err)
 {
-    finding f = {.sp = sp, .objects = space_scene(sp)->objects + first, .first = first, .count = count};
+    finding f = {
+        .sp = sp, .objects = space_scene(sp)->objects + first, .first = first, .count = count};
     edge *order = malloc(((size_t)count + 1) * sizeof *order);
     uint32_t *triangles = malloc(((size_t)count + 1) * sizeof *triangles);
     f.up = malloc(((size_t)count + 1) * sizeof *f.up);
     etna_code code = order && triangles && f.up
                          ? clusters_sweep(&f, order, err)
                          : etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", count);
-    if (code == ETNA_OK) *ret_clusters = number_clusters(&f, triangles, cluster_of);
+    if (code == ETNA_OK)
+        *ret_clusters = number_clusters(&f, triangles, cluster_of);
     free(order);
     free(triangles);
     free(f.up);

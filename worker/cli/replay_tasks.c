@@ -1,5 +1,5 @@
-/* See replay_tasks.h. One lock plays the worker's loop: whoever holds it may step a job or read the store; only what computes
- * runs without it, as it would on the pool. */
+/* See replay_tasks.h. One lock plays the worker's loop: whoever holds it may step a job or read the
+ * store; only what computes runs without it, as it would on the pool. */
 #include "worker/cli/replay_tasks.h"
 
 #include "worker/jobs/job.h"
@@ -59,13 +59,15 @@ static void redo_fetch(doing *d)
 static void note_mismatch(doing *d, const etna_slot *slot)
 {
     redo_task *t = &d->all->tasks[d->index];
-    if (t->mismatch[0]) return;
+    if (t->mismatch[0])
+        return;
     snprintf(t->mismatch, sizeof t->mismatch,
-             "turn %u of the %s at node %u, branch %u asks something else than was answered", slot->turn + 1,
-             role_name(slot->role), slot->node, slot->branch);
+             "turn %u of the %s at node %u, branch %u asks something else than was answered",
+             slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
 }
 
-static etna_code stored_reply(doing *d, etna_arena *arena, model_reply *ret, bool *ret_same, etna_error *err)
+static etna_code stored_reply(doing *d, etna_arena *arena, model_reply *ret, bool *ret_same,
+                              etna_error *err)
 {
     const redo_options *o = d->all->options;
     const etna_slot *slot = &d->want.slot;
@@ -80,11 +82,15 @@ static etna_code stored_reply(doing *d, etna_arena *arena, model_reply *ret, boo
             "turn %u of the %s at node %u, branch %u was never answered: what is asked now is not what was asked then",
             slot->turn + 1, role_name(slot->role), slot->node, slot->branch);
     }
-    if (!code) code = model_request_hash(d->want.request, &request, err);
-    if (!code) code = store_get_blob(o->store, &row.reply, &data, &size, err);
-    if (!code) code = model_reply_decode(data, size, arena, ret, err);
+    if (!code)
+        code = model_request_hash(d->want.request, &request, err);
+    if (!code)
+        code = store_get_blob(o->store, &row.reply, &data, &size, err);
+    if (!code)
+        code = model_reply_decode(data, size, arena, ret, err);
     free(data);
-    if (!code) *ret_same = etna_hash_equal(&request, &row.request);
+    if (!code)
+        *ret_same = etna_hash_equal(&request, &row.request);
     return code;
 }
 
@@ -98,11 +104,14 @@ static void redo_answer(doing *d)
     if (stored_reply(d, &arena, &reply, &same, &err)) {
         step_failed(d, &err);
     } else {
-        if (!same) note_mismatch(d, &d->want.slot);
-        if (o->call) o->call(o->context, d->index, &d->want.slot, d->want.request, &reply, same);
+        if (!same)
+            note_mismatch(d, &d->want.slot);
+        if (o->call)
+            o->call(o->context, d->index, &d->want.slot, d->want.request, &reply, same);
         redo_step(d, &(job_event){.kind = EVENT_REPLY, .reply = &reply});
         const char *read = o->call ? job_read_as(d->job, &reply, &arena) : NULL;
-        if (read) o->read(o->context, d->index, read);
+        if (read)
+            o->read(o->context, d->index, read);
     }
     etna_arena_free(&arena);
 }
@@ -120,7 +129,8 @@ static void redo_finish(doing *d)
     redo_task *t = &d->all->tasks[d->index];
     const job_want *want = &d->want;
     if (want->code) {
-        etna_fail(&t->error, want->code, "%s", want->text ? want->text : etna_code_name(want->code));
+        etna_fail(&t->error, want->code, "%s",
+                  want->text ? want->text : etna_code_name(want->code));
     } else if (!want->result) {
         etna_fail(&t->error, ETNA_E_INTERNAL, "a job ended without a result");
     } else {
@@ -132,7 +142,8 @@ static void do_task(redo *all, uint32_t index)
 {
     redo_task *t = &all->tasks[index];
     doing d = {.all = all, .index = index};
-    if (job_new(all->shared, t->kind, t->payload, t->size, &d.job, &t->error)) return;
+    if (job_new(all->shared, t->kind, t->payload, t->size, &d.job, &t->error))
+        return;
     redo_step(&d, &(job_event){.kind = EVENT_START});
     while (d.want.kind != WANT_DONE && !t->error.code) {
         switch (d.want.kind) {
@@ -145,7 +156,8 @@ static void do_task(redo *all, uint32_t index)
         default: etna_fail(&t->error, ETNA_E_INTERNAL, "a job wants what is not known here"); break;
         }
     }
-    if (!t->error.code) redo_finish(&d);
+    if (!t->error.code)
+        redo_finish(&d);
     job_free(d.job);
 }
 
@@ -153,7 +165,8 @@ static void *run_tasks(void *context)
 {
     redo *all = context;
     pthread_mutex_lock(&all->lock);
-    while (all->next < all->count) do_task(all, all->next++);
+    while (all->next < all->count)
+        do_task(all, all->next++);
     pthread_mutex_unlock(&all->lock);
     return NULL;
 }
@@ -171,15 +184,18 @@ etna_code redo_all(const redo_options *options, redo_task *tasks, uint32_t count
         tasks[i].mismatch[0] = 0;
     }
     etna_code code = job_shared_new(options->memory, &all.shared, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (pthread_mutex_init(&all.lock, NULL)) {
         job_shared_free(all.shared);
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a lock");
     }
-    while (started + 1 < wanted && started + 1 < count && !pthread_create(&threads[started], NULL, run_tasks, &all))
+    while (started + 1 < wanted && started + 1 < count &&
+           !pthread_create(&threads[started], NULL, run_tasks, &all))
         started++;
     run_tasks(&all); /* this thread is one of them */
-    for (uint32_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    for (uint32_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
     pthread_mutex_destroy(&all.lock);
     job_shared_free(all.shared);
     return ETNA_OK;

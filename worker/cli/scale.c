@@ -30,12 +30,15 @@ static etna_code usual_size(const index_view *v, const char *head, double *ret, 
     double sides[SCALE_PEERS];
     uint32_t n = 0;
     find_result *found = malloc(sizeof *found);
-    if (!found) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!found)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     etna_code code = find_assets(v, head, &options, found, err);
-    for (uint32_t i = 0; code == ETNA_OK && found->found && i < found->count && n < SCALE_PEERS; i++) {
+    for (uint32_t i = 0; code == ETNA_OK && found->found && i < found->count && n < SCALE_PEERS;
+         i++) {
         const index_doc d = index_doc_at(v, found->hits[i].doc);
         const double side = fmax(fmax((double)d.size[0], (double)d.size[1]), (double)d.size[2]);
-        if (side > 0 && found->hits[i].kind > 0) sides[n++] = side;
+        if (side > 0 && found->hits[i].kind > 0)
+            sides[n++] = side;
     }
     free(found);
     qsort(sides, n, sizeof *sides, compare_numbers);
@@ -47,9 +50,11 @@ static etna_code usual_size(const index_view *v, const char *head, double *ret, 
 static bool scaling_meets(scaling *s, const char *head)
 {
     for (uint32_t i = 0; i < s->head_count; i++) {
-        if (strcmp(s->heads[i], head) == 0) return false;
+        if (strcmp(s->heads[i], head) == 0)
+            return false;
     }
-    if (s->head_count == SCALE_THINGS_MAX) return false;
+    if (s->head_count == SCALE_THINGS_MAX)
+        return false;
     memcpy(s->heads[s->head_count++], head, BRIEF_HEAD_SIZE);
     return true;
 }
@@ -59,31 +64,38 @@ static etna_code scaling_look(void *context, const uint8_t *data, size_t size, e
     scaling *s = context;
     index_view v;
     etna_code code = index_open(data, size, &v, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < s->facts->object_count && s->count < SCALE_THINGS_MAX; i++) {
+    for (uint32_t i = 0;
+         code == ETNA_OK && i < s->facts->object_count && s->count < SCALE_THINGS_MAX; i++) {
         const builtin_object *o = &s->facts->objects[i];
         const double own = 2 * fmax(fmax(o->half[0], o->half[1]), o->half[2]);
         char head[BRIEF_HEAD_SIZE];
         double usual = 0;
         bool is_known = !o->is_static && own > 0 && brief_name_read(o->words, o->word_count, head);
-        if (is_known && scaling_meets(s, head)) code = usual_size(&v, head, &usual, err);
-        if (code == ETNA_OK && usual > 0) s->ratios[s->count++] = math_log(own / usual);
+        if (is_known && scaling_meets(s, head))
+            code = usual_size(&v, head, &usual, err);
+        if (code == ETNA_OK && usual > 0)
+            s->ratios[s->count++] = math_log(own / usual);
     }
     return code;
 }
 
-etna_code scale_check(const builtin_facts *facts, double metres_per_unit, shelf *shelved, etna_error *err)
+etna_code scale_check(const builtin_facts *facts, double metres_per_unit, shelf *shelved,
+                      etna_error *err)
 {
     static const double units[] = {0.001, 0.01, 0.0254, 0.1, 0.3048, 1, 10, 100, 1000};
     scaling s = {.facts = facts};
     etna_code code = shelf_with_index(shelved, scaling_look, &s, err);
-    if (code != ETNA_OK || s.count < SCALE_THINGS_LEAST) return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
+    if (code != ETNA_OK || s.count < SCALE_THINGS_LEAST)
+        return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
     qsort(s.ratios, s.count, sizeof *s.ratios, compare_numbers);
     const double off = s.ratios[s.count / 2];
-    if (fabs(off) < math_log(SCALE_OFF)) return ETNA_OK;
+    if (fabs(off) < math_log(SCALE_OFF))
+        return ETNA_OK;
     double best = metres_per_unit;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         const double left = fabs(off + math_log(units[i] / metres_per_unit));
-        if (left < fabs(off + math_log(best / metres_per_unit))) best = units[i];
+        if (left < fabs(off + math_log(best / metres_per_unit)))
+            best = units[i];
     }
     const double times = math_exp(fabs(off));
     return etna_fail(

@@ -5,6 +5,7 @@
 #include "worker/cli/load.h"
 
 /* Of the scene as it stands, by that camera (load_camera). Caller frees *ret_json. */
-etna_code told_facts(loaded_scene *loaded, const char *camera, char **ret_json, size_t *ret_size, etna_error *err);
+etna_code told_facts(loaded_scene *loaded, const char *camera, char **ret_json, size_t *ret_size,
+                     etna_error *err);
 
 #endif

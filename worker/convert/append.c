@@ -1,6 +1,6 @@
-/* Bringing assets into a GLB. They are taken in by the writer of converted scenes (glb_guest.h), whose lists begin with as
- * many blanks as the file has items, so that indices come out right; what is behind the blanks is then written into the
- * file's own text. */
+/* Bringing assets into a GLB. They are taken in by the writer of converted scenes (glb_guest.h),
+ * whose lists begin with as many blanks as the file has items, so that indices come out right; what
+ * is behind the blanks is then written into the file's own text. */
 #include "worker/convert/append_internal.h"
 #include "worker/convert/glb_guest.h"
 #include "worker/convert/glb_internal.h"
@@ -35,7 +35,8 @@ static json_t *appending_list(const appending *a, const char *key)
                  {"accessors", g->accessors}, {"bufferViews", g->views},
                  {"extensionsUsed", g->used}, {"extensionsRequired", g->required}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        if (strcmp(lists[i].key, key) == 0) return lists[i].list;
+        if (strcmp(lists[i].key, key) == 0)
+            return lists[i].list;
     }
     return NULL;
 }
@@ -52,7 +53,8 @@ static etna_code appending_reserve(appending *a, etna_error *err)
             bool sound = !named || json_is_string(item);
             glb_append(a->g, list, item);
             if (!sound)
-                return etna_fail(err, ETNA_E_INPUT, "\"%s\" of the scene is no list of names", append_root_lists[i]);
+                return etna_fail(err, ETNA_E_INPUT, "\"%s\" of the scene is no list of names",
+                                 append_root_lists[i]);
         }
     }
     return ETNA_OK;
@@ -63,13 +65,15 @@ static etna_code appending_check_buffer(const appending *a, etna_error *err)
 {
     const json_t *buffers = json_object_get(a->s.root, "buffers");
     const json_t *first = json_array_get(buffers, 0);
-    bool is_of_file = !json_object_get(first, "uri") && json_is_integer(json_object_get(first, "byteLength"));
+    bool is_of_file =
+        !json_object_get(first, "uri") && json_is_integer(json_object_get(first, "byteLength"));
     bool has_chunk = first && a->s.chunks.bin && is_of_file;
     bool has_none = json_array_size(buffers) == 0 && !a->s.chunks.bin;
     return has_chunk || has_none
                ? ETNA_OK
-               : etna_fail(err, ETNA_E_INPUT,
-                           "the scene's first buffer is not its GLB's own chunk; export it with its buffers inside");
+               : etna_fail(
+                     err, ETNA_E_INPUT,
+                     "the scene's first buffer is not its GLB's own chunk; export it with its buffers inside");
 }
 
 static etna_code appending_take(appending *a, uint32_t i, etna_error *err)
@@ -77,9 +81,11 @@ static etna_code appending_take(appending *a, uint32_t i, etna_error *err)
     const append_item *item = &a->items[i];
     a->own[i] = i;
     for (uint32_t k = 0; k < i; k++) {
-        if (a->items[k].glb == item->glb && a->own[k] == k) a->own[i] = k;
+        if (a->items[k].glb == item->glb && a->own[k] == k)
+            a->own[i] = k;
     }
-    if (a->own[i] != i) return ETNA_OK;
+    if (a->own[i] != i)
+        return ETNA_OK;
     return glb_guest_take(a->g, item->glb, item->size, false, &a->guests[i], err);
 }
 
@@ -98,7 +104,8 @@ static etna_code appending_place(appending *a, uint32_t i, etna_error *err)
     if (guest->copyright || json_object_get(json_object_get(guest->root, "asset"), "extras")) {
         glb_guest_credit(a->g, guest, item->author.model);
     }
-    if (item->author.licence[0]) glb_credit(a->g, &item->author);
+    if (item->author.licence[0])
+        glb_credit(a->g, &item->author);
     return single ? ETNA_OK : glb_guest_place(a->g, guest, node, err);
 }
 
@@ -116,16 +123,21 @@ static void appending_shift_views(appending *a)
 static etna_code appending_take_all(appending *a, etna_error *err)
 {
     etna_code code = appending_reserve(a, err);
-    if (code == ETNA_OK) code = appending_check_buffer(a, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = appending_check_buffer(a, err);
+    if (code != ETNA_OK)
+        return code;
     a->bin_begin = (json_int_t)((a->s.chunks.bin_size + 3) & ~(size_t)3);
     for (uint32_t i = 0; i < a->count; i++) {
         code = appending_take(a, i, err);
-        if (code == ETNA_OK) code = appending_place(a, i, err);
-        if (code != ETNA_OK) return etna_error_prefix(err, "\"%.100s\"", a->items[i].name);
+        if (code == ETNA_OK)
+            code = appending_place(a, i, err);
+        if (code != ETNA_OK)
+            return etna_error_prefix(err, "\"%.100s\"", a->items[i].name);
     }
     appending_shift_views(a);
-    if (a->g->fault.code) return etna_fail(err, a->g->fault.code, "%s", a->g->fault.text);
+    if (a->g->fault.code)
+        return etna_fail(err, a->g->fault.code, "%s", a->g->fault.text);
     return ETNA_OK;
 }
 
@@ -135,21 +147,26 @@ static etna_code appending_take_all(appending *a, etna_error *err)
 static char *elements_text(const json_t *list, size_t first)
 {
     json_t *rest = json_array();
-    for (size_t i = first; rest && i < json_array_size(list); i++) json_array_append(rest, json_array_get(list, i));
+    for (size_t i = first; rest && i < json_array_size(list); i++)
+        json_array_append(rest, json_array_get(list, i));
     char *text = rest ? json_dumps(rest, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     json_decref(rest);
-    if (!text) return NULL;
+    if (!text)
+        return NULL;
     text[0] = ',';
     text[strlen(text) - 1] = 0;
     return text;
 }
 
-static void appending_lengthen(appending *a, json_span object, const char *key, const json_t *list, size_t first)
+static void appending_lengthen(appending *a, json_span object, const char *key, const json_t *list,
+                               size_t first)
 {
-    if (json_array_size(list) <= first) return;
+    if (json_array_size(list) <= first)
+        return;
     char *text = elements_text(list, first);
     a->s.failed = a->s.failed || !text;
-    if (text) surgery_lengthen(&a->s, object, key, text);
+    if (text)
+        surgery_lengthen(&a->s, object, key, text);
     free(text);
 }
 
@@ -169,8 +186,9 @@ static etna_code appending_write_scene(appending *a, etna_error *err)
         return ETNA_OK; /* without scenes every node without a parent is shown */
     }
     if (!surgery_scene(&a->s, &scene)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the scene's \"scenes\" are written with escapes, or its \"scene\" is none");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the scene's \"scenes\" are written with escapes, or its \"scene\" is none");
     }
     appending_lengthen(a, scene, "nodes", a->roots, 0);
     return ETNA_OK;
@@ -196,13 +214,17 @@ static void appending_write_length(appending *a)
     free(buffers);
 }
 
-static const json_t *extras_of(const json_t *root) { return json_object_get(json_object_get(root, "asset"), "extras"); }
+static const json_t *extras_of(const json_t *root)
+{
+    return json_object_get(json_object_get(root, "asset"), "extras");
+}
 
 /* How the file is read was not said in what it is made from: that goes again with the layer. */
 static void layer_tell_frame(const appending *a, json_t *layer)
 {
     surgery from;
-    if (!a->from) return;
+    if (!a->from)
+        return;
     bool is_read = surgery_begin(&from, a->from, a->from_size, NULL) == ETNA_OK;
     bool was_said = is_read && json_object_get(extras_of(from.root), "etna_scene");
     bool is_new = is_read && !was_said && json_object_get(extras_of(a->s.root), "etna_scene");
@@ -221,22 +243,26 @@ static json_t *appending_layer(const appending *a)
     const json_t *root = a->s.root;
     const json_t *scenes = json_object_get(root, "scenes");
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
-    const json_t *shown = json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes");
+    const json_t *shown =
+        json_object_get(json_array_get(scenes, chosen < 0 ? 0 : (size_t)chosen), "nodes");
     const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
     const json_t *credits = json_object_get(extras, "etna_credits");
     for (int i = 0; i < APPEND_ROOT_LISTS && lists; i++) {
         const json_t *list = json_object_get(root, append_root_lists[i]);
-        json_object_set_new(lists, append_root_lists[i], json_integer(list ? (json_int_t)json_array_size(list) : -1));
+        json_object_set_new(lists, append_root_lists[i],
+                            json_integer(list ? (json_int_t)json_array_size(list) : -1));
     }
-    json_int_t length =
-        json_integer_value(json_object_get(json_array_get(json_object_get(root, "buffers"), 0), "byteLength"));
-    json_t *layer = json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:O}", "lists", lists, "end",
-                              (json_int_t)json_array_size(a->g->nodes), "shown",
-                              shown ? (json_int_t)json_array_size(shown) : (json_int_t)-1, "credits",
-                              credits ? (json_int_t)json_array_size(credits) : (json_int_t)-1, "bin",
-                              a->s.chunks.bin ? (json_int_t)a->s.chunks.bin_size : (json_int_t)-1, "length", length,
-                              "spaces", (json_int_t)a->s.spaces, "extras", extras != NULL, "roots", a->roots);
-    if (layer) layer_tell_frame(a, layer);
+    json_int_t length = json_integer_value(
+        json_object_get(json_array_get(json_object_get(root, "buffers"), 0), "byteLength"));
+    json_t *layer = json_pack(
+        "{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:O}", "lists", lists, "end",
+        (json_int_t)json_array_size(a->g->nodes), "shown",
+        shown ? (json_int_t)json_array_size(shown) : (json_int_t)-1, "credits",
+        credits ? (json_int_t)json_array_size(credits) : (json_int_t)-1, "bin",
+        a->s.chunks.bin ? (json_int_t)a->s.chunks.bin_size : (json_int_t)-1, "length", length,
+        "spaces", (json_int_t)a->s.spaces, "extras", extras != NULL, "roots", a->roots);
+    if (layer)
+        layer_tell_frame(a, layer);
     return layer;
 }
 
@@ -245,15 +271,19 @@ static etna_code appending_write_record(appending *a, etna_error *err)
     json_span asset, extras;
     const json_t *said = json_object_get(json_object_get(a->s.root, "asset"), "extras");
     if ((said && !json_is_object(said)) || !surgery_asset(&a->s, &asset)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the scene's \"asset\" is written with escapes, or has extras without names");
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the scene's \"asset\" is written with escapes, or has extras without names");
     }
-    if (!said) surgery_set(&a->s, asset, "extras", "{}");
+    if (!said)
+        surgery_set(&a->s, asset, "extras", "{}");
     json_t *layer = appending_layer(a);
     json_t *list = layer ? json_pack("[O]", layer) : NULL;
     a->s.failed = a->s.failed || !list;
-    if (!a->s.failed && surgery_extras(&a->s, &extras)) appending_lengthen(a, extras, APPEND_RECORD, list, 0);
-    if (!a->s.failed && surgery_extras(&a->s, &extras)) appending_lengthen(a, extras, "etna_credits", a->g->credits, 0);
+    if (!a->s.failed && surgery_extras(&a->s, &extras))
+        appending_lengthen(a, extras, APPEND_RECORD, list, 0);
+    if (!a->s.failed && surgery_extras(&a->s, &extras))
+        appending_lengthen(a, extras, "etna_credits", a->g->credits, 0);
     json_decref(layer);
     json_decref(list);
     return ETNA_OK;
@@ -263,36 +293,43 @@ static etna_code appending_write(appending *a, uint8_t **ret, size_t *ret_size, 
 {
     appending_write_lists(a);
     etna_code code = appending_write_scene(a, err);
-    if (code == ETNA_OK) code = appending_write_record(a, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = appending_write_record(a, err);
+    if (code != ETNA_OK)
+        return code;
     appending_write_length(a);
     size_t size = (size_t)a->bin_begin + a->g->bin_size;
     uint8_t *bin = calloc(size + 1, 1);
-    if (!bin) return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", size);
-    if (a->s.chunks.bin_size) memcpy(bin, a->s.chunks.bin, a->s.chunks.bin_size);
-    if (a->g->bin_size) memcpy(bin + a->bin_begin, a->g->bin, a->g->bin_size);
+    if (!bin)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", size);
+    if (a->s.chunks.bin_size)
+        memcpy(bin, a->s.chunks.bin, a->s.chunks.bin_size);
+    if (a->g->bin_size)
+        memcpy(bin + a->bin_begin, a->g->bin, a->g->bin_size);
     code = surgery_finish(&a->s, bin, size, 0, ret, ret_size, err);
     free(bin);
     return code;
 }
 
-etna_code append_items(const uint8_t *file, size_t size, const append_item *items, uint32_t count, uint8_t **ret,
-                       size_t *ret_size, etna_error *err)
+etna_code append_items(const uint8_t *file, size_t size, const append_item *items, uint32_t count,
+                       uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     return append_items_from(NULL, 0, file, size, items, count, ret, ret_size, err);
 }
 
 etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t *file, size_t size,
-                            const append_item *items, uint32_t count, uint8_t **ret, size_t *ret_size, etna_error *err)
+                            const append_item *items, uint32_t count, uint8_t **ret,
+                            size_t *ret_size, etna_error *err)
 {
     appending a = {.items = items, .count = count, .from = from, .from_size = from_size};
     if (count == 0 || count > APPEND_ITEMS_MAX) {
-        return etna_fail(err, count ? ETNA_E_LIMIT : ETNA_E_INTERNAL, "%u things to add at once; %d at most", count,
-                         APPEND_ITEMS_MAX);
+        return etna_fail(err, count ? ETNA_E_LIMIT : ETNA_E_INTERNAL,
+                         "%u things to add at once; %d at most", count, APPEND_ITEMS_MAX);
     }
     etna_code code = surgery_begin(&a.s, file, size, err);
     if (code == ETNA_OK && json_array_size(append_record(a.s.root)) >= APPEND_LAYERS_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "things were added to this file %d times already", APPEND_LAYERS_MAX);
+        code = etna_fail(err, ETNA_E_LIMIT, "things were added to this file %d times already",
+                         APPEND_LAYERS_MAX);
     }
     a.g = glb_new();
     a.guests = calloc(count, sizeof *a.guests);
@@ -300,10 +337,14 @@ etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t
     a.roots = json_array();
     bool ready = a.g && a.guests && a.own;
     ready = ready && a.roots;
-    if (code == ETNA_OK && !ready) code = etna_fail(err, ETNA_E_NOMEM, "no memory to add %u things", count);
-    if (code == ETNA_OK) code = appending_take_all(&a, err);
-    if (code == ETNA_OK) code = appending_write(&a, ret, ret_size, err);
-    for (uint32_t i = 0; a.guests && i < count; i++) glb_guest_free(&a.guests[i]);
+    if (code == ETNA_OK && !ready)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to add %u things", count);
+    if (code == ETNA_OK)
+        code = appending_take_all(&a, err);
+    if (code == ETNA_OK)
+        code = appending_write(&a, ret, ret_size, err);
+    for (uint32_t i = 0; a.guests && i < count; i++)
+        glb_guest_free(&a.guests[i]);
     free(a.guests);
     free(a.own);
     json_decref(a.roots);

@@ -34,7 +34,8 @@ static bool layer_has_roots(const json_t *layer, int64_t first, int64_t end)
     for (size_t i = 0; i < json_array_size(roots); i++) {
         const json_t *node = json_array_get(roots, i);
         json_int_t at = json_integer_value(node);
-        if (!json_is_integer(node) || at < first || at >= end) return false;
+        if (!json_is_integer(node) || at < first || at >= end)
+            return false;
     }
     return json_array_size(roots) > 0;
 }
@@ -47,16 +48,20 @@ static bool layer_is_sound(const surgery *s, const json_t *layer)
     const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
     size_t bin = s->chunks.bin ? s->chunks.bin_size : 0;
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
-        if (!layer_count(lists, append_root_lists[i], strip_list_size(root, append_root_lists[i]), &count))
+        if (!layer_count(lists, append_root_lists[i], strip_list_size(root, append_root_lists[i]),
+                         &count))
             return false;
-        if (i == 0) nodes = count;
+        if (i == 0)
+            nodes = count;
     }
     bool sound = layer_count(layer, "shown", strip_list_size(shown_scene(root), "nodes"), &count);
     sound = layer_count(layer, "credits", strip_list_size(extras, "etna_credits"), &count) && sound;
     sound = layer_count(layer, "bin", bin, &count) && sound;
     sound = layer_count(layer, "length", bin, &count) && sound;
     sound = layer_count(layer, "spaces", 4096, &count) && count >= 0 && sound;
-    sound = json_integer_value(json_object_get(layer, "end")) == (json_int_t)strip_list_size(root, "nodes") && sound;
+    sound = json_integer_value(json_object_get(layer, "end")) ==
+                (json_int_t)strip_list_size(root, "nodes") &&
+            sound;
     return sound && layer_has_roots(layer, nodes, (int64_t)strip_list_size(root, "nodes"));
 }
 
@@ -65,7 +70,8 @@ static etna_code layer_last(const surgery *s, const json_t **ret, etna_error *er
     const json_t *list = append_record(s->root);
     const json_t *layer = json_array_get(list, json_array_size(list) - 1);
     if (!list || !layer_is_sound(s, layer)) {
-        return etna_fail(err, ETNA_E_NOTFOUND, "nothing was added to this file by us, or it was rewritten since");
+        return etna_fail(err, ETNA_E_NOTFOUND,
+                         "nothing was added to this file by us, or it was rewritten since");
     }
     *ret = layer;
     return ETNA_OK;
@@ -77,10 +83,12 @@ etna_code append_read(const uint8_t *file, size_t size, append_layer *ret, etna_
     const json_t *layer = NULL, *node;
     size_t i;
     etna_code code = surgery_begin(&s, file, size, err);
-    if (code == ETNA_OK) code = layer_last(&s, &layer, err);
+    if (code == ETNA_OK)
+        code = layer_last(&s, &layer, err);
     if (code == ETNA_OK) {
         const json_t *roots = json_object_get(layer, "roots");
-        json_int_t first = json_integer_value(json_object_get(json_object_get(layer, "lists"), "nodes"));
+        json_int_t first =
+            json_integer_value(json_object_get(json_object_get(layer, "lists"), "nodes"));
         append_layer out = {.first_node = first < 0 ? 0 : (uint32_t)first,
                             .root_count = (uint32_t)json_array_size(roots)};
         out.node_count = (uint32_t)strip_list_size(s.root, "nodes") - out.first_node;
@@ -112,7 +120,8 @@ static void strip_length(surgery *s, const json_t *layer)
     json_span list, length;
     size_t count = 0;
     char text[32];
-    if (!json_member(s->text, json_root(s->text, s->size), "buffers", &list)) return;
+    if (!json_member(s->text, json_root(s->text, s->size), "buffers", &list))
+        return;
     json_span *buffers = json_elements(s->text, list, &count);
     if (buffers && count && json_member(s->text, buffers[0], "byteLength", &length)) {
         snprintf(text, sizeof text, "%lld", (long long)layer_get(layer, "length"));
@@ -127,34 +136,43 @@ static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
 {
     json_span extras, asset;
     int64_t layers = (int64_t)json_array_size(append_record(s->root));
-    if (surgery_extras(s, &extras)) surgery_shorten(s, extras, "etna_credits", layer_get(layer, "credits"));
-    if (surgery_extras(s, &extras)) surgery_shorten(s, extras, APPEND_RECORD, layers > 1 ? layers - 1 : -1);
+    if (surgery_extras(s, &extras))
+        surgery_shorten(s, extras, "etna_credits", layer_get(layer, "credits"));
+    if (surgery_extras(s, &extras))
+        surgery_shorten(s, extras, APPEND_RECORD, layers > 1 ? layers - 1 : -1);
     bool has_frame = json_is_true(json_object_get(layer, "frame")) && !keep_frame;
-    if (has_frame && surgery_extras(s, &extras)) surgery_remove(s, extras, "etna_scene");
+    if (has_frame && surgery_extras(s, &extras))
+        surgery_remove(s, extras, "etna_scene");
     bool was_there = json_is_true(json_object_get(layer, "extras"));
-    if (was_there || s->failed || !surgery_extras(s, &extras)) return;
+    if (was_there || s->failed || !surgery_extras(s, &extras))
+        return;
     size_t inside = extras.begin + 1;
-    while (inside < extras.end && json_is_blank(s->text[inside])) inside++;
-    if (s->text[inside] == '}' && surgery_asset(s, &asset)) surgery_remove(s, asset, "extras");
+    while (inside < extras.end && json_is_blank(s->text[inside]))
+        inside++;
+    if (s->text[inside] == '}' && surgery_asset(s, &asset))
+        surgery_remove(s, asset, "extras");
 }
 
-etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
+etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size,
+                       etna_error *err)
 {
     return append_strip_but(file, size, false, ret, ret_size, err);
 }
 
-etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, uint8_t **ret, size_t *ret_size,
-                           etna_error *err)
+etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, uint8_t **ret,
+                           size_t *ret_size, etna_error *err)
 {
     surgery s;
     const json_t *layer = NULL;
     json_span scene;
     etna_code code = surgery_begin(&s, file, size, err);
-    if (code == ETNA_OK) code = layer_last(&s, &layer, err);
+    if (code == ETNA_OK)
+        code = layer_last(&s, &layer, err);
     if (code == ETNA_OK) {
         const json_t *lists = json_object_get(layer, "lists");
         bool shown = surgery_scene(&s, &scene);
-        if (shown) surgery_shorten(&s, scene, "nodes", layer_get(layer, "shown"));
+        if (shown)
+            surgery_shorten(&s, scene, "nodes", layer_get(layer, "shown"));
         for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
             const char *key = append_root_lists[i];
             surgery_shorten(&s, json_root(s.text, s.size), key, layer_get(lists, key));
@@ -164,7 +182,8 @@ etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, ui
         int64_t bin = layer_get(layer, "bin");
         const uint8_t *bytes = bin < 0 ? NULL : s.chunks.bin;
         size_t bytes_size = bin < 0 ? 0 : (size_t)bin;
-        code = surgery_finish(&s, bytes, bytes_size, (size_t)layer_get(layer, "spaces"), ret, ret_size, err);
+        code = surgery_finish(&s, bytes, bytes_size, (size_t)layer_get(layer, "spaces"), ret,
+                              ret_size, err);
     }
     surgery_end(&s);
     return code;
@@ -175,21 +194,24 @@ etna_code append_strip_but(const uint8_t *file, size_t size, bool keep_frame, ui
 static bool drops(const uint32_t *nodes, uint32_t count, const json_t *node)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (json_is_integer(node) && json_integer_value(node) == (json_int_t)nodes[i]) return true;
+        if (json_is_integer(node) && json_integer_value(node) == (json_int_t)nodes[i])
+            return true;
     }
     return false;
 }
 
 /* Cuts the nodes out of one list; `now` is the list as parsed. */
-static bool drop_from(json_edits *edits, const char *text, json_span object, const char *key, const json_t *now,
-                      const uint32_t *nodes, uint32_t count)
+static bool drop_from(json_edits *edits, const char *text, json_span object, const char *key,
+                      const json_t *now, const uint32_t *nodes, uint32_t count)
 {
     json_span list;
     size_t n = json_array_size(now);
     size_t gone = 0;
     size_t spans = 0;
-    for (size_t i = 0; i < n; i++) gone += drops(nodes, count, json_array_get(now, i));
-    if (gone == 0) return true;
+    for (size_t i = 0; i < n; i++)
+        gone += drops(nodes, count, json_array_get(now, i));
+    if (gone == 0)
+        return true;
     if (gone == n) {
         json_edit_remove(edits, text, object, key);
         return true;
@@ -210,13 +232,14 @@ static bool drop_from(json_edits *edits, const char *text, json_span object, con
 }
 
 /* From every object of the list that has such a member. */
-static bool drop_from_all(json_edits *edits, const surgery *s, const char *list_key, const char *key,
-                          const uint32_t *nodes, uint32_t count)
+static bool drop_from_all(json_edits *edits, const surgery *s, const char *list_key,
+                          const char *key, const uint32_t *nodes, uint32_t count)
 {
     json_span list;
     size_t spans = 0;
     const json_t *objects = json_object_get(s->root, list_key);
-    if (json_array_size(objects) == 0) return true;
+    if (json_array_size(objects) == 0)
+        return true;
     bool there = json_member(s->text, json_root(s->text, s->size), list_key, &list);
     json_span *e = there ? json_elements(s->text, list, &spans) : NULL;
     bool sound = e && spans == json_array_size(objects);
@@ -234,16 +257,18 @@ static void drop_tell(surgery *s, const uint32_t *nodes, uint32_t count)
     json_span asset, extras;
     const json_t *said = json_object_get(json_object_get(s->root, "asset"), "extras");
     char number[16];
-    if (said && !json_is_object(said)) return;
-    if (!said && surgery_asset(s, &asset)) surgery_set(s, asset, "extras", "{}");
+    if (said && !json_is_object(said))
+        return;
+    if (!said && surgery_asset(s, &asset))
+        surgery_set(s, asset, "extras", "{}");
     for (uint32_t i = 0; i < count && !s->failed && surgery_extras(s, &extras); i++) {
         snprintf(number, sizeof number, ",%u", nodes[i]);
         surgery_lengthen(s, extras, APPEND_REMOVED, number);
     }
 }
 
-etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, uint32_t count, uint8_t **ret,
-                      size_t *ret_size, etna_error *err)
+etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, uint32_t count,
+                      uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     surgery s;
     json_edits edits = {0};
@@ -264,7 +289,8 @@ etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, u
             s.text = text;
             s.size = text_size;
             drop_tell(&s, nodes, count);
-            code = surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces, ret, ret_size, err);
+            code =
+                surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces, ret, ret_size, err);
         } else {
             code = etna_fail(err, ok ? ETNA_E_NOMEM : ETNA_E_INPUT,
                              ok ? "no memory for the scene's text"

@@ -1,5 +1,5 @@
-/* The file that a result is held against: what it was made from, with the same things brought in, that wait outside, and the
- * same things gone. The two then have the same nodes and meshes. */
+/* The file that a result is held against: what it was made from, with the same things brought in,
+ * that wait outside, and the same things gone. The two then have the same nodes and meshes. */
 #include "worker/convert/append_internal.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ bool append_tells(const uint8_t *file, size_t size)
 {
     surgery s;
     bool tells = surgery_begin(&s, file, size, NULL) == ETNA_OK;
-    const json_t *extras = tells ? json_object_get(json_object_get(s.root, "asset"), "extras") : NULL;
+    const json_t *extras =
+        tells ? json_object_get(json_object_get(s.root, "asset"), "extras") : NULL;
     tells = append_record(s.root) || json_object_get(extras, APPEND_REMOVED);
     surgery_end(&s);
     return tells;
@@ -38,7 +39,8 @@ static bool twin_lists_fit(const twinning *t)
         size_t now = twin_list_size(t->now.root, key);
         size_t then = twin_list_size(t->then.root, key);
         bool lacks_roots = now == then && i == 0 && append_record(t->now.root);
-        if (now < then || lacks_roots) return false;
+        if (now < then || lacks_roots)
+            return false;
     }
     size_t then_bin = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
     size_t now_bin = t->now.chunks.bin ? t->now.chunks.bin_size : 0;
@@ -55,7 +57,8 @@ static json_t *twin_roots(const json_t *record, size_t first)
     {
         json_array_foreach(json_object_get(layer, "roots"), k, node)
         {
-            if (json_is_integer(node) && json_integer_value(node) >= (json_int_t)first) json_array_append(roots, node);
+            if (json_is_integer(node) && json_integer_value(node) >= (json_int_t)first)
+                json_array_append(roots, node);
         }
     }
     return roots;
@@ -77,10 +80,13 @@ static void twin_park(json_t *node, double down, bool z_up)
         json_array_set_new(place, (size_t)axis - 12, json_real(at - down));
     } else if (!matrix && !place) {
         json_object_set_new(node, "translation",
-                            z_up ? json_pack("[f,f,f]", 0.0, 0.0, -down) : json_pack("[f,f,f]", 0.0, -down, 0.0));
+                            z_up ? json_pack("[f,f,f]", 0.0, 0.0, -down)
+                                 : json_pack("[f,f,f]", 0.0, -down, 0.0));
     }
-    if (!extras) json_object_set_new(node, "extras", extras = json_object());
-    if (!told) json_object_set_new(extras, "etna", told = json_object());
+    if (!extras)
+        json_object_set_new(node, "extras", extras = json_object());
+    if (!told)
+        json_object_set_new(extras, "etna", told = json_object());
     json_object_set_new(told, "guest", json_true());
 }
 
@@ -90,22 +96,25 @@ static bool twin_is_root(const json_t *roots, size_t index)
     json_t *node;
     json_array_foreach((json_t *)(uintptr_t)roots, i, node)
     {
-        if (json_integer_value(node) == (json_int_t)index) return true;
+        if (json_integer_value(node) == (json_int_t)index)
+            return true;
     }
     return false;
 }
 
-static void twin_lengthen(twinning *t, json_span object, const char *key, const json_t *list, size_t first, double down,
-                          bool z_up)
+static void twin_lengthen(twinning *t, json_span object, const char *key, const json_t *list,
+                          size_t first, double down, bool z_up)
 {
     json_t *more = json_array();
     const bool nodes = strcmp(key, "nodes") == 0;
     for (size_t i = first; i < json_array_size(list); i++) {
         json_t *copy = json_deep_copy(json_array_get(list, i));
-        if (nodes && twin_is_root(t->roots, i)) twin_park(copy, down, z_up);
+        if (nodes && twin_is_root(t->roots, i))
+            twin_park(copy, down, z_up);
         json_array_append_new(more, copy);
     }
-    char *text = json_array_size(more) ? json_dumps(more, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
+    char *text =
+        json_array_size(more) ? json_dumps(more, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     if (text) {
         text[0] = ',';
         text[strlen(text) - 1] = 0;
@@ -122,11 +131,13 @@ static void twin_lengthen_buffer(twinning *t)
     size_t count = 0;
     char text[32];
     const json_t *first = json_array_get(json_object_get(t->now.root, "buffers"), 0);
-    if (!twin_list_size(t->then.root, "buffers")) return;
+    if (!twin_list_size(t->then.root, "buffers"))
+        return;
     bool there = json_member(t->then.text, json_root(t->then.text, t->then.size), "buffers", &list);
     json_span *buffers = there ? json_elements(t->then.text, list, &count) : NULL;
     if (buffers && count && json_member(t->then.text, buffers[0], "byteLength", &length)) {
-        snprintf(text, sizeof text, "%lld", (long long)json_integer_value(json_object_get(first, "byteLength")));
+        snprintf(text, sizeof text, "%lld",
+                 (long long)json_integer_value(json_object_get(first, "byteLength")));
         surgery_put(&t->then, length.begin, length.end, text);
     }
     free(buffers);
@@ -137,19 +148,22 @@ static void twin_stage(twinning *t)
     json_span asset, extras;
     if (!surgery_extras(&t->then, &extras) && surgery_asset(&t->then, &asset))
         surgery_set(&t->then, asset, "extras", "{}");
-    if (surgery_extras(&t->then, &extras)) surgery_set(&t->then, extras, "etna_stage", "{}");
+    if (surgery_extras(&t->then, &extras))
+        surgery_set(&t->then, extras, "etna_stage", "{}");
 }
 
 static const json_t *scene_nodes(const json_t *root)
 {
     json_int_t chosen = json_integer_value(json_object_get(root, "scene"));
-    return json_object_get(json_array_get(json_object_get(root, "scenes"), chosen < 0 ? 0 : (size_t)chosen), "nodes");
+    return json_object_get(
+        json_array_get(json_object_get(root, "scenes"), chosen < 0 ? 0 : (size_t)chosen), "nodes");
 }
 
 static bool shows(const json_t *list, json_int_t node)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        if (json_integer_value(json_array_get(list, i)) == node) return true;
+        if (json_integer_value(json_array_get(list, i)) == node)
+            return true;
     }
     return false;
 }
@@ -159,7 +173,8 @@ static void twin_find_gone_in(twinning *t, const json_t *then, const json_t *now
 {
     for (size_t i = 0; i < json_array_size(then); i++) {
         json_int_t node = json_integer_value(json_array_get(then, i));
-        if (shows(now, node) || node < 0) continue;
+        if (shows(now, node) || node < 0)
+            continue;
         uint32_t *grown = realloc(t->gone, (t->gone_count + 1u) * sizeof *grown);
         if (!grown) {
             t->then.failed = true;
@@ -180,7 +195,8 @@ static void twin_find_gone(twinning *t)
                           json_object_get(json_array_get(now, i), "children"));
 }
 
-static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, size_t *ret_size,
+                            etna_error *err)
 {
     size_t then_bin = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
     size_t now_bin = t->now.chunks.bin ? t->now.chunks.bin_size : 0;
@@ -188,19 +204,28 @@ static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, 
     twin_find_gone(t);
     for (int i = 0; i < APPEND_ROOT_LISTS && !t->then.failed; i++) {
         const char *key = append_root_lists[i];
-        twin_lengthen(t, json_root(t->then.text, t->then.size), key, json_object_get(t->now.root, key),
-                      twin_list_size(t->then.root, key), down, z_up);
+        twin_lengthen(t, json_root(t->then.text, t->then.size), key,
+                      json_object_get(t->now.root, key), twin_list_size(t->then.root, key), down,
+                      z_up);
     }
-    if (!t->then.failed && surgery_scene(&t->then, &scene)) twin_lengthen(t, scene, "nodes", t->roots, 0, 0, false);
-    if (!t->then.failed) twin_lengthen_buffer(t);
-    if (!t->then.failed) twin_stage(t);
-    uint8_t *bin = calloc(now_bin + 1, 1); /* the original's bytes, then what was added behind them */
-    if (!bin) return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", now_bin);
-    if (then_bin) memcpy(bin, t->then.chunks.bin, then_bin);
-    if (now_bin > then_bin) memcpy(bin + then_bin, t->now.chunks.bin + then_bin, now_bin - then_bin);
+    if (!t->then.failed && surgery_scene(&t->then, &scene))
+        twin_lengthen(t, scene, "nodes", t->roots, 0, 0, false);
+    if (!t->then.failed)
+        twin_lengthen_buffer(t);
+    if (!t->then.failed)
+        twin_stage(t);
+    uint8_t *bin =
+        calloc(now_bin + 1, 1); /* the original's bytes, then what was added behind them */
+    if (!bin)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", now_bin);
+    if (then_bin)
+        memcpy(bin, t->then.chunks.bin, then_bin);
+    if (now_bin > then_bin)
+        memcpy(bin + then_bin, t->now.chunks.bin + then_bin, now_bin - then_bin);
     etna_code code = surgery_finish(&t->then, now_bin ? bin : NULL, now_bin, 0, ret, ret_size, err);
     free(bin);
-    if (code != ETNA_OK || !t->gone_count) return code;
+    if (code != ETNA_OK || !t->gone_count)
+        return code;
     uint8_t *out = NULL;
     size_t out_size = 0;
     code = append_drop(*ret, *ret_size, t->gone, t->gone_count, &out, &out_size, err);
@@ -214,7 +239,8 @@ static json_t *node_names(const json_t *root, const uint32_t *nodes, uint32_t co
 {
     json_t *names = json_array();
     for (uint32_t i = 0; names && i < count; i++) {
-        const char *name = gltf_text(json_array_get(json_object_get(root, "nodes"), nodes[i]), "name");
+        const char *name =
+            gltf_text(json_array_get(json_object_get(root, "nodes"), nodes[i]), "name");
         json_array_append_new(names, name ? json_string(name) : json_sprintf("node %u", nodes[i]));
     }
     return names;
@@ -228,7 +254,8 @@ static json_t *twin_untold(const twinning *t)
     uint32_t *untold = malloc((t->gone_count + 1u) * sizeof *untold);
     uint32_t count = 0;
     for (uint32_t i = 0; untold && i < t->gone_count; i++) {
-        if (!shows(told, t->gone[i])) untold[count++] = t->gone[i];
+        if (!shows(told, t->gone[i]))
+            untold[count++] = t->gone[i];
     }
     json_t *names = untold ? node_names(t->then.root, untold, count) : NULL;
     free(untold);
@@ -245,27 +272,31 @@ static etna_code twin_tell(const twinning *t, append_news *ret, etna_error *err)
                          .gone = node_names(t->then.root, t->gone, t->gone_count),
                          .untold = twin_untold(t)};
     free(roots);
-    return ret->added && ret->gone && ret->untold ? ETNA_OK
-                                                  : etna_fail(err, ETNA_E_NOMEM, "no memory for names of nodes");
+    return ret->added && ret->gone && ret->untold
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "no memory for names of nodes");
 }
 
-etna_code append_twin(const uint8_t *then, size_t then_size, const uint8_t *now, size_t now_size, double unit,
-                      bool z_up, uint8_t **ret, size_t *ret_size, append_news *ret_news, etna_error *err)
+etna_code append_twin(const uint8_t *then, size_t then_size, const uint8_t *now, size_t now_size,
+                      double unit, bool z_up, uint8_t **ret, size_t *ret_size,
+                      append_news *ret_news, etna_error *err)
 {
     twinning t = {.roots = NULL};
     *ret = NULL;
     etna_code code = surgery_begin(&t.now, now, now_size, err);
-    if (code == ETNA_OK) code = surgery_begin(&t.then, then, then_size, err);
+    if (code == ETNA_OK)
+        code = surgery_begin(&t.then, then, then_size, err);
     if (code == ETNA_OK && !twin_lists_fit(&t)) {
-        code =
-            etna_fail(err, ETNA_E_INPUT,
-                      "it does not have what the original has; --against takes the file that this one was made from");
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "it does not have what the original has; --against takes the file that this one was made from");
     }
     if (code == ETNA_OK) {
         t.roots = twin_roots(append_record(t.now.root), twin_list_size(t.then.root, "nodes"));
         code = twin_write(&t, TWIN_BELOW / unit, z_up, ret, ret_size, err);
     }
-    if (code == ETNA_OK) code = twin_tell(&t, ret_news, err);
+    if (code == ETNA_OK)
+        code = twin_tell(&t, ret_news, err);
     json_decref(t.roots);
     free(t.gone);
     surgery_end(&t.now);

@@ -1,5 +1,5 @@
-/* Blender in the background, with factory settings, in a temporary folder that is its home, too, and that is removed.
- */
+/* Blender in the background, with factory settings, in a temporary folder that is its home, too,
+ * and that is removed. */
 #include "worker/convert/blend.h"
 #include "worker/convert/child.h"
 #include "worker/gltf/bundle.h"
@@ -14,21 +14,23 @@
 #include <unistd.h>
 #include <zstd.h>
 
-/* Debian's Blender 3.4.1 comes with a newer NumPy than its glTF exporter was written for: numpy.bool is gone. */
-static const char SCRIPT[] = "import os, sys, bpy, numpy\n"
-                             "if 'bool' not in numpy.__dict__: numpy.bool = bool\n"
-                             "out = sys.argv[sys.argv.index('--') + 1]\n"
-                             "folder = os.path.realpath(os.path.dirname(bpy.data.filepath)) + os.sep\n"
-                             "for image in list(bpy.data.images):\n"
-                             "    if image.source == 'FILE' and not image.packed_file and image.filepath:\n"
-                             "        if not os.path.realpath(bpy.path.abspath(image.filepath)).startswith(folder): "
-                             "bpy.data.images.remove(image)\n"
-                             "for library in list(bpy.data.libraries):\n"
-                             "    if not os.path.realpath(bpy.path.abspath(library.filepath)).startswith(folder): "
-                             "bpy.data.libraries.remove(library)\n"
-                             "bpy.ops.export_scene.gltf(filepath=out, export_format='GLB', export_apply=True, "
-                             "export_cameras=True, export_lights=True,\n"
-                             "                          export_animations=False)\n";
+/* Debian's Blender 3.4.1 comes with a newer NumPy than its glTF exporter was written for:
+ * numpy.bool is gone. */
+static const char SCRIPT[] =
+    "import os, sys, bpy, numpy\n"
+    "if 'bool' not in numpy.__dict__: numpy.bool = bool\n"
+    "out = sys.argv[sys.argv.index('--') + 1]\n"
+    "folder = os.path.realpath(os.path.dirname(bpy.data.filepath)) + os.sep\n"
+    "for image in list(bpy.data.images):\n"
+    "    if image.source == 'FILE' and not image.packed_file and image.filepath:\n"
+    "        if not os.path.realpath(bpy.path.abspath(image.filepath)).startswith(folder): "
+    "bpy.data.images.remove(image)\n"
+    "for library in list(bpy.data.libraries):\n"
+    "    if not os.path.realpath(bpy.path.abspath(library.filepath)).startswith(folder): "
+    "bpy.data.libraries.remove(library)\n"
+    "bpy.ops.export_scene.gltf(filepath=out, export_format='GLB', export_apply=True, "
+    "export_cameras=True, export_lights=True,\n"
+    "                          export_animations=False)\n";
 
 typedef struct blend_job {
     const char *program, *path, *home, *output;
@@ -37,10 +39,21 @@ typedef struct blend_job {
 static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     const blend_job *job = context;
-    const char *args[] = {
-        "blender", "--background",       "-noaudio", "--factory-startup", "--disable-autoexec", "--threads",
-        "2",       "--python-exit-code", "3",        job->path,           "--python-expr",      SCRIPT,
-        "--",      job->output,          NULL};
+    const char *args[] = {"blender",
+                          "--background",
+                          "-noaudio",
+                          "--factory-startup",
+                          "--disable-autoexec",
+                          "--threads",
+                          "2",
+                          "--python-exit-code",
+                          "3",
+                          job->path,
+                          "--python-expr",
+                          SCRIPT,
+                          "--",
+                          job->output,
+                          NULL};
     (void)ret_data, (void)ret_size;
     setenv("TMPDIR", job->home, 1);
     setenv("HOME", job->home, 1);
@@ -52,17 +65,19 @@ static etna_code run_blender(void *context, uint8_t **ret_data, size_t *ret_size
     return etna_fail(err, ETNA_E_INPUT, "Blender cannot be run: %s", strerror(errno));
 }
 
-/* Which Blender wrote the first bytes of a file, as 100 * major + minor; 0: not known. "BLENDER-v304" is 3.4,
- * "BLENDER17-01v0500" 5.0. */
+/* Which Blender wrote the first bytes of a file, as 100 * major + minor; 0: not known.
+ * "BLENDER-v304" is 3.4, "BLENDER17-01v0500" 5.0. */
 static unsigned version_in(const char *head, size_t size)
 {
     unsigned value = 0, digits = 0;
     bool is_blend = size > 12 && memcmp(head, "BLENDER", 7) == 0;
     const char *v = is_blend ? memchr(head + 7, 'v', size - 7) : NULL;
-    if (!v && is_blend) v = memchr(head + 7, 'V', size - 7);
+    if (!v && is_blend)
+        v = memchr(head + 7, 'V', size - 7);
     for (size_t i = v ? (size_t)(v - head) + 1 : size; i < size && digits < 4; i++) {
         unsigned digit = (unsigned)(head[i] - '0');
-        if (digit > 9) break;
+        if (digit > 9)
+            break;
         value = 10 * value + digit;
         digits++;
     }
@@ -75,9 +90,12 @@ static unsigned version_of_file(const char *path)
     char head[4096], plain[32];
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     ssize_t size = fd >= 0 ? read(fd, head, sizeof head) : -1;
-    if (fd >= 0) close(fd);
-    if (size < 20) return 0;
-    if (memcmp(head, "\x28\xb5\x2f\xfd", 4) != 0) return version_in(head, 20);
+    if (fd >= 0)
+        close(fd);
+    if (size < 20)
+        return 0;
+    if (memcmp(head, "\x28\xb5\x2f\xfd", 4) != 0)
+        return version_in(head, 20);
     ZSTD_DCtx *context = ZSTD_createDCtx();
     ZSTD_inBuffer from = {head, (size_t)size, 0};
     ZSTD_outBuffer to = {plain, sizeof plain, 0};
@@ -90,12 +108,14 @@ static unsigned version_of_file(const char *path)
 
 static etna_code ask_blender(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
-    static const char script[] = "import bpy, sys\n"
-                                 "with open(sys.argv[-1], 'w') as f: f.write('%d' % (100 * bpy.app.version[0] + "
-                                 "bpy.app.version[1]))\n";
+    static const char script[] =
+        "import bpy, sys\n"
+        "with open(sys.argv[-1], 'w') as f: f.write('%d' % (100 * bpy.app.version[0] + "
+        "bpy.app.version[1]))\n";
     const blend_job *job = context;
-    const char *args[] = {"blender", "--background", "-noaudio", "--factory-startup", "--python-expr", script,
-                          "--",      job->output,    NULL};
+    const char *args[] = {
+        "blender", "--background", "-noaudio", "--factory-startup", "--python-expr", script,
+        "--",      job->output,    NULL};
     (void)ret_data, (void)ret_size;
     setenv("HOME", job->home, 1);
     setenv("XDG_RUNTIME_DIR", job->home, 1);
@@ -112,12 +132,16 @@ static unsigned version_installed(const blend_job *job)
     child_limits limits = {.cpu_s = 60, .wall_s = 60};
     uint8_t *nothing = NULL;
     size_t nothing_size = 0;
-    if ((size_t)snprintf(path, sizeof path, "%s/version", job->home) >= sizeof path) return 0;
-    if (child_run("blender", &limits, ask_blender, &asked, &nothing, &nothing_size, NULL) != ETNA_OK) return 0;
+    if ((size_t)snprintf(path, sizeof path, "%s/version", job->home) >= sizeof path)
+        return 0;
+    if (child_run("blender", &limits, ask_blender, &asked, &nothing, &nothing_size, NULL) !=
+        ETNA_OK)
+        return 0;
     free(nothing);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
     ssize_t size = fd >= 0 ? read(fd, text, sizeof text - 1) : -1;
-    if (fd >= 0) close(fd);
+    if (fd >= 0)
+        close(fd);
     return size > 0 ? (unsigned)strtoul(text, NULL, 10) : 0;
 }
 
@@ -126,11 +150,13 @@ static bool is_too_new(const blend_job *job, const char *path, etna_error *err)
 {
     unsigned of_file = version_of_file(job->path);
     unsigned installed = of_file > 0 ? version_installed(job) : 0;
-    if (installed == 0 || of_file <= installed) return false;
-    etna_fail(err, ETNA_E_INPUT,
-              "%s: it was saved by Blender %u.%u, and %u.%u is installed; install the newer one, or export the scene "
-              "there as glTF 2.0",
-              path, of_file / 100, of_file % 100, installed / 100, installed % 100);
+    if (installed == 0 || of_file <= installed)
+        return false;
+    etna_fail(
+        err, ETNA_E_INPUT,
+        "%s: it was saved by Blender %u.%u, and %u.%u is installed; install the newer one, or export the scene "
+        "there as glTF 2.0",
+        path, of_file / 100, of_file % 100, installed / 100, installed % 100);
     return true;
 }
 
@@ -142,7 +168,8 @@ static bool find_blender(char to[PATH_MAX])
         if (n > 0 && n + 9 < PATH_MAX) {
             memcpy(to, path, n);
             strcpy(to + n, "/blender");
-            if (access(to, X_OK) == 0) return true;
+            if (access(to, X_OK) == 0)
+                return true;
         }
         path += n + (path[n] == ':');
     }
@@ -160,21 +187,27 @@ static int remove_entry(const char *path, const struct stat *st, int type, struc
 static bool make_home(char home[PATH_MAX])
 {
     const char *base = getenv("TMPDIR");
-    if (!base || base[0] != '/') base = "/tmp";
+    if (!base || base[0] != '/')
+        base = "/tmp";
     int length = snprintf(home, PATH_MAX, "%s/etna-blend.XXXXXX", base);
     return length < PATH_MAX && mkdtemp(home);
 }
 
 /* What Blender wrote, after it ended with `code`. */
-static etna_code take_output(const blend_job *job, const char *path, etna_code code, uint8_t **ret_glb,
-                             size_t *ret_size, etna_error *err)
+static etna_code take_output(const blend_job *job, const char *path, etna_code code,
+                             uint8_t **ret_glb, size_t *ret_size, etna_error *err)
 {
     int fd = code == ETNA_OK ? open(job->output, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) : -1;
-    if (fd >= 0) return bundle_read_file(fd, job->output, ret_glb, ret_size, err);
-    bool read_it = code == ETNA_OK || code == ETNA_E_INPUT; /* Blender ran, and found nothing to write */
-    if (read_it && is_too_new(job, path, err)) return ETNA_E_INPUT;
-    if (code != ETNA_OK) return code;
-    return etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file?", path);
+    if (fd >= 0)
+        return bundle_read_file(fd, job->output, ret_glb, ret_size, err);
+    bool read_it =
+        code == ETNA_OK || code == ETNA_E_INPUT; /* Blender ran, and found nothing to write */
+    if (read_it && is_too_new(job, path, err))
+        return ETNA_E_INPUT;
+    if (code != ETNA_OK)
+        return code;
+    return etna_fail(err, ETNA_E_INPUT, "%s: Blender made no scene of it; is it a damaged file?",
+                     path);
 }
 
 etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, etna_error *err)
@@ -183,7 +216,8 @@ etna_code blend_convert(const char *path, uint8_t **ret_glb, size_t *ret_size, e
     child_limits limits = {.memory = 0, .cpu_s = 600, .wall_s = 600};
     uint8_t *nothing = NULL;
     size_t nothing_size = 0;
-    if (!realpath(path, full)) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (!realpath(path, full))
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     if (!find_blender(program)) {
         return etna_fail(
             err, ETNA_E_INPUT,

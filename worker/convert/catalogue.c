@@ -1,5 +1,5 @@
-/* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any order; the models are sorted by their
- * numbers. */
+/* Java properties (ISO 8859-1 with \uXXXX) to models. Keys may come in any order; the models are
+ * sorted by their numbers. */
 #include "worker/convert/catalogue.h"
 #include "proto/utf8.h"
 
@@ -29,7 +29,8 @@ static unsigned take_escape(parsing *p)
     unsigned code = 0;
     static const char letters[] = "ntrf", meant[] = "\n\t\r\f";
     const char *known = c ? strchr(letters, c) : NULL;
-    if (c != 'u') return known ? meant[known - letters] : c;
+    if (c != 'u')
+        return known ? meant[known - letters] : c;
     for (int i = 0; i < 4 && p->at < p->end && isxdigit((unsigned char)*p->at); i++, p->at++) {
         unsigned char d = (unsigned char)*p->at;
         code = code * 16 + (unsigned)(isdigit(d) ? d - '0' : (d | 0x20) - 'a' + 10);
@@ -39,16 +40,19 @@ static unsigned take_escape(parsing *p)
 
 static void skip_blank(parsing *p)
 {
-    while (p->at < p->end && *p->at && strchr(" \t\f", *p->at)) p->at++;
+    while (p->at < p->end && *p->at && strchr(" \t\f", *p->at))
+        p->at++;
 }
 
 static bool parsing_is_at_stop(const parsing *p, const char *stops)
 {
-    if (p->at >= p->end || *p->at == '\n' || *p->at == '\r') return true;
+    if (p->at >= p->end || *p->at == '\n' || *p->at == '\r')
+        return true;
     return *p->at && strchr(stops, *p->at);
 }
 
-/* Up to one of `stops` or the line's end, with escapes and continued lines resolved; cut at LINE_MAX_BYTES. */
+/* Up to one of `stops` or the line's end, with escapes and continued lines resolved; cut at
+ * LINE_MAX_BYTES. */
 static void parsing_take_text(parsing *p, const char *stops, char *to)
 {
     size_t n = 0;
@@ -62,7 +66,8 @@ static void parsing_take_text(parsing *p, const char *stops, char *to)
             }
             code = take_escape(p);
         }
-        if (n + 4 < LINE_MAX_BYTES) n += etna_utf8_put(code ? code : '?', to + n);
+        if (n + 4 < LINE_MAX_BYTES)
+            n += etna_utf8_put(code ? code : '?', to + n);
     }
     to[n] = 0;
 }
@@ -70,7 +75,8 @@ static void parsing_take_text(parsing *p, const char *stops, char *to)
 /* Past blanks and empty lines; whether a comment begins there. */
 static bool parsing_at_comment(parsing *p)
 {
-    while (p->at < p->end && isspace((unsigned char)*p->at)) p->at++;
+    while (p->at < p->end && isspace((unsigned char)*p->at))
+        p->at++;
     return p->at < p->end && (*p->at == '#' || *p->at == '!');
 }
 
@@ -78,12 +84,15 @@ static bool parsing_at_comment(parsing *p)
 static bool next_line(parsing *p)
 {
     while (parsing_at_comment(p)) {
-        while (p->at < p->end && *p->at != '\n' && *p->at != '\r') p->at++;
+        while (p->at < p->end && *p->at != '\n' && *p->at != '\r')
+            p->at++;
     }
-    if (p->at >= p->end) return false;
+    if (p->at >= p->end)
+        return false;
     parsing_take_text(p, "=: \t\f", p->key);
     skip_blank(p);
-    if (p->at < p->end && (*p->at == '=' || *p->at == ':')) p->at++;
+    if (p->at < p->end && (*p->at == '=' || *p->at == ':'))
+        p->at++;
     skip_blank(p);
     parsing_take_text(p, "", p->value);
     return true;
@@ -94,11 +103,13 @@ static bool next_line(parsing *p)
 static catalogue_model *parsing_model(parsing *p, uint32_t index)
 {
     catalogue *c = p->out;
-    if (p->place[index]) return &c->models[p->place[index] - 1];
+    if (p->place[index])
+        return &c->models[p->place[index] - 1];
     if (c->count == p->room) {
         uint32_t room = p->room ? 2 * p->room : 64;
         catalogue_model *grown = realloc(c->models, room * sizeof *grown);
-        if (!grown) return NULL;
+        if (!grown)
+            return NULL;
         c->models = grown;
         p->room = room;
     }
@@ -131,7 +142,8 @@ static void take_rotation(const char *value, double rotation[9])
     for (int i = 0; i < 9; i++) {
         char *end;
         r[i] = strtod(value, &end);
-        if (end == value || !(fabs(r[i]) <= 1.001)) return;
+        if (end == value || !(fabs(r[i]) <= 1.001))
+            return;
         value = end;
     }
     memcpy(rotation, r, sizeof r);
@@ -140,7 +152,8 @@ static void take_rotation(const char *value, double rotation[9])
 static bool take_text_of(parsing *p, const char **to)
 {
     const char *copy = etna_arena_strdup(&p->out->arena, p->value);
-    if (copy) *to = copy;
+    if (copy)
+        *to = copy;
     return copy != NULL;
 }
 
@@ -148,9 +161,11 @@ static bool take_size(parsing *p, const char *key, catalogue_model *m)
 {
     static const char *const sizes[] = {"width", "height", "depth"};
     for (int k = 0; k < 3; k++) {
-        if (strcmp(key, sizes[k]) != 0) continue;
+        if (strcmp(key, sizes[k]) != 0)
+            continue;
         m->size[k] = catalogue_metres(p->value);
-        if (m->size[k] > 0 || m->fault) continue;
+        if (m->size[k] > 0 || m->fault)
+            continue;
         m->fault = etna_arena_printf(&p->out->arena, "its %s is \"%.20s\"", key, p->value);
         return m->fault != NULL;
     }
@@ -167,28 +182,42 @@ static double catalogue_height(const char *value)
 static void take_place(const char *key, const char *value, catalogue_model *m)
 {
     bool yes = strcasecmp(value, "true") == 0;
-    if (strcmp(key, "movable") == 0) m->movable = strcasecmp(value, "false") != 0;
-    if (strcmp(key, "doorOrWindow") == 0) m->is_opening = yes;
-    if (strcmp(key, "elevation") == 0) m->elevation = catalogue_height(value);
-    if (strcmp(key, "dropOnTopElevation") == 0) m->top = catalogue_height(value);
-    if (strncmp(key, "lightSource", 11) == 0) m->is_light = true;
+    if (strcmp(key, "movable") == 0)
+        m->movable = strcasecmp(value, "false") != 0;
+    if (strcmp(key, "doorOrWindow") == 0)
+        m->is_opening = yes;
+    if (strcmp(key, "elevation") == 0)
+        m->elevation = catalogue_height(value);
+    if (strcmp(key, "dropOnTopElevation") == 0)
+        m->top = catalogue_height(value);
+    if (strncmp(key, "lightSource", 11) == 0)
+        m->is_light = true;
 }
 
 static bool take_property(parsing *p, const char *key, catalogue_model *m)
 {
     const struct {
         const char *key, **to;
-    } texts[] = {
-        {"id", &m->id},           {"name", &m->name}, {"category", &m->category},      {"creator", &m->creator},
-        {"license", &m->licence}, {"tags", &m->tags}, {"information", &m->information}};
+    } texts[] = {{"id", &m->id},
+                 {"name", &m->name},
+                 {"category", &m->category},
+                 {"creator", &m->creator},
+                 {"license", &m->licence},
+                 {"tags", &m->tags},
+                 {"information", &m->information}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        if (strcmp(key, texts[i].key) == 0) return take_text_of(p, texts[i].to);
+        if (strcmp(key, texts[i].key) == 0)
+            return take_text_of(p, texts[i].to);
     }
-    if (!take_size(p, key, m)) return false;
+    if (!take_size(p, key, m))
+        return false;
     take_place(key, p->value, m);
-    if (strcmp(key, "modelRotation") == 0) take_rotation(p->value, m->rotation);
-    if (strcmp(key, "model") != 0) return true;
-    while (p->value[0] == '/') memmove(p->value, p->value + 1, strlen(p->value));
+    if (strcmp(key, "modelRotation") == 0)
+        take_rotation(p->value, m->rotation);
+    if (strcmp(key, "model") != 0)
+        return true;
+    while (p->value[0] == '/')
+        memmove(p->value, p->value + 1, strlen(p->value));
     return take_text_of(p, &m->path);
 }
 
@@ -198,13 +227,16 @@ static etna_code take_line(parsing *p, etna_error *err)
     char *end = NULL;
     bool ok = true;
     if (!number) {
-        if (strcmp(p->key, "name") == 0) ok = take_text_of(p, &p->out->name);
-        if (strcmp(p->key, "license") == 0) ok = take_text_of(p, &p->out->licence);
+        if (strcmp(p->key, "name") == 0)
+            ok = take_text_of(p, &p->out->name);
+        if (strcmp(p->key, "license") == 0)
+            ok = take_text_of(p, &p->out->licence);
         return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     }
     unsigned long index = strtoul(number + 1, &end, 10);
     bool is_number = isdigit((unsigned char)number[1]) && !*end;
-    if (!is_number || index == 0 || index > CATALOGUE_MODELS_MAX) return ETNA_OK; /* "#-1": left out */
+    if (!is_number || index == 0 || index > CATALOGUE_MODELS_MAX)
+        return ETNA_OK; /* "#-1": left out */
     *number = 0;
     catalogue_model *m = parsing_model(p, (uint32_t)index);
     ok = m && take_property(p, p->key, m);
@@ -222,10 +254,12 @@ static void catalogue_settle(catalogue *c)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (c->models[i].path[0]) c->models[kept++] = c->models[i];
+        if (c->models[i].path[0])
+            c->models[kept++] = c->models[i];
     }
     c->count = kept;
-    if (kept) qsort(c->models, kept, sizeof *c->models, by_index);
+    if (kept)
+        qsort(c->models, kept, sizeof *c->models, by_index);
 }
 
 /* All numbers that the text has, also those without a model. */
@@ -238,9 +272,11 @@ static etna_code catalogue_take(const char *text, size_t size, catalogue *ret, e
                  .value = malloc(LINE_MAX_BYTES),
                  .place = calloc(CATALOGUE_MODELS_MAX + 1, sizeof *p.place),
                  .out = &c};
-    etna_code code =
-        p.key && p.value && p.place ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
-    while (code == ETNA_OK && next_line(&p)) code = take_line(&p, err);
+    etna_code code = p.key && p.value && p.place
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    while (code == ETNA_OK && next_line(&p))
+        code = take_line(&p, err);
     free(p.key);
     free(p.value);
     free(p.place);
@@ -256,7 +292,8 @@ etna_code catalogue_parse(const char *text, size_t size, catalogue *ret, etna_er
 {
     catalogue c = {.name = ""};
     etna_code code = catalogue_take(text, size, &c, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     catalogue_settle(&c);
     if (!c.count) {
         catalogue_free(&c);
@@ -272,10 +309,12 @@ etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err)
     size_t size;
     etna_code code = archive_read(a, ENTRY, &text, &size, err);
     if (code == ETNA_E_NOTFOUND) {
-        return etna_fail(err, ETNA_E_INPUT, "the archive has no %s: it is no furniture library of Sweet Home 3D",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the archive has no %s: it is no furniture library of Sweet Home 3D",
                          ENTRY);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = catalogue_parse((const char *)text, size, ret, err);
     free(text);
     return code;
@@ -283,7 +322,8 @@ etna_code catalogue_read(archive *a, catalogue *ret, etna_error *err)
 
 void catalogue_free(catalogue *c)
 {
-    if (!c) return;
+    if (!c)
+        return;
     free(c->models);
     free(c->words);
     etna_arena_free(&c->arena);
@@ -305,13 +345,16 @@ static catalogue_model *catalogue_model_of(const catalogue *c, uint32_t index)
     return low < c->count && c->models[low].index == index ? &c->models[low] : NULL;
 }
 
-static etna_code catalogue_words_add(catalogue *c, const char *language, const catalogue_model *said, etna_error *err)
+static etna_code catalogue_words_add(catalogue *c, const char *language,
+                                     const catalogue_model *said, etna_error *err)
 {
-    if (!catalogue_model_of(c, said->index) || !said->name[0]) return ETNA_OK;
+    if (!catalogue_model_of(c, said->index) || !said->name[0])
+        return ETNA_OK;
     if (c->words_count == c->words_room) {
         uint32_t room = c->words_room ? 2 * c->words_room : 256;
         catalogue_words *grown = realloc(c->words, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
         c->words = grown;
         c->words_room = room;
     }
@@ -321,7 +364,8 @@ static etna_code catalogue_words_add(catalogue *c, const char *language, const c
                          .tags = etna_arena_strdup(&c->arena, said->tags),
                          .category = etna_arena_strdup(&c->arena, said->category)};
     bool has_names = w.language && w.name;
-    if (!has_names || !w.tags || !w.category) return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
+    if (!has_names || !w.tags || !w.category)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the catalogue");
     c->words[c->words_count++] = w;
     return ETNA_OK;
 }
@@ -329,32 +373,37 @@ static etna_code catalogue_words_add(catalogue *c, const char *language, const c
 static int words_order(const void *a, const void *b)
 {
     const catalogue_words *x = a, *y = b;
-    if (x->index != y->index) return x->index < y->index ? -1 : 1;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
     return strcmp(x->language, y->language);
 }
 
-/* "de" of "PluginFurnitureCatalog_de.properties"; false for any other name, and for English, which is the catalogue's
- * own. */
+/* "de" of "PluginFurnitureCatalog_de.properties"; false for any other name, and for English, which
+ * is the catalogue's own. */
 static bool language_of(const char *name, char to[16])
 {
     static const char begin[] = "PluginFurnitureCatalog_", end[] = ".properties";
     size_t from = sizeof begin - 1;
     size_t length = strlen(name);
-    if (strncmp(name, begin, from) != 0 || length < from + sizeof end) return false;
+    if (strncmp(name, begin, from) != 0 || length < from + sizeof end)
+        return false;
     size_t n = length - from - (sizeof end - 1);
-    if (strcmp(name + from + n, end) != 0 || n >= 16) return false;
+    if (strcmp(name + from + n, end) != 0 || n >= 16)
+        return false;
     memcpy(to, name + from, n);
     to[n] = 0;
     bool is_plain = strspn(to, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_") == n;
     return is_plain && strncmp(to, "en", 2) != 0;
 }
 
-static etna_code language_read(archive *a, const char *entry, const char *language, catalogue *c, etna_error *err)
+static etna_code language_read(archive *a, const char *entry, const char *language, catalogue *c,
+                               etna_error *err)
 {
     uint8_t *text = NULL;
     size_t size = 0;
     catalogue said = {.name = ""};
-    if (archive_read(a, entry, &text, &size, NULL) != ETNA_OK) return ETNA_OK;
+    if (archive_read(a, entry, &text, &size, NULL) != ETNA_OK)
+        return ETNA_OK;
     etna_code code = catalogue_take((const char *)text, size, &said, err);
     for (uint32_t i = 0; code == ETNA_OK && i < said.count; i++)
         code = catalogue_words_add(c, language, &said.models[i], err);
@@ -370,12 +419,15 @@ etna_code catalogue_read_words(archive *a, catalogue *c, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < entries; i++) {
         const char *entry = archive_name(a, i);
         char language[16];
-        if (language_of(entry, language)) code = language_read(a, entry, language, c, err);
+        if (language_of(entry, language))
+            code = language_read(a, entry, language, c, err);
     }
-    if (c->words_count) qsort(c->words, c->words_count, sizeof *c->words, words_order);
+    if (c->words_count)
+        qsort(c->words, c->words_count, sizeof *c->words, words_order);
     for (uint32_t i = 0; i < c->words_count; i++) {
         catalogue_model *m = catalogue_model_of(c, c->words[i].index);
-        if (!m->word_count++) m->first_words = i;
+        if (!m->word_count++)
+            m->first_words = i;
     }
     return code;
 }
@@ -385,22 +437,28 @@ etna_code catalogue_read_words(archive *a, catalogue *c, etna_error *err)
 static bool has_id(const catalogue_model *m, const char *wanted)
 {
     const char *tail = strrchr(m->id, '#');
-    if (!m->id[0]) return false;
+    if (!m->id[0])
+        return false;
     return strcmp(m->id, wanted) == 0 || (tail && strcmp(tail + 1, wanted) == 0);
 }
 
-static etna_code catalogue_refuse_several(const catalogue *c, const char *wanted, uint32_t count, etna_error *err)
+static etna_code catalogue_refuse_several(const catalogue *c, const char *wanted, uint32_t count,
+                                          etna_error *err)
 {
     char list[200] = "";
     size_t n = 0;
     for (uint32_t i = 0; i < c->count && n + 16 < sizeof list; i++) {
-        if (strcasecmp(c->models[i].name, wanted) != 0) continue;
-        n += (size_t)snprintf(list + n, sizeof list - n, "%s#%u", n ? ", " : "", c->models[i].index);
+        if (strcasecmp(c->models[i].name, wanted) != 0)
+            continue;
+        n +=
+            (size_t)snprintf(list + n, sizeof list - n, "%s#%u", n ? ", " : "", c->models[i].index);
     }
-    return etna_fail(err, ETNA_E_INPUT, "%u models are named \"%.80s\": %s; take a number", count, wanted, list);
+    return etna_fail(err, ETNA_E_INPUT, "%u models are named \"%.80s\": %s; take a number", count,
+                     wanted, list);
 }
 
-etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue_model **ret, etna_error *err)
+etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue_model **ret,
+                         etna_error *err)
 {
     char *end;
     unsigned long index = strtoul(wanted, &end, 10);
@@ -418,11 +476,13 @@ etna_code catalogue_find(const catalogue *c, const char *wanted, const catalogue
             count++;
         }
     }
-    if (count > 1) return catalogue_refuse_several(c, wanted, count, err);
+    if (count > 1)
+        return catalogue_refuse_several(c, wanted, count, err);
     if (!named) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "the library has no model \"%.100s\"; `etna scene info LIBRARY` lists its %u models", wanted,
-                         c->count);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "the library has no model \"%.100s\"; `etna scene info LIBRARY` lists its %u models",
+            wanted, c->count);
     }
     *ret = named;
     return ETNA_OK;
@@ -434,9 +494,10 @@ json_t *catalogue_json(const catalogue *c)
     for (uint32_t i = 0; i < c->count; i++) {
         const catalogue_model *m = &c->models[i];
         json_array_append_new(models,
-                              json_pack("{s:I, s:s, s:s, s:s, s:[f,f,f], s:b, s:s}", "index", (json_int_t)m->index,
-                                        "id", m->id, "name", m->name, "category", m->category, "size", m->size[0],
-                                        m->size[2], m->size[1], "movable", m->movable, "creator", m->creator));
+                              json_pack("{s:I, s:s, s:s, s:s, s:[f,f,f], s:b, s:s}", "index",
+                                        (json_int_t)m->index, "id", m->id, "name", m->name,
+                                        "category", m->category, "size", m->size[0], m->size[2],
+                                        m->size[1], "movable", m->movable, "creator", m->creator));
     }
     return json_pack("{s:s, s:s, s:o}", "name", c->name, "licence", c->licence, "models", models);
 }
@@ -459,13 +520,15 @@ json_t *catalogue_json_whole(const catalogue *c)
     json_array_foreach(json_object_get(whole, "models"), i, row)
     {
         const catalogue_model *m = &c->models[i];
-        json_t *more = json_pack("{s:s, s:s, s:s, s:s, s:s?, s:f, s:f, s:b, s:b, s:o}", "tags", m->tags, "information",
-                                 m->information, "licence", m->licence, "path", m->path, "fault", m->fault, "elevation",
-                                 m->elevation, "top", m->top, "opening", m->is_opening, "light", m->is_light, "words",
-                                 catalogue_words_json(c, m));
+        json_t *more =
+            json_pack("{s:s, s:s, s:s, s:s, s:s?, s:f, s:f, s:b, s:b, s:o}", "tags", m->tags,
+                      "information", m->information, "licence", m->licence, "path", m->path,
+                      "fault", m->fault, "elevation", m->elevation, "top", m->top, "opening",
+                      m->is_opening, "light", m->is_light, "words", catalogue_words_json(c, m));
         bool is_whole = more && json_object_update(row, more) == 0;
         json_decref(more);
-        if (is_whole) continue;
+        if (is_whole)
+            continue;
         json_decref(whole);
         return NULL;
     }

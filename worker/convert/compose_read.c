@@ -23,7 +23,10 @@ static etna_code compose_refuse(reading *r, const char *key, const char *wanted)
     return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not %s", r->where, key, wanted);
 }
 
-static etna_code compose_no_memory(reading *r) { return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec"); }
+static etna_code compose_no_memory(reading *r)
+{
+    return etna_fail(r->err, ETNA_E_NOMEM, "no memory for the spec");
+}
 
 /* ---- members ---- */
 
@@ -32,13 +35,16 @@ static etna_code check_keys(reading *r, json_t *object, const char *const *known
 {
     const char *key;
     json_t *value;
-    if (!json_is_object(object)) return etna_fail(r->err, ETNA_E_INPUT, "%s is no object", r->where);
+    if (!json_is_object(object))
+        return etna_fail(r->err, ETNA_E_INPUT, "%s is no object", r->where);
     json_object_foreach(object, key, value)
     {
         size_t i = 0;
-        while (known[i] && strcmp(known[i], key) != 0) i++;
+        while (known[i] && strcmp(known[i], key) != 0)
+            i++;
         if (!known[i]) {
-            return etna_fail(r->err, ETNA_E_INPUT, "%s: \"%.60s\" is not known; see `etna scene compose --help`",
+            return etna_fail(r->err, ETNA_E_INPUT,
+                             "%s: \"%.60s\" is not known; see `etna scene compose --help`",
                              r->where, key);
         }
     }
@@ -52,38 +58,45 @@ static bool compose_is_within(const json_t *value, double low, double high)
 }
 
 /* A number of [low, high]; absent: *ret stays. */
-static etna_code compose_take_number(reading *r, const json_t *object, const char *key, double low, double high,
-                                     double *ret)
+static etna_code compose_take_number(reading *r, const json_t *object, const char *key, double low,
+                                     double high, double *ret)
 {
     char wanted[80];
     const json_t *value = json_object_get(object, key);
-    if (!value) return ETNA_OK;
+    if (!value)
+        return ETNA_OK;
     snprintf(wanted, sizeof wanted, "a number from %g to %g", low, high);
-    if (!compose_is_within(value, low, high)) return compose_refuse(r, key, wanted);
+    if (!compose_is_within(value, low, high))
+        return compose_refuse(r, key, wanted);
     *ret = json_number_value(value);
     return ETNA_OK;
 }
 
 /* `count` lengths of at least `low` units; absent: they stay. */
-static etna_code take_lengths(reading *r, const json_t *object, const char *key, size_t count, double low, double *ret)
+static etna_code take_lengths(reading *r, const json_t *object, const char *key, size_t count,
+                              double low, double *ret)
 {
     char wanted[80];
     const json_t *list = json_object_get(object, key);
-    if (!list) return ETNA_OK;
+    if (!list)
+        return ETNA_OK;
     snprintf(wanted, sizeof wanted, "a list of %zu numbers%s", count, low > 0 ? " above 0" : "");
     for (size_t i = 0; i < count; i++) {
         double v = json_number_value(json_array_get(list, i)) * r->unit;
         bool is_number = json_array_size(list) == count && json_is_number(json_array_get(list, i));
-        if (!is_number || !(v >= low && v <= FAR)) return compose_refuse(r, key, wanted);
+        if (!is_number || !(v >= low && v <= FAR))
+            return compose_refuse(r, key, wanted);
         ret[i] = v;
     }
     return ETNA_OK;
 }
 
-static etna_code take_length(reading *r, const json_t *object, const char *key, double low, double *ret)
+static etna_code take_length(reading *r, const json_t *object, const char *key, double low,
+                             double *ret)
 {
     const json_t *value = json_object_get(object, key);
-    if (!value) return ETNA_OK;
+    if (!value)
+        return ETNA_OK;
     if (!compose_is_within(value, low / r->unit, FAR / r->unit))
         return compose_refuse(r, key, "a length, in the spec's unit");
     *ret = json_number_value(value) * r->unit;
@@ -93,45 +106,55 @@ static etna_code take_length(reading *r, const json_t *object, const char *key, 
 static etna_code take_flag(reading *r, const json_t *object, const char *key, bool *ret)
 {
     const json_t *value = json_object_get(object, key);
-    if (value && !json_is_boolean(value)) return compose_refuse(r, key, "true or false");
-    if (value) *ret = json_is_true(value);
+    if (value && !json_is_boolean(value))
+        return compose_refuse(r, key, "true or false");
+    if (value)
+        *ret = json_is_true(value);
     return ETNA_OK;
 }
 
 /* A text of 1 to `most` bytes without control characters; absent: *ret stays. */
-static etna_code compose_take_text(reading *r, const json_t *object, const char *key, size_t most, const char **ret)
+static etna_code compose_take_text(reading *r, const json_t *object, const char *key, size_t most,
+                                   const char **ret)
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
     size_t n = text ? strlen(text) : 0;
-    if (!value) return ETNA_OK;
+    if (!value)
+        return ETNA_OK;
     for (size_t i = 0; i < n; i++) {
-        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f) n = 0;
+        if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+            n = 0;
     }
     if (n == 0 || n > most || n != json_string_length(value))
         return compose_refuse(r, key, "a short text without control characters");
     char *copy = etna_arena_strdup(&r->spec->arena, text);
-    if (!copy) return compose_no_memory(r);
+    if (!copy)
+        return compose_no_memory(r);
     *ret = copy;
     return ETNA_OK;
 }
 
 static bool text_is_colour(const char *text)
 {
-    if (!text || text[0] != '#') return false;
+    if (!text || text[0] != '#')
+        return false;
     return strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6;
 }
 
-static etna_code compose_take_colour(reading *r, const json_t *object, const char *key, double ret[3])
+static etna_code compose_take_colour(reading *r, const json_t *object, const char *key,
+                                     double ret[3])
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
-    if (!value) return ETNA_OK;
+    if (!value)
+        return ETNA_OK;
     if (!text_is_colour(text)) {
         return compose_refuse(r, key, "a colour as \"#rrggbb\"");
     }
     unsigned long rgb = strtoul(text + 1, NULL, 16);
-    for (int k = 0; k < 3; k++) ret[k] = colour_srgb_to_linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
+    for (int k = 0; k < 3; k++)
+        ret[k] = colour_srgb_to_linear((double)(rgb >> (16 - 8 * k) & 255) / 255);
     return ETNA_OK;
 }
 
@@ -139,11 +162,14 @@ static etna_code take_look(reading *r, const json_t *object, const char *key, co
 {
     static const char *const known[] = {"colour", "texture", "tile", NULL};
     json_t *look = json_object_get(object, key);
-    if (!look) return ETNA_OK;
+    if (!look)
+        return ETNA_OK;
     snprintf(r->where, sizeof r->where, "the room's \"%s\"", key);
     etna_code code = check_keys(r, look, known);
-    if (code == ETNA_OK) code = compose_take_colour(r, look, "colour", ret->colour);
-    if (code == ETNA_OK) code = compose_take_text(r, look, "texture", 1000, &ret->texture);
+    if (code == ETNA_OK)
+        code = compose_take_colour(r, look, "colour", ret->colour);
+    if (code == ETNA_OK)
+        code = compose_take_text(r, look, "texture", 1000, &ret->texture);
     return code == ETNA_OK ? take_length(r, look, "tile", 0.001, &ret->tile) : code;
 }
 
@@ -170,37 +196,51 @@ static bool compose_is_between(const double a[2], const double b[2], const doubl
 }
 
 /* Do the turns say that two points lie strictly on either side of a line? */
-static bool is_parted(double p, double q) { return p != 0 && q != 0 && (p > 0) != (q > 0); }
+static bool is_parted(double p, double q)
+{
+    return p != 0 && q != 0 && (p > 0) != (q > 0);
+}
 
-static bool compose_edges_cross(const double a[2], const double b[2], const double c[2], const double d[2])
+static bool compose_edges_cross(const double a[2], const double b[2], const double c[2],
+                                const double d[2])
 {
     double p = compose_corner_turn(a, b, c);
     double q = compose_corner_turn(a, b, d);
     double s = compose_corner_turn(c, d, a);
     double t = compose_corner_turn(c, d, b);
-    if (is_parted(p, q) && is_parted(s, t)) return true;
-    if (p == 0 && compose_is_between(a, b, c)) return true;
-    if (q == 0 && compose_is_between(a, b, d)) return true;
-    if (s == 0 && compose_is_between(c, d, a)) return true;
+    if (is_parted(p, q) && is_parted(s, t))
+        return true;
+    if (p == 0 && compose_is_between(a, b, c))
+        return true;
+    if (q == 0 && compose_is_between(a, b, d))
+        return true;
+    if (s == 0 && compose_is_between(c, d, a))
+        return true;
     return t == 0 && compose_is_between(c, d, b);
 }
 
-/* At least 1 cm long, not doubling back at its end, and across no later edge that is not its neighbour. */
+/* At least 1 cm long, not doubling back at its end, and across no later edge that is not its
+ * neighbour. */
 static bool edge_is_sound(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
-    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n], *c = room->corner[(edge + 2) % n];
+    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n],
+                 *c = room->corner[(edge + 2) % n];
     double dot = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
-    if (fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01) return false;
-    if (compose_corner_turn(a, b, c) == 0 && dot < 0) return false;
+    if (fabs(b[0] - a[0]) + fabs(b[1] - a[1]) < 0.01)
+        return false;
+    if (compose_corner_turn(a, b, c) == 0 && dot < 0)
+        return false;
     for (uint32_t k = edge + 2; k < n; k++) {
         bool is_neighbour = edge == 0 && k == n - 1;
-        if (!is_neighbour && compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n])) return false;
+        if (!is_neighbour && compose_edges_cross(a, b, room->corner[k], room->corner[(k + 1) % n]))
+            return false;
     }
     return true;
 }
 
-/* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made clockwise. */
+/* No two edges meet but neighbours at their corner, no corner doubles back; then the order is made
+ * clockwise. */
 static etna_code check_corners(reading *r, compose_room *room)
 {
     uint32_t n = room->corner_count;
@@ -209,18 +249,21 @@ static etna_code check_corners(reading *r, compose_room *room)
         const double *a = room->corner[i], *b = room->corner[(i + 1) % n];
         area += a[0] * b[1] - b[0] * a[1];
         if (!edge_is_sound(room, i)) {
-            return etna_fail(r->err, ETNA_E_INPUT,
-                             "the room's \"corners\": edge %u crosses or touches another, or is shorter than 1 cm",
-                             i + 1);
+            return etna_fail(
+                r->err, ETNA_E_INPUT,
+                "the room's \"corners\": edge %u crosses or touches another, or is shorter than 1 cm",
+                i + 1);
         }
     }
-    for (uint32_t i = 1; area < 0 && 2 * i < n; i++) { /* the first corner stays; edges are turned round with them */
+    for (uint32_t i = 1; area < 0 && 2 * i < n;
+         i++) { /* the first corner stays; edges are turned round with them */
         double kept[2] = {room->corner[i][0], room->corner[i][1]};
         memcpy(room->corner[i], room->corner[n - i], sizeof kept);
         memcpy(room->corner[n - i], kept, sizeof kept);
     }
     return fabs(area) > 0.02 ? ETNA_OK
-                             : etna_fail(r->err, ETNA_E_INPUT, "the room has no floor: its corners enclose nothing");
+                             : etna_fail(r->err, ETNA_E_INPUT,
+                                         "the room has no floor: its corners enclose nothing");
 }
 
 /* Round the origin, clockwise from above; its walls go by the points of the compass. */
@@ -241,11 +284,13 @@ static etna_code make_rectangle(const reading *r, double width, double depth, co
 /* [x, z] in the spec's unit, to metres. */
 static bool take_corner(const reading *r, const json_t *pair, double ret[2])
 {
-    if (json_array_size(pair) != 2) return false;
+    if (json_array_size(pair) != 2)
+        return false;
     for (size_t k = 0; k < 2; k++) {
         const json_t *number = json_array_get(pair, k);
         ret[k] = json_number_value(number) * r->unit;
-        if (!json_is_number(number) || !(fabs(ret[k]) <= FAR)) return false;
+        if (!json_is_number(number) || !(fabs(ret[k]) <= FAR))
+            return false;
     }
     return true;
 }
@@ -256,12 +301,16 @@ static etna_code take_corners(reading *r, const json_t *json, compose_room *room
     const json_t *list = json_object_get(json, "corners");
     size_t n = json_array_size(list);
     etna_code code = take_length(r, json, "width", 0.1, &width);
-    if (code == ETNA_OK) code = take_length(r, json, "depth", 0.1, &depth);
-    if (code != ETNA_OK) return code;
-    if (!list) return make_rectangle(r, width, depth, room);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "depth", 0.1, &depth);
+    if (code != ETNA_OK)
+        return code;
+    if (!list)
+        return make_rectangle(r, width, depth, room);
     bool has_size = width > 0 || depth > 0;
     if (has_size || n < 3 || n > COMPOSE_CORNERS_MAX) {
-        return compose_refuse(r, "corners", "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
+        return compose_refuse(r, "corners",
+                              "a list of 3 to 64 corners [x, z], without \"width\" and \"depth\"");
     }
     room->compass = false;
     room->corner_count = (uint32_t)n;
@@ -279,10 +328,12 @@ static uint32_t find_edge(const compose_room *room, const json_t *wall)
     json_int_t number = json_integer_value(wall);
     const char *text = json_string_value(wall);
     for (uint32_t i = 0; room->compass && text && i < 4; i++) {
-        if (strcmp(text, compass[i]) == 0) return i;
+        if (strcmp(text, compass[i]) == 0)
+            return i;
     }
-    return json_is_integer(wall) && number >= 1 && number <= room->corner_count ? (uint32_t)number - 1
-                                                                                : room->corner_count;
+    return json_is_integer(wall) && number >= 1 && number <= room->corner_count
+               ? (uint32_t)number - 1
+               : room->corner_count;
 }
 
 static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
@@ -290,7 +341,8 @@ static etna_code take_walls(reading *r, const json_t *json, compose_room *room)
     const json_t *walls = json_object_get(json, "walls");
     const json_t *wall;
     size_t i;
-    for (uint32_t k = 0; k < room->corner_count; k++) room->wall[k] = !walls || json_is_true(walls);
+    for (uint32_t k = 0; k < room->corner_count; k++)
+        room->wall[k] = !walls || json_is_true(walls);
     if (walls && !json_is_boolean(walls) && !json_is_array(walls))
         return compose_refuse(r, "walls", "true, false or a list");
     json_array_foreach(walls, i, wall)
@@ -311,20 +363,25 @@ etna_code compose_check_openings(const compose_room *room, etna_error *err)
     char name[32];
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const compose_opening *o = &room->openings[i];
-        const double *a = room->corner[o->edge], *b = room->corner[(o->edge + 1) % room->corner_count];
+        const double *a = room->corner[o->edge],
+                     *b = room->corner[(o->edge + 1) % room->corner_count];
         double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
         double from = o->at - o->width / 2, to = o->at + o->width / 2;
         compose_wall_name(room, o->edge, name);
-        if (!room->wall[o->edge]) return etna_fail(err, ETNA_E_INPUT, "an opening is in %s, which is not there", name);
+        if (!room->wall[o->edge])
+            return etna_fail(err, ETNA_E_INPUT, "an opening is in %s, which is not there", name);
         bool is_within = from > 0 && to < length && o->foot + o->height < room->height;
         if (!is_within)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "an opening from %.2f to %.2f m does not lie within %s, %.2f m long and %.2f m high", from,
-                             to, name, length, room->height);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "an opening from %.2f to %.2f m does not lie within %s, %.2f m long and %.2f m high",
+                from, to, name, length, room->height);
         for (uint32_t k = 0; k < i; k++) {
             const compose_opening *p = &room->openings[k];
             bool meet = p->edge == o->edge && fabs(p->at - o->at) < (p->width + o->width) / 2;
-            if (meet) return etna_fail(err, ETNA_E_INPUT, "two openings of %s meet at %.2f m", name, o->at);
+            if (meet)
+                return etna_fail(err, ETNA_E_INPUT, "two openings of %s meet at %.2f m", name,
+                                 o->at);
         }
     }
     return ETNA_OK;
@@ -335,14 +392,19 @@ static etna_code compose_take_opening(reading *r, json_t *json, compose_room *ro
     static const char *const known[] = {"wall", "at", "width", "foot", "height", NULL};
     compose_opening *o = &room->openings[room->opening_count];
     etna_code code = check_keys(r, json, known);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     uint32_t edge = find_edge(room, json_object_get(json, "wall"));
-    if (edge == room->corner_count) return compose_refuse(r, "wall", "a wall of the room");
+    if (edge == room->corner_count)
+        return compose_refuse(r, "wall", "a wall of the room");
     *o = (compose_opening){.edge = edge, .width = 0.9, .height = 2};
     code = take_length(r, json, "at", 0, &o->at);
-    if (code == ETNA_OK) code = take_length(r, json, "width", 0.1, &o->width);
-    if (code == ETNA_OK) code = take_length(r, json, "foot", 0, &o->foot);
-    if (code == ETNA_OK) code = take_length(r, json, "height", 0.1, &o->height);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "width", 0.1, &o->width);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "foot", 0, &o->foot);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "height", 0.1, &o->height);
     room->opening_count += code == ETNA_OK;
     return code;
 }
@@ -353,12 +415,14 @@ static etna_code take_openings(reading *r, const json_t *json, compose_room *roo
     json_t *one;
     size_t i;
     bool is_list = !list || (json_is_array(list) && json_array_size(list) <= COMPOSE_OPENINGS_MAX);
-    if (!is_list) return compose_refuse(r, "openings", "a list of at most 16");
+    if (!is_list)
+        return compose_refuse(r, "openings", "a list of at most 16");
     json_array_foreach(list, i, one)
     {
         snprintf(r->where, sizeof r->where, "opening %zu of the room", i + 1);
         etna_code code = compose_take_opening(r, one, room);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     snprintf(r->where, sizeof r->where, "the room");
     return ETNA_OK;
@@ -373,17 +437,26 @@ static etna_code take_room(reading *r, json_t *json)
                            .floor = {{0.35, 0.22, 0.13}, NULL, 1},
                            .walls = {{0.75, 0.72, 0.66}, NULL, 1},
                            .top = {{0.85, 0.85, 0.85}, NULL, 1}};
-    if (!json) return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"room\"");
+    if (!json)
+        return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"room\"");
     snprintf(r->where, sizeof r->where, "the room");
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK) code = take_corners(r, json, room);
-    if (code == ETNA_OK) code = take_length(r, json, "height", 0.1, &room->height);
-    if (code == ETNA_OK) code = take_walls(r, json, room);
-    if (code == ETNA_OK) code = take_flag(r, json, "ceiling", &room->ceiling);
-    if (code == ETNA_OK) code = take_look(r, json, "floor", &room->floor);
-    if (code == ETNA_OK) code = take_look(r, json, "wall", &room->walls);
-    if (code == ETNA_OK) code = take_openings(r, json, room);
-    if (code == ETNA_OK) code = compose_check_openings(room, r->err);
+    if (code == ETNA_OK)
+        code = take_corners(r, json, room);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "height", 0.1, &room->height);
+    if (code == ETNA_OK)
+        code = take_walls(r, json, room);
+    if (code == ETNA_OK)
+        code = take_flag(r, json, "ceiling", &room->ceiling);
+    if (code == ETNA_OK)
+        code = take_look(r, json, "floor", &room->floor);
+    if (code == ETNA_OK)
+        code = take_look(r, json, "wall", &room->walls);
+    if (code == ETNA_OK)
+        code = take_openings(r, json, room);
+    if (code == ETNA_OK)
+        code = compose_check_openings(room, r->err);
     return code == ETNA_OK ? take_look(r, json, "top", &room->top) : code;
 }
 
@@ -393,8 +466,10 @@ static etna_code take_room(reading *r, json_t *json)
 static uint32_t find_object_before(const compose_spec *spec, const char *name, uint32_t count)
 {
     uint32_t at = 0;
-    if (!name) return count;
-    while (at < count && strcmp(spec->objects[at].name, name) != 0) at++;
+    if (!name)
+        return count;
+    while (at < count && strcmp(spec->objects[at].name, name) != 0)
+        at++;
     return at;
 }
 
@@ -404,7 +479,8 @@ static etna_code take_hanging(reading *r, const json_t *hang, compose_object *o)
     const char *text = json_string_value(hang);
     if (text && strcmp(text, "ceiling") == 0) {
         o->footing = COMPOSE_CEILING;
-        return room->ceiling ? ETNA_OK : compose_refuse(r, "hang", "to be had: the room has no ceiling");
+        return room->ceiling ? ETNA_OK
+                             : compose_refuse(r, "hang", "to be had: the room has no ceiling");
     }
     o->footing = COMPOSE_WALL;
     o->on = find_edge(room, hang);
@@ -417,15 +493,19 @@ static etna_code take_footing(reading *r, const json_t *json, uint32_t index, co
     const json_t *on = json_object_get(json, "on");
     const json_t *hang = json_object_get(json, "hang");
     if (on && hang)
-        return etna_fail(r->err, ETNA_E_INPUT, "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
+        return etna_fail(r->err, ETNA_E_INPUT,
+                         "%s: it has \"on\" and \"hang\"; one is to be chosen", r->where);
     if (on) {
         o->footing = COMPOSE_ON;
         o->on = find_object_before(r->spec, json_string_value(on), index);
-        if (o->on == index) return compose_refuse(r, "on", "the name of an object that the list has before it");
+        if (o->on == index)
+            return compose_refuse(r, "on", "the name of an object that the list has before it");
     }
     etna_code code = hang ? take_hanging(r, hang, o) : ETNA_OK;
-    if (code != ETNA_OK) return code;
-    if (!on && json_object_get(json, "height")) return compose_refuse(r, "height", "for what is not \"on\" something");
+    if (code != ETNA_OK)
+        return code;
+    if (!on && json_object_get(json, "height"))
+        return compose_refuse(r, "height", "for what is not \"on\" something");
     return ETNA_OK;
 }
 
@@ -434,7 +514,8 @@ static etna_code take_front(reading *r, const json_t *json, compose_object *o)
     static const char *const fronts[] = {"+X", "-X", "+Z", "-Z", "none"};
     const json_t *value = json_object_get(json, "front");
     for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
-        if (json_is_string(value) && strcmp(json_string_value(value), fronts[i]) == 0) o->front = fronts[i];
+        if (json_is_string(value) && strcmp(json_string_value(value), fronts[i]) == 0)
+            o->front = fronts[i];
     }
     return !value || o->front ? ETNA_OK : compose_refuse(r, "front", "+X, -X, +Z, -Z or none");
 }
@@ -443,8 +524,10 @@ static etna_code take_front(reading *r, const json_t *json, compose_object *o)
 static etna_code take_object_name(reading *r, const json_t *json, uint32_t index, compose_object *o)
 {
     etna_code code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &o->name);
-    if (code != ETNA_OK) return code;
-    if (!o->name) return compose_refuse(r, "name", "given");
+    if (code != ETNA_OK)
+        return code;
+    if (!o->name)
+        return compose_refuse(r, "name", "given");
     snprintf(r->where, sizeof r->where, "\"%.100s\"", o->name);
     if (find_object_before(r->spec, o->name, index) < index) {
         return compose_refuse(r, "name", "its own: another object has it");
@@ -461,17 +544,27 @@ static etna_code take_object(reading *r, json_t *json, uint32_t index)
     *o = (compose_object){.height = -1};
     snprintf(r->where, sizeof r->where, "object %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK) code = take_object_name(r, json, index, o);
-    if (code == ETNA_OK) code = compose_take_text(r, json, "asset", 1000, &o->asset);
-    if (code != ETNA_OK) return code;
-    if (!o->asset) return compose_refuse(r, "asset", "given");
-    if (!json_object_get(json, "at")) return compose_refuse(r, "at", "given");
+    if (code == ETNA_OK)
+        code = take_object_name(r, json, index, o);
+    if (code == ETNA_OK)
+        code = compose_take_text(r, json, "asset", 1000, &o->asset);
+    if (code != ETNA_OK)
+        return code;
+    if (!o->asset)
+        return compose_refuse(r, "asset", "given");
+    if (!json_object_get(json, "at"))
+        return compose_refuse(r, "at", "given");
     code = take_footing(r, json, index, o);
-    if (code == ETNA_OK) code = take_lengths(r, json, "at", 2, -FAR, o->at);
-    if (code == ETNA_OK) code = take_length(r, json, "height", 0, &o->height);
-    if (code == ETNA_OK) code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
-    if (code == ETNA_OK) code = take_lengths(r, json, "size", 3, 1e-4, o->size);
-    if (code == ETNA_OK) code = take_flag(r, json, "static", &o->is_static);
+    if (code == ETNA_OK)
+        code = take_lengths(r, json, "at", 2, -FAR, o->at);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "height", 0, &o->height);
+    if (code == ETNA_OK)
+        code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
+    if (code == ETNA_OK)
+        code = take_lengths(r, json, "size", 3, 1e-4, o->size);
+    if (code == ETNA_OK)
+        code = take_flag(r, json, "static", &o->is_static);
     o->yaw = degrees * (MATH_PI / 180);
     return code == ETNA_OK ? take_front(r, json, o) : code;
 }
@@ -493,12 +586,18 @@ static etna_code take_camera(reading *r, json_t *json, uint32_t index)
     *c = (compose_camera){.name = "Camera", .aspect = 4.0 / 3};
     snprintf(r->where, sizeof r->where, "camera %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK && !json_object_get(json, "position")) return compose_refuse(r, "position", "given");
-    if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &c->name);
-    if (code == ETNA_OK) code = take_lengths(r, json, "position", 3, -FAR, c->position);
-    if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, c->target);
-    if (code == ETNA_OK) code = compose_take_number(r, json, "yfov_deg", 1, 150, &degrees);
-    if (code == ETNA_OK) code = compose_take_number(r, json, "aspect", 0.1, 10, &c->aspect);
+    if (code == ETNA_OK && !json_object_get(json, "position"))
+        return compose_refuse(r, "position", "given");
+    if (code == ETNA_OK)
+        code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &c->name);
+    if (code == ETNA_OK)
+        code = take_lengths(r, json, "position", 3, -FAR, c->position);
+    if (code == ETNA_OK)
+        code = take_lengths(r, json, "target", 3, -FAR, c->target);
+    if (code == ETNA_OK)
+        code = compose_take_number(r, json, "yfov_deg", 1, 150, &degrees);
+    if (code == ETNA_OK)
+        code = compose_take_number(r, json, "aspect", 0.1, 10, &c->aspect);
     c->yfov = degrees * (MATH_PI / 180);
     return code == ETNA_OK ? check_sight(r, c->position, c->target) : code;
 }
@@ -508,44 +607,57 @@ static const char *find_light_kind(const char *name)
 {
     static const char *const kinds[] = {"point", "spot", "directional"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(name, kinds[i]) == 0) return kinds[i];
+        if (strcmp(name, kinds[i]) == 0)
+            return kinds[i];
     }
     return NULL;
 }
 
 static etna_code take_light(reading *r, json_t *json, uint32_t index)
 {
-    static const char *const known[] = {"name", "kind", "position", "target", "colour", "intensity", "cone_deg", NULL};
+    static const char *const known[] = {"name",   "kind",      "position", "target",
+                                        "colour", "intensity", "cone_deg", NULL};
     compose_light *l = &r->spec->lights[index];
     const char *kind = "point";
     double degrees = 45;
     *l = (compose_light){.name = "Light", .colour = {1, 1, 1}, .intensity = 100};
     snprintf(r->where, sizeof r->where, "light %u", index + 1);
     etna_code code = check_keys(r, json, known);
-    if (code == ETNA_OK && !json_object_get(json, "position")) return compose_refuse(r, "position", "given");
-    if (code == ETNA_OK) code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &l->name);
-    if (code == ETNA_OK) code = compose_take_text(r, json, "kind", 40, &kind);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && !json_object_get(json, "position"))
+        return compose_refuse(r, "position", "given");
+    if (code == ETNA_OK)
+        code = compose_take_text(r, json, "name", ARRANGE_NAME_MAX, &l->name);
+    if (code == ETNA_OK)
+        code = compose_take_text(r, json, "kind", 40, &kind);
+    if (code != ETNA_OK)
+        return code;
     l->kind = find_light_kind(kind);
-    if (!l->kind) return compose_refuse(r, "kind", "point, spot or directional");
+    if (!l->kind)
+        return compose_refuse(r, "kind", "point, spot or directional");
     code = take_lengths(r, json, "position", 3, -FAR, l->position);
-    if (code == ETNA_OK) code = take_lengths(r, json, "target", 3, -FAR, l->target);
-    if (code == ETNA_OK) code = compose_take_colour(r, json, "colour", l->colour);
-    if (code == ETNA_OK) code = compose_take_number(r, json, "intensity", 0, 1e9, &l->intensity);
-    if (code == ETNA_OK) code = compose_take_number(r, json, "cone_deg", 1, 89, &degrees);
+    if (code == ETNA_OK)
+        code = take_lengths(r, json, "target", 3, -FAR, l->target);
+    if (code == ETNA_OK)
+        code = compose_take_colour(r, json, "colour", l->colour);
+    if (code == ETNA_OK)
+        code = compose_take_number(r, json, "intensity", 0, 1e9, &l->intensity);
+    if (code == ETNA_OK)
+        code = compose_take_number(r, json, "cone_deg", 1, 89, &degrees);
     l->cone = strcmp(l->kind, "spot") == 0 ? degrees * (MATH_PI / 180) : 0;
     return code == ETNA_OK ? check_sight(r, l->position, l->target) : code;
 }
 
 /* ---- the whole ---- */
 
-static etna_code count_list(reading *r, const json_t *root, const char *key, size_t most, size_t *ret)
+static etna_code count_list(reading *r, const json_t *root, const char *key, size_t most,
+                            size_t *ret)
 {
     const json_t *list = json_object_get(root, key);
-    if (list && !json_is_array(list)) return compose_refuse(r, key, "a list");
+    if (list && !json_is_array(list))
+        return compose_refuse(r, key, "a list");
     if (json_array_size(list) > most) {
-        return etna_fail(r->err, ETNA_E_LIMIT, "the spec has %zu %s; %zu are read at most", json_array_size(list), key,
-                         most);
+        return etna_fail(r->err, ETNA_E_LIMIT, "the spec has %zu %s; %zu are read at most",
+                         json_array_size(list), key, most);
     }
     *ret = json_array_size(list);
     return ETNA_OK;
@@ -558,15 +670,19 @@ static etna_code compose_take_lists(reading *r, const json_t *root, const size_t
     spec->objects = etna_arena_alloc(&spec->arena, count[0], sizeof *spec->objects);
     spec->cameras = etna_arena_alloc(&spec->arena, count[1] + 1, sizeof *spec->cameras);
     spec->lights = etna_arena_alloc(&spec->arena, count[2] + 1, sizeof *spec->lights);
-    if (!spec->objects || !spec->cameras || !spec->lights) return compose_no_memory(r);
+    if (!spec->objects || !spec->cameras || !spec->lights)
+        return compose_no_memory(r);
     for (; code == ETNA_OK && spec->object_count < count[0]; spec->object_count++) {
-        code = take_object(r, json_array_get(json_object_get(root, "objects"), spec->object_count), spec->object_count);
+        code = take_object(r, json_array_get(json_object_get(root, "objects"), spec->object_count),
+                           spec->object_count);
     }
     for (; code == ETNA_OK && spec->camera_count < count[1]; spec->camera_count++) {
-        code = take_camera(r, json_array_get(json_object_get(root, "cameras"), spec->camera_count), spec->camera_count);
+        code = take_camera(r, json_array_get(json_object_get(root, "cameras"), spec->camera_count),
+                           spec->camera_count);
     }
     for (; code == ETNA_OK && spec->light_count < count[2]; spec->light_count++) {
-        code = take_light(r, json_array_get(json_object_get(root, "lights"), spec->light_count), spec->light_count);
+        code = take_light(r, json_array_get(json_object_get(root, "lights"), spec->light_count),
+                          spec->light_count);
     }
     return code;
 }
@@ -577,12 +693,18 @@ static etna_code compose_read_all(reading *r, json_t *root)
     size_t count[3] = {0};
     snprintf(r->where, sizeof r->where, "the spec");
     etna_code code = check_keys(r, root, known);
-    if (code == ETNA_OK) code = compose_take_number(r, root, "unit", 1e-6, 1e3, &r->unit);
-    if (code == ETNA_OK) code = count_list(r, root, "objects", COMPOSE_OBJECTS_MAX, &count[0]);
-    if (code == ETNA_OK) code = count_list(r, root, "cameras", COMPOSE_CAMERAS_MAX, &count[1]);
-    if (code == ETNA_OK) code = count_list(r, root, "lights", COMPOSE_LIGHTS_MAX, &count[2]);
-    if (code == ETNA_OK && !count[0]) return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"objects\"");
-    if (code == ETNA_OK) code = take_room(r, json_object_get(root, "room"));
+    if (code == ETNA_OK)
+        code = compose_take_number(r, root, "unit", 1e-6, 1e3, &r->unit);
+    if (code == ETNA_OK)
+        code = count_list(r, root, "objects", COMPOSE_OBJECTS_MAX, &count[0]);
+    if (code == ETNA_OK)
+        code = count_list(r, root, "cameras", COMPOSE_CAMERAS_MAX, &count[1]);
+    if (code == ETNA_OK)
+        code = count_list(r, root, "lights", COMPOSE_LIGHTS_MAX, &count[2]);
+    if (code == ETNA_OK && !count[0])
+        return etna_fail(r->err, ETNA_E_INPUT, "the spec has no \"objects\"");
+    if (code == ETNA_OK)
+        code = take_room(r, json_object_get(root, "room"));
     return code == ETNA_OK ? compose_take_lists(r, root, count) : code;
 }
 
@@ -592,10 +714,12 @@ etna_code compose_read(const char *text, size_t size, compose_spec *ret, etna_er
     reading r = {.spec = &spec, .unit = 1, .err = err};
     json_t *root = NULL;
     if (size > COMPOSE_TEXT_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "the spec has %zu bytes; %d are read at most", size, COMPOSE_TEXT_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "the spec has %zu bytes; %d are read at most", size,
+                         COMPOSE_TEXT_MAX);
     }
     etna_code code = gltf_parse_json(text, size, "the spec", &root, err);
-    if (code == ETNA_OK) code = compose_read_all(&r, root);
+    if (code == ETNA_OK)
+        code = compose_read_all(&r, root);
     json_decref(root);
     if (code != ETNA_OK) {
         compose_free(&spec);

@@ -1,4 +1,5 @@
-/* The composed scene as GLB: a room of plain slabs, the assets taken in once each, a root node per object. */
+/* The composed scene as GLB: a room of plain slabs, the assets taken in once each, a root node per
+ * object. */
 #include "worker/convert/compose.h"
 
 #include "worker/gltf/gltf.h"
@@ -7,7 +8,8 @@
 #include <string.h>
 
 #define SLAB 0.1 /* metres: thickness of floor, walls and ceiling */
-/* Of one outline with all its corners, or of a wall's pieces between, below and above all openings. */
+/* Of one outline with all its corners, or of a wall's pieces between, below and above all
+ * openings. */
 enum {
     WALL_PIECES = 3 * COMPOSE_OPENINGS_MAX + 1,
     SLAB_VERTICES = 24 * WALL_PIECES,
@@ -26,14 +28,16 @@ typedef struct slab {
     double tile;
 } slab;
 
-static uint32_t slab_put(slab *s, double x, double y, double z, const double normal[3], double u, double v)
+static uint32_t slab_put(slab *s, double x, double y, double z, const double normal[3], double u,
+                         double v)
 {
     const double p[3] = {x, y, z}, t[2] = {u / s->tile, v / s->tile};
     for (uint32_t k = 0; k < 3; k++) {
         s->position[3 * s->vertex_count + k] = (float)p[k];
         s->normal[3 * s->vertex_count + k] = (float)normal[k];
     }
-    for (uint32_t k = 0; k < 2; k++) s->uv[2 * s->vertex_count + k] = (float)t[k];
+    for (uint32_t k = 0; k < 2; k++)
+        s->uv[2 * s->vertex_count + k] = (float)t[k];
     return s->vertex_count++;
 }
 
@@ -46,26 +50,34 @@ static void slab_triangle(slab *s, uint32_t a, uint32_t b, uint32_t c)
 
 static bool is_ear(const double (*corner)[2], const uint32_t *left, uint32_t n, uint32_t i)
 {
-    const double *a = corner[left[(i + n - 1) % n]], *b = corner[left[i]], *c = corner[left[(i + 1) % n]];
-    if (compose_corner_turn(a, b, c) <= 0) return false;
+    const double *a = corner[left[(i + n - 1) % n]], *b = corner[left[i]],
+                 *c = corner[left[(i + 1) % n]];
+    if (compose_corner_turn(a, b, c) <= 0)
+        return false;
     for (uint32_t k = 0; k < n; k++) {
         const double *p = corner[left[k]];
-        if (p == a || p == b || p == c) continue;
-        if (compose_corner_turn(a, b, p) >= 0 && compose_corner_turn(b, c, p) >= 0 && compose_corner_turn(c, a, p) >= 0)
+        if (p == a || p == b || p == c)
+            continue;
+        if (compose_corner_turn(a, b, p) >= 0 && compose_corner_turn(b, c, p) >= 0 &&
+            compose_corner_turn(c, a, p) >= 0)
             return false;
     }
     return true;
 }
 
-/* Triangles of a clockwise outline without crossings, three corners each: ear after ear. Returns their number. */
+/* Triangles of a clockwise outline without crossings, three corners each: ear after ear. Returns
+ * their number. */
 static uint32_t triangulate(const double (*corner)[2], uint32_t n, uint32_t (*ret)[3])
 {
     uint32_t left[COMPOSE_CORNERS_MAX], count = 0;
-    for (uint32_t i = 0; i < n; i++) left[i] = i;
+    for (uint32_t i = 0; i < n; i++)
+        left[i] = i;
     while (n > 2) {
         uint32_t i = 0;
-        while (i < n && !is_ear(corner, left, n, i)) i++;
-        if (i == n) i = 0; /* only straight corners are left, or rounding: any will do */
+        while (i < n && !is_ear(corner, left, n, i))
+            i++;
+        if (i == n)
+            i = 0; /* only straight corners are left, or rounding: any will do */
         uint32_t before = left[(i + n - 1) % n], after = left[(i + 1) % n];
         ret[count][0] = before;
         ret[count][1] = left[i];
@@ -83,9 +95,12 @@ static void slab_prism(slab *s, const double (*corner)[2], uint32_t n, double lo
     uint32_t ears[COMPOSE_CORNERS_MAX][3];
     uint32_t count = triangulate(corner, n, ears);
     uint32_t top = s->vertex_count, bottom = top + n;
-    for (uint32_t i = 0; i < n; i++) slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0], corner[i][1]);
-    for (uint32_t i = 0; i < n; i++) slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0], corner[i][1]);
-    for (uint32_t i = 0; i < count; i++) { /* clockwise with z down the page is clockwise seen from above */
+    for (uint32_t i = 0; i < n; i++)
+        slab_put(s, corner[i][0], high, corner[i][1], up, corner[i][0], corner[i][1]);
+    for (uint32_t i = 0; i < n; i++)
+        slab_put(s, corner[i][0], low, corner[i][1], down, corner[i][0], corner[i][1]);
+    for (uint32_t i = 0; i < count;
+         i++) { /* clockwise with z down the page is clockwise seen from above */
         slab_triangle(s, top + ears[i][0], top + ears[i][2], top + ears[i][1]);
         slab_triangle(s, bottom + ears[i][0], bottom + ears[i][1], bottom + ears[i][2]);
     }
@@ -133,13 +148,15 @@ static void add_slab(writing *w, const slab *s, const char *name, uint32_t mater
 
 /* A wall's way along its edge. */
 typedef struct wall_line {
-    double from[2], along[2], out[2], length; /* length: at outer corners the next wall's end is covered, too */
+    double from[2], along[2], out[2],
+        length; /* length: at outer corners the next wall's end is covered, too */
 } wall_line;
 
 static wall_line wall_line_of(const compose_room *room, uint32_t edge)
 {
     uint32_t n = room->corner_count;
-    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n], *c = room->corner[(edge + 2) % n];
+    const double *a = room->corner[edge], *b = room->corner[(edge + 1) % n],
+                 *c = room->corner[(edge + 2) % n];
     double length = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
     double along[2] = {(b[0] - a[0]) / length, (b[1] - a[1]) / length};
     double more = compose_corner_turn(a, b, c) > 0 ? SLAB : 0;
@@ -149,7 +166,8 @@ static wall_line wall_line_of(const compose_room *room, uint32_t edge)
 static void wall_piece(slab *s, const wall_line *w, double from, double to, double low, double high)
 {
     double outline[4][2];
-    if (!(to - from > 1e-6 && high - low > 1e-6)) return;
+    if (!(to - from > 1e-6 && high - low > 1e-6))
+        return;
     for (int k = 0; k < 2; k++) {
         double start = w->from[k] + from * w->along[k], end = w->from[k] + to * w->along[k];
         outline[0][k] = start + SLAB * w->out[k];
@@ -166,8 +184,10 @@ static const compose_opening *opening_next(const compose_room *room, uint32_t ed
     const compose_opening *best = NULL;
     for (uint32_t i = 0; i < room->opening_count; i++) {
         const compose_opening *o = &room->openings[i];
-        if (o->edge != edge || o->at <= from) continue;
-        if (!best || o->at < best->at) best = o;
+        if (o->edge != edge || o->at <= from)
+            continue;
+        if (!best || o->at < best->at)
+            best = o;
     }
     return best;
 }
@@ -177,7 +197,8 @@ static void wall_slab(slab *s, const compose_room *room, uint32_t edge)
 {
     wall_line w = wall_line_of(room, edge);
     double at = 0;
-    for (const compose_opening *o = opening_next(room, edge, at); o; o = opening_next(room, edge, o->at)) {
+    for (const compose_opening *o = opening_next(room, edge, at); o;
+         o = opening_next(room, edge, o->at)) {
         double from = o->at - o->width / 2, to = o->at + o->width / 2;
         wall_piece(s, &w, at, from, -SLAB, room->height);
         wall_piece(s, &w, from, to, -SLAB, o->foot);
@@ -187,15 +208,19 @@ static void wall_slab(slab *s, const compose_room *room, uint32_t edge)
     wall_piece(s, &w, at, w.length, -SLAB, room->height);
 }
 
-static uint32_t add_look(writing *w, const char *name, const compose_look *look, const compose_picture *picture)
+static uint32_t add_look(writing *w, const char *name, const compose_look *look,
+                         const compose_picture *picture)
 {
     glb_material m = {.name = name, .picture = GLB_NONE, .scale = {1, 1}};
-    for (int k = 0; k < 3; k++) m.colour[k] = look->colour[k];
+    for (int k = 0; k < 3; k++)
+        m.colour[k] = look->colour[k];
     m.colour[3] = 1;
-    if (w->bare) return GLB_NONE;
+    if (w->bare)
+        return GLB_NONE;
     if (picture->mime) {
         m.picture = glb_picture(w->g, picture->mime, picture->data, picture->size);
-        for (int k = 0; k < 3; k++) m.colour[k] = 1;
+        for (int k = 0; k < 3; k++)
+            m.colour[k] = 1;
     }
     return glb_add_material(w->g, &m);
 }
@@ -205,14 +230,16 @@ static etna_code room_add_node(writing *w, const compose_picture pictures[3])
     const compose_room *room = &w->spec->room;
     slab *s = malloc(sizeof *s);
     char name[32];
-    if (!s) return etna_fail(w->err, ETNA_E_NOMEM, "no memory for the room");
+    if (!s)
+        return etna_fail(w->err, ETNA_E_NOMEM, "no memory for the room");
     uint32_t floor = add_look(w, "floor", &room->floor, &pictures[0]);
     *s = (slab){.tile = room->floor.tile};
     slab_prism(s, room->corner, room->corner_count, -SLAB, 0);
     add_slab(w, s, "floor", floor);
     uint32_t walls = add_look(w, "wall", &room->walls, &pictures[1]);
     for (uint32_t i = 0; i < room->corner_count; i++) {
-        if (!room->wall[i]) continue;
+        if (!room->wall[i])
+            continue;
         *s = (slab){.tile = room->walls.tile};
         wall_slab(s, room, i);
         compose_wall_name(room, i, name);
@@ -232,27 +259,33 @@ static etna_code room_add_node(writing *w, const compose_picture pictures[3])
 
 void compose_size(const compose_object *object, const compose_asset *asset, double ret[3])
 {
-    for (int k = 0; k < 3; k++) ret[k] = object->size[k] > 0 ? object->size[k] : asset->max[k] - asset->min[k];
+    for (int k = 0; k < 3; k++)
+        ret[k] = object->size[k] > 0 ? object->size[k] : asset->max[k] - asset->min[k];
 }
 
 /* What its own +Z is turned by so that its front faces where its yaw says. */
 static double compose_turn(const compose_object *object)
 {
     const char *front = object->front ? object->front : "+Z";
-    if (strcmp(front, "+X") == 0) return -MATH_PI / 2;
-    if (strcmp(front, "-X") == 0) return MATH_PI / 2;
+    if (strcmp(front, "+X") == 0)
+        return -MATH_PI / 2;
+    if (strcmp(front, "-X") == 0)
+        return MATH_PI / 2;
     return strcmp(front, "-Z") == 0 ? MATH_PI : 0;
 }
 
-/* Metres, Y up, the foot's middle at the origin: what the asset's nodes hang below. False: they are so already. */
+/* Metres, Y up, the foot's middle at the origin: what the asset's nodes hang below. False: they are
+ * so already. */
 static bool asset_wrapper(const compose_asset *a, double matrix[16])
 {
-    const double u = a->unit, offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1], (a->min[2] + a->max[2]) / -2};
+    const double u = a->unit, offset[3] = {(a->min[0] + a->max[0]) / -2, -a->min[1],
+                                           (a->min[2] + a->max[2]) / -2};
     const double y_up[9] = {u, 0, 0, 0, u, 0, 0, 0, u}, z_up[9] = {u, 0, 0, 0, 0, -u, 0, u, 0};
     bool needed = u != 1 || a->z_up;
     memset(matrix, 0, 16 * sizeof *matrix);
     for (int c = 0; c < 3; c++) {
-        for (int r = 0; r < 3; r++) matrix[4 * c + r] = (a->z_up ? z_up : y_up)[3 * c + r];
+        for (int r = 0; r < 3; r++)
+            matrix[4 * c + r] = (a->z_up ? z_up : y_up)[3 * c + r];
         matrix[12 + c] = offset[c];
         needed = needed || fabs(offset[c]) > 1e-6;
     }
@@ -260,8 +293,8 @@ static bool asset_wrapper(const compose_asset *a, double matrix[16])
     return needed;
 }
 
-static etna_code writing_add_object(writing *w, const compose_object *o, const compose_asset *assets,
-                                    const compose_place *place)
+static etna_code writing_add_object(writing *w, const compose_object *o,
+                                    const compose_asset *assets, const compose_place *place)
 {
     const compose_asset *a = &assets[place->asset];
     glb_guest *guest = &w->guests[place->asset];
@@ -274,15 +307,18 @@ static etna_code writing_add_object(writing *w, const compose_object *o, const c
                            .mesh = GLB_NONE,
                            .front = o->front ? o->front : glb_guest_front(guest),
                            .is_static = o->is_static};
-    if (stands.front && stands.front[0] != '+' && stands.front[0] != '-') stands.front = NULL; /* "none" */
+    if (stands.front && stands.front[0] != '+' && stands.front[0] != '-')
+        stands.front = NULL; /* "none" */
     compose_size(o, a, size);
     for (int k = 0; k < 3; k++) {
         double own = a->max[k] - a->min[k];
-        if (o->size[k] > 0 && own > 1e-6) stands.scale[k] = size[k] / own;
+        if (o->size[k] > 0 && own > 1e-6)
+            stands.scale[k] = size[k] / own;
     }
     bool single = !wrapped && glb_guest_single(guest, &stands.mesh);
     uint32_t node = glb_object(w->g, &stands);
-    if (single) return ETNA_OK;
+    if (single)
+        return ETNA_OK;
     return glb_guest_place(w->g, guest, glb_node(w->g, node, "", matrix, GLB_NONE), w->err);
 }
 
@@ -305,11 +341,13 @@ static void add_eyes(writing *w)
     for (uint32_t i = 0; i < w->spec->camera_count; i++) {
         const compose_camera *c = &w->spec->cameras[i];
         writing_look_at(c->position, c->target, matrix);
-        glb_perspective(w->g, glb_node(w->g, GLB_NONE, c->name, matrix, GLB_NONE), c->name, c->yfov, c->aspect, 0.01);
+        glb_perspective(w->g, glb_node(w->g, GLB_NONE, c->name, matrix, GLB_NONE), c->name, c->yfov,
+                        c->aspect, 0.01);
     }
     for (uint32_t i = 0; i < w->spec->light_count; i++) {
         const compose_light *l = &w->spec->lights[i];
-        const glb_lamp lamp = {l->kind, {l->colour[0], l->colour[1], l->colour[2]}, l->intensity, l->cone};
+        const glb_lamp lamp = {
+            l->kind, {l->colour[0], l->colour[1], l->colour[2]}, l->intensity, l->cone};
         writing_look_at(l->position, l->target, matrix);
         glb_light(w->g, glb_node(w->g, GLB_NONE, l->name, matrix, GLB_NONE), &lamp);
     }
@@ -323,33 +361,44 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-static etna_code writing_run(writing *w, const compose_asset *assets, uint32_t asset_count, const compose_place *places,
-                             const compose_picture pictures[3])
+static etna_code writing_run(writing *w, const compose_asset *assets, uint32_t asset_count,
+                             const compose_place *places, const compose_picture pictures[3])
 {
     etna_code code = room_add_node(w, pictures);
     for (uint32_t i = 0; code == ETNA_OK && i < asset_count; i++) {
         code = glb_guest_take(w->g, assets[i].glb, assets[i].size, w->bare, &w->guests[i], w->err);
-        if (code == ETNA_OK) glb_guest_credit(w->g, &w->guests[i], last_part(assets[i].path));
-        if (code != ETNA_OK) etna_error_prefix(w->err, "%.200s", assets[i].path);
+        if (code == ETNA_OK)
+            glb_guest_credit(w->g, &w->guests[i], last_part(assets[i].path));
+        if (code != ETNA_OK)
+            etna_error_prefix(w->err, "%.200s", assets[i].path);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < w->spec->object_count; i++) {
         code = writing_add_object(w, &w->spec->objects[i], assets, &places[i]);
-        if (code != ETNA_OK) etna_error_prefix(w->err, "%.200s", assets[places[i].asset].path);
+        if (code != ETNA_OK)
+            etna_error_prefix(w->err, "%.200s", assets[places[i].asset].path);
     }
-    if (code == ETNA_OK) add_eyes(w);
+    if (code == ETNA_OK)
+        add_eyes(w);
     return code;
 }
 
 etna_code compose_write(const compose_spec *spec, const compose_asset *assets, uint32_t asset_count,
-                        const compose_place *places, const compose_picture pictures[3], bool bare, uint8_t **ret_glb,
-                        size_t *ret_size, etna_error *err)
+                        const compose_place *places, const compose_picture pictures[3], bool bare,
+                        uint8_t **ret_glb, size_t *ret_size, etna_error *err)
 {
-    writing w = {
-        .spec = spec, .g = glb_new(), .guests = calloc(asset_count + 1u, sizeof *w.guests), .bare = bare, .err = err};
-    etna_code code = w.g && w.guests ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
-    if (code == ETNA_OK) code = writing_run(&w, assets, asset_count, places, pictures);
-    if (code == ETNA_OK) code = glb_finish(w.g, ret_glb, ret_size, err);
-    for (uint32_t i = 0; w.guests && i < asset_count; i++) glb_guest_free(&w.guests[i]);
+    writing w = {.spec = spec,
+                 .g = glb_new(),
+                 .guests = calloc(asset_count + 1u, sizeof *w.guests),
+                 .bare = bare,
+                 .err = err};
+    etna_code code =
+        w.g && w.guests ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    if (code == ETNA_OK)
+        code = writing_run(&w, assets, asset_count, places, pictures);
+    if (code == ETNA_OK)
+        code = glb_finish(w.g, ret_glb, ret_size, err);
+    for (uint32_t i = 0; w.guests && i < asset_count; i++)
+        glb_guest_free(&w.guests[i]);
     free(w.guests);
     glb_free(w.g);
     return code;
@@ -363,7 +412,8 @@ json_t *compose_credits(const uint8_t *data, size_t size)
         gltf_parse_json(chunks.json, chunks.json_size, "the scene", &root, NULL) != ETNA_OK) {
         return NULL;
     }
-    list = json_object_get(json_object_get(json_object_get(root, "asset"), "extras"), "etna_credits");
+    list =
+        json_object_get(json_object_get(json_object_get(root, "asset"), "extras"), "etna_credits");
     list = list ? json_incref(list) : json_array();
     json_decref(root);
     return list;

@@ -32,33 +32,43 @@ static const char *model_mark(const char *path)
     return at ? at + strlen(LIBRARY) : NULL;
 }
 
-bool convert_is_library(const char *path) { return !model_mark(path) && source_ends_with(path, LIBRARY); }
+bool convert_is_library(const char *path)
+{
+    return !model_mark(path) && source_ends_with(path, LIBRARY);
+}
 
-static bool is_blend(const char *path) { return !model_mark(path) && source_ends_with(path, ".blend"); }
+static bool is_blend(const char *path)
+{
+    return !model_mark(path) && source_ends_with(path, ".blend");
+}
 
 bool convert_wanted(const char *path)
 {
     static const char *const ends[] = {".obj", ".fbx", ".ply", ".stl", ".dae", ".blend"};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        if (source_ends_with(path, ends[i])) return true;
+        if (source_ends_with(path, ends[i]))
+            return true;
     }
     return model_mark(path) || convert_is_library(path);
 }
 
 /* ---- in the child ---- */
 
-static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_archive, catalogue *ret_catalogue,
-                              etna_error *err)
+static etna_code open_library(const job *j, uint8_t **ret_data, archive **ret_archive,
+                              catalogue *ret_catalogue, etna_error *err)
 {
     size_t size = 0;
     etna_code code = bundle_read_file(dup(j->file), j->name, ret_data, &size, err);
-    if (code == ETNA_OK) code = archive_open(*ret_data, size, ret_archive, err);
+    if (code == ETNA_OK)
+        code = archive_open(*ret_data, size, ret_archive, err);
     return code == ETNA_OK ? catalogue_read(*ret_archive, ret_catalogue, err) : code;
 }
 
-static etna_code convert_finish(glb *out, etna_code code, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code convert_finish(glb *out, etna_code code, uint8_t **ret_data, size_t *ret_size,
+                                etna_error *err)
 {
-    if (code == ETNA_OK) code = glb_finish(out, ret_data, ret_size, err);
+    if (code == ETNA_OK)
+        code = glb_finish(out, ret_data, ret_size, err);
     glb_free(out);
     return code;
 }
@@ -70,9 +80,11 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
     catalogue models = {.count = 0}, *library = &models;
     const catalogue_model *model = NULL;
     etna_code code = open_library(j, &data, &a, &models, err);
-    if (code == ETNA_OK) code = catalogue_find(&models, j->model, &model, err);
+    if (code == ETNA_OK)
+        code = catalogue_find(&models, j->model, &model, err);
     char *base = code == ETNA_OK ? strdup(model->path) : NULL;
-    if (code == ETNA_OK && !base) code = etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
+    if (code == ETNA_OK && !base)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
     if (code == ETNA_OK) {
         char *slash = strrchr(base, '/');
         const char *name = model->path + (slash ? slash + 1 - base : 0);
@@ -84,10 +96,11 @@ static etna_code convert_model(const job *j, glb *out, etna_error *err)
         foreign_options options = {.model = model};
         code = foreign_convert(&files, name, &options, out, err);
         if (code == ETNA_OK) {
-            glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
-                                          .collection = library->name,
-                                          .author = model->creator,
-                                          .licence = library->licence[0] ? library->licence : "not said"});
+            glb_credit(
+                out, &(glb_author){.model = model->name[0] ? model->name : model->id,
+                                   .collection = library->name,
+                                   .author = model->creator,
+                                   .licence = library->licence[0] ? library->licence : "not said"});
         } else {
             etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
         }
@@ -103,10 +116,13 @@ static etna_code convert_work(void *context, uint8_t **ret_data, size_t *ret_siz
 {
     const job *j = context;
     glb *out = glb_new();
-    if (!out) return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
-    if (j->model) return convert_finish(out, convert_model(j, out, err), ret_data, ret_size, err);
+    if (!out)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
+    if (j->model)
+        return convert_finish(out, convert_model(j, out, err), ret_data, ret_size, err);
     source files = {.folder = j->folder, .base = ""};
-    return convert_finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data, ret_size, err);
+    return convert_finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data,
+                          ret_size, err);
 }
 
 static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
@@ -116,11 +132,14 @@ static etna_code list_work(void *context, uint8_t **ret_data, size_t *ret_size, 
     catalogue c = {.count = 0};
     const job *j = context;
     etna_code code = open_library(j, &data, &a, &c, err);
-    if (code == ETNA_OK && j->whole) code = catalogue_read_words(a, &c, err);
+    if (code == ETNA_OK && j->whole)
+        code = catalogue_read_words(a, &c, err);
     json_t *json = NULL;
-    if (code == ETNA_OK) json = j->whole ? catalogue_json_whole(&c) : catalogue_json(&c);
+    if (code == ETNA_OK)
+        json = j->whole ? catalogue_json_whole(&c) : catalogue_json(&c);
     char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
-    if (code == ETNA_OK && !text) code = etna_fail(err, ETNA_E_NOMEM, "no memory for the list of its models");
+    if (code == ETNA_OK && !text)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the list of its models");
     if (code == ETNA_OK) {
         *ret_data = (uint8_t *)text;
         *ret_size = strlen(text);
@@ -140,9 +159,11 @@ static void take_side(const uint8_t *side, size_t size, foreign_options *options
     json_t *json = side ? json_loadb((const char *)side, size, 0, NULL) : NULL;
     double unit = json_number_value(json_object_get(json, "unit"));
     const char *up = json_string_value(json_object_get(json, "up"));
-    if (options->metres_per_unit == 0 && unit >= 1e-9 && unit <= 1e9) options->metres_per_unit = unit;
+    if (options->metres_per_unit == 0 && unit >= 1e-9 && unit <= 1e9)
+        options->metres_per_unit = unit;
     bool is_axis = up && (strcmp(up, "Y") == 0 || strcmp(up, "Z") == 0);
-    if (!options->up && is_axis) options->up = up[0];
+    if (!options->up && is_axis)
+        options->up = up[0];
     json_decref(json);
 }
 
@@ -155,8 +176,10 @@ static char *file_part(const char *path)
 
 static void close_job(job *j)
 {
-    if (j->folder >= 0) close(j->folder);
-    if (j->file >= 0) close(j->file);
+    if (j->folder >= 0)
+        close(j->folder);
+    if (j->file >= 0)
+        close(j->file);
 }
 
 /* `file` is of the path without model, and must outlive the job. */
@@ -180,17 +203,19 @@ static etna_code refuse_library(const char *path, etna_error *err)
 {
     return etna_fail(
         err, ETNA_E_INPUT,
-        "%s is a library of models: name one of them, as \"%s#1\" or \"%s#NAME\"; `etna scene info` lists them", path,
-        path, path);
+        "%s is a library of models: name one of them, as \"%s#1\" or \"%s#NAME\"; `etna scene info` lists them",
+        path, path, path);
 }
 
-static etna_code convert_with(const char *path, const scene_options *options, const uint8_t *side, size_t side_size,
-                              uint8_t **ret_glb, size_t *ret_size, etna_error *err)
+static etna_code convert_with(const char *path, const scene_options *options, const uint8_t *side,
+                              size_t side_size, uint8_t **ret_glb, size_t *ret_size,
+                              etna_error *err)
 {
     child_limits limits = child_limits_default();
     job j;
     char *file = file_part(path);
-    if (!file) return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
+    if (!file)
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", path);
     etna_code code = open_job(path, file, &j, err);
     if (code == ETNA_OK) {
         j.options = (foreign_options){.metres_per_unit = options ? options->metres_per_unit : 0,
@@ -203,35 +228,41 @@ static etna_code convert_with(const char *path, const scene_options *options, co
     return code;
 }
 
-etna_code convert_file(const char *path, const scene_options *options, uint8_t **ret_glb, size_t *ret_size,
-                       etna_error *err)
+etna_code convert_file(const char *path, const scene_options *options, uint8_t **ret_glb,
+                       size_t *ret_size, etna_error *err)
 {
-    if (convert_is_library(path)) return refuse_library(path, err);
-    if (is_blend(path)) return blend_convert(path, ret_glb, ret_size, err);
+    if (convert_is_library(path))
+        return refuse_library(path, err);
+    if (is_blend(path))
+        return blend_convert(path, ret_glb, ret_size, err);
     return convert_with(path, options, NULL, 0, ret_glb, ret_size, err);
 }
 
-etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
-                         etna_error *err)
+etna_code convert_bundle(const char *path, const scene_options *options, uint8_t **ret_data,
+                         size_t *ret_size, etna_error *err)
 {
     const char *name;
     uint8_t *side = NULL, *made = NULL;
     size_t side_size = 0, made_size = 0;
     scene_options frame = options ? *options : scene_options_default();
-    if (convert_is_library(path)) return refuse_library(path, err);
+    if (convert_is_library(path))
+        return refuse_library(path, err);
     int folder = bundle_open_folder(path, &name);
-    if (folder < 0) return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    if (folder < 0)
+        return etna_fail(err, ETNA_E_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
     etna_code code = bundle_read_side(folder, name, &side, &side_size, err);
     close(folder);
     if (code == ETNA_OK && is_blend(path)) {
-        code = blend_convert(path, &made, &made_size,
-                             err); /* in metres and Y up by its own word; `options` may overrule it */
+        code =
+            blend_convert(path, &made, &made_size,
+                          err); /* in metres and Y up by its own word; `options` may overrule it */
     } else if (code == ETNA_OK) {
         code = convert_with(path, options, side, side_size, &made, &made_size, err);
         frame.metres_per_unit = 1;
         frame.up = 'Y';
     }
-    if (code == ETNA_OK) code = bundle_around(made, made_size, side, side_size, &frame, ret_data, ret_size, err);
+    if (code == ETNA_OK)
+        code = bundle_around(made, made_size, side, side_size, &frame, ret_data, ret_size, err);
     free(side);
     free(made);
     return code;
@@ -254,25 +285,30 @@ etna_code convert_unpack(const char *what, uint8_t **data, size_t *size, etna_er
     packed bundle = {.data = *data, .size = *size};
     uint8_t *parts = NULL, *joined = NULL;
     size_t parts_size = 0, joined_size = 0;
-    if (!unpack_wanted(*data, *size)) return ETNA_OK;
+    if (!unpack_wanted(*data, *size))
+        return ETNA_OK;
     etna_code code = child_run(what, &limits, unpack_work, &bundle, &parts, &parts_size, err);
-    if (code == ETNA_OK) code = unpack_join(*data, *size, parts, parts_size, &joined, &joined_size, err);
+    if (code == ETNA_OK)
+        code = unpack_join(*data, *size, parts, parts_size, &joined, &joined_size, err);
     free(parts);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     free(*data);
     *data = joined;
     *size = joined_size;
     return ETNA_OK;
 }
 
-etna_code convert_scene(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
-                        etna_error *err)
+etna_code convert_scene(const char *path, const scene_options *options, uint8_t **ret_data,
+                        size_t *ret_size, etna_error *err)
 {
     uint8_t *data = NULL;
     size_t size = 0;
-    if (convert_wanted(path)) return convert_bundle(path, options, ret_data, ret_size, err);
+    if (convert_wanted(path))
+        return convert_bundle(path, options, ret_data, ret_size, err);
     etna_code code = bundle_read(path, options, &data, &size, err);
-    if (code == ETNA_OK) code = convert_unpack(path, &data, &size, err);
+    if (code == ETNA_OK)
+        code = convert_unpack(path, &data, &size, err);
     if (code != ETNA_OK) {
         free(data);
         return code;
@@ -282,12 +318,14 @@ etna_code convert_scene(const char *path, const scene_options *options, uint8_t 
     return ETNA_OK;
 }
 
-static etna_code convert_list_of(const char *path, bool whole, uint8_t **ret_json, size_t *ret_size, etna_error *err)
+static etna_code convert_list_of(const char *path, bool whole, uint8_t **ret_json, size_t *ret_size,
+                                 etna_error *err)
 {
     child_limits limits = child_limits_default();
     job j;
     etna_code code = open_job(path, path, &j, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     j.whole = whole;
     code = child_run(path, &limits, list_work, &j, ret_json, ret_size, err);
     close_job(&j);

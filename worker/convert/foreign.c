@@ -20,13 +20,17 @@ typedef struct memory_file {
     size_t size, at;
 } memory_file;
 
-static memory_file *memory_file_of(struct aiFile *file) { return (memory_file *)(void *)file->UserData; }
+static memory_file *memory_file_of(struct aiFile *file)
+{
+    return (memory_file *)(void *)file->UserData;
+}
 
 static size_t foreign_file_read(struct aiFile *file, char *to, size_t size, size_t count)
 {
     memory_file *m = memory_file_of(file);
     size_t left = m->size - m->at, whole = size ? left / size : 0;
-    if (whole > count) whole = count;
+    if (whole > count)
+        whole = count;
     memcpy(to, m->data + m->at, whole * size);
     m->at += whole * size;
     return whole;
@@ -38,17 +42,28 @@ static size_t foreign_file_write(struct aiFile *file, const char *from, size_t s
     return 0;
 }
 
-static size_t file_tell(struct aiFile *file) { return memory_file_of(file)->at; }
-static size_t foreign_file_size(struct aiFile *file) { return memory_file_of(file)->size; }
-static void file_flush(struct aiFile *file) { (void)file; }
+static size_t file_tell(struct aiFile *file)
+{
+    return memory_file_of(file)->at;
+}
+static size_t foreign_file_size(struct aiFile *file)
+{
+    return memory_file_of(file)->size;
+}
+static void file_flush(struct aiFile *file)
+{
+    (void)file;
+}
 
 static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin origin)
 {
     memory_file *m = memory_file_of(file);
     size_t from = origin == aiOrigin_CUR ? m->at : m->size;
-    if (origin == aiOrigin_SET) from = 0;
+    if (origin == aiOrigin_SET)
+        from = 0;
     size_t to = from + offset; /* a negative offset comes as a large one and wraps */
-    if (to > m->size) return aiReturn_FAILURE;
+    if (to > m->size)
+        return aiReturn_FAILURE;
     m->at = to;
     return aiReturn_SUCCESS;
 }
@@ -56,18 +71,21 @@ static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin orig
 static bool begins_number(const uint8_t *at, const uint8_t *begin)
 {
     bool is_point = at > begin && at[0] == '.';
-    if (!is_point || at[1] < '0' || at[1] > '9') return false;
+    if (!is_point || at[1] < '0' || at[1] > '9')
+        return false;
     return memchr(" \t-+", at[-1], 4) != NULL;
 }
 
 /* The line that ends at `at` has a backslash there. */
 static bool goes_on(const uint8_t *at, const uint8_t *begin)
 {
-    if (at > begin && at[-1] == '\r') at--;
+    if (at > begin && at[-1] == '\r')
+        at--;
     return at > begin && at[-1] == '\\';
 }
 
-/* Writes the mended text to `to` unless it is NULL, and returns its size; *changed is set where it is another. */
+/* Writes the mended text to `to` unless it is NULL, and returns its size; *changed is set where it
+ * is another. */
 static size_t mend_obj_into(const uint8_t *from, size_t size, uint8_t *to, bool *changed)
 {
     bool vertex = false, fresh = true; /* fresh: a line begins here */
@@ -78,29 +96,35 @@ static size_t mend_obj_into(const uint8_t *from, size_t size, uint8_t *to, bool 
             *changed = true;
             continue;
         }
-        if (fresh) vertex = *at == 'v';
+        if (fresh)
+            vertex = *at == 'v';
         if (vertex && begins_number(at, from)) {
             *changed = true;
-            if (to) to[n] = '0';
+            if (to)
+                to[n] = '0';
             n++;
         }
-        if (to) to[n] = *at;
+        if (to)
+            to[n] = *at;
         n++;
         fresh = *at == '\n' && !goes_on(at, from);
     }
     return n;
 }
 
-/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such number, so each gets
- * its zero; of lines that begin with blanks it knows no vertex, so they go (but for a line that goes on with the one
- * before). There is a NUL behind the data, before and after. */
+/* What is right in an OBJ but Assimp does not read: of vertices as ".4 -.5 1" it counts no such
+ * number, so each gets its zero; of lines that begin with blanks it knows no vertex, so they go
+ * (but for a line that goes on with the one before). There is a NUL behind the data, before and
+ * after. */
 static bool mend_obj(uint8_t **data, size_t *size)
 {
     bool changed = false;
     size_t mended_size = mend_obj_into(*data, *size, NULL, &changed);
-    if (!changed) return true;
+    if (!changed)
+        return true;
     uint8_t *mended = malloc(mended_size + 1);
-    if (!mended) return false;
+    if (!mended)
+        return false;
     mend_obj_into(*data, *size, mended, &changed);
     mended[mended_size] = 0;
     free(*data);
@@ -113,7 +137,8 @@ static struct aiFile *open_file(struct aiFileIO *io, const char *name, const cha
 {
     source *files = (source *)(void *)io->UserData;
     memory_file *m = strchr(mode, 'w') ? NULL : calloc(1, sizeof *m);
-    while (name[0] == '.' && (name[1] == '/' || name[1] == '\\')) name += 2;
+    while (name[0] == '.' && (name[1] == '/' || name[1] == '\\'))
+        name += 2;
     if (!m || !source_read(files, name, &m->data, &m->size)) {
         free(m);
         return NULL;
@@ -143,19 +168,26 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
 
 /* ---- the import ---- */
 
-/* Not validated by Assimp: it refuses whole scenes for a stray line, and what we read of its scene is checked here. */
+/* Not validated by Assimp: it refuses whole scenes for a stray line, and what we read of its scene
+ * is checked here. */
 static const struct aiScene *foreign_import(foreign *f)
 {
-    const unsigned steps = aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices;
-    struct aiFileIO io = {.OpenProc = open_file, .CloseProc = close_file, .UserData = (char *)(void *)f->files};
+    const unsigned steps =
+        aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices;
+    struct aiFileIO io = {
+        .OpenProc = open_file, .CloseProc = close_file, .UserData = (char *)(void *)f->files};
     struct aiPropertyStore *store = aiCreatePropertyStore();
-    if (!store) return NULL;
-    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS, 0); /* else each pivot becomes a node */
+    if (!store)
+        return NULL;
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_PRESERVE_PIVOTS,
+                               0); /* else each pivot becomes a node */
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_READ_ANIMATIONS, 0);
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_FBX_READ_LIGHTS, 0);
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
-    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, f->options->up != 0);
-    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES, 1); /* what people see, not ids */
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION,
+                               f->options->up != 0);
+    aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES,
+                               1); /* what people see, not ids */
     const struct aiScene *scene = aiImportFileExWithProperties(f->name, steps, &io, store);
     aiReleasePropertyStore(store);
     return scene;
@@ -164,7 +196,8 @@ static const struct aiScene *foreign_import(foreign *f)
 static void foreign_blank_controls(char *text)
 {
     for (char *c = text; *c; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = ' ';
     }
 }
 
@@ -172,10 +205,14 @@ static void foreign_blank_controls(char *text)
 static etna_code foreign_explain(const foreign *f, etna_error *err)
 {
     const char *text = aiGetErrorString();
-    if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
-    if (text && strcmp(text, "std::bad_alloc") == 0) text = "it asks for more memory than there is";
-    etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s", text && text[0] ? text : "no known format");
-    if (err) foreign_blank_controls(err->text);
+    if (f->files->refusal.code != ETNA_OK)
+        return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
+    if (text && strcmp(text, "std::bad_alloc") == 0)
+        text = "it asks for more memory than there is";
+    etna_fail(err, ETNA_E_INPUT, "it cannot be read: %s",
+              text && text[0] ? text : "no known format");
+    if (err)
+        foreign_blank_controls(err->text);
     return ETNA_E_INPUT;
 }
 
@@ -183,33 +220,39 @@ static etna_code foreign_explain(const foreign *f, etna_error *err)
 static const char *ply_end(const char *data, size_t size)
 {
     static const char word[] = "end_header";
-    for (const char *at = data; (at = memmem(at, size - (size_t)(at - data), word, sizeof word - 1)); at++) {
+    for (const char *at = data;
+         (at = memmem(at, size - (size_t)(at - data), word, sizeof word - 1)); at++) {
         const char *before = at, *behind = at + sizeof word - 1;
-        while (before > data && (before[-1] == ' ' || before[-1] == '\t')) before--;
+        while (before > data && (before[-1] == ' ' || before[-1] == '\t'))
+            before--;
         behind += strspn(behind, " \t");
         bool begins = before > data && (before[-1] == '\n' || before[-1] == '\r');
         bool ends = *behind == '\n' || *behind == '\r';
-        if (begins && ends) return at;
+        if (begins && ends)
+            return at;
     }
     return NULL;
 }
 
-/* A PLY's header promises numbers of elements, and room is made for them before the first is read: each takes a byte at
- * least. Of a header without an end Assimp looks for the end for ever. */
+/* A PLY's header promises numbers of elements, and room is made for them before the first is read:
+ * each takes a byte at least. Of a header without an end Assimp looks for the end for ever. */
 static etna_code check_ply(const foreign *f, etna_error *err)
 {
     size_t size = 0;
     uint8_t *data = NULL;
     etna_code code = ETNA_OK;
-    if (!source_ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size)) return ETNA_OK;
+    if (!source_ends_with(f->name, ".ply") || !source_read(f->files, f->name, &data, &size))
+        return ETNA_OK;
     const char *end = ply_end((const char *)data, size);
-    if (!end) code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
+    if (!end)
+        code = etna_fail(err, ETNA_E_INPUT, "its header does not end; is the file cut off?");
     for (const char *at = (const char *)data;
          code == ETNA_OK && end && (at = memmem(at, (size_t)(end - at), "element ", 8));) {
         const char *number = at + 8 + strcspn(at + 8, " \n"); /* there is a NUL behind the data */
         double count = *number == ' ' ? strtod(number, NULL) : 0;
         if (count > (double)size) {
-            code = etna_fail(err, ETNA_E_INPUT, "its header promises %.0f elements, more than its %zu bytes can hold",
+            code = etna_fail(err, ETNA_E_INPUT,
+                             "its header promises %.0f elements, more than its %zu bytes can hold",
                              count, size);
         }
         at += 8;
@@ -223,22 +266,25 @@ static bool generator_is(const struct aiMetadata *data, const char *program)
     bool found = false;
     for (unsigned i = 0; i < data->mNumProperties; i++) {
         bool is_text = data->mValues[i].mType == AI_AISTRING;
-        if (!is_text || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0) continue;
+        if (!is_text || strcmp(data->mKeys[i].data, "SourceAsset_Generator") != 0)
+            continue;
         found = strstr(((const struct aiString *)data->mValues[i].mData)->data, program) != NULL;
     }
     return found;
 }
 
-/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours are for the screen.
- */
+/* By the generator that FBX and COLLADA name, or the comment that opens an OBJ. A library's colours
+ * are for the screen. */
 static bool by_blender(const foreign *f)
 {
     const struct aiMetadata *data = f->options->model ? NULL : f->scene->mMetaData;
     size_t size = 0;
     uint8_t *text = NULL;
     bool found = data && generator_is(data, "Blender");
-    if (found || f->options->model || !source_ends_with(f->name, ".obj")) return found;
-    if (!source_read(f->files, f->name, &text, &size)) return false;
+    if (found || f->options->model || !source_ends_with(f->name, ".obj"))
+        return found;
+    if (!source_read(f->files, f->name, &text, &size))
+        return false;
     size_t line = strcspn((const char *)text, "\n");
     found = text[0] == '#' && memmem(text, line, "Blender", 7) != NULL;
     free(text);
@@ -248,25 +294,34 @@ static bool by_blender(const foreign *f)
 /* What Assimp read, as glTF. */
 static etna_code foreign_write(foreign *f, etna_error *err)
 {
-    if (f->files->refusal.code != ETNA_OK || !f->scene->mRootNode) return foreign_explain(f, err);
+    if (f->files->refusal.code != ETNA_OK || !f->scene->mRootNode)
+        return foreign_explain(f, err);
     f->linear_colours = by_blender(f);
     etna_code code = foreign_materials(f, err);
-    if (code == ETNA_OK) code = f->options->model ? foreign_object(f, err) : foreign_nodes(f, err);
+    if (code == ETNA_OK)
+        code = f->options->model ? foreign_object(f, err) : foreign_nodes(f, err);
     if (code == ETNA_OK && f->triangles == 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s", f->ignored ? ", only points or lines" : "");
+        code = etna_fail(err, ETNA_E_INPUT, "it has no triangles%s",
+                         f->ignored ? ", only points or lines" : "");
     }
     return code;
 }
 
-etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out, etna_error *err)
+etna_code foreign_convert(source *files, const char *name, const foreign_options *options, glb *out,
+                          etna_error *err)
 {
-    foreign f = {.files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
+    foreign f = {
+        .files = files, .options = options, .name = name, .out = out, .turn = affine_identity()};
     etna_code code = check_ply(&f, err);
-    if (code != ETNA_OK) return code;
-    if (!(f.scene = foreign_import(&f))) return foreign_explain(&f, err);
+    if (code != ETNA_OK)
+        return code;
+    if (!(f.scene = foreign_import(&f)))
+        return foreign_explain(&f, err);
     code = foreign_write(&f, err);
-    if (f.ignored) glb_say(out, false, "%u meshes of points or lines are left out.", f.ignored);
-    for (uint32_t i = 0; i < f.picture_count; i++) free(f.pictures[i].name);
+    if (f.ignored)
+        glb_say(out, false, "%u meshes of points or lines are left out.", f.ignored);
+    for (uint32_t i = 0; i < f.picture_count; i++)
+        free(f.pictures[i].name);
     free(f.pictures);
     free(f.materials);
     aiReleaseImport(f.scene);

@@ -37,10 +37,12 @@ typedef struct foreign {
 /* The materials and their pictures (foreign_material.c). */
 etna_code foreign_materials(foreign *f, etna_error *err);
 /* One of Assimp's meshes as a primitive (foreign_mesh.c); `place` is baked into its vertices. */
-etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err);
+etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh,
+                            etna_error *err);
 /* Nodes, cameras and meshes: the scene's own tree, or one object of a library (foreign_node.c). */
 etna_code foreign_nodes(foreign *f, etna_error *err);
 etna_code foreign_object(foreign *f, etna_error *err);
-affine foreign_affine(const struct aiMatrix4x4 *m); /* Assimp's rows are ours; its last one is taken to be 0 0 0 1 */
+affine foreign_affine(
+    const struct aiMatrix4x4 *m); /* Assimp's rows are ours; its last one is taken to be 0 0 0 1 */
 
 #endif

@@ -1,5 +1,6 @@
-/* Materials of the older formats: colours as a screen shows them become linear ones (Blender writes linear ones), and a
- * picture replaces the colour, as in the programs that wrote it: many leave 0.8 or black beside the picture. */
+/* Materials of the older formats: colours as a screen shows them become linear ones (Blender writes
+ * linear ones), and a picture replaces the colour, as in the programs that wrote it: many leave 0.8
+ * or black beside the picture. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/convert/picture.h"
 #include "worker/math/colour.h"
@@ -14,7 +15,8 @@ enum { PICTURES_MAX = 4096 };
 
 static bool foreign_embedded(foreign *f, const struct aiTexture *t, picture *ret)
 {
-    if (t->mHeight == 0) return picture_convert((const uint8_t *)t->pcData, t->mWidth, ret);
+    if (t->mHeight == 0)
+        return picture_convert((const uint8_t *)t->pcData, t->mWidth, ret);
     size_t texels = (size_t)t->mWidth * t->mHeight;
     uint8_t *rgba = t->mWidth <= 16384 && t->mHeight <= 16384 ? malloc(texels * 4) : NULL;
     for (size_t i = 0; rgba && i < texels; i++) {
@@ -55,8 +57,9 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
         ret->alpha = p.alpha;
     } else {
         glb_say(f->out, true, "Picture \"%.200s\" %s; the material's colour stands in.", name,
-                inside || read ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)"
-                               : "is not there");
+                inside || read
+                    ? "is of a kind that cannot be read (PNG, JPEG, TGA, BMP, GIF, PSD and HDR can)"
+                    : "is not there");
     }
     free(p.owned);
     free(data);
@@ -65,12 +68,15 @@ static void load_picture(foreign *f, const char *name, known_picture *ret)
 static const known_picture *foreign_find_picture(foreign *f, const char *name)
 {
     for (uint32_t i = 0; i < f->picture_count; i++) {
-        if (strcmp(f->pictures[i].name, name) == 0) return &f->pictures[i];
+        if (strcmp(f->pictures[i].name, name) == 0)
+            return &f->pictures[i];
     }
-    if (f->picture_count >= PICTURES_MAX) return NULL;
+    if (f->picture_count >= PICTURES_MAX)
+        return NULL;
     known_picture *p = &f->pictures[f->picture_count];
     *p = (known_picture){.name = strdup(name), .picture = GLB_NONE};
-    if (!p->name) return NULL;
+    if (!p->name)
+        return NULL;
     f->picture_count++;
     load_picture(f, name, p);
     return p;
@@ -89,11 +95,13 @@ static uint32_t foreign_wrap(enum aiTextureMapMode mode)
 static void take_transform(const struct aiMaterial *m, enum aiTextureType type, glb_material *to)
 {
     struct aiUVTransform t;
-    if (aiGetMaterialUVTransform(m, AI_MATKEY_UVTRANSFORM(type, 0), &t) != aiReturn_SUCCESS) return;
+    if (aiGetMaterialUVTransform(m, AI_MATKEY_UVTRANSFORM(type, 0), &t) != aiReturn_SUCCESS)
+        return;
     double s[2] = {(double)t.mScaling.x, (double)t.mScaling.y};
     double o[2] = {(double)t.mTranslation.x, (double)t.mTranslation.y};
     for (int k = 0; k < 2; k++) {
-        if (!(fabs(s[k]) <= 1e6) || !(fabs(o[k]) <= 1e6) || s[k] == 0) return;
+        if (!(fabs(s[k]) <= 1e6) || !(fabs(o[k]) <= 1e6) || s[k] == 0)
+            return;
     }
     to->scale[0] = s[0];
     to->scale[1] = s[1];
@@ -110,16 +118,19 @@ static void take_picture(foreign *f, const struct aiMaterial *m, glb_material *t
         struct aiString path;
         enum aiTextureMapMode modes[2] = {aiTextureMapMode_Wrap, aiTextureMapMode_Wrap};
         unsigned uv = 0;
-        if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL, modes, NULL) != aiReturn_SUCCESS)
+        if (aiGetMaterialTexture(m, types[i], 0, &path, NULL, &uv, NULL, NULL, modes, NULL) !=
+            aiReturn_SUCCESS)
             continue;
         const known_picture *p = foreign_find_picture(f, path.data);
-        if (!p || p->picture == GLB_NONE) continue;
+        if (!p || p->picture == GLB_NONE)
+            continue;
         to->picture = p->picture;
         to->cutout = p->alpha;
         to->wrap_s = foreign_wrap(modes[0]);
         to->wrap_t = foreign_wrap(modes[1]);
         take_transform(m, types[i], to);
-        for (int k = 0; k < 3; k++) to->colour[k] = 1;
+        for (int k = 0; k < 3; k++)
+            to->colour[k] = 1;
         *ret_uv = uv < AI_MAX_NUMBER_OF_TEXTURECOORDS ? uv : 0;
         return;
     }
@@ -138,8 +149,8 @@ static void foreign_take_colour(const foreign *f, const struct aiMaterial *m, gl
         }
     }
     /* 0 is how exporters that mix up opacity and transparency say "opaque" */
-    if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) == aiReturn_SUCCESS && opacity > 0 &&
-        opacity < 1) {
+    if (aiGetMaterialFloatArray(m, AI_MATKEY_OPACITY, &opacity, NULL) == aiReturn_SUCCESS &&
+        opacity > 0 && opacity < 1) {
         to->colour[3] = (double)opacity;
         to->blend = opacity < (ai_real)0.999;
     }
@@ -161,6 +172,7 @@ etna_code foreign_materials(foreign *f, etna_error *err)
         take_picture(f, s->mMaterials[i], &to, &f->materials[i].uv);
         f->materials[i].index = glb_add_material(f->out, &to);
     }
-    if (f->files->refusal.code != ETNA_OK) return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
+    if (f->files->refusal.code != ETNA_OK)
+        return etna_fail(err, f->files->refusal.code, "%s", f->files->refusal.text);
     return ETNA_OK;
 }

@@ -1,4 +1,5 @@
-/* Vertices and triangles. Numbers are checked here, while the mesh still has the name that its maker gave it. */
+/* Vertices and triangles. Numbers are checked here, while the mesh still has the name that its
+ * maker gave it. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/math/colour.h"
 #include "worker/scene/scene.h"
@@ -6,15 +7,18 @@
 #include <assimp/mesh.h>
 #include <stdlib.h>
 
-/* Faces of fewer corners (lines that hide among triangles) are left out; false when a corner is no vertex. */
+/* Faces of fewer corners (lines that hide among triangles) are left out; false when a corner is no
+ * vertex. */
 static bool triangles_of(const struct aiMesh *m, uint32_t *index, uint32_t *ret_count)
 {
     uint32_t count = 0;
     for (unsigned i = 0; i < m->mNumFaces; i++) {
         const struct aiFace *face = &m->mFaces[i];
-        if (face->mNumIndices != 3) continue;
+        if (face->mNumIndices != 3)
+            continue;
         for (unsigned k = 0; k < 3; k++) {
-            if (face->mIndices[k] >= m->mNumVertices) return false;
+            if (face->mIndices[k] >= m->mNumVertices)
+                return false;
             index[3 * (size_t)count + k] = face->mIndices[k];
         }
         count++;
@@ -26,9 +30,11 @@ static bool triangles_of(const struct aiMesh *m, uint32_t *index, uint32_t *ret_
 static bool positions_of(const struct aiMesh *m, const affine *place, float *position)
 {
     for (unsigned i = 0; i < m->mNumVertices; i++) {
-        vec3 p = v3((double)m->mVertices[i].x, (double)m->mVertices[i].y, (double)m->mVertices[i].z);
+        vec3 p =
+            v3((double)m->mVertices[i].x, (double)m->mVertices[i].y, (double)m->mVertices[i].z);
         p = affine_point(place, p);
-        if (!(fabs(p.x) <= 1e30) || !(fabs(p.y) <= 1e30) || !(fabs(p.z) <= 1e30)) return false;
+        if (!(fabs(p.x) <= 1e30) || !(fabs(p.y) <= 1e30) || !(fabs(p.z) <= 1e30))
+            return false;
         position[3 * (size_t)i] = (float)p.x;
         position[3 * (size_t)i + 1] = (float)p.y;
         position[3 * (size_t)i + 2] = (float)p.z;
@@ -36,18 +42,21 @@ static bool positions_of(const struct aiMesh *m, const affine *place, float *pos
     return true;
 }
 
-/* Unit vectors; a normal that is none points up, as a valid glTF needs some. By the inverse transpose of `place`. */
+/* Unit vectors; a normal that is none points up, as a valid glTF needs some. By the inverse
+ * transpose of `place`. */
 static void normals_of(const struct aiMesh *m, const affine *place, float *normal)
 {
     affine inverse = affine_identity();
-    if (!affine_inverse(place, &inverse)) inverse = affine_identity();
+    if (!affine_inverse(place, &inverse))
+        inverse = affine_identity();
     for (unsigned i = 0; i < m->mNumVertices; i++) {
         vec3 a = v3((double)m->mNormals[i].x, (double)m->mNormals[i].y, (double)m->mNormals[i].z);
         vec3 n = v3(inverse.m[0][0] * a.x + inverse.m[1][0] * a.y + inverse.m[2][0] * a.z,
                     inverse.m[0][1] * a.x + inverse.m[1][1] * a.y + inverse.m[2][1] * a.z,
                     inverse.m[0][2] * a.x + inverse.m[1][2] * a.y + inverse.m[2][2] * a.z);
         n = v3_normal(n);
-        if (!v3_finite(n) || !(v3_length(n) > 0.5)) n = v3(0, 1, 0);
+        if (!v3_finite(n) || !(v3_length(n) > 0.5))
+            n = v3(0, 1, 0);
         normal[3 * (size_t)i] = (float)n.x;
         normal[3 * (size_t)i + 1] = (float)n.y;
         normal[3 * (size_t)i + 2] = (float)n.z;
@@ -104,43 +113,57 @@ static bool arrays_new(const struct aiMesh *m, unsigned set, mesh_arrays *ret)
     mesh_arrays a = {.index = malloc((size_t)m->mNumFaces * 3 * sizeof *a.index + 1),
                      .position = malloc(n * 3 * sizeof *a.position + 1)};
     bool is_whole = a.index && a.position;
-    if (m->mNormals) is_whole = (a.normal = malloc(n * 3 * sizeof *a.normal + 1)) && is_whole;
-    if (m->mTextureCoords[set]) is_whole = (a.uv = malloc(n * 2 * sizeof *a.uv + 1)) && is_whole;
-    if (m->mColors[0]) is_whole = (a.colour = malloc(n * 4 * sizeof *a.colour + 1)) && is_whole;
+    if (m->mNormals)
+        is_whole = (a.normal = malloc(n * 3 * sizeof *a.normal + 1)) && is_whole;
+    if (m->mTextureCoords[set])
+        is_whole = (a.uv = malloc(n * 2 * sizeof *a.uv + 1)) && is_whole;
+    if (m->mColors[0])
+        is_whole = (a.colour = malloc(n * 4 * sizeof *a.colour + 1)) && is_whole;
     *ret = a;
     return is_whole;
 }
 
-static etna_code fill_arrays(const struct aiMesh *m, const affine *place, unsigned set, mesh_arrays *a,
-                             uint32_t *ret_count, etna_error *err)
+static etna_code fill_arrays(const struct aiMesh *m, const affine *place, unsigned set,
+                             mesh_arrays *a, uint32_t *ret_count, etna_error *err)
 {
     if (!m->mVertices || !positions_of(m, place, a->position))
-        return etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite", m->mName.data);
-    if (!triangles_of(m, a->index, ret_count))
-        return etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a face of vertices that it does not have",
+        return etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite",
                          m->mName.data);
-    if (a->normal) normals_of(m, place, a->normal);
-    if (a->uv) uvs_of(m, set, a->uv);
-    if (a->colour) colours_of(m, a->colour);
-    if (affine_det(place) < 0) turn_over(a->index, *ret_count);
+    if (!triangles_of(m, a->index, ret_count))
+        return etna_fail(err, ETNA_E_INPUT,
+                         "mesh \"%.100s\" has a face of vertices that it does not have",
+                         m->mName.data);
+    if (a->normal)
+        normals_of(m, place, a->normal);
+    if (a->uv)
+        uvs_of(m, set, a->uv);
+    if (a->colour)
+        colours_of(m, a->colour);
+    if (affine_det(place) < 0)
+        turn_over(a->index, *ret_count);
     return ETNA_OK;
 }
 
-etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh, etna_error *err)
+etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh,
+                            etna_error *err)
 {
     const known_material *material =
         m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
     unsigned set = material ? material->uv : 0;
-    if (set >= AI_MAX_NUMBER_OF_TEXTURECOORDS || !m->mTextureCoords[set]) set = 0;
+    if (set >= AI_MAX_NUMBER_OF_TEXTURECOORDS || !m->mTextureCoords[set])
+        set = 0;
     if (f->triangles + m->mNumFaces > SCENE_TRIANGLES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "it has more than %d triangles; decimate it or leave some out",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "it has more than %d triangles; decimate it or leave some out",
                          SCENE_TRIANGLES_MAX);
     }
     mesh_arrays a;
     uint32_t count = 0;
     etna_code code = ETNA_OK;
-    if (!arrays_new(m, set, &a)) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u vertices", m->mNumVertices);
-    if (code == ETNA_OK) code = fill_arrays(m, place, set, &a, &count, err);
+    if (!arrays_new(m, set, &a))
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u vertices", m->mNumVertices);
+    if (code == ETNA_OK)
+        code = fill_arrays(m, place, set, &a, &count, err);
     if (code == ETNA_OK && count > 0) {
         f->triangles += count;
         glb_triangles t = {.vertex_count = m->mNumVertices,

@@ -1,4 +1,5 @@
-/* The tree of nodes, walked without recursion, or one object of a library with all that is in it. */
+/* The tree of nodes, walked without recursion, or one object of a library with all that is in
+ * it. */
 #include "worker/convert/foreign_internal.h"
 #include "worker/scene/scene.h"
 
@@ -23,7 +24,8 @@ affine foreign_affine(const struct aiMatrix4x4 *m)
 static void to_columns(const affine *a, double ret[16])
 {
     for (int c = 0; c < 3; c++) {
-        for (int r = 0; r < 3; r++) ret[4 * c + r] = a->m[r][c];
+        for (int r = 0; r < 3; r++)
+            ret[4 * c + r] = a->m[r][c];
         ret[4 * c + 3] = 0;
     }
     ret[12] = a->t.x;
@@ -39,22 +41,27 @@ static bool has_triangles(const struct aiMesh *m)
 
 /* ---- units and axes ---- */
 
-static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}, {0, 0, 0}}; /* Z up becomes Y up, and -Y the front +Z */
+static const affine z_up = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}},
+                            {0, 0, 0}}; /* Z up becomes Y up, and -Y the front +Z */
 
 static double foreign_number(const struct aiScene *s, const char *key)
 {
     for (unsigned i = 0; s->mMetaData && i < s->mMetaData->mNumProperties; i++) {
         const struct aiMetadataEntry *e = &s->mMetaData->mValues[i];
-        if (strcmp(s->mMetaData->mKeys[i].data, key) != 0) continue;
-        if (e->mType == AI_FLOAT) return (double)*(const float *)e->mData;
-        if (e->mType == AI_DOUBLE) return *(const double *)e->mData;
-        if (e->mType == AI_INT32) return *(const int32_t *)e->mData;
+        if (strcmp(s->mMetaData->mKeys[i].data, key) != 0)
+            continue;
+        if (e->mType == AI_FLOAT)
+            return (double)*(const float *)e->mData;
+        if (e->mType == AI_DOUBLE)
+            return *(const double *)e->mData;
+        if (e->mType == AI_INT32)
+            return *(const int32_t *)e->mData;
     }
     return 0;
 }
 
-/* FBX says which of its axes is up, to the front and to the right. Some versions of Assimp turn the root accordingly.
- */
+/* FBX says which of its axes is up, to the front and to the right. Some versions of Assimp turn the
+ * root accordingly. */
 static affine fbx_axes(const struct aiScene *s)
 {
     static const char *const keys[3][2] = {
@@ -63,19 +70,23 @@ static affine fbx_axes(const struct aiScene *s)
     for (int row = 0; row < 3; row++) {
         double axis = foreign_number(s, keys[row][0]);
         double sign = foreign_number(s, keys[row][1]);
-        if (axis != 0 && axis != 1 && axis != 2) return affine_identity();
+        if (axis != 0 && axis != 1 && axis != 2)
+            return affine_identity();
         turn.m[row][(int)axis] = sign < 0 ? -1 : 1;
     }
-    return affine_det(&turn) == 1 ? turn
-                                  : affine_identity(); /* left-handed, or one axis twice: no such file is right */
+    return affine_det(&turn) == 1
+               ? turn
+               : affine_identity(); /* left-handed, or one axis twice: no such file is right */
 }
 
 static bool is_rotation(const affine *a)
 {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            double dot = a->m[i][0] * a->m[j][0] + a->m[i][1] * a->m[j][1] + a->m[i][2] * a->m[j][2];
-            if (!(fabs(dot - (i == j)) < 1e-5)) return false;
+            double dot =
+                a->m[i][0] * a->m[j][0] + a->m[i][1] * a->m[j][1] + a->m[i][2] * a->m[j][2];
+            if (!(fabs(dot - (i == j)) < 1e-5))
+                return false;
         }
     }
     return affine_det(a) > 0;
@@ -87,10 +98,12 @@ static bool ends_with_dae(const char *name)
     return n > 4 && strcasecmp(name + n - 4, ".dae") == 0;
 }
 
-/* What turns the file's axes to Y up: the user's word, else an FBX's own where the loader has not turned it already. */
+/* What turns the file's axes to Y up: the user's word, else an FBX's own where the loader has not
+ * turned it already. */
 static affine root_axes(const foreign *f, const affine *root)
 {
-    if (f->options->up) return f->options->up == 'Z' ? z_up : affine_identity();
+    if (f->options->up)
+        return f->options->up == 'Z' ? z_up : affine_identity();
     bool is_straight = is_rotation(root) && root->m[0][0] == 1 && root->m[1][1] == 1;
     return f->is_fbx && is_straight ? fbx_axes(f->scene) : affine_identity();
 }
@@ -98,34 +111,40 @@ static affine root_axes(const foreign *f, const affine *root)
 static void say_unit(const foreign *f, double metres_per_unit)
 {
     const char *why = "; it declares neither unit nor axes, so say --unit or --up if need be";
-    if (f->is_fbx || ends_with_dae(f->name)) why = ", as it declares";
-    if (f->options->metres_per_unit > 0 || f->options->up) why = ", as you say";
+    if (f->is_fbx || ends_with_dae(f->name))
+        why = ", as it declares";
+    if (f->options->metres_per_unit > 0 || f->options->up)
+        why = ", as you say";
     glb_say(f->out, false, "Converted from %s: 1 unit is %g m%s.", f->name, metres_per_unit, why);
 }
 
-/* Moves the root's rotation, if its linear part is one times `baked`, into f->turn; the transform that is left, in
- * metres. */
+/* Moves the root's rotation, if its linear part is one times `baked`, into f->turn; the transform
+ * that is left, in metres. */
 static affine split_turn(foreign *f, affine root, double baked, double metres_per_unit)
 {
     double scale = baked > 1e-90 ? metres_per_unit / baked : metres_per_unit;
     affine turn = {{{0}}, {0, 0, 0}};
     for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) turn.m[r][c] = root.m[r][c] / baked;
+        for (int c = 0; c < 3; c++)
+            turn.m[r][c] = root.m[r][c] / baked;
     }
     root.t = v3_scale(root.t, scale);
     if (is_rotation(&turn)) {
         f->turn = turn;
-        return (affine){{{metres_per_unit, 0, 0}, {0, metres_per_unit, 0}, {0, 0, metres_per_unit}}, root.t};
+        return (affine){{{metres_per_unit, 0, 0}, {0, metres_per_unit, 0}, {0, 0, metres_per_unit}},
+                        root.t};
     }
     for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) root.m[r][c] *= scale;
+        for (int c = 0; c < 3; c++)
+            root.m[r][c] *= scale;
     }
     return root;
 }
 
-/* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes themselves, so that an
- * object's own axes are those of a glTF and its front is where the maker's program has it; what is left is the root's
- * transform. The loader has put into the root what COLLADA declares; what the user says rules. */
+/* How the file's axes and unit become metres and Y up: f->turn rotates vertices and nodes
+ * themselves, so that an object's own axes are those of a glTF and its front is where the maker's
+ * program has it; what is left is the root's transform. The loader has put into the root what
+ * COLLADA declares; what the user says rules. */
 static affine root_transform(foreign *f)
 {
     const foreign_options *o = f->options;
@@ -133,29 +152,34 @@ static affine root_transform(foreign *f)
     double fbx = foreign_number(f->scene, "UnitScaleFactor") / 100; /* centimetres in a unit */
     double baked = math_cbrt(fabs(affine_det(&root)) + 1e-300);
     f->is_fbx = fbx > 0;
-    if (fabs(baked - 1) < 1e-6) baked = 1; /* rounded: no scale at all */
+    if (fabs(baked - 1) < 1e-6)
+        baked = 1; /* rounded: no scale at all */
     double unit = fbx > 0 && baked == 1 ? fbx : baked;
     double chosen = o->metres_per_unit > 0 ? o->metres_per_unit : unit;
     say_unit(f, chosen);
-    if (f->is_fbx && o->up) root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
+    if (f->is_fbx && o->up)
+        root = affine_identity(); /* the loader's node: it holds the axes and nothing else */
     affine axes = root_axes(f, &root);
     root = affine_mul(&axes, &root);
     return split_turn(f, root, baked, chosen);
 }
 
-/* A transform between nodes of turned axes: `from` and `to` are rotations, the child's and its parent's. */
+/* A transform between nodes of turned axes: `from` and `to` are rotations, the child's and its
+ * parent's. */
 static affine affine_turned(const affine *to, affine local, const affine *from)
 {
     affine back = {{{0}}, {0, 0, 0}}, with;
     for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) back.m[r][c] = from->m[c][r];
+        for (int c = 0; c < 3; c++)
+            back.m[r][c] = from->m[c][r];
     }
     with = affine_mul(&local, &back);
     return affine_mul(to, &with);
 }
 
-/* Many makers write an FBX that is Y up by tipping each object over: its own axes stay Z up, and its front its own -Y.
- * A heading reads +Z, so such a node's own axes are turned too; where it stands and how it looks stays the same. */
+/* Many makers write an FBX that is Y up by tipping each object over: its own axes stay Z up, and
+ * its front its own -Y. A heading reads +Z, so such a node's own axes are turned too; where it
+ * stands and how it looks stays the same. */
 static bool is_tipped(const affine *world)
 {
     vec3 z = v3_normal(affine_dir(world, v3(0, 0, 1)));
@@ -185,18 +209,20 @@ typedef struct walk {
 
 static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
 {
-    return a->mNumMeshes == b->mNumMeshes && memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
+    return a->mNumMeshes == b->mNumMeshes &&
+           memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
 }
 
-static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn, bool tipped,
-                           uint32_t *ret, etna_error *err)
+static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn,
+                           bool tipped, uint32_t *ret, etna_error *err)
 {
     const struct aiScene *s = w->f->scene;
     known_mesh *known = NULL;
     uint32_t mesh = GLB_NONE;
     etna_code code = ETNA_OK;
     for (unsigned i = 0; code == ETNA_OK && i < node->mNumMeshes; i++) {
-        const struct aiMesh *m = node->mMeshes[i] < s->mNumMeshes ? s->mMeshes[node->mMeshes[i]] : NULL;
+        const struct aiMesh *m =
+            node->mMeshes[i] < s->mNumMeshes ? s->mMeshes[node->mMeshes[i]] : NULL;
         if (!m || !has_triangles(m)) {
             w->f->ignored += m != NULL;
             continue;
@@ -211,7 +237,8 @@ static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name,
         }
         code = foreign_primitive(w->f, m, turn, mesh, err);
     }
-    if (known) *known = (known_mesh){node, mesh, tipped};
+    if (known)
+        *known = (known_mesh){node, mesh, tipped};
     *ret = mesh;
     return code;
 }
@@ -223,9 +250,11 @@ static bool camera_frame(const struct aiCamera *c, affine *ret)
 {
     vec3 position = v3((double)c->mPosition.x, (double)c->mPosition.y, (double)c->mPosition.z);
     vec3 back = v3_normal(v3(-(double)c->mLookAt.x, -(double)c->mLookAt.y, -(double)c->mLookAt.z));
-    vec3 right = v3_normal(v3_cross(v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
+    vec3 right =
+        v3_normal(v3_cross(v3((double)c->mUp.x, (double)c->mUp.y, (double)c->mUp.z), back));
     vec3 up = v3_cross(back, right);
-    *ret = (affine){{{right.x, up.x, back.x}, {right.y, up.y, back.y}, {right.z, up.z, back.z}}, position};
+    *ret = (affine){{{right.x, up.x, back.x}, {right.y, up.y, back.y}, {right.z, up.z, back.z}},
+                    position};
     return v3_finite(right) && v3_length(right) > 0.5 && v3_finite(position);
 }
 
@@ -249,15 +278,18 @@ static void add_lens(foreign *f, const struct aiCamera *c, uint32_t node)
     double half = within_or((double)c->mHorizontalFOV / 2, 0.01, 1.55, 0.4);
     double sin_half, cos_half;
     math_sincos(half, &sin_half, &cos_half);
-    glb_perspective(f->out, node, c->mName.data, 2 * math_atan2(sin_half / cos_half, across), aspect, near);
+    glb_perspective(f->out, node, c->mName.data, 2 * math_atan2(sin_half / cos_half, across),
+                    aspect, near);
 }
 
-/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the difference. */
+/* Assimp's camera looks anywhere; glTF's along -Z of its node: a node of its own takes up the
+ * difference. */
 static void add_camera(foreign *f, const struct aiCamera *c, const affine *turn, uint32_t node)
 {
     affine own;
     double matrix[16];
-    if (!camera_frame(c, &own)) return;
+    if (!camera_frame(c, &own))
+        return;
     own = affine_mul(turn, &own);
     to_columns(&own, matrix);
     uint32_t at = glb_node(f->out, node, c->mName.data, matrix, GLB_NONE);
@@ -268,7 +300,8 @@ static void add_cameras(walk *w, const struct aiNode *node, const affine *turn, 
 {
     const struct aiScene *s = w->f->scene;
     for (unsigned i = 0; i < s->mNumCameras && i < 1000; i++) {
-        if (strcmp(s->mCameras[i]->mName.data, node->mName.data) == 0) add_camera(w->f, s->mCameras[i], turn, index);
+        if (strcmp(s->mCameras[i]->mName.data, node->mName.data) == 0)
+            add_camera(w->f, s->mCameras[i], turn, index);
     }
 }
 
@@ -296,16 +329,18 @@ static void foreign_node_name(const foreign *f, const struct aiNode *node, char 
     } else {
         to[0] = 0;
     }
-    if (!to[0] && node->mNumMeshes) stem_of(f->name, to);
+    if (!to[0] && node->mNumMeshes)
+        stem_of(f->name, to);
 }
 
-static bool walk_push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth, const affine *turn,
-                      const affine *world)
+static bool walk_push(walk *w, const struct aiNode *node, uint32_t parent, unsigned depth,
+                      const affine *turn, const affine *world)
 {
     if (w->top == w->room) {
         size_t room = w->room ? 2 * w->room : 256;
         void *grown = realloc(w->stack, room * sizeof *w->stack);
-        if (!grown) return false;
+        if (!grown)
+            return false;
         w->stack = grown;
         w->room = room;
     }
@@ -325,8 +360,8 @@ static etna_code walk_visit(walk *w, const struct aiNode *node, uint32_t parent,
     uint32_t mesh = GLB_NONE;
     foreign_node_name(w->f, node, name);
     if (depth > DEPTH_MAX || ++w->nodes > SCENE_NODES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d", SCENE_NODES_MAX,
-                         DEPTH_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "its nodes are more than %d, or nest deeper than %d",
+                         SCENE_NODES_MAX, DEPTH_MAX);
     }
     affine root = node->mParent ? affine_identity() : root_transform(w->f);
     affine own = foreign_affine(&node->mTransformation);
@@ -334,13 +369,15 @@ static etna_code walk_visit(walk *w, const struct aiNode *node, uint32_t parent,
     affine world = affine_mul(above, &straight);
     affine turn = w->f->turn;
     bool tipped = node->mParent && w->f->is_fbx && is_tipped(&world);
-    if (tipped) turn = affine_mul(&z_up, &turn);
+    if (tipped)
+        turn = affine_mul(&z_up, &turn);
     affine local = node->mParent ? affine_turned(parent_turn, own, &turn) : root;
     to_columns(&local, columns);
     etna_code code = node_mesh(w, node, name, &turn, tipped, &mesh, err);
     uint32_t index = glb_node(w->f->out, parent, name, columns, mesh);
     add_cameras(w, node, &turn, index);
-    for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0; i--) { /* the first child is visited first */
+    for (unsigned i = node->mNumChildren; code == ETNA_OK && i > 0;
+         i--) { /* the first child is visited first */
         if (!walk_push(w, node->mChildren[i - 1], index, depth + 1, &turn, &world))
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for its nodes");
     }
@@ -357,7 +394,8 @@ etna_code foreign_nodes(foreign *f, etna_error *err)
     while (code == ETNA_OK && w.top > 0) {
         w.top--;
         affine turn = w.stack[w.top].turn, world = w.stack[w.top].world; /* the stack may move */
-        code = walk_visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth, &turn, &world, err);
+        code = walk_visit(&w, w.stack[w.top].node, w.stack[w.top].parent, w.stack[w.top].depth,
+                          &turn, &world, err);
     }
     free(w.stack);
     free(w.meshes);
@@ -384,28 +422,35 @@ typedef struct flattening {
     size_t count, list_room;
 } flattening;
 
-/* The list with room for `wanted` items, where it is then; NULL: no memory, and the list is as it was. */
+/* The list with room for `wanted` items, where it is then; NULL: no memory, and the list is as it
+ * was. */
 static void *list_grow(void *list, size_t *room, size_t wanted, size_t item)
 {
-    if (list && wanted <= *room) return list;
+    if (list && wanted <= *room)
+        return list;
     void *grown = realloc(list, (2 * wanted + 1) * item);
-    if (grown) *room = 2 * wanted + 1;
+    if (grown)
+        *room = 2 * wanted + 1;
     return grown;
 }
 
-/* Lists the node's meshes and leaves its children to be visited, the first of them next. False: no memory. */
+/* Lists the node's meshes and leaves its children to be visited, the first of them next. False: no
+ * memory. */
 static bool flatten_visit(flattening *x, flatten_entry at)
 {
     const struct aiScene *s = x->f->scene;
     size_t wanted = x->top + at.node->mNumChildren, listed = x->count + at.node->mNumMeshes;
     placed *list = list_grow(x->list, &x->list_room, listed, sizeof *list);
-    if (!list) return false;
+    if (!list)
+        return false;
     x->list = list;
     flatten_entry *stack = list_grow(x->stack, &x->stack_room, wanted, sizeof *stack);
-    if (!stack) return false;
+    if (!stack)
+        return false;
     x->stack = stack;
     for (unsigned i = 0; i < at.node->mNumMeshes; i++) {
-        if (at.node->mMeshes[i] >= s->mNumMeshes) continue;
+        if (at.node->mMeshes[i] >= s->mNumMeshes)
+            continue;
         const struct aiMesh *m = s->mMeshes[at.node->mMeshes[i]];
         if (has_triangles(m))
             x->list[x->count++] = (placed){m, at.place};
@@ -414,7 +459,8 @@ static bool flatten_visit(flattening *x, flatten_entry at)
     }
     for (unsigned i = at.node->mNumChildren; i > 0; i--) {
         affine local = foreign_affine(&at.node->mChildren[i - 1]->mTransformation);
-        x->stack[x->top++] = (flatten_entry){at.node->mChildren[i - 1], affine_mul(&at.place, &local)};
+        x->stack[x->top++] =
+            (flatten_entry){at.node->mChildren[i - 1], affine_mul(&at.place, &local)};
     }
     return true;
 }
@@ -426,8 +472,10 @@ static etna_code foreign_flatten(foreign *f, placed **ret, size_t *ret_count, et
     flattening x = {.f = f};
     x.stack = list_grow(NULL, &x.stack_room, 1, sizeof *x.stack);
     bool ok = x.stack != NULL;
-    if (ok) x.stack[x.top++] = (flatten_entry){root, foreign_affine(&root->mTransformation)};
-    while (ok && x.top > 0) ok = flatten_visit(&x, x.stack[--x.top]);
+    if (ok)
+        x.stack[x.top++] = (flatten_entry){root, foreign_affine(&root->mTransformation)};
+    while (ok && x.top > 0)
+        ok = flatten_visit(&x, x.stack[--x.top]);
     free(x.stack);
     if (!ok) {
         free(x.list);
@@ -438,7 +486,8 @@ static etna_code foreign_flatten(foreign *f, placed **ret, size_t *ret_count, et
     return ETNA_OK;
 }
 
-static void bounds_of(const placed *list, size_t count, const affine *turn, vec3 *ret_min, vec3 *ret_max)
+static void bounds_of(const placed *list, size_t count, const affine *turn, vec3 *ret_min,
+                      vec3 *ret_max)
 {
     bool first = true;
     for (size_t i = 0; i < count; i++) {
@@ -446,7 +495,8 @@ static void bounds_of(const placed *list, size_t count, const affine *turn, vec3
         for (unsigned k = 0; k < list[i].mesh->mNumVertices; k++) {
             const struct aiVector3D *v = &list[i].mesh->mVertices[k];
             vec3 p = affine_point(&place, v3((double)v->x, (double)v->y, (double)v->z));
-            if (!v3_finite(p)) continue;
+            if (!v3_finite(p))
+                continue;
             *ret_min = first ? p : v3_min(*ret_min, p);
             *ret_max = first ? p : v3_max(*ret_max, p);
             first = false;
@@ -454,7 +504,8 @@ static void bounds_of(const placed *list, size_t count, const affine *turn, vec3
     }
 }
 
-/* Turned as the catalogue says, then stretched to its width, height and depth, its foot at the origin. */
+/* Turned as the catalogue says, then stretched to its width, height and depth, its foot at the
+ * origin. */
 static affine library_place(const catalogue_model *model, const placed *list, size_t count)
 {
     affine turn = affine_identity();
@@ -462,7 +513,8 @@ static affine library_place(const catalogue_model *model, const placed *list, si
     vec3 high = v3(0, 0, 0);
     double scale[3];
     for (int r = 0; r < 3; r++) {
-        for (int c = 0; c < 3; c++) turn.m[r][c] = model->rotation[3 * r + c];
+        for (int c = 0; c < 3; c++)
+            turn.m[r][c] = model->rotation[3 * r + c];
     }
     bounds_of(list, count, &turn, &low, &high);
     for (int k = 0; k < 3; k++) {
@@ -470,13 +522,16 @@ static affine library_place(const catalogue_model *model, const placed *list, si
         scale[k] = model->size[k] > 0 && extent > 1e-9 ? model->size[k] / extent : 0;
     }
     for (int k = 0; k < 3; k++) { /* a flat side, or one that is unsaid, takes another's scale */
-        if (scale[k] != 0) continue;
+        if (scale[k] != 0)
+            continue;
         double next = scale[(k + 1) % 3], last = scale[(k + 2) % 3];
         scale[k] = last > 0 ? last : 0.01;
-        if (next > 0) scale[k] = next;
+        if (next > 0)
+            scale[k] = next;
     }
-    affine fit = {{{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
-                  {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y, -scale[2] * (low.z + high.z) / 2}};
+    affine fit = {
+        {{scale[0], 0, 0}, {0, scale[1], 0}, {0, 0, scale[2]}},
+        {-scale[0] * (low.x + high.x) / 2, -scale[1] * low.y, -scale[2] * (low.z + high.z) / 2}};
     return affine_mul(&fit, &turn);
 }
 
@@ -487,16 +542,20 @@ etna_code foreign_object(foreign *f, etna_error *err)
     placed *list = NULL;
     size_t count = 0;
     etna_code code = foreign_flatten(f, &list, &count, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     affine place = library_place(model, list, count);
     uint32_t mesh = count ? glb_mesh(f->out, name) : GLB_NONE;
     for (size_t i = 0; code == ETNA_OK && i < count; i++) {
         affine whole = affine_mul(&place, &list[i].place);
         code = foreign_primitive(f, list[i].mesh, &whole, mesh, err);
     }
-    /* the makers of these libraries turn every model so that it faces +Z, its back to the wall behind it */
-    if (count) glb_tell(f->out, glb_node(f->out, GLB_NONE, name, NULL, mesh), "+Z", false);
-    glb_say(f->out, false, "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).",
+    /* the makers of these libraries turn every model so that it faces +Z, its back to the wall
+     * behind it */
+    if (count)
+        glb_tell(f->out, glb_node(f->out, GLB_NONE, name, NULL, mesh), "+Z", false);
+    glb_say(f->out, false,
+            "Model %u of the library: \"%.100s\", %.60s, %g x %g x %g m (width, depth, height).",
             model->index, name, model->category, model->size[0], model->size[2], model->size[1]);
     free(list);
     return code;

@@ -1,6 +1,6 @@
-/* Writes a GLB piece by piece: pictures, materials, meshes, nodes, cameras, all in one binary chunk. Faults stick (out
- * of memory, a number that is not finite, too large) and come out at the end, so callers check once. Internal to
- * worker/convert. */
+/* Writes a GLB piece by piece: pictures, materials, meshes, nodes, cameras, all in one binary
+ * chunk. Faults stick (out of memory, a number that is not finite, too large) and come out at the
+ * end, so callers check once. Internal to worker/convert. */
 #ifndef ETNA_WORKER_CONVERT_GLB_H
 #define ETNA_WORKER_CONVERT_GLB_H
 
@@ -49,15 +49,17 @@ typedef struct glb_triangles {
 /* Adds them to a mesh; they are copied. */
 void glb_primitive(glb *g, uint32_t mesh, const glb_triangles *triangles);
 
-/* matrix: column-major, NULL for the identity. parent GLB_NONE: a root of the scene. Children are listed in the order
- * of the calls. */
-uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix[16], uint32_t mesh);
+/* matrix: column-major, NULL for the identity. parent GLB_NONE: a root of the scene. Children are
+ * listed in the order of the calls. */
+uint32_t glb_node(glb *g, uint32_t parent, const char *name, const double matrix[16],
+                  uint32_t mesh);
 void glb_perspective(glb *g, uint32_t node, const char *name, double yfov, double aspect,
                      double znear); /* aspect 0: unsaid */
-void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag, double zfar);
+void glb_orthographic(glb *g, uint32_t node, const char *name, double xmag, double ymag,
+                      double zfar);
 
-/* What a node says of itself, for import (worker/scene/side.c): its own axis that is its front ("+Z"; NULL: unsaid),
- * and whether it is static. */
+/* What a node says of itself, for import (worker/scene/side.c): its own axis that is its front
+ * ("+Z"; NULL: unsaid), and whether it is static. */
 void glb_tell(glb *g, uint32_t node, const char *front, bool is_static);
 
 /* An object that stands somewhere, a root of the scene: turned about Y, its own axes stretched. */
@@ -78,9 +80,8 @@ typedef struct glb_lamp {              /* shines along its node's -Z */
 /* Hangs a lamp on a node (KHR_lights_punctual). */
 void glb_light(glb *g, uint32_t node, const glb_lamp *lamp);
 
-/* Who made what is in the file and on what terms: asset.copyright and asset.extras.etna_credits. The same is listed
- * once.
- */
+/* Who made what is in the file and on what terms: asset.copyright and asset.extras.etna_credits.
+ * The same is listed once. */
 typedef struct glb_author {
     const char *model, *collection, *author, *licence; /* "" when unsaid */
 } glb_author;

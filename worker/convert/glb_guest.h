@@ -1,6 +1,6 @@
-/* Another GLB's things in ours: taken in once, placed any number of times, with its pictures and materials as they are.
- * Cameras, lights and animations stay outside. Every index of the guest is checked; what it holds is checked when the
- * whole is imported. Internal to worker/convert. */
+/* Another GLB's things in ours: taken in once, placed any number of times, with its pictures and
+ * materials as they are. Cameras, lights and animations stay outside. Every index of the guest is
+ * checked; what it holds is checked when the whole is imported. Internal to worker/convert. */
 #ifndef ETNA_WORKER_CONVERT_GLB_GUEST_H
 #define ETNA_WORKER_CONVERT_GLB_GUEST_H
 
@@ -16,9 +16,11 @@ typedef struct glb_guest { /* all zero is empty */
     bool *walked; /* per node, while it is placed */
 } glb_guest;
 
-/* Takes in meshes and, unless `bare`, materials and pictures. ETNA_E_INPUT and ETNA_E_LIMIT with what to do: a GLB whose
- * buffers or pictures are files of their own, an extension without which it is not itself, an index out of range. */
-etna_code glb_guest_take(glb *g, const uint8_t *data, size_t size, bool bare, glb_guest *ret, etna_error *err);
+/* Takes in meshes and, unless `bare`, materials and pictures. ETNA_E_INPUT and ETNA_E_LIMIT with
+ * what to do: a GLB whose buffers or pictures are files of their own, an extension without which it
+ * is not itself, an index out of range. */
+etna_code glb_guest_take(glb *g, const uint8_t *data, size_t size, bool bare, glb_guest *ret,
+                         etna_error *err);
 void glb_guest_free(glb_guest *guest);
 
 /* Whether the guest is one mesh and nothing else, so that a node of ours can hold it. */

@@ -1,5 +1,6 @@
-/* Pictures for a GLB, which holds PNG and JPEG only: those pass as they are, others (TGA, BMP, GIF, PSD, HDR) become
- * PNG. Runs in the converter's child: the decoders meet hostile bytes there. Internal to worker/convert. */
+/* Pictures for a GLB, which holds PNG and JPEG only: those pass as they are, others (TGA, BMP, GIF,
+ * PSD, HDR) become PNG. Runs in the converter's child: the decoders meet hostile bytes there.
+ * Internal to worker/convert. */
 #ifndef ETNA_WORKER_CONVERT_PICTURE_H
 #define ETNA_WORKER_CONVERT_PICTURE_H
 

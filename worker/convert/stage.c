@@ -1,5 +1,6 @@
-/* See stage.h. A stage's bundle has three kinds of files that no scene can name: "etna:base" (the first scene's bundle),
- * "etna:asset/N" (the guests' GLBs, each once), "etna:stage" (what each guest is, canonical bytes). */
+/* See stage.h. A stage's bundle has three kinds of files that no scene can name: "etna:base" (the
+ * first scene's bundle), "etna:asset/N" (the guests' GLBs, each once), "etna:stage" (what each
+ * guest is, canonical bytes). */
 #include "worker/convert/stage.h"
 #include "proto/canon.h"
 #include "worker/convert/append_internal.h"
@@ -20,7 +21,8 @@ etna_code stage_may_remove(const scene *s, uint32_t object, etna_error *err)
 {
     uint32_t *nodes = NULL, count = 0;
     if (s->objects[object].is_static && !s->objects[object].static_by_cut) {
-        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is part of the building and stays", s->objects[object].name);
+        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is part of the building and stays",
+                         s->objects[object].name);
     }
     etna_code code = scene_nodes_of(s, object, &nodes, &count, err);
     free(nodes);
@@ -38,7 +40,8 @@ static void guest_to_metres(const stage_guest *g, const double place[16], double
     for (int column = 0; column < 4; column++) {
         for (int row = 0; row < 4; row++) {
             double sum = 0;
-            for (int k = 0; k < 4; k++) sum += place[4 * k + row] * axes[4 * column + k];
+            for (int k = 0; k < 4; k++)
+                sum += place[4 * k + row] * axes[4 * column + k];
             ret[4 * column + row] = sum * (column < 3 ? g->unit : 1);
         }
     }
@@ -55,34 +58,43 @@ static json_t *guest_told(const stage_guest *g, bool waits)
 }
 
 /* The guests below the scene, one beside another, as one layer. */
-static etna_code stage_append(const scene *s, const stage_plan *plan, uint8_t **file, size_t *size, etna_error *err)
+static etna_code stage_append(const scene *s, const stage_plan *plan, uint8_t **file, size_t *size,
+                              etna_error *err)
 {
     append_item *items = calloc(plan->guest_count + 1u, sizeof *items);
     uint8_t *out = NULL;
     size_t out_size = 0;
     double x = s->min.x;
-    etna_code code = items ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", plan->guest_count);
+    etna_code code =
+        items ? ETNA_OK
+              : etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", plan->guest_count);
     for (uint32_t i = 0; code == ETNA_OK && i < plan->guest_count; i++) {
         const stage_guest *g = &plan->guests[i];
         double place[16];
-        items[i] = (append_item){.glb = g->glb, .size = g->size, .name = g->name, .author = g->author};
-        scene_placement(s, v3(x - g->min[0], s->min.y, s->min.z - PARK_BELOW - g->max[1]), 0, place);
+        items[i] =
+            (append_item){.glb = g->glb, .size = g->size, .name = g->name, .author = g->author};
+        scene_placement(s, v3(x - g->min[0], s->min.y, s->min.z - PARK_BELOW - g->max[1]), 0,
+                        place);
         guest_to_metres(g, place, items[i].matrix);
         x += g->max[0] - g->min[0] + PARK_APART;
-        if (!(items[i].told = guest_told(g, true))) code = etna_fail(err, ETNA_E_NOMEM, "no memory for a guest");
+        if (!(items[i].told = guest_told(g, true)))
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for a guest");
     }
-    if (code == ETNA_OK) code = append_items(*file, *size, items, plan->guest_count, &out, &out_size, err);
-    for (uint32_t i = 0; items && i < plan->guest_count; i++) json_decref((json_t *)(uintptr_t)items[i].told);
+    if (code == ETNA_OK)
+        code = append_items(*file, *size, items, plan->guest_count, &out, &out_size, err);
+    for (uint32_t i = 0; items && i < plan->guest_count; i++)
+        json_decref((json_t *)(uintptr_t)items[i].told);
     free(items);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     free(*file);
     *file = out;
     *size = out_size;
     return ETNA_OK;
 }
 
-static etna_code stage_drop(const scene *s, const uint32_t *objects, uint32_t count, uint8_t **file, size_t *size,
-                            etna_error *err)
+static etna_code stage_drop(const scene *s, const uint32_t *objects, uint32_t count, uint8_t **file,
+                            size_t *size, etna_error *err)
 {
     uint8_t *out = NULL;
     size_t out_size = 0;
@@ -92,7 +104,8 @@ static etna_code stage_drop(const scene *s, const uint32_t *objects, uint32_t co
         uint32_t *nodes = NULL, n = 0;
         code = scene_nodes_of(s, objects[i], &nodes, &n, err);
         uint32_t *grown = code == ETNA_OK ? realloc(all, (all_count + n + 1) * sizeof *all) : NULL;
-        if (code == ETNA_OK && !grown) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", n);
+        if (code == ETNA_OK && !grown)
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", n);
         if (grown) {
             all = grown;
             memcpy(all + all_count, nodes, n * sizeof *nodes);
@@ -100,9 +113,11 @@ static etna_code stage_drop(const scene *s, const uint32_t *objects, uint32_t co
         }
         free(nodes);
     }
-    if (code == ETNA_OK) code = append_drop(*file, *size, all, all_count, &out, &out_size, err);
+    if (code == ETNA_OK)
+        code = append_drop(*file, *size, all, all_count, &out, &out_size, err);
     free(all);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     free(*file);
     *file = out;
     *size = out_size;
@@ -119,16 +134,20 @@ static etna_code stage_tell(const json_t *edits, uint8_t **file, size_t *size, e
     json_t *told = json_pack("{s:O}", "edits", edits);
     char *text = told ? json_dumps(told, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     etna_code code = surgery_begin(&t, *file, *size, err);
-    if (code == ETNA_OK && !text) code = etna_fail(err, ETNA_E_NOMEM, "no memory for a stage");
+    if (code == ETNA_OK && !text)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a stage");
     if (code == ETNA_OK) {
-        if (!surgery_extras(&t, &extras) && surgery_asset(&t, &asset)) surgery_set(&t, asset, "extras", "{}");
-        if (surgery_extras(&t, &extras)) surgery_set(&t, extras, "etna_stage", text);
+        if (!surgery_extras(&t, &extras) && surgery_asset(&t, &asset))
+            surgery_set(&t, asset, "extras", "{}");
+        if (surgery_extras(&t, &extras))
+            surgery_set(&t, extras, "etna_stage", text);
         code = surgery_finish(&t, t.chunks.bin, t.chunks.bin_size, 0, &out, &out_size, err);
     }
     surgery_end(&t);
     free(text);
     json_decref(told);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     free(*file);
     *file = out;
     *size = out_size;
@@ -141,7 +160,8 @@ static uint32_t stage_assets(const stage_plan *plan, uint32_t *of)
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->guest_count; i++) {
         uint32_t k = 0;
-        while (k < i && plan->guests[k].glb != plan->guests[i].glb) k++;
+        while (k < i && plan->guests[k].glb != plan->guests[i].glb)
+            k++;
         of[i] = k < i ? of[k] : count++;
     }
     return count;
@@ -167,13 +187,15 @@ static void stage_write_record(canon_writer *w, const stage_plan *plan, const ui
         json_decref(told);
     }
     canon_u32(w, plan->removed_count);
-    for (uint32_t i = 0; i < plan->removed_count; i++) canon_u32(w, plan->removed[i]);
+    for (uint32_t i = 0; i < plan->removed_count; i++)
+        canon_u32(w, plan->removed[i]);
 }
 
-/* The bundle around the staged GLB, with all that it was made of and the decoded parts of the first scene, whose accessors
- * and views have the same numbers here. */
-static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage_plan *plan, const uint8_t *file,
-                              size_t file_size, uint8_t **ret, size_t *ret_size, etna_error *err)
+/* The bundle around the staged GLB, with all that it was made of and the decoded parts of the first
+ * scene, whose accessors and views have the same numbers here. */
+static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage_plan *plan,
+                              const uint8_t *file, size_t file_size, uint8_t **ret,
+                              size_t *ret_size, etna_error *err)
 {
     canon_writer files = {0}, record = {0};
     uint32_t *asset_of = calloc(plan->guest_count + 1u, sizeof *asset_of);
@@ -183,8 +205,9 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
     uint8_t *plain = NULL;
     size_t plain_size = 0;
     char uri[48];
-    etna_code code = asset_of ? bundle_open(base, base_size, &arena, &view, err)
-                              : etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", plan->guest_count);
+    etna_code code =
+        asset_of ? bundle_open(base, base_size, &arena, &view, err)
+                 : etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", plan->guest_count);
     if (code == ETNA_OK) {
         uint32_t assets = stage_assets(plan, asset_of);
         canon_text(&files, BASE_URI);
@@ -193,14 +216,16 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
         canon_text(&files, STAGE_URI);
         canon_bytes(&files, record.data, record.size);
         for (uint32_t a = 0, i = 0; a < assets; a++) {
-            while (asset_of[i] != a) i++;
+            while (asset_of[i] != a)
+                i++;
             snprintf(uri, sizeof uri, GLTF_DECODED_PREFIX "asset/%u", a);
             canon_text(&files, uri);
             canon_bytes(&files, plan->guests[i].glb, plan->guests[i].size);
             count++;
         }
         for (uint32_t i = 0; i < view.file_count; i++) {
-            if (strncmp(view.files[i].uri, GLTF_DECODED_PREFIX, strlen(GLTF_DECODED_PREFIX)) != 0) continue;
+            if (strncmp(view.files[i].uri, GLTF_DECODED_PREFIX, strlen(GLTF_DECODED_PREFIX)) != 0)
+                continue;
             canon_text(&files, view.files[i].uri);
             canon_bytes(&files, view.files[i].data, view.files[i].size);
             count++;
@@ -208,8 +233,11 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
         code = bundle_around(file, file_size, NULL, 0, NULL, &plain, &plain_size, err);
     }
     bool failed = files.failed || record.failed;
-    if (code == ETNA_OK && failed) code = etna_fail(err, ETNA_E_NOMEM, "no memory for a stage");
-    if (code == ETNA_OK) code = bundle_add_files(plain, plain_size, count, files.data, files.size, ret, ret_size, err);
+    if (code == ETNA_OK && failed)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a stage");
+    if (code == ETNA_OK)
+        code =
+            bundle_add_files(plain, plain_size, count, files.data, files.size, ret, ret_size, err);
     free(plain);
     free(asset_of);
     canon_writer_free(&files);
@@ -218,15 +246,15 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
     return code;
 }
 
-etna_code stage_make(const scene *s, const uint8_t *bundle, size_t size, const stage_plan *plan, uint8_t **ret,
-                     size_t *ret_size, etna_error *err)
+etna_code stage_make(const scene *s, const uint8_t *bundle, size_t size, const stage_plan *plan,
+                     uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     snapshot base = {.object_count = 0};
     uint8_t *file = NULL;
     size_t file_size = 0;
     if (plan->guest_count > STAGE_GUESTS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%u things to bring in at once; %d at most", plan->guest_count,
-                         STAGE_GUESTS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%u things to bring in at once; %d at most",
+                         plan->guest_count, STAGE_GUESTS_MAX);
     }
     etna_code code = snapshot_base(s, &base, err);
     for (uint32_t i = 0; code == ETNA_OK && i < plan->removed_count; i++)
@@ -236,12 +264,16 @@ etna_code stage_make(const scene *s, const uint8_t *bundle, size_t size, const s
         pose.position[2] += plan->lifts[i].by;
         code = snapshot_carry(&base, plan->lifts[i].object, &pose, err);
     }
-    if (code == ETNA_OK) code = scene_export_glb(s, bundle, size, &base, &file, &file_size, err);
-    if (code == ETNA_OK && plan->guest_count) code = stage_append(s, plan, &file, &file_size, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(s, bundle, size, &base, &file, &file_size, err);
+    if (code == ETNA_OK && plan->guest_count)
+        code = stage_append(s, plan, &file, &file_size, err);
     if (code == ETNA_OK && plan->removed_count)
         code = stage_drop(s, plan->removed, plan->removed_count, &file, &file_size, err);
-    if (code == ETNA_OK) code = stage_tell(plan->edits, &file, &file_size, err);
-    if (code == ETNA_OK) code = stage_bundle(bundle, size, plan, file, file_size, ret, ret_size, err);
+    if (code == ETNA_OK)
+        code = stage_tell(plan->edits, &file, &file_size, err);
+    if (code == ETNA_OK)
+        code = stage_bundle(bundle, size, plan, file, file_size, ret, ret_size, err);
     snapshot_free(&base);
     free(file);
     return code;
@@ -278,7 +310,8 @@ static bool stage_read_guest(stage_read *s, canon_reader *r, append_item *item)
     item->author.collection = stage_read_text(r, &s->arena);
     item->author.author = stage_read_text(r, &s->arena);
     item->author.licence = stage_read_text(r, &s->arena);
-    if (!asset || r->failed || !item->told) return false;
+    if (!asset || r->failed || !item->told)
+        return false;
     item->glb = asset->data;
     item->size = asset->size;
     return true;
@@ -286,40 +319,49 @@ static bool stage_read_guest(stage_read *s, canon_reader *r, append_item *item)
 
 static void stage_read_free(stage_read *s)
 {
-    for (uint32_t i = 0; s->items && i < s->guest_count; i++) json_decref((json_t *)(uintptr_t)s->items[i].told);
+    for (uint32_t i = 0; s->items && i < s->guest_count; i++)
+        json_decref((json_t *)(uintptr_t)s->items[i].told);
     free(s->items);
     free(s->removed);
     etna_arena_free(&s->arena);
 }
 
 /* *ret_staged false: the bundle is no stage. stage_read_free in every case. */
-/* The guests and what is to go, as a stage's record has them. False: it is malformed, or there is no memory for it. */
+/* The guests and what is to go, as a stage's record has them. False: it is malformed, or there is
+ * no memory for it. */
 static bool stage_read_record(stage_read *s, const bundle_file *record)
 {
     canon_reader r = canon_read(record->data, record->size);
     uint32_t guests = canon_get_count(&r, 24);
-    if (r.failed || guests > STAGE_GUESTS_MAX) return false;
+    if (r.failed || guests > STAGE_GUESTS_MAX)
+        return false;
     s->items = calloc(guests + 1u, sizeof *s->items);
-    if (!s->items) return false;
+    if (!s->items)
+        return false;
     for (uint32_t i = 0; i < guests; i++) {
         s->guest_count = i + 1;
-        if (!stage_read_guest(s, &r, &s->items[i])) return false;
+        if (!stage_read_guest(s, &r, &s->items[i]))
+            return false;
     }
     s->removed_count = canon_get_count(&r, 4);
     s->removed = calloc(s->removed_count + 1u, sizeof *s->removed);
-    for (uint32_t i = 0; s->removed && i < s->removed_count; i++) s->removed[i] = canon_get_u32(&r);
+    for (uint32_t i = 0; s->removed && i < s->removed_count; i++)
+        s->removed[i] = canon_get_u32(&r);
     return s->removed && canon_done(&r);
 }
 
-static etna_code stage_open(const uint8_t *bundle, size_t size, stage_read *s, bool *ret_staged, etna_error *err)
+static etna_code stage_open(const uint8_t *bundle, size_t size, stage_read *s, bool *ret_staged,
+                            etna_error *err)
 {
     *s = (stage_read){.arena = ETNA_ARENA_INIT};
     *ret_staged = false;
     etna_code code = bundle_open(bundle, size, &s->arena, &s->view, err);
     const bundle_file *record = code == ETNA_OK ? bundle_find(&s->view, STAGE_URI) : NULL;
     s->base = record ? bundle_find(&s->view, BASE_URI) : NULL;
-    if (code != ETNA_OK || !s->base) return code;
-    if (!stage_read_record(s, record)) return etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
+    if (code != ETNA_OK || !s->base)
+        return code;
+    if (!stage_read_record(s, record))
+        return etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
     *ret_staged = true;
     return ETNA_OK;
 }
@@ -330,42 +372,53 @@ static bool pose_is_near(const arrange_pose *a, const arrange_pose *b)
     return v3_distance(v3(p[0], p[1], p[2]), v3(q[0], q[1], q[2])) < 1e-6;
 }
 
-/* The first scene's things where the stage has them. Both frames are the file's in metres but for where their middles
- * were put. */
-static etna_code stage_carry(const scene *s, const snapshot *snap, const scene *base, snapshot *to, etna_error *err)
+/* The first scene's things where the stage has them. Both frames are the file's in metres but for
+ * where their middles were put. */
+static etna_code stage_carry(const scene *s, const snapshot *snap, const scene *base, snapshot *to,
+                             etna_error *err)
 {
     const vec3 shift = v3_sub(s->recentre, base->recentre);
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (s->objects[i].guest) continue;
+        if (s->objects[i].guest)
+            continue;
         uint32_t object = scene_find_object(base, s->objects[i].name);
         if (object == SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INTERNAL, "\"%.100s\" is not in the scene that the stage was made of",
+            return etna_fail(err, ETNA_E_INTERNAL,
+                             "\"%.100s\" is not in the scene that the stage was made of",
                              s->objects[i].name);
         }
         arrange_pose pose = snap->poses[i];
-        for (int k = 0; k < 3; k++) pose.position[k] += v3_get(shift, k);
-        if (!snap->moved[i] && pose_is_near(&pose, &to->poses[object])) continue; /* else it was lifted */
+        for (int k = 0; k < 3; k++)
+            pose.position[k] += v3_get(shift, k);
+        if (!snap->moved[i] && pose_is_near(&pose, &to->poses[object]))
+            continue; /* else it was lifted */
         etna_code code = snapshot_carry(to, object, &pose, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
 
-/* Guests that stand somewhere, with their nodes' transforms. *ret_count of them, at the list's beginning. */
-static etna_code stage_placed(const scene *s, const snapshot *snap, stage_read *stage, uint32_t *ret_count,
-                              etna_error *err)
+/* Guests that stand somewhere, with their nodes' transforms. *ret_count of them, at the list's
+ * beginning. */
+static etna_code stage_placed(const scene *s, const snapshot *snap, stage_read *stage,
+                              uint32_t *ret_count, etna_error *err)
 {
     append_item *placed = calloc(stage->guest_count + 1u, sizeof *placed);
     uint32_t count = 0;
-    if (!placed) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", stage->guest_count);
-    for (int pass = 0; pass < 2; pass++) { /* those that wait go to the end, for their texts are freed with the list */
+    if (!placed)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", stage->guest_count);
+    for (int pass = 0; pass < 2;
+         pass++) { /* those that wait go to the end, for their texts are freed with the list */
         for (uint32_t i = 0, at = count; i < stage->guest_count; i++) {
             uint32_t object = scene_find_object(s, stage->items[i].name);
             bool stands = object != SCENE_NONE && s->objects[object].guest && snap->moved[object];
-            if (stands != (pass == 0)) continue;
+            if (stands != (pass == 0))
+                continue;
             append_item *item = &placed[pass == 0 ? count++ : at++];
             *item = stage->items[i];
-            if (stands) scene_node_at(s, object, &snap->poses[object], item->matrix);
+            if (stands)
+                scene_node_at(s, object, &snap->poses[object], item->matrix);
         }
     }
     free(stage->items);
@@ -380,30 +433,35 @@ static bool layer_leaves(const append_layer *layer, const scene *base, const sta
         bool leaves = false;
         for (uint32_t i = 0; i < stage->removed_count && !leaves; i++)
             leaves = base->objects[stage->removed[i]].node == layer->roots[r];
-        if (!leaves) return false;
+        if (!leaves)
+            return false;
     }
     return layer->root_count > 0;
 }
 
 /* All that the file's last append brought goes again: so does the append, without a trace. */
-static etna_code stage_unappend(const scene *base, stage_read *stage, bool moved, uint8_t **file, size_t *size,
-                                etna_error *err)
+static etna_code stage_unappend(const scene *base, stage_read *stage, bool moved, uint8_t **file,
+                                size_t *size, etna_error *err)
 {
     append_layer layer = {.roots = NULL};
     uint8_t *out = NULL;
     size_t out_size = 0;
     uint32_t kept = 0;
     etna_code code = append_read(*file, *size, &layer, err);
-    if (code == ETNA_E_NOTFOUND) return ETNA_OK;
+    if (code == ETNA_E_NOTFOUND)
+        return ETNA_OK;
     if (code == ETNA_OK && layer_leaves(&layer, base, stage)) {
         code = append_strip_but(*file, *size, moved, &out, &out_size, err);
         for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
-            if (base->objects[stage->removed[i]].node < layer.first_node) stage->removed[kept++] = stage->removed[i];
+            if (base->objects[stage->removed[i]].node < layer.first_node)
+                stage->removed[kept++] = stage->removed[i];
         }
-        if (code == ETNA_OK) stage->removed_count = kept;
+        if (code == ETNA_OK)
+            stage->removed_count = kept;
     }
     append_layer_free(&layer);
-    if (!out) return code;
+    if (!out)
+        return code;
     free(*file);
     *file = out;
     *size = out_size;
@@ -413,14 +471,17 @@ static etna_code stage_unappend(const scene *base, stage_read *stage, bool moved
 static bool has_moved(const snapshot *snap)
 {
     for (uint32_t i = 0; i < snap->object_count; i++) {
-        if (snap->moved[i]) return true;
+        if (snap->moved[i])
+            return true;
     }
     return false;
 }
 
-/* What is placed behind the file; where nothing moved, how the file is read is part of what is brought, too. */
-static etna_code stage_append_placed(const stage_read *stage, bool moved, uint32_t placed, const uint8_t *file,
-                                     size_t size, uint8_t **ret, size_t *ret_size, etna_error *err)
+/* What is placed behind the file; where nothing moved, how the file is read is part of what is
+ * brought, too. */
+static etna_code stage_append_placed(const stage_read *stage, bool moved, uint32_t placed,
+                                     const uint8_t *file, size_t size, uint8_t **ret,
+                                     size_t *ret_size, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bundle_view base;
@@ -428,13 +489,14 @@ static etna_code stage_append_placed(const stage_read *stage, bool moved, uint32
     bool is_glb = code == ETNA_OK && base.main_size > 12 && memcmp(base.main, "glTF", 4) == 0;
     const uint8_t *from = is_glb && !moved ? base.main : NULL;
     if (code == ETNA_OK)
-        code = append_items_from(from, base.main_size, file, size, stage->items, placed, ret, ret_size, err);
+        code = append_items_from(from, base.main_size, file, size, stage->items, placed, ret,
+                                 ret_size, err);
     etna_arena_free(&arena);
     return code;
 }
 
-static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *stage, uint8_t **ret, size_t *ret_size,
-                             etna_error *err)
+static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *stage, uint8_t **ret,
+                             size_t *ret_size, etna_error *err)
 {
     scene *base = NULL;
     snapshot then = {.object_count = 0};
@@ -442,18 +504,24 @@ static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *s
     size_t size = 0, out_size = 0;
     uint32_t placed = 0;
     etna_code code = scene_import(stage->base->data, stage->base->size, &base, err);
-    if (code == ETNA_OK) code = snapshot_base(base, &then, err);
-    if (code == ETNA_OK) code = stage_carry(s, snap, base, &then, err);
-    if (code == ETNA_OK) code = scene_export_glb(base, stage->base->data, stage->base->size, &then, &file, &size, err);
+    if (code == ETNA_OK)
+        code = snapshot_base(base, &then, err);
+    if (code == ETNA_OK)
+        code = stage_carry(s, snap, base, &then, err);
+    if (code == ETNA_OK)
+        code =
+            scene_export_glb(base, stage->base->data, stage->base->size, &then, &file, &size, err);
     for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
         if (stage->removed[i] >= base->object_count)
             code = etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
     }
     if (code == ETNA_OK && stage->removed_count)
         code = stage_unappend(base, stage, has_moved(&then), &file, &size, err);
-    if (code == ETNA_OK) code = stage_placed(s, snap, stage, &placed, err);
+    if (code == ETNA_OK)
+        code = stage_placed(s, snap, stage, &placed, err);
     if (code == ETNA_OK && placed) {
-        code = stage_append_placed(stage, has_moved(&then), placed, file, size, &out, &out_size, err);
+        code =
+            stage_append_placed(stage, has_moved(&then), placed, file, size, &out, &out_size, err);
         if (code == ETNA_OK) {
             free(file);
             file = out;
@@ -473,8 +541,8 @@ static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *s
     return ETNA_OK;
 }
 
-etna_code stage_export_glb(const scene *s, const uint8_t *bundle, size_t size, const snapshot *snap, uint8_t **ret,
-                           size_t *ret_size, etna_error *err)
+etna_code stage_export_glb(const scene *s, const uint8_t *bundle, size_t size, const snapshot *snap,
+                           uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     stage_read stage;
     bool staged = false;

@@ -1,5 +1,5 @@
-/* Reads a brief from left to right: a phrase is gathered until its thing is met, and what stood before it says how it goes with
- * what was met before. */
+/* Reads a brief from left to right: a phrase is gathered until its thing is met, and what stood
+ * before it says how it goes with what was met before. */
 #include "worker/furnish/brief.h"
 #include "worker/furnish/brief_internal.h"
 #include "worker/furnish/habits.h"
@@ -58,30 +58,38 @@ static void clause_end(reading *r)
     phrase_restart(r);
 }
 
-static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t anchor, const open_tie *t)
+static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t anchor,
+                    const open_tie *t)
 {
     brief *b = r->b;
-    if (wish == anchor || b->tie_count == BRIEF_TIES_MAX) return;
+    if (wish == anchor || b->tie_count == BRIEF_TIES_MAX)
+        return;
     for (uint32_t i = 0; i < b->tie_count; i++) {
         const brief_tie *u = &b->ties[i];
-        if (u->wish == wish && u->relation == relation && u->anchor == anchor) return;
+        if (u->wish == wish && u->relation == relation && u->anchor == anchor)
+            return;
     }
     b->ties[b->tie_count++] = (brief_tie){wish, anchor, relation, t->loose, t->from, t->to};
 }
 
-/* The phrase: its words from `from` on that are no small words, at most the last ten, and all of its name. */
-static void said_of(const reading *r, uint32_t from, uint32_t name, uint32_t to, char ret[BRIEF_SAID_SIZE])
+/* The phrase: its words from `from` on that are no small words, at most the last ten, and all of
+ * its name. */
+static void said_of(const reading *r, uint32_t from, uint32_t name, uint32_t to,
+                    char ret[BRIEF_SAID_SIZE])
 {
     size_t n = 0;
     uint32_t number;
-    if (to - from > 10) from = to - 10;
+    if (to - from > 10)
+        from = to - 10;
     ret[0] = 0;
     for (uint32_t i = from; i < to; i++) {
         const brief_word *w = &r->words[i];
         brief_class class = brief_word_class(w->text, &number);
-        bool is_measure = class == BRIEF_NUMBER && i + 1 < to && w->text[0] >= '0' && w->text[0] <= '9';
+        bool is_measure =
+            class == BRIEF_NUMBER && i + 1 < to && w->text[0] >= '0' && w->text[0] <= '9';
         bool is_out = w->mark || (class != BRIEF_PLAIN && !is_measure && i < name);
-        if (is_out || n + strlen(w->text) + 2 > BRIEF_SAID_SIZE) continue;
+        if (is_out || n + strlen(w->text) + 2 > BRIEF_SAID_SIZE)
+            continue;
         n += (size_t)snprintf(ret + n, BRIEF_SAID_SIZE - n, "%s%s", n ? " " : "", w->text);
     }
 }
@@ -89,7 +97,8 @@ static void said_of(const reading *r, uint32_t from, uint32_t name, uint32_t to,
 static bool heads_are_one(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
-    if (n > m) return heads_are_one(b, a);
+    if (n > m)
+        return heads_are_one(b, a);
     bool is_ending = strcmp(b + m - n, a) == 0 && (m == n || b[m - n - 1] == ' ');
     return is_ending || kinds_distance(b, a) < KINDS_NEAR;
 }
@@ -100,34 +109,45 @@ static uint32_t known_find(const reading *r, const char *head)
     uint32_t loose = BRIEF_NONE;
     for (uint32_t i = r->b->wish_count; i > 0; i--) {
         const char *other = r->b->wishes[i - 1].head;
-        if (strcmp(other, head) == 0) return i - 1;
-        if (loose == BRIEF_NONE && heads_are_one(head, other)) loose = i - 1;
+        if (strcmp(other, head) == 0)
+            return i - 1;
+        if (loose == BRIEF_NONE && heads_are_one(head, other))
+            loose = i - 1;
     }
     return loose;
 }
 
 /* ---- ties ---- */
 
-static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation relation, uint32_t anchor)
+static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation relation,
+                            uint32_t anchor)
 {
     const habits_kind *of = habits_of(r->b->wishes[wish].head);
     const habits_kind *to = anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
-    if (relation == BRIEF_AROUND) return of && of->seat;
+    if (relation == BRIEF_AROUND)
+        return of && of->seat;
     bool anchor_hangs = to && (to->footing == HABITS_HUNG || to->footing == HABITS_CEILING);
-    bool is_small = of && (of->footing == HABITS_ON || of->footing == HABITS_FREE || of->footing == HABITS_CORNER);
-    if (relation == BRIEF_ON) return !anchor_hangs && (!of || is_small);
+    bool is_small = of && (of->footing == HABITS_ON || of->footing == HABITS_FREE ||
+                           of->footing == HABITS_CORNER);
+    if (relation == BRIEF_ON)
+        return !anchor_hangs && (!of || is_small);
     return true;
 }
 
-/* A relation that was read on both sides becomes a tie; counts follow where it speaks of each of two. */
+/* A relation that was read on both sides becomes a tie; counts follow where it speaks of each of
+ * two. */
 static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anchor, bool every)
 {
     brief_relation relation = t->relation;
     brief_wish *w = &r->b->wishes[wish];
-    if (!tie_makes_sense(r, wish, relation, anchor)) return;
-    if (relation == BRIEF_FLANK && t->both && w->count == 1) w->count = 2;
-    if (relation == BRIEF_FLANK && w->count == 1) relation = BRIEF_BESIDE;
-    if (relation == BRIEF_ON && (every || t->both)) w->each = true;
+    if (!tie_makes_sense(r, wish, relation, anchor))
+        return;
+    if (relation == BRIEF_FLANK && t->both && w->count == 1)
+        w->count = 2;
+    if (relation == BRIEF_FLANK && w->count == 1)
+        relation = BRIEF_BESIDE;
+    if (relation == BRIEF_ON && (every || t->both))
+        w->each = true;
     tie_add(r, wish, relation, anchor, t);
 }
 
@@ -140,7 +160,8 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
         if (before != BRIEF_NONE && before != wish) {
             tie_close(r, &r->ahead, before, wish, r->every);
             r->last = wish;
-            if (!is_new) return; /* the clause still speaks of what stands so */
+            if (!is_new)
+                return; /* the clause still speaks of what stands so */
         } else if (!is_new || before == BRIEF_NONE) {
             r->front = r->ahead; /* "opposite the bed, a dresser" */
             r->front.is_open = true;
@@ -166,7 +187,8 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
     r->with_tie = false;
     r->last = wish;
     bool keeps = r->list.is_open && is_new;
-    if (!keeps) r->subject = wish;
+    if (!keeps)
+        r->subject = wish;
 }
 
 /* ---- things ---- */
@@ -182,9 +204,10 @@ static bool word_follows(const char *word)
 {
     size_t n = strlen(word);
     char lemma[KINDS_WORD_SIZE];
-    bool is_form = (n > 3 && strcmp(word + n - 2, "ed") == 0) || (n > 4 && strcmp(word + n - 3, "ing") == 0) ||
-                   (n > 2 && word[n - 1] == 's');
-    if (n > 3 && strcmp(word + n - 2, "ly") == 0) return true;
+    bool is_form = (n > 3 && strcmp(word + n - 2, "ed") == 0) ||
+                   (n > 4 && strcmp(word + n - 3, "ing") == 0) || (n > 2 && word[n - 1] == 's');
+    if (n > 3 && strcmp(word + n - 2, "ly") == 0)
+        return true;
     return is_form && kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
 }
 
@@ -194,7 +217,8 @@ static void compound_of(const reading *r, uint32_t from, uint32_t to, char ret[B
     ret[0] = 0;
     for (uint32_t i = from; i < to; i++) {
         const char *text = r->words[i].text;
-        if (n + strlen(text) + 2 > BRIEF_HEAD_SIZE) return;
+        if (n + strlen(text) + 2 > BRIEF_HEAD_SIZE)
+            return;
         n += (size_t)snprintf(ret + n, BRIEF_HEAD_SIZE - n, "%s%s", n ? " " : "", text);
     }
 }
@@ -203,17 +227,22 @@ static void compound_of(const reading *r, uint32_t from, uint32_t to, char ret[B
 static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_SIZE])
 {
     uint32_t most = 0;
-    while (most < BRIEF_COMPOUND_MAX && !word_at(r, at + most)->mark) most++;
+    while (most < BRIEF_COMPOUND_MAX && !word_at(r, at + most)->mark)
+        most++;
     uint32_t number;
-    if (most == 1 && brief_word_class(word_at(r, at)->text, &number) != BRIEF_PLAIN) return 0;
+    if (most == 1 && brief_word_class(word_at(r, at)->text, &number) != BRIEF_PLAIN)
+        return 0;
     for (uint32_t n = most; n > 0; n--) {
         bool is_joined = word_at(r, at + n - 1)->glued;
         bool is_small = n == 1 && brief_word_class(word_at(r, at)->text, &number) != BRIEF_PLAIN;
-        if (is_joined || is_small) continue; /* "flag-themed" */
+        if (is_joined || is_small)
+            continue; /* "flag-themed" */
         compound_of(r, at, at + n, ret);
-        if (brief_is_thing(ret)) return n;
+        if (brief_is_thing(ret))
+            return n;
         bool is_part = kinds_known(ret) && n > 1;
-        if (is_part) return 0;
+        if (is_part)
+            return 0;
     }
     return 0;
 }
@@ -224,13 +253,18 @@ static bool name_ends(const reading *r, uint32_t at)
     const brief_word *w = word_at(r, at);
     uint32_t number, length;
     char head[BRIEF_HEAD_SIZE];
-    if (w->mark || brief_word_class(w->text, &number) != BRIEF_PLAIN) return true;
-    if (brief_phrase_at(r->words, r->count, at, &length)) return true;
-    static const char *const behind[] = {"each", "closest", "nearest", "opposite", "set", "surface", "corner", NULL};
+    if (w->mark || brief_word_class(w->text, &number) != BRIEF_PLAIN)
+        return true;
+    if (brief_phrase_at(r->words, r->count, at, &length))
+        return true;
+    static const char *const behind[] = {"each", "closest", "nearest", "opposite",
+                                         "set",  "surface", "corner",  NULL};
     for (const char *const *b = behind; *b; b++) {
-        if (strcmp(w->text, *b) == 0) return true;
+        if (strcmp(w->text, *b) == 0)
+            return true;
     }
-    if (thing_length(r, at, head)) return false;
+    if (thing_length(r, at, head))
+        return false;
     return word_follows(w->text);
 }
 
@@ -249,7 +283,8 @@ static uint32_t wish_add(reading *r, const char *head, uint32_t to, uint32_t cou
                       .assumed = r->known};
     snprintf(w->head, sizeof w->head, "%s", head);
     said_of(r, r->start, r->at, to, w->said);
-    if (!w->said[0]) snprintf(w->said, sizeof w->said, "%s", head);
+    if (!w->said[0])
+        snprintf(w->said, sizeof w->said, "%s", head);
     return b->wish_count++;
 }
 
@@ -270,7 +305,8 @@ static bool head_singular(char head[BRIEF_HEAD_SIZE])
     bool is_plural = false;
     last = last ? last + 1 : head;
     size_t room = BRIEF_HEAD_SIZE - (size_t)(last - head);
-    if (kinds_lemma(last, lemma, sizeof lemma, &is_plural) && is_plural && strlen(lemma) < room) strcpy(last, lemma);
+    if (kinds_lemma(last, lemma, sizeof lemma, &is_plural) && is_plural && strlen(lemma) < room)
+        strcpy(last, lemma);
     return is_plural;
 }
 
@@ -290,20 +326,25 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
     bool is_known = known != BRIEF_NONE && !r->is_new && (r->known || speaks_of_each);
     bool is_other = r->other_way && r->last != BRIEF_NONE;
     r->other_way = false;
-    if (r->at > r->start && r->words[r->start].mark) r->start++;
+    if (r->at > r->start && r->words[r->start].mark)
+        r->start++;
     if (thing_is_out(r, head)) {
         r->with_tie = false;
-        if (!r->denied) r->ahead.is_open = false;
+        if (!r->denied)
+            r->ahead.is_open = false;
         r->at = to;
         phrase_restart(r);
         return;
     }
     uint32_t wish = known;
-    bool is_told_now = !is_known && known != BRIEF_NONE && r->b->wishes[known].assumed && !r->number && !is_plural;
-    if (is_told_now) wish_tell(r, known, to);
+    bool is_told_now =
+        !is_known && known != BRIEF_NONE && r->b->wishes[known].assumed && !r->number && !is_plural;
+    if (is_told_now)
+        wish_tell(r, known, to);
     is_known = is_known || is_told_now;
     uint32_t usual = is_plural ? 2 : 1;
-    if (!is_known && !is_other) wish = wish_add(r, head, to, r->number ? r->number : usual);
+    if (!is_known && !is_other)
+        wish = wish_add(r, head, to, r->number ? r->number : usual);
     r->at = r->ended = to;
     if (wish != BRIEF_NONE && !(is_other && !is_known)) {
         thing_tie(r, wish, !is_known);
@@ -314,17 +355,20 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 
 /* ---- wants ---- */
 
-static bool name_of(const reading *r, const char *const *names, uint32_t *ret_length, bool *ret_plural)
+static bool name_of(const reading *r, const char *const *names, uint32_t *ret_length,
+                    bool *ret_plural)
 {
     uint32_t best = 0;
     for (uint32_t k = 0; k < 6 && names[k]; k++) {
         bool is_plural;
         uint32_t n = brief_name_matches(r->words, r->count, r->at, names[k], &is_plural);
-        if (n <= best || !name_ends(r, r->at + n)) continue;
+        if (n <= best || !name_ends(r, r->at + n))
+            continue;
         best = n;
         *ret_plural = is_plural;
     }
-    if (best <= *ret_length) return false;
+    if (best <= *ret_length)
+        return false;
     *ret_length = best;
     return true;
 }
@@ -333,13 +377,15 @@ static bool name_of(const reading *r, const char *const *names, uint32_t *ret_le
 static uint32_t people_after(const reading *r, uint32_t at)
 {
     uint32_t n = 0;
-    if (strcmp(word_at(r, at)->text, "for") != 0 || brief_word_class(word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
+    if (strcmp(word_at(r, at)->text, "for") != 0 ||
+        brief_word_class(word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
         return 0;
     const brief_word *next = word_at(r, at + 2);
     static const char *const people[] = {"people",   "person", "persons",  "guests",  "kids",
                                          "children", "adults", "students", "friends", NULL};
     bool ends = next->mark != 0 || next->text[0] == 0;
-    for (const char *const *p = people; *p; p++) ends = ends || strcmp(next->text, *p) == 0;
+    for (const char *const *p = people; *p; p++)
+        ends = ends || strcmp(next->text, *p) == 0;
     uint32_t number;
     ends = ends || brief_word_class(next->text, &number) != BRIEF_PLAIN;
     return ends && n <= 40 ? n : 0;
@@ -349,9 +395,11 @@ static uint32_t people_after(const reading *r, uint32_t at)
 static bool is_told_behind(const reading *r, uint32_t at)
 {
     static const char *const told[] = {"including", "like", "namely", "such", NULL};
-    if (word_at(r, at)->mark == ',') at++;
+    if (word_at(r, at)->mark == ',')
+        at++;
     for (const char *const *t = told; *t; t++) {
-        if (strcmp(word_at(r, at)->text, *t) == 0) return true;
+        if (strcmp(word_at(r, at)->text, *t) == 0)
+            return true;
     }
     return false;
 }
@@ -362,30 +410,35 @@ static bool want_read(reading *r)
     bool is_plural = false;
     brief_want_kind kind = BRIEF_USE;
     for (uint32_t i = 0; i < habits_use_count; i++) {
-        if (name_of(r, habits_uses[i].names, &length, &is_plural)) habit = i;
+        if (name_of(r, habits_uses[i].names, &length, &is_plural))
+            habit = i;
     }
     for (uint32_t i = 0; i < habits_room_count; i++) {
-        if (!name_of(r, habits_rooms[i].names, &length, &is_plural)) continue;
+        if (!name_of(r, habits_rooms[i].names, &length, &is_plural))
+            continue;
         habit = i;
         kind = BRIEF_ROOM;
     }
-    if (!length) return false;
+    if (!length)
+        return false;
     brief *b = r->b;
     uint32_t to = r->at + length;
     bool behind_with = kind == BRIEF_USE && (r->denied || r->purpose);
     bool is_room_again = false;
-    for (uint32_t i = 0; i < b->want_count; i++) is_room_again |= kind == BRIEF_ROOM && b->wants[i].kind == BRIEF_ROOM;
+    for (uint32_t i = 0; i < b->want_count; i++)
+        is_room_again |= kind == BRIEF_ROOM && b->wants[i].kind == BRIEF_ROOM;
     bool is_told = kind == BRIEF_USE && is_told_behind(r, to);
     bool is_out = is_told || is_room_again || r->aside || behind_with || r->other_way;
     r->other_way = false;
     uint32_t usual = is_plural ? 2 : 1;
     if (!is_out && b->want_count < BRIEF_WANTS_MAX) {
-        b->wants[b->want_count++] = (brief_want){.kind = kind,
-                                                 .from = r->words[r->start < r->count ? r->start : r->at].from,
-                                                 .to = r->words[to - 1].to,
-                                                 .habit = habit,
-                                                 .count = r->number && r->number < 12 ? r->number : usual,
-                                                 .people = people_after(r, to)};
+        b->wants[b->want_count++] =
+            (brief_want){.kind = kind,
+                         .from = r->words[r->start < r->count ? r->start : r->at].from,
+                         .to = r->words[to - 1].to,
+                         .habit = habit,
+                         .count = r->number && r->number < 12 ? r->number : usual,
+                         .people = people_after(r, to)};
     }
     r->ahead.is_open = false;
     r->at = r->ended = to;
@@ -425,7 +478,8 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
         r->list.is_open = r->list.anchor != BRIEF_NONE;
         r->ahead.is_open = false;
     } else {
-        if (begins || leads) r->subject = BRIEF_NONE;
+        if (begins || leads)
+            r->subject = BRIEF_NONE;
         r->list.is_open = false;
         r->ahead = t;
         r->ahead.both = p->both;
@@ -448,9 +502,11 @@ static void it_read(reading *r)
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {
         uint32_t anchor = BRIEF_NONE;
         for (uint32_t i = r->b->wish_count; i > 0 && anchor == BRIEF_NONE; i--) {
-            if (i - 1 != r->subject && it_may_be(r, i - 1)) anchor = i - 1;
+            if (i - 1 != r->subject && it_may_be(r, i - 1))
+                anchor = i - 1;
         }
-        if (anchor != BRIEF_NONE) tie_close(r, &r->ahead, r->subject, anchor, false);
+        if (anchor != BRIEF_NONE)
+            tie_close(r, &r->ahead, r->subject, anchor, false);
         r->ahead.is_open = false;
     }
 }
@@ -458,23 +514,28 @@ static void it_read(reading *r)
 /* "on slim legs and ...": what was to be met was something else. */
 static void ahead_expire(reading *r)
 {
-    if (r->ahead.is_open && r->start + 1 < r->at) r->ahead.is_open = false;
+    if (r->ahead.is_open && r->start + 1 < r->at)
+        r->ahead.is_open = false;
 }
 
 static void mark_read(reading *r, char mark)
 {
     r->at++;
-    if (mark == '(') r->aside = true;
-    if (mark == ')') r->aside = false;
+    if (mark == '(')
+        r->aside = true;
+    if (mark == ')')
+        r->aside = false;
     if (mark == '.') {
         r->aside = false;
         clause_end(r);
     } else if (mark == ',') {
-        bool gathers = r->start + 1 < r->at && (r->known || r->is_new || r->number); /* "a tall, narrow lamp" */
+        bool gathers = r->start + 1 < r->at &&
+                       (r->known || r->is_new || r->number); /* "a tall, narrow lamp" */
         r->purpose = r->denied = r->other_way = false;
         r->after_comma = true;
         r->with_tie = false;
-        if (gathers) return;
+        if (gathers)
+            return;
         ahead_expire(r);
         phrase_restart(r);
     } else {
@@ -485,7 +546,8 @@ static void mark_read(reading *r, char mark)
 static bool is_word_before(const reading *r, const char *const *list)
 {
     for (; r->at > 0 && *list; list++) {
-        if (strcmp(r->words[r->at - 1].text, *list) == 0) return true;
+        if (strcmp(r->words[r->at - 1].text, *list) == 0)
+            return true;
     }
     return false;
 }
@@ -493,7 +555,8 @@ static bool is_word_before(const reading *r, const char *const *list)
 /* A purpose ("for books") names no thing; "space for a desk" does. */
 static void for_read(reading *r)
 {
-    static const char *const room[] = {"space", "room", "place", "spot", "looking", "add", "ask", NULL};
+    static const char *const room[] = {"space",   "room", "place", "spot",
+                                       "looking", "add",  "ask",   NULL};
     if (people_after(r, r->at)) {
         r->people = people_after(r, r->at);
         r->at += 2;
@@ -516,8 +579,10 @@ static bool starter_read(reading *r, brief_class class, uint32_t number)
 {
     switch (class) {
     case BRIEF_NUMBER:
-        if (!r->number && !r->known && !r->is_new) r->start = r->at - 1;
-        if (r->number && number == 12) number *= r->number; /* two dozen */
+        if (!r->number && !r->known && !r->is_new)
+            r->start = r->at - 1;
+        if (r->number && number == 12)
+            number *= r->number; /* two dozen */
         r->number = number;
         r->purpose = r->denied = false;
         return true;
@@ -563,15 +628,19 @@ static void word_read(reading *r)
     uint32_t number;
     const brief_word *word = &r->words[r->at];
     brief_class class = brief_word_class(word->text, &number);
-    if (class == BRIEF_NUMBER && word->glued) class = BRIEF_PLAIN; /* "four-poster" */
+    if (class == BRIEF_NUMBER && word->glued)
+        class = BRIEF_PLAIN; /* "four-poster" */
     if (class == BRIEF_FOR) {
         for_read(r);
         return;
     }
     r->at++;
-    if (starter_read(r, class, number)) return;
-    if (class == BRIEF_LITTLE && strcmp(word->text, "while") == 0) clause_end(r);
-    if (class == BRIEF_LITTLE && strcmp(word->text, "of") == 0) return; /* "a pair of" */
+    if (starter_read(r, class, number))
+        return;
+    if (class == BRIEF_LITTLE && strcmp(word->text, "while") == 0)
+        clause_end(r);
+    if (class == BRIEF_LITTLE && strcmp(word->text, "of") == 0)
+        return; /* "a pair of" */
     link_read(r, class);
     bool every = r->every;
     ahead_expire(r);
@@ -597,7 +666,8 @@ static void step_read(reading *r)
     }
     bool glue = strcmp(w->text, "and") == 0 || strcmp(w->text, "while") == 0;
     r->after_comma = was_comma && glue;
-    if (want_read(r)) return;
+    if (want_read(r))
+        return;
     length = thing_length(r, r->at, head);
     if (length && name_ends(r, r->at + length)) {
         thing_read(r, head, length);
@@ -613,10 +683,13 @@ bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HE
             char head[BRIEF_HEAD_SIZE] = "";
             size_t size = 0;
             for (uint32_t i = end - n; i < end && size < sizeof head; i++)
-                size += (size_t)snprintf(head + size, sizeof head - size, "%s%s", size ? " " : "", words[i]);
-            if (size >= sizeof head) continue;
+                size += (size_t)snprintf(head + size, sizeof head - size, "%s%s", size ? " " : "",
+                                         words[i]);
+            if (size >= sizeof head)
+                continue;
             head_singular(head);
-            if (!brief_is_thing(head)) continue;
+            if (!brief_is_thing(head))
+                continue;
             memcpy(ret, head, sizeof head);
             return true;
         }
@@ -627,20 +700,24 @@ bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HE
 static etna_code text_check(const char *text, size_t size, etna_error *err)
 {
     if (size > BRIEF_TEXT_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "the text has %zu bytes, more than %d; say it in fewer words", size,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the text has %zu bytes, more than %d; say it in fewer words", size,
                          BRIEF_TEXT_MAX);
     if (memchr(text, 0, size) || !etna_utf8_valid(text, size))
         return etna_fail(err, ETNA_E_INPUT, "the text is not UTF-8; save it as UTF-8");
     for (size_t i = 0; i < size; i++) {
-        if (text[i] != ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r') return ETNA_OK;
+        if (text[i] != ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r')
+            return ETNA_OK;
     }
-    return etna_fail(err, ETNA_E_INPUT, "the text is empty; say what the room is for or what it is to have");
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the text is empty; say what the room is for or what it is to have");
 }
 
 etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
 {
     etna_code code = text_check(text, size, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     brief_word *words = calloc(size + 1, sizeof *words);
     brief *b = calloc(1, sizeof *b);
     if (!words || !b) {
@@ -648,9 +725,15 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
         free(b);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to read the text");
     }
-    reading r = {.text = text, .words = words, .b = b, .subject = BRIEF_NONE, .last = BRIEF_NONE, .fresh = true};
+    reading r = {.text = text,
+                 .words = words,
+                 .b = b,
+                 .subject = BRIEF_NONE,
+                 .last = BRIEF_NONE,
+                 .fresh = true};
     r.count = brief_cut(text, size, words);
-    while (r.at < r.count) step_read(&r);
+    while (r.at < r.count)
+        step_read(&r);
     if (b->wish_count + b->want_count == 0) {
         code = etna_fail(
             err, ETNA_E_INPUT,

@@ -1,10 +1,12 @@
-/* What a sentence or a page wants in a room: things with their numbers and attributes, and how they are to stand. English, read
- * without a scene: words are cut into segments, the things in them found by the dictionary of kinds, and what stands between two
- * things says how they stand to one another. The text is data: whatever it says, it can only ask for things and places.
+/* What a sentence or a page wants in a room: things with their numbers and attributes, and how they
+ * are to stand. English, read without a scene: words are cut into segments, the things in them
+ * found by the dictionary of kinds, and what stands between two things says how they stand to one
+ * another. The text is data: whatever it says, it can only ask for things and places.
  *
- * What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no things. A plural without a
- * number is two. A word that names no thing but a use ("storage", "lighting", "a reading corner for two") is a want of its own:
- * habits.h says what serves it. Pure. */
+ * What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no
+ * things. A plural without a number is two. A word that names no thing but a use ("storage",
+ * "lighting", "a reading corner for two") is a want of its own: habits.h says what serves it. Pure.
+ */
 #ifndef ETNA_WORKER_FURNISH_BRIEF_H
 #define ETNA_WORKER_FURNISH_BRIEF_H
 
@@ -82,10 +84,12 @@ typedef struct brief {
     brief_want wants[BRIEF_WANTS_MAX];
 } brief;
 
-/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could stand in a room. *ret is large: not for the stack. */
+/* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could stand in a room. *ret is
+ * large: not for the stack. */
 etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err);
 
-/* The thing that the words of a name end with, in the singular: "dining table" of "old dining table 2". False: they name none. */
+/* The thing that the words of a name end with, in the singular: "dining table" of "old dining table
+ * 2". False: they name none. */
 bool brief_name_read(const char *const *words, uint32_t count, char ret[BRIEF_HEAD_SIZE]);
 
 #endif

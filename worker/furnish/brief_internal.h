@@ -1,4 +1,5 @@
-/* What reading is made of: words, and tables of what rows of words mean. Internal to worker/furnish. */
+/* What reading is made of: words, and tables of what rows of words mean. Internal to
+ * worker/furnish. */
 #ifndef ETNA_WORKER_FURNISH_BRIEF_INTERNAL_H
 #define ETNA_WORKER_FURNISH_BRIEF_INTERNAL_H
 
@@ -19,7 +20,8 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret);
 /* How many words from `at` on are the row ("on each side of"); 0: they are not. */
 uint32_t brief_row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row);
 /* The same where the last word of the row may be a plural; *ret_plural. */
-uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row, bool *ret_plural);
+uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
+                            bool *ret_plural);
 
 typedef enum brief_order {
     BRIEF_FORWARD,  /* "a lamp on the desk": what comes before stands so to what comes behind */
@@ -35,7 +37,8 @@ typedef struct brief_phrase {
     bool loose; /* says only that the two go together */
 } brief_phrase;
 /* The longest that begins at `at`; NULL: none. */
-const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at, uint32_t *ret_length);
+const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+                                    uint32_t *ret_length);
 
 typedef enum brief_class {
     BRIEF_PLAIN,  /* an attribute or noun, perhaps */

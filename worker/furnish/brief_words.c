@@ -19,10 +19,14 @@ static bool byte_is_word(unsigned char c)
 /* What a character beyond ASCII is: a letter (0), an apostrophe, a dash, or a blank. */
 static char code_mark(uint32_t code)
 {
-    if (code == 0x2019 || code == 0x2018) return '\'';
-    if (code == 0x2013 || code == 0x2014) return ',';
-    if (code == 0x2026) return '.';
-    bool is_blank = code == 0xa0 || (code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x3003);
+    if (code == 0x2019 || code == 0x2018)
+        return '\'';
+    if (code == 0x2013 || code == 0x2014)
+        return ',';
+    if (code == 0x2026)
+        return '.';
+    bool is_blank =
+        code == 0xa0 || (code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x3003);
     return is_blank ? ' ' : 0;
 }
 
@@ -50,12 +54,14 @@ static size_t word_end(const char *text, size_t size, size_t at)
     while (at < size) {
         uint32_t code = 0;
         size_t n = etna_utf8_character(text + at, size - at, &code);
-        if (n == 0) break;
-        bool is_inner =
-            n == 1 ? byte_is_word((unsigned char)text[at]) : code_mark(code) == 0 || code_mark(code) == '\'';
-        bool is_decimal = text[at] == '.' && at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9' && at + 1 < size &&
-                          text[at + 1] >= '0' && text[at + 1] <= '9';
-        if (!is_inner && !is_decimal) break;
+        if (n == 0)
+            break;
+        bool is_inner = n == 1 ? byte_is_word((unsigned char)text[at])
+                               : code_mark(code) == 0 || code_mark(code) == '\'';
+        bool is_decimal = text[at] == '.' && at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9' &&
+                          at + 1 < size && text[at + 1] >= '0' && text[at + 1] <= '9';
+        if (!is_inner && !is_decimal)
+            break;
         at += n;
     }
     return at;
@@ -69,9 +75,11 @@ static void word_fold(const char *text, size_t size, char ret[BRIEF_WORD_SIZE])
     raw[etna_utf8_whole(raw, n)] = 0;
     const char *at = raw;
     ret[0] = 0;
-    if (text_next(&at, one)) memcpy(ret, one, sizeof one);
+    if (text_next(&at, one))
+        memcpy(ret, one, sizeof one);
     size_t length = strlen(ret);
-    if (length > 1 && ret[length - 1] == 's' && size > 2 && text[size - 2] == '\'') ret[length - 1] = 0; /* the bed's */
+    if (length > 1 && ret[length - 1] == 's' && size > 2 && text[size - 2] == '\'')
+        ret[length - 1] = 0; /* the bed's */
 }
 
 uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
@@ -81,20 +89,26 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
     while (at < size) {
         uint32_t code = 0;
         size_t n = etna_utf8_character(text + at, size - at, &code);
-        if (n == 0) n = 1;
+        if (n == 0)
+            n = 1;
         char mark = n == 1 ? byte_mark(text[at]) : code_mark(code);
         bool is_dash = n == 1 && text[at] == '-' && at > 0 && text[at - 1] == ' ';
-        if (is_dash) mark = ',';
+        if (is_dash)
+            mark = ',';
         if (n == 1 && text[at] == '/')
-            ret[count++] = (brief_word){.text = "or", .from = (uint32_t)at, .to = (uint32_t)(at + 1)};
+            ret[count++] =
+                (brief_word){.text = "or", .from = (uint32_t)at, .to = (uint32_t)(at + 1)};
         size_t end = mark && mark != '\'' ? at : word_end(text, size, at);
         if (mark && mark != ' ' && mark != '\'')
-            ret[count++] = (brief_word){.from = (uint32_t)at, .to = (uint32_t)(at + n), .mark = mark};
+            ret[count++] =
+                (brief_word){.from = (uint32_t)at, .to = (uint32_t)(at + n), .mark = mark};
         if (end > at) {
             brief_word w = {.from = (uint32_t)at, .to = (uint32_t)end};
             word_fold(text + at, end - at, w.text);
-            w.glued = end + 1 < size && text[end] == '-' && byte_is_word((unsigned char)text[end + 1]);
-            if (w.text[0]) ret[count++] = w;
+            w.glued =
+                end + 1 < size && text[end] == '-' && byte_is_word((unsigned char)text[end + 1]);
+            if (w.text[0])
+                ret[count++] = w;
         }
         at = end > at ? end : at + n;
     }
@@ -103,21 +117,26 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
 
 /* ---- rows ---- */
 
-static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row, bool *ret_plural)
+static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
+                            bool *ret_plural)
 {
     uint32_t n = 0;
-    if (ret_plural) *ret_plural = false;
+    if (ret_plural)
+        *ret_plural = false;
     while (*row) {
         size_t length = strcspn(row, " ");
         bool is_last = row[length] == 0;
-        if (at + n >= count || words[at + n].mark) return 0;
+        if (at + n >= count || words[at + n].mark)
+            return 0;
         const char *word = words[at + n].text;
         bool is_same = strlen(word) == length && memcmp(word, row, length) == 0;
         if (!is_same && is_last && ret_plural) {
             char lemma[KINDS_WORD_SIZE];
-            is_same = kinds_lemma(word, lemma, sizeof lemma, ret_plural) == length && memcmp(lemma, row, length) == 0;
+            is_same = kinds_lemma(word, lemma, sizeof lemma, ret_plural) == length &&
+                      memcmp(lemma, row, length) == 0;
         }
-        if (!is_same) return 0;
+        if (!is_same)
+            return 0;
         n++;
         row += length + (is_last ? 0 : 1);
     }
@@ -129,7 +148,8 @@ uint32_t brief_row_matches(const brief_word *words, uint32_t count, uint32_t at,
     return row_matches(words, count, at, row, NULL);
 }
 
-uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row, bool *ret_plural)
+uint32_t brief_name_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
+                            bool *ret_plural)
 {
     return row_matches(words, count, at, row, ret_plural);
 }
@@ -425,13 +445,15 @@ static const brief_phrase phrases[] = {F("on", ON),
 #undef A
 #undef L
 
-const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at, uint32_t *ret_length)
+const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+                                    uint32_t *ret_length)
 {
     const brief_phrase *best = NULL;
     *ret_length = 0;
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         uint32_t n = row_matches(words, count, at, phrases[i].row, NULL);
-        if (n <= *ret_length) continue;
+        if (n <= *ret_length)
+            continue;
         *ret_length = n;
         best = &phrases[i];
     }
@@ -443,7 +465,8 @@ const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uin
 static bool list_has(const char *const *list, const char *word)
 {
     for (; *list; list++) {
-        if (strcmp(*list, word) == 0) return true;
+        if (strcmp(*list, word) == 0)
+            return true;
     }
     return false;
 }
@@ -451,10 +474,13 @@ static bool list_has(const char *const *list, const char *word)
 static uint32_t digits_number(const char *word)
 {
     uint32_t n = 0;
-    if (!*word) return 0;
+    if (!*word)
+        return 0;
     for (; *word; word++) {
-        if (*word < '0' || *word > '9') return 0;
-        if (n < BRIEF_COUNT_MAX) n = 10 * n + (uint32_t)(*word - '0');
+        if (*word < '0' || *word > '9')
+            return 0;
+        if (n < BRIEF_COUNT_MAX)
+            n = 10 * n + (uint32_t)(*word - '0');
     }
     return n < BRIEF_COUNT_MAX ? n : BRIEF_COUNT_MAX;
 }
@@ -467,7 +493,8 @@ static uint32_t count_of(const char *word)
     } more[] = {{"couple", 2}, {"pair", 2}, {"several", 3}, {"few", 3},
                 {"many", 4},   {"trio", 3}, {"lots", 3},    {"dozen", 12}};
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
-        if (strcmp(word, more[i].word) == 0) return more[i].is;
+        if (strcmp(word, more[i].word) == 0)
+            return more[i].is;
     }
     uint32_t n = digits_number(word);
     return n ? n : lexicon_number(word);
@@ -477,12 +504,15 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
 {
     static const char *const first[] = {"a",      "an",    "another", "additional", "extra", "new",
                                         "second", "third", "some",    "more",       "any",   NULL};
-    static const char *const known[] = {"the", "that", "this", "those", "these", "its", "their", "same", "said", NULL};
+    static const char *const known[] = {"the", "that",  "this", "those", "these",
+                                        "its", "their", "same", "said",  NULL};
     static const char *const every[] = {"each", "both", "either", "every", "all", NULL};
-    static const char *const with[] = {"with", "has", "have", "having", "featuring", "features", "using", "in", NULL};
+    static const char *const with[] = {"with",     "has",   "have", "having", "featuring",
+                                       "features", "using", "in",   NULL};
     static const char *const not [] = {"as",     "no",      "without", "not",  "avoid", "except",
                                        "rather", "instead", "never",   "skip", NULL};
-    static const char *const unlike[] = {"mismatched", "different", "assorted", "varied", "various", "eclectic", NULL};
+    static const char *const unlike[] = {"mismatched", "different", "assorted", "varied",
+                                         "various",    "eclectic",  NULL};
     static const char *const verbs[] = {
         "sits",    "sit",     "stands", "stand",   "stood",    "placed",   "positioned", "is",
         "are",     "rests",   "leans",  "leaning", "hangs",    "hang",     "hanging",    "centered",
@@ -490,38 +520,51 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
         "go",      "fits",    "tucked", "pushed",  "resting",  "standing", "sitting",    "arranged",
         "sit",     "aligned", "lies",   "neatly",  NULL};
     static const char *const little[] = {
-        "of",      "to",      "and",      "plus",      "from",        "that",      "which",     "please",
-        "i",       "i'd",     "id",       "we",        "you",         "my",        "your",      "our",
-        "want",    "would",   "like",     "need",      "needs",       "add",       "include",   "design",
-        "create",  "make",    "give",     "help",      "me",          "can",       "could",     "then",
-        "also",    "so",      "as",       "while",     "but",         "it's",      "there",     "be",
-        "has",     "built",   "choose",   "pick",      "incorporate", "complete",  "finish",    "put",
-        "place",   "bring",   "keep",     "mixes",     "mix",         "blends",    "picturing", "im",
-        "i'm",     "looking", "redesign", "designing", "planning",    "plan",      "lay",       "out",
-        "just",    "maybe",   "perhaps",  "about",     "along",       "including", "includes",  "plus",
-        "well",    "match",   "matches",  "together",  "somewhere",   "furnish",   "lets",      "let's",
-        "where",   "when",    "who",      "what",      "how",         "if",        "will",      "should",
-        "one's",   "ones",    "at",       "by",        "into",        "off",       "up",        "down",
-        "than",    "too",     "very",     "accented",  "dressed",     "combined",  "whole",     "must",
-        "may",     "get",     "ties",     "tie",       "feels",       "feel",      "opens",     "adding",
-        "provide", "exactly", "only",     "least",     "most",        "least",     "upon",      "here",
-        "hello",   NULL};
+        "of",       "to",       "and",         "plus",      "from",     "that",      "which",
+        "please",   "i",        "i'd",         "id",        "we",       "you",       "my",
+        "your",     "our",      "want",        "would",     "like",     "need",      "needs",
+        "add",      "include",  "design",      "create",    "make",     "give",      "help",
+        "me",       "can",      "could",       "then",      "also",     "so",        "as",
+        "while",    "but",      "it's",        "there",     "be",       "has",       "built",
+        "choose",   "pick",     "incorporate", "complete",  "finish",   "put",       "place",
+        "bring",    "keep",     "mixes",       "mix",       "blends",   "picturing", "im",
+        "i'm",      "looking",  "redesign",    "designing", "planning", "plan",      "lay",
+        "out",      "just",     "maybe",       "perhaps",   "about",    "along",     "including",
+        "includes", "plus",     "well",        "match",     "matches",  "together",  "somewhere",
+        "furnish",  "lets",     "let's",       "where",     "when",     "who",       "what",
+        "how",      "if",       "will",        "should",    "one's",    "ones",      "at",
+        "by",       "into",     "off",         "up",        "down",     "than",      "too",
+        "very",     "accented", "dressed",     "combined",  "whole",    "must",      "may",
+        "get",      "ties",     "tie",         "feels",     "feel",     "opens",     "adding",
+        "provide",  "exactly",  "only",        "least",     "most",     "least",     "upon",
+        "here",     "hello",    NULL};
     *ret_number = count_of(word);
     if (strcmp(word, "one") == 0 || strcmp(word, "single") == 0) {
         *ret_number = strcmp(word, "one") == 0;
         return *ret_number ? BRIEF_NUMBER : BRIEF_PLAIN;
     }
-    if (*ret_number) return BRIEF_NUMBER;
-    if (list_has(first, word)) return BRIEF_NEW;
-    if (list_has(known, word)) return BRIEF_KNOWN;
-    if (list_has(every, word)) return BRIEF_EVERY;
-    if (list_has(with, word)) return BRIEF_WITH;
-    if (strcmp(word, "or") == 0) return BRIEF_OR;
-    if (strcmp(word, "for") == 0) return BRIEF_FOR;
-    if (list_has(not, word)) return BRIEF_NOT;
-    if (list_has(unlike, word)) return BRIEF_UNLIKE;
-    if (strcmp(word, "it") == 0 || strcmp(word, "them") == 0) return BRIEF_IT;
-    if (list_has(verbs, word)) return BRIEF_VERB;
+    if (*ret_number)
+        return BRIEF_NUMBER;
+    if (list_has(first, word))
+        return BRIEF_NEW;
+    if (list_has(known, word))
+        return BRIEF_KNOWN;
+    if (list_has(every, word))
+        return BRIEF_EVERY;
+    if (list_has(with, word))
+        return BRIEF_WITH;
+    if (strcmp(word, "or") == 0)
+        return BRIEF_OR;
+    if (strcmp(word, "for") == 0)
+        return BRIEF_FOR;
+    if (list_has(not, word))
+        return BRIEF_NOT;
+    if (list_has(unlike, word))
+        return BRIEF_UNLIKE;
+    if (strcmp(word, "it") == 0 || strcmp(word, "them") == 0)
+        return BRIEF_IT;
+    if (list_has(verbs, word))
+        return BRIEF_VERB;
     return list_has(little, word) ? BRIEF_LITTLE : BRIEF_PLAIN;
 }
 
@@ -717,9 +760,10 @@ bool brief_is_part(const char *head, bool behind_with)
                                          "canopy",
                                          "rail",
                                          NULL};
-    static const char *const with[] = {"shelf",         "mirror",   "cushion",   "pillow",  "screen",  "cabinet",
-                                       "hook",          "seat",     "storage",   "throw",   "blanket", "light",
-                                       "storage space", "lighting", "bookshelf", "shelves", "display", NULL};
+    static const char *const with[] = {
+        "shelf",         "mirror",   "cushion",   "pillow",  "screen",  "cabinet",
+        "hook",          "seat",     "storage",   "throw",   "blanket", "light",
+        "storage space", "lighting", "bookshelf", "shelves", "display", NULL};
     return list_has(always, head) || (behind_with && list_has(with, head));
 }
 
@@ -848,13 +892,17 @@ bool brief_is_thing(const char *phrase)
                                           NULL};
     kinds_id named, said;
     bool is_superlative;
-    bool is_adjective = lexicon_colour(phrase) || lexicon_material(phrase) || lexicon_is_mere_adjective(phrase) ||
-                        lexicon_size(phrase, &is_superlative);
-    if (is_adjective) return false;
-    if (!kinds_known(phrase) || !kinds_find(phrase, &named)) return false;
+    bool is_adjective = lexicon_colour(phrase) || lexicon_material(phrase) ||
+                        lexicon_is_mere_adjective(phrase) || lexicon_size(phrase, &is_superlative);
+    if (is_adjective)
+        return false;
+    if (!kinds_known(phrase) || !kinds_find(phrase, &named))
+        return false;
     for (const char *const *c = classes; *c; c++) {
-        if (!kinds_find(*c, &said)) continue;
-        if (kinds_id_distance(&named, &said) < KINDS_NEAR) return true;
+        if (!kinds_find(*c, &said))
+            continue;
+        if (kinds_id_distance(&named, &said) < KINDS_NEAR)
+            return true;
     }
     return false;
 }

@@ -15,13 +15,17 @@ etna_code floor_make(double x0, double z0, double x1, double z1, floor_map *ret,
 {
     double side = fmax(x1 - x0, z1 - z0), cell = FLOOR_CELL;
     bool is_sized = x1 >= x0 && z1 >= z0 && side < 1e5;
-    if (!is_sized) return etna_fail(err, ETNA_E_INPUT, "the floor has no size");
-    if (side / cell > FLOOR_SIDE_MAX - 2) cell = side / (FLOOR_SIDE_MAX - 2);
+    if (!is_sized)
+        return etna_fail(err, ETNA_E_INPUT, "the floor has no size");
+    if (side / cell > FLOOR_SIDE_MAX - 2)
+        cell = side / (FLOOR_SIDE_MAX - 2);
     floor_map m = {.x0 = x0, .z0 = z0, .cell = cell};
     m.across = (uint32_t)ceil((x1 - x0) / cell) + 1;
     m.along = (uint32_t)ceil((z1 - z0) / cell) + 1;
     m.marks = calloc((size_t)m.across * m.along, 1);
-    if (!m.marks) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u x %u cells of floor", m.across, m.along);
+    if (!m.marks)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u x %u cells of floor", m.across,
+                         m.along);
     *ret = m;
     return ETNA_OK;
 }
@@ -40,17 +44,23 @@ static bool is_cell(const floor_map *m, double column, double row)
 static void mark_at(floor_map *m, double x, double z, uint8_t mark)
 {
     double column = floor((x - m->x0) / m->cell), row = floor((z - m->z0) / m->cell);
-    if (is_cell(m, column, row)) m->marks[(size_t)row * m->across + (size_t)column] |= mark;
+    if (is_cell(m, column, row))
+        m->marks[(size_t)row * m->across + (size_t)column] |= mark;
 }
 
-static double bounded(double value, double most) { return value < 0 ? 0 : fmin(value, most); }
+static double bounded(double value, double most)
+{
+    return value < 0 ? 0 : fmin(value, most);
+}
 
 void floor_mark_rect(floor_map *m, double x0, double z0, double x1, double z1, uint8_t mark)
 {
     uint32_t i1 = (uint32_t)bounded(floor((x1 - m->x0) / m->cell), m->across - 1.0);
     uint32_t k1 = (uint32_t)bounded(floor((z1 - m->z0) / m->cell), m->along - 1.0);
-    for (uint32_t k = (uint32_t)bounded(floor((z0 - m->z0) / m->cell), m->along - 1.0); k <= k1; k++) {
-        for (uint32_t i = (uint32_t)bounded(floor((x0 - m->x0) / m->cell), m->across - 1.0); i <= i1; i++)
+    for (uint32_t k = (uint32_t)bounded(floor((z0 - m->z0) / m->cell), m->along - 1.0); k <= k1;
+         k++) {
+        for (uint32_t i = (uint32_t)bounded(floor((x0 - m->x0) / m->cell), m->across - 1.0);
+             i <= i1; i++)
             m->marks[(size_t)k * m->across + i] |= mark;
     }
 }
@@ -70,13 +80,16 @@ static outline outline_clip(const outline *o, double height, double sign)
         const double *a = o->at[i], *b = o->at[(i + 1) % o->count];
         double from = sign * (a[1] - height), to = sign * (b[1] - height);
         if (from >= 0 && kept.count < CLIPPED_MAX) {
-            for (int k = 0; k < 3; k++) kept.at[kept.count][k] = a[k];
+            for (int k = 0; k < 3; k++)
+                kept.at[kept.count][k] = a[k];
             kept.count++;
         }
         bool crosses = (from < 0) != (to < 0);
-        if (!crosses || kept.count == CLIPPED_MAX) continue;
+        if (!crosses || kept.count == CLIPPED_MAX)
+            continue;
         double share = from / (from - to);
-        for (int k = 0; k < 3; k++) kept.at[kept.count][k] = a[k] + share * (b[k] - a[k]);
+        for (int k = 0; k < 3; k++)
+            kept.at[kept.count][k] = a[k] + share * (b[k] - a[k]);
         kept.count++;
     }
     return kept;
@@ -98,7 +111,8 @@ static bool outline_crossed(const outline *o, double z, double *ret_from, double
     double least = INFINITY, most = -INFINITY;
     for (uint32_t i = 0; i < o->count; i++) {
         const double *a = o->at[i], *b = o->at[(i + 1) % o->count];
-        if ((a[2] > z) == (b[2] > z)) continue;
+        if ((a[2] > z) == (b[2] > z))
+            continue;
         double x = a[0] + (z - a[2]) / (b[2] - a[2]) * (b[0] - a[0]);
         least = fmin(least, x);
         most = fmax(most, x);
@@ -115,29 +129,38 @@ static void mark_inside(floor_map *m, const outline *o, uint8_t mark)
         low = fmin(low, o->at[i][2]);
         high = fmax(high, o->at[i][2]);
     }
-    double first = bounded(floor((low - m->z0) / m->cell), m->along), last = (high - m->z0) / m->cell;
+    double first = bounded(floor((low - m->z0) / m->cell), m->along),
+           last = (high - m->z0) / m->cell;
     for (uint32_t k = (uint32_t)first; k < m->along && k <= last; k++) {
         double from, to;
-        if (!outline_crossed(o, m->z0 + (k + 0.5) * m->cell, &from, &to)) continue;
-        double i0 = bounded(ceil((from - m->x0) / m->cell - 0.5), m->across), i1 = (to - m->x0) / m->cell - 0.5;
-        for (uint32_t i = (uint32_t)i0; i < m->across && i <= i1; i++) m->marks[(size_t)k * m->across + i] |= mark;
+        if (!outline_crossed(o, m->z0 + (k + 0.5) * m->cell, &from, &to))
+            continue;
+        double i0 = bounded(ceil((from - m->x0) / m->cell - 0.5), m->across),
+               i1 = (to - m->x0) / m->cell - 0.5;
+        for (uint32_t i = (uint32_t)i0; i < m->across && i <= i1; i++)
+            m->marks[(size_t)k * m->across + i] |= mark;
     }
 }
 
-void floor_mark(floor_map *m, const double triangle[3][3], double low, double high, uint8_t mark, bool whole)
+void floor_mark(floor_map *m, const double triangle[3][3], double low, double high, uint8_t mark,
+                bool whole)
 {
     outline o = {.count = 3};
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
-            if (!isfinite(triangle[i][k])) return;
+            if (!isfinite(triangle[i][k]))
+                return;
             o.at[i][k] = triangle[i][k];
         }
     }
     o = outline_clip(&o, low, 1);
-    if (o.count) o = outline_clip(&o, high, -1);
-    if (!o.count) return;
+    if (o.count)
+        o = outline_clip(&o, high, -1);
+    if (!o.count)
+        return;
     mark_inside(m, &o, mark);
-    for (uint32_t i = 0; i < o.count && !whole; i++) mark_edge(m, o.at[i], o.at[(i + 1) % o.count], mark);
+    for (uint32_t i = 0; i < o.count && !whole; i++)
+        mark_edge(m, o.at[i], o.at[(i + 1) % o.count], mark);
 }
 
 /* ---- the largest rectangle ---- */
@@ -155,9 +178,11 @@ typedef struct choice {
 static void choice_offer(choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint32_t k1)
 {
     const floor_map *m = c->m;
-    const layout_rect r = {m->x0 + i0 * m->cell, m->z0 + k0 * m->cell, m->x0 + i1 * m->cell, m->z0 + k1 * m->cell};
+    const layout_rect r = {m->x0 + i0 * m->cell, m->z0 + k0 * m->cell, m->x0 + i1 * m->cell,
+                           m->z0 + k1 * m->cell};
     double wide = r.x1 - r.x0, deep = r.z1 - r.z0;
-    if (wide < LAYOUT_ROOM_LEAST || deep < LAYOUT_ROOM_LEAST) return;
+    if (wide < LAYOUT_ROOM_LEAST || deep < LAYOUT_ROOM_LEAST)
+        return;
     uint32_t held = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const double *p = c->points[i];
@@ -165,14 +190,16 @@ static void choice_offer(choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint3
         held += within;
     }
     bool is_better = held > c->held || (held == c->held && wide * deep > c->area + 1e-9);
-    if (c->found && !is_better) return;
+    if (c->found && !is_better)
+        return;
     c->found = true;
     c->held = held;
     c->area = wide * deep;
     c->room = r;
 }
 
-/* Every rectangle that can't be widened and ends at row k, by the heights of free columns above it. */
+/* Every rectangle that can't be widened and ends at row k, by the heights of free columns above
+ * it. */
 static void choice_row(choice *c, const uint32_t *heights, uint32_t k, uint32_t *stack)
 {
     uint32_t top = 0;
@@ -180,15 +207,19 @@ static void choice_row(choice *c, const uint32_t *heights, uint32_t k, uint32_t 
         uint32_t height = i < c->m->across ? heights[i] : 0;
         while (top > 0 && heights[stack[top - 1]] >= height) {
             uint32_t high = heights[stack[--top]], from = top ? stack[top - 1] + 1 : 0;
-            if (high) choice_offer(c, from, i, k + 1 - high, k + 1);
+            if (high)
+                choice_offer(c, from, i, k + 1 - high, k + 1);
         }
-        if (i < c->m->across) stack[top++] = i;
+        if (i < c->m->across)
+            stack[top++] = i;
     }
 }
 
-bool floor_find_room(const floor_map *m, const double (*points)[2], uint32_t count, layout_rect *ret)
+bool floor_find_room(const floor_map *m, const double (*points)[2], uint32_t count,
+                     layout_rect *ret)
 {
-    uint32_t *heights = calloc(m->across + 1u, sizeof *heights), *stack = calloc(m->across + 1u, sizeof *stack);
+    uint32_t *heights = calloc(m->across + 1u, sizeof *heights),
+             *stack = calloc(m->across + 1u, sizeof *stack);
     choice c = {.m = m, .points = points, .count = count};
     for (uint32_t k = 0; heights && stack && k < m->along; k++) {
         for (uint32_t i = 0; i < m->across; i++) {
@@ -200,7 +231,8 @@ bool floor_find_room(const floor_map *m, const double (*points)[2], uint32_t cou
     }
     free(heights);
     free(stack);
-    if (c.found) *ret = c.room;
+    if (c.found)
+        *ret = c.room;
     return c.found;
 }
 
@@ -217,7 +249,8 @@ static uint8_t marks_behind(const floor_map *m, const layout_rect *r, uint32_t w
         double x = corner[wall][0] - out[wall][1] * at + out[wall][0] * off;
         double z = corner[wall][1] + out[wall][0] * at + out[wall][1] * off;
         double column = floor((x - m->x0) / m->cell), row = floor((z - m->z0) / m->cell);
-        if (is_cell(m, column, row)) marks |= m->marks[(size_t)row * m->across + (size_t)column];
+        if (is_cell(m, column, row))
+            marks |= m->marks[(size_t)row * m->across + (size_t)column];
     }
     return marks;
 }
@@ -229,9 +262,12 @@ typedef struct gap { /* of a wall: places without anything at the height of eyes
 static void gap_close(const gap *g, uint32_t wall, layout_room *ret)
 {
     double wide = g->to - g->from;
-    if (wide < OPENING_LEAST || ret->opening_count == LAYOUT_OPENINGS_MAX) return;
-    ret->openings[ret->opening_count++] = (layout_opening){
-        .wall = wall, .at = (g->from + g->to) / 2, .width = wide, .is_door = g->sill < SILL_SHARE * wide};
+    if (wide < OPENING_LEAST || ret->opening_count == LAYOUT_OPENINGS_MAX)
+        return;
+    ret->openings[ret->opening_count++] = (layout_opening){.wall = wall,
+                                                           .at = (g->from + g->to) / 2,
+                                                           .width = wide,
+                                                           .is_door = g->sill < SILL_SHARE * wide};
 }
 
 static void side_read(const floor_map *m, const layout_rect *r, uint32_t wall, layout_room *ret)
@@ -243,16 +279,23 @@ static void side_read(const floor_map *m, const layout_rect *r, uint32_t wall, l
         double at = (i + 0.5) * m->cell;
         uint8_t marks = i < count ? marks_behind(m, r, wall, at) : FLOOR_HIGH;
         bool is_high = marks & FLOOR_HIGH;
-        if (is_high && g.from >= 0) gap_close(&g, wall, ret);
-        if (is_high) g = (gap){.from = -1};
-        if (is_high && i < count) walled += m->cell;
-        if (is_high) continue;
-        if (g.from < 0) g.from = i * m->cell;
+        if (is_high && g.from >= 0)
+            gap_close(&g, wall, ret);
+        if (is_high)
+            g = (gap){.from = -1};
+        if (is_high && i < count)
+            walled += m->cell;
+        if (is_high)
+            continue;
+        if (g.from < 0)
+            g.from = i * m->cell;
         g.to = (i + 1) * m->cell;
-        if (marks & FLOOR_LOW) g.sill += m->cell;
+        if (marks & FLOOR_LOW)
+            g.sill += m->cell;
     }
     ret->open[wall] = walled < WALL_SHARE * length;
-    if (ret->open[wall]) ret->opening_count = before;
+    if (ret->open[wall])
+        ret->opening_count = before;
 }
 
 void floor_find_openings(const floor_map *m, const layout_rect *room, layout_room *ret)
@@ -260,5 +303,6 @@ void floor_find_openings(const floor_map *m, const layout_rect *room, layout_roo
     ret->width = room->x1 - room->x0;
     ret->depth = room->z1 - room->z0;
     ret->opening_count = 0;
-    for (uint32_t wall = 0; wall < 4; wall++) side_read(m, room, wall, ret);
+    for (uint32_t wall = 0; wall < 4; wall++)
+        side_read(m, room, wall, ret);
 }

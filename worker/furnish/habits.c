@@ -37,18 +37,24 @@ const habits_room habits_rooms[] = {
 };
 const uint32_t habits_room_count = sizeof habits_rooms / sizeof *habits_rooms;
 
-bool habits_is(const char *head, const char *kind) { return kinds_distance(head, kind) < KINDS_NEAR; }
+bool habits_is(const char *head, const char *kind)
+{
+    return kinds_distance(head, kind) < KINDS_NEAR;
+}
 
 const habits_kind *habits_of(const char *head)
 {
     kinds_id named, row;
     const habits_kind *best = NULL;
     uint32_t least = KINDS_NEAR;
-    if (!kinds_find(head, &named)) return NULL;
+    if (!kinds_find(head, &named))
+        return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (!kinds_find(kinds[i].kind, &row)) continue;
+        if (!kinds_find(kinds[i].kind, &row))
+            continue;
         uint32_t distance = kinds_id_distance(&named, &row);
-        if (distance >= least) continue;
+        if (distance >= least)
+            continue;
         least = distance;
         best = &kinds[i];
     }

@@ -1,5 +1,6 @@
-/* What people do with things in rooms, as tables: where a kind of thing usually stands, what serves a use ("a reading corner
- * for two", "storage"), and what a kind of room has. Data (habits.inc), compiled in: a new habit is a line there. Pure. */
+/* What people do with things in rooms, as tables: where a kind of thing usually stands, what serves
+ * a use ("a reading corner for two", "storage"), and what a kind of room has. Data (habits.inc),
+ * compiled in: a new habit is a line there. Pure. */
 #ifndef ETNA_WORKER_FURNISH_HABITS_H
 #define ETNA_WORKER_FURNISH_HABITS_H
 
@@ -21,9 +22,9 @@ enum { HABITS_ANCHORS = 5, HABITS_SERVES = 8 };
 typedef struct habits_kind { /* the first row of the nearest kind holds */
     const char *kind;
     habits_footing footing;
-    double front;                        /* metres before it that are better left free */
-    bool seat;                           /* somebody must come to it */
-    brief_relation beside;               /* how it goes with the first of the anchors that is there */
+    double front;          /* metres before it that are better left free */
+    bool seat;             /* somebody must come to it */
+    brief_relation beside; /* how it goes with the first of the anchors that is there */
     const char *anchors[HABITS_ANCHORS]; /* kinds; NULL ends the list */
 } habits_kind;
 
@@ -41,8 +42,8 @@ typedef struct habits_item {
 } habits_item;
 
 typedef struct habits_use {
-    const char *names[6];             /* "storage", "storage piece"; matched word by word, in the singular */
-    bool one_of;                      /* each of the list serves alone: the first that is not there yet is taken */
+    const char *names[6]; /* "storage", "storage piece"; matched word by word, in the singular */
+    bool one_of; /* each of the list serves alone: the first that is not there yet is taken */
     habits_item items[HABITS_SERVES]; /* thing NULL ends the list */
 } habits_use;
 extern const habits_use habits_uses[];

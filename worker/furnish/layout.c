@@ -1,4 +1,5 @@
-/* The search: in which order things come, at which places each is tried, and which rooms are kept. */
+/* The search: in which order things come, at which places each is tried, and which rooms are
+ * kept. */
 #include "worker/furnish/layout.h"
 #include "worker/furnish/layout_internal.h"
 
@@ -56,11 +57,15 @@ static int class_of(const layout_thing *t)
 static bool thing_is_sooner(const search *s, uint32_t a, uint32_t b)
 {
     const layout_thing *t = &s->c.things[a], *u = &s->c.things[b];
-    if ((t->footing == HABITS_ON) != (u->footing == HABITS_ON)) return u->footing == HABITS_ON;
-    if (s->raised[a] != s->raised[b]) return s->raised[a] > s->raised[b];
-    if (t->told != u->told) return t->told;
+    if ((t->footing == HABITS_ON) != (u->footing == HABITS_ON))
+        return u->footing == HABITS_ON;
+    if (s->raised[a] != s->raised[b])
+        return s->raised[a] > s->raised[b];
+    if (t->told != u->told)
+        return t->told;
     int i = class_of(t), k = class_of(u);
-    if (i != k) return i < k;
+    if (i != k)
+        return i < k;
     double x = foot_of(t), y = foot_of(u);
     return x != y ? x > y : a < b;
 }
@@ -70,36 +75,43 @@ static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
     const layout_thing *t = &s->c.things[thing];
     for (uint32_t i = 0; i < t->tie_count; i++) {
         uint32_t anchor = t->ties[i].anchor;
-        if (anchor != LAYOUT_NONE && !done[anchor]) return false;
+        if (anchor != LAYOUT_NONE && !done[anchor])
+            return false;
     }
     return true;
 }
 
-/* What is there already, then anchors first; where things wait for one another the one that would come soonest goes. */
+/* What is there already, then anchors first; where things wait for one another the one that would
+ * come soonest goes. */
 static void order_make(search *s)
 {
     bool done[LAYOUT_ITEMS_MAX] = {false};
     uint32_t count = 0, things = 0;
     for (uint32_t i = 0; i < s->thing_count; i++) {
-        if (!s->c.things[i].fixed) continue;
+        if (!s->c.things[i].fixed)
+            continue;
         done[i] = true;
         things++;
-        for (uint32_t k = 0; k < s->c.things[i].count; k++) s->order[count++] = s->first[i] + k;
+        for (uint32_t k = 0; k < s->c.things[i].count; k++)
+            s->order[count++] = s->first[i] + k;
     }
     for (uint32_t n = things; n < s->thing_count; n++) {
         uint32_t best = LAYOUT_NONE;
         bool best_ready = false;
         for (uint32_t i = 0; i < s->thing_count; i++) {
-            if (done[i]) continue;
+            if (done[i])
+                continue;
             bool ready = thing_is_ready(s, done, i);
-            bool is_better =
-                best == LAYOUT_NONE || (ready && !best_ready) || (ready == best_ready && thing_is_sooner(s, i, best));
-            if (!is_better) continue;
+            bool is_better = best == LAYOUT_NONE || (ready && !best_ready) ||
+                             (ready == best_ready && thing_is_sooner(s, i, best));
+            if (!is_better)
+                continue;
             best = i;
             best_ready = ready;
         }
         done[best] = true;
-        for (uint32_t k = 0; k < s->c.things[best].count; k++) s->order[count++] = s->first[best] + k;
+        for (uint32_t k = 0; k < s->c.things[best].count; k++)
+            s->order[count++] = s->first[best] + k;
     }
 }
 
@@ -107,7 +119,8 @@ static void order_make(search *s)
 
 static void try_at(search *s, const layout_place *base, double x, double z, uint32_t heading)
 {
-    if (s->tried_count == TRIES_MOST) return;
+    if (s->tried_count == TRIES_MOST)
+        return;
     layout_place p = *base;
     p.x = x;
     p.z = z;
@@ -121,10 +134,12 @@ static void try_wall(search *s, const layout_place *base, uint32_t wall, double 
     double point[2], way[2];
     const layout_model *m = layout_model_of(&s->c, base);
     uint32_t heading = layout_wall_heading(wall);
-    if (s->c.room->open[wall & 3]) return;
+    if (s->c.room->open[wall & 3])
+        return;
     layout_wall_point(s->c.room, wall, at, point);
     layout_ahead(heading, way);
-    double gap = s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP, off = m->size[2] / 2 + gap;
+    double gap = s->c.things[base->thing].footing == HABITS_HUNG ? 0 : LAYOUT_GAP,
+           off = m->size[2] / 2 + gap;
     layout_place p = *base;
     p.wall = wall;
     try_at(s, &p, point[0] + way[0] * off, point[1] + way[1] * off, heading);
@@ -135,8 +150,10 @@ static void try_walls(search *s, const layout_place *base)
     double half = layout_model_of(&s->c, base)->size[0] / 2 + LAYOUT_GAP;
     for (uint32_t w = 0; w < 4; w++) {
         double length = layout_wall_length(s->c.room, w);
-        if (2 * half > length) continue;
-        for (double at = half; at < length - half; at += STEP) try_wall(s, base, w, at);
+        if (2 * half > length)
+            continue;
+        for (double at = half; at < length - half; at += STEP)
+            try_wall(s, base, w, at);
         try_wall(s, base, w, length - half);
         try_wall(s, base, w, length / 2);
     }
@@ -160,8 +177,10 @@ static void try_about(search *s, const layout_place *base, const layout_place *q
     for (uint32_t heading = 0; heading < 4; heading++) {
         double half_x = (heading & 1 ? m->size[2] : m->size[0]) / 2,
                half_z = (heading & 1 ? m->size[0] : m->size[2]) / 2;
-        const double along_x[5] = {q->x, r.x0 + half_x, r.x1 - half_x, (q->x + r.x0) / 2, (q->x + r.x1) / 2};
-        const double along_z[5] = {q->z, r.z0 + half_z, r.z1 - half_z, (q->z + r.z0) / 2, (q->z + r.z1) / 2};
+        const double along_x[5] = {q->x, r.x0 + half_x, r.x1 - half_x, (q->x + r.x0) / 2,
+                                   (q->x + r.x1) / 2};
+        const double along_z[5] = {q->z, r.z0 + half_z, r.z1 - half_z, (q->z + r.z0) / 2,
+                                   (q->z + r.z1) / 2};
         for (int k = 0; k < 5; k++) {
             try_at(s, base, along_x[k], r.z0 - gap - half_z, heading);
             try_at(s, base, along_x[k], r.z1 + gap + half_z, heading);
@@ -194,10 +213,14 @@ static void try_seats(search *s, const layout_place *base, const layout_place *q
 static double gap_of(const search *s, const layout_place *base, const layout_tie *tie)
 {
     const layout_thing *t = &s->c.things[base->thing];
-    if (tie->relation == BRIEF_UNDER) return -0.3;
-    if (t->seat) return 0.04;
-    if (t->table && tie->relation == BRIEF_FRONT) return 0.4;
-    if (tie->relation == BRIEF_FRONT) return 0.2;
+    if (tie->relation == BRIEF_UNDER)
+        return -0.3;
+    if (t->seat)
+        return 0.04;
+    if (t->table && tie->relation == BRIEF_FRONT)
+        return 0.4;
+    if (tie->relation == BRIEF_FRONT)
+        return 0.2;
     return tie->relation == BRIEF_FOOT ? 0.1 : 0.03;
 }
 
@@ -207,16 +230,23 @@ static void try_ties(search *s, const layout_plan *plan, const layout_place *bas
     for (uint32_t k = 0; k < t->tie_count; k++) {
         for (uint32_t i = 0; i < plan->item_count; i++) {
             const layout_place *q = &plan->items[i];
-            if (!q->placed || q->thing != t->ties[k].anchor || q->on != LAYOUT_NONE) continue;
+            if (!q->placed || q->thing != t->ties[k].anchor || q->on != LAYOUT_NONE)
+                continue;
             bool walls = t->footing == HABITS_AT_WALL || t->footing == HABITS_HUNG;
-            if (walls) try_wall_near(s, base, q);
-            if (t->footing == HABITS_CEILING) try_at(s, base, q->x, q->z, 0);
-            if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING) continue;
+            if (walls)
+                try_wall_near(s, base, q);
+            if (t->footing == HABITS_CEILING)
+                try_at(s, base, q->x, q->z, 0);
+            if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING)
+                continue;
             bool is_seat_at_table = t->seat && s->c.things[q->thing].table;
-            if (is_seat_at_table) try_seats(s, base, q, 0.04);
-            if (is_seat_at_table) continue;
+            if (is_seat_at_table)
+                try_seats(s, base, q, 0.04);
+            if (is_seat_at_table)
+                continue;
             try_about(s, base, q, gap_of(s, base, &t->ties[k]));
-            if (t->ties[k].relation != BRIEF_FRONT) try_about(s, base, q, 0.25);
+            if (t->ties[k].relation != BRIEF_FRONT)
+                try_about(s, base, q, 0.25);
         }
     }
 }
@@ -224,12 +254,14 @@ static void try_ties(search *s, const layout_plan *plan, const layout_place *bas
 static void try_grid(search *s, const layout_place *base, uint32_t headings)
 {
     double step = GRID;
-    while (s->c.room->width * s->c.room->depth / (step * step) * headings > TRIES_MOST / 2) step *= 1.25;
+    while (s->c.room->width * s->c.room->depth / (step * step) * headings > TRIES_MOST / 2)
+        step *= 1.25;
     double x = s->c.room->width / 2, z = s->c.room->depth / 2;
     for (uint32_t h = 0; h < headings; h++) {
         try_at(s, base, 0, 0, h);
         for (double i = -x + step; i < x; i += step) {
-            for (double k = -z + step; k < z; k += step) try_at(s, base, i, k, h);
+            for (double k = -z + step; k < z; k += step)
+                try_at(s, base, i, k, h);
         }
     }
 }
@@ -238,7 +270,8 @@ static void try_windows(search *s, const layout_place *base)
 {
     for (uint32_t i = 0; i < s->c.room->opening_count; i++) {
         const layout_opening *o = &s->c.room->openings[i];
-        if (!o->is_door) try_wall(s, base, o->wall, o->at);
+        if (!o->is_door)
+            try_wall(s, base, o->wall, o->at);
     }
 }
 
@@ -246,8 +279,10 @@ static void try_windows(search *s, const layout_place *base)
 static double hang_height(const search *s, const layout_place *base)
 {
     const layout_model *m = layout_model_of(&s->c, base);
-    double most = s->c.room->height - m->size[1] - 0.02, at = m->elevation > 0 ? m->elevation : 1.5 - m->size[1] / 2;
-    if (at > most) at = most;
+    double most = s->c.room->height - m->size[1] - 0.02,
+           at = m->elevation > 0 ? m->elevation : 1.5 - m->size[1] / 2;
+    if (at > most)
+        at = most;
     return at < 0.02 ? 0.02 : at;
 }
 
@@ -259,17 +294,22 @@ static bool is_open(const layout_room *room)
 static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t model)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
-    layout_place base = {.placed = true, .thing = s->thing_of[item], .model = model, .on = LAYOUT_NONE};
+    layout_place base = {
+        .placed = true, .thing = s->thing_of[item], .model = model, .on = LAYOUT_NONE};
     s->tried_count = 0;
-    if (t->footing == HABITS_CEILING && s->c.room->no_ceiling) return;
-    if (t->footing == HABITS_HUNG) base.y = hang_height(s, &base);
-    if (t->footing == HABITS_CEILING) base.y = s->c.room->height - t->models[model].size[1];
+    if (t->footing == HABITS_CEILING && s->c.room->no_ceiling)
+        return;
+    if (t->footing == HABITS_HUNG)
+        base.y = hang_height(s, &base);
+    if (t->footing == HABITS_CEILING)
+        base.y = s->c.room->height - t->models[model].size[1];
     try_ties(s, plan, &base);
     try_windows(s, &base);
     switch (t->footing) {
     case HABITS_AT_WALL:
         try_walls(s, &base);
-        if (is_open(s->c.room)) try_grid(s, &base, 4);
+        if (is_open(s->c.room))
+            try_grid(s, &base, 4);
         break;
     case HABITS_HUNG: try_walls(s, &base); break;
     case HABITS_CEILING: try_grid(s, &base, 1); break;
@@ -293,28 +333,35 @@ static bool are_tied(const layout_context *c, const layout_place *a, const layou
 {
     const layout_thing *t = &c->things[a->thing], *u = &c->things[b->thing];
     for (uint32_t i = 0; i < t->tie_count; i++) {
-        if (t->ties[i].anchor == b->thing) return true;
+        if (t->ties[i].anchor == b->thing)
+            return true;
     }
     for (uint32_t i = 0; i < u->tie_count; i++) {
-        if (u->ties[i].anchor == a->thing) return true;
+        if (u->ties[i].anchor == a->thing)
+            return true;
     }
     return false;
 }
 
 /* What stands before others, and what stands before it, as shares of what should be free. */
-static double crowding(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p)
+static double crowding(const search *s, const layout_plan *plan, uint32_t item,
+                       const layout_place *p)
 {
     double sum = 0, own = s->c.things[p->thing].front;
     layout_rect r = layout_rect_of(&s->c, p), front = layout_front_of(&s->c, p, own);
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
-        if (i == item || !layout_is_solid(&s->c, q) || are_tied(&s->c, p, q)) continue;
+        if (i == item || !layout_is_solid(&s->c, q) || are_tied(&s->c, p, q))
+            continue;
         double other = s->c.things[q->thing].front;
         layout_rect foot = layout_rect_of(&s->c, q), before = layout_front_of(&s->c, q, other);
-        if (own > 0) sum += rect_overlap(&front, &foot) / (own * layout_model_of(&s->c, p)->size[0]);
-        if (other > 0) sum += rect_overlap(&before, &r) / (other * layout_model_of(&s->c, q)->size[0]);
+        if (own > 0)
+            sum += rect_overlap(&front, &foot) / (own * layout_model_of(&s->c, p)->size[0]);
+        if (other > 0)
+            sum += rect_overlap(&before, &r) / (other * layout_model_of(&s->c, q)->size[0]);
     }
-    double x = s->c.room->width / 2, z = s->c.room->depth / 2; /* a front at a wall cannot be used */
+    double x = s->c.room->width / 2,
+           z = s->c.room->depth / 2; /* a front at a wall cannot be used */
     double outside = fmax(fmax(front.x1 - x, -x - front.x0), fmax(front.z1 - z, -z - front.z0));
     return sum + (own > 0 && outside > 0 ? outside / own : 0);
 }
@@ -338,7 +385,8 @@ static double window_cost(const search *s, const layout_place *p)
         const layout_opening *o = &s->c.room->openings[i];
         layout_rect before = layout_before(s->c.room, o, o->is_door ? 1.4 : 0.5);
         bool hides = o->is_door || layout_top_of(&s->c, p) > LAYOUT_WINDOW_FOOT + 0.3;
-        if (hides && layout_rects_meet(&r, &before, 0)) cost += o->is_door ? 1.5 : 3;
+        if (hides && layout_rects_meet(&r, &before, 0))
+            cost += o->is_door ? 1.5 : 3;
     }
     return cost;
 }
@@ -348,10 +396,12 @@ static double habit_score(const search *s, const layout_place *p)
 {
     const layout_thing *t = &s->c.things[p->thing];
     const layout_model *m = layout_model_of(&s->c, p);
-    const layout_tie wall = {BRIEF_WALL, LAYOUT_NONE, false}, corner = {BRIEF_CORNER, LAYOUT_NONE, false};
+    const layout_tie wall = {BRIEF_WALL, LAYOUT_NONE, false},
+                     corner = {BRIEF_CORNER, LAYOUT_NONE, false};
     double at_wall = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &wall);
     double in_corner = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &corner);
-    double x = p->x / s->c.room->width, z = p->z / s->c.room->depth, off_middle = p->heading & 1 ? fabs(z) : fabs(x);
+    double x = p->x / s->c.room->width, z = p->z / s->c.room->depth,
+           off_middle = p->heading & 1 ? fabs(z) : fabs(x);
     double score = 0;
     switch (t->footing) {
     case HABITS_AT_WALL:
@@ -372,27 +422,32 @@ static double habit_score(const search *s, const layout_place *p)
 }
 
 /* Of what holds the nearer is better. */
-static double distance_cost(const search *s, const layout_plan *plan, const layout_place *p, const layout_tie *tie)
+static double distance_cost(const search *s, const layout_plan *plan, const layout_place *p,
+                            const layout_tie *tie)
 {
     double least = INFINITY;
-    bool is_far = tie->relation == BRIEF_OPPOSITE || tie->relation == BRIEF_FACING || tie->anchor == LAYOUT_NONE;
+    bool is_far = tie->relation == BRIEF_OPPOSITE || tie->relation == BRIEF_FACING ||
+                  tie->anchor == LAYOUT_NONE;
     layout_rect r = layout_rect_of(&s->c, p);
     for (uint32_t i = 0; i < plan->item_count && !is_far; i++) {
         const layout_place *q = &plan->items[i];
-        if (!q->placed || q->thing != tie->anchor || q->on != LAYOUT_NONE) continue;
+        if (!q->placed || q->thing != tie->anchor || q->on != LAYOUT_NONE)
+            continue;
         layout_rect other = layout_rect_of(&s->c, q);
         least = fmin(least, layout_rects_apart(&r, &other));
     }
     return least < 3 ? 2 * least : 0;
 }
 
-static double ties_score(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p)
+static double ties_score(const search *s, const layout_plan *plan, uint32_t item,
+                         const layout_place *p)
 {
     const layout_thing *t = &s->c.things[p->thing];
     double score = 0;
     for (uint32_t i = 0; i < t->tie_count; i++) {
         double residual = layout_tie_residual(&s->c, plan, item, p, &t->ties[i]);
-        if (residual == INFINITY) continue; /* the other is not there */
+        if (residual == INFINITY)
+            continue; /* the other is not there */
         double weight = t->ties[i].told ? 12 : 6;
         score += residual == 0 ? weight : -weight / 3 * fmin(residual, 3);
         score -= distance_cost(s, plan, p, &t->ties[i]);
@@ -401,15 +456,18 @@ static double ties_score(const search *s, const layout_plan *plan, uint32_t item
 }
 
 /* Ties of what is there already to this thing. */
-static double others_score(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p)
+static double others_score(const search *s, const layout_plan *plan, uint32_t item,
+                           const layout_place *p)
 {
     double score = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
-        if (i == item || !q->placed || q->on != LAYOUT_NONE) continue;
+        if (i == item || !q->placed || q->on != LAYOUT_NONE)
+            continue;
         const layout_thing *t = &s->c.things[q->thing];
         for (uint32_t k = 0; k < t->tie_count; k++) {
-            if (t->ties[k].anchor != p->thing || t->ties[k].relation == BRIEF_ON) continue;
+            if (t->ties[k].anchor != p->thing || t->ties[k].relation == BRIEF_ON)
+                continue;
             layout_plan two = {.item_count = 2, .items = {*q, *p}};
             double residual = layout_tie_residual(&s->c, &two, 0, q, &t->ties[k]);
             score += residual == 0 ? 6 : -2 * fmin(residual, 3);
@@ -421,19 +479,24 @@ static double others_score(const search *s, const layout_plan *plan, uint32_t it
 static bool has_backward_ties(const search *s, const layout_plan *plan, uint32_t thing)
 {
     for (uint32_t i = 0; i < plan->item_count; i++) {
-        if (!plan->items[i].placed) continue;
+        if (!plan->items[i].placed)
+            continue;
         const layout_thing *t = &s->c.things[plan->items[i].thing];
         for (uint32_t k = 0; k < t->tie_count; k++) {
-            if (t->ties[k].anchor == thing) return true;
+            if (t->ties[k].anchor == thing)
+                return true;
         }
     }
     return false;
 }
 
-static double place_score(const search *s, const layout_plan *plan, uint32_t item, const layout_place *p, bool backward)
+static double place_score(const search *s, const layout_plan *plan, uint32_t item,
+                          const layout_place *p, bool backward)
 {
-    double score = ties_score(s, plan, item, p) + habit_score(s, p) - 5 * fmin(crowding(s, plan, item, p), 3);
-    if (backward) score += others_score(s, plan, item, p);
+    double score =
+        ties_score(s, plan, item, p) + habit_score(s, p) - 5 * fmin(crowding(s, plan, item, p), 3);
+    if (backward)
+        score += others_score(s, plan, item, p);
     return score - window_cost(s, p) + 0.3 * chance(s->seed, item, p);
 }
 
@@ -445,21 +508,29 @@ static bool is_alike(const layout_place *a, const layout_place *b)
 }
 
 /* The best different ones among those tried that are free, at most BRANCHES; how many. */
-static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item, candidate ret[BRANCHES])
+static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item,
+                            candidate ret[BRANCHES])
 {
     uint32_t count = 0;
     bool backward = has_backward_ties(s, plan, s->thing_of[item]);
     for (uint32_t i = 0; i < s->tried_count; i++) {
         candidate *c = &s->tried[i];
-        if (!layout_is_free(&s->c, plan, item, &c->place)) continue;
+        if (!layout_is_free(&s->c, plan, item, &c->place))
+            continue;
         c->score = place_score(s, plan, item, &c->place, backward);
         uint32_t at = 0;
-        while (at < count && !is_alike(&ret[at].place, &c->place)) at++;
-        if (at < count && ret[at].score >= c->score) continue;
-        if (at == count && count == BRANCHES && ret[BRANCHES - 1].score >= c->score) continue;
-        if (at == count && count < BRANCHES) count++;
-        if (at == count) at--;
-        for (; at > 0 && ret[at - 1].score < c->score; at--) ret[at] = ret[at - 1];
+        while (at < count && !is_alike(&ret[at].place, &c->place))
+            at++;
+        if (at < count && ret[at].score >= c->score)
+            continue;
+        if (at == count && count == BRANCHES && ret[BRANCHES - 1].score >= c->score)
+            continue;
+        if (at == count && count < BRANCHES)
+            count++;
+        if (at == count)
+            at--;
+        for (; at > 0 && ret[at - 1].score < c->score; at--)
+            ret[at] = ret[at - 1];
         ret[at] = *c;
     }
     return count;
@@ -472,16 +543,19 @@ static bool place_on(const search *s, layout_plan *plan, uint32_t item, uint32_t
     const layout_model *m = &t->models[model];
     uint32_t best = LAYOUT_NONE, best_load = LAYOUT_NONE;
     for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
-        if (t->ties[k].relation != BRIEF_ON) continue;
+        if (t->ties[k].relation != BRIEF_ON)
+            continue;
         for (uint32_t i = 0; i < plan->item_count; i++) {
             const layout_place *q = &plan->items[i];
             bool is_one = q->placed && q->thing == t->ties[k].anchor && q->on == LAYOUT_NONE;
-            if (!is_one || s->c.things[q->thing].footing == HABITS_HUNG) continue;
+            if (!is_one || s->c.things[q->thing].footing == HABITS_HUNG)
+                continue;
             const layout_model *a = layout_model_of(&s->c, q);
             double used = 0;
             uint32_t load = 0, same = 0;
             for (uint32_t n = 0; n < plan->item_count; n++) {
-                if (!plan->items[n].placed || plan->items[n].on != i) continue;
+                if (!plan->items[n].placed || plan->items[n].on != i)
+                    continue;
                 const layout_model *o = layout_model_of(&s->c, &plan->items[n]);
                 used += o->size[0] * o->size[2];
                 load++;
@@ -490,12 +564,14 @@ static bool place_on(const search *s, layout_plan *plan, uint32_t item, uint32_t
             bool fits = fmin(m->size[0], m->size[2]) <= fmin(a->size[0], a->size[2]) + 0.02 &&
                         fmax(m->size[0], m->size[2]) <= fmax(a->size[0], a->size[2]) + 0.02;
             bool has_room = used + m->size[0] * m->size[2] <= 0.85 * a->size[0] * a->size[2];
-            if (!fits || !has_room || same * 1000 + load >= best_load) continue;
+            if (!fits || !has_room || same * 1000 + load >= best_load)
+                continue;
             best = i;
             best_load = same * 1000 + load;
         }
     }
-    if (best == LAYOUT_NONE) return false;
+    if (best == LAYOUT_NONE)
+        return false;
     const layout_place *q = &plan->items[best];
     plan->items[item] = (layout_place){.placed = true,
                                        .thing = s->thing_of[item],
@@ -514,9 +590,12 @@ static void next_add(search *s, const layout_plan *from, uint32_t item, const ca
 {
     layout_plan *to = &s->next[s->next_count++];
     *to = *from;
-    if (c) to->items[item] = c->place;
-    if (c) to->score += c->score;
-    if (!c || !layout_is_solid(&s->c, &c->place)) return;
+    if (c)
+        to->items[item] = c->place;
+    if (c)
+        to->score += c->score;
+    if (!c || !layout_is_solid(&s->c, &c->place))
+        return;
     uint32_t before = layout_count_unreached(s->c.room, s->c.things, from);
     uint32_t now = layout_count_unreached(s->c.room, s->c.things, to);
     to->score -= 30.0 * now - 30.0 * before;
@@ -526,9 +605,11 @@ static void next_add(search *s, const layout_plan *from, uint32_t item, const ca
 static uint32_t model_bound(const search *s, const layout_plan *plan, uint32_t item)
 {
     uint32_t thing = s->thing_of[item];
-    if (s->c.things[thing].different) return LAYOUT_NONE;
+    if (s->c.things[thing].different)
+        return LAYOUT_NONE;
     for (uint32_t i = s->first[thing]; i < item; i++) {
-        if (plan->items[i].placed) return plan->items[i].model;
+        if (plan->items[i].placed)
+            return plan->items[i].model;
     }
     return LAYOUT_NONE;
 }
@@ -537,15 +618,18 @@ static uint32_t model_at(const search *s, uint32_t item, uint32_t rank)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     uint32_t shift = t->different ? item - s->first[s->thing_of[item]] : 0;
-    if (!s->small || t->footing == HABITS_ON) return (rank + shift) % t->model_count;
+    if (!s->small || t->footing == HABITS_ON)
+        return (rank + shift) % t->model_count;
     bool used[LAYOUT_MODELS_MAX] = {false};
     uint32_t best = 0;
     for (uint32_t n = 0; n <= rank; n++) {
         best = LAYOUT_NONE;
         for (uint32_t i = 0; i < t->model_count; i++) {
             double own = t->models[i].size[0] * t->models[i].size[2];
-            bool is_less = best == LAYOUT_NONE || own < t->models[best].size[0] * t->models[best].size[2];
-            if (!used[i] && is_less) best = i;
+            bool is_less =
+                best == LAYOUT_NONE || own < t->models[best].size[0] * t->models[best].size[2];
+            if (!used[i] && is_less)
+                best = i;
         }
         used[best] = true;
     }
@@ -571,10 +655,13 @@ static void expand(search *s, const layout_plan *from, uint32_t item)
         } else {
             try_all(s, from, item, model);
             uint32_t count = places_pick(s, from, item, best);
-            for (uint32_t i = 0; i < count; i++) next_add(s, from, item, &best[i]);
-            if (count) return;
+            for (uint32_t i = 0; i < count; i++)
+                next_add(s, from, item, &best[i]);
+            if (count)
+                return;
         }
-        if (bound != LAYOUT_NONE) break;
+        if (bound != LAYOUT_NONE)
+            break;
     }
     next_add(s, from, item, NULL);
     s->next[s->next_count - 1].score -= t->told ? 60 : 1;
@@ -591,12 +678,14 @@ static double floor_share(const search *s, const layout_plan *plan)
     double sum = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *p = &plan->items[i];
-        if (layout_is_solid(&s->c, p)) sum += layout_model_of(&s->c, p)->size[0] * layout_model_of(&s->c, p)->size[2];
+        if (layout_is_solid(&s->c, p))
+            sum += layout_model_of(&s->c, p)->size[0] * layout_model_of(&s->c, p)->size[2];
     }
     return sum / (s->c.room->width * s->c.room->depth);
 }
 
-/* Keeps the best; equal ones in the order in which they were made (a stable order: the same on every machine). */
+/* Keeps the best; equal ones in the order in which they were made (a stable order: the same on
+ * every machine). */
 static void beam_take(search *s)
 {
     s->beam_count = 0;
@@ -604,9 +693,11 @@ static void beam_take(search *s)
         uint32_t best = LAYOUT_NONE;
         for (uint32_t i = 0; i < s->next_count; i++) {
             bool is_better = best == LAYOUT_NONE || plan_order(&s->next[best], &s->next[i]) > 0;
-            if (!isnan(s->next[i].score) && is_better) best = i;
+            if (!isnan(s->next[i].score) && is_better)
+                best = i;
         }
-        if (best == LAYOUT_NONE) return;
+        if (best == LAYOUT_NONE)
+            return;
         s->beam[s->beam_count++] = s->next[best];
         s->next[best].score = NAN;
     }
@@ -618,10 +709,13 @@ static void step(search *s, uint32_t item)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     bool is_skipped = !t->told && s->bare;
-    if (!t->told && t->footing <= HABITS_CORNER && floor_share(s, &s->beam[0]) > SHARE_MOST) is_skipped = true;
-    if (is_skipped || t->fixed || !t->model_count) return;
+    if (!t->told && t->footing <= HABITS_CORNER && floor_share(s, &s->beam[0]) > SHARE_MOST)
+        is_skipped = true;
+    if (is_skipped || t->fixed || !t->model_count)
+        return;
     s->next_count = 0;
-    for (uint32_t i = 0; i < s->beam_count; i++) expand(s, &s->beam[i], item);
+    for (uint32_t i = 0; i < s->beam_count; i++)
+        expand(s, &s->beam[i], item);
     beam_take(s);
 }
 
@@ -635,16 +729,19 @@ static void attempt(search *s)
         s->beam[0].items[i] = t->fixed ? t->fixed[i - s->first[s->thing_of[i]]]
                                        : (layout_place){.thing = s->thing_of[i], .on = LAYOUT_NONE};
     }
-    for (uint32_t i = 0; i < s->item_count; i++) step(s, s->order[i]);
+    for (uint32_t i = 0; i < s->item_count; i++)
+        step(s, s->order[i]);
 }
 
-/* Told items without a place; *ret_unreached: seats out of reach. The things concerned come earlier next time. */
+/* Told items without a place; *ret_unreached: seats out of reach. The things concerned come earlier
+ * next time. */
 static uint32_t missing(search *s, const layout_plan *plan)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_thing *t = &s->c.things[s->thing_of[i]];
-        if (plan->items[i].placed || !t->told || !t->model_count) continue;
+        if (plan->items[i].placed || !t->told || !t->model_count)
+            continue;
         count++;
         s->raised[s->thing_of[i]]++;
     }
@@ -658,8 +755,10 @@ static void search_run(search *s, layout_plan *ret)
         s->small = n >= 2;
         s->bare = n >= 3;
         attempt(s);
-        uint32_t lost = missing(s, &s->beam[0]) * 4 + layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
-        if (lost >= least) continue;
+        uint32_t lost = missing(s, &s->beam[0]) * 4 +
+                        layout_count_unreached(s->c.room, s->c.things, &s->beam[0]);
+        if (lost >= least)
+            continue;
         least = lost;
         *ret = s->beam[0];
         memcpy(ret->order, s->order, sizeof ret->order);
@@ -668,25 +767,33 @@ static void search_run(search *s, layout_plan *ret)
     ret->states = s->states;
 }
 
-etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count, uint64_t seed,
-                        layout_plan *ret, etna_error *err)
+etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count,
+                        uint64_t seed, layout_plan *ret, etna_error *err)
 {
     uint64_t items = 0;
-    for (uint32_t i = 0; i < thing_count; i++) items += things[i].count;
+    for (uint32_t i = 0; i < thing_count; i++)
+        items += things[i].count;
     if (items > LAYOUT_ITEMS_MAX || thing_count > LAYOUT_ITEMS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "%llu things are more than the %d that one room is furnished with",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "%llu things are more than the %d that one room is furnished with",
                          (unsigned long long)items, LAYOUT_ITEMS_MAX);
     search *s = calloc(1, sizeof *s);
-    if (s) *s = (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
-    if (s) s->tried = calloc(TRIES_MOST, sizeof *s->tried);
-    if (s) s->beam = calloc(BEAM, sizeof *s->beam);
-    if (s) s->next = calloc(BEAM * BRANCHES + BEAM, sizeof *s->next);
+    if (s)
+        *s = (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
+    if (s)
+        s->tried = calloc(TRIES_MOST, sizeof *s->tried);
+    if (s)
+        s->beam = calloc(BEAM, sizeof *s->beam);
+    if (s)
+        s->next = calloc(BEAM * BRANCHES + BEAM, sizeof *s->next);
     bool has_all = s && s->tried && s->beam && s->next;
     for (uint32_t i = 0; has_all && i < thing_count; i++) {
         s->first[i] = s->item_count;
-        for (uint32_t k = 0; k < things[i].count; k++) s->thing_of[s->item_count++] = i;
+        for (uint32_t k = 0; k < things[i].count; k++)
+            s->thing_of[s->item_count++] = i;
     }
-    if (has_all) search_run(s, ret);
+    if (has_all)
+        search_run(s, ret);
     if (s) {
         free(s->tried);
         free(s->beam);

@@ -1,14 +1,16 @@
-/* Where things go in an empty room: a search over places that people choose (back at a wall, beside, before, around what is
- * there already), each thing on its box. What is found is free of overlaps between boxes, leaves doors free, and lets a
- * person come to every seat where that is possible; triangles are for who sets the models there.
+/* Where things go in an empty room: a search over places that people choose (back at a wall,
+ * beside, before, around what is there already), each thing on its box. What is found is free of
+ * overlaps between boxes, leaves doors free, and lets a person come to every seat where that is
+ * possible; triangles are for who sets the models there.
  *
- * The search keeps the best few rooms at a time and adds to each the next thing at its best few places (a beam). A thing that
- * is told to be there and finds no place in any of them is put earlier, and smaller models are taken, in another attempt. Order:
- * what others stand by comes before them; then what stands at walls, larger before smaller, as the text has it.
+ * The search keeps the best few rooms at a time and adds to each the next thing at its best few
+ * places (a beam). A thing that is told to be there and finds no place in any of them is put
+ * earlier, and smaller models are taken, in another attempt. Order: what others stand by comes
+ * before them; then what stands at walls, larger before smaller, as the text has it.
  *
- * Frame: metres, x to the right, z toward the viewer, the room's middle on the floor at 0. A heading is a quarter turn
- * counter-clockwise from above: 0 faces +Z, 1 faces +X. Walls: north (-Z), east, south, west. Pure, one thread: the same
- * for the same seed. */
+ * Frame: metres, x to the right, z toward the viewer, the room's middle on the floor at 0. A
+ * heading is a quarter turn counter-clockwise from above: 0 faces +Z, 1 faces +X. Walls: north
+ * (-Z), east, south, west. Pure, one thread: the same for the same seed. */
 #ifndef ETNA_WORKER_FURNISH_LAYOUT_H
 #define ETNA_WORKER_FURNISH_LAYOUT_H
 
@@ -36,14 +38,15 @@ typedef struct layout_rect { /* on the floor */
 
 typedef struct layout_opening {
     uint32_t wall; /* 0 north, 1 east, 2 south, 3 west */
-    double at;     /* metres from the wall's left end, as one looks at it from inside, to the opening's middle */
-    double width;  /* 0: the usual */
+    double at; /* metres from the wall's left end, as one looks at it from inside, to the opening's
+                  middle */
+    double width; /* 0: the usual */
     bool is_door;
 } layout_opening;
 
 typedef struct layout_room {
     double width, depth, height;
-    bool open[4];    /* sides without a wall: one comes in there, and nothing stands or hangs at it */
+    bool open[4]; /* sides without a wall: one comes in there, and nothing stands or hangs at it */
     bool no_ceiling; /* nothing hangs from it */
     uint32_t opening_count;
     layout_opening openings[LAYOUT_OPENINGS_MAX];
@@ -63,7 +66,8 @@ typedef struct layout_tie {
 typedef struct layout_place { /* of one item */
     bool placed;
     uint32_t thing, model;
-    double x, y, z; /* of the middle of its foot; on something: y and where on it are for who sets it there */
+    double x, y, z; /* of the middle of its foot; on something: y and where on it are for who sets
+                       it there */
     uint32_t heading;
     uint32_t wall; /* hung: which */
     uint32_t on;   /* an item, or LAYOUT_NONE */
@@ -78,7 +82,8 @@ typedef struct layout_thing {
     uint32_t model_count, tie_count;
     layout_model models[LAYOUT_MODELS_MAX];
     layout_tie ties[LAYOUT_TIES_MAX];
-    const layout_place *fixed; /* NULL; else where its items are, and stay: what the room has already */
+    const layout_place
+        *fixed; /* NULL; else where its items are, and stay: what the room has already */
 } layout_thing;
 
 typedef struct layout_plan {
@@ -89,20 +94,24 @@ typedef struct layout_plan {
     uint32_t attempts, states; /* that were looked at */
 } layout_plan;
 
-/* ETNA_E_NOMEM; ETNA_E_LIMIT: more items than LAYOUT_ITEMS_MAX. What finds no place is not placed. */
-etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count, uint64_t seed,
-                        layout_plan *ret, etna_error *err);
+/* ETNA_E_NOMEM; ETNA_E_LIMIT: more items than LAYOUT_ITEMS_MAX. What finds no place is not
+ * placed. */
+etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count,
+                        uint64_t seed, layout_plan *ret, etna_error *err);
 
-/* How many of the model stand side by side on the room's floor at most, as a person would count them. */
+/* How many of the model stand side by side on the room's floor at most, as a person would count
+ * them. */
 uint32_t layout_fit(const layout_room *room, const layout_model *model);
 
-/* By how much a relation of a placed item does not hold, metres; 0: it holds. INFINITY: its anchor is not there, or there is
- * no window. */
-double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan, uint32_t item,
-                       const layout_tie *tie);
+/* By how much a relation of a placed item does not hold, metres; 0: it holds. INFINITY: its anchor
+ * is not there, or there is no window. */
+double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan,
+                       uint32_t item, const layout_tie *tie);
 /* Can a person come from the doors (or from the largest free part of the floor) to the item? */
-bool layout_reaches(const layout_room *room, const layout_thing *things, const layout_plan *plan, uint32_t item);
+bool layout_reaches(const layout_room *room, const layout_thing *things, const layout_plan *plan,
+                    uint32_t item);
 /* Sets `ret` for every item that somebody must come to; how many of these are out of reach. */
-uint32_t layout_count_unreached(const layout_room *room, const layout_thing *things, const layout_plan *plan);
+uint32_t layout_count_unreached(const layout_room *room, const layout_thing *things,
+                                const layout_plan *plan);
 
 #endif

@@ -16,7 +16,10 @@ uint32_t layout_wall_heading(uint32_t wall)
     return in[wall & 3];
 }
 
-double layout_wall_length(const layout_room *room, uint32_t wall) { return wall & 1 ? room->depth : room->width; }
+double layout_wall_length(const layout_room *room, uint32_t wall)
+{
+    return wall & 1 ? room->depth : room->width;
+}
 
 void layout_wall_point(const layout_room *room, uint32_t wall, double at, double ret[2])
 {
@@ -30,19 +33,23 @@ void layout_wall_point(const layout_room *room, uint32_t wall, double at, double
 }
 
 /* A rectangle `half` to both sides of a point, from `from` to `to` along a heading. */
-static layout_rect rect_ahead(const double at[2], uint32_t heading, double half, double from, double to)
+static layout_rect rect_ahead(const double at[2], uint32_t heading, double half, double from,
+                              double to)
 {
     double way[2];
     layout_ahead(heading, way);
-    double x[2] = {at[0] + way[0] * from, at[0] + way[0] * to}, z[2] = {at[1] + way[1] * from, at[1] + way[1] * to};
+    double x[2] = {at[0] + way[0] * from, at[0] + way[0] * to},
+           z[2] = {at[1] + way[1] * from, at[1] + way[1] * to};
     double side_x = fabs(way[1]) * half, side_z = fabs(way[0]) * half;
     return (layout_rect){(x[0] < x[1] ? x[0] : x[1]) - side_x, (z[0] < z[1] ? z[0] : z[1]) - side_z,
-                         (x[0] > x[1] ? x[0] : x[1]) + side_x, (z[0] > z[1] ? z[0] : z[1]) + side_z};
+                         (x[0] > x[1] ? x[0] : x[1]) + side_x,
+                         (z[0] > z[1] ? z[0] : z[1]) + side_z};
 }
 
 layout_rect layout_before(const layout_room *room, const layout_opening *o, double depth)
 {
-    double at[2], usual = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH, width = o->width > 0 ? o->width : usual;
+    double at[2], usual = o->is_door ? LAYOUT_DOOR_WIDTH : LAYOUT_WINDOW_WIDTH,
+                  width = o->width > 0 ? o->width : usual;
     layout_wall_point(room, o->wall, o->at, at);
     return rect_ahead(at, layout_wall_heading(o->wall), width / 2, 0, depth);
 }
@@ -55,7 +62,10 @@ layout_rect layout_rect_of(const layout_context *c, const layout_place *p)
     return (layout_rect){p->x - half_x, p->z - half_z, p->x + half_x, p->z + half_z};
 }
 
-double layout_top_of(const layout_context *c, const layout_place *p) { return p->y + layout_model_of(c, p)->size[1]; }
+double layout_top_of(const layout_context *c, const layout_place *p)
+{
+    return p->y + layout_model_of(c, p)->size[1];
+}
 
 layout_rect layout_front_of(const layout_context *c, const layout_place *p, double depth)
 {
@@ -73,7 +83,8 @@ bool layout_rects_meet(const layout_rect *a, const layout_rect *b, double gap)
 
 double layout_rects_apart(const layout_rect *a, const layout_rect *b)
 {
-    double x = fmax(fmax(a->x0 - b->x1, b->x0 - a->x1), 0), z = fmax(fmax(a->z0 - b->z1, b->z0 - a->z1), 0);
+    double x = fmax(fmax(a->x0 - b->x1, b->x0 - a->x1), 0),
+           z = fmax(fmax(a->z0 - b->z1, b->z0 - a->z1), 0);
     return sqrt(x * x + z * z);
 }
 
@@ -85,7 +96,8 @@ static bool rect_holds(const layout_rect *a, const layout_rect *b)
 bool layout_is_solid(const layout_context *c, const layout_place *p)
 {
     habits_footing f = c->things[p->thing].footing;
-    return p->placed && f != HABITS_ON && f != HABITS_HUNG && f != HABITS_CEILING && f != HABITS_FLAT;
+    return p->placed && f != HABITS_ON && f != HABITS_HUNG && f != HABITS_CEILING &&
+           f != HABITS_FLAT;
 }
 
 /* ---- what is free ---- */
@@ -93,7 +105,8 @@ bool layout_is_solid(const layout_context *c, const layout_place *p)
 static bool is_in_room(const layout_context *c, const layout_place *p, const layout_rect *r)
 {
     double x = c->room->width / 2 - LAYOUT_GAP + 1e-9, z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
-    if (c->things[p->thing].footing == HABITS_HUNG) x += LAYOUT_GAP, z += LAYOUT_GAP;
+    if (c->things[p->thing].footing == HABITS_HUNG)
+        x += LAYOUT_GAP, z += LAYOUT_GAP;
     bool is_within = r->x0 >= -x && r->x1 <= x && r->z0 >= -z && r->z1 <= z;
     return is_within && layout_top_of(c, p) <= c->room->height;
 }
@@ -104,38 +117,47 @@ static bool is_clear_of_doors(const layout_context *c, const layout_place *p, co
     bool is_low = f == HABITS_FLAT || f == HABITS_CEILING;
     for (uint32_t i = 0; !is_low && i < c->room->opening_count; i++) {
         const layout_opening *o = &c->room->openings[i];
-        if (!o->is_door) continue;
+        if (!o->is_door)
+            continue;
         layout_rect free = layout_before(c->room, o, LAYOUT_DOOR_DEPTH);
-        if (layout_rects_meet(r, &free, 0)) return false;
+        if (layout_rects_meet(r, &free, 0))
+            return false;
     }
     return true;
 }
 
 /* What hangs covers no window; a curtain may. */
-static bool is_clear_of_windows(const layout_context *c, const layout_place *p, const layout_rect *r)
+static bool is_clear_of_windows(const layout_context *c, const layout_place *p,
+                                const layout_rect *r)
 {
     const layout_thing *t = &c->things[p->thing];
-    if (t->footing != HABITS_HUNG) return true;
+    if (t->footing != HABITS_HUNG)
+        return true;
     for (uint32_t i = 0; i < t->tie_count; i++) {
-        if (t->ties[i].relation == BRIEF_WINDOW) return true;
+        if (t->ties[i].relation == BRIEF_WINDOW)
+            return true;
     }
     for (uint32_t i = 0; i < c->room->opening_count; i++) {
         const layout_opening *o = &c->room->openings[i];
         layout_rect before = layout_before(c->room, o, 0.3);
         double foot = o->is_door ? 0 : LAYOUT_WINDOW_FOOT;
         double top = o->is_door ? LAYOUT_DOOR_HEIGHT : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
-        if (o->wall == p->wall && layout_rects_meet(r, &before, 0) && p->y < top && layout_top_of(c, p) > foot)
+        if (o->wall == p->wall && layout_rects_meet(r, &before, 0) && p->y < top &&
+            layout_top_of(c, p) > foot)
             return false;
     }
     return true;
 }
 
-static bool may_overlap(const layout_context *c, const layout_place *a, const layout_rect *ra, const layout_place *b,
-                        const layout_rect *rb)
+static bool may_overlap(const layout_context *c, const layout_place *a, const layout_rect *ra,
+                        const layout_place *b, const layout_rect *rb)
 {
-    bool a_flat = c->things[a->thing].footing == HABITS_FLAT, b_flat = c->things[b->thing].footing == HABITS_FLAT;
-    if (a_flat == b_flat) return false;
-    if (b_flat) return rect_holds(rb, ra);
+    bool a_flat = c->things[a->thing].footing == HABITS_FLAT,
+         b_flat = c->things[b->thing].footing == HABITS_FLAT;
+    if (a_flat == b_flat)
+        return false;
+    if (b_flat)
+        return rect_holds(rb, ra);
     (void)rb;
     return false; /* what stands already is not lifted onto a rug */
 }
@@ -144,35 +166,44 @@ static bool is_under(const layout_context *c, const layout_place *p, const layou
 {
     const layout_thing *t = &c->things[p->thing];
     bool is_lifted = t->footing == HABITS_FLAT && c->things[q->thing].fixed;
-    if (is_lifted) return false; /* what the room has already is not lifted onto a rug */
+    if (is_lifted)
+        return false; /* what the room has already is not lifted onto a rug */
     for (uint32_t i = 0; i < t->tie_count; i++) {
         bool is_so = t->ties[i].relation == BRIEF_UNDER && t->ties[i].anchor == q->thing;
-        if (is_so) return layout_model_of(c, p)->size[1] < 0.75 * layout_model_of(c, q)->size[1];
+        if (is_so)
+            return layout_model_of(c, p)->size[1] < 0.75 * layout_model_of(c, q)->size[1];
     }
     return false;
 }
 
-bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p)
+bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item,
+                    const layout_place *p)
 {
     layout_rect r = layout_rect_of(c, p);
     double top = layout_top_of(c, p);
-    if (!is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r)) return false;
+    if (!is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r))
+        return false;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
-        if (i == item || !q->placed || q->on != LAYOUT_NONE) continue;
-        if (q->y >= top || p->y >= layout_top_of(c, q)) continue;
+        if (i == item || !q->placed || q->on != LAYOUT_NONE)
+            continue;
+        if (q->y >= top || p->y >= layout_top_of(c, q))
+            continue;
         layout_rect s = layout_rect_of(c, q);
-        if (!layout_rects_meet(&r, &s, LAYOUT_GAP)) continue;
-        if (!may_overlap(c, p, &r, q, &s) && !is_under(c, p, q)) return false;
+        if (!layout_rects_meet(&r, &s, LAYOUT_GAP))
+            continue;
+        if (!may_overlap(c, p, &r, q, &s) && !is_under(c, p, q))
+            return false;
     }
     return true;
 }
 
 /* ---- relations ---- */
 
-typedef struct seen {               /* an item as its anchor sees it */
-    double forward, side;           /* of its middle, in the anchor's frame: ahead, and to the anchor's own left */
-    double apart;                   /* between the feet */
+typedef struct seen { /* an item as its anchor sees it */
+    double forward,
+        side;     /* of its middle, in the anchor's frame: ahead, and to the anchor's own left */
+    double apart; /* between the feet */
     double half_forward, half_side; /* the anchor's */
     double own_forward, own_side;   /* half the item's foot, along the same axes */
 } seen;
@@ -194,34 +225,44 @@ static seen seen_from(const layout_context *c, const layout_place *p, const layo
                   own->size[turned ? 2 : 0] / 2};
 }
 
-static double over(double value, double most) { return value > most ? value - most : 0; }
+static double over(double value, double most)
+{
+    return value > most ? value - most : 0;
+}
 
 /* How far an item is from facing another: 0 when the other is ahead of it. */
 static double facing_residual(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
-    double ahead = s.forward, aside = over(fabs(s.side), s.own_side > s.half_side ? s.own_side : s.half_side);
-    if (ahead <= 0) return 0.5 + aside;
+    double ahead = s.forward,
+           aside = over(fabs(s.side), s.own_side > s.half_side ? s.own_side : s.half_side);
+    if (ahead <= 0)
+        return 0.5 + aside;
     return over(aside, ahead * 0.9);
 }
 
 static double lateral_residual(const seen *s, double gap_most)
 {
-    double beside = over(s->half_side + s->own_side - 0.05, fabs(s->side)); /* it stands before or behind */
+    double beside =
+        over(s->half_side + s->own_side - 0.05, fabs(s->side)); /* it stands before or behind */
     double along = over(fabs(s->forward) - s->own_forward, s->half_forward);
     return beside + along + over(s->apart, gap_most);
 }
 
-static double front_residual(const layout_context *c, const layout_place *p, const layout_place *q, const seen *s)
+static double front_residual(const layout_context *c, const layout_place *p, const layout_place *q,
+                             const seen *s)
 {
     bool any_side = c->things[q->thing].table;
     double faces = c->things[p->thing].seat ? facing_residual(c, p, q) : 0;
-    if (any_side) return over(s->apart, 0.6) + faces;
+    if (any_side)
+        return over(s->apart, 0.6) + faces;
     double before = over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
-    return before + over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) + over(s->apart, 0.9) + faces;
+    return before + over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) +
+           over(s->apart, 0.9) + faces;
 }
 
-static double opposite_residual(const layout_context *c, const layout_place *p, const layout_place *q, const seen *s)
+static double opposite_residual(const layout_context *c, const layout_place *p,
+                                const layout_place *q, const seen *s)
 {
     double before = over(s->half_forward + 0.5, s->forward - s->own_forward);
     double aside = over(fabs(s->side), s->half_side + 0.4 * s->own_side);
@@ -232,12 +273,14 @@ static double opposite_residual(const layout_context *c, const layout_place *p, 
 static double above_residual(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     layout_rect a = layout_rect_of(c, q);
-    double x = over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + 0.2), z = over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + 0.2);
+    double x = over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + 0.2),
+           z = over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + 0.2);
     return x + z + over(layout_top_of(c, q), p->y + 0.3);
 }
 
 /* How far the middle of what stands on it is from a rug. */
-static double beneath_residual(const layout_context *c, const layout_place *p, const layout_place *q)
+static double beneath_residual(const layout_context *c, const layout_place *p,
+                               const layout_place *q)
 {
     const layout_rect own = layout_rect_of(c, p), middle = {q->x, q->z, q->x, q->z};
     return layout_rects_apart(&own, &middle);
@@ -247,7 +290,8 @@ static double wall_apart(const layout_context *c, const layout_place *p, uint32_
 {
     layout_rect r = layout_rect_of(c, p);
     double x = c->room->width / 2, z = c->room->depth / 2;
-    if (c->room->open[wall & 3]) return INFINITY;
+    if (c->room->open[wall & 3])
+        return INFINITY;
     const double apart[4] = {r.z0 + z, x - r.x1, z - r.z1, r.x0 + x};
     return apart[wall & 3];
 }
@@ -255,18 +299,21 @@ static double wall_apart(const layout_context *c, const layout_place *p, uint32_
 static double wall_residual(const layout_context *c, const layout_place *p)
 {
     habits_footing f = c->things[p->thing].footing;
-    if (f == HABITS_HUNG) return 0;
+    if (f == HABITS_HUNG)
+        return 0;
     double least = INFINITY;
     for (uint32_t w = 0; w < 4; w++) {
         bool is_back = layout_wall_heading(w) == p->heading;
-        if (f != HABITS_AT_WALL || is_back) least = fmin(least, wall_apart(c, p, w));
+        if (f != HABITS_AT_WALL || is_back)
+            least = fmin(least, wall_apart(c, p, w));
     }
     return over(least, 0.1);
 }
 
 static double corner_residual(const layout_context *c, const layout_place *p)
 {
-    double x = fmin(wall_apart(c, p, 1), wall_apart(c, p, 3)), z = fmin(wall_apart(c, p, 0), wall_apart(c, p, 2));
+    double x = fmin(wall_apart(c, p, 1), wall_apart(c, p, 3)),
+           z = fmin(wall_apart(c, p, 0), wall_apart(c, p, 2));
     return over(x, 0.5) + over(z, 0.5);
 }
 
@@ -274,7 +321,8 @@ static double corner_residual(const layout_context *c, const layout_place *p)
 static double middle_residual(const layout_context *c, const layout_place *p)
 {
     double x = over(fabs(p->x), 0.15 * c->room->width), z = over(fabs(p->z), 0.15 * c->room->depth);
-    if (c->things[p->thing].footing != HABITS_AT_WALL) return x + z;
+    if (c->things[p->thing].footing != HABITS_AT_WALL)
+        return x + z;
     return p->heading & 1 ? z : x;
 }
 
@@ -283,7 +331,8 @@ static double window_residual(const layout_context *c, const layout_place *p)
     double least = INFINITY;
     layout_rect r = layout_rect_of(c, p);
     for (uint32_t i = 0; i < c->room->opening_count; i++) {
-        if (c->room->openings[i].is_door) continue;
+        if (c->room->openings[i].is_door)
+            continue;
         layout_rect before = layout_before(c->room, &c->room->openings[i], 0);
         least = fmin(least, over(layout_rects_apart(&r, &before), 0.6));
     }
@@ -305,11 +354,13 @@ static double pair_residual(const layout_context *c, const layout_place *p, cons
                             brief_relation relation)
 {
     seen s = seen_from(c, p, q);
-    bool hangs = c->things[p->thing].footing == HABITS_CEILING || c->things[p->thing].footing == HABITS_HUNG;
+    bool hangs =
+        c->things[p->thing].footing == HABITS_CEILING || c->things[p->thing].footing == HABITS_HUNG;
     switch (relation) {
     case BRIEF_FLANK: return lateral_residual(&s, 0.5);
     case BRIEF_LEFT:
-        return lateral_residual(&s, 0.8) + over(0, -s.side); /* seen from its front, its own right is left */
+        return lateral_residual(&s, 0.8) +
+               over(0, -s.side); /* seen from its front, its own right is left */
     case BRIEF_RIGHT: return lateral_residual(&s, 0.8) + over(0, s.side);
     case BRIEF_FRONT:
     case BRIEF_FOOT: return front_residual(c, p, q, &s);
@@ -319,20 +370,22 @@ static double pair_residual(const layout_context *c, const layout_place *p, cons
     case BRIEF_AROUND: return over(s.apart, 0.45) + facing_residual(c, p, q);
     case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : over(s.apart, 0.6);
     case BRIEF_UNDER:
-        return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q) : over(s.apart, 0.15);
+        return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q)
+                                                          : over(s.apart, 0.15);
     default: return over(s.apart, 0.6);
     }
 }
 
 /* Two that flank something are on different sides of it. */
-static double flank_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
-                             const layout_place *q)
+static double flank_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
+                             const layout_place *p, const layout_place *q)
 {
     double own = seen_from(c, p, q).side, sum = pair_residual(c, p, q, BRIEF_FLANK);
     uint32_t same = 0, other = 0;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *k = &plan->items[i];
-        if (i == item || !k->placed || k->thing != p->thing) continue;
+        if (i == item || !k->placed || k->thing != p->thing)
+            continue;
         bool is_same = seen_from(c, k, q).side * own > 0;
         same += is_same;
         other += !is_same;
@@ -346,49 +399,58 @@ static double stretch_residual(const layout_place *p, const layout_place *a, con
     const double margin = 0.2, aside = 0.35; /* share of the stretch at either end; metres */
     double way[2] = {b->x - a->x, b->z - a->z}, from[2] = {p->x - a->x, p->z - a->z};
     double length = hypot(way[0], way[1]);
-    if (length < 1e-6) return hypot(from[0], from[1]);
+    if (length < 1e-6)
+        return hypot(from[0], from[1]);
     double along = (from[0] * way[0] + from[1] * way[1]) / (length * length);
     double off = fabs(from[0] * way[1] - from[1] * way[0]) / length;
     return over(margin, along) * length + over(along, 1 - margin) * length + over(off, aside);
 }
 
-/* The other thing that an item is to stand between; `anchor` itself where several of that are meant. */
+/* The other thing that an item is to stand between; `anchor` itself where several of that are
+ * meant. */
 static uint32_t between_other(const layout_thing *thing, uint32_t anchor)
 {
     for (uint32_t i = 0; i < thing->tie_count; i++) {
         const layout_tie *t = &thing->ties[i];
-        if (t->relation == BRIEF_BETWEEN && t->anchor != anchor && t->anchor != LAYOUT_NONE) return t->anchor;
+        if (t->relation == BRIEF_BETWEEN && t->anchor != anchor && t->anchor != LAYOUT_NONE)
+            return t->anchor;
     }
     return anchor;
 }
 
 /* INFINITY: there are no two to stand between. */
-static double between_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
-                               uint32_t anchor)
+static double between_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
+                               const layout_place *p, uint32_t anchor)
 {
     uint32_t other = between_other(&c->things[p->thing], anchor);
     double least = INFINITY;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *a = &plan->items[i];
-        if (i == item || !a->placed || a->thing != anchor) continue;
+        if (i == item || !a->placed || a->thing != anchor)
+            continue;
         for (uint32_t k = 0; k < plan->item_count; k++) {
             const layout_place *b = &plan->items[k];
             bool is_pair = k != i && k != item && b->placed && b->thing == other;
-            if (is_pair) least = fmin(least, stretch_residual(p, a, b));
+            if (is_pair)
+                least = fmin(least, stretch_residual(p, a, b));
         }
     }
     return least;
 }
 
-double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
-                           const layout_tie *tie)
+double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
+                           const layout_place *p, const layout_tie *tie)
 {
-    if (tie->anchor == LAYOUT_NONE) return room_residual(c, p, tie->relation);
-    double least = tie->relation == BRIEF_BETWEEN ? between_residual(c, plan, item, p, tie->anchor) : INFINITY;
-    if (least < INFINITY) return least < 1e-6 ? 0 : least;
+    if (tie->anchor == LAYOUT_NONE)
+        return room_residual(c, p, tie->relation);
+    double least =
+        tie->relation == BRIEF_BETWEEN ? between_residual(c, plan, item, p, tie->anchor) : INFINITY;
+    if (least < INFINITY)
+        return least < 1e-6 ? 0 : least;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
-        if (i == item || !q->placed || q->thing != tie->anchor) continue;
+        if (i == item || !q->placed || q->thing != tie->anchor)
+            continue;
         double one = INFINITY;
         if (tie->relation == BRIEF_ON) {
             one = p->on == i ? 0 : 1;
@@ -407,8 +469,8 @@ double layout_tie_residual(const layout_context *c, const layout_plan *plan, uin
     return least < 1e-6 ? 0 : least;
 }
 
-double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan, uint32_t item,
-                       const layout_tie *tie)
+double layout_residual(const layout_room *room, const layout_thing *things, const layout_plan *plan,
+                       uint32_t item, const layout_tie *tie)
 {
     const layout_context c = {room, things};
     return layout_tie_residual(&c, plan, item, &plan->items[item], tie);
@@ -418,12 +480,15 @@ uint32_t layout_fit(const layout_room *room, const layout_model *model)
 {
     double most = 0;
     for (int turn = 0; turn < 2; turn++) {
-        double w = model->size[turn ? 2 : 0] + LAYOUT_GAP, d = model->size[turn ? 0 : 2] + LAYOUT_GAP;
-        double across = floor((room->width - LAYOUT_GAP) / w), along = floor((room->depth - LAYOUT_GAP) / d);
+        double w = model->size[turn ? 2 : 0] + LAYOUT_GAP,
+               d = model->size[turn ? 0 : 2] + LAYOUT_GAP;
+        double across = floor((room->width - LAYOUT_GAP) / w),
+               along = floor((room->depth - LAYOUT_GAP) / d);
         double cells = across * along;
         for (uint32_t i = 0; i < room->opening_count; i++) {
             double blocked = ceil(LAYOUT_DOOR_WIDTH / w) * ceil(LAYOUT_DOOR_DEPTH / d);
-            if (room->openings[i].is_door) cells -= blocked;
+            if (room->openings[i].is_door)
+                cells -= blocked;
         }
         most = fmax(most, cells);
     }

@@ -32,9 +32,10 @@ layout_rect layout_before(const layout_room *room, const layout_opening *o, doub
 /* The floor before an item's front. */
 layout_rect layout_front_of(const layout_context *c, const layout_place *p, double depth);
 /* Free for the item, with everything that is placed. */
-bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p);
-double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item, const layout_place *p,
-                           const layout_tie *tie);
+bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item,
+                    const layout_place *p);
+double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
+                           const layout_place *p, const layout_tie *tie);
 /* Whether the item stands on the floor and takes its room. */
 bool layout_is_solid(const layout_context *c, const layout_place *p);
 

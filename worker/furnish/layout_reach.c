@@ -1,4 +1,5 @@
-/* Where a person can walk: cells of the floor that are a step away from everything, filled from the doors. */
+/* Where a person can walk: cells of the floor that are a step away from everything, filled from the
+ * doors. */
 #include "worker/furnish/layout_internal.h"
 
 #include <math.h>
@@ -20,7 +21,8 @@ typedef struct reach_map {
 static bool map_make(const layout_context *c, reach_map *m)
 {
     m->cell = CELL;
-    while (c->room->width / m->cell > SIDE_MOST || c->room->depth / m->cell > SIDE_MOST) m->cell *= 2;
+    while (c->room->width / m->cell > SIDE_MOST || c->room->depth / m->cell > SIDE_MOST)
+        m->cell *= 2;
     m->across = (uint32_t)(c->room->width / m->cell);
     m->along = (uint32_t)(c->room->depth / m->cell);
     m->x0 = -c->room->width / 2 + m->cell / 2;
@@ -28,7 +30,8 @@ static bool map_make(const layout_context *c, reach_map *m)
     size_t cells = (size_t)m->across * m->along + 1;
     m->mark = malloc(cells);
     m->queue = malloc(cells * sizeof *m->queue);
-    if (m->mark && m->queue) memset(m->mark, 1, cells);
+    if (m->mark && m->queue)
+        memset(m->mark, 1, cells);
     return m->mark && m->queue;
 }
 
@@ -41,20 +44,24 @@ static void map_free(reach_map *m)
 static uint32_t cell_of(double at, double from, double cell, uint32_t count)
 {
     double i = (at - from) / cell;
-    if (i < 0) return 0;
+    if (i < 0)
+        return 0;
     return i >= count ? count - 1 : (uint32_t)i;
 }
 
-/* Cells whose middle is nearer to the rectangle than `away` get the mark, where they are free or more. */
+/* Cells whose middle is nearer to the rectangle than `away` get the mark, where they are free or
+ * more. */
 static void map_mark(reach_map *m, const layout_rect *r, double away, uint8_t mark)
 {
     uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
              k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
     for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along); k <= k1; k++) {
-        for (uint32_t i = cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across); i <= i1; i++) {
+        for (uint32_t i = cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across); i <= i1;
+             i++) {
             double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
             const layout_rect at = {x, z, x, z};
-            if (layout_rects_apart(&at, r) < away - 1e-9) m->mark[(size_t)k * m->across + i] = mark;
+            if (layout_rects_apart(&at, r) < away - 1e-9)
+                m->mark[(size_t)k * m->across + i] = mark;
         }
     }
 }
@@ -71,19 +78,24 @@ static void map_block(const layout_context *c, const layout_plan *plan, reach_ma
     double x = c->room->width / 2, z = c->room->depth / 2;
     const layout_rect walls[4] = {{-x, -z, x, -z}, {x, -z, x, z}, {-x, z, x, z}, {-x, -z, -x, z}};
     for (int w = 0; w < 4; w++) {
-        if (!c->room->open[w]) map_mark(m, &walls[w], BODY, 0);
+        if (!c->room->open[w])
+            map_mark(m, &walls[w], BODY, 0);
     }
     for (uint32_t i = 0; i < plan->item_count; i++) {
-        if (!layout_is_solid(c, &plan->items[i]) || is_stepped_over(c, &plan->items[i])) continue;
+        if (!layout_is_solid(c, &plan->items[i]) || is_stepped_over(c, &plan->items[i]))
+            continue;
         layout_rect r = layout_rect_of(c, &plan->items[i]);
         map_mark(m, &r, BODY, 0);
     }
     for (uint32_t i = 0; i < c->room->opening_count; i++) { /* one comes in through it */
-        if (!c->room->openings[i].is_door) continue;
+        if (!c->room->openings[i].is_door)
+            continue;
         layout_rect before = layout_before(c->room, &c->room->openings[i], LAYOUT_DOOR_DEPTH);
         before.x0 += BODY, before.x1 -= BODY, before.z0 += BODY, before.z1 -= BODY;
-        if (before.x0 > before.x1) before.x0 = before.x1 = (before.x0 + before.x1) / 2;
-        if (before.z0 > before.z1) before.z0 = before.z1 = (before.z0 + before.z1) / 2;
+        if (before.x0 > before.x1)
+            before.x0 = before.x1 = (before.x0 + before.x1) / 2;
+        if (before.z0 > before.z1)
+            before.z0 = before.z1 = (before.z0 + before.z1) / 2;
         map_mark(m, &before, m->cell, 1);
     }
 }
@@ -95,10 +107,11 @@ static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
     m->queue[tail++] = from;
     while (head < tail) {
         uint32_t at = m->queue[head++], i = at % m->across, k = at / m->across;
-        const uint32_t next[4] = {i ? at - 1 : at, i + 1 < m->across ? at + 1 : at, k ? at - m->across : at,
-                                  k + 1 < m->along ? at + m->across : at};
+        const uint32_t next[4] = {i ? at - 1 : at, i + 1 < m->across ? at + 1 : at,
+                                  k ? at - m->across : at, k + 1 < m->along ? at + m->across : at};
         for (int n = 0; n < 4; n++) {
-            if (m->mark[next[n]] != 1) continue;
+            if (m->mark[next[n]] != 1)
+                continue;
             m->mark[next[n]] = mark;
             m->queue[tail++] = next[n];
         }
@@ -112,11 +125,14 @@ static bool map_reach_sides(const layout_context *c, reach_map *m)
     bool any = false;
     for (uint32_t w = 0; w < 4; w++) {
         uint32_t length = w & 1 ? m->along : m->across;
-        if (!c->room->open[w]) continue;
+        if (!c->room->open[w])
+            continue;
         any = true;
         for (uint32_t i = 0; i < length; i++) {
-            const uint32_t at[4] = {i, i * m->across + m->across - 1, (m->along - 1) * m->across + i, i * m->across};
-            if (m->mark[at[w]] == 1) map_fill(m, at[w], 2);
+            const uint32_t at[4] = {i, i * m->across + m->across - 1,
+                                    (m->along - 1) * m->across + i, i * m->across};
+            if (m->mark[at[w]] == 1)
+                map_fill(m, at[w], 2);
         }
     }
     return any;
@@ -128,24 +144,31 @@ static void map_reach(const layout_context *c, reach_map *m)
     uint32_t cells = m->across * m->along, best = 0, most = 0;
     bool has_door = map_reach_sides(c, m);
     for (uint32_t d = 0; d < c->room->opening_count; d++) {
-        if (!c->room->openings[d].is_door) continue;
+        if (!c->room->openings[d].is_door)
+            continue;
         layout_rect before = layout_before(c->room, &c->room->openings[d], LAYOUT_DOOR_DEPTH);
         uint32_t i = cell_of((before.x0 + before.x1) / 2 + m->cell / 2, m->x0, m->cell, m->across);
         uint32_t k = cell_of((before.z0 + before.z1) / 2 + m->cell / 2, m->z0, m->cell, m->along),
                  at = k * m->across + i;
         has_door = true;
-        if (m->mark[at] == 1) map_fill(m, at, 2);
+        if (m->mark[at] == 1)
+            map_fill(m, at, 2);
     }
     for (uint32_t at = 0; !has_door && at < cells; at++) {
-        if (m->mark[at] != 1) continue;
+        if (m->mark[at] != 1)
+            continue;
         uint32_t size = map_fill(m, at, 3);
-        if (size <= most) continue;
+        if (size <= most)
+            continue;
         most = size;
         best = at;
     }
-    if (has_door) return;
-    for (uint32_t at = 0; at < cells; at++) m->mark[at] = m->mark[at] == 3 ? 1 : m->mark[at];
-    if (most) map_fill(m, best, 2);
+    if (has_door)
+        return;
+    for (uint32_t at = 0; at < cells; at++)
+        m->mark[at] = m->mark[at] == 3 ? 1 : m->mark[at];
+    if (most)
+        map_fill(m, best, 2);
 }
 
 static bool map_comes_to(const reach_map *m, const layout_rect *r)
@@ -154,10 +177,12 @@ static bool map_comes_to(const reach_map *m, const layout_rect *r)
     uint32_t i1 = cell_of(r->x1 + away + m->cell, m->x0, m->cell, m->across),
              k1 = cell_of(r->z1 + away + m->cell, m->z0, m->cell, m->along);
     for (uint32_t k = cell_of(r->z0 - away - m->cell, m->z0, m->cell, m->along); k <= k1; k++) {
-        for (uint32_t i = cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across); i <= i1; i++) {
+        for (uint32_t i = cell_of(r->x0 - away - m->cell, m->x0, m->cell, m->across); i <= i1;
+             i++) {
             double x = m->x0 + i * m->cell, z = m->z0 + k * m->cell;
             const layout_rect at = {x, z, x, z};
-            if (m->mark[(size_t)k * m->across + i] == 2 && layout_rects_apart(&at, r) <= away) return true;
+            if (m->mark[(size_t)k * m->across + i] == 2 && layout_rects_apart(&at, r) <= away)
+                return true;
         }
     }
     return false;
@@ -172,7 +197,8 @@ static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint
         const layout_place *p = &plan->items[i];
         any = any || (p->placed && (i == only || c->things[p->thing].seat));
     }
-    if (!any) return 0;
+    if (!any)
+        return 0;
     if (!map_make(c, &m)) {
         map_free(&m);
         return LAYOUT_ITEMS_MAX; /* nothing is known to be reached */
@@ -182,7 +208,8 @@ static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *p = &plan->items[i];
         bool is_asked = only == LAYOUT_NONE ? c->things[p->thing].seat : i == only;
-        if (!p->placed || !is_asked || p->on != LAYOUT_NONE) continue;
+        if (!p->placed || !is_asked || p->on != LAYOUT_NONE)
+            continue;
         layout_rect r = layout_rect_of(c, p);
         count += !map_comes_to(&m, &r);
     }
@@ -190,13 +217,15 @@ static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint
     return count;
 }
 
-bool layout_reaches(const layout_room *room, const layout_thing *things, const layout_plan *plan, uint32_t item)
+bool layout_reaches(const layout_room *room, const layout_thing *things, const layout_plan *plan,
+                    uint32_t item)
 {
     const layout_context c = {room, things};
     return unreached(&c, plan, item) == 0;
 }
 
-uint32_t layout_count_unreached(const layout_room *room, const layout_thing *things, const layout_plan *plan)
+uint32_t layout_count_unreached(const layout_room *room, const layout_thing *things,
+                                const layout_plan *plan)
 {
     const layout_context c = {room, things};
     return unreached(&c, plan, LAYOUT_NONE);

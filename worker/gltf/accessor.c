@@ -1,5 +1,6 @@
-/* Accessors: the one place where file bytes become numbers. Offsets, strides and counts are checked against the buffer
- * before anything is read or allocated, so a lie about a size costs an error line and nothing else. */
+/* Accessors: the one place where file bytes become numbers. Offsets, strides and counts are checked
+ * against the buffer before anything is read or allocated, so a lie about a size costs an error
+ * line and nothing else. */
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/gltf.h"
 
@@ -10,8 +11,8 @@
 enum { ELEMENTS_MAX = 3 * GLTF_TRIANGLES_MAX };
 #define WORK_MAX ((uint64_t)4000000000)
 
-etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size, size_t *ret_stride,
-                          etna_error *err)
+etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **ret, size_t *ret_size,
+                          size_t *ret_stride, etna_error *err)
 {
     const json_t *json = json_array_get(doc->views, view);
     char where[32];
@@ -21,18 +22,21 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
         {"byteOffset", 0, &offset}, {"byteLength", 0, &length}, {"byteStride", 0, &stride}};
     snprintf(where, sizeof where, "bufferView %u", view);
     etna_code code = gltf_index(json, "buffer", doc->buffer_count, where, &buffer, err);
-    if (code == ETNA_OK) code = gltf_sizes(json, members, sizeof members / sizeof *members, where, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = gltf_sizes(json, members, sizeof members / sizeof *members, where, err);
+    if (code != ETNA_OK)
+        return code;
     if (buffer == GLTF_NONE) {
         return etna_fail(err, ETNA_E_INPUT, "%s names no buffer", where);
     }
     size_t have = doc->buffers[buffer].size;
     if (offset > have || length > have - offset) {
-        return etna_fail(err, ETNA_E_INPUT, "%s reaches byte %llu of buffer %u, which has %zu", where,
-                         (unsigned long long)(offset + length), buffer, have);
+        return etna_fail(err, ETNA_E_INPUT, "%s reaches byte %llu of buffer %u, which has %zu",
+                         where, (unsigned long long)(offset + length), buffer, have);
     }
     if (stride > 1 << 20) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: byteStride %llu is beyond reason", where, (unsigned long long)stride);
+        return etna_fail(err, ETNA_E_INPUT, "%s: byteStride %llu is beyond reason", where,
+                         (unsigned long long)stride);
     }
     const bundle_file *decoded = gltf_meshopt(json) ? gltf_decoded(doc, GLTF_VIEW, view) : NULL;
     if (decoded && decoded->size == length) {
@@ -42,10 +46,11 @@ etna_code gltf_view_bytes(const gltf_doc *doc, uint32_t view, const uint8_t **re
         return ETNA_OK;
     }
     if (doc->buffers[buffer].absent) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s is compressed by meshopt and could not be decoded; decompress the file first: "
-                         "gltf-transform copy IN.glb OUT.glb",
-                         where);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s is compressed by meshopt and could not be decoded; decompress the file first: "
+            "gltf-transform copy IN.glb OUT.glb",
+            where);
     }
     *ret = doc->buffers[buffer].data + offset;
     *ret_size = (size_t)length;
@@ -85,7 +90,8 @@ static void accessor_name(const gltf_doc *doc, uint32_t index, char where[96])
     snprintf(where, 96, name ? "accessor %u (\"%.60s\")" : "accessor %u", index, name);
 }
 
-/* min and max are hints that nothing here trusts, but a number there that is none says that the file is broken. */
+/* min and max are hints that nothing here trusts, but a number there that is none says that the
+ * file is broken. */
 static etna_code check_bounds_members(const json_t *json, const char *where, etna_error *err)
 {
     static const char *const keys[] = {"min", "max"};
@@ -103,19 +109,22 @@ static etna_code check_bounds_members(const json_t *json, const char *where, etn
 }
 
 /* What its elements are, packed: their kind, number and size. */
-static etna_code accessor_read(const json_t *json, const char *where, gltf_accessor *a, etna_error *err)
+static etna_code accessor_read(const json_t *json, const char *where, gltf_accessor *a,
+                               etna_error *err)
 {
     uint64_t component, count;
     etna_code code = gltf_size(json, "componentType", 0, where, &component, err);
-    if (code == ETNA_OK) code = gltf_size(json, "count", 0, where, &count, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = gltf_size(json, "count", 0, where, &count, err);
+    if (code != ETNA_OK)
+        return code;
     a->component_size = component_size(component);
     a->components = type_components(gltf_text(json, "type"));
     if (a->component_size == 0 || a->components == 0)
         return etna_fail(err, ETNA_E_INPUT, "%s has an unknown type or componentType", where);
     if (count > ELEMENTS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads", where,
-                         (unsigned long long)count, (int)ELEMENTS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %llu elements are more than the %d this reads",
+                         where, (unsigned long long)count, (int)ELEMENTS_MAX);
     a->component = (uint32_t)component;
     a->count = (uint32_t)count;
     a->normalized = json_is_true(json_object_get(json, "normalized"));
@@ -124,31 +133,39 @@ static etna_code accessor_read(const json_t *json, const char *where, gltf_acces
     return ETNA_OK;
 }
 
-/* Do `count` elements, `stride` apart, lie within `size` bytes from `offset` on? Without overflow. */
-static bool accessor_fits(uint64_t count, size_t element, size_t stride, uint64_t offset, size_t size)
+/* Do `count` elements, `stride` apart, lie within `size` bytes from `offset` on? Without
+ * overflow. */
+static bool accessor_fits(uint64_t count, size_t element, size_t stride, uint64_t offset,
+                          size_t size)
 {
-    if (count == 0) return true;
-    if (offset > size || element > size - offset) return false;
+    if (count == 0)
+        return true;
+    if (offset > size || element > size - offset)
+        return false;
     return count - 1 <= (size - offset - element) / stride;
 }
 
 /* Where its elements are in the bufferView, none of them beyond it. */
-static etna_code accessor_place(const gltf_doc *doc, uint64_t offset, uint32_t view, const char *where,
-                                gltf_accessor *a, etna_error *err)
+static etna_code accessor_place(const gltf_doc *doc, uint64_t offset, uint32_t view,
+                                const char *where, gltf_accessor *a, etna_error *err)
 {
     size_t size, stride, element = a->stride;
     etna_code code = gltf_view_bytes(doc, view, &a->data, &size, &stride, err);
-    if (code != ETNA_OK) return etna_error_prefix(err, "%s", where);
+    if (code != ETNA_OK)
+        return etna_error_prefix(err, "%s", where);
     if (stride != 0 && stride < element)
-        return etna_fail(err, ETNA_E_INPUT, "%s: a byteStride of %zu is less than its %zu bytes an element", where,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: a byteStride of %zu is less than its %zu bytes an element", where,
                          stride, element);
-    if (stride != 0) a->stride = stride;
+    if (stride != 0)
+        a->stride = stride;
     if (!accessor_fits(a->count, element, a->stride, offset, size))
         return etna_fail(
             err, ETNA_E_INPUT,
-            "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)", where,
-            view, (unsigned long long)a->count, a->stride, (unsigned long long)offset, size);
-    if (a->count > 0) a->data += offset;
+            "%s reaches beyond its bufferView %u (%llu elements of %zu bytes from byte %llu, the view has %zu)",
+            where, view, (unsigned long long)a->count, a->stride, (unsigned long long)offset, size);
+    if (a->count > 0)
+        a->data += offset;
     const json_t *of = json_array_get(doc->views, view);
     (void)gltf_index(of, "buffer", doc->buffer_count, where, &a->buffer, NULL);
     if (gltf_meshopt(of) && gltf_decoded(doc, GLTF_VIEW, view))
@@ -158,7 +175,8 @@ static etna_code accessor_place(const gltf_doc *doc, uint64_t offset, uint32_t v
     return ETNA_OK;
 }
 
-etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret, etna_error *err)
+etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor *ret,
+                             etna_error *err)
 {
     const json_t *json = json_array_get(doc->accessors, index);
     gltf_accessor a = {.index = index, .buffer = GLTF_NONE};
@@ -167,16 +185,22 @@ etna_code gltf_accessor_open(const gltf_doc *doc, uint32_t index, gltf_accessor 
     uint32_t view;
     accessor_name(doc, index, where);
     etna_code code = accessor_read(json, where, &a, err);
-    if (code == ETNA_OK) code = gltf_size(json, "byteOffset", 0, where, &offset, err);
-    if (code == ETNA_OK) code = gltf_index(json, "bufferView", doc->view_count, where, &view, err);
-    if (code == ETNA_OK) code = check_bounds_members(json, where, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = gltf_size(json, "byteOffset", 0, where, &offset, err);
+    if (code == ETNA_OK)
+        code = gltf_index(json, "bufferView", doc->view_count, where, &view, err);
+    if (code == ETNA_OK)
+        code = check_bounds_members(json, where, err);
+    if (code != ETNA_OK)
+        return code;
     if (view != GLTF_NONE) {
         code = accessor_place(doc, offset, view, where, &a, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     } else {
         const bundle_file *decoded = gltf_decoded(doc, GLTF_ACCESSOR, index);
-        if (decoded && decoded->size == a.count * a.stride) a.data = decoded->data;
+        if (decoded && decoded->size == a.count * a.stride)
+            a.data = decoded->data;
     }
     *ret = a;
     return ETNA_OK;
@@ -221,14 +245,21 @@ double gltf_component(const gltf_accessor *a, const uint8_t *at)
     return a->normalized ? math_max(value / whole, -1) : value;
 }
 
-/* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements are packed. */
+/* Matrices of small components pad their columns to 4 bytes; nothing here reads such, so elements
+ * are packed. */
 typedef void (*store_fn)(void *out, size_t at, double value);
-static void store_float(void *out, size_t at, double value) { ((float *)out)[at] = (float)value; }
-static void store_unsigned(void *out, size_t at, double value) { ((uint32_t *)out)[at] = (uint32_t)value; }
+static void store_float(void *out, size_t at, double value)
+{
+    ((float *)out)[at] = (float)value;
+}
+static void store_unsigned(void *out, size_t at, double value)
+{
+    ((uint32_t *)out)[at] = (uint32_t)value;
+}
 
 /* The two hidden accessors of a sparse one, as accessors of their own. */
-static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where, gltf_accessor *part,
-                             etna_error *err)
+static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char *where,
+                             gltf_accessor *part, etna_error *err)
 {
     uint32_t view;
     uint64_t offset, component = part->component;
@@ -242,7 +273,8 @@ static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char
     part->component = (uint32_t)component;
     part->component_size = component_size(component);
     if (view == GLTF_NONE || part->component_size == 0) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part names no bufferView or an unknown componentType",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s: its sparse part names no bufferView or an unknown componentType",
                          where);
     }
     if ((code = gltf_view_bytes(doc, view, &part->data, &size, &stride, err)) != ETNA_OK) {
@@ -250,15 +282,16 @@ static etna_code sparse_part(const gltf_doc *doc, const json_t *json, const char
     }
     element = (size_t)part->component_size * part->components;
     if (offset > size || part->count > (size - offset) / element) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part reaches beyond bufferView %u", where, view);
+        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part reaches beyond bufferView %u",
+                         where, view);
     }
     part->data += offset;
     part->stride = element;
     return ETNA_OK;
 }
 
-static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const char *where, void *out, store_fn store,
-                              etna_error *err)
+static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const char *where,
+                              void *out, store_fn store, etna_error *err)
 {
     const json_t *json = json_object_get(json_array_get(doc->accessors, a->index), "sparse");
     uint64_t count;
@@ -267,36 +300,42 @@ static etna_code apply_sparse(const gltf_doc *doc, const gltf_accessor *a, const
         return code;
     }
     if (count > a->count) {
-        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part has more elements than itself", where);
+        return etna_fail(err, ETNA_E_INPUT, "%s: its sparse part has more elements than itself",
+                         where);
     }
-    gltf_accessor index = {.component = 5125, .components = 1, .count = (uint32_t)count}, value = *a;
+    gltf_accessor index = {.component = 5125, .components = 1, .count = (uint32_t)count},
+                  value = *a;
     value.count = (uint32_t)count;
-    if ((code = sparse_part(doc, json_object_get(json, "indices"), where, &index, err)) != ETNA_OK ||
+    if ((code = sparse_part(doc, json_object_get(json, "indices"), where, &index, err)) !=
+            ETNA_OK ||
         (code = sparse_part(doc, json_object_get(json, "values"), where, &value, err)) != ETNA_OK) {
         return code;
     }
     for (uint32_t i = 0; i < count; i++) {
         double at = gltf_component(&index, index.data + i * index.stride);
         if (!(at >= 0 && at < a->count)) {
-            return etna_fail(err, ETNA_E_INPUT, "%s: sparse index %g is beyond its %u elements", where, at, a->count);
+            return etna_fail(err, ETNA_E_INPUT, "%s: sparse index %g is beyond its %u elements",
+                             where, at, a->count);
         }
         for (uint32_t c = 0; c < a->components; c++) {
             store(out, (size_t)at * a->components + c,
-                  gltf_component(&value, value.data + i * value.stride + (size_t)c * value.component_size));
+                  gltf_component(&value,
+                                 value.data + i * value.stride + (size_t)c * value.component_size));
         }
     }
     return ETNA_OK;
 }
 
-/* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes as indices. False
- * when it is neither. */
+/* What most files hold, without a call for each number: floats as floats, indices of 2 or 4 bytes
+ * as indices. False when it is neither. */
 static void copy_elements(const gltf_accessor *a, uint32_t width, uint8_t *out)
 {
     if (a->stride == width) {
         memcpy(out, a->data, (size_t)a->count * width);
         return;
     }
-    for (uint32_t i = 0; i < a->count; i++) memcpy(out + (size_t)i * width, a->data + i * a->stride, width);
+    for (uint32_t i = 0; i < a->count; i++)
+        memcpy(out + (size_t)i * width, a->data + i * a->stride, width);
 }
 
 static bool copy_plainly(const gltf_accessor *a, store_fn store, void *out)
@@ -325,33 +364,39 @@ bool gltf_is_unsigned(const gltf_accessor *a)
     return a->component == 5121 || a->component == 5123 || a->component == 5125;
 }
 
-/* Whether its packed 4-byte numbers lie within the bytes that outlive the scene; a decoded data: URI does not last. */
+/* Whether its packed 4-byte numbers lie within the bytes that outlive the scene; a decoded data:
+ * URI does not last. */
 static bool accessor_lasts(const gltf_doc *doc, const gltf_accessor *a)
 {
     size_t size = (size_t)a->count * a->components * 4;
     uintptr_t begin = (uintptr_t)doc->lasting;
     uintptr_t at = (uintptr_t)a->data;
-    if (at < begin || at - begin > doc->lasting_size) return false;
+    if (at < begin || at - begin > doc->lasting_size)
+        return false;
     return size <= doc->lasting_size - (at - begin);
 }
 
-/* The accessor's own bytes where they are 4-byte numbers as they are wanted, one after the other, aligned, and there for
- * as long as the scene; else NULL. */
+/* The accessor's own bytes where they are 4-byte numbers as they are wanted, one after the other,
+ * aligned, and there for as long as the scene; else NULL. */
 static const void *bytes_to_borrow(const gltf_doc *doc, const gltf_accessor *a, uint32_t component)
 {
-    if (!doc->lasting || !a->data || a->count == 0) return NULL;
-    if (a->component != component || a->normalized || a->sparse) return NULL;
+    if (!doc->lasting || !a->data || a->count == 0)
+        return NULL;
+    if (a->component != component || a->normalized || a->sparse)
+        return NULL;
     bool is_packed = a->stride == 4 * (size_t)a->components && (uintptr_t)a->data % 4 == 0;
     return is_packed && accessor_lasts(doc, a) ? a->data : NULL;
 }
 
-static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const char *where, etna_error *err)
+static etna_code count_work(const gltf_doc *doc, const gltf_accessor *a, const char *where,
+                            etna_error *err)
 {
     *doc->work += (uint64_t)a->count * a->components + 1;
     if (*doc->work > WORK_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "%s: the file names its accessors so often that more than %llu numbers would be read", where,
-                         (unsigned long long)WORK_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "%s: the file names its accessors so often that more than %llu numbers would be read",
+            where, (unsigned long long)WORK_MAX);
     }
     return ETNA_OK;
 }
@@ -361,17 +406,19 @@ static void store_components(const gltf_accessor *a, store_fn store, void *out)
     for (uint32_t i = 0; i < a->count; i++) {
         const uint8_t *at = a->data + i * a->stride;
         for (uint32_t c = 0; c < a->components; c++) {
-            store(out, (size_t)i * a->components + c, gltf_component(a, at + (size_t)c * a->component_size));
+            store(out, (size_t)i * a->components + c,
+                  gltf_component(a, at + (size_t)c * a->component_size));
         }
     }
 }
 
-static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where, store_fn store, void **ret,
-                             etna_error *err)
+static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const char *where,
+                             store_fn store, void **ret, etna_error *err)
 {
     size_t total = (size_t)a->count * a->components;
     if (!a->data && a->count > 1 << 24) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s has %u elements and no bufferView", where, a->count);
+        return etna_fail(err, ETNA_E_LIMIT, "%s has %u elements and no bufferView", where,
+                         a->count);
     }
     etna_code code = count_work(doc, a, where, err);
     if (code != ETNA_OK) {
@@ -382,7 +429,8 @@ static etna_code read_values(const gltf_doc *doc, const gltf_accessor *a, const 
     if (!out) {
         return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u elements", where, a->count);
     }
-    if (a->data && !copy_plainly(a, store, out)) store_components(a, store, out);
+    if (a->data && !copy_plainly(a, store, out))
+        store_components(a, store, out);
     code = a->sparse ? apply_sparse(doc, a, where, out, store, err) : ETNA_OK;
     if (code != ETNA_OK) {
         free(out);
@@ -412,8 +460,9 @@ static bool all_finite(const float *values, size_t count)
     return (bad[0] | bad[1] | bad[2] | bad[3]) == 0;
 }
 
-etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t components, const float **ret,
-                             float **ret_own, uint32_t *ret_count, etna_error *err)
+etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t components,
+                             const float **ret, float **ret_own, uint32_t *ret_count,
+                             etna_error *err)
 {
     gltf_accessor a;
     char where[96];
@@ -424,11 +473,12 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
         return code;
     }
     if (components != 0 && a.components != components) {
-        return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where, a.components,
-                         components);
+        return etna_fail(err, ETNA_E_INPUT, "%s has %u numbers an element where %u belong", where,
+                         a.components, components);
     }
     const float *values = bytes_to_borrow(doc, &a, 5126);
-    code = values ? count_work(doc, &a, where, err) : read_values(doc, &a, where, store_float, &out, err);
+    code = values ? count_work(doc, &a, where, err)
+                  : read_values(doc, &a, where, store_float, &out, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -439,8 +489,8 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
             bad++;
         }
         free(out);
-        return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite", where,
-                         bad / a.components);
+        return etna_fail(err, ETNA_E_INPUT, "%s: element %zu holds a number that is not finite",
+                         where, bad / a.components);
     }
     *ret = values;
     *ret_own = out;
@@ -448,8 +498,8 @@ etna_code gltf_borrow_floats(const gltf_doc *doc, uint32_t index, uint32_t compo
     return ETNA_OK;
 }
 
-etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret, uint32_t *ret_count,
-                           etna_error *err)
+etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t components, float **ret,
+                           uint32_t *ret_count, etna_error *err)
 {
     gltf_doc copying = *doc; /* borrows nothing */
     const float *values;
@@ -457,8 +507,9 @@ etna_code gltf_read_floats(const gltf_doc *doc, uint32_t index, uint32_t compone
     return gltf_borrow_floats(&copying, index, components, &values, ret, ret_count, err);
 }
 
-etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, const uint32_t **ret,
-                               uint32_t **ret_own, uint32_t *ret_count, etna_error *err)
+etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components,
+                               const uint32_t **ret, uint32_t **ret_own, uint32_t *ret_count,
+                               etna_error *err)
 {
     gltf_accessor a;
     char where[96];
@@ -474,7 +525,8 @@ etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t com
     }
     a.normalized = false;
     const uint32_t *values = bytes_to_borrow(doc, &a, 5125);
-    code = values ? count_work(doc, &a, where, err) : read_values(doc, &a, where, store_unsigned, &out, err);
+    code = values ? count_work(doc, &a, where, err)
+                  : read_values(doc, &a, where, store_unsigned, &out, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -484,8 +536,8 @@ etna_code gltf_borrow_unsigned(const gltf_doc *doc, uint32_t index, uint32_t com
     return ETNA_OK;
 }
 
-etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components, uint32_t **ret,
-                             uint32_t *ret_count, etna_error *err)
+etna_code gltf_read_unsigned(const gltf_doc *doc, uint32_t index, uint32_t components,
+                             uint32_t **ret, uint32_t *ret_count, etna_error *err)
 {
     gltf_doc copying = *doc;
     const uint32_t *values;

@@ -1,5 +1,6 @@
-/* Gathering a scene's files into one blob, where the files are. The scene's text is hostile: what it names is opened
- * beneath the scene's folder only, by the kernel's own rule (openat2) where the kernel has it. */
+/* Gathering a scene's files into one blob, where the files are. The scene's text is hostile: what
+ * it names is opened beneath the scene's folder only, by the kernel's own rule (openat2) where the
+ * kernel has it. */
 #include "worker/gltf/bundle.h"
 #include "proto/canon.h"
 #include "worker/gltf/gltf.h"
@@ -14,23 +15,32 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The second form has the main file at a multiple of 4, as GLB wants to be read in place; the first is still read. */
+/* The second form has the main file at a multiple of 4, as GLB wants to be read in place; the first
+ * is still read. */
 static const char MAGIC[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '2'},
                   MAGIC_1[8] = {'E', 'T', 'N', 'A', 'B', 'U', 'N', '1'};
-static const uint8_t PADDING[3] = {0}; /* after magic, f64 and u8, before the main file's u32 length */
+static const uint8_t PADDING[3] = {
+    0}; /* after magic, f64 and u8, before the main file's u32 length */
 #define OPTIONS_COOKIE 0x5ce0e001u
 #define BUNDLE_MAX ((size_t)3 << 30) /* bytes of one file, and of all */
-enum { FRAME_ROOM = 1 << 16 };       /* bytes around the main file's in most bundles: a side file, no other */
+enum {
+    FRAME_ROOM = 1 << 16
+}; /* bytes around the main file's in most bundles: a side file, no other */
 enum { URI_MAX = 4096, FILES_MAX = 100000, MADE_FILES_MAX = 4000000 };
 
-scene_options scene_options_default(void) { return (scene_options){.cookie = OPTIONS_COOKIE}; }
+scene_options scene_options_default(void)
+{
+    return (scene_options){.cookie = OPTIONS_COOKIE};
+}
 
 static etna_code check_options(const scene_options *options, etna_error *err)
 {
     if (options->cookie != OPTIONS_COOKIE) {
-        return etna_fail(err, ETNA_E_INTERNAL, "scene options were not made by scene_options_default()");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "scene options were not made by scene_options_default()");
     }
-    if (options->metres_per_unit != 0 && !(options->metres_per_unit >= 1e-9 && options->metres_per_unit <= 1e9)) {
+    if (options->metres_per_unit != 0 &&
+        !(options->metres_per_unit >= 1e-9 && options->metres_per_unit <= 1e9)) {
         return etna_fail(err, ETNA_E_USAGE, "metres per unit: %g is not between 1e-9 and 1e9",
                          options->metres_per_unit);
     }
@@ -47,7 +57,8 @@ static etna_code bundle_file_size(int fd, const char *path, size_t *ret, etna_er
     struct stat st = {0};
     if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
         return etna_fail(err, ETNA_E_INPUT, "%s: %s", path,
-                         S_ISDIR(st.st_mode) ? "is a folder; give a file in it" : "not a regular file");
+                         S_ISDIR(st.st_mode) ? "is a folder; give a file in it"
+                                             : "not a regular file");
     }
     if ((uint64_t)st.st_size > BUNDLE_MAX) {
         return etna_fail(err, ETNA_E_LIMIT, "%s: %lld bytes are more than the %zu this reads", path,
@@ -57,8 +68,10 @@ static etna_code bundle_file_size(int fd, const char *path, size_t *ret, etna_er
     return ETNA_OK;
 }
 
-/* At most `room` bytes: a file may have become shorter, or longer, since it was asked for its size. */
-static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t room, size_t *ret_size, etna_error *err)
+/* At most `room` bytes: a file may have become shorter, or longer, since it was asked for its
+ * size. */
+static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t room,
+                                  size_t *ret_size, etna_error *err)
 {
     size_t size = 0;
     while (size < room) {
@@ -78,7 +91,8 @@ static etna_code bundle_fill_from(int fd, const char *path, uint8_t *at, size_t 
     return ETNA_OK;
 }
 
-etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t *ret_size,
+                           etna_error *err)
 {
     uint8_t *data = NULL;
     size_t room = 0;
@@ -98,9 +112,9 @@ etna_code bundle_read_file(int fd, const char *path, uint8_t **ret_data, size_t 
     return ETNA_OK;
 }
 
-/* Makes room for `size` bytes more, without writing any. A large first room gets its pages at once, which costs a third
- * of a fault for each; large pages would cost less still, but where memory is in pieces the kernel first tidies for 50
- * ms. */
+/* Makes room for `size` bytes more, without writing any. A large first room gets its pages at once,
+ * which costs a third of a fault for each; large pages would cost less still, but where memory is
+ * in pieces the kernel first tidies for 50 ms. */
 static bool writer_room(canon_writer *w, size_t size)
 {
     const size_t page = 4096, large = (size_t)4 << 20;
@@ -127,7 +141,8 @@ static bool writer_room(canon_writer *w, size_t size)
     return true;
 }
 
-/* Appends a file's bytes as canon_bytes would, read to where they belong; closes it. Nothing is appended on failure. */
+/* Appends a file's bytes as canon_bytes would, read to where they belong; closes it. Nothing is
+ * appended on failure. */
 static etna_code append_file(canon_writer *w, int fd, const char *path, etna_error *err)
 {
     size_t room = 0, size = 0, begin = w->size;
@@ -146,7 +161,8 @@ static etna_code append_file(canon_writer *w, int fd, const char *path, etna_err
     return code;
 }
 
-/* Without openat2: component by component, no "..", no symbolic link. Stricter than the kernel's rule, never laxer. */
+/* Without openat2: component by component, no "..", no symbolic link. Stricter than the kernel's
+ * rule, never laxer. */
 static int open_beneath_by_steps(int folder, const char *path)
 {
     char part[URI_MAX + 1];
@@ -165,8 +181,9 @@ static int open_beneath_by_steps(int folder, const char *path)
         if (n == 0 || strcmp(part, ".") == 0) {
             continue;
         }
-        int next =
-            openat(at, part, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | (last ? 0 : O_DIRECTORY));
+        int next = openat(at, part,
+                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
+                              (last ? 0 : O_DIRECTORY));
         int saved = errno;
         close(at);
         errno = saved == ELOOP || saved == EMLINK ? EXDEV : saved;
@@ -237,45 +254,52 @@ typedef struct gathering {
 } gathering;
 
 /* Says by errno why a file could not be opened. */
-static void gathering_refuse(const gathering *g, const char *uri, const char *what, size_t index, etna_error *err)
+static void gathering_refuse(const gathering *g, const char *uri, const char *what, size_t index,
+                             etna_error *err)
 {
     bool leads_out = errno == EXDEV || errno == ELOOP;
     if (leads_out) {
-        etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there",
+        etna_fail(err, ETNA_E_INPUT,
+                  "%s: %s %zu names \"%.200s\", a file outside the scene's folder; copy it there",
                   g->scene, what, index, uri);
         return;
     }
-    etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri, strerror(errno));
+    etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\": %s", g->scene, what, index, uri,
+              strerror(errno));
 }
 
 /* Opens what the URI names; -1 and an error (ETNA_E_INPUT) where it can't be. */
-static int gathering_open(const gathering *g, const char *uri, char path[URI_MAX + 1], const char *what, size_t index,
-                          etna_error *err)
+static int gathering_open(const gathering *g, const char *uri, char path[URI_MAX + 1],
+                          const char *what, size_t index, etna_error *err)
 {
     if (!uri_path(uri, path)) {
-        etna_fail(err, ETNA_E_INPUT, "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
+        etna_fail(err, ETNA_E_INPUT,
+                  "%s: %s %zu names \"%.200s\"; only files beneath the scene's folder are read",
                   g->scene, what, index, uri);
         return -1;
     }
     int fd = bundle_open_beneath(g->folder, path);
-    if (fd < 0) gathering_refuse(g, uri, what, index, err);
+    if (fd < 0)
+        gathering_refuse(g, uri, what, index, err);
     return fd;
 }
 
-/* Appends the file once, however often it is named. What is not `needed` (an image) may be missing. */
-static etna_code gathering_take(gathering *g, const char *uri, const char *what, size_t index, bool needed,
-                                etna_error *err)
+/* Appends the file once, however often it is named. What is not `needed` (an image) may be
+ * missing. */
+static etna_code gathering_take(gathering *g, const char *uri, const char *what, size_t index,
+                                bool needed, etna_error *err)
 {
     char path[URI_MAX + 1];
     if (json_object_get(g->seen, uri)) {
         return ETNA_OK;
     }
     int fd = gathering_open(g, uri, path, what, index, needed ? err : NULL);
-    if (fd < 0) return needed ? ETNA_E_INPUT : ETNA_OK;
+    if (fd < 0)
+        return needed ? ETNA_E_INPUT : ETNA_OK;
     size_t before = g->out.size;
     canon_text(&g->out, uri);
-    etna_code code =
-        g->out.failed ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene) : append_file(&g->out, fd, path, err);
+    etna_code code = g->out.failed ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene)
+                                   : append_file(&g->out, fd, path, err);
     if (g->out.failed) {
         return code;
     }
@@ -285,8 +309,8 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
         return is_fatal ? etna_error_prefix(err, "%s: %s %zu", g->scene, what, index) : ETNA_OK;
     }
     if (g->out.size - g->begin > BUNDLE_MAX || g->count >= FILES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number", g->scene,
-                         BUNDLE_MAX, (int)FILES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: its files are more than %zu bytes or %d in number",
+                         g->scene, BUNDLE_MAX, (int)FILES_MAX);
     }
     g->count++;
     return json_object_set_new(g->seen, uri, json_true()) == 0
@@ -294,8 +318,8 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
                : etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
 }
 
-static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what, bool needed,
-                            etna_error *err)
+static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what,
+                            bool needed, etna_error *err)
 {
     const json_t *items = json_object_get(root, list);
     etna_code code = ETNA_OK;
@@ -331,14 +355,14 @@ static void write_count(canon_writer *w, size_t at, uint32_t count)
     }
 }
 
-etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options, uint8_t **ret_data,
-                          size_t *ret_size, etna_error *err)
+etna_code bundle_from_glb(const uint8_t *glb, size_t glb_size, const scene_options *options,
+                          uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     return bundle_around(glb, glb_size, NULL, 0, options, ret_data, ret_size, err);
 }
 
-etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, const uint8_t *files, size_t files_size,
-                           uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, const uint8_t *files,
+                           size_t files_size, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     etna_arena arena = {0};
     bundle_view view;
@@ -349,8 +373,10 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
         return code;
     }
     const size_t head = view.files_at;
-    if (size > BUNDLE_MAX || files_size > BUNDLE_MAX - size || (uint64_t)view.file_count + count > MADE_FILES_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "the scene and its decoded geometry are more than %zu bytes", BUNDLE_MAX);
+    if (size > BUNDLE_MAX || files_size > BUNDLE_MAX - size ||
+        (uint64_t)view.file_count + count > MADE_FILES_MAX) {
+        code = etna_fail(err, ETNA_E_LIMIT,
+                         "the scene and its decoded geometry are more than %zu bytes", BUNDLE_MAX);
     } else {
         canon_raw(&w, bundle, head);
         canon_u32(&w, view.file_count + count);
@@ -358,7 +384,8 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
         canon_raw(&w, files, files_size);
         if (w.failed) {
             canon_writer_free(&w);
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes", size + files_size);
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %zu bytes",
+                             size + files_size);
         }
     }
     etna_arena_free(&arena);
@@ -370,9 +397,13 @@ etna_code bundle_add_files(const uint8_t *bundle, size_t size, uint32_t count, c
 }
 
 /* The models of a library share its file, not their side files. */
-static const char *extension_of(const char *name) { return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.'); }
+static const char *extension_of(const char *name)
+{
+    return strcasestr(name, ".sh3f#") ? NULL : strrchr(name, '.');
+}
 
-etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code bundle_read_side(int folder, const char *name, uint8_t **ret_data, size_t *ret_size,
+                           etna_error *err)
 {
     char path[URI_MAX + 1];
     const char *dot = extension_of(name);
@@ -408,12 +439,14 @@ int bundle_open_folder(const char *path, const char **ret_name)
 }
 
 etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side, size_t side_size,
-                        const scene_options *options, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+                        const scene_options *options, uint8_t **ret_data, size_t *ret_size,
+                        etna_error *err)
 {
     scene_options chosen = options ? *options : scene_options_default();
     etna_code code = check_options(&chosen, err);
     if (code == ETNA_OK && glb_size > BUNDLE_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size, BUNDLE_MAX);
+        code = etna_fail(err, ETNA_E_LIMIT, "%zu bytes are more than the %zu this reads", glb_size,
+                         BUNDLE_MAX);
     }
     if (code != ETNA_OK) {
         return code;
@@ -433,8 +466,8 @@ etna_code bundle_around(const uint8_t *glb, size_t glb_size, const uint8_t *side
 }
 
 /* The main file and the JSON in it. Closes the file. */
-static etna_code read_main(gathering *g, int fd, const char *path, const scene_options *options, json_t **ret_root,
-                           etna_error *err)
+static etna_code read_main(gathering *g, int fd, const char *path, const scene_options *options,
+                           json_t **ret_root, etna_error *err)
 {
     size_t room = 0;
     gltf_chunks chunks;
@@ -463,14 +496,17 @@ static etna_code gather_files(gathering *g, const json_t *root, etna_error *err)
     canon_u32(&g->out, 0);
     g->begin = g->out.size;
     etna_code code = gather_all(g, root, "buffers", "buffer", true, err);
-    if (code == ETNA_OK) code = gather_all(g, root, "images", "image", false, err);
-    if (code == ETNA_OK && g->out.failed) code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
-    if (code == ETNA_OK) write_count(&g->out, g->begin - 4, g->count);
+    if (code == ETNA_OK)
+        code = gather_all(g, root, "images", "image", false, err);
+    if (code == ETNA_OK && g->out.failed)
+        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
+    if (code == ETNA_OK)
+        write_count(&g->out, g->begin - 4, g->count);
     return code;
 }
 
-etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data, size_t *ret_size,
-                      etna_error *err)
+etna_code bundle_read(const char *path, const scene_options *options, uint8_t **ret_data,
+                      size_t *ret_size, etna_error *err)
 {
     scene_options chosen = options ? *options : scene_options_default();
     const char *name;
@@ -492,11 +528,14 @@ etna_code bundle_read(const char *path, const scene_options *options, uint8_t **
     }
     g.seen = json_object();
     code = read_main(&g, fd, path, &chosen, &root, err);
-    if (code == ETNA_OK) code = bundle_read_side(g.folder, name, &side, &side_size, err);
-    if (code != ETNA_OK) goto out;
+    if (code == ETNA_OK)
+        code = bundle_read_side(g.folder, name, &side, &side_size, err);
+    if (code != ETNA_OK)
+        goto out;
     write_side(&g.out, side, side_size);
     code = gather_files(&g, root, err);
-    if (code != ETNA_OK) goto out;
+    if (code != ETNA_OK)
+        goto out;
     *ret_data = g.out.data;
     *ret_size = g.out.size;
     g.out = (canon_writer){0};
@@ -521,11 +560,15 @@ static int compare_files(const void *a, const void *b)
 const bundle_file *bundle_find(const bundle_view *view, const char *uri)
 {
     bundle_file wanted = {.uri = uri};
-    return view->file_count ? bsearch(&wanted, view->files, view->file_count, sizeof wanted, compare_files) : NULL;
+    return view->file_count
+               ? bsearch(&wanted, view->files, view->file_count, sizeof wanted, compare_files)
+               : NULL;
 }
 
-/* The table of files: URIs in the arena, bytes where they are. What ends too early is left to the caller's check. */
-static etna_code bundle_open_files(canon_reader *r, etna_arena *arena, bundle_view *view, etna_error *err)
+/* The table of files: URIs in the arena, bytes where they are. What ends too early is left to the
+ * caller's check. */
+static etna_code bundle_open_files(canon_reader *r, etna_arena *arena, bundle_view *view,
+                                   etna_error *err)
 {
     view->files_at = r->at;
     view->file_count = canon_get_count(r, 8);
@@ -539,13 +582,15 @@ static etna_code bundle_open_files(canon_reader *r, etna_arena *arena, bundle_vi
         view->files[i].uri = uri ? etna_arena_strndup(arena, (const char *)uri, length) : NULL;
         view->files[i].data = canon_get_bytes(r, BUNDLE_MAX, &view->files[i].size);
         if (!r->failed && !view->files[i].uri) {
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files", view->file_count);
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for a bundle of %u files",
+                             view->file_count);
         }
     }
     return ETNA_OK;
 }
 
-etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret, etna_error *err)
+etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundle_view *ret,
+                      etna_error *err)
 {
     canon_reader r = canon_read(data, size);
     char magic[sizeof MAGIC] = {0};
@@ -568,11 +613,13 @@ etna_code bundle_open(const uint8_t *data, size_t size, etna_arena *arena, bundl
         view.side = NULL;
     }
     etna_code code = bundle_open_files(&r, arena, &view, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     scene_options options = scene_options_default();
     options.metres_per_unit = view.metres_per_unit;
     options.up = view.up;
-    if (!canon_done(&r) || memcmp(padding, PADDING, sizeof PADDING) != 0 || check_options(&options, NULL) != ETNA_OK) {
+    if (!canon_done(&r) || memcmp(padding, PADDING, sizeof PADDING) != 0 ||
+        check_options(&options, NULL) != ETNA_OK) {
         return etna_fail(err, ETNA_E_MESSAGE, "the scene bundle is malformed");
     }
     if (view.file_count) {

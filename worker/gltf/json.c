@@ -1,5 +1,6 @@
-/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings and brackets; the
- * span functions run on text that a parser accepted, but never read past its end all the same. */
+/* Scanning JSON text by bytes. The bounds scanner runs on hostile text and understands only strings
+ * and brackets; the span functions run on text that a parser accepted, but never read past its end
+ * all the same. */
 #include "worker/gltf/json.h"
 
 #include <assert.h>
@@ -9,14 +10,20 @@
 
 static size_t json_skip_string(const char *text, size_t at, size_t end);
 
-static bool json_opens(char c) { return c == '[' || c == '{'; }
-static bool json_closes(char c) { return c == ']' || c == '}'; }
+static bool json_opens(char c)
+{
+    return c == '[' || c == '{';
+}
+static bool json_closes(char c)
+{
+    return c == ']' || c == '}';
+}
 
 etna_code json_check_bounds(const char *text, size_t size, const char *what, etna_error *err)
 {
     if (size > JSON_TEXT_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu bytes of JSON are more than the %d this reads", what, size,
-                         (int)JSON_TEXT_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu bytes of JSON are more than the %d this reads",
+                         what, size, (int)JSON_TEXT_MAX);
     }
     size_t depth = 0, values = 1;
     for (size_t i = 0; i < size; i++) {
@@ -27,21 +34,29 @@ etna_code json_check_bounds(const char *text, size_t size, const char *what, etn
         }
         values += json_opens(c) || c == ',';
         if (json_opens(c) && ++depth > JSON_DEPTH_MAX) {
-            return etna_fail(err, ETNA_E_LIMIT, "%s: JSON nested deeper than %d levels (at byte %zu)", what,
+            return etna_fail(err, ETNA_E_LIMIT,
+                             "%s: JSON nested deeper than %d levels (at byte %zu)", what,
                              (int)JSON_DEPTH_MAX, i);
         }
-        if (json_closes(c)) depth -= depth > 0;
+        if (json_closes(c))
+            depth -= depth > 0;
     }
     if (values > JSON_VALUES_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads", what, values,
-                         (int)JSON_VALUES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %zu JSON values are more than the %d this reads",
+                         what, values, (int)JSON_VALUES_MAX);
     }
     return ETNA_OK;
 }
 
-static bool json_is_space(char c) { return c != 0 && strchr(" \t\n\r", c); }
+static bool json_is_space(char c)
+{
+    return c != 0 && strchr(" \t\n\r", c);
+}
 
-bool json_is_blank(char c) { return c == ' ' || (c >= 9 && c <= 13); }
+bool json_is_blank(char c)
+{
+    return c == ' ' || (c >= 9 && c <= 13);
+}
 
 static size_t json_skip_space(const char *text, size_t at, size_t end)
 {
@@ -76,7 +91,8 @@ static size_t json_skip_nested(const char *text, size_t at, size_t end)
         }
         at++;
         depth += json_opens(c);
-        if (json_closes(c) && --depth == 0) return at;
+        if (json_closes(c) && --depth == 0)
+            return at;
     }
     return end;
 }
@@ -84,9 +100,12 @@ static size_t json_skip_nested(const char *text, size_t at, size_t end)
 /* Past the value that begins at `at`. */
 static size_t json_skip_value(const char *text, size_t at, size_t end)
 {
-    if (at >= end) return at;
-    if (text[at] == '"') return json_skip_string(text, at, end);
-    if (json_opens(text[at])) return json_skip_nested(text, at, end);
+    if (at >= end)
+        return at;
+    if (text[at] == '"')
+        return json_skip_string(text, at, end);
+    if (json_opens(text[at]))
+        return json_skip_nested(text, at, end);
     while (at < end && !json_is_space(text[at]) && !strchr(",]}", text[at])) {
         at++;
     }
@@ -198,7 +217,8 @@ void json_edit_add(json_edits *edits, size_t begin, size_t end, const char *with
     edits->items[edits->count++] = (json_edit){begin, end, copy};
 }
 
-void json_edit_set(json_edits *edits, const char *text, json_span object, const char *key, const char *value)
+void json_edit_set(json_edits *edits, const char *text, json_span object, const char *key,
+                   const char *value)
 {
     json_span old;
     if (json_member(text, object, key, &old)) {
@@ -218,7 +238,8 @@ void json_edit_set(json_edits *edits, const char *text, json_span object, const 
     free(member);
 }
 
-/* By place; at one place in the order they were added, which their pointers' order in the list tells. */
+/* By place; at one place in the order they were added, which their pointers' order in the list
+ * tells. */
 static int compare_edits(const void *a, const void *b)
 {
     const json_edit *const *x = a, *const *y = b;
@@ -235,7 +256,8 @@ void json_edit_remove(json_edits *edits, const char *text, json_span object, con
         return;
     }
     size_t begin = member.key, end = member.end;
-    while (end < object.end && json_is_blank(text[end])) end++;
+    while (end < object.end && json_is_blank(text[end]))
+        end++;
     if (text[end] == ',') {
         end++;
     } else { /* the last: the comma before goes, where there is one */
@@ -268,7 +290,8 @@ char *json_edits_apply(const json_edits *edits, const char *text, size_t size, s
         size_t at = 0, n = 0;
         for (size_t i = 0; i < edits->count; i++) {
             size_t length = strlen(order[i]->with);
-            assert(at <= order[i]->begin && order[i]->begin <= order[i]->end && order[i]->end <= size);
+            assert(at <= order[i]->begin && order[i]->begin <= order[i]->end &&
+                   order[i]->end <= size);
             memcpy(out + n, text + at, order[i]->begin - at);
             n += order[i]->begin - at;
             memcpy(out + n, order[i]->with, length);

@@ -1,4 +1,5 @@
-/* Walks a scene's file for compressed geometry and keeps what the decoders make of it; bounds what they may make. */
+/* Walks a scene's file for compressed geometry and keeps what the decoders make of it; bounds what
+ * they may make. */
 #include "worker/gltf/unpack.h"
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/unpack_internal.h"
@@ -29,9 +30,10 @@ bool unpack_wanted(const uint8_t *bundle, size_t size)
 etna_code unpack_afford(unpacking *u, uint64_t bytes, const char *where, etna_error *err)
 {
     if (bytes > DECODED_MAX - u->bytes) {
-        return etna_fail(err, ETNA_E_LIMIT,
-                         "%s: decoded, the scene's compressed geometry would be more than the %llu bytes this reads",
-                         where, (unsigned long long)DECODED_MAX);
+        return etna_fail(
+            err, ETNA_E_LIMIT,
+            "%s: decoded, the scene's compressed geometry would be more than the %llu bytes this reads",
+            where, (unsigned long long)DECODED_MAX);
     }
     u->bytes += (size_t)bytes;
     return ETNA_OK;
@@ -54,7 +56,8 @@ static etna_code unpack_mesh(unpacking *u, uint32_t index, etna_error *err)
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && i < json_array_size(list); i++) {
         char where[128];
-        snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %zu", index, name ? name : "", i);
+        snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %zu", index, name ? name : "",
+                 i);
         if (gltf_draco_only(&u->doc, json_array_get(list, i))) {
             code = unpack_primitive(u, json_array_get(list, i), where, err);
         }
@@ -67,7 +70,8 @@ static etna_code unpacking_run(unpacking *u, etna_error *err)
 {
     etna_code code = ETNA_OK;
     u->made_by = etna_arena_alloc(&u->doc.arena, u->doc.accessor_count, sizeof *u->made_by);
-    if (!u->made_by) return etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", u->doc.accessor_count);
+    if (!u->made_by)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u accessors", u->doc.accessor_count);
     for (uint32_t i = 0; code == ETNA_OK && i < u->doc.view_count; i++) {
         code = unpack_view(u, i, err);
     }
@@ -77,17 +81,20 @@ static etna_code unpacking_run(unpacking *u, etna_error *err)
     return code;
 }
 
-etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, size_t *ret_size, etna_error *err)
+etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, size_t *ret_size,
+                       etna_error *err)
 {
     unpacking u = {.count = 0};
     canon_writer out = {0};
     etna_code code = gltf_open(&u.doc, bundle, size, err);
-    if (code == ETNA_OK) code = unpacking_run(&u, err);
+    if (code == ETNA_OK)
+        code = unpacking_run(&u, err);
     if (code == ETNA_OK) {
         canon_u32(&out, u.count);
         canon_raw(&out, u.parts.data, u.parts.size);
         if (out.failed || u.parts.failed) {
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu bytes of decoded geometry", u.bytes);
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for %zu bytes of decoded geometry",
+                             u.bytes);
         }
     }
     canon_writer_free(&u.parts);
@@ -101,13 +108,14 @@ etna_code unpack_parts(const uint8_t *bundle, size_t size, uint8_t **ret_parts, 
     return ETNA_OK;
 }
 
-etna_code unpack_join(const uint8_t *bundle, size_t size, const uint8_t *parts, size_t parts_size, uint8_t **ret_data,
-                      size_t *ret_size, etna_error *err)
+etna_code unpack_join(const uint8_t *bundle, size_t size, const uint8_t *parts, size_t parts_size,
+                      uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     canon_reader r = canon_read(parts, parts_size);
     uint32_t count = canon_get_u32(&r);
     if (r.failed) {
         return etna_fail(err, ETNA_E_INPUT, "the decoded geometry cannot be read back");
     }
-    return bundle_add_files(bundle, size, count, parts + 4, parts_size - 4, ret_data, ret_size, err);
+    return bundle_add_files(bundle, size, count, parts + 4, parts_size - 4, ret_data, ret_size,
+                            err);
 }

@@ -18,10 +18,13 @@ etna_code unpack_afford(unpacking *u, uint64_t bytes, const char *where, etna_er
 void unpack_add(unpacking *u, gltf_part part, uint32_t index, const void *data, size_t size);
 
 /* unpack_draco.c */
-etna_code unpack_primitive(unpacking *u, const json_t *primitive, const char *where, etna_error *err);
-/* What Draco data claims at its beginning: triangles, and the vertices its connectivity has (no more than its points).
- * false: it is no triangle mesh of a bitstream up to 2.2. Reads nothing beyond `size`. */
-bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles, uint64_t *ret_vertices);
+etna_code unpack_primitive(unpacking *u, const json_t *primitive, const char *where,
+                           etna_error *err);
+/* What Draco data claims at its beginning: triangles, and the vertices its connectivity has (no
+ * more than its points). false: it is no triangle mesh of a bitstream up to 2.2. Reads nothing
+ * beyond `size`. */
+bool draco_claims(const uint8_t *data, size_t size, uint64_t *ret_triangles,
+                  uint64_t *ret_vertices);
 
 /* unpack_meshopt.c */
 etna_code unpack_view(unpacking *u, uint32_t view, etna_error *err);
@@ -34,8 +37,9 @@ typedef enum meshopt_filter {
 } meshopt_filter;
 /* Whether mode, filter, stride and count go together by the extension's rules. */
 bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, uint64_t count);
-/* Decodes `count` elements of `stride` bytes into `out`, of a sound combination; false when the data is damaged. */
-bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_t count, const uint8_t *data,
-                  size_t size, uint8_t *out);
+/* Decodes `count` elements of `stride` bytes into `out`, of a sound combination; false when the
+ * data is damaged. */
+bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_t count,
+                  const uint8_t *data, size_t size, uint8_t *out);
 
 #endif

@@ -1,6 +1,7 @@
-/* EXT_meshopt_compression: buffer views whose bytes are compressed. The library undoes the coding, which it does for
- * data of any origin; the filters behind it are undone here, because the library's take the processor's approximate
- * square root, which is not the same on every machine, and a rotation of an instance reaches the geometry. */
+/* EXT_meshopt_compression: buffer views whose bytes are compressed. The library undoes the coding,
+ * which it does for data of any origin; the filters behind it are undone here, because the
+ * library's take the processor's approximate square root, which is not the same on every machine,
+ * and a rotation of an instance reaches the geometry. */
 #include "worker/gltf/unpack_internal.h"
 
 #include <meshoptimizer.h>
@@ -58,7 +59,8 @@ static void undo_octahedral(uint8_t *at, size_t bytes)
     put_signed(at + 2 * bytes, bytes, filter_scaled(z / length, top));
 }
 
-/* The three smaller components; the fourth number says which is the largest, and what stands for 1/sqrt(2). */
+/* The three smaller components; the fourth number says which is the largest, and what stands for
+ * 1/sqrt(2). */
 static void undo_quaternion(uint8_t *at)
 {
     int32_t last = get_signed(at + 6, 2);
@@ -115,18 +117,22 @@ static bool indices_sound(meshopt_mode mode, uint64_t stride, uint64_t count)
 
 bool meshopt_sound(meshopt_mode mode, meshopt_filter filter, uint64_t stride, uint64_t count)
 {
-    if (mode != MESHOPT_ATTRIBUTES) return filter == MESHOPT_NONE && indices_sound(mode, stride, count);
-    if (filter == MESHOPT_OCTAHEDRAL) return stride == 4 || stride == 8;
-    if (filter == MESHOPT_QUATERNION) return stride == 8;
+    if (mode != MESHOPT_ATTRIBUTES)
+        return filter == MESHOPT_NONE && indices_sound(mode, stride, count);
+    if (filter == MESHOPT_OCTAHEDRAL)
+        return stride == 4 || stride == 8;
+    if (filter == MESHOPT_QUATERNION)
+        return stride == 8;
     return stride > 0 && stride <= 256 && stride % 4 == 0;
 }
 
-bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_t count, const uint8_t *data,
-                  size_t size, uint8_t *out)
+bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_t count,
+                  const uint8_t *data, size_t size, uint8_t *out)
 {
-    int wrong = mode == MESHOPT_ATTRIBUTES  ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
-                : mode == MESHOPT_TRIANGLES ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
-                                            : meshopt_decodeIndexSequence(out, count, stride, data, size);
+    int wrong =
+        mode == MESHOPT_ATTRIBUTES  ? meshopt_decodeVertexBuffer(out, count, stride, data, size)
+        : mode == MESHOPT_TRIANGLES ? meshopt_decodeIndexBuffer(out, count, stride, data, size)
+                                    : meshopt_decodeIndexSequence(out, count, stride, data, size);
     if (wrong) {
         return false;
     }
@@ -137,7 +143,8 @@ bool meshopt_take(meshopt_mode mode, meshopt_filter filter, size_t stride, size_
 /* ---- a view ---- */
 
 /* Which of the names a member is; `fallback` when it is not there, -1 when it is none of them. */
-static int member_named(const json_t *object, const char *key, const char *const *names, int count, int fallback)
+static int member_named(const json_t *object, const char *key, const char *const *names, int count,
+                        int fallback)
 {
     const json_t *value = json_object_get(object, key);
     const char *text = json_string_value(value);
@@ -156,8 +163,8 @@ typedef struct view_job {
 } view_job;
 
 /* Where the compressed bytes lie, all of them within their buffer. */
-static etna_code read_job_place(const unpacking *u, const json_t *ext, const char *where, view_job *ret,
-                                etna_error *err)
+static etna_code read_job_place(const unpacking *u, const json_t *ext, const char *where,
+                                view_job *ret, etna_error *err)
 {
     uint32_t buffer;
     uint64_t offset;
@@ -166,8 +173,10 @@ static etna_code read_job_place(const unpacking *u, const json_t *ext, const cha
                                         {"byteStride", 0, &ret->stride},
                                         {"count", 0, &ret->count}};
     etna_code code = gltf_index(ext, "buffer", u->doc.buffer_count, where, &buffer, err);
-    if (code == ETNA_OK) code = gltf_sizes(ext, members, sizeof members / sizeof *members, where, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = gltf_sizes(ext, members, sizeof members / sizeof *members, where, err);
+    if (code != ETNA_OK)
+        return code;
     bool is_there = buffer != GLTF_NONE && !u->doc.buffers[buffer].absent;
     size_t whole = is_there ? u->doc.buffers[buffer].size : 0;
     if (!is_there || offset > whole || ret->size > whole - offset) {
@@ -177,26 +186,31 @@ static etna_code read_job_place(const unpacking *u, const json_t *ext, const cha
     return ETNA_OK;
 }
 
-static etna_code read_job(const unpacking *u, const json_t *view, const json_t *ext, const char *where, view_job *ret,
-                          etna_error *err)
+static etna_code read_job(const unpacking *u, const json_t *view, const json_t *ext,
+                          const char *where, view_job *ret, etna_error *err)
 {
     etna_code code = read_job_place(u, ext, where, ret, err);
-    if (code == ETNA_OK) code = gltf_size(view, "byteLength", 0, where, &ret->length, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = gltf_size(view, "byteLength", 0, where, &ret->length, err);
+    if (code != ETNA_OK)
+        return code;
     ret->mode = member_named(ext, "mode", mode_names, 3, -1);
     ret->filter = member_named(ext, "filter", filter_names, 4, 0);
     if (ret->mode < 0 || ret->filter < 0) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: its meshopt mode or filter is not known; decompress the file first: gltf-transform copy "
-                         "IN.glb OUT.glb",
-                         where);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: its meshopt mode or filter is not known; decompress the file first: gltf-transform copy "
+            "IN.glb OUT.glb",
+            where);
     }
-    if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter, ret->stride, ret->count) ||
+    if (!meshopt_sound((meshopt_mode)ret->mode, (meshopt_filter)ret->filter, ret->stride,
+                       ret->count) ||
         ret->count > ret->length / ret->stride) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s: %llu elements of %llu bytes are no %s of meshopt, or more than the view's %llu bytes",
-                         where, (unsigned long long)ret->count, (unsigned long long)ret->stride, mode_names[ret->mode],
-                         (unsigned long long)ret->length);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: %llu elements of %llu bytes are no %s of meshopt, or more than the view's %llu bytes",
+            where, (unsigned long long)ret->count, (unsigned long long)ret->stride,
+            mode_names[ret->mode], (unsigned long long)ret->length);
     }
     return ETNA_OK;
 }
@@ -222,16 +236,18 @@ etna_code unpack_view(unpacking *u, uint32_t view, etna_error *err)
     }
     uint8_t *out = calloc(1, (size_t)job.length + 1);
     if (!out) {
-        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %llu bytes", where, (unsigned long long)job.length);
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %llu bytes", where,
+                         (unsigned long long)job.length);
     }
-    if (meshopt_take((meshopt_mode)job.mode, (meshopt_filter)job.filter, (size_t)job.stride, (size_t)job.count,
-                     job.data, (size_t)job.size, out)) {
+    if (meshopt_take((meshopt_mode)job.mode, (meshopt_filter)job.filter, (size_t)job.stride,
+                     (size_t)job.count, job.data, (size_t)job.size, out)) {
         unpack_add(u, GLTF_VIEW, view, out, (size_t)job.length);
     } else {
-        code = etna_fail(err, ETNA_E_INPUT,
-                         "%s: its meshopt data is damaged, or newer than this reads; decompress the file first: "
-                         "gltf-transform copy IN.glb OUT.glb",
-                         where);
+        code = etna_fail(
+            err, ETNA_E_INPUT,
+            "%s: its meshopt data is damaged, or newer than this reads; decompress the file first: "
+            "gltf-transform copy IN.glb OUT.glb",
+            where);
     }
     free(out);
     return code;

@@ -1,13 +1,13 @@
-/* The branch task: the executor turns the planner's instruction into constraints, the solver into a pose, the checks
- * into a snapshot. What the solver cannot do goes back to the executor as a reason (METHODS.md 3: two retries), then it
- * has failed.
+/* The branch task: the executor turns the planner's instruction into constraints, the solver into a
+ * pose, the checks into a snapshot. What the solver cannot do goes back to the executor as a reason
+ * (METHODS.md 3: two retries), then it has failed.
  *
  *   look -> talk -> solve -> VALID: keep the snapshot, done
  *             ^       |  unsolved, collision, floating, unknown name
  *             +-------+  no retry left: done, with the last reason
  *
- * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the same conversation:
- * its plan is part of the result, and where it is none the branch ends there. */
+ * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the
+ * same conversation: its plan is part of the result, and where it is none the branch ends there. */
 #include "worker/agents/executor.h"
 #include "worker/agents/names.h"
 #include "worker/agents/planner.h"
@@ -23,20 +23,27 @@ typedef struct branch_state {
     solve_result solved;
     const char *constraints; /* of the answer, with names as the scene spells them */
     const char *object;      /* of them */
-    bool readable;           /* the block named things that exist, so that `solved` means something */
+    bool readable; /* the block named things that exist, so that `solved` means something */
     char reason[ARRANGE_REASON_MAX];
 } branch_state;
 
 static void ask_again(job *j, job_want *want);
 
-static void branch_needs(job *j) { task_need(j, &j->task.snapshot); }
+static void branch_needs(job *j)
+{
+    task_need(j, &j->task.snapshot);
+}
 
-static void branch_look(job *j) { task_open_agent(j, executor_begin); }
+static void branch_look(job *j)
+{
+    task_open_agent(j, executor_begin);
+}
 
 /* An error of INPUT kind is the agent's (a name that does not exist): it goes back to it. */
 static etna_code to_agent(branch_state *state, etna_code code, etna_error *err)
 {
-    if (code != ETNA_E_INPUT) return code;
+    if (code != ETNA_E_INPUT)
+        return code;
     snprintf(state->reason, sizeof state->reason, "%s", err->text);
     return ETNA_OK;
 }
@@ -66,11 +73,14 @@ static void branch_place(job *j)
     } else if (s->objects[object].is_static || s->objects[object].immovable) {
         snprintf(state->reason, sizeof state->reason, "\"%s\" cannot be moved", answer->object);
     }
-    if (state->reason[0]) return;
+    if (state->reason[0])
+        return;
     state->object = s->objects[object].name;
-    solve_result solved = {.status = BRANCH_VALID, .object = object, .pose = j->blobs[0].snap.poses[object]};
+    solve_result solved = {
+        .status = BRANCH_VALID, .object = object, .pose = j->blobs[0].snap.poses[object]};
     memcpy(solved.pose.position, answer->position, sizeof solved.pose.position);
-    if (answer->turns) solved.pose.yaw = (answer->yaw_deg - 360 * floor(answer->yaw_deg / 360)) * (MATH_PI / 180);
+    if (answer->turns)
+        solved.pose.yaw = (answer->yaw_deg - 360 * floor(answer->yaw_deg / 360)) * (MATH_PI / 180);
     state->solved = solved;
     state->readable = true;
     j->error.code = make_snapshot(j, &state->solved);
@@ -80,7 +90,8 @@ static void branch_place(job *j)
 static bool names_camera(const constraint_list *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        if (list->items[i].camera) return true;
+        if (list->items[i].camera)
+            return true;
     }
     return false;
 }
@@ -90,12 +101,14 @@ static bool may_be_anywhere(const char *instruction)
 {
     static const char word[] = "anywhere";
     for (const char *at = instruction ? instruction : ""; *at; at++) {
-        if (strncasecmp(at, word, sizeof word - 1) == 0) return true;
+        if (strncasecmp(at, word, sizeof word - 1) == 0)
+            return true;
     }
     return false;
 }
 
-/* A place that was found only by leaving the pixel is told, and one far from it is none: the model meant another. */
+/* A place that was found only by leaving the pixel is told, and one far from it is none: the model
+ * meant another. */
 static void solve_judge_distance(job *j, branch_state *state)
 {
     static const double most = 1.0 / 3;
@@ -103,7 +116,8 @@ static void solve_judge_distance(job *j, branch_state *state)
     bool strays = solved->status == BRANCH_VALID && solved->widened && solved->pixel_off > most;
     const planner_result *plan = executor_plan(j->agent);
     const char *instruction = plan ? plan->instruction : j->task.instruction;
-    if (!strays || may_be_anywhere(instruction)) return;
+    if (!strays || may_be_anywhere(instruction))
+        return;
     solved->status = BRANCH_UNSOLVED;
     snprintf(
         solved->reason, sizeof solved->reason,
@@ -120,7 +134,8 @@ static etna_code branch_run_solver(job *j, const solve_request *common)
     space_support_state own = {0};
     request.rules = &rules;
     etna_code code = task_start_support(j, &own, &request.start);
-    if (code == ETNA_OK) code = solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error);
+    if (code == ETNA_OK)
+        code = solve_run(j->sight.space, j->warm->probes, &request, &state->solved, &j->error);
     space_support_free(&own);
     return code;
 }
@@ -135,19 +150,23 @@ static void branch_solve(job *j)
     slot.turn = j->step.slot.turn;
     slot.repair = j->step.slot.repair;
     state->readable = false;
-    etna_code code = names_spell(j->warm->scene, answer->constraints, &j->arena, &state->constraints, &j->error);
+    etna_code code =
+        names_spell(j->warm->scene, answer->constraints, &j->arena, &state->constraints, &j->error);
     if (code != ETNA_OK) {
         j->error.code = code;
         return;
     }
-    code = to_agent(
-        state, constraint_parse(state->constraints, strlen(state->constraints), &j->arena, &constraints, &j->error),
-        &j->error);
+    code = to_agent(state,
+                    constraint_parse(state->constraints, strlen(state->constraints), &j->arena,
+                                     &constraints, &j->error),
+                    &j->error);
     bool is_read = code == ETNA_OK && !state->reason[0];
-    if (is_read) state->object = constraints.object;
+    if (is_read)
+        state->object = constraints.object;
     if (is_read && !j->task.cameras && names_camera(&constraints)) {
-        snprintf(state->reason, sizeof state->reason,
-                 "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
+        snprintf(
+            state->reason, sizeof state->reason,
+            "CloseToPix: there is one camera only; write it as [\"CloseToPix\", \"center\" or \"down\", [x, y]]");
     }
     if (code != ETNA_OK || state->reason[0]) {
         j->error.code = code;
@@ -171,7 +190,8 @@ static void branch_solve(job *j)
         if (state->solved.status == BRANCH_VALID) {
             code = make_snapshot(j, &state->solved);
             if (state->solved.faulty)
-                snprintf(state->reason, sizeof state->reason, "taken with its faults: %.900s", state->solved.reason);
+                snprintf(state->reason, sizeof state->reason, "taken with its faults: %.900s",
+                         state->solved.reason);
         } else {
             snprintf(state->reason, sizeof state->reason, "%s", state->solved.reason);
         }
@@ -179,14 +199,19 @@ static void branch_solve(job *j)
     j->error.code = code;
 }
 
-/* With names of the scene, which live as long as the job. Left out where memory ends: the reason says it, too. */
+/* With names of the scene, which live as long as the job. Left out where memory ends: the reason
+ * says it, too. */
 static arrange_obstacle branch_obstacle(job *j, const solve_obstacle *from)
 {
     const char **others = etna_arena_alloc(&j->arena, ARRANGE_OBSTACLE_OTHERS, sizeof *others);
-    if (!others) return (arrange_obstacle){.kind = OBSTACLE_NONE};
-    for (uint32_t i = 0; i < from->other_count; i++) others[i] = j->warm->scene->objects[from->others[i]].name;
-    return (arrange_obstacle){
-        .kind = from->kind, .plane = from->plane, .other_count = from->other_count, .others = others};
+    if (!others)
+        return (arrange_obstacle){.kind = OBSTACLE_NONE};
+    for (uint32_t i = 0; i < from->other_count; i++)
+        others[i] = j->warm->scene->objects[from->others[i]].name;
+    return (arrange_obstacle){.kind = from->kind,
+                              .plane = from->plane,
+                              .other_count = from->other_count,
+                              .others = others};
 }
 
 static void branch_tell(job *j, arrange_branch_status status)
@@ -207,7 +232,8 @@ static void branch_tell(job *j, arrange_branch_status status)
     }
     result->branch_status = status;
     const char *object = answer->ok && state->object ? state->object : answer->object;
-    const char *constraints = answer->ok && state->constraints ? state->constraints : answer->constraints;
+    const char *constraints =
+        answer->ok && state->constraints ? state->constraints : answer->constraints;
     result->object = object ? object : "";
     result->constraints = constraints ? constraints : "";
     result->reason = state->reason;
@@ -216,12 +242,14 @@ static void branch_tell(job *j, arrange_branch_status status)
         result->plane = state->solved.plane;
         result->pose = state->solved.pose;
         result->loss = state->solved.loss;
-        if (status == BRANCH_VALID && state->solved.widened) result->elsewhere = state->solved.pixel_off;
+        if (status == BRANCH_VALID && state->solved.widened)
+            result->elsewhere = state->solved.pixel_off;
         result->candidates = state->solved.candidates;
         result->survivors = state->solved.survivors;
         result->collision_checks = state->solved.collision_checks;
         bool is_blocked = status != BRANCH_VALID && status != BRANCH_REPEATED;
-        if (is_blocked) result->obstacle = branch_obstacle(j, &state->solved.obstacle);
+        if (is_blocked)
+            result->obstacle = branch_obstacle(j, &state->solved.obstacle);
     }
 }
 
@@ -237,7 +265,8 @@ static void branch_solved(job *j, const job_event *event, job_want *want)
 {
     (void)event;
     branch_state *state = j->state;
-    if (!state->readable || (state->solved.status != BRANCH_VALID && state->solved.status != BRANCH_REPEATED)) {
+    if (!state->readable ||
+        (state->solved.status != BRANCH_VALID && state->solved.status != BRANCH_REPEATED)) {
         ask_again(j, want);
     } else if (state->solved.status == BRANCH_VALID) {
         task_want_keep(j, want, branch_kept);
@@ -257,7 +286,8 @@ static void branch_talked(job *j, const job_event *event, job_want *want)
         task_want_pool(j, want, answer->direct ? branch_place : branch_solve, branch_solved);
         return;
     }
-    if (answer->reason) snprintf(state->reason, sizeof state->reason, "%s", answer->reason);
+    if (answer->reason)
+        snprintf(state->reason, sizeof state->reason, "%s", answer->reason);
     branch_tell(j, state->readable ? state->solved.status : BRANCH_MALFORMED);
     task_done(j, want);
 }

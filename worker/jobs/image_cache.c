@@ -1,5 +1,6 @@
-/* See image_cache.h. A picture's name is the hash of all that its pixels depend on but the program: scene, snapshots,
- * camera, size, overlays, encoding. Two that draw the same at once each draw it; the second file is dropped. */
+/* See image_cache.h. A picture's name is the hash of all that its pixels depend on but the program:
+ * scene, snapshots, camera, size, overlays, encoding. Two that draw the same at once each draw it;
+ * the second file is dropped. */
 #include "worker/jobs/image_cache.h"
 #include "proto/lru.h"
 #include "worker/jobs/task.h"
@@ -39,7 +40,8 @@ static void image_cache_destroy(lru_item *item)
 
 void image_cache_free(image_cache *table)
 {
-    if (!table) return;
+    if (!table)
+        return;
     lru_destroy(lru_map_clear(&table->pictures), image_cache_destroy);
     pthread_mutex_destroy(&table->lock);
     free(table);
@@ -54,7 +56,8 @@ static cached_image *image_cache_pin(image_cache *table, const etna_hash *name)
 }
 
 /* Takes `data` over. NULL: out of memory. */
-static cached_image *image_cache_enter(image_cache *table, const etna_hash *name, uint8_t *data, size_t size)
+static cached_image *image_cache_enter(image_cache *table, const etna_hash *name, uint8_t *data,
+                                       size_t size)
 {
     cached_image *made = calloc(1, sizeof *made);
     if (!made) {
@@ -64,17 +67,20 @@ static cached_image *image_cache_enter(image_cache *table, const etna_hash *name
     *made = (cached_image){.kept = {.item.bytes = size, .key = *name}, .data = data};
     pthread_mutex_lock(&table->lock);
     cached_image *there = (cached_image *)lru_map_pin(&table->pictures, name);
-    if (!there) lru_map_add(&table->pictures, &made->kept);
+    if (!there)
+        lru_map_add(&table->pictures, &made->kept);
     lru_item *gone = lru_map_trim(&table->pictures, TABLE_BYTES);
     pthread_mutex_unlock(&table->lock);
     lru_destroy(gone, image_cache_destroy);
-    if (there) image_cache_destroy(&made->kept.item);
+    if (there)
+        image_cache_destroy(&made->kept.item);
     return there ? there : made;
 }
 
 static void image_cache_unpin(image_cache *table, cached_image *p)
 {
-    if (!p) return;
+    if (!p)
+        return;
     pthread_mutex_lock(&table->lock);
     lru_unpin(&table->pictures.lru, &p->kept.item);
     lru_item *gone = lru_map_trim(&table->pictures, TABLE_BYTES);
@@ -117,16 +123,21 @@ static uint32_t image_side_of(const model_image *image, const models_model *mode
     return side && side < longest ? side : longest;
 }
 
-static const char *text_or_empty(const char *text) { return text ? text : ""; }
+static const char *text_or_empty(const char *text)
+{
+    return text ? text : "";
+}
 
 /* A place may be read from what has the grid: there each pixel counts. */
 static uint32_t quality_of(const model_image *image, const models_model *model)
 {
-    if (model->image_quality) return model->image_quality;
+    if (model->image_quality)
+        return model->image_quality;
     return image->grid ? 0 : MODELS_JPEG;
 }
 
-static etna_hash image_cache_name(const job *j, const model_image *image, uint32_t side, uint32_t quality)
+static etna_hash image_cache_name(const job *j, const model_image *image, uint32_t side,
+                                  uint32_t quality)
 {
     char hexes[3][2 * sizeof(etna_hash) + 1], text[4096];
     etna_hash_hex(&j->task.scene, hexes[0]);
@@ -136,18 +147,22 @@ static etna_hash image_cache_name(const job *j, const model_image *image, uint32
     etna_hash long_names = etna_hash_bytes((const uint8_t *)highlight, strlen(highlight));
     char marks[2 * sizeof(etna_hash) + 1];
     etna_hash_hex(&long_names, marks);
-    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0], hexes[1], hexes[2],
-                        image->width, image->height, side, quality, image->grid + 2 * image->fronts,
-                        image->highlight ? marks : "-", text_or_empty(j->task.camera), text_or_empty(image->camera),
+    int size = snprintf(text, sizeof text, "%s %s %s %u %u %u %u %d %s\n%s\n%s\n%s", hexes[0],
+                        hexes[1], hexes[2], image->width, image->height, side, quality,
+                        image->grid + 2 * image->fronts, image->highlight ? marks : "-",
+                        text_or_empty(j->task.camera), text_or_empty(image->camera),
                         text_or_empty(image->object));
-    return etna_hash_bytes((const uint8_t *)text, (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
+    return etna_hash_bytes((const uint8_t *)text,
+                           (size_t)size < sizeof text ? (size_t)size : sizeof text - 1);
 }
 
 static void job_images_need(job_images *p, const etna_hash *hash)
 {
-    if (etna_hash_is_zero(hash)) return;
+    if (etna_hash_is_zero(hash))
+        return;
     for (uint32_t i = 0; i < p->needed_count; i++) {
-        if (etna_hash_equal(&p->needed[i].hash, hash)) return;
+        if (etna_hash_equal(&p->needed[i].hash, hash))
+            return;
     }
     p->needed[p->needed_count++].hash = *hash;
 }
@@ -155,7 +170,8 @@ static void job_images_need(job_images *p, const etna_hash *hash)
 static void job_images_miss(job_images *p, uint32_t image)
 {
     for (uint32_t i = 0; i < p->missing_count; i++) {
-        if (etna_hash_equal(&p->names[p->missing[i]], &p->names[image])) return;
+        if (etna_hash_equal(&p->names[p->missing[i]], &p->names[image]))
+            return;
     }
     p->missing[p->missing_count++] = image;
 }
@@ -189,7 +205,8 @@ static uint32_t image_count(const model_request *request)
     return count;
 }
 
-static void image_add(job_images *p, const model_image *image, const models_model *model, uint32_t role)
+static void image_add(job_images *p, const model_image *image, const models_model *model,
+                      uint32_t role)
 {
     const uint32_t i = p->count++;
     p->images[i] = image;
@@ -197,7 +214,8 @@ static void image_add(job_images *p, const model_image *image, const models_mode
     p->qualities[i] = quality_of(image, model);
     p->names[i] = image_cache_name(p->job, image, p->sides[i], p->qualities[i]);
     p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
-    if (p->held[i]) return;
+    if (p->held[i])
+        return;
     job_images_miss(p, i);
     job_images_need(p, &image->snapshot);
     job_images_need(p, &image->before);
@@ -210,18 +228,20 @@ static etna_code image_give_known(job_images *p, etna_error *err)
     for (uint32_t i = 0; i < p->needed_count; i++) {
         for (uint32_t b = 0; code == ETNA_OK && b < p->job->blob_count; b++) {
             const task_blob *blob = &p->job->blobs[b];
-            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there) continue;
+            if (!etna_hash_equal(&blob->hash, &p->needed[i].hash) || p->needed[i].there)
+                continue;
             code = job_images_give(p, &blob->hash, blob->data, blob->size, err);
         }
     }
     return code;
 }
 
-etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
-                          etna_error *err)
+etna_code job_images_open(job *j, const model_request *request, const models_model *model,
+                          job_images **ret, etna_error *err)
 {
     job_images *p = calloc(1, sizeof *p);
-    if (!p) return image_no_memory(err);
+    if (!p)
+        return image_no_memory(err);
     p->job = j;
     if (!job_images_make_room(p, image_count(request))) {
         job_images_close(p);
@@ -230,7 +250,8 @@ etna_code job_images_open(job *j, const model_request *request, const models_mod
     for (uint32_t m = 0; m < request->message_count; m++) {
         const model_message *turn = &request->messages[m];
         for (uint32_t k = 0; k < turn->part_count; k++) {
-            if (turn->parts[k].kind == MODEL_IMAGE) image_add(p, &turn->parts[k].image, model, request->role);
+            if (turn->parts[k].kind == MODEL_IMAGE)
+                image_add(p, &turn->parts[k].image, model, request->role);
         }
     }
     etna_code code = image_give_known(p, err);
@@ -245,28 +266,34 @@ etna_code job_images_open(job *j, const model_request *request, const models_mod
 bool job_images_want(const job_images *p, etna_hash *ret)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
-        if (p->needed[i].there) continue;
+        if (p->needed[i].there)
+            continue;
         *ret = p->needed[i].hash;
         return true;
     }
     return false;
 }
 
-etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size,
+                          etna_error *err)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
         needed *n = &p->needed[i];
-        if (n->there || !etna_hash_equal(&n->hash, hash)) continue;
+        if (n->there || !etna_hash_equal(&n->hash, hash))
+            continue;
         n->data = malloc(size ? size : 1);
-        if (!n->data) return image_no_memory(err);
-        if (size) memcpy(n->data, data, size);
+        if (!n->data)
+            return image_no_memory(err);
+        if (size)
+            memcpy(n->data, data, size);
         n->size = size;
         n->there = true;
     }
     return ETNA_OK;
 }
 
-static etna_code job_images_decode(const job_images *p, const etna_hash *hash, snapshot *ret, etna_error *err)
+static etna_code job_images_decode(const job_images *p, const etna_hash *hash, snapshot *ret,
+                                   etna_error *err)
 {
     for (uint32_t i = 0; i < p->needed_count; i++) {
         const needed *n = &p->needed[i];
@@ -279,28 +306,32 @@ static etna_code job_images_decode(const job_images *p, const etna_hash *hash, s
 /* Composes `next` over `image`; the old one is freed. */
 static etna_code image_over(etna_code code, view_image *image, view_image *next)
 {
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     view_image_free(image);
     *image = *next;
     *next = (view_image){0};
     return ETNA_OK;
 }
 
-/* The name at *at of a list (model_image), which goes on behind it; cut where it is longer than any. */
+/* The name at *at of a list (model_image), which goes on behind it; cut where it is longer than
+ * any. */
 static void image_next_name(const char **at, char name[ARRANGE_NAME_MAX + 1])
 {
     size_t used = 0;
     const char *p = *at;
     for (; *p && *p != ','; p++) {
-        if (*p == '\\' && p[1]) p++;
-        if (used < ARRANGE_NAME_MAX) name[used++] = *p;
+        if (*p == '\\' && p[1])
+            p++;
+        if (used < ARRANGE_NAME_MAX)
+            name[used++] = *p;
     }
     name[used] = 0;
     *at = p + (*p == ',');
 }
 
-static etna_code image_highlight(const job *j, const space *sp, const scene_camera *camera, const char *names,
-                                 view_image *image, etna_error *err)
+static etna_code image_highlight(const job *j, const space *sp, const scene_camera *camera,
+                                 const char *names, view_image *image, etna_error *err)
 {
     uint32_t objects[VIEW_HIGHLIGHT_MAX], count = 0;
     for (const char *at = names; *at && count < VIEW_HIGHLIGHT_MAX;) {
@@ -308,21 +339,25 @@ static etna_code image_highlight(const job *j, const space *sp, const scene_came
         image_next_name(&at, name);
         uint32_t object = scene_find_object(j->warm->scene, name);
         if (object == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight", name);
+            return etna_fail(err, ETNA_E_INPUT, "the scene has no object \"%s\" to highlight",
+                             name);
         objects[count++] = object;
     }
     uint32_t *ids = calloc((size_t)image->width * image->height, sizeof *ids);
-    if (!ids) return image_no_memory(err);
+    if (!ids)
+        return image_no_memory(err);
     view_image next = {0};
     etna_code code = view_instance_map(sp, camera, image->width, image->height, ids, err);
-    if (code == ETNA_OK) code = view_highlight(image, ids, objects, count, NULL, &next, err);
+    if (code == ETNA_OK)
+        code = view_highlight(image, ids, objects, count, NULL, &next, err);
     code = image_over(code, image, &next);
     free(ids);
     return code;
 }
 
-static etna_code job_images_draw_edit(const job_images *p, const space *sp, const scene_camera *camera,
-                                      const model_image *of, view_image *image, etna_error *err)
+static etna_code job_images_draw_edit(const job_images *p, const space *sp,
+                                      const scene_camera *camera, const model_image *of,
+                                      view_image *image, etna_error *err)
 {
     snapshot before = {0};
     view_image next = {0};
@@ -339,21 +374,26 @@ static etna_code job_images_draw_edit(const job_images *p, const space *sp, cons
     return code;
 }
 
-static etna_code job_images_camera(job *j, space *sp, const model_image *of, scene_camera *ret, etna_error *err)
+static etna_code job_images_camera(job *j, space *sp, const model_image *of, scene_camera *ret,
+                                   etna_error *err)
 {
     etna_error own = {0};
     etna_code code = task_camera_into(j, sp, ret, &own);
     if (code != ETNA_OK) {
-        if (err) *err = own;
+        if (err)
+            *err = own;
         return code;
     }
-    if (!of->camera || !*of->camera) return ETNA_OK;
-    if (ret->name && strcmp(ret->name, of->camera) == 0) return ETNA_OK;
+    if (!of->camera || !*of->camera)
+        return ETNA_OK;
+    if (ret->name && strcmp(ret->name, of->camera) == 0)
+        return ETNA_OK;
     return view_choose_camera(sp, NULL, 0, of->camera, ret, err);
 }
 
 /* The picture's size with its long side at most `side`, and neither below a pixel. */
-static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width, uint32_t *ret_height)
+static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width,
+                      uint32_t *ret_height)
 {
     const uint32_t longest = of->width > of->height ? of->width : of->height;
     uint64_t width = of->width, height = of->height;
@@ -365,8 +405,8 @@ static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width,
     *ret_height = height ? (uint32_t)height : 1;
 }
 
-static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t threads, view_image *image,
-                                     etna_error *err)
+static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t threads,
+                                     view_image *image, etna_error *err)
 {
     job *j = p->job;
     const model_image *of = p->images[i];
@@ -377,15 +417,22 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
     uint32_t width, height;
     image_fit(of, p->sides[i], &width, &height);
     etna_code code = job_images_decode(p, &of->snapshot, &at, err);
-    if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, err);
-    if (code == ETNA_OK) code = job_images_camera(j, sp, of, &camera, err);
-    if (code == ETNA_OK) code = space_restore(sp, &at, err);
-    if (code == ETNA_OK) code = view_render(sp, &camera, width, height, threads, image, err);
-    if (code == ETNA_OK && of->fronts) code = image_over(view_fronts(sp, &camera, image, &next, err), image, &next);
+    if (code == ETNA_OK)
+        code = space_new(j->warm->shared, &sp, err);
+    if (code == ETNA_OK)
+        code = job_images_camera(j, sp, of, &camera, err);
+    if (code == ETNA_OK)
+        code = space_restore(sp, &at, err);
+    if (code == ETNA_OK)
+        code = view_render(sp, &camera, width, height, threads, image, err);
+    if (code == ETNA_OK && of->fronts)
+        code = image_over(view_fronts(sp, &camera, image, &next, err), image, &next);
     if (code == ETNA_OK && of->highlight && *of->highlight)
         code = image_highlight(j, sp, &camera, of->highlight, image, err);
-    if (code == ETNA_OK && !etna_hash_is_zero(&of->before)) code = job_images_draw_edit(p, sp, &camera, of, image, err);
-    if (code == ETNA_OK && of->grid) code = image_over(view_grid(image, &next, NULL, err), image, &next);
+    if (code == ETNA_OK && !etna_hash_is_zero(&of->before))
+        code = job_images_draw_edit(p, sp, &camera, of, image, err);
+    if (code == ETNA_OK && of->grid)
+        code = image_over(view_grid(image, &next, NULL, err), image, &next);
     snapshot_free(&at);
     space_free(sp);
     return code;
@@ -397,35 +444,48 @@ static etna_code job_images_hold(job_images *p, uint32_t i, uint32_t threads, et
     view_image image = {0};
     uint8_t *data = NULL;
     size_t size = 0;
-    if (!p->held[i]) p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
-    if (p->held[i]) return ETNA_OK;
+    if (!p->held[i])
+        p->held[i] = image_cache_pin(scene_cache_images(p->job->shared), &p->names[i]);
+    if (p->held[i])
+        return ETNA_OK;
     etna_code code = job_images_draw_one(p, i, threads, &image, err);
-    if (code == ETNA_OK && p->qualities[i]) code = view_encode_jpeg(&image, (int)p->qualities[i], &data, &size, err);
-    if (code == ETNA_OK && !p->qualities[i]) code = view_encode_png(&image, &data, &size, err);
+    if (code == ETNA_OK && p->qualities[i])
+        code = view_encode_jpeg(&image, (int)p->qualities[i], &data, &size, err);
+    if (code == ETNA_OK && !p->qualities[i])
+        code = view_encode_png(&image, &data, &size, err);
     view_image_free(&image);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     p->held[i] = image_cache_enter(scene_cache_images(p->job->shared), &p->names[i], data, size);
     return p->held[i] ? ETNA_OK : image_no_memory(err);
 }
 
-uint32_t job_images_missing(const job_images *p) { return p->missing_count; }
+uint32_t job_images_missing(const job_images *p)
+{
+    return p->missing_count;
+}
 
 void job_images_draw(job_images *p, uint32_t piece)
 {
-    uint32_t threads = scene_cache_threads(p->job->shared) / p->missing_count; /* the others draw, too */
-    p->errors[piece].code = job_images_hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
+    uint32_t threads =
+        scene_cache_threads(p->job->shared) / p->missing_count; /* the others draw, too */
+    p->errors[piece].code =
+        job_images_hold(p, p->missing[piece], threads ? threads : 1, &p->errors[piece]);
 }
 
 etna_code job_images_make(job_images *p, const provider_image **ret, etna_error *err)
 {
     for (uint32_t i = 0; i < p->missing_count; i++) {
-        if (p->errors[i].code == ETNA_OK) continue;
-        if (err) *err = p->errors[i];
+        if (p->errors[i].code == ETNA_OK)
+            continue;
+        if (err)
+            *err = p->errors[i];
         return p->errors[i].code;
     }
     for (uint32_t i = 0; i < p->count; i++) {
         etna_code code = job_images_hold(p, i, scene_cache_threads(p->job->shared), err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         p->files[i] = (provider_image){.data = p->held[i]->data,
                                        .size = p->held[i]->kept.item.bytes,
                                        .mime = p->qualities[i] ? "image/jpeg" : "image/png"};
@@ -436,10 +496,12 @@ etna_code job_images_make(job_images *p, const provider_image **ret, etna_error 
 
 void job_images_close(job_images *p)
 {
-    if (!p) return;
+    if (!p)
+        return;
     for (uint32_t i = 0; p->held && i < p->count; i++)
         image_cache_unpin(scene_cache_images(p->job->shared), p->held[i]);
-    for (uint32_t i = 0; p->needed && i < p->needed_count; i++) free(p->needed[i].data);
+    for (uint32_t i = 0; p->needed && i < p->needed_count; i++)
+        free(p->needed[i].data);
     free(p->images);
     free(p->sides);
     free(p->qualities);

@@ -1,10 +1,11 @@
-/* The import task: the scene must import, and S_0 is its base snapshot, or the one that the run is to begin with, which
- * must be of this scene. The result says what a run needs to know of it. */
+/* The import task: the scene must import, and S_0 is its base snapshot, or the one that the run is
+ * to begin with, which must be of this scene. The result says what a run needs to know of it. */
 #include "worker/jobs/task.h"
 
 static void import_needs(job *j)
 {
-    if (!etna_hash_is_zero(&j->task.start)) task_need(j, &j->task.start);
+    if (!etna_hash_is_zero(&j->task.start))
+        task_need(j, &j->task.start);
 }
 
 static void make_base(job *j)
@@ -17,8 +18,10 @@ static void make_base(job *j)
         code = snapshot_encode(&base, &j->made.data, &j->made.size, &j->made.hash, &j->error);
     snapshot_free(&base);
     space *sp = NULL;
-    if (code == ETNA_OK) code = space_new(j->warm->shared, &sp, &j->error);
-    if (code == ETNA_OK) code = task_choose_camera(j, sp, &j->result.camera);
+    if (code == ETNA_OK)
+        code = space_new(j->warm->shared, &sp, &j->error);
+    if (code == ETNA_OK)
+        code = task_choose_camera(j, sp, &j->result.camera);
     space_free(sp);
     j->error.code = code;
 }
@@ -30,10 +33,12 @@ static void import_finish(job *j, const job_event *event, job_want *want)
     j->result.snapshot = j->blob_count > 0 ? j->task.start : j->made.hash;
     j->result.object_count = s->object_count;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (!s->objects[i].is_static && !s->objects[i].immovable) j->result.movable_count++;
+        if (!s->objects[i].is_static && !s->objects[i].immovable)
+            j->result.movable_count++;
     }
     j->result.warning_count = s->report.warning_count;
-    j->result.warnings = s->report.warnings; /* the job holds the scene until the result is packed */
+    j->result.warnings =
+        s->report.warnings; /* the job holds the scene until the result is packed */
     task_done(j, want);
 }
 

@@ -1,4 +1,5 @@
-/* Jobs: the table of kinds, the common opening, and the plumbing between phases and wants. See task.h. */
+/* Jobs: the table of kinds, the common opening, and the plumbing between phases and wants. See
+ * task.h. */
 #include "worker/jobs/job.h"
 #include "proto/models.h"
 #include "worker/agents/read_as.h"
@@ -9,8 +10,9 @@
 #include <string.h>
 
 static const job_kind *const kinds[TASK_KIND_COUNT] = {
-    [TASK_IMPORT] = &task_import, [TASK_PLAN] = &task_plan,     [TASK_BRANCH] = &task_branch, [TASK_POLL] = &task_poll,
-    [TASK_JUDGE] = &task_judge,   [TASK_RENDER] = &task_render, [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
+    [TASK_IMPORT] = &task_import, [TASK_PLAN] = &task_plan,   [TASK_BRANCH] = &task_branch,
+    [TASK_POLL] = &task_poll,     [TASK_JUDGE] = &task_judge, [TASK_RENDER] = &task_render,
+    [TASK_EXPORT] = &task_export, [TASK_READ] = &task_read,
 };
 
 static void job_fetch_next(job *j, job_want *want);
@@ -31,40 +33,53 @@ static etna_code choose_model(job *j, etna_error *err)
 {
     models all;
     uint32_t role = role_of(j->task.kind);
-    if (!j->task.models || !*j->task.models || role == ROLE_NONE) return ETNA_OK;
+    if (!j->task.models || !*j->task.models || role == ROLE_NONE)
+        return ETNA_OK;
     etna_code code = models_from_json(j->task.models, strlen(j->task.models), &j->arena, &all, err);
-    if (code != ETNA_OK) return code;
-    if (all.role_model[role]) j->task.model = all.role_model[role];
+    if (code != ETNA_OK)
+        return code;
+    if (all.role_model[role])
+        j->task.model = all.role_model[role];
     const models_model *model = models_find(&all, j->task.model);
-    if (!model) return ETNA_OK; /* who calls it says so */
+    if (!model)
+        return ETNA_OK; /* who calls it says so */
     j->image_side = model->image_side[role];
-    if (model->coordinates) j->task.coordinates = model->coordinates;
+    if (model->coordinates)
+        j->task.coordinates = model->coordinates;
     return ETNA_OK;
 }
 
-const char *job_models(const job *j) { return j->task.models && *j->task.models ? j->task.models : NULL; }
+const char *job_models(const job *j)
+{
+    return j->task.models && *j->task.models ? j->task.models : NULL;
+}
 
 const char *job_read_as(const job *j, const model_reply *reply, etna_arena *arena)
 {
     return j->agent ? agent_read_as(j->agent, reply, arena) : NULL;
 }
 
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job,
-                  etna_error *err)
+etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size,
+                  job **ret_job, etna_error *err)
 {
     if (kind >= TASK_KIND_COUNT || !kinds[kind]) {
-        return etna_fail(err, ETNA_E_MESSAGE,
-                         "task kind %u is unknown to this worker; run workers and coordinator of one version", kind);
+        return etna_fail(
+            err, ETNA_E_MESSAGE,
+            "task kind %u is unknown to this worker; run workers and coordinator of one version",
+            kind);
     }
     job *j = calloc(1, sizeof *j);
-    if (!j) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a job");
+    if (!j)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a job");
     j->shared = shared;
     j->kind = kinds[kind];
     etna_code code = arrange_task_unpack(payload, size, &j->arena, &j->task, err);
     if (code == ETNA_OK && j->task.kind != kind) {
-        code = etna_fail(err, ETNA_E_MESSAGE, "the lease says task kind %u, its payload %u", kind, j->task.kind);
+        code = etna_fail(err, ETNA_E_MESSAGE, "the lease says task kind %u, its payload %u", kind,
+                         j->task.kind);
     }
-    if (code == ETNA_OK) code = choose_model(j, err);
+    if (code == ETNA_OK)
+        code = choose_model(j, err);
     if (code != ETNA_OK) {
         job_free(j);
         return code;
@@ -76,15 +91,18 @@ etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, siz
 
 void job_free(job *j)
 {
-    if (!j) return;
-    if (j->kind->end && j->state) j->kind->end(j);
+    if (!j)
+        return;
+    if (j->kind->end && j->state)
+        j->kind->end(j);
     for (uint32_t i = 0; i < j->blob_count; i++) {
         snapshot_free(&j->blobs[i].snap);
         free(j->blobs[i].data);
     }
     agent_free(j->agent);
     task_forget_tools(j);
-    if (j->facts) view_cache_release_facts(j->warm->seen, j->facts);
+    if (j->facts)
+        view_cache_release_facts(j->warm->seen, j->facts);
     task_view_free(j);
     scene_cache_release(j->shared, j->warm);
     free(j->bundle);
@@ -95,8 +113,10 @@ void job_free(job *j)
 
 void job_work(job *j)
 {
-    if (!j->pieces) j->work(j);
-    for (uint32_t i = 0; i < j->pieces; i++) j->piece(j, i);
+    if (!j->pieces)
+        j->work(j);
+    for (uint32_t i = 0; i < j->pieces; i++)
+        j->piece(j, i);
 }
 
 void job_piece(job *j, uint32_t piece)
@@ -108,20 +128,24 @@ void job_piece(job *j, uint32_t piece)
 uint32_t task_need(job *j, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < j->blob_count; i++) {
-        if (etna_hash_equal(&j->blobs[i].hash, hash)) return i;
+        if (etna_hash_equal(&j->blobs[i].hash, hash))
+            return i;
     }
-    if (j->blob_count == TASK_BLOBS_MAX) return TASK_BLOBS_MAX - 1;
+    if (j->blob_count == TASK_BLOBS_MAX)
+        return TASK_BLOBS_MAX - 1;
     j->blobs[j->blob_count].hash = *hash;
     return j->blob_count++;
 }
 
-/* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After the kind's own. */
+/* Of a run that goes on from another's end: the snapshot that it began with, and the other's. After
+ * the kind's own. */
 static void task_need_start(job *j)
 {
     const arrange_task *task = &j->task;
     bool plans = !etna_hash_is_zero(&task->before.snapshot);
     bool talks = task->kind == TASK_PLAN || task->kind == TASK_BRANCH || task->kind == TASK_POLL;
-    if (etna_hash_is_zero(&task->start) || !talks) return;
+    if (etna_hash_is_zero(&task->start) || !talks)
+        return;
     j->has_start = true;
     j->start_at = task_need(j, &task->start);
     j->before_at = plans ? task_need(j, &task->before.snapshot) : j->start_at;
@@ -130,20 +154,25 @@ static void task_need_start(job *j)
 static bool stood_elsewhere(const arrange_pose *a, const arrange_pose *b)
 {
     bool same = a->yaw == b->yaw;
-    for (int i = 0; i < 3; i++) same = same && a->position[i] == b->position[i];
+    for (int i = 0; i < 3; i++)
+        same = same && a->position[i] == b->position[i];
     return !same;
 }
 
 etna_code task_find_moved(job *j)
 {
-    if (!j->has_start || j->before_at == j->start_at) return ETNA_OK;
+    if (!j->has_start || j->before_at == j->start_at)
+        return ETNA_OK;
     const snapshot *now = &j->blobs[j->start_at].snap, *before = &j->blobs[j->before_at].snap;
     arrange_edit *moved = etna_arena_alloc(&j->arena, ARRANGE_BEFORE_MAX, sizeof *moved);
     uint32_t count = 0;
-    if (!moved) return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for what was moved before");
+    if (!moved)
+        return etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for what was moved before");
     for (uint32_t i = 0; i < now->object_count && count < ARRANGE_BEFORE_MAX; i++) {
-        if (!stood_elsewhere(&now->poses[i], &before->poses[i])) continue;
-        moved[count++] = (arrange_edit){.object = j->warm->scene->objects[i].name, .pose = before->poses[i]};
+        if (!stood_elsewhere(&now->poses[i], &before->poses[i]))
+            continue;
+        moved[count++] =
+            (arrange_edit){.object = j->warm->scene->objects[i].name, .pose = before->poses[i]};
     }
     j->task.before.moved = moved;
     j->task.before.moved_count = count;
@@ -152,7 +181,8 @@ etna_code task_find_moved(job *j)
 
 etna_slot task_slot(const job *j, etna_role role)
 {
-    return (etna_slot){.node = j->task.node, .branch = j->task.branch, .role = role, .poll = j->task.poll};
+    return (etna_slot){
+        .node = j->task.node, .branch = j->task.branch, .role = role, .poll = j->task.poll};
 }
 
 void task_want_pool(job *j, job_want *want, void (*work)(job *), task_phase next)
@@ -163,7 +193,8 @@ void task_want_pool(job *j, job_want *want, void (*work)(job *), task_phase next
     *want = (job_want){.kind = WANT_POOL};
 }
 
-void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece), task_phase next)
+void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job *j, uint32_t piece),
+                      task_phase next)
 {
     j->piece = piece;
     j->pieces = count;
@@ -171,7 +202,8 @@ void task_want_pieces(job *j, job_want *want, uint32_t count, void (*piece)(job 
     *want = (job_want){.kind = WANT_POOL, .pieces = count};
 }
 
-void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request, task_phase next)
+void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_request *request,
+                    task_phase next)
 {
     j->phase = next;
     *want = (job_want){.kind = WANT_CALL, .slot = *slot, .request = request};
@@ -180,7 +212,8 @@ void task_want_call(job *j, job_want *want, const etna_slot *slot, const model_r
 void task_want_keep(job *j, job_want *want, task_phase next)
 {
     j->phase = next;
-    *want = (job_want){.kind = WANT_KEEP, .hash = j->made.hash, .data = j->made.data, .size = j->made.size};
+    *want = (job_want){
+        .kind = WANT_KEEP, .hash = j->made.hash, .data = j->made.data, .size = j->made.size};
 }
 
 static void blob_made(job *j, const job_event *event, job_want *want)
@@ -212,7 +245,8 @@ void task_done_blob(job *j, const job_event *event, job_want *want)
 
 void task_fail(job *j, job_want *want, etna_code code, const char *text)
 {
-    if (text != j->error.text) etna_fail(&j->error, code, "%s", text ? text : "");
+    if (text != j->error.text)
+        etna_fail(&j->error, code, "%s", text ? text : "");
     j->phase = NULL;
     *want = (job_want){.kind = WANT_DONE, .code = code, .text = j->error.text};
 }
@@ -224,7 +258,8 @@ static void open_scene(job *j)
     if (!j->warm) {
         uint8_t *bundle = j->bundle;
         j->bundle = NULL;
-        code = scene_cache_import(j->shared, &j->task.scene, bundle, j->bundle_size, &j->warm, &j->error);
+        code = scene_cache_import(j->shared, &j->task.scene, bundle, j->bundle_size, &j->warm,
+                                  &j->error);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < j->blob_count; i++) {
         task_blob *blob = &j->blobs[i];
@@ -233,7 +268,10 @@ static void open_scene(job *j)
     j->error.code = code;
 }
 
-static void job_opened(job *j, const job_event *event, job_want *want) { j->kind->begin(j, event, want); }
+static void job_opened(job *j, const job_event *event, job_want *want)
+{
+    j->kind->begin(j, event, want);
+}
 
 static void job_took_blob(job *j, const job_event *event, job_want *want)
 {
@@ -242,7 +280,8 @@ static void job_took_blob(job *j, const job_event *event, job_want *want)
         task_fail(j, want, ETNA_E_NOMEM, "out of memory for a blob of this task");
         return;
     }
-    if (event->size) memcpy(copy, event->data, event->size);
+    if (event->size)
+        memcpy(copy, event->data, event->size);
     if (!j->warm && !j->bundle) {
         j->bundle = copy;
         j->bundle_size = event->size;
@@ -270,7 +309,8 @@ static void job_fetch_next(job *j, job_want *want)
 
 static void job_start(job *j, job_want *want)
 {
-    if (j->kind->needs) j->kind->needs(j);
+    if (j->kind->needs)
+        j->kind->needs(j);
     task_need_start(j);
     j->warm = scene_cache_acquire(j->shared, &j->task.scene);
     job_fetch_next(j, want);

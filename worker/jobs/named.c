@@ -17,17 +17,27 @@ typedef struct word {
     bool starts; /* a sentence begins with it */
 } word;
 
-static bool named_is_letter(char c) { return isalpha((unsigned char)c) != 0 || (unsigned char)c >= 0x80; }
+static bool named_is_letter(char c)
+{
+    return isalpha((unsigned char)c) != 0 || (unsigned char)c >= 0x80;
+}
 
-static bool named_is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool named_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
-static bool named_is_alnum(char c) { return named_is_letter(c) || named_is_digit(c); }
+static bool named_is_alnum(char c)
+{
+    return named_is_letter(c) || named_is_digit(c);
+}
 
 /* Does a new word begin within a run of letters: "ChairA", "TVCabinet"? */
 static bool is_hump(const char *p)
 {
     bool upper = isupper((unsigned char)*p) != 0;
-    bool is_last_of_capitals = isupper((unsigned char)p[-1]) && islower((unsigned char)p[1]); /* TVStand */
+    bool is_last_of_capitals =
+        isupper((unsigned char)p[-1]) && islower((unsigned char)p[1]); /* TVStand */
     return upper && (islower((unsigned char)p[-1]) || is_last_of_capitals);
 }
 
@@ -35,12 +45,16 @@ static bool is_hump(const char *p)
 static bool next_word(const char **text, word *ret)
 {
     const char *p = *text;
-    while (*p && !named_is_letter(*p) && !named_is_digit(*p)) p++;
-    if (!*p) return false;
+    while (*p && !named_is_letter(*p) && !named_is_digit(*p))
+        p++;
+    if (!*p)
+        return false;
     const char *start = p++;
     bool digits = named_is_digit(*start);
-    while (digits ? named_is_digit(*p) : named_is_letter(*p) && !is_hump(p)) p++;
-    while (digits && *start == '0' && p - start > 1) start++;
+    while (digits ? named_is_digit(*p) : named_is_letter(*p) && !is_hump(p))
+        p++;
+    while (digits && *start == '0' && p - start > 1)
+        start++;
     *ret = (word){.at = start, .size = (size_t)(p - start)};
     *text = p;
     return true;
@@ -51,16 +65,18 @@ static bool word_is_same(const word *a, const word *b)
 {
     const word *longer = a->size >= b->size ? a : b;
     const word *other = longer == a ? b : a;
-    if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0) return false;
-    return longer->size == other->size ||
-           (!named_is_digit(*other->at) && other->size >= 3 && (longer->at[other->size] | 0x20) == 's');
+    if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0)
+        return false;
+    return longer->size == other->size || (!named_is_digit(*other->at) && other->size >= 3 &&
+                                           (longer->at[other->size] | 0x20) == 's');
 }
 
 static bool named_bears(const char *name, const word *said)
 {
     word own;
     while (next_word(&name, &own)) {
-        if (word_is_same(&own, said)) return true;
+        if (word_is_same(&own, said))
+            return true;
     }
     return false;
 }
@@ -70,7 +86,8 @@ static bool named_is_head(const char *name, const word *said)
 {
     word own, head = {0};
     while (next_word(&name, &own)) {
-        if (named_is_letter(*own.at) && own.size >= 2) head = own;
+        if (named_is_letter(*own.at) && own.size >= 2)
+            head = own;
     }
     return head.size > 0 && word_is_same(&head, said);
 }
@@ -82,12 +99,14 @@ static bool names_exactly(const char *text, const char *name, const word *said)
     size_t before = (size_t)(said->at - text);
     const char *at = before >= size ? said->at - size + 1 : text;
     for (; size > 0 && at <= said->at; at++) {
-        if (strncasecmp(at, name, size) != 0) continue;
+        if (strncasecmp(at, name, size) != 0)
+            continue;
         const char *end = at + size;
         bool goes_on = named_is_alnum(*end);
         bool is_numbered = (*end == '.' || *end == '_') && named_is_alnum(end[1]);
         bool is_within = at > text && named_is_alnum(at[-1]);
-        if (!is_within && !goes_on && !is_numbered) return true;
+        if (!is_within && !goes_on && !is_numbered)
+            return true;
     }
     return false;
 }
@@ -100,7 +119,8 @@ static bool word_says(const word *w, const char *text)
 static bool named_says_one_of(const word *w, const char *const *texts)
 {
     for (; *texts; texts++) {
-        if (word_says(w, *texts)) return true;
+        if (word_says(w, *texts))
+            return true;
     }
     return false;
 }
@@ -110,8 +130,10 @@ static uint32_t named_run_of(const char *text, const word *words, uint32_t i, co
 {
     uint32_t run = 0;
     bool letters = false;
-    if (names_exactly(text, name, &words[i])) return EXACT;
-    for (uint32_t k = i + 1; k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]); run++) {
+    if (names_exactly(text, name, &words[i]))
+        return EXACT;
+    for (uint32_t k = i + 1; k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]);
+         run++) {
         letters = letters || (words[k].size >= 2 && named_is_letter(*words[k].at));
         if (words[k].starts) {
             run++;
@@ -131,34 +153,40 @@ static bool means_all(const word *words, uint32_t first, uint32_t last, const ch
     for (const char *at = name; next_word(&at, &own);)
         plural = plural || (word_is_same(&own, &words[last]) && own.size + 1 == words[last].size);
     for (uint32_t k = first; k-- > 0 && first - k <= 4 && !words[k + 1].starts;) {
-        if (named_says_one_of(&words[k], all)) return true;
-        if (named_says_one_of(&words[k], any)) return false;
+        if (named_says_one_of(&words[k], all))
+            return true;
+        if (named_says_one_of(&words[k], any))
+            return false;
     }
     return plural;
 }
 
-static bool is_room(const scene_object *o) { return o->is_static && o->box.half.x > 1.5 && o->box.half.y > 1.5; }
+static bool is_room(const scene_object *o)
+{
+    return o->is_static && o->box.half.x > 1.5 && o->box.half.y > 1.5;
+}
 
 /* A text's words, and what the things of a scene have to do with each. */
 typedef struct mentions {
     const char *text;
     uint32_t count;
     word words[WORDS_MAX];
-    kinds_id kinds[WORDS_MAX];   /* of the words that are nouns; else its self_count is 0 */
-    uint32_t best[WORDS_MAX];    /* most words, up to this one, that a name bears; 0: none bears it */
-    uint32_t next[WORDS_MAX];    /* the same of the word behind it, by the names that bear this one */
+    kinds_id kinds[WORDS_MAX]; /* of the words that are nouns; else its self_count is 0 */
+    uint32_t best[WORDS_MAX];  /* most words, up to this one, that a name bears; 0: none bears it */
+    uint32_t next[WORDS_MAX];  /* the same of the word behind it, by the names that bear this one */
     uint32_t nearest[WORDS_MAX]; /* least distance of a thing's kind */
     bool heads[WORDS_MAX];       /* a name that bears `best` words calls its thing so */
 } mentions;
 
 static void words_read(mentions *m)
 {
-    for (const char *at = m->text, *last = m->text; m->count < WORDS_MAX && next_word(&at, &m->words[m->count]);
-         last = at) {
+    for (const char *at = m->text, *last = m->text;
+         m->count < WORDS_MAX && next_word(&at, &m->words[m->count]); last = at) {
         word *w = &m->words[m->count];
         w->starts = m->count == 0;
         for (const char *p = last; p < w->at; p++)
-            if (*p == ';' || (*p == '.' && isspace((unsigned char)p[1]))) w->starts = true;
+            if (*p == ';' || (*p == '.' && isspace((unsigned char)p[1])))
+                w->starts = true;
         char noun[KINDS_WORD_SIZE];
         m->kinds[m->count] = (kinds_id){0};
         m->nearest[m->count] = KINDS_UNRELATED;
@@ -183,17 +211,24 @@ static void name_weigh(mentions *m, const char *name)
         uint32_t run = run_at(m, i, name);
         bool goes_on = i + 1 < m->count && !m->words[i + 1].starts;
         uint32_t next = run > 0 && goes_on ? run_at(m, i + 1, name) : 0;
-        if (run > m->best[i]) m->heads[i] = false;
-        if (run > m->best[i]) m->best[i] = run;
-        if (next > m->next[i]) m->next[i] = next;
-        if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i])) m->heads[i] = true;
-        uint32_t distance =
-            is_kind && m->kinds[i].self_count ? kinds_id_distance(&kind, &m->kinds[i]) : KINDS_UNRELATED;
-        if (distance < m->nearest[i]) m->nearest[i] = distance;
+        if (run > m->best[i])
+            m->heads[i] = false;
+        if (run > m->best[i])
+            m->best[i] = run;
+        if (next > m->next[i])
+            m->next[i] = next;
+        if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i]))
+            m->heads[i] = true;
+        uint32_t distance = is_kind && m->kinds[i].self_count
+                                ? kinds_id_distance(&kind, &m->kinds[i])
+                                : KINDS_UNRELATED;
+        if (distance < m->nearest[i])
+            m->nearest[i] = distance;
     }
 }
 
-/* A word that no name bears, and none of its neighbours, may still say what kind a thing is: a couch is a sofa. */
+/* A word that no name bears, and none of its neighbours, may still say what kind a thing is: a
+ * couch is a sofa. */
 static bool is_kind_alone(const mentions *m, uint32_t i)
 {
     bool before = i > 0 && m->best[i - 1] > 0;
@@ -205,7 +240,8 @@ static bool is_kind_alone(const mentions *m, uint32_t i)
 /* Is this word the last of what is said of a thing? The "tv" of "tv cabinet" is not. */
 static bool is_mention(const mentions *m, uint32_t i)
 {
-    if (m->best[i] == 0) return is_kind_alone(m, i);
+    if (m->best[i] == 0)
+        return is_kind_alone(m, i);
     return m->next[i] <= m->best[i] && !(m->next[i] == EXACT && m->best[i] == EXACT);
 }
 
@@ -215,7 +251,8 @@ static bool named_is_meant(const mentions *m, uint32_t i, const char *name)
         kinds_id kind;
         return kinds_find(name, &kind) && kinds_id_distance(&kind, &m->kinds[i]) == m->nearest[i];
     }
-    if (run_at(m, i, name) != m->best[i]) return false;
+    if (run_at(m, i, name) != m->best[i])
+        return false;
     return m->best[i] == EXACT || !m->heads[i] || named_is_head(name, &m->words[i]);
 }
 
@@ -224,7 +261,8 @@ static void mention_fill(const mentions *m, uint32_t i, const scene *s, named_me
     const char *first = NULL;
     for (uint32_t o = 0; o < s->object_count && ret->count < NAMED_OBJECTS_MAX; o++) {
         const scene_object *object = &s->objects[o];
-        if (is_room(object) || scene_is_aside(object) || !named_is_meant(m, i, object->name)) continue;
+        if (is_room(object) || scene_is_aside(object) || !named_is_meant(m, i, object->name))
+            continue;
         ret->objects[ret->count++] = o;
         first = first ? first : object->name;
     }
@@ -238,14 +276,17 @@ void named_find(const scene *s, const char *text, named_mention *list, uint32_t 
     mentions m = {.text = text};
     bool spoken = false; /* in this sentence */
     words_read(&m);
-    for (uint32_t o = 0; o < s->object_count; o++) name_weigh(&m, s->objects[o].name);
+    for (uint32_t o = 0; o < s->object_count; o++)
+        name_weigh(&m, s->objects[o].name);
     for (uint32_t i = 0; i < m.count && *count < NAMED_MENTIONS_MAX; i++) {
         spoken = spoken && !m.words[i].starts;
-        if (!is_mention(&m, i)) continue;
+        if (!is_mention(&m, i))
+            continue;
         named_mention *mention = &list[*count];
         *mention = (named_mention){.first = !spoken};
         mention_fill(&m, i, s, mention);
-        if (mention->count == 0) continue;
+        if (mention->count == 0)
+            continue;
         spoken = true;
         ++*count;
     }
@@ -256,8 +297,10 @@ uint32_t named_worth(const named_mention *list, uint32_t count, const bool *show
     uint32_t worth = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t seen = 0;
-        for (uint32_t k = 0; k < list[i].count; k++) seen += shown[list[i].objects[k]];
-        if (seen >= list[i].need) worth += list[i].first ? 1 : 2;
+        for (uint32_t k = 0; k < list[i].count; k++)
+            seen += shown[list[i].objects[k]];
+        if (seen >= list[i].need)
+            worth += list[i].first ? 1 : 2;
     }
     return worth;
 }

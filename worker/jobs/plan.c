@@ -1,10 +1,17 @@
-/* The plan task: the planner sees S_{k-1} and says the next edit, or that the goal is reached or out of reach. */
+/* The plan task: the planner sees S_{k-1} and says the next edit, or that the goal is reached or
+ * out of reach. */
 #include "worker/agents/planner.h"
 #include "worker/jobs/task.h"
 
-static void plan_needs(job *j) { task_need(j, &j->task.snapshot); }
+static void plan_needs(job *j)
+{
+    task_need(j, &j->task.snapshot);
+}
 
-static void plan_look(job *j) { task_open_agent(j, planner_begin); }
+static void plan_look(job *j)
+{
+    task_open_agent(j, planner_begin);
+}
 
 static void plan_planned(job *j, const job_event *event, job_want *want)
 {

@@ -1,4 +1,5 @@
-/* The read task: a text model reads the goal before the first plan. It needs the scene's names alone. */
+/* The read task: a text model reads the goal before the first plan. It needs the scene's names
+ * alone. */
 #include "worker/agents/reader.h"
 #include "worker/jobs/task.h"
 
@@ -7,7 +8,8 @@ static void read_look(job *j)
     const scene *s = j->warm->scene;
     reader_thing *things = etna_arena_alloc(&j->arena, s->object_count, sizeof *things);
     if (!things) {
-        j->error.code = etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for the names of a scene");
+        j->error.code =
+            etna_fail(&j->error, ETNA_E_NOMEM, "out of memory for the names of a scene");
         return;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {

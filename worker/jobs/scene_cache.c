@@ -26,10 +26,12 @@ struct job_shared {
 etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
 {
     job_shared *shared = calloc(1, sizeof *shared);
-    if (!shared) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of scenes");
+    if (!shared)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the table of scenes");
     bool locks = !pthread_mutex_init(&shared->lock, NULL);
     if (!locks || pthread_cond_init(&shared->came, NULL)) {
-        if (locks) pthread_mutex_destroy(&shared->lock);
+        if (locks)
+            pthread_mutex_destroy(&shared->lock);
         free(shared);
         return etna_fail(err, ETNA_E_NOMEM, "cannot make a lock for the table of scenes");
     }
@@ -46,11 +48,20 @@ etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_erro
     return ETNA_OK;
 }
 
-void job_shared_use_threads(job_shared *shared, uint32_t threads) { shared->threads = threads; }
+void job_shared_use_threads(job_shared *shared, uint32_t threads)
+{
+    shared->threads = threads;
+}
 
-struct image_cache *scene_cache_images(job_shared *shared) { return shared->pictures; }
+struct image_cache *scene_cache_images(job_shared *shared)
+{
+    return shared->pictures;
+}
 
-uint32_t scene_cache_threads(const job_shared *shared) { return shared->threads; }
+uint32_t scene_cache_threads(const job_shared *shared)
+{
+    return shared->threads;
+}
 
 static void scene_cache_destroy(lru_item *item)
 {
@@ -66,7 +77,8 @@ static void scene_cache_destroy(lru_item *item)
 
 void job_shared_free(job_shared *shared)
 {
-    if (!shared) return;
+    if (!shared)
+        return;
     lru_destroy(lru_map_clear(&shared->scenes), scene_cache_destroy);
     image_cache_free(shared->pictures);
     pthread_cond_destroy(&shared->came);
@@ -90,8 +102,9 @@ cached_scene *scene_cache_acquire(job_shared *shared, const etna_hash *hash)
     return entry;
 }
 
-/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them stands in the world
- * to be cut against is kept by worker/space up to half a gigabyte; a texel has 4. */
+/* Vertices, indices, adjacency and trees of a mesh come to about 250 bytes a triangle; what of them
+ * stands in the world to be cut against is kept by worker/space up to half a gigabyte; a texel
+ * has 4. */
 static size_t scene_cost(const scene *s, size_t bundle_size)
 {
     const size_t standing_max = (size_t)512 << 20;
@@ -99,26 +112,36 @@ static size_t scene_cost(const scene *s, size_t bundle_size)
     for (uint32_t m = 0; m < s->mesh_count; m++) {
         cost += 250 * (size_t)s->meshes[m].triangle_count + 48 * (size_t)s->meshes[m].vertex_count;
     }
-    for (uint32_t o = 0; o < s->object_count; o++) standing += 100 * (size_t)s->objects[o].triangle_count;
+    for (uint32_t o = 0; o < s->object_count; o++)
+        standing += 100 * (size_t)s->objects[o].triangle_count;
     cost += standing < standing_max ? standing : standing_max;
     for (uint32_t t = 0; t < s->texture_count; t++) {
-        if (s->textures[t].rgba) cost += 4 * (size_t)s->textures[t].width * s->textures[t].height;
+        if (s->textures[t].rgba)
+            cost += 4 * (size_t)s->textures[t].width * s->textures[t].height;
     }
     return cost;
 }
 
-/* Everything that is the same for all tasks on a scene: geometry, static parts, and what stands on what at S_0. */
+/* Everything that is the same for all tasks on a scene: geometry, static parts, and what stands on
+ * what at S_0. */
 static etna_code open_entry(cached_scene *entry, uint32_t threads, etna_error *err)
 {
     const space_rules rules = {0};
     space *sp = NULL;
-    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size, &entry->kept.key, &entry->scene, err);
-    if (code == ETNA_OK) code = space_share(entry->scene, &entry->shared, err);
-    if (code == ETNA_OK) code = space_mark_static_by_cut(entry->shared, err);
-    if (code == ETNA_OK) code = probe_share(entry->scene, &entry->probes, err);
-    if (code == ETNA_OK) code = space_new(entry->shared, &sp, err);
-    if (code == ETNA_OK) code = space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
-    if (code == ETNA_OK) code = view_cache_new(threads, &entry->seen, err);
+    etna_code code = scene_import_hashed(entry->bundle, entry->bundle_size, &entry->kept.key,
+                                         &entry->scene, err);
+    if (code == ETNA_OK)
+        code = space_share(entry->scene, &entry->shared, err);
+    if (code == ETNA_OK)
+        code = space_mark_static_by_cut(entry->shared, err);
+    if (code == ETNA_OK)
+        code = probe_share(entry->scene, &entry->probes, err);
+    if (code == ETNA_OK)
+        code = space_new(entry->shared, &sp, err);
+    if (code == ETNA_OK)
+        code = space_support_compute(sp, &rules, NULL, NULL, &entry->start, err);
+    if (code == ETNA_OK)
+        code = view_cache_new(threads, &entry->seen, err);
     space_free(sp);
     return code;
 }
@@ -135,17 +158,19 @@ uint32_t scene_cache_imports(job_shared *shared)
 static bool is_coming(const job_shared *shared, const etna_hash *hash)
 {
     const coming *one = shared->coming;
-    while (one && !etna_hash_equal(&one->hash, hash)) one = one->next;
+    while (one && !etna_hash_equal(&one->hash, hash))
+        one = one->next;
     return one != NULL;
 }
 
-/* The scene, pinned, after whoever imports it just now; NULL: it is the caller's to import, who ends with
- * end_import. */
+/* The scene, pinned, after whoever imports it just now; NULL: it is the caller's to import, who
+ * ends with end_import. */
 static cached_scene *begin_import(job_shared *shared, coming *own)
 {
     pthread_mutex_lock(&shared->lock);
     cached_scene *there;
-    while (!(there = (cached_scene *)lru_map_pin(&shared->scenes, &own->hash)) && is_coming(shared, &own->hash))
+    while (!(there = (cached_scene *)lru_map_pin(&shared->scenes, &own->hash)) &&
+           is_coming(shared, &own->hash))
         pthread_cond_wait(&shared->came, &shared->lock);
     if (!there) {
         own->next = shared->coming;
@@ -161,17 +186,19 @@ static void end_import(job_shared *shared, coming *own, cached_scene *entry)
 {
     pthread_mutex_lock(&shared->lock);
     coming **at = &shared->coming;
-    while (*at != own) at = &(*at)->next;
+    while (*at != own)
+        at = &(*at)->next;
     *at = own->next;
-    if (entry) lru_map_add(&shared->scenes, &entry->kept);
+    if (entry)
+        lru_map_add(&shared->scenes, &entry->kept);
     lru_item *gone = lru_map_trim(&shared->scenes, shared->memory);
     pthread_cond_broadcast(&shared->came);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, scene_cache_destroy);
 }
 
-etna_code scene_cache_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle, size_t size,
-                             cached_scene **ret_scene, etna_error *err)
+etna_code scene_cache_import(job_shared *shared, const etna_hash *hash, uint8_t *bundle,
+                             size_t size, cached_scene **ret_scene, etna_error *err)
 {
     coming own = {.hash = *hash};
     cached_scene *entry = begin_import(shared, &own);
@@ -203,7 +230,8 @@ etna_code scene_cache_import(job_shared *shared, const etna_hash *hash, uint8_t 
 
 void scene_cache_release(job_shared *shared, cached_scene *entry)
 {
-    if (!entry) return;
+    if (!entry)
+        return;
     pthread_mutex_lock(&shared->lock);
     lru_unpin(&shared->scenes.lru, &entry->kept.item);
     lru_item *gone = lru_map_trim(&shared->scenes, shared->memory);
@@ -211,17 +239,19 @@ void scene_cache_release(job_shared *shared, cached_scene *entry)
     lru_destroy(gone, scene_cache_destroy);
 }
 
-etna_code scene_cache_derive(job_shared *shared, cached_scene *entry, const char *request, const space *sp,
-                             scene_camera *ret_camera, etna_error *err)
+etna_code scene_cache_derive(job_shared *shared, cached_scene *entry, const char *request,
+                             const space *sp, scene_camera *ret_camera, etna_error *err)
 {
     const int slot = strcmp(request, "auto") != 0;
     pthread_mutex_lock(&shared->lock);
     bool there = strcmp(entry->derived_for[slot], request) == 0;
     scene_camera camera = entry->derived[slot];
     pthread_mutex_unlock(&shared->lock);
-    etna_code code =
-        there ? ETNA_OK : view_choose_camera(sp, NULL, 0, request, &camera, err); /* two at once find the same one */
-    if (code != ETNA_OK) return code;
+    etna_code code = there ? ETNA_OK
+                           : view_choose_camera(sp, NULL, 0, request, &camera,
+                                                err); /* two at once find the same one */
+    if (code != ETNA_OK)
+        return code;
     pthread_mutex_lock(&shared->lock);
     entry->derived[slot] = camera;
     snprintf(entry->derived_for[slot], sizeof entry->derived_for[slot], "%s", request);
@@ -230,18 +260,22 @@ etna_code scene_cache_derive(job_shared *shared, cached_scene *entry, const char
     return ETNA_OK;
 }
 
-etna_code scene_cache_cutaway(job_shared *shared, cached_scene *entry, const char *request, space *sp,
-                              scene_camera *ret_camera, etna_error *err)
+etna_code scene_cache_cutaway(job_shared *shared, cached_scene *entry, const char *request,
+                              space *sp, scene_camera *ret_camera, etna_error *err)
 {
     view_cut_request asked;
-    if (!view_read_cutaway(entry->scene, request, &asked) || strlen(request) >= sizeof entry->cut_for)
-        return etna_fail(err, ETNA_E_USAGE, "no camera \"%.80s\": orbit:AZIMUTH,ELEVATION wants degrees", request);
+    if (!view_read_cutaway(entry->scene, request, &asked) ||
+        strlen(request) >= sizeof entry->cut_for)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "no camera \"%.80s\": orbit:AZIMUTH,ELEVATION wants degrees", request);
     pthread_mutex_lock(&shared->lock);
     bool there = strcmp(entry->cut_for, request) == 0;
     scene_camera camera = entry->cut;
     pthread_mutex_unlock(&shared->lock);
-    etna_code code = there ? view_cutaway_hide(sp, &camera, err) : view_cutaway(sp, &asked, &camera, err);
-    if (code != ETNA_OK) return code;
+    etna_code code =
+        there ? view_cutaway_hide(sp, &camera, err) : view_cutaway(sp, &asked, &camera, err);
+    if (code != ETNA_OK)
+        return code;
     pthread_mutex_lock(&shared->lock);
     entry->cut = camera;
     snprintf(entry->cut_for, sizeof entry->cut_for, "%s", request);

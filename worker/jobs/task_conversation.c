@@ -20,8 +20,8 @@ static void conversation_replied(job *j, const job_event *event, job_want *want)
 }
 
 /* ---- tools ----
- * All of them only look (tools.h), so the calls of a turn are pieces: each has its memory and its result, and what came
- * of them is told in the order of the calls, the first failure too. */
+ * All of them only look (tools.h), so the calls of a turn are pieces: each has its memory and its
+ * result, and what came of them is told in the order of the calls, the first failure too. */
 
 typedef struct task_tool {
     etna_arena arena;
@@ -31,7 +31,8 @@ typedef struct task_tool {
 
 void task_forget_tools(job *j)
 {
-    for (uint32_t i = 0; i < j->tool_count; i++) etna_arena_free(&j->tools[i].arena);
+    for (uint32_t i = 0; i < j->tool_count; i++)
+        etna_arena_free(&j->tools[i].arena);
     free(j->tools);
     j->tools = NULL;
     j->tool_count = 0;
@@ -39,8 +40,10 @@ void task_forget_tools(job *j)
 
 static tools_set conversation_set_of(const job *j)
 {
-    if (j->task.kind == TASK_POLL) return TOOLS_EDIT;
-    if (j->task.ablation == ABLATION_NO_TOOL_LIBRARY) return TOOLS_LISTS;
+    if (j->task.kind == TASK_POLL)
+        return TOOLS_EDIT;
+    if (j->task.ablation == ABLATION_NO_TOOL_LIBRARY)
+        return TOOLS_LISTS;
     return j->task.cameras ? TOOLS_CAMERAS : TOOLS_VISUAL;
 }
 
@@ -61,7 +64,8 @@ static void run_tool(job *j, uint32_t i)
                                    .before = j->task.snapshot,
                                    .set = conversation_set_of(j)};
     task_tool *tool = &j->tools[i];
-    tool->error.code = tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
+    tool->error.code =
+        tools_run(&scene_now, &j->step.calls[i], &tool->arena, &tool->result, &tool->error);
 }
 
 static void tools_ran(job *j, const job_event *event, job_want *want)
@@ -71,10 +75,12 @@ static void tools_ran(job *j, const job_event *event, job_want *want)
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; code == ETNA_OK && i < j->tool_count; i++) {
         code = j->tools[i].error.code;
-        if (code != ETNA_OK) j->error = j->tools[i].error;
+        if (code != ETNA_OK)
+            j->error = j->tools[i].error;
         results[i] = j->tools[i].result;
     }
-    if (code == ETNA_OK) code = agent_tool_results(j->agent, j->tool_count, results, &j->step, &j->error);
+    if (code == ETNA_OK)
+        code = agent_tool_results(j->agent, j->tool_count, results, &j->step, &j->error);
     task_forget_tools(j); /* the agent has copied what it tells */
     if (code == ETNA_OK) {
         go_on(j, want);
@@ -99,7 +105,9 @@ static void run_tools(job *j, job_want *want)
 static void go_on(job *j, job_want *want)
 {
     switch (j->step.next) {
-    case AGENT_ASK: task_want_call(j, want, &j->step.slot, j->step.request, conversation_replied); return;
+    case AGENT_ASK:
+        task_want_call(j, want, &j->step.slot, j->step.request, conversation_replied);
+        return;
     case AGENT_TOOLS: run_tools(j, want); return;
     case AGENT_DONE: break;
     }

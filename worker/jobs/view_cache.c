@@ -1,4 +1,5 @@
-/* Two caches, of views and of facts, under one lock; another of each view while it is being made. */
+/* Two caches, of views and of facts, under one lock; another of each view while it is being
+ * made. */
 #include "worker/jobs/view_cache.h"
 #include "proto/canon.h"
 #include "proto/lru.h"
@@ -62,7 +63,8 @@ static void view_cache_destroy_view(lru_item *item)
 
 void view_cache_free(view_cache *table)
 {
-    if (!table) return;
+    if (!table)
+        return;
     lru_destroy(lru_map_clear(&table->texts), view_cache_destroy_facts);
     lru_destroy(lru_map_clear(&table->list), view_cache_destroy_view);
     pthread_mutex_destroy(&table->lock);
@@ -76,7 +78,8 @@ static cached_view *cached_view_new(const etna_hash *key)
         free(own);
         return NULL;
     }
-    if (!own) return NULL;
+    if (!own)
+        return NULL;
     own->kept = (lru_entry){.item.bytes = 1, .key = *key};
     own->seen.own = own;
     return own;
@@ -89,7 +92,8 @@ static cached_view *view_cache_enter(view_cache *table, const etna_hash *key)
     cached_view *own = (cached_view *)lru_map_pin(&table->list, key);
     if (!own) {
         own = cached_view_new(key);
-        if (own) lru_map_add(&table->list, &own->kept);
+        if (own)
+            lru_map_add(&table->list, &own->kept);
     }
     lru_item *gone = lru_map_trim(&table->list, SEEN_MAX);
     pthread_mutex_unlock(&table->lock);
@@ -99,23 +103,29 @@ static cached_view *view_cache_enter(view_cache *table, const etna_hash *key)
 
 void view_cache_release(view_cache *table, seen *s)
 {
-    if (!s) return;
+    if (!s)
+        return;
     pthread_mutex_lock(&table->lock);
     lru_unpin(&table->list.lru, &s->own->kept.item);
     pthread_mutex_unlock(&table->lock);
 }
 
-static etna_code cached_view_make(cached_view *own, space *sp, const snapshot *snap, const scene_camera *camera,
-                                  const space_support_state *start, etna_error *err)
+static etna_code cached_view_make(cached_view *own, space *sp, const snapshot *snap,
+                                  const scene_camera *camera, const space_support_state *start,
+                                  etna_error *err)
 {
     const space_rules rules = {0};
     uint32_t width, height;
     view_size(camera, VIEW_LONG_SIDE, &width, &height);
     uint32_t *ids = malloc(sizeof *ids * width * height);
     view_colour *colours = malloc(sizeof *colours * (space_scene(sp)->object_count + 1u));
-    etna_code code = ids && colours ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
-    if (code == ETNA_OK) code = view_map_and_colours(sp, camera, width, height, ids, colours, err);
-    if (code == ETNA_OK && snap) code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
+    etna_code code = ids && colours
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for an instance map");
+    if (code == ETNA_OK)
+        code = view_map_and_colours(sp, camera, width, height, ids, colours, err);
+    if (code == ETNA_OK && snap)
+        code = space_support_compute(sp, &rules, start, snap->attached, &own->support, err);
     if (code != ETNA_OK) {
         free(ids);
         free(colours);
@@ -124,8 +134,12 @@ static etna_code cached_view_make(cached_view *own, space *sp, const snapshot *s
     own->start = start;
     own->ids = ids;
     own->colours = colours;
-    own->seen =
-        (seen){.width = width, .height = height, .ids = ids, .colours = colours, .support = &own->support, .own = own};
+    own->seen = (seen){.width = width,
+                       .height = height,
+                       .ids = ids,
+                       .colours = colours,
+                       .support = &own->support,
+                       .own = own};
     own->ready = true;
     return ETNA_OK;
 }
@@ -136,7 +150,8 @@ static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_ha
     static const etna_hash none;
     canon_writer w = {0};
     const vec3 of[] = {camera->position, camera->right, camera->up, camera->forward};
-    const double lens[] = {camera->aspect, camera->half_height, camera->near_clip, camera->far_clip};
+    const double lens[] = {camera->aspect, camera->half_height, camera->near_clip,
+                           camera->far_clip};
     canon_hash(&w, hash ? hash : &none);
     canon_text(&w, camera->name);
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
@@ -144,7 +159,8 @@ static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_ha
         canon_f64(&w, of[i].y);
         canon_f64(&w, of[i].z);
     }
-    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++) canon_f64(&w, lens[i]);
+    for (size_t i = 0; i < sizeof lens / sizeof *lens; i++)
+        canon_f64(&w, lens[i]);
     canon_u8(&w, camera->orthographic);
     canon_u32(&w, camera->cut_count);
     for (uint32_t i = 0; i < camera->cut_count; i++) {
@@ -159,13 +175,14 @@ static bool sight_key(const etna_hash *hash, const scene_camera *camera, etna_ha
     return ok;
 }
 
-etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash, const snapshot *snap,
-                             const scene_camera *camera, const space_support_state *start, seen **ret_seen,
-                             etna_error *err)
+etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash,
+                             const snapshot *snap, const scene_camera *camera,
+                             const space_support_state *start, seen **ret_seen, etna_error *err)
 {
     etna_hash key;
     cached_view *own = sight_key(hash, camera, &key) ? view_cache_enter(table, &key) : NULL;
-    if (!own) return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
+    if (!own)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for what is seen of a scene");
     pthread_mutex_lock(&own->making);
     etna_code code = own->ready ? ETNA_OK : cached_view_make(own, sp, snap, camera, start, err);
     pthread_mutex_unlock(&own->making);
@@ -178,8 +195,8 @@ etna_code view_cache_acquire(view_cache *table, space *sp, const etna_hash *hash
 }
 
 /* Of what is seen, and of everything that makes one edit's facts differ from another's there. */
-static bool facts_key(const cached_view *own, const facts_checks *checks, const view_began *began, bool any_place,
-                      bool brief, etna_hash *ret_key)
+static bool facts_key(const cached_view *own, const facts_checks *checks, const view_began *began,
+                      bool any_place, bool brief, etna_hash *ret_key)
 {
     static const etna_hash none;
     canon_writer w = {0};
@@ -197,9 +214,11 @@ static bool facts_key(const cached_view *own, const facts_checks *checks, const 
         canon_u8(&w, checks->target_is_bottom);
         canon_u8(&w, checks->no_target);
         for (uint32_t i = 0; i < before->object_count; i++) {
-            if (!before->moved[i]) continue;
+            if (!before->moved[i])
+                continue;
             canon_u32(&w, i);
-            for (int k = 0; k < 3; k++) canon_f64(&w, before->poses[i].position[k]);
+            for (int k = 0; k < 3; k++)
+                canon_f64(&w, before->poses[i].position[k]);
             canon_f64(&w, before->poses[i].yaw);
         }
     }
@@ -210,7 +229,10 @@ static bool facts_key(const cached_view *own, const facts_checks *checks, const 
 }
 
 /* ---- facts ---- */
-const char *cached_facts_json(const cached_facts *text) { return text->json; }
+const char *cached_facts_json(const cached_facts *text)
+{
+    return text->json;
+}
 
 /* Pinned; NULL: not there. */
 static cached_facts *view_cache_find_facts(view_cache *table, const etna_hash *key)
@@ -221,7 +243,8 @@ static cached_facts *view_cache_find_facts(view_cache *table, const etna_hash *k
     return text;
 }
 
-/* Takes `json` over; pinned. NULL: out of memory. Under own->making, so that nobody else makes it. */
+/* Takes `json` over; pinned. NULL: out of memory. Under own->making, so that nobody else makes
+ * it. */
 static cached_facts *view_cache_enter_facts(view_cache *table, const etna_hash *key, char *json)
 {
     cached_facts *text = calloc(1, sizeof *text);
@@ -238,7 +261,8 @@ static cached_facts *view_cache_enter_facts(view_cache *table, const etna_hash *
 
 void view_cache_release_facts(view_cache *table, cached_facts *text)
 {
-    if (!text) return;
+    if (!text)
+        return;
     pthread_mutex_lock(&table->lock);
     lru_unpin(&table->texts.lru, &text->kept.item);
     lru *texts = &table->texts.lru;
@@ -248,9 +272,9 @@ void view_cache_release_facts(view_cache *table, cached_facts *text)
 }
 
 etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_shared *probes,
-                           const scene_camera *const cameras[2], const facts_checks *checks, const view_began *began,
-                           const view_colour *first, bool any_place, bool brief, cached_facts **ret_facts,
-                           etna_error *err)
+                           const scene_camera *const cameras[2], const facts_checks *checks,
+                           const view_began *began, const view_colour *first, bool any_place,
+                           bool brief, cached_facts **ret_facts, etna_error *err)
 {
     cached_view *own = s->own;
     facts_input input = {.space = sp,
@@ -283,6 +307,7 @@ etna_code view_cache_facts(view_cache *table, seen *s, const space *sp, probe_sh
             code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the facts");
     }
     pthread_mutex_unlock(&own->making);
-    if (code == ETNA_OK) *ret_facts = text;
+    if (code == ETNA_OK)
+        *ret_facts = text;
     return code;
 }

@@ -1,7 +1,8 @@
-/* What the link's files share: its state, and who may touch which part. link.c: the step and the standing requests;
- * request.c: what is outstanding and its timers; job.c: jobs, their wants and results.
- * Thousands of jobs may be held at once, so nothing that an event brings about looks at all of them, but for what names
- * all of them (an orders request) and what befalls all of them (a lost pipe, a new epoch). */
+/* What the link's files share: its state, and who may touch which part. link.c: the step and the
+ * standing requests; request.c: what is outstanding and its timers; job.c: jobs, their wants and
+ * results. Thousands of jobs may be held at once, so nothing that an event brings about looks at
+ * all of them, but for what names all of them (an orders request) and what befalls all of them (a
+ * lost pipe, a new epoch). */
 #ifndef ETNA_WORKER_LINK_INTERNAL_H
 #define ETNA_WORKER_LINK_INTERNAL_H
 
@@ -23,7 +24,12 @@ typedef struct link_request { /* outstanding: sent, or to be sent again when it 
     uint32_t wants; /* tasks that its answer may bring */
 } link_request;
 
-typedef enum link_job_state { JOB_RUNNING = 1, JOB_CANCELLED, JOB_RESULT_PENDING, JOB_STATES } link_job_state;
+typedef enum link_job_state {
+    JOB_RUNNING = 1,
+    JOB_CANCELLED,
+    JOB_RESULT_PENDING,
+    JOB_STATES
+} link_job_state;
 
 typedef enum link_want {
     LINK_WANT_NONE = 0,
@@ -47,7 +53,8 @@ struct link_job {
     link_want want;
     etna_hash hash, reply;
     const uint8_t *data;    /* KEEP: borrowed */
-    uint64_t total, offset; /* KEEP: size; GET: of the first chunk, UINT64_MAX before. Where the next chunk starts */
+    uint64_t total, offset; /* KEEP: size; GET: of the first chunk, UINT64_MAX before. Where the
+                               next chunk starts */
     uint32_t stalls;        /* puts in a row that did not advance */
     etna_slot slot;
     message_usage usage;
@@ -63,13 +70,14 @@ struct link_job {
 struct worker_link {
     link_config config;
     uint64_t now, epoch, next_sequence, next_job;
-    chain requests, lost;                 /* in the order they were asked; in the order they were lost */
+    chain requests, lost; /* in the order they were asked; in the order they were lost */
     link_request *lease, *orders, *death; /* the standing ones, or NULL */
     link_request *result;                 /* of all in results_sent, or NULL */
-    chain results_waiting, results_sent;  /* jobs: what ends while results are under way goes with the next message */
-    uint32_t results_alone;               /* so many are sent by themselves: together they were refused */
-    bool death_told;                      /* or there is none to tell */
-    table request_table;                  /* by id */
+    chain results_waiting,
+        results_sent; /* jobs: what ends while results are under way goes with the next message */
+    uint32_t results_alone; /* so many are sent by themselves: together they were refused */
+    bool death_told;        /* or there is none to tell */
+    table request_table;    /* by id */
     due_heap requests_due;
     chain jobs;                  /* in the order they were leased */
     table job_table, task_table; /* by id; by link_task_key, the first of its `same` */
@@ -80,7 +88,7 @@ struct worker_link {
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */
-    uint64_t silent_since;              /* when an answer came last, or the connection was dialled */
+    uint64_t silent_since; /* when an answer came last, or the connection was dialled */
     bool started, draining, away, exited;
     bool failed;      /* out of memory: every later step says so */
     etna_arena arena; /* of the update */
@@ -93,13 +101,16 @@ link_output *link_put(worker_link *l, link_output_kind kind);
 
 /* link.c */
 uint32_t link_slots_free(const worker_link *l);
-uint32_t link_slots_unasked(const worker_link *l); /* of these: for which no request under way asks */
+uint32_t
+link_slots_unasked(const worker_link *l); /* of these: for which no request under way asks */
 
 /* request.c */
-void link_ask(worker_link *l, message_kind kind, link_job *job); /* a new sequence; a job has one request at a time */
+void link_ask(worker_link *l, message_kind kind,
+              link_job *job); /* a new sequence; a job has one request at a time */
 link_request *link_request_by_id(const worker_link *l, uint64_t id); /* NULL: none outstanding */
 void link_request_remove(worker_link *l, link_request *request);
-void link_request_drop(worker_link *l, link_request *request); /* with LINK_OUT_DROP; NULL is fine */
+void link_request_drop(worker_link *l,
+                       link_request *request); /* with LINK_OUT_DROP; NULL is fine */
 void link_request_lost(worker_link *l, link_request *request);
 void link_requests_lost(worker_link *l); /* all */
 void link_resend_lost(worker_link *l);

@@ -1,5 +1,5 @@
-/* Jobs as the link sees them: what was leased, the one thing each wants from the coordinator, the result until it is
- * acknowledged. */
+/* Jobs as the link sees them: what was leased, the one thing each wants from the coordinator, the
+ * result until it is acknowledged. */
 #include "worker/link/internal.h"
 
 #include <stdlib.h>
@@ -18,12 +18,16 @@ void link_job_free(link_job *j)
     free(j);
 }
 
-link_job *link_job_by_id(const worker_link *l, uint64_t id) { return table_get(&l->job_table, id); }
+link_job *link_job_by_id(const worker_link *l, uint64_t id)
+{
+    return table_get(&l->job_table, id);
+}
 
 static void count(worker_link *l, const link_job *j, uint32_t by)
 {
     l->in_state[j->state] += by;
-    if (j->state == JOB_RUNNING && j->elsewhere) l->elsewhere += by;
+    if (j->state == JOB_RUNNING && j->elsewhere)
+        l->elsewhere += by;
 }
 
 static void turn(worker_link *l, link_job *j, link_job_state state, bool elsewhere)
@@ -36,13 +40,14 @@ static void turn(worker_link *l, link_job *j, link_job_state state, bool elsewhe
 
 /* ---- which jobs do a task: mostly one, beside it some that were cancelled or failed ---- */
 
-/* Two tasks may share a key; whoever walks the chain compares. The worker's own random id keeps others from choosing
- * them so. */
+/* Two tasks may share a key; whoever walks the chain compares. The worker's own random id keeps
+ * others from choosing them so. */
 static uint64_t task_key(const worker_link *l, const message_task_ref *ref)
 {
     uint64_t run[2];
     memcpy(run, ref->run.bytes, sizeof run);
-    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^ run[1]) * UINT64_C(0xc4ceb9fe1a85ec53) +
+    return ((run[0] ^ l->config.sender) * UINT64_C(0xff51afd7ed558ccd) ^ run[1]) *
+               UINT64_C(0xc4ceb9fe1a85ec53) +
            ref->task;
 }
 
@@ -55,8 +60,10 @@ static bool enter_task(worker_link *l, link_job *j)
 {
     uint64_t key = task_key(l, &j->ref);
     link_job *last = table_get(&l->task_table, key);
-    if (!last) return table_put(&l->task_table, key, j);
-    while (last->same) last = last->same;
+    if (!last)
+        return table_put(&l->task_table, key, j);
+    while (last->same)
+        last = last->same;
     last->same = j;
     return true;
 }
@@ -66,8 +73,10 @@ static void leave_task(worker_link *l, link_job *j)
     uint64_t key = task_key(l, &j->ref);
     link_job *before = table_get(&l->task_table, key);
     if (before != j) {
-        while (before && before->same != j) before = before->same;
-        if (before) before->same = j->same;
+        while (before && before->same != j)
+            before = before->same;
+        if (before)
+            before->same = j->same;
     } else if (j->same) {
         table_put(&l->task_table, key, j->same); /* in the place of its own: it needs no memory */
     } else {
@@ -94,10 +103,13 @@ static void link_job_hand_back(worker_link *l, link_job *j);
 
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
-    for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref)); had; had = had->same) {
-        /* a job that failed is no answer to the next attempt, which may overtake its acknowledgement */
+    for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref)); had;
+         had = had->same) {
+        /* a job that failed is no answer to the next attempt, which may overtake its
+         * acknowledgement */
         bool failed = had->state == JOB_RESULT_PENDING && had->code != ETNA_OK;
-        if (had->state == JOB_CANCELLED || failed || !same_task(&had->ref, &lease->ref)) continue;
+        if (had->state == JOB_CANCELLED || failed || !same_task(&had->ref, &lease->ref))
+            continue;
         had->ref = lease->ref; /* the job we run does for this lease too */
         return;
     }
@@ -116,10 +128,12 @@ void link_job_leased(worker_link *l, const message_lease *lease)
         return;
     }
     link_output *out = link_put(l, LINK_OUT_START);
-    if (!out) return;
+    if (!out)
+        return;
     out->job = j->wait.id;
     out->lease = lease;
-    if (l->draining) link_job_hand_back(l, j); /* asked for before */
+    if (l->draining)
+        link_job_hand_back(l, j); /* asked for before */
 }
 
 /* Nothing is wanted any more, or waited for. */
@@ -133,8 +147,10 @@ static void want_nothing(worker_link *l, link_job *j)
 void link_job_cancel(worker_link *l, const message_task_ref *ref)
 {
     for (link_job *j = table_get(&l->task_table, task_key(l, ref)); j; j = j->same) {
-        if (j->state == JOB_CANCELLED || !same_task(&j->ref, ref) || j->ref.attempt != ref->attempt) continue;
-        if (j->sent) return; /* its answer is waited for, as tasks may come with it */
+        if (j->state == JOB_CANCELLED || !same_task(&j->ref, ref) || j->ref.attempt != ref->attempt)
+            continue;
+        if (j->sent)
+            return; /* its answer is waited for, as tasks may come with it */
         want_nothing(l, j);
         if (j->state == JOB_RESULT_PENDING) {
             job_remove(l, j);
@@ -142,7 +158,8 @@ void link_job_cancel(worker_link *l, const message_task_ref *ref)
         }
         turn(l, j, JOB_CANCELLED, false);
         link_output *out = link_put(l, LINK_OUT_CANCEL);
-        if (out) out->job = j->wait.id;
+        if (out)
+            out->job = j->wait.id;
         return;
     }
 }
@@ -169,7 +186,8 @@ static void link_job_hand_back(worker_link *l, link_job *j)
         return;
     }
     link_output *out = link_put(l, LINK_OUT_CANCEL);
-    if (out) out->job = j->wait.id;
+    if (out)
+        out->job = j->wait.id;
     turn(l, j, JOB_RESULT_PENDING, false);
     j->code = ETNA_E_CANCELLED;
     j->text = copy(l, why, sizeof why);
@@ -181,14 +199,16 @@ void link_jobs_hand_back(worker_link *l)
     for (chain *at = l->jobs.next, *next; at != &l->jobs && !l->failed; at = next) {
         next = at->next;
         link_job *j = CHAIN_OF(link_job, all, at);
-        if (j->state != JOB_RESULT_PENDING) link_job_hand_back(l, j);
+        if (j->state != JOB_RESULT_PENDING)
+            link_job_hand_back(l, j);
     }
 }
 
 void link_job_gone(worker_link *l, const link_event *event)
 {
     link_job *j = link_job_by_id(l, event->job);
-    if (!j || j->state != JOB_CANCELLED) return;
+    if (!j || j->state != JOB_CANCELLED)
+        return;
     if (!event->unbilled) {
         job_remove(l, j);
         return;
@@ -202,7 +222,8 @@ void link_job_gone(worker_link *l, const link_event *event)
 void link_job_done(worker_link *l, const link_event *event)
 {
     link_job *j = link_job_by_id(l, event->job);
-    if (!j || j->state == JOB_RESULT_PENDING) return;
+    if (!j || j->state == JOB_RESULT_PENDING)
+        return;
     if (j->state == JOB_CANCELLED) {
         job_remove(l, j);
         return;
@@ -210,8 +231,10 @@ void link_job_done(worker_link *l, const link_event *event)
     want_nothing(l, j); /* a job that ends while it wants something wants it no more */
     turn(l, j, JOB_RESULT_PENDING, false);
     j->code = event->code;
-    if (event->text) j->text = copy(l, event->text, strlen(event->text) + 1);
-    if (event->size) j->payload = copy(l, event->data, event->size);
+    if (event->text)
+        j->text = copy(l, event->text, strlen(event->text) + 1);
+    if (event->size)
+        j->payload = copy(l, event->data, event->size);
     j->payload_size = event->size;
     chain_append(&l->results_waiting, &j->handing);
 }
@@ -244,7 +267,8 @@ void link_results_fill(worker_link *l, message *m)
     }
     for (const chain *at = l->results_sent.next; at != &l->results_sent; at = at->next) {
         const link_job *j = CHAIN_OF(const link_job, handing, at);
-        more[count++] = (message_further_result){j->ref, j->code, j->text, j->payload, j->payload_size};
+        more[count++] =
+            (message_further_result){j->ref, j->code, j->text, j->payload, j->payload_size};
     }
     m->body.result = (message_result){.ref = more->ref,
                                       .error = more->error,
@@ -262,7 +286,8 @@ static void want_failed(worker_link *l, link_job *j, etna_code code, const char 
     want_nothing(l, j);
     turn(l, j, j->state, false); /* a call is over with it */
     link_output *out = link_put(l, LINK_OUT_FAILED);
-    if (!out) return;
+    if (!out)
+        return;
     out->job = j->wait.id;
     out->code = code;
     out->text = text;
@@ -272,7 +297,8 @@ static void want_met(worker_link *l, link_job *j, link_output_kind kind)
 {
     j->want = LINK_WANT_NONE;
     link_output *out = link_put(l, kind);
-    if (out) out->job = j->wait.id;
+    if (out)
+        out->job = j->wait.id;
 }
 
 void link_job_want(worker_link *l, const link_event *event)
@@ -288,7 +314,8 @@ void link_job_want(worker_link *l, const link_event *event)
         [LINK_CALL_END] = {LINK_WANT_END, MESSAGE_CALL_END},
     };
     link_job *j = link_job_by_id(l, event->job);
-    if (!j || j->state != JOB_RUNNING) return;
+    if (!j || j->state != JOB_RUNNING)
+        return;
     if (j->want) {
         want_failed(l, j, ETNA_E_INTERNAL, "a job wanted two things at once");
         return;
@@ -306,7 +333,8 @@ void link_job_want(worker_link *l, const link_event *event)
     j->images_left_out = event->images_left_out;
     j->texts_left_out = event->texts_left_out;
     j->model = event->model;
-    if (event->kind == LINK_CALL_BEGIN) turn(l, j, j->state, event->elsewhere);
+    if (event->kind == LINK_CALL_BEGIN)
+        turn(l, j, j->state, event->elsewhere);
     j->fail = event->fail;
     if (keep && j->total > l->config.blob_max) {
         want_failed(l, j, ETNA_E_LIMIT, "a blob is above the limit of this worker");
@@ -319,12 +347,14 @@ void link_job_fill(const link_request *request, message *m)
 {
     const link_job *j = request->job;
     switch (request->kind) {
-    case MESSAGE_BLOB_GET: m->body.blob_get = (message_blob_get){j->hash, j->offset, j->ref}; return;
+    case MESSAGE_BLOB_GET:
+        m->body.blob_get = (message_blob_get){j->hash, j->offset, j->ref};
+        return;
     case MESSAGE_BLOB_PUT: {
         uint64_t left = j->total - j->offset;
         size_t size = left < MESSAGE_CHUNK ? (size_t)left : MESSAGE_CHUNK;
-        m->body.blob_put =
-            (message_blob_chunk){j->hash, j->total, j->offset, size ? j->data + j->offset : NULL, size, j->ref};
+        m->body.blob_put = (message_blob_chunk){
+            j->hash, j->total, j->offset, size ? j->data + j->offset : NULL, size, j->ref};
         return;
     }
     case MESSAGE_CALL_BEGIN:
@@ -337,7 +367,8 @@ void link_job_fill(const link_request *request, message *m)
         return;
     case MESSAGE_CALL_END:
         m->body.call_end = (message_call_end){
-            j->ref, j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out, j->texts_left_out};
+            j->ref,           j->slot, j->hash, j->reply, j->usage, j->model, j->images_left_out,
+            j->texts_left_out};
         return;
     default: return;
     }
@@ -356,18 +387,22 @@ static void chunk_came(worker_link *l, link_job *j, const message_blob_chunk *ch
     bool is_same_blob = first || chunk->total == j->total;
     bool goes_on = chunk->size || chunk->offset == chunk->total;
     if (!is_asked || !is_same_blob || !goes_on) {
-        want_failed(l, j, ETNA_E_CORRUPT, "the coordinator sent another piece of a blob than it was asked for");
+        want_failed(l, j, ETNA_E_CORRUPT,
+                    "the coordinator sent another piece of a blob than it was asked for");
         return;
     }
     j->total = chunk->total;
     j->offset += chunk->size;
     bool whole = j->offset == j->total;
-    if (whole) j->want = LINK_WANT_NONE;
+    if (whole)
+        j->want = LINK_WANT_NONE;
     link_output *out = link_put(l, LINK_OUT_BLOB);
-    if (!out) return;
+    if (!out)
+        return;
     out->job = j->wait.id;
     out->chunk = chunk;
-    if (!whole) link_ask(l, MESSAGE_BLOB_GET, j);
+    if (!whole)
+        link_ask(l, MESSAGE_BLOB_GET, j);
 }
 
 static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
@@ -380,11 +415,13 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
         want_met(l, j, LINK_OUT_KEPT);
         return;
     }
-    /* It may hold more than we sent (another worker puts the same blob) or less (it was restarted). */
+    /* It may hold more than we sent (another worker puts the same blob) or less (it was
+     * restarted). */
     j->stalls = ack->received > j->offset ? 0 : j->stalls + 1;
     j->offset = ack->received;
     if (j->stalls > STALLS_MAX) {
-        want_failed(l, j, ETNA_E_NETWORK, "the coordinator does not take a blob: it acknowledges no progress");
+        want_failed(l, j, ETNA_E_NETWORK,
+                    "the coordinator does not take a blob: it acknowledges no progress");
         return;
     }
     link_ask(l, MESSAGE_BLOB_PUT, j);
@@ -393,14 +430,17 @@ static void put_acked(worker_link *l, link_job *j, const message_blob_ack *ack)
 static void call_told(worker_link *l, link_job *j, const message_call_answer *answer)
 {
     j->want = LINK_WANT_NONE;
-    if (answer->verdict == CALL_STORED || answer->verdict == CALL_STOP) turn(l, j, j->state, false);
+    if (answer->verdict == CALL_STORED || answer->verdict == CALL_STOP)
+        turn(l, j, j->state, false);
     link_output *out = link_put(l, LINK_OUT_CALL);
-    if (!out) return;
+    if (!out)
+        return;
     out->job = j->wait.id;
     out->call = answer;
 }
 
-static void call_answered(worker_link *l, link_job *j, uint64_t asked, const message_call_answer *answer)
+static void call_answered(worker_link *l, link_job *j, uint64_t asked,
+                          const message_call_answer *answer)
 {
     if (answer->verdict == CALL_GO && l->now - asked >= MESSAGE_GO_MS) {
         link_ask(l, MESSAGE_CALL_BEGIN, j); /* too late: another may have been told to go since */
@@ -408,7 +448,8 @@ static void call_answered(worker_link *l, link_job *j, uint64_t asked, const mes
     }
     if (answer->verdict == CALL_WAIT && !(answer->model && *answer->model)) {
         uint64_t wait = answer->wait_ms < WAIT_LEAST_MS ? WAIT_LEAST_MS : answer->wait_ms;
-        if (!due_set(&l->jobs_due, &j->wait, l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS))) l->failed = true;
+        if (!due_set(&l->jobs_due, &j->wait, l->now + (wait < WAIT_MOST_MS ? wait : WAIT_MOST_MS)))
+            l->failed = true;
         return;
     }
     call_told(l, j, answer);
@@ -425,7 +466,8 @@ static bool same_slot(const etna_slot *a, const etna_slot *b)
 static void call_ended(worker_link *l, link_job *j, const message *answer)
 {
     if (answer->kind == MESSAGE_CALL_ANSWER) {
-        want_failed(l, j, ETNA_E_CANCELLED, "the call's reply is not wanted: its task has ended elsewhere");
+        want_failed(l, j, ETNA_E_CANCELLED,
+                    "the call's reply is not wanted: its task has ended elsewhere");
     } else if (!same_slot(&answer->body.call_ack, &j->slot)) {
         want_failed(l, j, ETNA_E_MESSAGE, "the coordinator acknowledged another call");
     } else {

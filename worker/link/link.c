@@ -1,5 +1,6 @@
-/* The link's step: one event in, outputs out; and the two requests it always wants outstanding, the lease request while
- * there is room and the orders request that is the heartbeat. See link.h for the picture. */
+/* The link's step: one event in, outputs out; and the two requests it always wants outstanding, the
+ * lease request while there is room and the orders request that is the heartbeat. See link.h for
+ * the picture. */
 #include "worker/link/internal.h"
 
 #include <stdlib.h>
@@ -7,16 +8,18 @@
 
 enum {
     CONFIG_COOKIE = 0x11a7c0de,
-    SLOTS_MAX = MESSAGE_ORDERS_MAX / 2, /* a result of each slot may wait for its ack while another job runs in it */
-    DRAIN_ORDERS_MS = 250,              /* a draining coordinator answers orders at once: don't spin */
-    HELD_A_MS = 64, /* an orders request names all that is held: after cancels, which come one by one, it waits a ms for
-                       this many */
+    SLOTS_MAX = MESSAGE_ORDERS_MAX /
+                2, /* a result of each slot may wait for its ack while another job runs in it */
+    DRAIN_ORDERS_MS = 250, /* a draining coordinator answers orders at once: don't spin */
+    HELD_A_MS = 64, /* an orders request names all that is held: after cancels, which come one by
+                       one, it waits a ms for this many */
     REFUSED_MS = 5000
 };
 
 link_config link_config_default(void)
 {
-    return (link_config){.cookie = CONFIG_COOKIE, .slots = 4, .cpus = 1, .build = "", .blob_max = UINT64_C(2) << 30};
+    return (link_config){
+        .cookie = CONFIG_COOKIE, .slots = 4, .cpus = 1, .build = "", .blob_max = UINT64_C(2) << 30};
 }
 
 etna_code link_new(const link_config *config, worker_link **ret_link, etna_error *err)
@@ -24,15 +27,19 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
     if (config->cookie != CONFIG_COOKIE)
         return etna_fail(err, ETNA_E_USAGE, "a link's config must come from link_config_default()");
     if (config->slots < 1 || config->slots > SLOTS_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "a worker has 1 to %d slots, not %u", SLOTS_MAX, (unsigned)config->slots);
+        return etna_fail(err, ETNA_E_USAGE, "a worker has 1 to %d slots, not %u", SLOTS_MAX,
+                         (unsigned)config->slots);
     if (config->jobs_most && (config->jobs_most < config->slots || config->jobs_most > SLOTS_MAX))
-        return etna_fail(err, ETNA_E_USAGE, "a worker holds its slots to %d jobs, not %u", SLOTS_MAX,
-                         (unsigned)config->jobs_most);
-    if (!config->sender) return etna_fail(err, ETNA_E_USAGE, "a worker's id must not be 0");
+        return etna_fail(err, ETNA_E_USAGE, "a worker holds its slots to %d jobs, not %u",
+                         SLOTS_MAX, (unsigned)config->jobs_most);
+    if (!config->sender)
+        return etna_fail(err, ETNA_E_USAGE, "a worker's id must not be 0");
     worker_link *l = calloc(1, sizeof *l);
-    if (!l) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the link");
+    if (!l)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the link");
     l->config = *config;
-    if (!l->config.jobs_most) l->config.jobs_most = config->slots;
+    if (!l->config.jobs_most)
+        l->config.jobs_most = config->slots;
     l->death_told = !config->death.incarnation;
     l->next_sequence = l->next_job = 1;
     chain_init(&l->requests);
@@ -46,7 +53,8 @@ etna_code link_new(const link_config *config, worker_link **ret_link, etna_error
 
 void link_free(worker_link *l)
 {
-    if (!l) return;
+    if (!l)
+        return;
     for (chain *at = l->jobs.next, *next; at != &l->jobs; at = next) {
         next = at->next;
         link_job_free(CHAIN_OF(link_job, all, at));
@@ -67,7 +75,8 @@ void link_free(worker_link *l)
 
 link_output *link_put(worker_link *l, link_output_kind kind)
 {
-    if (l->failed) return NULL;
+    if (l->failed)
+        return NULL;
     if (l->output_count == l->output_room) {
         size_t room = l->output_room ? 2 * l->output_room : 16;
         link_output *outputs = realloc(l->outputs, room * sizeof *outputs);
@@ -88,8 +97,9 @@ link_output *link_put(worker_link *l, link_output_kind kind)
 uint32_t link_slots_free(const worker_link *l)
 {
     uint32_t running = link_jobs_running(l), computing = running - l->elsewhere;
-    uint32_t slots = computing < l->config.slots ? l->config.slots - computing
-                                                 : 0; /* whose calls have ended may be more than slots */
+    uint32_t slots = computing < l->config.slots
+                         ? l->config.slots - computing
+                         : 0; /* whose calls have ended may be more than slots */
     uint32_t left = running < l->config.jobs_most ? l->config.jobs_most - running : 0;
     return slots < left ? slots : left;
 }
@@ -102,9 +112,12 @@ uint32_t link_slots_unasked(const worker_link *l)
 
 static bool room_for_a_lease(const worker_link *l)
 {
-    uint32_t pending = l->in_state[JOB_RESULT_PENDING], computing = link_jobs_running(l) - l->elsewhere;
-    bool may_hold_more = computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
-    bool asks_with_results = !chain_empty(&l->results_waiting); /* once those under way are acknowledged */
+    uint32_t pending = l->in_state[JOB_RESULT_PENDING],
+             computing = link_jobs_running(l) - l->elsewhere;
+    bool may_hold_more =
+        computing + pending < 2 * l->config.slots && l->job_count < MESSAGE_ORDERS_MAX;
+    bool asks_with_results =
+        !chain_empty(&l->results_waiting); /* once those under way are acknowledged */
     return link_slots_unasked(l) > 0 && may_hold_more && !asks_with_results;
 }
 
@@ -118,8 +131,10 @@ static void keep_standing_requests(worker_link *l)
         l->exited = true;
         return;
     }
-    if (!l->death_told) { /* what the one before held is judged by it before this one holds anything */
-        if (!l->death) link_ask(l, MESSAGE_DEATH, NULL);
+    /* what the one before held is judged by it before this one holds anything */
+    if (!l->death_told) {
+        if (!l->death)
+            link_ask(l, MESSAGE_DEATH, NULL);
         return;
     }
     if (l->draining) {
@@ -134,8 +149,10 @@ static void keep_standing_requests(worker_link *l)
 
 static void obey(worker_link *l, const message_orders *orders)
 {
-    for (uint32_t i = 0; i < orders->cancel_count; i++) link_job_cancel(l, &orders->cancel[i]);
-    if (orders->cancel_count) l->orders_after = l->now + l->job_count / HELD_A_MS;
+    for (uint32_t i = 0; i < orders->cancel_count; i++)
+        link_job_cancel(l, &orders->cancel[i]);
+    if (orders->cancel_count)
+        l->orders_after = l->now + l->job_count / HELD_A_MS;
     if (orders->drain) {
         l->draining = true;
         l->orders_after = l->now + DRAIN_ORDERS_MS;
@@ -156,9 +173,11 @@ static void refused(worker_link *l, message_kind kind, const message_refused *re
 
 static void answered(worker_link *l, const link_request *request, const message *m)
 {
-    if (request->kind == MESSAGE_RESULT) link_results_answered(l, m->kind == MESSAGE_REFUSED);
+    if (request->kind == MESSAGE_RESULT)
+        link_results_answered(l, m->kind == MESSAGE_REFUSED);
     if (m->kind == MESSAGE_LEASES) {
-        for (uint32_t i = 0; i < m->body.leases.count; i++) link_job_leased(l, &m->body.leases.leases[i]);
+        for (uint32_t i = 0; i < m->body.leases.count; i++)
+            link_job_leased(l, &m->body.leases.leases[i]);
     } else if (request->kind == MESSAGE_RESULT) {
         return;
     } else if (request->job) {
@@ -168,7 +187,8 @@ static void answered(worker_link *l, const link_request *request, const message 
     } else if (m->kind == MESSAGE_REFUSED) {
         refused(l, request->kind, &m->body.refused);
     } else if (m->kind == MESSAGE_LEASE) {
-        if (m->body.lease.task_kind) link_job_leased(l, &m->body.lease);
+        if (m->body.lease.task_kind)
+            link_job_leased(l, &m->body.lease);
     } else {
         obey(l, &m->body.orders);
     }
@@ -177,11 +197,14 @@ static void answered(worker_link *l, const link_request *request, const message 
 static void received(worker_link *l, uint64_t id, const message *m)
 {
     l->silent_since = l->now;
-    if (!m || m->epoch < l->epoch) return;                      /* a coordinator that owns the store no more */
-    if (l->epoch && m->epoch > l->epoch) link_requests_lost(l); /* restarted: it knows of nothing we asked */
+    if (!m || m->epoch < l->epoch)
+        return; /* a coordinator that owns the store no more */
+    if (l->epoch && m->epoch > l->epoch)
+        link_requests_lost(l); /* restarted: it knows of nothing we asked */
     bool again = l->away || (l->epoch && m->epoch > l->epoch);
     l->epoch = m->epoch;
-    if (l->away) link_put(l, LINK_OUT_BACK);
+    if (l->away)
+        link_put(l, LINK_OUT_BACK);
     l->away = false;
     link_request *found = link_request_by_id(l, id);
     if (found && m->sequence == id && link_answers(found->kind, m->kind)) {
@@ -195,38 +218,47 @@ static void received(worker_link *l, uint64_t id, const message *m)
             answered(l, &request, m);
         }
     }
-    if (again) link_resend_lost(l);
+    if (again)
+        link_resend_lost(l);
 }
 
 static void lost(worker_link *l, uint64_t id)
 {
     link_request *found = id ? link_request_by_id(l, id) : NULL;
-    if (id && !found) return;
+    if (id && !found)
+        return;
     if (found) {
         link_request_lost(l, found);
     } else {
         link_requests_lost(l);
     }
-    if (l->away) return;
+    if (l->away)
+        return;
     l->away = true;
     link_put(l, LINK_OUT_AWAY);
 }
 
 /* While the coordinator is known to be away the shell dials by itself. */
-static uint64_t redial_due(const worker_link *l) { return l->away ? UINT64_MAX : l->silent_since + LINK_SILENT_MS; }
+static uint64_t redial_due(const worker_link *l)
+{
+    return l->away ? UINT64_MAX : l->silent_since + LINK_SILENT_MS;
+}
 
 static void redial(worker_link *l)
 {
-    if (l->now < redial_due(l)) return;
+    if (l->now < redial_due(l))
+        return;
     l->silent_since = l->now;
     link_put(l, LINK_OUT_REDIAL);
     lost(l, 0);
 }
 
-/* Its lease request may be parked there: it is told that nothing is wanted, else a task would be given to nobody. */
+/* Its lease request may be parked there: it is told that nothing is wanted, else a task would be
+ * given to nobody. */
 static void link_leave(worker_link *l)
 {
-    if (!l->draining) link_request_drop(l, l->orders);
+    if (!l->draining)
+        link_request_drop(l, l->orders);
     l->draining = true;
 }
 
@@ -249,7 +281,8 @@ static void dispatch(worker_link *l, const link_event *event)
     case LINK_CALL_END: link_job_want(l, event); break;
     case LINK_WARM:
         l->warm_count = event->warm_count < MESSAGE_WARM_MAX ? event->warm_count : MESSAGE_WARM_MAX;
-        if (l->warm_count) memcpy(l->warm, event->warm, l->warm_count * sizeof *l->warm);
+        if (l->warm_count)
+            memcpy(l->warm, event->warm, l->warm_count * sizeof *l->warm);
         break;
     case LINK_STOP: link_leave(l); break;
     case LINK_LEAVE:
@@ -259,41 +292,59 @@ static void dispatch(worker_link *l, const link_event *event)
     }
 }
 
-etna_code link_step(worker_link *l, const link_event *event, link_update *ret_update, etna_error *err)
+etna_code link_step(worker_link *l, const link_event *event, link_update *ret_update,
+                    etna_error *err)
 {
-    if (l->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
+    if (l->failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
     etna_arena_free(&l->arena);
     l->output_count = 0;
-    if (event->time_ms > l->now) l->now = event->time_ms;
+    if (event->time_ms > l->now)
+        l->now = event->time_ms;
     if (!l->exited) {
         dispatch(l, event);
         if (l->started) {
             redial(l);
             link_requests_due(l);
             link_jobs_due(l);
-            if (!event->more) link_results_send(l);
-            if (!event->more) keep_standing_requests(l);
+            if (!event->more)
+                link_results_send(l);
+            if (!event->more)
+                keep_standing_requests(l);
         }
     }
-    if (l->failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
+    if (l->failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory in the worker's link");
     *ret_update = (link_update){.outputs = l->outputs, .count = l->output_count};
     return ETNA_OK;
 }
 
 uint64_t link_next_deadline(const worker_link *l)
 {
-    if (!l->started || l->exited) return UINT64_MAX;
+    if (!l->started || l->exited)
+        return UINT64_MAX;
     uint64_t next = redial_due(l);
     const due *request = due_first(&l->requests_due), *wait = due_first(&l->jobs_due);
-    if (request && request->at < next) next = request->at;
-    if (wait && wait->at < next) next = wait->at;
-    if (!l->death_told) return next; /* nothing else is asked before */
-    if (!l->orders && l->orders_after < next) next = l->orders_after;
+    if (request && request->at < next)
+        next = request->at;
+    if (wait && wait->at < next)
+        next = wait->at;
+    if (!l->death_told)
+        return next; /* nothing else is asked before */
+    if (!l->orders && l->orders_after < next)
+        next = l->orders_after;
     bool wants_lease = !l->lease && !l->draining && room_for_a_lease(l);
-    if (wants_lease && l->lease_after < next) next = l->lease_after;
+    if (wants_lease && l->lease_after < next)
+        next = l->lease_after;
     return next;
 }
 
-uint32_t link_jobs_running(const worker_link *l) { return l->in_state[JOB_RUNNING] + l->in_state[JOB_CANCELLED]; }
+uint32_t link_jobs_running(const worker_link *l)
+{
+    return l->in_state[JOB_RUNNING] + l->in_state[JOB_CANCELLED];
+}
 
-uint64_t link_epoch(const worker_link *l) { return l->epoch; }
+uint64_t link_epoch(const worker_link *l)
+{
+    return l->epoch;
+}

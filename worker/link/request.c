@@ -1,9 +1,11 @@
-/* What is outstanding and when it is asked again. A request keeps its sequence for ever; only how long we wait grows.
+/* What is outstanding and when it is asked again. A request keeps its sequence for ever; only how
+ * long we wait grows.
  *
- * Two clocks run on one deadline. While a request is under way, patience: how long an answer may take, which for long
- * polls is their parking time and some, and for blobs allows a slow network. Once it is known to be lost (its pipe is
- * gone), a short pause that doubles. Both have jitter, a function of the worker's id and the request, so that thousands
- * of workers do not come back in step. */
+ * Two clocks run on one deadline. While a request is under way, patience: how long an answer may
+ * take, which for long polls is their parking time and some, and for blobs allows a slow network.
+ * Once it is known to be lost (its pipe is gone), a short pause that doubles. Both have jitter, a
+ * function of the worker's id and the request, so that thousands of workers do not come back in
+ * step. */
 #include "worker/link/internal.h"
 
 #include "proto/seed.h"
@@ -13,11 +15,15 @@ static const struct {
     uint32_t first_ms, most_ms;
     message_kind answer;
 } patience[MESSAGE_KIND_COUNT] = {
-    [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE},   /* parked up to 20 s */
-    [MESSAGE_ORDERS_REQUEST] = {12500, 12500, MESSAGE_ORDERS}, /* parked up to 10 s; leases are lost after 25 s */
-    [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},       [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
-    [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},   [MESSAGE_CALL_END] = {2000, 5000, MESSAGE_CALL_ACK},
-    [MESSAGE_DEATH] = {2000, 5000, MESSAGE_DEATH_ACK},         [MESSAGE_BLOB_GET] = {5000, 30000, MESSAGE_BLOB_CHUNK},
+    [MESSAGE_LEASE_REQUEST] = {23000, 26000, MESSAGE_LEASE}, /* parked up to 20 s */
+    [MESSAGE_ORDERS_REQUEST] = {12500, 12500,
+                                MESSAGE_ORDERS}, /* parked up to 10 s; leases are lost after 25 s */
+    [MESSAGE_RESULT] = {2000, 5000, MESSAGE_RESULT_ACK},
+    [MESSAGE_CALL_BEGIN] = {2000, 5000, MESSAGE_CALL_ANSWER},
+    [MESSAGE_CALL_FAIL] = {2000, 5000, MESSAGE_CALL_ANSWER},
+    [MESSAGE_CALL_END] = {2000, 5000, MESSAGE_CALL_ACK},
+    [MESSAGE_DEATH] = {2000, 5000, MESSAGE_DEATH_ACK},
+    [MESSAGE_BLOB_GET] = {5000, 30000, MESSAGE_BLOB_CHUNK},
     [MESSAGE_BLOB_PUT] = {5000, 30000, MESSAGE_BLOB_ACK},
 };
 
@@ -26,22 +32,27 @@ enum { PAUSE_FIRST_MS = 100, PAUSE_MOST_MS = 3000 };
 static uint64_t doubled(uint64_t first, uint64_t most, uint32_t times)
 {
     uint64_t value = first;
-    while (times-- && value < most) value *= 2;
+    while (times-- && value < most)
+        value *= 2;
     return value < most ? value : most;
 }
 
 static uint64_t with_jitter(const worker_link *l, const link_request *request, uint64_t ms)
 {
-    etna_random random = etna_random_from(l->config.sender ^ request->again.id << 8 ^ request->tries);
+    etna_random random =
+        etna_random_from(l->config.sender ^ request->again.id << 8 ^ request->tries);
     return ms + etna_random_below(&random, ms / 8 + 1);
 }
 
 bool link_answers(message_kind request, message_kind answer)
 {
-    if (answer == MESSAGE_REFUSED || answer == patience[request].answer) return true;
+    if (answer == MESSAGE_REFUSED || answer == patience[request].answer)
+        return true;
     bool asks_for_work = request == MESSAGE_RESULT || request == MESSAGE_LEASE_REQUEST;
-    if (asks_for_work && answer == MESSAGE_LEASES) return true;
-    return request == MESSAGE_CALL_END && answer == MESSAGE_CALL_ANSWER; /* stop: another attempt has the slot */
+    if (asks_for_work && answer == MESSAGE_LEASES)
+        return true;
+    return request == MESSAGE_CALL_END &&
+           answer == MESSAGE_CALL_ANSWER; /* stop: another attempt has the slot */
 }
 
 /* How many tasks the answer may bring: as many as no other request asks for. */
@@ -51,7 +62,8 @@ static void request_set_wants(worker_link *l, link_request *request)
     bool brings = is_lease || (request->kind == MESSAGE_RESULT && !l->draining);
     l->wanted -= request->wants;
     uint32_t slots = brings ? link_slots_unasked(l) : 0;
-    if (is_lease && !slots) slots = 1; /* a job may have taken its slot back since it was first asked */
+    if (is_lease && !slots)
+        slots = 1; /* a job may have taken its slot back since it was first asked */
     request->wants = slots < MESSAGE_LEASES_MAX ? slots : MESSAGE_LEASES_MAX;
     l->wanted += request->wants;
 }
@@ -89,13 +101,16 @@ static bool fill(worker_link *l, const link_request *request, message *m)
         return true;
     }
     message_task_ref *held = etna_arena_alloc(&l->arena, l->job_count, sizeof *held);
-    if (!held) return false;
+    if (!held)
+        return false;
     uint32_t count = 0;
     for (const chain *at = l->jobs.next; at != &l->jobs; at = at->next) {
         const link_job *j = CHAIN_OF(link_job, all, at);
-        if (j->state != JOB_CANCELLED) held[count++] = j->ref;
+        if (j->state != JOB_CANCELLED)
+            held[count++] = j->ref;
     }
-    m->body.orders_request = (message_orders_request){.held_count = count, .held = held, .leaving = l->draining};
+    m->body.orders_request =
+        (message_orders_request){.held_count = count, .held = held, .leaving = l->draining};
     return true;
 }
 
@@ -108,21 +123,27 @@ static void send_it(worker_link *l, link_request *request)
         return;
     }
     link_output *out = link_put(l, LINK_OUT_SEND);
-    if (!out) return;
+    if (!out)
+        return;
     out->request = request->again.id;
     out->job = request->job ? request->job->wait.id : 0;
     out->message = m;
-    uint64_t wait = doubled(patience[request->kind].first_ms, patience[request->kind].most_ms, request->tries);
-    if (!due_set(&l->requests_due, &request->again, l->now + with_jitter(l, request, wait))) l->failed = true;
+    uint64_t wait =
+        doubled(patience[request->kind].first_ms, patience[request->kind].most_ms, request->tries);
+    if (!due_set(&l->requests_due, &request->again, l->now + with_jitter(l, request, wait)))
+        l->failed = true;
     chain_remove(&request->lost);
     request->tries++;
 }
 
 static link_request **place_of(worker_link *l, const link_request *request)
 {
-    if (request->job) return &request->job->request;
-    if (request->kind == MESSAGE_DEATH) return &l->death;
-    if (request->kind == MESSAGE_RESULT) return &l->result;
+    if (request->job)
+        return &request->job->request;
+    if (request->kind == MESSAGE_DEATH)
+        return &l->death;
+    if (request->kind == MESSAGE_RESULT)
+        return &l->result;
     return request->kind == MESSAGE_LEASE_REQUEST ? &l->lease : &l->orders;
 }
 
@@ -142,7 +163,10 @@ void link_ask(worker_link *l, message_kind kind, link_job *job)
     send_it(l, request);
 }
 
-link_request *link_request_by_id(const worker_link *l, uint64_t id) { return table_get(&l->request_table, id); }
+link_request *link_request_by_id(const worker_link *l, uint64_t id)
+{
+    return table_get(&l->request_table, id);
+}
 
 void link_request_remove(worker_link *l, link_request *request)
 {
@@ -157,19 +181,23 @@ void link_request_remove(worker_link *l, link_request *request)
 
 void link_request_drop(worker_link *l, link_request *request)
 {
-    if (!request) return;
+    if (!request)
+        return;
     link_output *out = link_put(l, LINK_OUT_DROP);
-    if (out) out->request = request->again.id;
+    if (out)
+        out->request = request->again.id;
     link_request_remove(l, request);
 }
 
 void link_request_lost(worker_link *l, link_request *request)
 {
-    if (!chain_empty(&request->lost)) return;
+    if (!chain_empty(&request->lost))
+        return;
     chain_append(&l->lost, &request->lost);
     uint32_t before = request->tries ? request->tries - 1 : 0;
     uint64_t pause = with_jitter(l, request, doubled(PAUSE_FIRST_MS, PAUSE_MOST_MS, before));
-    if (!due_set(&l->requests_due, &request->again, l->now + pause)) l->failed = true;
+    if (!due_set(&l->requests_due, &request->again, l->now + pause))
+        l->failed = true;
 }
 
 void link_requests_lost(worker_link *l)
@@ -192,12 +220,15 @@ void link_results_send(worker_link *l)
     enum { BYTES_MAX = 256 << 10 };
     size_t bytes = 0;
     uint32_t count = 0, most = l->results_alone ? 1 : MESSAGE_RESULTS_MAX;
-    if (l->result || chain_empty(&l->results_waiting)) return;
-    if (l->results_alone) l->results_alone--;
+    if (l->result || chain_empty(&l->results_waiting))
+        return;
+    if (l->results_alone)
+        l->results_alone--;
     while (count < most && !chain_empty(&l->results_waiting)) {
         link_job *j = CHAIN_OF(link_job, handing, l->results_waiting.next);
         size_t size = j->payload_size + MESSAGE_TEXT_MAX;
-        if (count && bytes + size > BYTES_MAX) break;
+        if (count && bytes + size > BYTES_MAX)
+            break;
         bytes += size;
         count++;
         chain_remove(&j->handing);

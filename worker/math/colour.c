@@ -41,7 +41,8 @@ void colour_linear_to_lab(const double linear[3], double ret_lab[3])
 void colour_srgb255_to_lab(const double srgb[3], double ret_lab[3])
 {
     double linear[3];
-    for (int i = 0; i < 3; i++) linear[i] = colour_srgb_to_linear(srgb[i] / 255);
+    for (int i = 0; i < 3; i++)
+        linear[i] = colour_srgb_to_linear(srgb[i] / 255);
     colour_linear_to_lab(linear, ret_lab);
 }
 

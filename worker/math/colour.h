@@ -1,5 +1,5 @@
-/* Colours by our own functions: sRGB and CIE Lab reach facts, so they must be the same bits on every machine; the C
- * library's pow and cbrt are not (ARCHITECTURE.md, The same bits). Pure. */
+/* Colours by our own functions: sRGB and CIE Lab reach facts, so they must be the same bits on
+ * every machine; the C library's pow and cbrt are not (ARCHITECTURE.md, The same bits). Pure. */
 #ifndef ETNA_WORKER_MATH_COLOUR_H
 #define ETNA_WORKER_MATH_COLOUR_H
 

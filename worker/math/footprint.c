@@ -26,7 +26,8 @@ void footprint_add_edge(footprint *f, vec2 a, vec2 b)
         a = b;
         b = swap;
     }
-    if (!(b.y - a.y > 0) || !(fabs(a.x) < EDGE_MAX) || !(fabs(b.x) < EDGE_MAX)) return;
+    if (!(b.y - a.y > 0) || !(fabs(a.x) < EDGE_MAX) || !(fabs(b.x) < EDGE_MAX))
+        return;
     int from = (int)ceil(a.y) - f->first;
     int to = (int)floor(b.y) - f->first;
     for (int k = from < 0 ? 0 : from; k <= to && k < f->count; k++) {
@@ -40,7 +41,8 @@ void footprint_add_edge(footprint *f, vec2 a, vec2 b)
 
 void footprint_close(footprint *f)
 {
-    for (int k = 0; k < f->count; k++) f->area += f->from[k] <= f->to[k] ? f->to[k] - f->from[k] + 1 : 0;
+    for (int k = 0; k < f->count; k++)
+        f->area += f->from[k] <= f->to[k] ? f->to[k] - f->from[k] + 1 : 0;
 }
 
 void footprint_add_up(const footprint_sums *s, const uint8_t *marked)
@@ -50,20 +52,26 @@ void footprint_add_up(const footprint_sums *s, const uint8_t *marked)
         int32_t sum = 0;
         for (uint32_t i = 0; i < s->stride; i++) {
             row[i] = sum;
-            if (i >= s->pad && i < s->pad + s->columns) sum += marked[(size_t)j * s->columns + i - s->pad];
+            if (i >= s->pad && i < s->pad + s->columns)
+                sum += marked[(size_t)j * s->columns + i - s->pad];
         }
     }
 }
 
-void footprint_count_row(const footprint *f, const footprint_sums *s, uint32_t row, int32_t *restrict out)
+void footprint_count_row(const footprint *f, const footprint_sums *s, uint32_t row,
+                         int32_t *restrict out)
 {
     assert(row < s->rows);
-    for (uint32_t i = 0; i < s->columns; i++) out[i] = 0;
+    for (uint32_t i = 0; i < s->columns; i++)
+        out[i] = 0;
     for (int k = 0; k < f->count; k++) {
         int64_t at = (int64_t)row + f->first + k;
-        if (at < 0 || at >= (int64_t)s->rows || f->from[k] > f->to[k]) continue;
+        if (at < 0 || at >= (int64_t)s->rows || f->from[k] > f->to[k])
+            continue;
         const int32_t *low = s->sums + (size_t)at * s->stride + (size_t)((int)s->pad + f->from[k]);
-        const int32_t *high = s->sums + (size_t)at * s->stride + (size_t)((int)s->pad + f->to[k] + 1);
-        for (uint32_t i = 0; i < s->columns; i++) out[i] += high[i] - low[i];
+        const int32_t *high =
+            s->sums + (size_t)at * s->stride + (size_t)((int)s->pad + f->to[k] + 1);
+        for (uint32_t i = 0; i < s->columns; i++)
+            out[i] += high[i] - low[i];
     }
 }

@@ -1,9 +1,12 @@
-/* The few functions of libm that results may depend on, written so that they give the same bits on every x86-64: only
- * + - * / and sqrt, in a fixed order, no table or code path chosen by the CPU. Each reduces its argument exactly, sums
- * a short Taylor series on the small rest and puts the parts together with the low bits carried along.
+/* The few functions of libm that results may depend on, written so that they give the same bits on
+ * every x86-64: only
+ * + - * / and sqrt, in a fixed order, no table or code path chosen by the CPU. Each reduces its
+ * argument exactly, sums a short Taylor series on the small rest and puts the parts together with
+ * the low bits carried along.
  *
- * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x| = 1e6, atan2, acos, log, exp, cbrt <= 2
- * ulp, pow <= 2 ulp while |y log x| <= 16 and 64 ulp to the ends of the range. */
+ * Measured against long double (tests/unit/worker/math): sincos <= 1 ulp to |x| = 1e6, atan2, acos,
+ * log, exp, cbrt <= 2 ulp, pow <= 2 ulp while |y log x| <= 16 and 64 ulp to the ends of the range.
+ */
 #include "worker/math/vec.h"
 
 #include <stdint.h>
@@ -32,7 +35,10 @@ static double of_bits(uint64_t bits)
 }
 
 /* 2^e for -1022 <= e <= 1023. */
-static double power_of_two(int e) { return of_bits((uint64_t)(e + 1023) << 52); }
+static double power_of_two(int e)
+{
+    return of_bits((uint64_t)(e + 1023) << 52);
+}
 
 static double copy_sign(double magnitude, double sign)
 {
@@ -123,7 +129,8 @@ static const double ATAN_EIGHTHS[9][2] = {
     {0x1.921fb54442d18p-1, 0x1.1a62633145c07p-55},
 };
 
-/* atan(b/a) for 0 <= b <= a, a > 0, as high + low: the nearest eighth c, then atan((b - c a) / (a + c b)). */
+/* atan(b/a) for 0 <= b <= a, a > 0, as high + low: the nearest eighth c, then atan((b - c a) / (a +
+ * c b)). */
 static double first_octant(double b, double a, double *ret_low)
 {
     int i = (int)floor(b / a * 8 + 0.5);
@@ -138,7 +145,10 @@ static double first_octant(double b, double a, double *ret_low)
     p = p * z - 1 / 3.0;
     double tail = u * z * p + ATAN_EIGHTHS[i][1];
     double high = ATAN_EIGHTHS[i][0] + u;
-    double rest = i == 0 ? 0 : u - (high - ATAN_EIGHTHS[i][0]); /* |u| <= 1/16 < atan(1/8): the fast two-sum holds */
+    double rest =
+        i == 0
+            ? 0
+            : u - (high - ATAN_EIGHTHS[i][0]); /* |u| <= 1/16 < atan(1/8): the fast two-sum holds */
     *ret_low = rest + tail;
     return high;
 }
@@ -187,8 +197,10 @@ double math_acos(double x)
     if (isnan(x)) {
         return NAN;
     }
-    if (x > 1) x = 1;
-    if (x < -1) x = -1;
+    if (x > 1)
+        x = 1;
+    if (x < -1)
+        x = -1;
     return math_atan2(sqrt((1 - x) * (1 + x)), x);
 }
 
@@ -213,7 +225,8 @@ static double split_power(double x, int *ret_k)
     return m;
 }
 
-/* (log((1+s)/(1-s)) - 2s) / s, an even series without its first term: 2/3 z + 2/5 z^2 + ..., z = s^2 <= 0.0295. */
+/* (log((1+s)/(1-s)) - 2s) / s, an even series without its first term: 2/3 z + 2/5 z^2 + ..., z =
+ * s^2 <= 0.0295. */
 static double log_tail(double z)
 {
     double p = 2 / 25.0;
@@ -254,9 +267,9 @@ static double exp_of(double high, double low)
     double r = a - b;
     double rest = (a - r) - b;
     double p = 1 / 87178291200.0;
-    static const double inverse[] = {1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0,
-                                     1 / 362880.0,     1 / 40320.0,     1 / 5040.0,     1 / 720.0,
-                                     1 / 120.0,        1 / 24.0,        1 / 6.0,        0.5};
+    static const double inverse[] = {
+        1 / 6227020800.0, 1 / 479001600.0, 1 / 39916800.0, 1 / 3628800.0, 1 / 362880.0, 1 / 40320.0,
+        1 / 5040.0,       1 / 720.0,       1 / 120.0,      1 / 24.0,      1 / 6.0,      0.5};
     for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++) {
         p = p * r + inverse[i];
     }
@@ -271,7 +284,10 @@ static double exp_of(double high, double low)
     return value * power_of_two(e);
 }
 
-double math_exp(double x) { return isnan(x) ? NAN : exp_of(x, 0); }
+double math_exp(double x)
+{
+    return isnan(x) ? NAN : exp_of(x, 0);
+}
 
 /* a * b = *ret_low + the returned rounded product, without fused operations. */
 static double product_split(double a, double b, double *ret_low)
@@ -308,14 +324,18 @@ double math_pow(double x, double y)
         return 1;
     }
     if (!(x > 0) || isinf(x) || !isfinite(y)) {
-        if (x == 0 && y > 0) return 0;
-        if (x == 0 && y < 0) return INFINITY;
-        if (x == INFINITY && isfinite(y)) return y > 0 ? x : 0;
+        if (x == 0 && y > 0)
+            return 0;
+        if (x == 0 && y < 0)
+            return INFINITY;
+        if (x == INFINITY && isfinite(y))
+            return y > 0 ? x : 0;
         return NAN;
     }
     double log_low;
     double log_high = log_double(x, &log_low);
-    if (fabs(y) > 1e290 || fabs(y * log_high) > 800) { /* product_split() would overflow, and the answer is an end */
+    if (fabs(y) > 1e290 ||
+        fabs(y * log_high) > 800) { /* product_split() would overflow, and the answer is an end */
         return (y > 0) == (log_high > 0) ? INFINITY : 0;
     }
     double low;
@@ -360,7 +380,8 @@ affine affine_mul(const affine *a, const affine *b)
     affine out;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            out.m[i][j] = a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
+            out.m[i][j] =
+                a->m[i][0] * b->m[0][j] + a->m[i][1] * b->m[1][j] + a->m[i][2] * b->m[2][j];
         }
     }
     out.t = affine_point(a, b->t);
@@ -404,7 +425,8 @@ affine affine_yaw_about(vec3 centre, double radians, vec3 translate)
         out.m[0][1] = -s;
         out.m[1][0] = s;
         out.m[1][1] = c;
-        out.t = v3(centre.x - (c * centre.x - s * centre.y), centre.y - (s * centre.x + c * centre.y), 0);
+        out.t = v3(centre.x - (c * centre.x - s * centre.y),
+                   centre.y - (s * centre.x + c * centre.y), 0);
     }
     out.t = v3_add(out.t, translate);
     return out;

@@ -1,5 +1,5 @@
-/* Sets of numbers that are joined one by one (union-find). A root is the least number of its set, so that what the sets
- * are does not depend on the order of the joins. */
+/* Sets of numbers that are joined one by one (union-find). A root is the least number of its set,
+ * so that what the sets are does not depend on the order of the joins. */
 #ifndef ETNA_WORKER_MATH_UNION_FIND_H
 #define ETNA_WORKER_MATH_UNION_FIND_H
 

@@ -20,10 +20,12 @@ static uint64_t weld_hash(vec3 p)
     return h ^ h >> 32;
 }
 
-bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t **ret_first, uint32_t *ret_count)
+bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t **ret_first,
+                 uint32_t *ret_count)
 {
     size_t size = 16;
-    while (size < 2 * (size_t)count) size *= 2;
+    while (size < 2 * (size_t)count)
+        size *= 2;
     uint32_t *table = calloc(size, sizeof *table); /* number + 1, or 0 */
     uint32_t *place = malloc(((size_t)count + 1) * sizeof *place);
     uint32_t *first = malloc(((size_t)count + 1) * sizeof *first);
@@ -38,7 +40,8 @@ bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t 
         size_t slot = weld_hash(at[i]) & (size - 1);
         for (; table[slot]; slot = (slot + 1) & (size - 1)) {
             vec3 p = at[first[table[slot] - 1]];
-            if (p.x == at[i].x && p.y == at[i].y && p.z == at[i].z) break;
+            if (p.x == at[i].x && p.y == at[i].y && p.z == at[i].z)
+                break;
         }
         if (!table[slot]) {
             first[n++] = i;

@@ -1,4 +1,5 @@
-/* See child.h. The process has threads, so between fork and exec only what is async-signal-safe is called. */
+/* See child.h. The process has threads, so between fork and exec only what is async-signal-safe is
+ * called. */
 #include "worker/mcp/child.h"
 
 #include <errno.h>
@@ -31,8 +32,10 @@ static void child_become(const child_run *run, const int out[2], const int err[2
     signal(SIGPIPE, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     int null = open("/dev/null", O_RDWR);
-    if (getppid() != parent || null < 0) _exit(127);
-    if (dup2(null, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0) _exit(127);
+    if (getppid() != parent || null < 0)
+        _exit(127);
+    if (dup2(null, 0) < 0 || dup2(out[1], 1) < 0 || dup2(err[1], 2) < 0)
+        _exit(127);
     close_range(3, ~0U, 0);
     execv(run->argv[0], (char *const *)(uintptr_t)run->argv);
     _exit(127);
@@ -41,7 +44,8 @@ static void child_become(const child_run *run, const int out[2], const int err[2
 static etna_code mcp_child_start(reading *r, etna_error *err)
 {
     int out[2], errors[2];
-    if (pipe2(out, O_CLOEXEC)) return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
+    if (pipe2(out, O_CLOEXEC))
+        return etna_fail(err, ETNA_E_IO, "cannot make a pipe: %s", strerror(errno));
     if (pipe2(errors, O_CLOEXEC)) {
         close(out[0]);
         close(out[1]);
@@ -49,7 +53,8 @@ static etna_code mcp_child_start(reading *r, etna_error *err)
     }
     pid_t parent = getpid();
     r->pid = fork();
-    if (r->pid == 0) child_become(r->run, out, errors, parent);
+    if (r->pid == 0)
+        child_become(r->run, out, errors, parent);
     int why = errno;
     close(out[1]);
     close(errors[1]);
@@ -65,7 +70,8 @@ static etna_code mcp_child_start(reading *r, etna_error *err)
 
 static void close_end(int *fd)
 {
-    if (*fd >= 0) close(*fd);
+    if (*fd >= 0)
+        close(*fd);
     *fd = -1;
 }
 
@@ -83,7 +89,8 @@ static void read_output(reading *r)
         r->room = room;
     }
     ssize_t n = read(r->out, r->run->output + r->size, r->room - r->size);
-    if (n < 0 && errno == EINTR) return;
+    if (n < 0 && errno == EINTR)
+        return;
     if (n <= 0) {
         close_end(&r->out);
         return;
@@ -96,7 +103,8 @@ static void end_line(reading *r)
     r->line[r->line_size] = 0;
     if (r->line_size) {
         memcpy(r->run->last, r->line, r->line_size + 1);
-        if (r->run->line) r->run->line(r->run->context, r->line);
+        if (r->run->line)
+            r->run->line(r->run->context, r->line);
     }
     r->line_size = 0;
 }
@@ -105,7 +113,8 @@ static void read_errors(reading *r)
 {
     char bytes[4096];
     ssize_t n = read(r->err, bytes, sizeof bytes);
-    if (n < 0 && errno == EINTR) return;
+    if (n < 0 && errno == EINTR)
+        return;
     if (n <= 0) {
         end_line(r);
         close_end(&r->err);
@@ -115,7 +124,8 @@ static void read_errors(reading *r)
         if (bytes[i] == '\n' || bytes[i] == '\r') {
             end_line(r);
         } else if (r->line_size < CHILD_LINE_MAX - 1) {
-            r->line[r->line_size++] = (unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f ? ' ' : bytes[i];
+            r->line[r->line_size++] =
+                (unsigned char)bytes[i] < 0x20 || bytes[i] == 0x7f ? ' ' : bytes[i];
         }
     }
 }
@@ -128,7 +138,8 @@ static int64_t reading_now_ms(void)
 }
 
 /* True when it was cancelled. Reads until both ends are closed, so nobody waits on a full pipe. */
-/* A child that is to end is asked to, 5 s later killed, and 5 s after that left to whoever holds its pipes. */
+/* A child that is to end is asked to, 5 s later killed, and 5 s after that left to whoever holds
+ * its pipes. */
 typedef struct child_ending {
     int64_t asked; /* when, ms; 0: it is not to end */
     bool killed;
@@ -138,7 +149,8 @@ static void child_press(reading *r, child_ending *e)
 {
     bool is_cancelled = r->run->cancelled && r->run->cancelled(r->run->context);
     bool is_wanted = !r->too_much && !is_cancelled;
-    if (!e->asked && is_wanted) return;
+    if (!e->asked && is_wanted)
+        return;
     if (!e->asked) {
         kill(r->pid, SIGTERM);
         e->asked = reading_now_ms();
@@ -161,9 +173,12 @@ static bool child_follow(reading *r)
         struct pollfd at[2] = {{.fd = r->out, .events = POLLIN}, {.fd = r->err, .events = POLLIN}};
         int n = poll(at, 2, 100);
         child_press(r, &ending);
-        if (n <= 0 || (r->out < 0 && r->err < 0)) continue;
-        if (at[0].revents) read_output(r);
-        if (at[1].revents) read_errors(r);
+        if (n <= 0 || (r->out < 0 && r->err < 0))
+            continue;
+        if (at[0].revents)
+            read_output(r);
+        if (at[1].revents)
+            read_errors(r);
     }
     return ending.asked != 0;
 }
@@ -173,15 +188,18 @@ etna_code child_do(child_run *run, etna_error *err)
     reading r = {.run = run, .out = -1, .err = -1};
     run->output = calloc(1, 1);
     run->last[0] = 0;
-    if (!run->output) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!run->output)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     etna_code code = mcp_child_start(&r, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool stopped = child_follow(&r);
     run->output[r.size] = 0;
     int status = 0;
     while (waitpid(r.pid, &status, 0) < 0 && errno == EINTR) {
     }
     run->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (r.too_much) return etna_fail(err, ETNA_E_LIMIT, "%s printed too much", run->argv[0]);
+    if (r.too_much)
+        return etna_fail(err, ETNA_E_LIMIT, "%s printed too much", run->argv[0]);
     return stopped ? etna_fail(err, ETNA_E_CANCELLED, "it was cancelled") : ETNA_OK;
 }

@@ -12,7 +12,8 @@ enum { CHILD_OUTPUT_MAX = 16 << 20, CHILD_LINE_MAX = 512 };
 typedef struct child_run {
     const char *const *argv; /* NULL-ended; argv[0] is the path */
     bool (*cancelled)(void *context);
-    void (*line)(void *context, const char *text); /* of stderr, without the newline, cut at CHILD_LINE_MAX */
+    void (*line)(void *context,
+                 const char *text); /* of stderr, without the newline, cut at CHILD_LINE_MAX */
     void *context;
     /* out */
     char *output;              /* stdout, NUL-terminated; the caller's to free */
@@ -20,8 +21,8 @@ typedef struct child_run {
     char last[CHILD_LINE_MAX]; /* line of stderr */
 } child_run;
 
-/* ETNA_E_CANCELLED after the program was told to end (SIGTERM, after five seconds SIGKILL) and has ended; ETNA_E_IO
- * when it could not be started. It dies with us. */
+/* ETNA_E_CANCELLED after the program was told to end (SIGTERM, after five seconds SIGKILL) and has
+ * ended; ETNA_E_IO when it could not be started. It dies with us. */
 etna_code child_do(child_run *run, etna_error *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* The entry of a server in an MCP client's configuration, put into the text that is there: everything else keeps its bytes.
- * Pure. The text is a user's file and may hold anything. */
+/* The entry of a server in an MCP client's configuration, put into the text that is there:
+ * everything else keeps its bytes. Pure. The text is a user's file and may hold anything. */
 #ifndef ETNA_WORKER_MCP_ENTRY_H
 #define ETNA_WORKER_MCP_ENTRY_H
 
@@ -12,7 +12,8 @@
 typedef struct entry_client { /* static storage */
     const char *name;         /* as --install takes it */
     const char *title;
-    const char *place; /* of its file; "~/": beneath the home folder, "$/": beneath that of configurations */
+    const char *place; /* of its file; "~/": beneath the home folder, "$/": beneath that of
+                          configurations */
     const char *key;   /* of the object that holds servers by name */
     bool has_type;     /* an entry says that it is spoken to over stdio */
 } entry_client;
@@ -27,9 +28,11 @@ json_t *entry_make(const entry_client *client, const char *command, const json_t
 char *entry_document(const entry_client *client, const char *server, const json_t *entry);
 
 typedef enum entry_change { ENTRY_SAME, ENTRY_ADDED, ENTRY_REPLACED } entry_change;
-/* `text` with the entry under `server`. ETNA_E_INPUT, when it is no JSON object that has room for it: nothing can be said of
- * what the client would make of it then. The caller frees *ret_text (NUL-terminated). */
-etna_code entry_put(const entry_client *client, const char *server, const json_t *entry, const char *text, size_t size,
-                    char **ret_text, entry_change *ret_change, etna_error *err);
+/* `text` with the entry under `server`. ETNA_E_INPUT, when it is no JSON object that has room for
+ * it: nothing can be said of what the client would make of it then. The caller frees *ret_text
+ * (NUL-terminated). */
+etna_code entry_put(const entry_client *client, const char *server, const json_t *entry,
+                    const char *text, size_t size, char **ret_text, entry_change *ret_change,
+                    etna_error *err);
 
 #endif

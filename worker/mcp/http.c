@@ -1,5 +1,6 @@
-/* MCP over Streamable HTTP: a thread a connection, so an answer that is not there yet is waited for in its own. Legacy
- * clients have sessions, each a line of the server; a modern request is a line by itself. */
+/* MCP over Streamable HTTP: a thread a connection, so an answer that is not there yet is waited for
+ * in its own. Legacy clients have sessions, each a line of the server; a modern request is a line
+ * by itself. */
 #include "worker/mcp/server.h"
 
 #include "http/http_server.h"
@@ -14,7 +15,13 @@
 #include <strings.h>
 #include <time.h>
 
-enum { SESSIONS_MAX = 64, CONNECTIONS_MAX = 512, TICK_MS = 200, ALIVE_TICKS = 60, SESSION_ID_SIZE = 33 };
+enum {
+    SESSIONS_MAX = 64,
+    CONNECTIONS_MAX = 512,
+    TICK_MS = 200,
+    ALIVE_TICKS = 60,
+    SESSION_ID_SIZE = 33
+};
 
 typedef struct session {
     char id[SESSION_ID_SIZE];
@@ -64,7 +71,8 @@ static void send_text(void *context, const rpc_action *action, char *text)
     text_out *out = calloc(1, sizeof *out);
     pthread_mutex_lock(&h->lock);
     exchange *x = h->exchanges;
-    while (x && x->origin != action->origin) x = x->next;
+    while (x && x->origin != action->origin)
+        x = x->next;
     if (x && out) {
         out->text = text;
         out->status = action->status;
@@ -95,12 +103,14 @@ static void let_go(http *h, session *s) /* without the lock */
     pthread_mutex_lock(&h->lock);
     bool last = --s->users == 0 && s->gone;
     pthread_mutex_unlock(&h->lock);
-    if (!last) return;
+    if (!last)
+        return;
     server_line_free(s->line);
     free(s);
 }
 
-static void end_session(http *h, uint32_t slot, session **ret) /* under the lock; *ret is to be let go */
+static void end_session(http *h, uint32_t slot,
+                        session **ret) /* under the lock; *ret is to be let go */
 {
     *ret = h->sessions[slot];
     h->sessions[slot] = NULL;
@@ -113,7 +123,8 @@ static session *find_session(http *h, const char *id)
     session *found = NULL;
     pthread_mutex_lock(&h->lock);
     for (uint32_t i = 0; i < SESSIONS_MAX; i++) {
-        if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0) found = h->sessions[i];
+        if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0)
+            found = h->sessions[i];
     }
     if (found) {
         found->users++;
@@ -130,7 +141,8 @@ static bool open_session(exchange *x)
     session *s = calloc(1, sizeof *s);
     session *old = NULL;
     uint8_t random[16];
-    if (!s) return false;
+    if (!s)
+        return false;
     randombytes_buf(random, sizeof random);
     sodium_bin2hex(s->id, sizeof s->id, random, sizeof random);
     s->line = x->line;
@@ -139,26 +151,34 @@ static bool open_session(exchange *x)
     s->last_used = ++h->clock;
     uint32_t slot = 0;
     for (uint32_t i = 0; i < SESSIONS_MAX; i++) {
-        if (!h->sessions[slot]) break;
-        if (!h->sessions[i] || h->sessions[i]->last_used < h->sessions[slot]->last_used) slot = i;
+        if (!h->sessions[slot])
+            break;
+        if (!h->sessions[i] || h->sessions[i]->last_used < h->sessions[slot]->last_used)
+            slot = i;
     }
-    if (h->sessions[slot]) end_session(h, slot, &old);
+    if (h->sessions[slot])
+        end_session(h, slot, &old);
     h->sessions[slot] = s;
     pthread_mutex_unlock(&h->lock);
-    if (old) let_go(h, old);
+    if (old)
+        let_go(h, old);
     x->line = NULL;
     x->of = s;
     return true;
 }
 
-static server_line *line_of(const exchange *x) { return x->of ? x->of->line : x->line; }
+static server_line *line_of(const exchange *x)
+{
+    return x->of ? x->of->line : x->line;
+}
 
 /* ---- exchanges ---- */
 
 static exchange *exchange_new(http *h, http_request *request)
 {
     exchange *x = calloc(1, sizeof *x);
-    if (!x) return NULL;
+    if (!x)
+        return NULL;
     x->h = h;
     x->request = request;
     x->last = &x->first;
@@ -175,7 +195,8 @@ static void exchange_free(exchange *x)
     http *h = x->h;
     pthread_mutex_lock(&h->lock);
     exchange **at = &h->exchanges;
-    while (*at != x) at = &(*at)->next;
+    while (*at != x)
+        at = &(*at)->next;
     *at = x->next;
     pthread_mutex_unlock(&h->lock);
     /* A modern request ends with its connection; of a session, only a message cancels. */
@@ -183,7 +204,8 @@ static void exchange_free(exchange *x)
         server_forget(x->line, x->origin);
         server_line_free(x->line);
     }
-    if (x->of) let_go(h, x->of);
+    if (x->of)
+        let_go(h, x->of);
     for (text_out *out = x->first; out;) {
         text_out *next = out->next;
         free(out->text);
@@ -200,7 +222,8 @@ static text_out *exchange_take(exchange *x)
     text_out *out = x->first;
     if (out) {
         x->first = out->next;
-        if (!x->first) x->last = &x->first;
+        if (!x->first)
+            x->last = &x->first;
     }
     pthread_mutex_unlock(&x->h->lock);
     return out;
@@ -216,7 +239,8 @@ static bool exchange_tick(exchange *x)
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
     pthread_mutex_lock(&h->lock);
-    if (!x->first && !h->stopping && pthread_cond_timedwait(&h->changed, &h->lock, &until) == ETIMEDOUT)
+    if (!x->first && !h->stopping &&
+        pthread_cond_timedwait(&h->changed, &h->lock, &until) == ETIMEDOUT)
         x->idle_ticks++;
     bool on = !h->stopping;
     pthread_mutex_unlock(&h->lock);
@@ -227,12 +251,13 @@ static bool exchange_tick(exchange *x)
 
 static enum MHD_Result http_complain(const http_request *request, unsigned status, const char *text)
 {
-    json_t *whole =
-        json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code", -32600, "message", text);
+    json_t *whole = json_pack("{s:s, s:n, s:{s:i, s:s}}", "jsonrpc", "2.0", "id", "error", "code",
+                              -32600, "message", text);
     char *words = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
     json_decref(whole);
     const char *extra = status == 405 ? "Allow" : NULL;
-    if (status == 401) extra = "WWW-Authenticate";
+    if (status == 401)
+        extra = "WWW-Authenticate";
     return http_request_answer(request, status, words, "application/json", extra,
                                status == 405 ? "POST, DELETE" : "Bearer");
 }
@@ -242,14 +267,17 @@ static ssize_t exchange_stream(void *context, uint64_t position, char *room, siz
     exchange *x = context;
     (void)position;
     while (!x->frame) {
-        bool over = server_waiting(line_of(x), x->origin) == 0; /* asked first: its answer was put here before */
+        bool over = server_waiting(line_of(x), x->origin) ==
+                    0; /* asked first: its answer was put here before */
         text_out *out = exchange_take(x);
         if (out) {
-            if (asprintf(&x->frame, "event: message\ndata: %s\n\n", out->text) < 0) x->frame = NULL;
+            if (asprintf(&x->frame, "event: message\ndata: %s\n\n", out->text) < 0)
+                x->frame = NULL;
             free(out->text);
             free(out);
             x->idle_ticks = 0;
-            if (!x->frame) return MHD_CONTENT_READER_END_WITH_ERROR;
+            if (!x->frame)
+                return MHD_CONTENT_READER_END_WITH_ERROR;
         } else if (over) {
             return MHD_CONTENT_READER_END_OF_STREAM;
         } else if (!exchange_tick(x)) {
@@ -273,8 +301,10 @@ static ssize_t exchange_stream(void *context, uint64_t position, char *room, siz
 
 static enum MHD_Result respond_stream(exchange *x)
 {
-    struct MHD_Response *r = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64 << 10, exchange_stream, x, NULL);
-    if (!r) return MHD_NO;
+    struct MHD_Response *r =
+        MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 64 << 10, exchange_stream, x, NULL);
+    if (!r)
+        return MHD_NO;
     MHD_add_response_header(r, "Content-Type", "text/event-stream");
     MHD_add_response_header(r, "Cache-Control", "no-store");
     MHD_add_response_header(r, "X-Accel-Buffering", "no");
@@ -299,18 +329,24 @@ static unsigned find_fault(const exchange *x, const char **ret_words)
     const char *type = exchange_header(x, "Content-Type");
     const http *h = x->h;
     *ret_words = "this server is not called by that name (Host)";
-    if (!host || !http_host_fits(host, h->loopback, h->options->allow_host)) return 403;
+    if (!host || !http_host_fits(host, h->loopback, h->options->allow_host))
+        return 403;
     *ret_words = "pages of that origin may not call this server";
-    if (origin && !http_origin_fits(origin, h->loopback, h->options->allow_host)) return 403;
+    if (origin && !http_origin_fits(origin, h->loopback, h->options->allow_host))
+        return 403;
     *ret_words = "a token is wanted: Authorization: Bearer TOKEN";
-    if (!http_bearer_fits(exchange_header(x, "Authorization"), h->options->token)) return 401;
+    if (!http_bearer_fits(exchange_header(x, "Authorization"), h->options->token))
+        return 401;
     *ret_words = "the endpoint is /mcp";
-    if (strcmp(x->request->url, "/mcp") != 0) return 404;
+    if (strcmp(x->request->url, "/mcp") != 0)
+        return 404;
     *ret_words = "the endpoint takes POST";
     bool post = strcmp(method, "POST") == 0;
-    if (!post && (strcmp(method, "DELETE") != 0 || !exchange_header(x, "Mcp-Session-Id"))) return 405;
+    if (!post && (strcmp(method, "DELETE") != 0 || !exchange_header(x, "Mcp-Session-Id")))
+        return 405;
     *ret_words = "the body must be application/json";
-    if (post && (!type || strncasecmp(type, "application/json", 16) != 0)) return 415;
+    if (post && (!type || strncasecmp(type, "application/json", 16) != 0))
+        return 415;
     return 0;
 }
 
@@ -319,13 +355,16 @@ static enum MHD_Result delete_session(exchange *x)
     http *h = x->h;
     session *ended = NULL;
     char room[2 * SESSION_ID_SIZE];
-    const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"), false, room, sizeof room);
+    const char *id =
+        http_header_value(exchange_header(x, "Mcp-Session-Id"), false, room, sizeof room);
     pthread_mutex_lock(&h->lock);
     for (uint32_t i = 0; i < SESSIONS_MAX && !ended; i++) {
-        if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0) end_session(h, i, &ended);
+        if (h->sessions[i] && strcmp(h->sessions[i]->id, id) == 0)
+            end_session(h, i, &ended);
     }
     pthread_mutex_unlock(&h->lock);
-    if (!ended) return http_complain(x->request, 404, "there is no such session");
+    if (!ended)
+        return http_complain(x->request, 404, "there is no such session");
     let_go(h, ended);
     return http_request_answer(x->request, 204, NULL, NULL, NULL, NULL);
 }
@@ -334,8 +373,10 @@ static enum MHD_Result delete_session(exchange *x)
 static unsigned find_line(exchange *x, const char **ret_words)
 {
     char room[64], id_room[2 * SESSION_ID_SIZE];
-    const char *version = http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, room, sizeof room);
-    const char *id = http_header_value(exchange_header(x, "Mcp-Session-Id"), false, id_room, sizeof id_room);
+    const char *version =
+        http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, room, sizeof room);
+    const char *id =
+        http_header_value(exchange_header(x, "Mcp-Session-Id"), false, id_room, sizeof id_room);
     bool modern = version && strcmp(version, RPC_MODERN) == 0;
     if (id && !modern) {
         x->of = find_session(x->h, id);
@@ -351,24 +392,29 @@ static unsigned find_line(exchange *x, const char **ret_words)
 static enum MHD_Result respond_json(exchange *x, const char *session_id)
 {
     text_out *out = exchange_take(x);
-    if (!out) return http_request_answer(x->request, 202, NULL, NULL, NULL, NULL);
+    if (!out)
+        return http_request_answer(x->request, 202, NULL, NULL, NULL, NULL);
     char *text = out->text;
     unsigned status = out->status;
     free(out);
-    return http_request_answer(x->request, status, text, "application/json", session_id ? "Mcp-Session-Id" : NULL,
-                               session_id);
+    return http_request_answer(x->request, status, text, "application/json",
+                               session_id ? "Mcp-Session-Id" : NULL, session_id);
 }
 
 static enum MHD_Result exchange_post(exchange *x)
 {
     const char *words = "";
-    if (x->request->too_large) return http_complain(x->request, 413, "the message is larger than 4 MiB");
-    if (x->request->no_memory) return http_complain(x->request, 503, "out of memory");
+    if (x->request->too_large)
+        return http_complain(x->request, 413, "the message is larger than 4 MiB");
+    if (x->request->no_memory)
+        return http_complain(x->request, 503, "out of memory");
     unsigned status = find_line(x, &words);
-    if (status) return http_complain(x->request, status, words);
+    if (status)
+        return http_complain(x->request, status, words);
     char version[64], method[256], name[1024];
     const rpc_headers headers = {
-        .version = http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, version, sizeof version),
+        .version = http_header_value(exchange_header(x, "MCP-Protocol-Version"), false, version,
+                                     sizeof version),
         .method = http_header_value(exchange_header(x, "Mcp-Method"), false, method, sizeof method),
         .name = http_header_value(exchange_header(x, "Mcp-Name"), true, name, sizeof name)};
     const char *accept = exchange_header(x, "Accept");
@@ -377,9 +423,11 @@ static enum MHD_Result exchange_post(exchange *x)
     server_receive(line_of(x), x->origin, &headers, x->request->body, x->request->size);
     if (fresh && server_has_session(x->line) && !open_session(x))
         return http_complain(x->request, 503, "out of memory");
-    if (streams && server_waiting(line_of(x), x->origin)) return respond_stream(x);
+    if (streams && server_waiting(line_of(x), x->origin))
+        return respond_stream(x);
     while (server_waiting(line_of(x), x->origin)) {
-        if (!exchange_tick(x)) return MHD_NO;
+        if (!exchange_tick(x))
+            return MHD_NO;
     }
     return respond_json(x, fresh && x->of ? x->of->id : NULL);
 }
@@ -388,7 +436,8 @@ static enum MHD_Result exchange_open(void *context, http_request *request)
 {
     exchange *x = exchange_new(context, request);
     request->own = x;
-    if (!x) return MHD_NO;
+    if (!x)
+        return MHD_NO;
     x->fault = find_fault(x, &x->fault_words);
     request->is_refused = x->fault != 0;
     return MHD_YES;
@@ -398,14 +447,16 @@ static enum MHD_Result exchange_handle(void *context, http_request *request)
 {
     (void)context;
     exchange *x = request->own;
-    if (x->fault) return http_complain(request, x->fault, x->fault_words);
+    if (x->fault)
+        return http_complain(request, x->fault, x->fault_words);
     return strcmp(request->method, "DELETE") == 0 ? delete_session(x) : exchange_post(x);
 }
 
 static void exchange_close(void *context, http_request *request)
 {
     (void)context;
-    if (request->own) exchange_free(request->own);
+    if (request->own)
+        exchange_free(request->own);
 }
 
 /* ---- the server ---- */
@@ -414,22 +465,26 @@ etna_code server_http(server *s, const server_http_options *options, etna_error 
 {
     http_place place;
     etna_code code = http_place_read("--http", options->address, &place, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (!place.loopback && (!options->token || !*options->token)) {
-        return etna_fail(err, ETNA_E_USAGE,
-                         "--http %.80s: that can be reached from other machines; put a token into ETNA_MCP_TOKEN",
-                         options->address);
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "--http %.80s: that can be reached from other machines; put a token into ETNA_MCP_TOKEN",
+            options->address);
     }
     http h = {.s = s, .options = options, .loopback = place.loopback};
     pthread_mutex_init(&h.lock, NULL);
     pthread_cond_init(&h.changed, NULL);
-    const http_server_options listening = {.place = place,
-                                           .handler = {&h, exchange_open, exchange_handle, exchange_close},
-                                           .connections = CONNECTIONS_MAX,
-                                           .body_max = RPC_MESSAGE_MAX};
+    const http_server_options listening = {
+        .place = place,
+        .handler = {&h, exchange_open, exchange_handle, exchange_close},
+        .connections = CONNECTIONS_MAX,
+        .body_max = RPC_MESSAGE_MAX};
     http_server *listener;
     code = http_server_start(&listening, &listener, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     char url[HTTP_URL_SIZE];
     http_server_url(listener, url);
     fprintf(stderr, "serving MCP at %s/mcp\n", url);
@@ -445,7 +500,8 @@ etna_code server_http(server *s, const server_http_options *options, etna_error 
     pthread_mutex_unlock(&h.lock);
     http_server_stop(listener);
     for (uint32_t i = 0; i < SESSIONS_MAX; i++) {
-        if (!h.sessions[i]) continue;
+        if (!h.sessions[i])
+            continue;
         server_line_free(h.sessions[i]->line);
         free(h.sessions[i]);
     }

@@ -1,5 +1,5 @@
-/* See prompts.h. What is the same for all tools stands here once, and not in the list of tools, which a model reads before
- * each conversation. */
+/* See prompts.h. What is the same for all tools stands here once, and not in the list of tools,
+ * which a model reads before each conversation. */
 #include "worker/mcp/prompts.h"
 
 #include "worker/mcp/tools_internal.h"
@@ -46,32 +46,37 @@ static const char guide[] =
     "`open_scene {\"from\": ...}` makes another arrangement of an open file with a history of its own. Each edit has a handle that is\n"
     "never given twice; `e0` is the file as it is. What was undone can be redone until something else is done.\n";
 
-static const char guide_uri[] = "etna://guide", scenes_uri[] = "etna://scenes", scene_uri[] = "etna://scene/";
+static const char guide_uri[] = "etna://guide", scenes_uri[] = "etna://scenes",
+                  scene_uri[] = "etna://scene/";
 
 json_t *mcp_prompts_list(void)
 {
-    return json_pack("[{s:s, s:s, s:s, s:[{s:s, s:s, s:b}, {s:s, s:s, s:b}]}, {s:s, s:s, s:s, s:[{s:s, s:s, s:b}]}]",
-                     "name", "arrange", "title", "Arrange a scene", "description",
-                     "Arrange a scene so that a sentence holds, check it, save it.", "arguments", "name", "goal",
-                     "description", "As: put the red bottle on the yellow block", "required", 1, "name", "scene",
-                     "description", "The scene's file; default: the one that is open", "required", 0, "name", "survey",
-                     "title", "Look at a scene", "description",
-                     "Say what a scene holds, what could stand better, and what is physically wrong.", "arguments",
-                     "name", "scene", "description", "The scene's file; default: the one that is open", "required", 0);
+    return json_pack(
+        "[{s:s, s:s, s:s, s:[{s:s, s:s, s:b}, {s:s, s:s, s:b}]}, {s:s, s:s, s:s, s:[{s:s, s:s, s:b}]}]",
+        "name", "arrange", "title", "Arrange a scene", "description",
+        "Arrange a scene so that a sentence holds, check it, save it.", "arguments", "name", "goal",
+        "description", "As: put the red bottle on the yellow block", "required", 1, "name", "scene",
+        "description", "The scene's file; default: the one that is open", "required", 0, "name",
+        "survey", "title", "Look at a scene", "description",
+        "Say what a scene holds, what could stand better, and what is physically wrong.",
+        "arguments", "name", "scene", "description",
+        "The scene's file; default: the one that is open", "required", 0);
 }
 
 json_t *mcp_resources_list(void)
 {
-    return json_pack("[{s:s, s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s, s:s}]", "uri", guide_uri, "name", "guide",
-                     "title", "How to arrange", "description", "Cameras, constraints, planes, edits.", "mimeType",
-                     "text/markdown", "uri", scenes_uri, "name", "scenes", "title", "Scenes", "description",
+    return json_pack("[{s:s, s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s, s:s}]", "uri", guide_uri,
+                     "name", "guide", "title", "How to arrange", "description",
+                     "Cameras, constraints, planes, edits.", "mimeType", "text/markdown", "uri",
+                     scenes_uri, "name", "scenes", "title", "Scenes", "description",
                      "Files that can be opened, and what is open.", "mimeType", "application/json");
 }
 
 json_t *mcp_templates_list(void)
 {
-    return json_pack("[{s:s, s:s, s:s, s:s, s:s}]", "uriTemplate", "etna://scene/{scene_id}", "name", "scene", "title",
-                     "An arrangement", "description", "The objects of an open arrangement as they stand.", "mimeType",
+    return json_pack("[{s:s, s:s, s:s, s:s, s:s}]", "uriTemplate", "etna://scene/{scene_id}",
+                     "name", "scene", "title", "An arrangement", "description",
+                     "The objects of an open arrangement as they stand.", "mimeType",
                      "application/json");
 }
 
@@ -79,7 +84,8 @@ json_t *mcp_templates_list(void)
 
 static json_t *user_message(json_t *text)
 {
-    return json_pack("[{s:s, s:{s:s, s:o}}]", "role", "user", "content", "type", "text", "text", text);
+    return json_pack("[{s:s, s:{s:s, s:o}}]", "role", "user", "content", "type", "text", "text",
+                     text);
 }
 
 json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **ret_wrong)
@@ -91,16 +97,21 @@ json_t *mcp_prompt_fill(const char *name, const json_t *arguments, const char **
     const char *asked = json_string_value(goal);
     bool is_arranging = strcmp(name, "arrange") == 0;
     *ret_wrong = NULL;
-    if (file && !where) *ret_wrong = "prompts/get: arguments.scene is no text";
-    if (is_arranging && !asked) *ret_wrong = "prompts/get: arguments.goal is missing or no text";
+    if (file && !where)
+        *ret_wrong = "prompts/get: arguments.scene is no text";
+    if (is_arranging && !asked)
+        *ret_wrong = "prompts/get: arguments.goal is missing or no text";
     bool is_long_goal = asked && json_string_length(goal) > TEXT_MAX;
     bool is_long_path = where && json_string_length(file) > TEXT_MAX;
-    if (is_long_goal || is_long_path) *ret_wrong = "prompts/get: an argument is longer than 4096 bytes";
-    if (*ret_wrong) return NULL;
+    if (is_long_goal || is_long_path)
+        *ret_wrong = "prompts/get: an argument is longer than 4096 bytes";
+    if (*ret_wrong)
+        return NULL;
     const char *open = where ? "Open this scene with open_scene: "
                              : "Use the scene that is open, or ask me which of "
                                "list_scenes it shall be";
-    if (!where) where = "";
+    if (!where)
+        where = "";
     if (is_arranging)
         return user_message(json_sprintf(
             "%s%s. Arrange it so that this holds: %s\n\nLook first (get_scene_info, render_view). Try run_goal with that "
@@ -129,7 +140,8 @@ static void read_by(world *w, const char *uri, const char *tool, json_t *argumen
     mcp_tools_call(w, tool, arguments, NULL, NULL, NULL, &answer);
     json_t *text = json_object_get(json_array_get(answer.content, 0), "text");
     ret->is_error = answer.is_error;
-    if (text && !answer.is_error) ret->content = prompts_contents(uri, "application/json", json_incref(text));
+    if (text && !answer.is_error)
+        ret->content = prompts_contents(uri, "application/json", json_incref(text));
     json_decref(answer.content);
     json_decref(answer.structured);
     json_decref(arguments);
@@ -144,7 +156,8 @@ void mcp_resource_read(world *w, const char *uri, rpc_result *ret)
     } else if (strcmp(uri, scenes_uri) == 0) {
         read_by(w, uri, "list_scenes", json_object(), ret);
     } else if (strncmp(uri, scene_uri, size) == 0) {
-        read_by(w, uri, "get_scene_info", json_pack("{s:s, s:i}", "scene_id", uri + size, "limit", 200), ret);
+        read_by(w, uri, "get_scene_info",
+                json_pack("{s:s, s:i}", "scene_id", uri + size, "limit", 200), ret);
     } else {
         ret->is_error = true;
     }

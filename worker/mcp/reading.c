@@ -16,13 +16,15 @@ static etna_code reading_refuse(const child_run *child, const char *path, etna_e
 {
     const char *why = strncmp(child->last, "etna: ", 6) == 0 ? child->last + 6 : child->last;
     size_t size = strlen(path);
-    if (strncmp(why, path, size) == 0 && why[size] == ':') why += size + 1 + strspn(why + size + 1, " ");
+    if (strncmp(why, path, size) == 0 && why[size] == ':')
+        why += size + 1 + strspn(why + size + 1, " ");
     return etna_fail(err, ETNA_E_INPUT, "the scene can't be read: %.400s",
                      *why ? why : "it is damaged, or memory is short");
 }
 
-static etna_code reader_run(const char *program, const char *path, const scene_options *options, const char *output,
-                            bool (*cancelled)(void *), void *cancelled_context, etna_error *err)
+static etna_code reader_run(const char *program, const char *path, const scene_options *options,
+                            const char *output, bool (*cancelled)(void *), void *cancelled_context,
+                            etna_error *err)
 {
     char unit[64];
     const char up[2] = {options->up, 0}, *argv[12] = {program, "bundle", "--output", output};
@@ -41,21 +43,25 @@ static etna_code reader_run(const char *program, const char *path, const scene_o
     child_run child = {.argv = argv, .cancelled = cancelled, .context = cancelled_context};
     etna_code code = child_do(&child, err);
     free(child.output);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     return child.exit_code == 0 ? ETNA_OK : reading_refuse(&child, path, err);
 }
 
-etna_code reading_scene(void *context, const char *path, const scene_options *options, bool (*cancelled)(void *),
-                        void *cancelled_context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code reading_scene(void *context, const char *path, const scene_options *options,
+                        bool (*cancelled)(void *), void *cancelled_context, uint8_t **ret_data,
+                        size_t *ret_size, etna_error *err)
 {
     char output[512];
     const char *tmp = getenv("TMPDIR");
     snprintf(output, sizeof output, "%.400s/etna-scene-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     int fd = mkostemp(output, O_CLOEXEC);
-    if (fd < 0) return etna_fail(err, ETNA_E_IO, "cannot make a file for the scene: %s", strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_IO, "cannot make a file for the scene: %s", strerror(errno));
     etna_code code = reader_run(context, path, options, output, cancelled, cancelled_context, err);
     unlink(output); /* what the program wrote is still there behind `fd` */
-    if (code == ETNA_OK) return bundle_read_file(fd, path, ret_data, ret_size, err);
+    if (code == ETNA_OK)
+        return bundle_read_file(fd, path, ret_data, ret_size, err);
     close(fd);
     return code;
 }

@@ -16,35 +16,44 @@
 
 void roots_free(roots *r)
 {
-    for (uint32_t i = 0; i < r->count; i++) free(r->items[i].path);
+    for (uint32_t i = 0; i < r->count; i++)
+        free(r->items[i].path);
     *r = (roots){0};
 }
 
 static etna_code root_add(roots *r, const char *path, bool is_clients, etna_error *err)
 {
     char here[ROOTS_PATH_MAX] = "", whole[ROOTS_PATH_MAX];
-    if (r->count == ROOTS_MAX) return etna_fail(err, ETNA_E_LIMIT, "more than %d root folders", ROOTS_MAX);
+    if (r->count == ROOTS_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d root folders", ROOTS_MAX);
     if (*path != '/' && !getcwd(here, sizeof here))
         return etna_fail(err, ETNA_E_IO, "the working directory: %s", strerror(errno));
     int size = snprintf(whole, sizeof whole, "%s%s%s", here, *here ? "/" : "", path);
     if (size < 0 || (size_t)size >= sizeof whole)
         return etna_fail(err, ETNA_E_USAGE, "--root %.100s...: the path is too long", path);
     char *kept = realpath(whole, NULL); /* NULL: not there yet, or not to be read */
-    if (!kept) kept = strdup(whole);
-    if (!kept) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a root folder");
+    if (!kept)
+        kept = strdup(whole);
+    if (!kept)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a root folder");
     r->items[r->count].path = kept;
     r->items[r->count++].is_clients = is_clients;
     return ETNA_OK;
 }
 
-etna_code roots_add(roots *r, const char *path, etna_error *err) { return root_add(r, path, false, err); }
+etna_code roots_add(roots *r, const char *path, etna_error *err)
+{
+    return root_add(r, path, false, err);
+}
 
 /* ---- the client's ---- */
 
 static int hex_read(char c)
 {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
@@ -52,15 +61,19 @@ static int hex_read(char c)
 static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
 {
     size_t used = 0;
-    if (strncasecmp(uri, "file://", 7) != 0) return false;
+    if (strncasecmp(uri, "file://", 7) != 0)
+        return false;
     uri += 7;
-    if (strncasecmp(uri, "localhost/", 10) == 0) uri += 9;
+    if (strncasecmp(uri, "localhost/", 10) == 0)
+        uri += 9;
     for (; *uri && *uri != '?' && *uri != '#'; uri++) {
         int high = *uri == '%' ? hex_read(uri[1]) : -1;
         int low = high >= 0 ? hex_read(uri[2]) : -1;
         char c = low >= 0 ? (char)(16 * high + low) : *uri;
-        if (low >= 0) uri += 2;
-        if (!c || used + 1 == ROOTS_PATH_MAX) return false;
+        if (low >= 0)
+            uri += 2;
+        if (!c || used + 1 == ROOTS_PATH_MAX)
+            return false;
         ret[used++] = c;
     }
     ret[used] = 0;
@@ -84,7 +97,8 @@ void roots_take_clients(roots *r, const json_t *told)
     {
         char path[ROOTS_PATH_MAX];
         const char *uri = json_string_value(json_object_get(one, "uri"));
-        if (uri && uri_read(uri, path) && root_add(r, path, true, NULL) != ETNA_OK) return;
+        if (uri && uri_read(uri, path) && root_add(r, path, true, NULL) != ETNA_OK)
+            return;
     }
 }
 
@@ -97,10 +111,13 @@ static etna_code roots_refuse(const roots *r, const char *what, const char *aske
     if (!r->count)
         return etna_fail(
             err, ETNA_E_INPUT,
-            "\"%.200s\" is not opened: this server may read no folder; its user can start it with --root DIR", asked);
+            "\"%.200s\" is not opened: this server may read no folder; its user can start it with --root DIR",
+            asked);
     for (uint32_t i = 0; i < r->count && used < sizeof words; i++)
-        used += (size_t)snprintf(words + used, sizeof words - used, "%s%.150s", i ? ", " : "", r->items[i].path);
-    return etna_fail(err, ETNA_E_INPUT, "\"%.200s\" %s; files may lie beneath %.500s (list_scenes tells them)", asked,
+        used += (size_t)snprintf(words + used, sizeof words - used, "%s%.150s", i ? ", " : "",
+                                 r->items[i].path);
+    return etna_fail(err, ETNA_E_INPUT,
+                     "\"%.200s\" %s; files may lie beneath %.500s (list_scenes tells them)", asked,
                      what, words);
 }
 
@@ -108,7 +125,8 @@ static etna_code roots_refuse(const roots *r, const char *what, const char *aske
 static const char *root_inside(const char *root, const char *path)
 {
     size_t size = strlen(root);
-    if (size == 1) return path + 1;
+    if (size == 1)
+        return path + 1;
     return strncmp(root, path, size) == 0 && path[size] == '/' ? path + size + 1 : NULL;
 }
 
@@ -118,52 +136,65 @@ static int root_open(const char *root, const char *inside, char ret[ROOTS_PATH_M
     char self[64];
     struct stat is;
     int folder = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (folder < 0) return errno;
+    if (folder < 0)
+        return errno;
     int file = bundle_open_beneath(folder, inside);
     int why = file < 0 ? errno : 0;
     close(folder);
-    if (file < 0) return why;
+    if (file < 0)
+        return why;
     snprintf(self, sizeof self, "/proc/self/fd/%d", file);
-    ssize_t size = fstat(file, &is) || !S_ISREG(is.st_mode) ? -1 : readlink(self, ret, ROOTS_PATH_MAX - 1);
+    ssize_t size =
+        fstat(file, &is) || !S_ISREG(is.st_mode) ? -1 : readlink(self, ret, ROOTS_PATH_MAX - 1);
     close(file);
-    if (size < 0 || size == ROOTS_PATH_MAX - 1) return EISDIR;
+    if (size < 0 || size == ROOTS_PATH_MAX - 1)
+        return EISDIR;
     ret[size] = 0;
     return 0;
 }
 
 static const char *fault_words(int why)
 {
-    if (why == EXDEV || why == ELOOP) return "leads outside of the folders";
-    if (why == EISDIR) return "is no file";
-    if (why == EACCES || why == EPERM) return "may not be read";
+    if (why == EXDEV || why == ELOOP)
+        return "leads outside of the folders";
+    if (why == EISDIR)
+        return "is no file";
+    if (why == EACCES || why == EPERM)
+        return "may not be read";
     return "is not there";
 }
 
 bool roots_has_controls(const char *path)
 {
     for (const char *c = path; *c; c++) {
-        if ((unsigned char)*c < 0x20 || *c == 0x7f) return true;
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            return true;
     }
     return false;
 }
 
-etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH_MAX], etna_error *err)
+etna_code roots_find(const roots *r, const char *asked, char ret_path[ROOTS_PATH_MAX],
+                     etna_error *err)
 {
     char path[ROOTS_PATH_MAX], found[ROOTS_PATH_MAX];
     const char *model = strcasestr(asked, ".sh3f#"); /* of a library: the file's name ends before */
     size_t size = model ? (size_t)(model - asked) + 5 : strlen(asked);
     int why = 0;
-    if (roots_has_controls(asked)) return etna_fail(err, ETNA_E_INPUT, "the path has control characters");
-    if (size == 0 || strlen(asked) >= sizeof path / 4) return roots_refuse(r, "is no path", asked, err);
+    if (roots_has_controls(asked))
+        return etna_fail(err, ETNA_E_INPUT, "the path has control characters");
+    if (size == 0 || strlen(asked) >= sizeof path / 4)
+        return roots_refuse(r, "is no path", asked, err);
     snprintf(path, sizeof path, "%.*s", (int)size, asked);
     for (uint32_t i = 0; i < r->count; i++) {
         const char *inside = *path == '/' ? root_inside(r->items[i].path, path) : path;
         int code = inside ? root_open(r->items[i].path, inside, found) : EXDEV;
         if (code == 0) {
             int used = snprintf(ret_path, ROOTS_PATH_MAX, "%s%s", found, asked + size);
-            return used < ROOTS_PATH_MAX ? ETNA_OK : roots_refuse(r, "has too long a path", asked, err);
+            return used < ROOTS_PATH_MAX ? ETNA_OK
+                                         : roots_refuse(r, "has too long a path", asked, err);
         }
-        if (!why || why == ENOENT) why = code; /* what is there and is refused says more */
+        if (!why || why == ENOENT)
+            why = code; /* what is there and is refused says more */
     }
     return roots_refuse(r, fault_words(why), asked, err);
 }
@@ -200,9 +231,11 @@ static void listing_add(listing *l, const char *path, int rank, int depth)
             l->room = room;
         }
     }
-    int size = l->is_first ? asprintf(&told, "%s", path) : asprintf(&told, "%s/%s", l->root->path, path);
+    int size =
+        l->is_first ? asprintf(&told, "%s", path) : asprintf(&told, "%s/%s", l->root->path, path);
     if (size < 0 || l->count == l->room) {
-        if (size >= 0) free(told);
+        if (size >= 0)
+            free(told);
         l->no_memory = true;
         return;
     }
@@ -216,14 +249,17 @@ static void listing_look(listing *l, int folder, const char *inside, const char 
     char path[ROOTS_PATH_MAX];
     int size = snprintf(path, sizeof path, "%s%s%s", inside, *inside ? "/" : "", name);
     bool fits = size > 0 && (size_t)size < sizeof path;
-    if (!fits || fstatat(folder, name, &is, AT_SYMLINK_NOFOLLOW)) return;
+    if (!fits || fstatat(folder, name, &is, AT_SYMLINK_NOFOLLOW))
+        return;
     if (S_ISDIR(is.st_mode) && depth < ROOTS_DEPTH_MAX) {
         int child = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (child >= 0) listing_walk(l, child, path, depth + 1);
+        if (child >= 0)
+            listing_walk(l, child, path, depth + 1);
     }
     int rank = S_ISREG(is.st_mode) ? l->rank(name) : -1;
     bool is_wanted = rank >= 0 && (!l->part || strcasestr(path, l->part));
-    if (is_wanted) listing_add(l, path, rank, depth);
+    if (is_wanted)
+        listing_add(l, path, rank, depth);
 }
 
 /* Takes the descriptor. */
@@ -235,35 +271,42 @@ static void listing_walk(listing *l, int folder, const char *inside, int depth)
         return;
     }
     for (const struct dirent *e; l->seen < ROOTS_SEEN_MAX && (e = readdir(entries)); l->seen++) {
-        if (e->d_name[0] != '.') listing_look(l, dirfd(entries), inside, e->d_name, depth);
+        if (e->d_name[0] != '.')
+            listing_look(l, dirfd(entries), inside, e->d_name, depth);
     }
-    if (l->seen == ROOTS_SEEN_MAX) l->left = 1;
+    if (l->seen == ROOTS_SEEN_MAX)
+        l->left = 1;
     closedir(entries);
 }
 
 static int listed_compare(const void *a, const void *b)
 {
     const listed *left = a, *right = b;
-    if (left->rank != right->rank) return left->rank < right->rank ? -1 : 1;
-    if (left->depth != right->depth) return left->depth < right->depth ? -1 : 1;
+    if (left->rank != right->rank)
+        return left->rank < right->rank ? -1 : 1;
+    if (left->depth != right->depth)
+        return left->depth < right->depth ? -1 : 1;
     return strcmp(left->path, right->path);
 }
 
 static json_t *listing_tell(listing *l)
 {
     json_t *files = json_array();
-    if (l->count) qsort(l->files, l->count, sizeof *l->files, listed_compare);
+    if (l->count)
+        qsort(l->files, l->count, sizeof *l->files, listed_compare);
     for (uint32_t i = 0; i < l->count; i++) {
-        if (i < ROOTS_LISTED_MAX) json_array_append_new(files, json_string(l->files[i].path)); /* no UTF-8: left out */
+        if (i < ROOTS_LISTED_MAX)
+            json_array_append_new(files, json_string(l->files[i].path)); /* no UTF-8: left out */
         free(l->files[i].path);
     }
-    if (l->count > ROOTS_LISTED_MAX) l->left += l->count - ROOTS_LISTED_MAX;
+    if (l->count > ROOTS_LISTED_MAX)
+        l->left += l->count - ROOTS_LISTED_MAX;
     free(l->files);
     return files;
 }
 
-etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *part, json_t **ret_files,
-                     json_t **ret_faults, uint32_t *ret_left, etna_error *err)
+etna_code roots_list(const roots *r, int (*rank)(const char *name), const char *part,
+                     json_t **ret_files, json_t **ret_faults, uint32_t *ret_left, etna_error *err)
 {
     listing l = {.rank = rank, .part = part, .faults = json_array()};
     for (uint32_t i = 0; i < r->count; i++) {

@@ -11,7 +11,8 @@ static const char capabilities_key[] = "io.modelcontextprotocol/clientCapabiliti
 rpc *rpc_new(const rpc_host *host)
 {
     rpc *r = calloc(1, sizeof *r);
-    if (r) r->host = host;
+    if (r)
+        r->host = host;
     return r;
 }
 
@@ -34,12 +35,16 @@ void rpc_free(rpc *r)
     free(r);
 }
 
-const char *rpc_session(const rpc *r) { return r->session; }
+const char *rpc_session(const rpc *r)
+{
+    return r->session;
+}
 
 uint32_t rpc_waiting(const rpc *r, uint64_t origin)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < r->pending_count; i++) count += r->pending[i].origin == origin;
+    for (uint32_t i = 0; i < r->pending_count; i++)
+        count += r->pending[i].origin == origin;
     return count;
 }
 
@@ -48,7 +53,8 @@ uint32_t rpc_waiting(const rpc *r, uint64_t origin)
 static uint32_t find_call(const rpc *r, uint64_t call)
 {
     uint32_t i = 0;
-    while (i < r->pending_count && r->pending[i].call != call) i++;
+    while (i < r->pending_count && r->pending[i].call != call)
+        i++;
     return i;
 }
 
@@ -56,14 +62,16 @@ static uint32_t find_call(const rpc *r, uint64_t call)
 static uint32_t find_id(const rpc *r, const json_t *id)
 {
     uint32_t i = 0;
-    while (i < r->pending_count && !json_equal(r->pending[i].id, id)) i++;
+    while (i < r->pending_count && !json_equal(r->pending[i].id, id))
+        i++;
     return i;
 }
 
 static void rpc_cancel(rpc *r, uint32_t index, rpc_actions *out)
 {
     rpc_action *action = rpc_action_add(out, RPC_CANCEL);
-    if (action) action->call = r->pending[index].call;
+    if (action)
+        action->call = r->pending[index].call;
     rpc_batch_close(r->pending[index].batch, out);
     end_pending(r, index);
 }
@@ -71,7 +79,8 @@ static void rpc_cancel(rpc *r, uint32_t index, rpc_actions *out)
 void rpc_forget(rpc *r, uint64_t origin, rpc_actions *out)
 {
     for (uint32_t i = r->pending_count; i-- > 0;) {
-        if (r->pending[i].origin == origin) rpc_cancel(r, i, out);
+        if (r->pending[i].origin == origin)
+            rpc_cancel(r, i, out);
     }
 }
 
@@ -79,7 +88,8 @@ void rpc_forget_call(rpc *r, uint64_t call)
 {
     rpc_actions unheard = {0};
     uint32_t index = find_call(r, call);
-    if (index < r->pending_count) rpc_cancel(r, index, &unheard);
+    if (index < r->pending_count)
+        rpc_cancel(r, index, &unheard);
     rpc_actions_free(&unheard);
 }
 
@@ -116,14 +126,19 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
         return;
     }
     const rpc_pending *p = &r->pending[index];
-    const rpc_message m = {
-        .r = r, .origin = p->origin, .id = p->id, .modern = p->modern, .batch = p->batch, .out = out};
+    const rpc_message m = {.r = r,
+                           .origin = p->origin,
+                           .id = p->id,
+                           .modern = p->modern,
+                           .batch = p->batch,
+                           .out = out};
     json_t *answer = NULL;
     if (p->uri) {
         finish_reading(r, index, &m, result);
         return;
     }
-    if (result.content) answer = json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error);
+    if (result.content)
+        answer = json_pack("{s:o, s:b}", "content", result.content, "isError", result.is_error);
     if (answer && result.structured && rpc_since(r, p->modern, "2025-06-18")) {
         json_object_set_new(answer, "structuredContent", result.structured);
     } else {
@@ -138,19 +153,24 @@ void rpc_finish(rpc *r, uint64_t call, rpc_result result, rpc_actions *out)
     end_pending(r, index);
 }
 
-void rpc_progress(rpc *r, uint64_t call, double progress, double total, const char *message, rpc_actions *out)
+void rpc_progress(rpc *r, uint64_t call, double progress, double total, const char *message,
+                  rpc_actions *out)
 {
     uint32_t index = find_call(r, call);
-    if (index == r->pending_count || !r->pending[index].token || !(progress > r->pending[index].told)) return;
+    if (index == r->pending_count || !r->pending[index].token ||
+        !(progress > r->pending[index].told))
+        return;
     rpc_pending *p = &r->pending[index];
     p->told = progress;
     json_t *params = json_pack("{s:O, s:f}", "progressToken", p->token, "progress", progress);
-    if (params && total > 0) json_object_set_new(params, "total", json_real(total));
+    if (params && total > 0)
+        json_object_set_new(params, "total", json_real(total));
     if (params && message && rpc_since(r, p->modern, "2025-03-26"))
         json_object_set_new(params, "message", json_string(message));
     rpc_emit(out, p->origin, NULL,
-             json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", "notifications/progress", "params", params), 200,
-             false);
+             json_pack("{s:s, s:s, s:o}", "jsonrpc", "2.0", "method", "notifications/progress",
+                       "params", params),
+             200, false);
 }
 
 /* ---- methods ---- */
@@ -158,7 +178,8 @@ void rpc_progress(rpc *r, uint64_t call, double progress, double total, const ch
 static json_t *server_info(const rpc *r, bool with_title)
 {
     json_t *info = json_pack("{s:s, s:s}", "name", r->host->name, "version", r->host->version);
-    if (info && with_title) json_object_set_new(info, "title", json_string(r->host->title));
+    if (info && with_title)
+        json_object_set_new(info, "title", json_string(r->host->title));
     return info;
 }
 
@@ -166,8 +187,10 @@ static json_t *server_info(const rpc *r, bool with_title)
 static json_t *capabilities(const rpc *r)
 {
     json_t *all = json_pack("{s:{}}", "tools");
-    if (all && r->host->prompts) json_object_set_new(all, "prompts", json_object());
-    if (all && r->host->resources) json_object_set_new(all, "resources", json_object());
+    if (all && r->host->prompts)
+        json_object_set_new(all, "prompts", json_object());
+    if (all && r->host->resources)
+        json_object_set_new(all, "resources", json_object());
     return all;
 }
 
@@ -175,25 +198,32 @@ static void initialize(const rpc_message *m)
 {
     const json_t *asked = json_object_get(m->params, "protocolVersion");
     if (!json_is_string(asked)) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "initialize: params.protocolVersion is missing or no text", NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400,
+                   "initialize: params.protocolVersion is missing or no text", NULL);
         return;
     }
     const char *known = rpc_legacy(json_string_value(asked));
-    m->r->session = known ? known : rpc_legacy("2025-11-25"); /* a client that can't do with it leaves */
-    m->r->has_roots = json_is_object(json_object_get(json_object_get(m->params, "capabilities"), "roots"));
-    rpc_reply(m, json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion", m->r->session, "capabilities", capabilities(m->r),
-                           "serverInfo", server_info(m->r, rpc_since(m->r, false, "2025-06-18")), "instructions",
+    m->r->session =
+        known ? known : rpc_legacy("2025-11-25"); /* a client that can't do with it leaves */
+    m->r->has_roots =
+        json_is_object(json_object_get(json_object_get(m->params, "capabilities"), "roots"));
+    rpc_reply(m, json_pack("{s:s, s:o, s:o, s:s}", "protocolVersion", m->r->session, "capabilities",
+                           capabilities(m->r), "serverInfo",
+                           server_info(m->r, rpc_since(m->r, false, "2025-06-18")), "instructions",
                            m->r->host->instructions));
 }
 
 static void rpc_discover(const rpc_message *m)
 {
-    rpc_reply(m, json_pack("{s:o, s:o, s:s, s:i, s:s}", "supportedVersions", rpc_versions(), "capabilities",
-                           capabilities(m->r), "instructions", m->r->host->instructions, "ttlMs", 3600000, "cacheScope",
-                           "public"));
+    rpc_reply(m, json_pack("{s:o, s:o, s:s, s:i, s:s}", "supportedVersions", rpc_versions(),
+                           "capabilities", capabilities(m->r), "instructions",
+                           m->r->host->instructions, "ttlMs", 3600000, "cacheScope", "public"));
 }
 
-static void list_tools(const rpc_message *m) { rpc_answer_list(m, "tools", m->r->host->tools); }
+static void list_tools(const rpc_message *m)
+{
+    rpc_answer_list(m, "tools", m->r->host->tools);
+}
 
 static bool known_tool(const rpc *r, const char *name)
 {
@@ -201,7 +231,8 @@ static bool known_tool(const rpc *r, const char *name)
     const json_t *tool;
     json_array_foreach(r->host->tools, i, tool)
     {
-        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0) return true;
+        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0)
+            return true;
     }
     return false;
 }
@@ -215,7 +246,8 @@ static void rpc_refuse_unknown(const rpc_message *m)
     const json_t *tool;
     json_array_foreach(m->r->host->tools, i, tool)
     {
-        if (used >= sizeof words) break;
+        if (used >= sizeof words)
+            break;
         used += (size_t)snprintf(words + used, sizeof words - used, "%s %.100s", i ? "," : "",
                                  json_string_value(json_object_get(tool, "name")));
     }
@@ -232,9 +264,11 @@ static void call_tool(const rpc_message *m)
     rpc *r = m->r;
     const char *name = json_string_value(json_object_get(m->params, "name"));
     json_t *arguments = json_object_get(m->params, "arguments");
-    if (json_is_null(arguments)) arguments = NULL; /* clients write it for none */
+    if (json_is_null(arguments))
+        arguments = NULL; /* clients write it for none */
     if (!name) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text", NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text",
+                   NULL);
     } else if (!known_tool(r, name)) {
         rpc_refuse_unknown(m);
     } else if (arguments && !json_is_object(arguments)) {
@@ -250,8 +284,10 @@ rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *nam
     rpc *r = m->r;
     const char *wrong = NULL;
     rpc_action *action = NULL;
-    if (r->pending_count == RPC_PENDING_MAX) wrong = "too many calls at once; wait for an answer first";
-    if (!wrong) action = given && name ? rpc_action_add(m->out, kind) : NULL;
+    if (r->pending_count == RPC_PENDING_MAX)
+        wrong = "too many calls at once; wait for an answer first";
+    if (!wrong)
+        action = given && name ? rpc_action_add(m->out, kind) : NULL;
     if (!action) {
         json_decref(given);
         free(name);
@@ -259,7 +295,8 @@ rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *nam
         return NULL;
     }
     json_t *token = json_object_get(json_object_get(m->params, "_meta"), "progressToken");
-    if (!plain_id(token)) token = NULL;
+    if (!plain_id(token))
+        token = NULL;
     rpc_pending *p = &r->pending[r->pending_count++];
     *p = (rpc_pending){.call = ++r->next_call,
                        .origin = m->origin,
@@ -267,7 +304,8 @@ rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *nam
                        .token = token ? json_incref(token) : NULL,
                        .modern = m->modern,
                        .batch = m->batch};
-    if (m->batch) m->batch->open++;
+    if (m->batch)
+        m->batch->open++;
     action->call = p->call;
     action->origin = m->origin;
     action->tool = name;
@@ -276,7 +314,10 @@ rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *nam
     return action;
 }
 
-static void rpc_ping(const rpc_message *m) { rpc_reply(m, json_object()); }
+static void rpc_ping(const rpc_message *m)
+{
+    rpc_reply(m, json_object());
+}
 
 static const struct {
     const char *name;
@@ -299,16 +340,21 @@ static const struct {
 static const char *headers_differ(const rpc_message *m, const char *version)
 {
     const rpc_headers *h = m->headers;
-    if (!h) return NULL;
+    if (!h)
+        return NULL;
     if (!h->version || strcmp(h->version, version) != 0)
         return "the header MCP-Protocol-Version is missing or not what params._meta says";
-    if (!h->method || strcmp(h->method, m->method) != 0) return "the header Mcp-Method is missing or not the method";
-    static const char *const named[][2] = {{"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
+    if (!h->method || strcmp(h->method, m->method) != 0)
+        return "the header Mcp-Method is missing or not the method";
+    static const char *const named[][2] = {
+        {"tools/call", "name"}, {"prompts/get", "name"}, {"resources/read", "uri"}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
-        if (strcmp(m->method, named[i][0]) != 0) continue;
+        if (strcmp(m->method, named[i][0]) != 0)
+            continue;
         const char *name = json_string_value(json_object_get(m->params, named[i][1]));
         bool differs = name && (!h->name || strcmp(h->name, name) != 0);
-        if (differs) return "the header Mcp-Name is missing or not params.name or params.uri";
+        if (differs)
+            return "the header Mcp-Name is missing or not params.name or params.uri";
     }
     return NULL;
 }
@@ -318,8 +364,8 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
 {
     const json_t *version = json_object_get(meta, version_key);
     if (!json_is_string(version)) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/protocolVersion is no text",
-                   NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400,
+                   "params._meta: io.modelcontextprotocol/protocolVersion is no text", NULL);
         return false;
     }
     const char *differ = headers_differ(m, json_string_value(version));
@@ -327,10 +373,11 @@ static bool modern_fit(const rpc_message *m, const json_t *meta)
         rpc_refuse(m, RPC_HEADER_MISMATCH, 400, differ, NULL);
     } else if (strcmp(json_string_value(version), RPC_MODERN) != 0) {
         rpc_refuse(m, RPC_UNSUPPORTED_VERSION, 400, "this protocol version is not supported",
-                   json_pack("{s:o, s:s}", "supported", rpc_versions(), "requested", json_string_value(version)));
+                   json_pack("{s:o, s:s}", "supported", rpc_versions(), "requested",
+                             json_string_value(version)));
     } else if (!json_is_object(json_object_get(meta, capabilities_key))) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params._meta: io.modelcontextprotocol/clientCapabilities is missing",
-                   NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 400,
+                   "params._meta: io.modelcontextprotocol/clientCapabilities is missing", NULL);
     } else {
         return true;
     }
@@ -345,18 +392,23 @@ static void rpc_request(rpc_message *m)
         rpc_refuse(m, RPC_INVALID_REQUEST, 400, "a request of this id is still under way", NULL);
         return;
     }
-    if (m->modern && !modern_fit(m, meta)) return;
+    if (m->modern && !modern_fit(m, meta))
+        return;
     bool opens = strcmp(m->method, "initialize") == 0 || strcmp(m->method, "ping") == 0;
     if (!m->modern && !m->r->session && !opens) {
         rpc_refuse(
-            m, RPC_INVALID_PARAMS, 400, /* what of the modern revision lacks its _meta is this, too */
+            m, RPC_INVALID_PARAMS,
+            400, /* what of the modern revision lacks its _meta is this, too */
             "begin with initialize, or say in params._meta[\"io.modelcontextprotocol/protocolVersion\"] which revision this is",
             NULL);
         return;
     }
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-        if (strcmp(m->method, methods[i].name) != 0 || !(m->modern ? methods[i].modern : methods[i].legacy)) continue;
-        if (methods[i].run == initialize && m->batch) break; /* the revision forbids it */
+        if (strcmp(m->method, methods[i].name) != 0 ||
+            !(m->modern ? methods[i].modern : methods[i].legacy))
+            continue;
+        if (methods[i].run == initialize && m->batch)
+            break; /* the revision forbids it */
         methods[i].run(m);
         return;
     }
@@ -367,11 +419,14 @@ static void notification(const rpc_message *m)
 {
     bool may_ask = strcmp(m->method, "notifications/initialized") == 0 ||
                    strcmp(m->method, "notifications/roots/list_changed") == 0;
-    if (may_ask) rpc_ask_roots(m->r, m->origin, m->out);
-    if (strcmp(m->method, "notifications/cancelled") != 0) return;
+    if (may_ask)
+        rpc_ask_roots(m->r, m->origin, m->out);
+    if (strcmp(m->method, "notifications/cancelled") != 0)
+        return;
     const json_t *id = json_object_get(m->params, "requestId");
     uint32_t index = id ? find_id(m->r, id) : m->r->pending_count;
-    if (index < m->r->pending_count) rpc_cancel(m->r, index, m->out);
+    if (index < m->r->pending_count)
+        rpc_cancel(m->r, index, m->out);
 }
 
 /* Why it is no request that can be looked at; NULL: it is one. */
@@ -379,10 +434,13 @@ static const char *rpc_message_fault(const rpc_message *m, const json_t *message
 {
     const json_t *method = json_object_get(message, "method");
     const json_t *version = json_object_get(message, "jsonrpc");
-    if (!json_is_object(message)) return "a message is an object";
+    if (!json_is_object(message))
+        return "a message is an object";
     bool is_rpc = json_is_string(version) && strcmp(json_string_value(version), "2.0") == 0;
-    if (!is_rpc || !json_is_string(method)) return "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text";
-    if (json_object_get(message, "id") && !m->id) return "an id is a whole number or a text of at most 1024 bytes";
+    if (!is_rpc || !json_is_string(method))
+        return "no JSON-RPC: \"jsonrpc\" is \"2.0\" and \"method\" a text";
+    if (json_object_get(message, "id") && !m->id)
+        return "an id is a whole number or a text of at most 1024 bytes";
     return NULL;
 }
 
@@ -396,14 +454,16 @@ static void rpc_message_take(rpc_message *m, json_t *message)
         rpc_take_answer(m->r, message, m->out);
         return;
     }
-    if (id && plain_id(id)) m->id = id;
+    if (id && plain_id(id))
+        m->id = id;
     const char *fault = rpc_message_fault(m, message);
     if (fault) {
         rpc_refuse(m, RPC_INVALID_REQUEST, 400, fault, NULL);
         return;
     }
     if (params && !json_is_object(params)) {
-        if (id) rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params is no object", NULL);
+        if (id)
+            rpc_refuse(m, RPC_INVALID_PARAMS, 400, "params is no object", NULL);
         return;
     }
     m->method = json_string_value(method);
@@ -417,7 +477,8 @@ static void rpc_message_take(rpc_message *m, json_t *message)
 
 /* ---- texts ---- */
 
-/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody honest needs many. */
+/* Jansson takes a few bytes of stack and more of heap for each bracket; nobody honest needs
+ * many. */
 static bool too_deep(const char *text, size_t size)
 {
     uint32_t depth = 0;
@@ -432,7 +493,8 @@ static bool too_deep(const char *text, size_t size)
         } else if (text[i] == '"') {
             quoted = true;
         } else if (text[i] == '[' || text[i] == '{') {
-            if (++depth > RPC_DEPTH_MAX) return true;
+            if (++depth > RPC_DEPTH_MAX)
+                return true;
         } else if ((text[i] == ']' || text[i] == '}') && depth) {
             depth--;
         }
@@ -455,7 +517,8 @@ static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
         return;
     }
     rpc_batch *b = calloc(1, sizeof *b);
-    if (b) b->replies = json_array();
+    if (b)
+        b->replies = json_array();
     if (!b || !b->replies) {
         free(b);
         return;
@@ -471,7 +534,8 @@ static void rpc_take_batch(rpc *r, const rpc_message *base, json_t *messages)
     rpc_batch_close(b, base->out);
 }
 
-void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char *text, size_t size, rpc_actions *out)
+void rpc_receive(rpc *r, uint64_t origin, const rpc_headers *headers, const char *text, size_t size,
+                 rpc_actions *out)
 {
     rpc_message m = {.r = r, .origin = origin, .headers = headers, .out = out};
     json_error_t where;

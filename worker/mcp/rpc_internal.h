@@ -57,12 +57,15 @@ rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind); /* NULL: out
 void rpc_reply(const rpc_message *m, json_t *result);
 void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *text, json_t *data);
 /* To whom it may concern: into the batch, or out as a message. Takes `message`. */
-void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status, bool last);
-void rpc_batch_close(rpc_batch *batch, rpc_actions *out); /* one less to wait for; the last one sends and frees */
+void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status,
+              bool last);
+void rpc_batch_close(rpc_batch *batch,
+                     rpc_actions *out); /* one less to wait for; the last one sends and frees */
 
-json_t *rpc_versions(void);                                     /* all we know, newest first */
-const char *rpc_legacy(const char *version);                    /* in static storage, or NULL */
-bool rpc_since(const rpc *r, bool modern, const char *version); /* the connection speaks that revision or a later one */
+json_t *rpc_versions(void);                  /* all we know, newest first */
+const char *rpc_legacy(const char *version); /* in static storage, or NULL */
+bool rpc_since(const rpc *r, bool modern,
+               const char *version); /* the connection speaks that revision or a later one */
 /* A copy of one of the host's lists, without what the connection's revision does not know. */
 json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list);
 

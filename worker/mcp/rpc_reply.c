@@ -9,12 +9,16 @@ static const char *const legacy[] = {"2025-11-25", "2025-06-18", "2025-03-26", "
 const char *rpc_legacy(const char *version)
 {
     for (size_t i = 0; version && i < sizeof legacy / sizeof *legacy; i++) {
-        if (strcmp(legacy[i], version) == 0) return legacy[i];
+        if (strcmp(legacy[i], version) == 0)
+            return legacy[i];
     }
     return NULL;
 }
 
-json_t *rpc_versions(void) { return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2], legacy[3]); }
+json_t *rpc_versions(void)
+{
+    return json_pack("[s,s,s,s,s]", RPC_MODERN, legacy[0], legacy[1], legacy[2], legacy[3]);
+}
 
 /* Revisions are dates, so they sort as texts. */
 bool rpc_since(const rpc *r, bool modern, const char *version)
@@ -38,7 +42,8 @@ rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind)
     if (out->count == out->room) {
         uint32_t room = out->room ? 2 * out->room : 8;
         rpc_action *items = realloc(out->items, room * sizeof *items);
-        if (!items) return NULL;
+        if (!items)
+            return NULL;
         out->items = items;
         out->room = room;
     }
@@ -47,7 +52,8 @@ rpc_action *rpc_action_add(rpc_actions *out, rpc_action_kind kind)
     return action;
 }
 
-static void rpc_send_out(rpc_actions *out, uint64_t origin, const json_t *message, uint32_t status, bool last)
+static void rpc_send_out(rpc_actions *out, uint64_t origin, const json_t *message, uint32_t status,
+                         bool last)
 {
     char *text = message ? json_dumps(message, JSON_COMPACT | JSON_REAL_PRECISION(15)) : NULL;
     rpc_action *action = text ? rpc_action_add(out, RPC_SEND) : NULL;
@@ -61,7 +67,8 @@ static void rpc_send_out(rpc_actions *out, uint64_t origin, const json_t *messag
     action->last = last;
 }
 
-void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status, bool last)
+void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *message, uint32_t status,
+              bool last)
 {
     if (batch && last) {
         json_array_append(batch->replies, message);
@@ -73,8 +80,10 @@ void rpc_emit(rpc_actions *out, uint64_t origin, rpc_batch *batch, json_t *messa
 
 void rpc_batch_close(rpc_batch *batch, rpc_actions *out)
 {
-    if (!batch || --batch->open) return;
-    if (json_array_size(batch->replies)) rpc_send_out(out, batch->origin, batch->replies, 200, true);
+    if (!batch || --batch->open)
+        return;
+    if (json_array_size(batch->replies))
+        rpc_send_out(out, batch->origin, batch->replies, 200, true);
     json_decref(batch->replies);
     free(batch);
 }
@@ -82,11 +91,13 @@ void rpc_batch_close(rpc_batch *batch, rpc_actions *out)
 /* A result with what the era wants around it. Takes and returns the reference. */
 static json_t *rpc_dress(const rpc *r, bool modern, json_t *result)
 {
-    if (!modern || !result) return result;
+    if (!modern || !result)
+        return result;
     json_object_set_new(result, "resultType", json_string("complete"));
     json_object_set_new(result, "_meta",
-                        json_pack("{s:{s:s, s:s, s:s}}", "io.modelcontextprotocol/serverInfo", "name", r->host->name,
-                                  "title", r->host->title, "version", r->host->version));
+                        json_pack("{s:{s:s, s:s, s:s}}", "io.modelcontextprotocol/serverInfo",
+                                  "name", r->host->name, "title", r->host->title, "version",
+                                  r->host->version));
     return result;
 }
 
@@ -105,8 +116,8 @@ void rpc_refuse(const rpc_message *m, int code, uint32_t status, const char *tex
     } else {
         json_decref(data);
     }
-    json_t *message =
-        json_pack("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id", m->id ? json_incref(m->id) : json_null(), "error", error);
+    json_t *message = json_pack("{s:s, s:o, s:o}", "jsonrpc", "2.0", "id",
+                                m->id ? json_incref(m->id) : json_null(), "error", error);
     rpc_emit(m->out, m->origin, m->batch, message, status, true);
 }
 
@@ -122,7 +133,8 @@ json_t *rpc_list_for(const rpc *r, bool modern, const json_t *list)
             json_object_del(one, "title");
             json_object_del(one, "outputSchema");
         }
-        if (!rpc_since(r, modern, "2025-03-26")) json_object_del(one, "annotations");
+        if (!rpc_since(r, modern, "2025-03-26"))
+            json_object_del(one, "annotations");
     }
     return copy;
 }

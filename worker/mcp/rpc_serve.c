@@ -1,4 +1,5 @@
-/* What a server has beside tools: prompts, resources, and the one question that it asks, which folders are the client's. */
+/* What a server has beside tools: prompts, resources, and the one question that it asks, which
+ * folders are the client's. */
 #include "worker/mcp/rpc_internal.h"
 
 #include <stdio.h>
@@ -12,7 +13,8 @@ void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list)
         return;
     }
     if (json_object_get(m->params, "cursor")) { /* we gave none */
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "no such cursor; everything is on the first page", NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "no such cursor; everything is on the first page",
+                   NULL);
         return;
     }
     json_t *result = json_pack("{s:o}", key, rpc_list_for(m->r, m->modern, list));
@@ -23,9 +25,18 @@ void rpc_answer_list(const rpc_message *m, const char *key, const json_t *list)
     rpc_reply(m, result);
 }
 
-void rpc_list_prompts(const rpc_message *m) { rpc_answer_list(m, "prompts", m->r->host->prompts); }
-void rpc_list_resources(const rpc_message *m) { rpc_answer_list(m, "resources", m->r->host->resources); }
-void rpc_list_templates(const rpc_message *m) { rpc_answer_list(m, "resourceTemplates", m->r->host->templates); }
+void rpc_list_prompts(const rpc_message *m)
+{
+    rpc_answer_list(m, "prompts", m->r->host->prompts);
+}
+void rpc_list_resources(const rpc_message *m)
+{
+    rpc_answer_list(m, "resources", m->r->host->resources);
+}
+void rpc_list_templates(const rpc_message *m)
+{
+    rpc_answer_list(m, "resourceTemplates", m->r->host->templates);
+}
 
 /* ---- prompts ---- */
 
@@ -35,7 +46,8 @@ static const json_t *find_named(const json_t *list, const char *name)
     const json_t *one;
     json_array_foreach(list, i, one)
     {
-        if (strcmp(json_string_value(json_object_get(one, "name")), name) == 0) return one;
+        if (strcmp(json_string_value(json_object_get(one, "name")), name) == 0)
+            return one;
     }
     return NULL;
 }
@@ -47,12 +59,14 @@ void rpc_get_prompt(const rpc_message *m)
     const char *wrong = NULL;
     const json_t *arguments = json_object_get(m->params, "arguments");
     const json_t *found = name ? find_named(host->prompts, name) : NULL;
-    if (!found) wrong = "prompts/get: no such prompt; prompts/list tells which there are";
-    if (arguments && !json_is_object(arguments)) wrong = "prompts/get: params.arguments is no object";
+    if (!found)
+        wrong = "prompts/get: no such prompt; prompts/list tells which there are";
+    if (arguments && !json_is_object(arguments))
+        wrong = "prompts/get: params.arguments is no object";
     json_t *messages = wrong ? NULL : host->prompt(name, arguments, &wrong);
     if (messages) {
-        rpc_reply(m,
-                  json_pack("{s:O, s:o}", "description", json_object_get(found, "description"), "messages", messages));
+        rpc_reply(m, json_pack("{s:O, s:o}", "description", json_object_get(found, "description"),
+                               "messages", messages));
     } else {
         rpc_refuse(m, wrong ? RPC_INVALID_PARAMS : RPC_INTERNAL_ERROR, 200,
                    wrong ? wrong : "out of memory for a prompt", NULL);
@@ -69,8 +83,8 @@ void rpc_read_resource(const rpc_message *m)
     if (!m->r->host->resources) {
         rpc_refuse(m, RPC_METHOD_NOT_FOUND, m->modern ? 404 : 200, "there is no such method", NULL);
     } else if (!is_uri) {
-        rpc_refuse(m, RPC_INVALID_PARAMS, 200, "resources/read: params.uri is missing or no text of at most 1024 bytes",
-                   NULL);
+        rpc_refuse(m, RPC_INVALID_PARAMS, 200,
+                   "resources/read: params.uri is missing or no text of at most 1024 bytes", NULL);
     } else if (rpc_begin_call(m, RPC_READ, strdup(json_string_value(uri)), json_object())) {
         m->r->pending[m->r->pending_count - 1].uri = json_incref(uri);
     }
@@ -78,15 +92,20 @@ void rpc_read_resource(const rpc_message *m)
 
 /* ---- roots ---- */
 
-static void write_question(const rpc *r, char ret[32]) { snprintf(ret, 32, "etna-roots-%u", r->roots_asked); }
+static void write_question(const rpc *r, char ret[32])
+{
+    snprintf(ret, 32, "etna-roots-%u", r->roots_asked);
+}
 
 void rpc_ask_roots(rpc *r, uint64_t origin, rpc_actions *out)
 {
     char id[32];
-    if (!r->has_roots || !r->host->asks_roots) return;
+    if (!r->has_roots || !r->host->asks_roots)
+        return;
     r->roots_asked++;
     write_question(r, id);
-    rpc_emit(out, origin, NULL, json_pack("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", id, "method", "roots/list"), 200,
+    rpc_emit(out, origin, NULL,
+             json_pack("{s:s, s:s, s:s}", "jsonrpc", "2.0", "id", id, "method", "roots/list"), 200,
              false);
 }
 
@@ -98,5 +117,6 @@ void rpc_take_answer(rpc *r, const json_t *message, rpc_actions *out)
     write_question(r, id);
     bool is_ours = r->roots_asked && given && strcmp(given, id) == 0;
     rpc_action *action = is_ours && json_is_array(told) ? rpc_action_add(out, RPC_ROOTS) : NULL;
-    if (action) action->arguments = json_incref(told);
+    if (action)
+        action->arguments = json_incref(told);
 }

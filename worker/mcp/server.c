@@ -44,7 +44,8 @@ struct server {
 
 static void drop_line(server_line *line) /* under the lock */
 {
-    if (--line->users) return;
+    if (--line->users)
+        return;
     rpc_free(line->rpc);
     free(line);
 }
@@ -52,7 +53,8 @@ static void drop_line(server_line *line) /* under the lock */
 server_line *server_line_new(server *s, const server_ends *ends)
 {
     server_line *line = calloc(1, sizeof *line);
-    if (line) line->rpc = rpc_new(&s->host);
+    if (line)
+        line->rpc = rpc_new(&s->host);
     if (!line || !line->rpc) {
         free(line);
         return NULL;
@@ -86,12 +88,15 @@ static void free_job(server_job *todo)
 static void cancel_job(server *s, const server_line *line, uint64_t call)
 {
     server_job *running = s->running;
-    if (running && running->line == line && running->call == call) atomic_store(&running->cancelled, true);
+    if (running && running->line == line && running->call == call)
+        atomic_store(&running->cancelled, true);
     for (server_job **at = &s->first; *at; at = &(*at)->next) {
         server_job *todo = *at;
-        if (todo->line != line || todo->call != call) continue;
+        if (todo->line != line || todo->call != call)
+            continue;
         *at = todo->next;
-        if (s->last == &todo->next) s->last = at;
+        if (s->last == &todo->next)
+            s->last = at;
         s->queued--;
         free_job(todo);
         return;
@@ -102,7 +107,8 @@ static bool add_job(server_line *line, rpc_action *action)
 {
     server *s = line->s;
     server_job *todo = s->queued < SERVER_QUEUE_MAX ? calloc(1, sizeof *todo) : NULL;
-    if (!todo) return false;
+    if (!todo)
+        return false;
     todo->line = line;
     line->users++;
     todo->kind = action->kind;
@@ -124,9 +130,12 @@ static void line_perform(server_line *line, rpc_actions *actions) /* under the l
 {
     for (uint32_t i = 0; i < actions->count; i++) {
         rpc_action *action = &actions->items[i];
-        if (action->kind == RPC_CANCEL) cancel_job(line->s, line, action->call);
-        bool is_work = action->kind == RPC_CALL || action->kind == RPC_READ || action->kind == RPC_ROOTS;
-        if (is_work && !add_job(line, action)) refuse_job(line, action->call);
+        if (action->kind == RPC_CANCEL)
+            cancel_job(line->s, line, action->call);
+        bool is_work =
+            action->kind == RPC_CALL || action->kind == RPC_READ || action->kind == RPC_ROOTS;
+        if (is_work && !add_job(line, action))
+            refuse_job(line, action->call);
         if (action->kind == RPC_SEND && line->heard) {
             line->ends.send(line->ends.context, action, action->text);
             action->text = NULL;
@@ -138,8 +147,9 @@ static void line_perform(server_line *line, rpc_actions *actions) /* under the l
 static void refuse_job(server_line *line, uint64_t call)
 {
     rpc_actions actions = {0};
-    rpc_result result = {.content = json_pack("[{s:s, s:s}]", "type", "text", "text",
-                                              "too many calls wait already; wait for their answers first"),
+    rpc_result result = {.content =
+                             json_pack("[{s:s, s:s}]", "type", "text", "text",
+                                       "too many calls wait already; wait for their answers first"),
                          .is_error = true};
     rpc_finish(line->rpc, call, result, &actions);
     line_perform(line, &actions);
@@ -171,15 +181,20 @@ static void do_job(server *s, server_job *todo) /* under the lock, which is give
     uint64_t nobody = 0;
     pthread_mutex_unlock(&s->lock);
     if (todo->kind == RPC_CALL)
-        mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo, &result);
-    if (todo->kind == RPC_READ) mcp_resource_read(s->world, todo->tool, &result);
-    if (todo->kind == RPC_ROOTS) roots_take_clients(&s->world->roots, todo->arguments);
+        mcp_tools_call(s->world, todo->tool, todo->arguments, job_cancelled, job_progress, todo,
+                       &result);
+    if (todo->kind == RPC_READ)
+        mcp_resource_read(s->world, todo->tool, &result);
+    if (todo->kind == RPC_ROOTS)
+        roots_take_clients(&s->world->roots, todo->arguments);
     pthread_mutex_lock(&s->lock);
     if (s->stopping)
-        rpc_forget_call(todo->line->rpc, todo->call); /* nobody asked for this end, and nobody hears of it */
+        rpc_forget_call(todo->line->rpc,
+                        todo->call); /* nobody asked for this end, and nobody hears of it */
     rpc_finish(todo->line->rpc, todo->call, result, &actions);
     line_perform(todo->line, &actions);
-    if (todo->line->heard) todo->line->ends.wake(todo->line->ends.context, nobody);
+    if (todo->line->heard)
+        todo->line->ends.wake(todo->line->ends.context, nobody);
 }
 
 static void *server_work(void *context)
@@ -193,7 +208,8 @@ static void *server_work(void *context)
             continue;
         }
         s->first = todo->next;
-        if (!s->first) s->last = &s->first;
+        if (!s->first)
+            s->last = &s->first;
         s->queued--;
         s->running = todo;
         do_job(s, todo);
@@ -208,7 +224,8 @@ static void *server_work(void *context)
 
 /* ---- what transports call ---- */
 
-void server_receive(server_line *line, uint64_t origin, const rpc_headers *headers, const char *text, size_t size)
+void server_receive(server_line *line, uint64_t origin, const rpc_headers *headers,
+                    const char *text, size_t size)
 {
     server *s = line->s;
     rpc_actions actions = {0};
@@ -248,7 +265,8 @@ void server_forget(server_line *line, uint64_t origin)
 
 static void free_host(server *s)
 {
-    if (!s) return;
+    if (!s)
+        return;
     json_decref(s->tools);
     json_decref(s->prompts);
     json_decref(s->resources);
@@ -274,12 +292,13 @@ static bool make_host(server *s)
     return has_lists && s->resources && s->templates;
 }
 
-etna_code server_new(const world_options *options, const char *const *root_paths, uint32_t root_count, bool asks_roots,
-                     server **ret, etna_error *err)
+etna_code server_new(const world_options *options, const char *const *root_paths,
+                     uint32_t root_count, bool asks_roots, server **ret, etna_error *err)
 {
     world *w = NULL;
     etna_code code = world_new(options, &w, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     server *s = calloc(1, sizeof *s);
     if (!s || !make_host(s)) {
         free_host(s);
@@ -289,7 +308,8 @@ etna_code server_new(const world_options *options, const char *const *root_paths
     }
     s->world = w;
     s->host.asks_roots = asks_roots;
-    for (uint32_t i = 0; i < root_count && code == ETNA_OK; i++) code = roots_add(&w->roots, root_paths[i], err);
+    for (uint32_t i = 0; i < root_count && code == ETNA_OK; i++)
+        code = roots_add(&w->roots, root_paths[i], err);
     s->last = &s->first;
     pthread_mutex_init(&s->lock, NULL);
     pthread_cond_init(&s->work, NULL);
@@ -307,7 +327,10 @@ etna_code server_new(const world_options *options, const char *const *root_paths
 }
 
 /* Tools that have a process of their own under way, and a folder. */
-static bool is_outside(const char *tool) { return strcmp(tool, "run_goal") == 0 || strcmp(tool, "open_scene") == 0; }
+static bool is_outside(const char *tool)
+{
+    return strcmp(tool, "run_goal") == 0 || strcmp(tool, "open_scene") == 0;
+}
 
 static bool server_waits_outside(const server *s)
 {
@@ -329,10 +352,12 @@ bool server_stop(server *s)
     }
     s->last = &s->first;
     s->queued = 0;
-    if (s->running) atomic_store(&s->running->cancelled, true);
+    if (s->running)
+        atomic_store(&s->running->cancelled, true);
     pthread_cond_broadcast(&s->work);
     while (server_waits_outside(s)) {
-        if (pthread_cond_timedwait(&s->work, &s->lock, &until)) break;
+        if (pthread_cond_timedwait(&s->work, &s->lock, &until))
+            break;
     }
     bool idle = !s->running;
     pthread_mutex_unlock(&s->lock);
@@ -341,7 +366,8 @@ bool server_stop(server *s)
 
 void server_free(server *s)
 {
-    if (s->started) pthread_join(s->thread, NULL);
+    if (s->started)
+        pthread_join(s->thread, NULL);
     pthread_cond_destroy(&s->work);
     pthread_mutex_destroy(&s->lock);
     free_host(s);

@@ -1,5 +1,5 @@
-/* MCP over stdio: a message a line. A thread of its own writes, so that a client that does not read stops nobody from
- * hearing its cancellation. */
+/* MCP over stdio: a message a line. A thread of its own writes, so that a client that does not read
+ * stops nobody from hearing its cancellation. */
 #include "worker/mcp/server.h"
 
 #include <errno.h>
@@ -56,8 +56,10 @@ static bool write_all(int fd, const char *data, size_t size)
 {
     while (size) {
         ssize_t n = write(fd, data, size);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return false;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
         data += n;
         size -= (size_t)n;
     }
@@ -70,13 +72,15 @@ static void *write_lines(void *context)
     pthread_mutex_lock(&box->lock);
     for (;;) {
         letter *l = box->first;
-        if (!l && box->closing) break;
+        if (!l && box->closing)
+            break;
         if (!l) {
             pthread_cond_wait(&box->changed, &box->lock);
             continue;
         }
         box->first = l->next;
-        if (!box->first) box->last = &box->first;
+        if (!box->first)
+            box->last = &box->first;
         box->count--;
         pthread_mutex_unlock(&box->lock);
         size_t size = strlen(l->text);
@@ -85,9 +89,11 @@ static void *write_lines(void *context)
         free(l->text);
         free(l);
         pthread_mutex_lock(&box->lock);
-        if (!good) box->broken = true;
+        if (!good)
+            box->broken = true;
         pthread_cond_broadcast(&box->changed);
-        if (box->broken) break;
+        if (box->broken)
+            break;
     }
     box->ended = true;
     pthread_cond_broadcast(&box->changed);
@@ -99,7 +105,8 @@ static void *write_lines(void *context)
 static bool may_read(outbox *box)
 {
     pthread_mutex_lock(&box->lock);
-    while (box->count > OUTBOX_MAX && !box->broken) pthread_cond_wait(&box->changed, &box->lock);
+    while (box->count > OUTBOX_MAX && !box->broken)
+        pthread_cond_wait(&box->changed, &box->lock);
     bool good = !box->broken;
     pthread_mutex_unlock(&box->lock);
     return good;
@@ -131,14 +138,17 @@ static void take_lines(inbox *in, server_line *line)
 {
     for (char *end; (end = memchr(in->data, '\n', in->size));) {
         size_t size = (size_t)(end - in->data), used = size + 1;
-        if (size && in->data[size - 1] == '\r') size--;
-        if (size && !in->skipping) server_receive(line, 0, NULL, in->data, size);
+        if (size && in->data[size - 1] == '\r')
+            size--;
+        if (size && !in->skipping)
+            server_receive(line, 0, NULL, in->data, size);
         in->skipping = false;
         memmove(in->data, in->data + used, in->size - used);
         in->size -= used;
     }
     if (in->size > RPC_MESSAGE_MAX) {
-        if (!in->skipping) server_receive(line, 0, NULL, in->data, in->size); /* is refused for its size */
+        if (!in->skipping)
+            server_receive(line, 0, NULL, in->data, in->size); /* is refused for its size */
         in->skipping = true;
         in->size = 0;
     }
@@ -150,13 +160,16 @@ static bool read_some(inbox *in, int fd, server_line *line)
     if (in->room - in->size < 65536) {
         size_t room = in->room ? 2 * in->room : 1 << 17;
         char *more = realloc(in->data, room);
-        if (!more) return false;
+        if (!more)
+            return false;
         in->data = more;
         in->room = room;
     }
     ssize_t n = read(fd, in->data + in->size, in->room - in->size);
-    if (n < 0) return errno == EINTR || errno == EAGAIN;
-    if (n == 0) return false;
+    if (n < 0)
+        return errno == EINTR || errno == EAGAIN;
+    if (n == 0)
+        return false;
     in->size += (size_t)n;
     take_lines(in, line);
     return true;
@@ -180,7 +193,8 @@ static void read_lines(server_line *line, outbox *box, int in)
             on = read_some(&box_in, in, line);
         }
     }
-    if (told >= 0) close(told);
+    if (told >= 0)
+        close(told);
     free(box_in.data);
 }
 
@@ -188,7 +202,8 @@ int server_stdio(server *s, int in, int out)
 {
     outbox *box = calloc(1, sizeof *box);
     pthread_t writer;
-    if (!box) return 4;
+    if (!box)
+        return 4;
     pthread_mutex_init(&box->lock, NULL);
     pthread_cond_init(&box->changed, NULL);
     box->last = &box->first;
@@ -196,11 +211,14 @@ int server_stdio(server *s, int in, int out)
     const server_ends ends = {.context = box, .send = send_line, .wake = stdio_wake};
     server_line *line = server_line_new(s, &ends);
     bool running = line && !pthread_create(&writer, NULL, write_lines, box);
-    if (running) read_lines(line, box, in);
+    if (running)
+        read_lines(line, box, in);
     bool idle = server_stop(s);
     bool written = !running || close_outbox(box);
-    if (!running) return 4;
-    if (!idle || !written) _exit(0); /* a thread still computes, or nobody reads */
+    if (!running)
+        return 4;
+    if (!idle || !written)
+        _exit(0); /* a thread still computes, or nobody reads */
     pthread_join(writer, NULL);
     server_line_free(line);
     server_free(s);

@@ -1,5 +1,5 @@
-/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it moved becomes one
- * edit. */
+/* run_goal: the whole search, as `etna run` does it, on a copy of the scene as it stands. What it
+ * moved becomes one edit. */
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/convert/stage.h"
@@ -61,11 +61,15 @@ static etna_code copy_scene(goal *g, etna_error *err)
     const char *side = NULL;
     size_t size = 0, side_size = 0;
     char path[700];
-    etna_code code = stage_export_glb(warm->scene, warm->bundle, warm->bundle_size, &g->s.snap, &data, &size, err);
-    if (code == ETNA_OK) code = w->options.write(g->scene, data, size, err);
-    if (code == ETNA_OK) code = side_of_bundle(warm->bundle, warm->bundle_size, &side, &side_size, err);
+    etna_code code = stage_export_glb(warm->scene, warm->bundle, warm->bundle_size, &g->s.snap,
+                                      &data, &size, err);
+    if (code == ETNA_OK)
+        code = w->options.write(g->scene, data, size, err);
+    if (code == ETNA_OK)
+        code = side_of_bundle(warm->bundle, warm->bundle_size, &side, &side_size, err);
     snprintf(path, sizeof path, "%s/scene.etna.json", g->folder);
-    if (code == ETNA_OK && side) code = w->options.write(path, (const uint8_t *)side, side_size, err);
+    if (code == ETNA_OK && side)
+        code = w->options.write(path, (const uint8_t *)side, side_size, err);
     free(data);
     return code;
 }
@@ -81,11 +85,14 @@ static bool goal_cancelled(void *context)
 static void goal_line(void *context, const char *text)
 {
     goal *g = context;
-    text += strspn(text, " .0123456789");         /* the time it was said */
-    if (strncmp(text, "goal \"", 6) == 0) return; /* the caller's own words, and the copy's path */
-    if (strncmp(text, "etna: ", 6) == 0) text += 6;
+    text += strspn(text, " .0123456789"); /* the time it was said */
+    if (strncmp(text, "goal \"", 6) == 0)
+        return; /* the caller's own words, and the copy's path */
+    if (strncmp(text, "etna: ", 6) == 0)
+        text += 6;
     g->lines += 1;
-    if (g->call->progress) g->call->progress(g->call->context, g->lines, 0, text);
+    if (g->call->progress)
+        g->call->progress(g->call->context, g->lines, 0, text);
 }
 
 static etna_code run_search(goal *g, etna_error *err)
@@ -100,10 +107,25 @@ static etna_code run_search(goal *g, etna_error *err)
     snprintf(seed, sizeof seed, "%.0f", tools_number(g->call, "seed", 0));
     snprintf(steps, sizeof steps, "%.0f", tools_number(g->call, "max_steps", 6));
     snprintf(unit, sizeof unit, "%.17g", of->metres_per_unit);
-    const char *const fixed[] = {
-        w->options.program, "run", g->scene,      "--goal", g->sentence, "--json", "-o",   g->out, "--no-images",
-        "--seed",           seed,  "--max-steps", steps,    "--unit",    unit,     "--up", up};
-    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
+    const char *const fixed[] = {w->options.program,
+                                 "run",
+                                 g->scene,
+                                 "--goal",
+                                 g->sentence,
+                                 "--json",
+                                 "-o",
+                                 g->out,
+                                 "--no-images",
+                                 "--seed",
+                                 seed,
+                                 "--max-steps",
+                                 steps,
+                                 "--unit",
+                                 unit,
+                                 "--up",
+                                 up};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        argv[n++] = fixed[i];
     if (camera) {
         argv[n++] = "--camera";
         argv[n++] = camera;
@@ -113,15 +135,18 @@ static etna_code run_search(goal *g, etna_error *err)
         argv[n++] = w->options.model;
     }
     argv[n] = NULL;
-    g->child = (child_run){.argv = argv, .cancelled = goal_cancelled, .line = goal_line, .context = g};
+    g->child =
+        (child_run){.argv = argv, .cancelled = goal_cancelled, .line = goal_line, .context = g};
     etna_code code = child_do(&g->child, err);
     g->child.argv = NULL;
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     json_error_t where;
     g->document = json_loads(g->child.output, 0, &where);
     const char *why = json_string_value(json_object_get(g->document, "reason"));
     if (access(g->result, R_OK) != 0) {
-        const char *last = strncmp(g->child.last, "etna: ", 6) == 0 ? g->child.last + 6 : g->child.last;
+        const char *last =
+            strncmp(g->child.last, "etna: ", 6) == 0 ? g->child.last + 6 : g->child.last;
         return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s",
                          why && *why ? why
                          : *last     ? last
@@ -140,9 +165,11 @@ static etna_code find_fastened(const goal *g, snapshot *after, etna_error *err)
     space_support_state now = {0};
     etna_code code = space_restore(file->space, after, err);
     if (code == ETNA_OK)
-        code = space_support_compute(file->space, &rules, &file->warm->start, after->attached, &now, err);
+        code = space_support_compute(file->space, &rules, &file->warm->start, after->attached, &now,
+                                     err);
     for (uint32_t i = 0; code == ETNA_OK && i < after->object_count; i++) {
-        if (after->moved[i] && now.support[i] == SUPPORT_HOVERING) after->attached[i] = true;
+        if (after->moved[i] && now.support[i] == SUPPORT_HOVERING)
+            after->attached[i] = true;
     }
     space_support_free(&now);
     return code;
@@ -154,7 +181,8 @@ static bool result_differs(const uint8_t *bundle, size_t size, const scene *of)
     etna_arena arena = ETNA_ARENA_INIT;
     bundle_view view;
     scene *same = NULL;
-    bool tells = bundle_open(bundle, size, &arena, &view, NULL) == ETNA_OK && append_tells(view.main, view.main_size);
+    bool tells = bundle_open(bundle, size, &arena, &view, NULL) == ETNA_OK &&
+                 append_tells(view.main, view.main_size);
     bool differs = tells && scene_import_like(bundle, size, of, &same, NULL) == ETNA_E_INPUT;
     scene_free(same);
     etna_arena_free(&arena);
@@ -171,22 +199,25 @@ static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *
     scene *result = NULL;
     options.metres_per_unit = of->metres_per_unit;
     options.up = of->up;
-    etna_code code =
-        g->s.w->options.read(g->s.w->options.read_context, g->result, &options, NULL, NULL, &bundle, &size, err);
+    etna_code code = g->s.w->options.read(g->s.w->options.read_context, g->result, &options, NULL,
+                                          NULL, &bundle, &size, err);
     if (code == ETNA_OK && result_differs(bundle, size, of)) {
         char label[WORLD_LABEL_MAX + 64];
         snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, g->sentence);
         g->changed = true;
         return world_change(g->s.scene, bundle, size, label, err);
     }
-    if (code == ETNA_OK) code = scene_import_like(bundle, size, of, &result, err);
+    if (code == ETNA_OK)
+        code = scene_import_like(bundle, size, of, &result, err);
     for (uint32_t i = 0; code == ETNA_OK && i < of->object_count; i++) {
         arrange_pose pose = scene_base_pose(&result->objects[i]);
         arrange_pose *at = &after->poses[i];
         double turn = pose.yaw - at->yaw, away = 0;
         turn = fabs(turn - 2 * MATH_PI * floor(turn / (2 * MATH_PI) + 0.5));
-        for (int k = 0; k < 3; k++) away = fmax(away, fabs(pose.position[k] - at->position[k]));
-        if (away < 1e-5 && turn < 1e-5) continue;
+        for (int k = 0; k < 3; k++)
+            away = fmax(away, fabs(pose.position[k] - at->position[k]));
+        if (away < 1e-5 && turn < 1e-5)
+            continue;
         *at = pose;
         after->moved[i] = true;
         after->attached[i] = false;
@@ -200,7 +231,8 @@ static etna_code take_over(goal *g, snapshot *after, json_t *moved, etna_error *
 static json_t *goal_told(const json_t *document, const char *key, json_t *otherwise)
 {
     json_t *value = json_object_get(document, key);
-    if (!value) return otherwise;
+    if (!value)
+        return otherwise;
     json_decref(otherwise);
     return json_incref(value);
 }
@@ -217,22 +249,26 @@ static json_t *tell_steps(const json_t *document)
         json_t *row = json_object();
         for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
             json_t *value = json_object_get(step, kept[k]);
-            if (value) json_object_set(row, kept[k], value);
+            if (value)
+                json_object_set(row, kept[k], value);
         }
         json_array_append_new(rows, row);
     }
     return rows;
 }
 
-/* What came of it, by the camera that was asked for. Where that can't be drawn the answer goes without. */
+/* What came of it, by the camera that was asked for. Where that can't be drawn the answer goes
+ * without. */
 static void show_end(goal *g, const snapshot *after, json_t *answer)
 {
     scene_camera camera;
     char words[CAMERA_WORDS_MAX];
     etna_error err = {0};
     etna_code code = standing_camera(&g->s, g->call, &camera, words, &err);
-    if (code == ETNA_OK) code = space_restore(g->s.file->space, after, &err);
-    if (code == ETNA_OK) tools_show(&g->s, g->call, &camera, words, SCENE_NONE, answer);
+    if (code == ETNA_OK)
+        code = space_restore(g->s.file->space, after, &err);
+    if (code == ETNA_OK)
+        tools_show(&g->s, g->call, &camera, words, SCENE_NONE, answer);
 }
 
 /* The other file's things, as they stand. */
@@ -251,21 +287,26 @@ static etna_code goal_finish(goal *g, etna_error *err)
     json_t *moved = json_array();
     char label[WORLD_LABEL_MAX + 64];
     const world_edit *stands = &g->s.scene->edits[g->s.scene->at];
-    etna_code code = snapshot_decode(g->s.file->warm->scene, stands->data, stands->size, &after, err);
-    if (code == ETNA_OK) code = take_over(g, &after, moved, err);
+    etna_code code =
+        snapshot_decode(g->s.file->warm->scene, stands->data, stands->size, &after, err);
+    if (code == ETNA_OK)
+        code = take_over(g, &after, moved, err);
     if (code == ETNA_OK && !g->changed && json_array_size(moved)) {
         after.parent = stands->hash;
         snprintf(label, sizeof label, "goal: %.*s", WORLD_LABEL_MAX, g->sentence);
         code = standing_push(&g->s, &after, label, err);
     }
     if (code == ETNA_OK) {
-        json_t *answer = json_pack(
-            "{s:s, s:o, s:o, s:o, s:o, s:O}", "status", g->child.exit_code == 0 ? "complete" : "partial", "reason",
-            goal_told(g->document, "reason", json_string("")), "run", goal_told(g->document, "run", json_string("")),
-            "backtracks", goal_told(g->document, "backtracks", json_integer(0)), "steps", tell_steps(g->document),
-            "moved", moved);
-        if (answer && g->changed) code = goal_stand_anew(g, &after, err);
-        if (answer && (json_array_size(moved) || g->changed)) show_end(g, &after, answer);
+        json_t *answer = json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "status",
+                                   g->child.exit_code == 0 ? "complete" : "partial", "reason",
+                                   goal_told(g->document, "reason", json_string("")), "run",
+                                   goal_told(g->document, "run", json_string("")), "backtracks",
+                                   goal_told(g->document, "backtracks", json_integer(0)), "steps",
+                                   tell_steps(g->document), "moved", moved);
+        if (answer && g->changed)
+            code = goal_stand_anew(g, &after, err);
+        if (answer && (json_array_size(moved) || g->changed))
+            show_end(g, &after, answer);
         code = standing_answer(&g->s, g->call, answer, err);
     }
     json_decref(moved);
@@ -274,7 +315,8 @@ static etna_code goal_finish(goal *g, etna_error *err)
 }
 
 /* The sentence, carried out on what stands. */
-static etna_code goal_do(world *w, mcp_call *call, const char *sentence, bool builtin, etna_error *err)
+static etna_code goal_do(world *w, mcp_call *call, const char *sentence, bool builtin,
+                         etna_error *err)
 {
     goal g = {.call = call, .sentence = sentence, .builtin = builtin};
     const char *camera = tools_text(call, "camera");
@@ -283,11 +325,16 @@ static etna_code goal_do(world *w, mcp_call *call, const char *sentence, bool bu
             err, ETNA_E_INPUT,
             "a search looks through a camera of the file, auto, cutaway, top or orbit:AZ,EL; nothing was changed");
     etna_code code = standing_begin(w, call, &g.s, err);
-    if (code == ETNA_OK) code = make_folder(&g, err);
-    if (code == ETNA_OK) code = copy_scene(&g, err);
-    if (code == ETNA_OK) code = run_search(&g, err);
-    if (code == ETNA_OK) code = goal_finish(&g, err);
-    if (g.folder[0]) nftw(g.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    if (code == ETNA_OK)
+        code = make_folder(&g, err);
+    if (code == ETNA_OK)
+        code = copy_scene(&g, err);
+    if (code == ETNA_OK)
+        code = run_search(&g, err);
+    if (code == ETNA_OK)
+        code = goal_finish(&g, err);
+    if (g.folder[0])
+        nftw(g.folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     json_decref(g.document);
     free(g.child.output);
     standing_end(&g.s);
@@ -305,8 +352,10 @@ etna_code tool_run_goal(world *w, mcp_call *call, etna_error *err)
 static etna_code goal_check_words(const char *what, const char *words, etna_error *err)
 {
     bool plain = words && *words && strlen(words) <= 200;
-    if (!words || (plain && !strpbrk(words, ".;:!?\n\r\t()"))) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "%s takes a few words without marks, as \"floor lamp\" or \"beside the sofa\"",
+    if (!words || (plain && !strpbrk(words, ".;:!?\n\r\t()")))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT,
+                     "%s takes a few words without marks, as \"floor lamp\" or \"beside the sofa\"",
                      what);
 }
 
@@ -314,19 +363,24 @@ static bool words_have_article(const char *words)
 {
     static const char *const begins[] = {"a ", "an ", "the ", "another ", "some "};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
-        if (strncmp(words, begins[i], strlen(begins[i])) == 0) return true;
+        if (strncmp(words, begins[i], strlen(begins[i])) == 0)
+            return true;
     }
     return *words >= '0' && *words <= '9';
 }
 
-static const char *article_for(const char *words) { return words_have_article(words) ? "" : "a "; }
+static const char *article_for(const char *words)
+{
+    return words_have_article(words) ? "" : "a ";
+}
 
 /* A name in marks that it does not have itself; false: it has all of them. */
 static bool quote_name(const char *name, char *to, size_t size)
 {
     static const char marks[] = {'"', '`', '\''};
     for (size_t i = 0; i < sizeof marks; i++) {
-        if (strchr(name, marks[i])) continue;
+        if (strchr(name, marks[i]))
+            continue;
         snprintf(to, size, "%c%s%c", marks[i], name, marks[i]);
         return true;
     }
@@ -338,7 +392,8 @@ static etna_code change_name(world *w, const mcp_call *call, char *to, size_t si
     standing s;
     uint32_t object = 0;
     etna_code code = standing_begin(w, call, &s, err);
-    if (code == ETNA_OK) code = standing_object(&s, tools_text(call, "object_name"), &object, err);
+    if (code == ETNA_OK)
+        code = standing_object(&s, tools_text(call, "object_name"), &object, err);
     if (code == ETNA_OK && !quote_name(s.file->warm->scene->objects[object].name, to, size))
         code = etna_fail(err, ETNA_E_INPUT, "that name cannot be said in a sentence");
     standing_end(&s);
@@ -351,9 +406,12 @@ etna_code tool_add(world *w, mcp_call *call, etna_error *err)
     const char *place = tools_text(call, "place");
     char sentence[600];
     etna_code code = goal_check_words("query", query, err);
-    if (code == ETNA_OK) code = goal_check_words("place", place, err);
-    if (code != ETNA_OK) return code;
-    snprintf(sentence, sizeof sentence, "Add %s%s %s", article_for(query), query, place ? place : "");
+    if (code == ETNA_OK)
+        code = goal_check_words("place", place, err);
+    if (code != ETNA_OK)
+        return code;
+    snprintf(sentence, sizeof sentence, "Add %s%s %s", article_for(query), query,
+             place ? place : "");
     return goal_do(w, call, sentence, true, err);
 }
 
@@ -361,7 +419,8 @@ etna_code tool_remove(world *w, mcp_call *call, etna_error *err)
 {
     char name[ARRANGE_NAME_MAX + 8], sentence[ARRANGE_NAME_MAX + 32];
     etna_code code = change_name(w, call, name, sizeof name, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     snprintf(sentence, sizeof sentence, "Remove %s", name);
     return goal_do(w, call, sentence, true, err);
 }
@@ -371,8 +430,10 @@ etna_code tool_replace(world *w, mcp_call *call, etna_error *err)
     const char *query = tools_text(call, "query");
     char name[ARRANGE_NAME_MAX + 8], sentence[ARRANGE_NAME_MAX + 300];
     etna_code code = goal_check_words("query", query, err);
-    if (code == ETNA_OK) code = change_name(w, call, name, sizeof name, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = change_name(w, call, name, sizeof name, err);
+    if (code != ETNA_OK)
+        return code;
     snprintf(sentence, sizeof sentence, "Replace %s with %s%s", name, article_for(query), query);
     return goal_do(w, call, sentence, true, err);
 }
@@ -381,10 +442,12 @@ etna_code tool_replace(world *w, mcp_call *call, etna_error *err)
 etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
 {
     static const char *const kept[] = {"asset", "name", "size", "licence", "reason"};
-    const char *argv[] = {w->options.program, "assets", "find", "--json", "--", tools_text(call, "query"), NULL};
+    const char *argv[] = {w->options.program,        "assets", "find", "--json", "--",
+                          tools_text(call, "query"), NULL};
     child_run child = {.argv = argv, .cancelled = call->cancelled, .context = call->context};
     etna_code code = child_do(&child, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     json_t *document = json_loads(child.output ? child.output : "", 0, NULL);
     json_t *rows = json_array();
     json_t *row;
@@ -397,12 +460,14 @@ etna_code tool_find_asset(world *w, mcp_call *call, etna_error *err)
         json_array_append_new(rows, told);
     }
     if (json_object_get(document, "assets")) {
-        call->structured =
-            json_pack("{s:o, s:O}", "found", json_incref(json_object_get(document, "found")), "assets", rows);
-        if (!call->structured) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
+        call->structured = json_pack(
+            "{s:o, s:O}", "found", json_incref(json_object_get(document, "found")), "assets", rows);
+        if (!call->structured)
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the result");
     } else {
         const char *last = strncmp(child.last, "etna: ", 6) == 0 ? child.last + 6 : child.last;
-        code = etna_fail(err, ETNA_E_INPUT, "%.400s", *last ? last : "the assets cannot be searched");
+        code =
+            etna_fail(err, ETNA_E_INPUT, "%.400s", *last ? last : "the assets cannot be searched");
     }
     json_decref(rows);
     json_decref(document);

@@ -1,7 +1,8 @@
-/* What the tools work on: scene files, each read once, and any number of arrangements of them, each a line of snapshots
- * that can be walked back and forth. An arrangement is named by an explicit handle (`scene_id`), so nothing depends on
- * the connection, which the modern revision does not have. The file that the server was started with has "main" from
- * the start; others are opened by open_scene. One thread at a time. */
+/* What the tools work on: scene files, each read once, and any number of arrangements of them, each
+ * a line of snapshots that can be walked back and forth. An arrangement is named by an explicit
+ * handle (`scene_id`), so nothing depends on the connection, which the modern revision does not
+ * have. The file that the server was started with has "main" from the start; others are opened by
+ * open_scene. One thread at a time. */
 #ifndef ETNA_WORKER_MCP_WORLD_H
 #define ETNA_WORKER_MCP_WORLD_H
 
@@ -20,8 +21,9 @@ enum {
 };
 
 /* Reads a scene file into a bundle, which the caller frees. `cancelled` may be NULL. */
-typedef etna_code world_read(void *context, const char *path, const scene_options *options, bool (*cancelled)(void *),
-                             void *cancelled_context, uint8_t **ret_data, size_t *ret_size, etna_error *err);
+typedef etna_code world_read(void *context, const char *path, const scene_options *options,
+                             bool (*cancelled)(void *), void *cancelled_context, uint8_t **ret_data,
+                             size_t *ret_size, etna_error *err);
 
 typedef struct world_options { /* texts are borrowed */
     const char *scene_name;    /* as the user typed it; NULL: the server begins without a scene */
@@ -87,35 +89,39 @@ typedef struct world {
 /* Takes the options' bundle; imports nothing yet, so that a start costs nothing. */
 etna_code world_new(const world_options *options, world **ret, etna_error *err);
 void world_free(world *w); /* NULL is fine */
-/* Imports the scene that the server was started with, when there is one and that has not been done. */
+/* Imports the scene that the server was started with, when there is one and that has not been
+ * done. */
 etna_code world_begin(world *w, etna_error *err);
 
-/* The arrangement of that handle. NULL: the first one, while one file is open. ETNA_E_INPUT when there is none, or it is
- * not clear which. */
+/* The arrangement of that handle. NULL: the first one, while one file is open. ETNA_E_INPUT when
+ * there is none, or it is not clear which. */
 etna_code world_find(world *w, const char *id, world_scene **ret, etna_error *err);
 /* A new one of the file at `path`, which was found beneath a root; `name` is what it is called. */
-etna_code world_open(world *w, const char *path, const char *name, bool (*cancelled)(void *), void *context,
-                     world_scene **ret, etna_error *err);
+etna_code world_open(world *w, const char *path, const char *name, bool (*cancelled)(void *),
+                     void *context, world_scene **ret, etna_error *err);
 /* A new one that begins as `from` stands. */
 etna_code world_branch(world *w, const world_scene *from, world_scene **ret, etna_error *err);
 /* Closes its file, too, when it was the last one of that; not "main". Arrangements move. */
 void world_drop(world *w, world_scene *scene);
 
-/* What stands, decoded; and the file's space set to it, with nothing hidden. Free with snapshot_free. */
+/* What stands, decoded; and the file's space set to it, with nothing hidden. Free with
+ * snapshot_free. */
 etna_code world_stand(const world_scene *scene, snapshot *ret, etna_error *err);
 /* The arrangement goes on with `snap`; what could be redone is gone. */
 etna_code world_push(world_scene *scene, const snapshot *snap, const char *label, etna_error *err);
 
-/* The arrangement goes on with another file that was made of what stands: things came or went. The bundle is taken over in
- * every case; on failure nothing has changed. */
-etna_code world_change(world_scene *scene, uint8_t *bundle, size_t size, const char *label, etna_error *err);
+/* The arrangement goes on with another file that was made of what stands: things came or went. The
+ * bundle is taken over in every case; on failure nothing has changed. */
+etna_code world_change(world_scene *scene, uint8_t *bundle, size_t size, const char *label,
+                       etna_error *err);
 /* Another edit of the arrangement stands. */
 void world_go_to(world_scene *scene, uint32_t edit);
 
-/* The camera that `request` (a camera's name or number, auto, cutaway, or NULL) means, found at the poses of the file
- * so that it stays where it is; hides what "cutaway" hides. The space stands at `snap` again after it. */
-etna_code world_camera(world *w, world_file *file, const snapshot *snap, const char *request, scene_camera *ret,
-                       etna_error *err);
+/* The camera that `request` (a camera's name or number, auto, cutaway, or NULL) means, found at the
+ * poses of the file so that it stays where it is; hides what "cutaway" hides. The space stands at
+ * `snap` again after it. */
+etna_code world_camera(world *w, world_file *file, const snapshot *snap, const char *request,
+                       scene_camera *ret, etna_error *err);
 
 /* Pairs and objects that were wrong in the file already. */
 etna_code world_base(world_file *file, const space_check **ret, etna_error *err);

@@ -1,4 +1,5 @@
-/* Rays on a grid of 2 cm would miss a table's thin leg, so triangles are laid over the cells instead. */
+/* Rays on a grid of 2 cm would miss a table's thin leg, so triangles are laid over the cells
+ * instead. */
 #include "worker/probe/cells.h"
 #include "worker/probe/probe_internal.h"
 
@@ -16,8 +17,10 @@ enum { OFF = 0, ON = 1, GAP = 2 };
 etna_code cells_scratch_new(const cells_map *map, cells_scratch *ret, etna_error *err)
 {
     size_t cells = cells_count(map);
-    *ret = (cells_scratch){.start = malloc((cells + 1) * sizeof *ret->start), .state = malloc(cells + 1)};
-    if (ret->start && ret->state) return ETNA_OK;
+    *ret = (cells_scratch){.start = malloc((cells + 1) * sizeof *ret->start),
+                           .state = malloc(cells + 1)};
+    if (ret->start && ret->state)
+        return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
 }
 
@@ -34,7 +37,8 @@ cells_corners cells_lay_corners(const cells_map *map, const vec3 corner[3], bool
 {
     cells_corners f = {.low = INFINITY, .high = -INFINITY};
     for (int k = 0; k < 3; k++) {
-        f.at[k] = (vec2){(corner[k].x - map->origin[0]) / map->cell, (corner[k].y - map->origin[1]) / map->cell};
+        f.at[k] = (vec2){(corner[k].x - map->origin[0]) / map->cell,
+                         (corner[k].y - map->origin[1]) / map->cell};
         f.z[k] = corner[k].z - map->height;
         f.low = math_min(f.z[k], f.low);
         f.high = math_max(f.z[k], f.high);
@@ -65,7 +69,8 @@ bool cells_window_round(const cells_corners *f, const cells_window *within, cell
         }
     }
     for (int i = 0; i < 2; i++) {
-        if (!(high[i] >= within->from[i]) || !(low[i] <= within->to[i])) return false;
+        if (!(high[i] >= within->from[i]) || !(low[i] <= within->to[i]))
+            return false;
         ret->from[i] = low[i] < within->from[i] ? within->from[i] : (uint32_t)low[i];
         ret->to[i] = high[i] >= within->to[i] ? within->to[i] : (uint32_t)high[i] + 1;
     }
@@ -73,9 +78,9 @@ bool cells_window_round(const cells_corners *f, const cells_window *within, cell
 }
 
 /* ---- which cells of a row a triangle overlaps ----
- * It overlaps a cell when their boxes do and no side of it keeps the two apart. Along a row each side's measure only
- * grows or only falls, rounded or not, so these cells are one span: its ends are found by halving instead of asking
- * every cell of the triangle's box. */
+ * It overlaps a cell when their boxes do and no side of it keeps the two apart. Along a row each
+ * side's measure only grows or only falls, rounded or not, so these cells are one span: its ends
+ * are found by halving instead of asking every cell of the triangle's box. */
 
 void cells_sides_of(const cells_corners *f, cells_side ret[3])
 {
@@ -98,9 +103,15 @@ static inline double side_measure(const cells_side *side, uint32_t column, uint3
     return (column + 0.5 - side->from.x) * side->nx + (row + 0.5 - side->from.y) * side->ny;
 }
 
-static inline bool side_is_below(const cells_side *side, double measure) { return measure + side->reach < side->low; }
+static inline bool side_is_below(const cells_side *side, double measure)
+{
+    return measure + side->reach < side->low;
+}
 
-static inline bool side_is_above(const cells_side *side, double measure) { return measure - side->reach > side->high; }
+static inline bool side_is_above(const cells_side *side, double measure)
+{
+    return measure - side->reach > side->high;
+}
 
 static inline bool side_lets(const cells_side *side, uint32_t column, uint32_t row)
 {
@@ -108,8 +119,10 @@ static inline bool side_lets(const cells_side *side, uint32_t column, uint32_t r
     return !side_is_below(side, measure) && !side_is_above(side, measure);
 }
 
-/* The first column of from .. to that has reached the triangle (`past`: that is past it); `to` where none has. */
-static uint32_t cells_side_find(const cells_side *side, uint32_t row, bool past, uint32_t from, uint32_t to)
+/* The first column of from .. to that has reached the triangle (`past`: that is past it); `to`
+ * where none has. */
+static uint32_t cells_side_find(const cells_side *side, uint32_t row, bool past, uint32_t from,
+                                uint32_t to)
 {
     bool grows = side->nx >= 0;
     while (from < to) {
@@ -132,18 +145,23 @@ void cells_narrow_row(const cells_side sides[3], uint32_t row, uint32_t *from, u
 {
     for (int i = 0; i < 3 && *from < *to; i++) {
         const cells_side *side = &sides[i];
-        if (!side_lets(side, *from, row)) *from = cells_side_find(side, row, false, *from, *to);
-        if (*from < *to && !side_lets(side, *to - 1, row)) *to = cells_side_find(side, row, true, *from, *to);
+        if (!side_lets(side, *from, row))
+            *from = cells_side_find(side, row, false, *from, *to);
+        if (*from < *to && !side_lets(side, *to - 1, row))
+            *to = cells_side_find(side, row, true, *from, *to);
     }
 }
 
 /* The lowest the triangle can be within the cell. */
 static double cells_lowest(const cells_corners *f, uint32_t column, uint32_t row)
 {
-    if (!isfinite(f->slope_x) || !isfinite(f->slope_y)) return f->low;
-    double z = f->z[0] + (column + 0.5 - f->at[0].x) * f->slope_x + (row + 0.5 - f->at[0].y) * f->slope_y;
+    if (!isfinite(f->slope_x) || !isfinite(f->slope_y))
+        return f->low;
+    double z =
+        f->z[0] + (column + 0.5 - f->at[0].x) * f->slope_x + (row + 0.5 - f->at[0].y) * f->slope_y;
     z -= (fabs(f->slope_x) + fabs(f->slope_y)) / 2;
-    if (z < f->low) return f->low;
+    if (z < f->low)
+        return f->low;
     return z > f->high ? f->high : z;
 }
 
@@ -162,15 +180,19 @@ void cells_lay_polygon(const cells_map *map, const probe_plane *plane, uint8_t *
         }
         cells_corners f = cells_lay_corners(map, corner, false);
         cells_window box;
-        if (!cells_window_round(&f, &whole, &box)) continue;
+        if (!cells_window_round(&f, &whole, &box))
+            continue;
         for (uint32_t j = box.from[1]; j < box.to[1]; j++)
             for (uint32_t i = box.from[0]; i < box.to[0]; i++)
-                if (probe_in_triangle(f.at, (vec2){i + 0.5, j + 0.5})) ret[cells_at(map, i, j)] = ON;
+                if (probe_in_triangle(f.at, (vec2){i + 0.5, j + 0.5}))
+                    ret[cells_at(map, i, j)] = ON;
     }
 }
 
-/* From a cell on the polygon along one way: what lies before the next one that is on it is a gap, unless it is too wide. */
-static void cells_close_from(const cells_map *map, uint8_t *on, size_t at, const int way[2], uint32_t most)
+/* From a cell on the polygon along one way: what lies before the next one that is on it is a gap,
+ * unless it is too wide. */
+static void cells_close_from(const cells_map *map, uint8_t *on, size_t at, const int way[2],
+                             uint32_t most)
 {
     int64_t x = (int64_t)(at % map->columns);
     int64_t y = (int64_t)(at / map->columns);
@@ -178,8 +200,10 @@ static void cells_close_from(const cells_map *map, uint8_t *on, size_t at, const
         x += way[0];
         y += way[1];
         bool within = x >= 0 && x < map->columns && y < map->rows;
-        if (!within) return;
-        if (on[cells_at(map, (uint32_t)x, (uint32_t)y)] != ON) continue;
+        if (!within)
+            return;
+        if (on[cells_at(map, (uint32_t)x, (uint32_t)y)] != ON)
+            continue;
         for (uint32_t back = 1; back < n; back++) {
             uint32_t column = (uint32_t)(x - (int64_t)back * way[0]);
             uint32_t row = (uint32_t)(y - (int64_t)back * way[1]);
@@ -196,19 +220,22 @@ void cells_close_gaps(const cells_map *map, uint8_t *on)
         double step = map->cell * (w < 2 ? 1 : DIAGONAL);
         uint32_t most = (uint32_t)ceil(PROBE_GAP_MAX / step);
         for (size_t at = 0; at < cells_count(map); at++)
-            if (on[at] == ON) cells_close_from(map, on, at, ways[w], most);
+            if (on[at] == ON)
+                cells_close_from(map, on, at, ways[w], most);
     }
 }
 
 /* ---- objects ---- */
 
 /* Box of an object where it stands, along the map's axes. */
-static void cells_box(const cells_map *map, const space *sp, uint32_t object, vec3 *ret_min, vec3 *ret_max)
+static void cells_box(const cells_map *map, const space *sp, uint32_t object, vec3 *ret_min,
+                      vec3 *ret_max)
 {
     scene_box box = scene_box_at(&space_scene(sp)->objects[object], space_pose(sp, object));
     vec3 corner[8];
     scene_box_corners(&box, corner);
-    for (int i = 0; i < 8; i++) corner[i] = affine_point(&map->turn, corner[i]);
+    for (int i = 0; i < 8; i++)
+        corner[i] = affine_point(&map->turn, corner[i]);
     *ret_min = *ret_max = corner[0];
     for (int i = 1; i < 8; i++) {
         *ret_min = v3_min(*ret_min, corner[i]);
@@ -220,24 +247,30 @@ bool cells_window_of(const cells_map *map, const space *sp, uint32_t object, cel
 {
     vec3 min, max;
     cells_box(map, sp, object, &min, &max);
-    if (max.z < map->height || min.z > map->height + map->reach) return false;
-    const double low[2] = {(min.x - map->origin[0]) / map->cell - 1, (min.y - map->origin[1]) / map->cell - 1};
-    const double high[2] = {(max.x - map->origin[0]) / map->cell + 2, (max.y - map->origin[1]) / map->cell + 2};
+    if (max.z < map->height || min.z > map->height + map->reach)
+        return false;
+    const double low[2] = {(min.x - map->origin[0]) / map->cell - 1,
+                           (min.y - map->origin[1]) / map->cell - 1};
+    const double high[2] = {(max.x - map->origin[0]) / map->cell + 2,
+                            (max.y - map->origin[1]) / map->cell + 2};
     const uint32_t count[2] = {map->columns, map->rows};
     for (int k = 0; k < 2; k++) {
-        if (!(low[k] < count[k]) || !(high[k] > 0)) return false;
+        if (!(low[k] < count[k]) || !(high[k] > 0))
+            return false;
         ret->from[k] = low[k] < 0 ? 0 : (uint32_t)low[k];
         ret->to[k] = high[k] >= count[k] ? count[k] : (uint32_t)high[k];
     }
     return true;
 }
 
-static void cells_note_start(const cells_scratch *scratch, size_t cell, const cells_corners *f, double z)
+static void cells_note_start(const cells_scratch *scratch, size_t cell, const cells_corners *f,
+                             double z)
 {
     float start = z > 0 ? (float)z : 0;
     float before = scratch->start[cell];
     bool lower = start < before || (start == before && !f->looks_up);
-    if (!lower) return;
+    if (!lower)
+        return;
     uint8_t below = scratch->state[cell] & UNDERSIDE_BELOW;
     scratch->start[cell] = start;
     scratch->state[cell] = f->looks_up ? below | LOWEST_LOOKS_UP : below;
@@ -248,20 +281,26 @@ static void cells_cover(const cells_map *map, const cells_window *window, const 
 {
     bool is_own_top = f->high <= TOUCH && f->looks_up;
     cells_window box;
-    if (is_own_top || f->high < -SUNKEN || !cells_window_round(f, window, &box)) return;
+    if (is_own_top || f->high < -SUNKEN || !cells_window_round(f, window, &box))
+        return;
     bool is_over = f->high > TOUCH;
-    bool in_one = box.to[0] - box.from[0] == 1 && box.to[1] - box.from[1] == 1; /* its box is within that cell */
+    bool in_one = box.to[0] - box.from[0] == 1 &&
+                  box.to[1] - box.from[1] == 1; /* its box is within that cell */
     cells_side sides[3];
-    if (!in_one) cells_sides_of(f, sides);
+    if (!in_one)
+        cells_sides_of(f, sides);
     for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
         uint32_t from = box.from[0];
         uint32_t to = box.to[0];
-        if (!in_one) cells_narrow_row(sides, j, &from, &to);
+        if (!in_one)
+            cells_narrow_row(sides, j, &from, &to);
         for (uint32_t i = from; i < to; i++) {
             size_t cell = cells_at(map, i, j);
             bool lowers =
-                !is_over || !(f->low > (double)scratch->start[cell]); /* most of what stands there is higher */
-            if (on[cell] == OFF || !lowers) continue;
+                !is_over ||
+                !(f->low > (double)scratch->start[cell]); /* most of what stands there is higher */
+            if (on[cell] == OFF || !lowers)
+                continue;
             if (is_over)
                 cells_note_start(scratch, cell, f, cells_lowest(f, i, j));
             else
@@ -270,7 +309,8 @@ static void cells_cover(const cells_map *map, const cells_window *window, const 
     }
 }
 
-static void cells_clear(const cells_map *map, const cells_window *window, const cells_scratch *scratch)
+static void cells_clear(const cells_map *map, const cells_window *window,
+                        const cells_scratch *scratch)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
@@ -281,24 +321,27 @@ static void cells_clear(const cells_map *map, const cells_window *window, const 
 }
 
 /* What is sunken in the plane begins at it. */
-static void cells_raise_sunken(const cells_map *map, const cells_window *window, const cells_scratch *scratch)
+static void cells_raise_sunken(const cells_map *map, const cells_window *window,
+                               const cells_scratch *scratch)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
             size_t cell = cells_at(map, i, j);
             bool inside = scratch->state[cell] == (LOWEST_LOOKS_UP | UNDERSIDE_BELOW);
-            if (inside && isfinite(scratch->start[cell])) scratch->start[cell] = 0;
+            if (inside && isfinite(scratch->start[cell]))
+                scratch->start[cell] = 0;
         }
     }
 }
 
-/* Most of an object's triangles lie beside the window or deep below the plane: so much is seen without a division. A
- * cell's width is to spare, so that rounding changes nothing. */
+/* Most of an object's triangles lie beside the window or deep below the plane: so much is seen
+ * without a division. A cell's width is to spare, so that rounding changes nothing. */
 static bool cells_is_beside(const cells_map *map, const cells_window *window, const vec3 corner[3])
 {
     vec3 low = v3_min(v3_min(corner[0], corner[1]), corner[2]);
     vec3 high = v3_max(v3_max(corner[0], corner[1]), corner[2]);
-    if (high.z - map->height < -SUNKEN) return true;
+    if (high.z - map->height < -SUNKEN)
+        return true;
     double left = map->origin[0] + (window->from[0] - 1.0) * map->cell;
     double right = map->origin[0] + (window->to[0] + 1.0) * map->cell;
     double front = map->origin[1] + (window->from[1] - 1.0) * map->cell;
@@ -307,8 +350,8 @@ static bool cells_is_beside(const cells_map *map, const cells_window *window, co
     return aside || high.y < front || low.y > back;
 }
 
-void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bool own, const cells_window *window,
-                      const uint8_t *on, const cells_scratch *scratch)
+void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bool own,
+                      const cells_window *window, const uint8_t *on, const cells_scratch *scratch)
 {
     const scene *s = space_scene(sp);
     const scene_object *o = &s->objects[object];
@@ -321,13 +364,16 @@ void cells_lay_object(const cells_map *map, const space *sp, uint32_t object, bo
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
             vec3 corner[3];
             for (int k = 0; k < 3; k++) {
-                const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
+                const float *at =
+                    mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)k];
                 corner[k] = affine_point(&place, v3((double)at[0], (double)at[1], (double)at[2]));
             }
-            if (cells_is_beside(map, window, corner)) continue;
+            if (cells_is_beside(map, window, corner))
+                continue;
             cells_corners f = cells_lay_corners(map, corner, s->parts[p].flipped);
             cells_cover(map, window, on, scratch, &f);
         }
     }
-    if (!own) cells_raise_sunken(map, window, scratch);
+    if (!own)
+        cells_raise_sunken(map, window, scratch);
 }

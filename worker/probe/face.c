@@ -10,7 +10,8 @@ uint32_t probe_face_of(const scene *s, uint32_t part, uint32_t triangle)
     assert(part < s->part_count);
     const scene_object *object = &s->objects[s->parts[part].object];
     uint32_t face = triangle;
-    for (uint32_t p = object->first_part; p < part; p++) face += s->meshes[s->parts[p].mesh].triangle_count;
+    for (uint32_t p = object->first_part; p < part; p++)
+        face += s->meshes[s->parts[p].mesh].triangle_count;
     return face;
 }
 
@@ -20,12 +21,15 @@ bool probe_face_get(const scene *s, uint32_t object, uint32_t face, probe_face *
     uint32_t part = o->first_part, end = o->first_part + o->part_count;
     while (part < end && face >= s->meshes[s->parts[part].mesh].triangle_count)
         face -= s->meshes[s->parts[part++].mesh].triangle_count;
-    if (part == end) return false;
+    if (part == end)
+        return false;
     const uint32_t *index = s->meshes[s->parts[part].mesh].index + 3 * (size_t)face;
     ret->part = part;
     ret->triangle = face;
-    for (int k = 0; k < 3; k++) ret->corner[k] = scene_vertex(s, &s->parts[part], index[k]);
-    vec3 n = v3_cross(v3_sub(ret->corner[1], ret->corner[0]), v3_sub(ret->corner[2], ret->corner[0]));
+    for (int k = 0; k < 3; k++)
+        ret->corner[k] = scene_vertex(s, &s->parts[part], index[k]);
+    vec3 n =
+        v3_cross(v3_sub(ret->corner[1], ret->corner[0]), v3_sub(ret->corner[2], ret->corner[0]));
     double length = v3_length(n);
     bool good = length > 1e-14 && isfinite(length);
     ret->area = good ? length / 2 : 0;
@@ -44,5 +48,6 @@ void probe_name_face(const scene *s, uint32_t object, uint32_t face, char name[P
 void probe_name_up(const scene *s, uint32_t object, char name[PROBE_NAME_SIZE])
 {
     snprintf(name, PROBE_NAME_SIZE, "%s_up", s->objects[object].name);
-    if (scene_find_object(s, name) != SCENE_NONE) snprintf(name, PROBE_NAME_SIZE, "%s#up", s->objects[object].name);
+    if (scene_find_object(s, name) != SCENE_NONE)
+        snprintf(name, PROBE_NAME_SIZE, "%s#up", s->objects[object].name);
 }

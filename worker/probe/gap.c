@@ -1,6 +1,7 @@
-/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces are near when, seen
- * along the normal of the face the plane grows from, some point of one is within 2 cm across and 5 mm up or down of the
- * other (METHODS.md 4). A grid finds those worth the question. */
+/* Over the gaps between pieces of a plane: planks, tiles and pieces of a scan share no edge. Faces
+ * are near when, seen along the normal of the face the plane grows from, some point of one is
+ * within 2 cm across and 5 mm up or down of the other (METHODS.md 4). A grid finds those worth the
+ * question. */
 #include "worker/probe/probe_internal.h"
 
 #include <assert.h>
@@ -25,7 +26,9 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 {
     int j = (i + 1) % 3;
     double ex = b->at[j].x - b->at[i].x, ey = b->at[j].y - b->at[i].y, length2 = ex * ex + ey * ey;
-    double t = length2 > 0 ? math_clamp(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2, 0, 1) : 0;
+    double t = length2 > 0
+                   ? math_clamp(((p.x - b->at[i].x) * ex + (p.y - b->at[i].y) * ey) / length2, 0, 1)
+                   : 0;
     return close_enough(p, h, (vec2){b->at[i].x + t * ex, b->at[i].y + t * ey},
                         b->height[i] + t * (b->height[j] - b->height[i]));
 }
@@ -34,11 +37,16 @@ static bool point_near_edge(vec2 p, double h, const probe_flat *b, int i)
 static bool edges_cross(const probe_flat *a, int i, const probe_flat *b, int j)
 {
     vec2 p = a->at[i], p2 = a->at[(i + 1) % 3], q = b->at[j], q2 = b->at[(j + 1) % 3];
-    double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y, det = rx * sy - ry * sx;
-    if (fabs(det) < 1e-18) return false;
-    double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det, w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
-    if (t < 0 || t > 1) return false;
-    if (w < 0 || w > 1) return false;
+    double rx = p2.x - p.x, ry = p2.y - p.y, sx = q2.x - q.x, sy = q2.y - q.y,
+           det = rx * sy - ry * sx;
+    if (fabs(det) < 1e-18)
+        return false;
+    double t = ((q.x - p.x) * sy - (q.y - p.y) * sx) / det,
+           w = ((q.x - p.x) * ry - (q.y - p.y) * rx) / det;
+    if (t < 0 || t > 1)
+        return false;
+    if (w < 0 || w > 1)
+        return false;
     double ha = a->height[i] + t * (a->height[(i + 1) % 3] - a->height[i]);
     double hb = b->height[j] + w * (b->height[(j + 1) % 3] - b->height[j]);
     return fabs(ha - hb) <= OFFSET;
@@ -52,11 +60,13 @@ static bool point_over(vec2 p, double h, const probe_flat *b)
     double w1 = v2_turn(b->at[0], p, b->at[2]);
     double w2 = v2_turn(b->at[0], b->at[1], p);
     bool is_over = w0 >= 0 && w1 >= 0 && w2 >= 0;
-    if (!(whole > 0) || !is_over) return false;
+    if (!(whole > 0) || !is_over)
+        return false;
     return fabs((w0 * b->height[0] + w1 * b->height[1] + w2 * b->height[2]) / whole - h) <= OFFSET;
 }
 
-static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2, double reach)
+static bool ranges_near(double a0, double a1, double a2, double b0, double b1, double b2,
+                        double reach)
 {
     double low_a = math_min(a0, a1);
     double high_a = math_max(a1, a0);
@@ -71,14 +81,15 @@ static bool ranges_near(double a0, double a1, double a2, double b0, double b1, d
 
 bool probe_flat_near(const probe_flat *a, const probe_flat *b)
 {
-    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0], b->height[1], b->height[2], OFFSET) ||
+    if (!ranges_near(a->height[0], a->height[1], a->height[2], b->height[0], b->height[1],
+                     b->height[2], OFFSET) ||
         !ranges_near(a->at[0].x, a->at[1].x, a->at[2].x, b->at[0].x, b->at[1].x, b->at[2].x, GAP) ||
         !ranges_near(a->at[0].y, a->at[1].y, a->at[2].y, b->at[0].y, b->at[1].y, b->at[2].y, GAP))
         return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            if (point_near_edge(a->at[i], a->height[i], b, j) || point_near_edge(b->at[i], b->height[i], a, j) ||
-                edges_cross(a, i, b, j))
+            if (point_near_edge(a->at[i], a->height[i], b, j) ||
+                point_near_edge(b->at[i], b->height[i], a, j) || edges_cross(a, i, b, j))
                 return true;
     return point_over(a->at[0], a->height[0], b) || point_over(b->at[0], b->height[0], a);
 }
@@ -87,7 +98,8 @@ bool probe_flat_near(const probe_flat *a, const probe_flat *b)
 static uint32_t gap_cell_at(double x, double low, double inverse, uint32_t count)
 {
     double c = (x - low) * inverse;
-    if (c < 0) return 0;
+    if (c < 0)
+        return 0;
     return c >= count ? count - 1 : (uint32_t)c;
 }
 
@@ -132,7 +144,10 @@ uint64_t probe_grid_range(const probe_grid *grid, const double box[4], uint32_t 
     return items;
 }
 
-static bool is_large(const uint32_t r[4]) { return (r[1] - r[0] + 1) * (r[3] - r[2] + 1) > LARGE_CELLS; }
+static bool is_large(const uint32_t r[4])
+{
+    return (r[1] - r[0] + 1) * (r[3] - r[2] + 1) > LARGE_CELLS;
+}
 
 static void gap_lay_out(const probe_flat *items, uint32_t count, probe_grid *g)
 {
@@ -163,9 +178,11 @@ static size_t count_items(const probe_flat *items, uint32_t count, probe_grid *g
             continue;
         }
         for (uint32_t y = range[2]; y <= range[3]; y++)
-            for (uint32_t x = range[0]; x <= range[1]; x++, sum++) g->cell_first[(size_t)y * g->columns + x + 2]++;
+            for (uint32_t x = range[0]; x <= range[1]; x++, sum++)
+                g->cell_first[(size_t)y * g->columns + x + 2]++;
     }
-    for (size_t c = 2; c < cells + 2; c++) g->cell_first[c] += g->cell_first[c - 1];
+    for (size_t c = 2; c < cells + 2; c++)
+        g->cell_first[c] += g->cell_first[c - 1];
     return sum;
 }
 
@@ -180,19 +197,22 @@ bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
     g.large = malloc(count * sizeof *g.large);
     bool room = g.cell_first && g.cell_count && g.large;
     size_t sum = room ? count_items(items, count, &g) : 0;
-    if (room) g.cell_item = malloc((sum + 1) * sizeof *g.cell_item);
+    if (room)
+        g.cell_item = malloc((sum + 1) * sizeof *g.cell_item);
     if (!g.cell_item) {
         probe_grid_free(&g);
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {
         cell_range(&g, &items[i], 0, range);
-        if (is_large(range)) continue;
+        if (is_large(range))
+            continue;
         for (uint32_t y = range[2]; y <= range[3]; y++)
             for (uint32_t x = range[0]; x <= range[1]; x++)
                 g.cell_item[g.cell_first[(size_t)y * g.columns + x + 1]++] = i;
     }
-    for (size_t c = 0; c < (size_t)g.columns * g.rows; c++) g.cell_count[c] = g.cell_first[c + 1] - g.cell_first[c];
+    for (size_t c = 0; c < (size_t)g.columns * g.rows; c++)
+        g.cell_count[c] = g.cell_first[c + 1] - g.cell_first[c];
     g.large_left = g.large_count;
     *ret = g;
     return true;

@@ -1,28 +1,33 @@
-/* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain of some dozens of lines gives the same
- * bits everywhere and in a fixed corner order, which the solver's ties depend on. */
+/* Convex hulls and rectangles of planes, in their 2D frame. Own code: a chain of some dozens of
+ * lines gives the same bits everywhere and in a fixed corner order, which the solver's ties depend
+ * on. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define INNER 1e-3 /* of the size: what lies this deep inside of eight outermost points is no corner */
+#define INNER \
+    1e-3 /* of the size: what lies this deep inside of eight outermost points is no corner */
 #define SLACK 1e-5 /* of the size, as in welding: a straight edge of many corners is one edge */
 
 static int by_x_then_y(const void *a, const void *b)
 {
     const vec2 *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
     return p->y < q->y ? -1 : p->y > q->y;
 }
 
-/* b leaves the chain a, b, c unless it stands out by more than rounding of the points themselves. */
+/* b leaves the chain a, b, c unless it stands out by more than rounding of the points
+ * themselves. */
 static bool hull_is_flat(vec2 a, vec2 b, vec2 c, double slack)
 {
     double dx = c.x - a.x, dy = c.y - a.y;
     return v2_turn(a, b, c) <= slack * sqrt(dx * dx + dy * dy);
 }
 
-/* Drops corners of a convex polygon that stand out of their neighbours' line by less than the slack. */
+/* Drops corners of a convex polygon that stand out of their neighbours' line by less than the
+ * slack. */
 static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
 {
     for (uint32_t i = 0; n > 3 && i < n;) {
@@ -36,36 +41,43 @@ static uint32_t drop_flat(vec2 *hull, uint32_t n, double slack)
     return n;
 }
 
-/* The exact hull; only then are flat corners dropped, since in the chain a point beyond the next one looks flat too. */
+/* The exact hull; only then are flat corners dropped, since in the chain a point beyond the next
+ * one looks flat too. */
 static uint32_t hull_chain(const vec2 *points, uint32_t count, vec2 *hull)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < count; i++) {
-        while (n >= 2 && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= 2 && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
+            n--;
         hull[n++] = points[i];
     }
     uint32_t lower = n + 1;
     for (uint32_t i = count - 1; i-- > 0;) {
-        while (n >= lower && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= lower && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
+            n--;
         hull[n++] = points[i];
     }
     return n - 1; /* without the first point again */
 }
 
-/* Rounding is far smaller than what the sieve leaves round the hull, so the chain never ends at a point it takes out. */
-static const double way[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+/* Rounding is far smaller than what the sieve leaves round the hull, so the chain never ends at a
+ * point it takes out. */
+static const double way[8][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                 {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
 
 void probe_sieve_begin(probe_sieve *sieve)
 {
     *sieve = (probe_sieve){0};
-    for (int w = 0; w < 8; w++) sieve->most[w] = -INFINITY;
+    for (int w = 0; w < 8; w++)
+        sieve->most[w] = -INFINITY;
 }
 
 void probe_sieve_see(probe_sieve *sieve, const vec2 *points, uint32_t count)
 {
     for (int w = 0; w < 8; w++) {
         double most = probe_lanes_most(points, count, way[w][0], way[w][1]);
-        if (!(most > sieve->most[w])) continue;
+        if (!(most > sieve->most[w]))
+            continue;
         sieve->most[w] = most;
         for (uint32_t i = 0; i < count; i++)
             if (points[i].x * way[w][0] + points[i].y * way[w][1] == most) {
@@ -85,25 +97,30 @@ void probe_sieve_end(probe_sieve *sieve)
         double dy = b.y - a.y;
         double length = sqrt(dx * dx + dy * dy);
         double *edge = sieve->edges[sieve->edge_count];
-        if (!(length > 0) || !isfinite(length)) continue;
+        if (!(length > 0) || !isfinite(length))
+            continue;
         edge[0] = -dy / length;
         edge[1] = dx / length;
         edge[2] = (dy * a.x - dx * a.y) / length - INNER * size;
         sieve->edge_count++;
     }
-    if (sieve->edge_count < 3) sieve->edge_count = 0;
+    if (sieve->edge_count < 3)
+        sieve->edge_count = 0;
 }
 
 uint32_t probe_sieve_keep(const probe_sieve *sieve, const vec2 *points, uint32_t count, vec2 *ret)
 {
-    if (sieve->edge_count) return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count, ret);
-    if (ret != points) memcpy(ret, points, count * sizeof *ret);
+    if (sieve->edge_count)
+        return probe_lanes_outer(points, count, sieve->edges, sieve->edge_count, ret);
+    if (ret != points)
+        memcpy(ret, points, count * sizeof *ret);
     return count;
 }
 
 uint32_t probe_hull(vec2 *points, uint32_t count, vec2 *hull)
 {
-    if (count < 3) return 0;
+    if (count < 3)
+        return 0;
     vec2 low = points[0], high = points[0];
     for (uint32_t i = 1; i < count; i++) {
         low = (vec2){math_min(points[i].x, low.x), math_min(points[i].y, low.y)};
@@ -128,7 +145,8 @@ void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, doubl
         double dx = b.x - a.x;
         double dy = b.y - a.y;
         double length = sqrt(dx * dx + dy * dy);
-        if (!(length > 0)) continue;
+        if (!(length > 0))
+            continue;
         dx /= length;
         dy /= length;
         double lo = INFINITY, hi = -INFINITY, deep = 0;
@@ -151,5 +169,6 @@ void probe_rectangle(const vec2 *hull, uint32_t count, double *ret_across, doubl
 
 bool probe_in_triangle(const vec2 t[3], vec2 p)
 {
-    return v2_turn(t[0], t[1], p) >= 0 && v2_turn(t[1], t[2], p) >= 0 && v2_turn(t[2], t[0], p) >= 0;
+    return v2_turn(t[0], t[1], p) >= 0 && v2_turn(t[1], t[2], p) >= 0 &&
+           v2_turn(t[2], t[0], p) >= 0;
 }

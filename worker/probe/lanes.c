@@ -1,10 +1,12 @@
-/* What a probe computes of many faces at once. Loops over blocks of them have a fixed count and no branches, so the
- * compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time. Contraction is off and every lane computes
- * what probe_face_get does, in its order, so all give the same bits. */
+/* What a probe computes of many faces at once. Loops over blocks of them have a fixed count and no
+ * branches, so the compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time.
+ * Contraction is off and every lane computes what probe_face_get does, in its order, so all give
+ * the same bits. */
 #include "worker/probe/probe_internal.h"
 
 #if defined(__GNUC__) && !defined(__clang__)
-/* Floating-point flags are never read, so selecting between two computed values needs no branch; no value changes. */
+/* Floating-point flags are never read, so selecting between two computed values needs no branch; no
+ * value changes. */
 #pragma GCC optimize("O3,no-trapping-math")
 #endif
 
@@ -18,15 +20,18 @@ typedef struct corners { /* of LANES faces, in the world */
     lanes at[3][3];      /* corner, axis */
 } corners;
 
-/* A block of faces from[0..count) of the part, or first.. when `from` is NULL; the last one fills up what is left. */
-INLINE void corners_gather(const scene_mesh *mesh, const uint32_t *from, uint32_t first, uint32_t count, corners *c)
+/* A block of faces from[0..count) of the part, or first.. when `from` is NULL; the last one fills
+ * up what is left. */
+INLINE void corners_gather(const scene_mesh *mesh, const uint32_t *from, uint32_t first,
+                           uint32_t count, corners *c)
 {
     for (uint32_t i = 0; i < LANES; i++) {
         uint32_t at = i < count ? i : count - 1;
         const uint32_t *index = mesh->index + 3 * (size_t)(from ? from[at] - first : first + at);
         for (int k = 0; k < 3; k++) {
             const float *p = mesh->position + 3 * (size_t)index[k];
-            for (int axis = 0; axis < 3; axis++) c->at[k][axis][i] = (double)p[axis];
+            for (int axis = 0; axis < 3; axis++)
+                c->at[k][axis][i] = (double)p[axis];
         }
     }
 }
@@ -56,20 +61,23 @@ INLINE void lanes_cross(const corners *restrict c, lanes *restrict n, double *re
     }
 }
 
-INLINE void corners_to_world(const scene *s, const scene_part *part, const uint32_t *from, uint32_t first,
-                             uint32_t count, corners *c)
+INLINE void corners_to_world(const scene *s, const scene_part *part, const uint32_t *from,
+                             uint32_t first, uint32_t count, corners *c)
 {
     corners_gather(&s->meshes[part->mesh], from, first, count, c);
-    for (int k = 0; k < 3; k++) transform(&part->to_world, c->at[k]);
+    for (int k = 0; k < 3; k++)
+        transform(&part->to_world, c->at[k]);
 }
 
 /* ---- faces that look one way ---- */
-INLINE void lanes_compare(const lanes *restrict n, const double *restrict length, double side, vec3 normal,
-                          double cosine, double *restrict alike, double *restrict margin)
+INLINE void lanes_compare(const lanes *restrict n, const double *restrict length, double side,
+                          vec3 normal, double cosine, double *restrict alike,
+                          double *restrict margin)
 {
     for (int i = 0; i < LANES; i++) {
         double scale = side / length[i];
-        double dot = n[0][i] * scale * normal.x + n[1][i] * scale * normal.y + n[2][i] * scale * normal.z;
+        double dot =
+            n[0][i] * scale * normal.x + n[1][i] * scale * normal.y + n[2][i] * scale * normal.z;
         double off = fabs(dot - cosine);
         bool good = (length[i] > AREA_LEAST) & (length[i] < INFINITY);
         alike[i] = (good & (dot >= cosine)) ? 1 : 0;
@@ -78,13 +86,14 @@ INLINE void lanes_compare(const lanes *restrict n, const double *restrict length
     }
 }
 
-INLINE uint32_t lanes_find_alike(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *ret_alike,
-                                 double *margin)
+INLINE uint32_t lanes_find_alike(const scene *s, const scene_part *part, vec3 normal, double cosine,
+                                 uint8_t *ret_alike, double *margin)
 {
     uint32_t count = s->meshes[part->mesh].triangle_count, found = 0;
     corners c;
     lanes n[3], length, alike, least;
-    for (int i = 0; i < LANES; i++) least[i] = INFINITY;
+    for (int i = 0; i < LANES; i++)
+        least[i] = INFINITY;
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         corners_to_world(s, part, NULL, first, block, &c);
@@ -95,25 +104,27 @@ INLINE uint32_t lanes_find_alike(const scene *s, const scene_part *part, vec3 no
             found += (uint8_t)alike[i];
         }
     }
-    for (int i = 0; i < LANES; i++) *margin = least[i] < *margin ? least[i] : *margin;
+    for (int i = 0; i < LANES; i++)
+        *margin = least[i] < *margin ? least[i] : *margin;
     return found;
 }
 
 /* ---- sums over a set ---- */
-INLINE void lanes_weigh(const corners *restrict c, const double *restrict length, lanes *restrict weighted,
-                        double *restrict area)
+INLINE void lanes_weigh(const corners *restrict c, const double *restrict length,
+                        lanes *restrict weighted, double *restrict area)
 {
     for (int i = 0; i < LANES; i++) {
         bool good = (length[i] > AREA_LEAST) & (length[i] < INFINITY);
         area[i] = good ? length[i] / 2 : 0;
         for (int axis = 0; axis < 3; axis++)
-            weighted[axis][i] = (c->at[0][axis][i] + c->at[1][axis][i] + c->at[2][axis][i]) * (1.0 / 3) * area[i];
+            weighted[axis][i] =
+                (c->at[0][axis][i] + c->at[1][axis][i] + c->at[2][axis][i]) * (1.0 / 3) * area[i];
     }
 }
 
 /* One after the other: the order of a sum is part of its bits. */
-INLINE void lanes_sum(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
-                      vec3 *sum, double *area)
+INLINE void lanes_sum(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base,
+                      uint32_t count, vec3 *sum, double *area)
 {
     corners c;
     lanes n[3], length, weighted[3], each;
@@ -136,8 +147,8 @@ INLINE void lanes_sum(const scene *s, const scene_part *part, const uint32_t *fa
 }
 
 /* ---- vertices ---- */
-INLINE void lanes_place(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
-                        uint32_t count, vec3 *ret)
+INLINE void lanes_place(const scene *s, const scene_part *part, const affine *motion,
+                        const uint32_t *vertices, uint32_t count, vec3 *ret)
 {
     const float *position = s->meshes[part->mesh].position;
     lanes p[3];
@@ -151,29 +162,34 @@ INLINE void lanes_place(const scene *s, const scene_part *part, const affine *mo
         }
         transform(&part->to_world, p);
         transform(motion, p);
-        for (uint32_t i = 0; i < block; i++) ret[first + i] = v3(p[0][i], p[1][i], p[2][i]);
+        for (uint32_t i = 0; i < block; i++)
+            ret[first + i] = v3(p[0][i], p[1][i], p[2][i]);
     }
 }
 
-INLINE double lanes_lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v, vec3 normal, vec2 *ret)
+INLINE double lanes_lay_flat(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v,
+                             vec3 normal, vec2 *ret)
 {
     double highest = -INFINITY, along[LANES];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         for (uint32_t i = 0; i < block; i++) {
-            double qx = vertices[first + i].x, qy = vertices[first + i].y, qz = vertices[first + i].z;
+            double qx = vertices[first + i].x, qy = vertices[first + i].y,
+                   qz = vertices[first + i].z;
             double dx = qx - origin.x, dy = qy - origin.y, dz = qz - origin.z;
             along[i] = qx * normal.x + qy * normal.y + qz * normal.z;
             ret[first + i].x = dx * u.x + dy * u.y + dz * u.z;
             ret[first + i].y = dx * v.x + dy * v.y + dz * v.z;
         }
-        for (uint32_t i = 0; i < block; i++) highest = along[i] > highest ? along[i] : highest;
+        for (uint32_t i = 0; i < block; i++)
+            highest = along[i] > highest ? along[i] : highest;
     }
     return highest;
 }
 
 /* ---- triangles in a plane's frame ---- */
-INLINE void lanes_flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, double *restrict x, double *restrict y)
+INLINE void lanes_flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, double *restrict x,
+                          double *restrict y)
 {
     for (int i = 0; i < LANES; i++) {
         double dx = p[0][i] - origin.x, dy = p[1][i] - origin.y, dz = p[2][i] - origin.z;
@@ -183,8 +199,9 @@ INLINE void lanes_flatten(const lanes *restrict p, vec3 origin, vec3 u, vec3 v, 
 }
 
 /* Counter-clockwise: those that are not have their last corners exchanged. */
-INLINE void lanes_lay_triangles(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
-                                uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
+INLINE void lanes_lay_triangles(const scene *s, const scene_part *part, const affine *motion,
+                                const uint32_t *faces, uint32_t base, uint32_t count,
+                                const probe_plane *plane, vec2 *ret)
 {
     corners c;
     lanes x[3], y[3], area;
@@ -196,7 +213,8 @@ INLINE void lanes_lay_triangles(const scene *s, const scene_part *part, const af
             lanes_flatten(c.at[k], plane->origin, plane->u, plane->v, x[k], y[k]);
         }
         for (int i = 0; i < LANES; i++)
-            area[i] = (x[1][i] - x[0][i]) * (y[2][i] - y[0][i]) - (y[1][i] - y[0][i]) * (x[2][i] - x[0][i]);
+            area[i] = (x[1][i] - x[0][i]) * (y[2][i] - y[0][i]) -
+                      (y[1][i] - y[0][i]) * (x[2][i] - x[0][i]);
         for (uint32_t i = 0; i < block; i++) {
             vec2 *out = ret + 3 * (size_t)(first + i);
             int second = area[i] < 0 ? 2 : 1;
@@ -207,15 +225,16 @@ INLINE void lanes_lay_triangles(const scene *s, const scene_part *part, const af
     }
 }
 
-INLINE void lanes_find_boxes(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
-                             const vec3 *frame, double (*ret)[4])
+INLINE void lanes_find_boxes(const scene *s, const scene_part *part, const uint32_t *triangles,
+                             uint32_t count, const vec3 *frame, double (*ret)[4])
 {
     corners c;
     lanes x[3], y[3];
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t block = count - first < LANES ? count - first : LANES;
         corners_to_world(s, part, triangles + first, 0, block, &c);
-        for (int k = 0; k < 3; k++) lanes_flatten(c.at[k], frame[0], frame[1], frame[2], x[k], y[k]);
+        for (int k = 0; k < 3; k++)
+            lanes_flatten(c.at[k], frame[0], frame[1], frame[2], x[k], y[k]);
         for (uint32_t i = 0; i < block; i++) {
             double *box = ret[first + i];
             box[0] = box[1] = x[0][i];
@@ -234,7 +253,8 @@ INLINE void lanes_find_boxes(const scene *s, const scene_part *part, const uint3
 INLINE double lanes_find_most(const vec2 *points, uint32_t count, double a, double b)
 {
     double most[8];
-    for (int i = 0; i < 8; i++) most[i] = -INFINITY;
+    for (int i = 0; i < 8; i++)
+        most[i] = -INFINITY;
     for (uint32_t first = 0; first + 8 <= count; first += 8)
         for (int i = 0; i < 8; i++) {
             double at = points[first + (uint32_t)i].x * a + points[first + (uint32_t)i].y * b;
@@ -244,13 +264,14 @@ INLINE double lanes_find_most(const vec2 *points, uint32_t count, double a, doub
         double at = points[i].x * a + points[i].y * b;
         most[0] = at > most[0] ? at : most[0];
     }
-    for (int i = 1; i < 8; i++) most[0] = most[i] > most[0] ? most[i] : most[0];
+    for (int i = 1; i < 8; i++)
+        most[0] = most[i] > most[0] ? most[i] : most[0];
     return most[0];
 }
 
 /* Keeps, in their order, the points that are not inside of every edge (a x + b y + c >= 0). */
-INLINE uint32_t lanes_keep_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count,
-                                 vec2 *ret)
+INLINE uint32_t lanes_keep_outer(const vec2 *points, uint32_t count, const double (*edges)[3],
+                                 uint32_t edge_count, vec2 *ret)
 {
     uint32_t kept = 0;
     lanes x, y, least;
@@ -279,38 +300,39 @@ INLINE uint32_t lanes_keep_outer(const vec2 *points, uint32_t count, const doubl
 #if defined(__x86_64__)
 #define WIDE __attribute__((target("avx2"))) static
 
-WIDE uint32_t lanes_find_alike_wide(const scene *s, const scene_part *part, vec3 normal, double cosine, uint8_t *alike,
-                                    double *margin)
+WIDE uint32_t lanes_find_alike_wide(const scene *s, const scene_part *part, vec3 normal,
+                                    double cosine, uint8_t *alike, double *margin)
 {
     return lanes_find_alike(s, part, normal, cosine, alike, margin);
 }
 
-WIDE void lanes_sum_wide(const scene *s, const scene_part *part, const uint32_t *faces, uint32_t base, uint32_t count,
-                         vec3 *sum, double *area)
+WIDE void lanes_sum_wide(const scene *s, const scene_part *part, const uint32_t *faces,
+                         uint32_t base, uint32_t count, vec3 *sum, double *area)
 {
     lanes_sum(s, part, faces, base, count, sum, area);
 }
 
-WIDE void lanes_place_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *vertices,
-                           uint32_t count, vec3 *ret)
+WIDE void lanes_place_wide(const scene *s, const scene_part *part, const affine *motion,
+                           const uint32_t *vertices, uint32_t count, vec3 *ret)
 {
     lanes_place(s, part, motion, vertices, count, ret);
 }
 
-WIDE void lanes_lay_triangles_wide(const scene *s, const scene_part *part, const affine *motion, const uint32_t *faces,
-                                   uint32_t base, uint32_t count, const probe_plane *plane, vec2 *ret)
+WIDE void lanes_lay_triangles_wide(const scene *s, const scene_part *part, const affine *motion,
+                                   const uint32_t *faces, uint32_t base, uint32_t count,
+                                   const probe_plane *plane, vec2 *ret)
 {
     lanes_lay_triangles(s, part, motion, faces, base, count, plane, ret);
 }
 
-WIDE void lanes_find_boxes_wide(const scene *s, const scene_part *part, const uint32_t *triangles, uint32_t count,
-                                const vec3 *frame, double (*ret)[4])
+WIDE void lanes_find_boxes_wide(const scene *s, const scene_part *part, const uint32_t *triangles,
+                                uint32_t count, const vec3 *frame, double (*ret)[4])
 {
     lanes_find_boxes(s, part, triangles, count, frame, ret);
 }
 
-WIDE double lanes_lay_flat_wide(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v, vec3 normal,
-                                vec2 *ret)
+WIDE double lanes_lay_flat_wide(const vec3 *vertices, uint32_t count, vec3 origin, vec3 u, vec3 v,
+                                vec3 normal, vec2 *ret)
 {
     return lanes_lay_flat(vertices, count, origin, u, v, normal, ret);
 }
@@ -320,8 +342,8 @@ WIDE double lanes_find_most_wide(const vec2 *points, uint32_t count, double a, d
     return lanes_find_most(points, count, a, b);
 }
 
-WIDE uint32_t lanes_keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count,
-                                    vec2 *ret)
+WIDE uint32_t lanes_keep_outer_wide(const vec2 *points, uint32_t count, const double (*edges)[3],
+                                    uint32_t edge_count, vec2 *ret)
 {
     return lanes_keep_outer(points, count, edges, edge_count, ret);
 }
@@ -331,32 +353,33 @@ WIDE uint32_t lanes_keep_outer_wide(const vec2 *points, uint32_t count, const do
 #define CHOOSE(name, ...) name(__VA_ARGS__)
 #endif
 
-uint32_t probe_lanes_alike(const scene *s, uint32_t part, vec3 normal, double cosine, uint8_t *ret_alike,
-                           double *margin)
+uint32_t probe_lanes_alike(const scene *s, uint32_t part, vec3 normal, double cosine,
+                           uint8_t *ret_alike, double *margin)
 {
     return CHOOSE(lanes_find_alike, s, &s->parts[part], normal, cosine, ret_alike, margin);
 }
 
-void probe_lanes_sum(const scene *s, uint32_t part, const uint32_t *faces, uint32_t base, uint32_t count, vec3 *sum,
-                     double *area)
+void probe_lanes_sum(const scene *s, uint32_t part, const uint32_t *faces, uint32_t base,
+                     uint32_t count, vec3 *sum, double *area)
 {
     CHOOSE(lanes_sum, s, &s->parts[part], faces, base, count, sum, area);
 }
 
-void probe_lanes_place(const scene *s, uint32_t part, const affine *motion, const uint32_t *vertices, uint32_t count,
-                       vec3 *ret)
+void probe_lanes_place(const scene *s, uint32_t part, const affine *motion,
+                       const uint32_t *vertices, uint32_t count, vec3 *ret)
 {
     CHOOSE(lanes_place, s, &s->parts[part], motion, vertices, count, ret);
 }
 
-void probe_lanes_triangles(const scene *s, uint32_t part, const affine *motion, const uint32_t *faces, uint32_t base,
-                           uint32_t count, const probe_plane *plane, vec2 *ret)
+void probe_lanes_triangles(const scene *s, uint32_t part, const affine *motion,
+                           const uint32_t *faces, uint32_t base, uint32_t count,
+                           const probe_plane *plane, vec2 *ret)
 {
     CHOOSE(lanes_lay_triangles, s, &s->parts[part], motion, faces, base, count, plane, ret);
 }
 
-void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles, uint32_t count, const vec3 frame[3],
-                       double (*ret)[4])
+void probe_lanes_boxes(const scene *s, uint32_t part, const uint32_t *triangles, uint32_t count,
+                       const vec3 frame[3], double (*ret)[4])
 {
     CHOOSE(lanes_find_boxes, s, &s->parts[part], triangles, count, frame, ret);
 }
@@ -371,7 +394,8 @@ double probe_lanes_most(const vec2 *points, uint32_t count, double a, double b)
     return CHOOSE(lanes_find_most, points, count, a, b);
 }
 
-uint32_t probe_lanes_outer(const vec2 *points, uint32_t count, const double (*edges)[3], uint32_t edge_count, vec2 *ret)
+uint32_t probe_lanes_outer(const vec2 *points, uint32_t count, const double (*edges)[3],
+                           uint32_t edge_count, vec2 *ret)
 {
     return CHOOSE(lanes_keep_outer, points, count, edges, edge_count, ret);
 }

@@ -1,13 +1,16 @@
-/* Patches: a mesh's triangles in connected groups that look about one way. Where a whole patch looks alike to a probe,
- * growing takes it in one step and goes on from its rim. Any division into connected groups gives the same planes; this
- * one gives few. */
+/* Patches: a mesh's triangles in connected groups that look about one way. Where a whole patch
+ * looks alike to a probe, growing takes it in one step and goes on from its rim. Any division into
+ * connected groups gives the same planes; this one gives few. */
 #include "worker/probe/probe_internal.h"
 
 #include <stdlib.h>
 
 #define CONE \
-    0.98 /* cosine to the patch's first triangle: about the 0.95 of a plane, with room for its seed's own angle */
-#define RING_STEPS 4 /* of an edge's ring that are looked at: edges of more triangles must not cost their square */
+    0.98 /* cosine to the patch's first triangle: about the 0.95 of a plane, with room for its \
+            seed's own angle */
+#define RING_STEPS \
+    4 /* of an edge's ring that are looked at: edges of more triangles must not cost their square \
+       */
 
 typedef struct laying {
     const scene_mesh *mesh;
@@ -61,17 +64,20 @@ static void lay_patch(laying *l, uint32_t first)
             for (int step = 0; step < RING_STEPS && other != SCENE_NONE && other != side;
                  step++, other = a->next[other]) {
                 const float *m = l->normal + 3 * (size_t)(other / 3);
-                if (a->patch[other / 3] == SCENE_NONE && n[0] * m[0] + n[1] * m[1] + n[2] * m[2] >= (float)CONE)
+                if (a->patch[other / 3] == SCENE_NONE &&
+                    n[0] * m[0] + n[1] * m[1] + n[2] * m[2] >= (float)CONE)
                     laying_place(l, other / 3);
             }
         }
 }
 
-/* Edges of more than two triangles count as rim: telling whether all of them are within would cost their square. */
+/* Edges of more than two triangles count as rim: telling whether all of them are within would cost
+ * their square. */
 static bool patch_is_rim(const probe_adjacency *a, uint32_t side, uint32_t patch)
 {
     uint32_t other = a->next[side];
-    if (other == SCENE_NONE || other == side) return false;
+    if (other == SCENE_NONE || other == side)
+        return false;
     return a->patch[other / 3] != patch || a->next[other] != side;
 }
 
@@ -80,11 +86,13 @@ static bool lay_rim(laying *l, uint32_t from)
     probe_adjacency *a = l->a;
     for (uint32_t at = from; at < l->placed; at++)
         for (uint32_t k = 0, side = 3 * a->patch_faces[at]; k < 3; k++, side++) {
-            if (!patch_is_rim(a, side, a->patch_count)) continue;
+            if (!patch_is_rim(a, side, a->patch_count))
+                continue;
             if (l->rim_count == l->rim_room) {
                 l->rim_room = l->rim_room ? 2 * l->rim_room : 64;
                 uint32_t *more = realloc(a->rim, l->rim_room * sizeof *more);
-                if (!more) return false;
+                if (!more)
+                    return false;
                 a->rim = more;
             }
             a->rim[l->rim_count++] = side;
@@ -95,14 +103,17 @@ static bool lay_rim(laying *l, uint32_t from)
 static bool lay_all(laying *l)
 {
     probe_adjacency *a = l->a;
-    for (uint32_t t = 0; t < l->mesh->triangle_count; t++) a->patch[t] = SCENE_NONE;
+    for (uint32_t t = 0; t < l->mesh->triangle_count; t++)
+        a->patch[t] = SCENE_NONE;
     for (uint32_t t = 0; t < l->mesh->triangle_count; t++) {
-        if (a->patch[t] != SCENE_NONE) continue;
+        if (a->patch[t] != SCENE_NONE)
+            continue;
         uint32_t from = l->placed;
         a->patch_start[a->patch_count] = from;
         a->rim_start[a->patch_count] = l->rim_count;
         lay_patch(l, t);
-        if (!lay_rim(l, from)) return false;
+        if (!lay_rim(l, from))
+            return false;
         a->patch_count++;
     }
     a->patch_start[a->patch_count] = l->placed;
@@ -114,7 +125,8 @@ static bool lay_all(laying *l)
 static bool patch_shrink(uint32_t **array, size_t count)
 {
     uint32_t *less = realloc(*array, count * sizeof *less);
-    if (less) *array = less;
+    if (less)
+        *array = less;
     return less != NULL;
 }
 

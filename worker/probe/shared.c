@@ -1,7 +1,8 @@
-/* What all probes of a scene share: made when first asked for, then never changed. Two threads that miss at once both
- * make it and the first to publish wins: the result is the same, and nobody waits for another's large mesh. Adjacency
- * and what was grown go again when they are more than their share of the scene's bound (space/budget.h), the longest
- * unused first; the upward sets, some 300 bytes an object, stay. */
+/* What all probes of a scene share: made when first asked for, then never changed. Two threads that
+ * miss at once both make it and the first to publish wins: the result is the same, and nobody waits
+ * for another's large mesh. Adjacency and what was grown go again when they are more than their
+ * share of the scene's bound (space/budget.h), the longest unused first; the upward sets, some 300
+ * bytes an object, stay. */
 #include "proto/lru.h"
 #include "worker/probe/starts.h"
 #include "worker/space/budget.h"
@@ -69,8 +70,10 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
     bool has_tables = shared && shared->meshes && shared->upward;
     bool is_whole = has_tables && shared->memories && shared->starts;
     if (!is_whole || pthread_mutex_init(&shared->lock, NULL) != 0) {
-        if (shared) shared_delete(shared);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects", s->object_count);
+        if (shared)
+            shared_delete(shared);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to probe a scene of %u objects",
+                         s->object_count);
     }
     shared->most = most - starts_most;
     shared->scene = s->own ? scene_ref(s) : s; /* built by hand, for a test: nothing to count */
@@ -78,36 +81,48 @@ etna_code probe_share(scene *s, probe_shared **ret_shared, etna_error *err)
     return ETNA_OK;
 }
 
-starts_table *probe_starts(const probe_shared *shared) { return shared->starts; }
+starts_table *probe_starts(const probe_shared *shared)
+{
+    return shared->starts;
+}
 
 static void free_memory(memory *m)
 {
-    if (!m) return;
-    for (uint32_t i = 0; i < m->count; i++) probe_set_free(&m->set[i]);
+    if (!m)
+        return;
+    for (uint32_t i = 0; i < m->count; i++)
+        probe_set_free(&m->set[i]);
     free(m->names);
     free(m);
 }
 
 static void free_mesh(kept_mesh *m)
 {
-    if (m) probe_adjacency_free(&m->adjacency);
+    if (m)
+        probe_adjacency_free(&m->adjacency);
     free(m);
 }
 
 void probe_shared_free(probe_shared *shared)
 {
-    if (!shared) return;
-    for (uint32_t i = 0; i < shared->scene->mesh_count; i++) free_mesh(shared->meshes[i]);
+    if (!shared)
+        return;
+    for (uint32_t i = 0; i < shared->scene->mesh_count; i++)
+        free_mesh(shared->meshes[i]);
     for (uint32_t i = 0; i < shared->scene->object_count; i++) {
         free(shared->upward[i]);
         free_memory(shared->memories[i]);
     }
     pthread_mutex_destroy(&shared->lock);
-    if (shared->scene->own) scene_free(shared->scene);
+    if (shared->scene->own)
+        scene_free(shared->scene);
     shared_delete(shared);
 }
 
-const scene *probe_scene(const probe_shared *shared) { return shared->scene; }
+const scene *probe_scene(const probe_shared *shared)
+{
+    return shared->scene;
+}
 
 /* ---- going ---- */
 static void shared_forget(void *owner, lru_item *item)
@@ -119,7 +134,8 @@ static void shared_forget(void *owner, lru_item *item)
         shared->memories[item->number] = NULL;
 }
 
-/* What is too much, off the tables; for lru_destroy when the lock is not held any more. Under the lock. */
+/* What is too much, off the tables; for lru_destroy when the lock is not held any more. Under the
+ * lock. */
 static lru_item *shared_trim(probe_shared *shared)
 {
     return lru_trim(&shared->kept, shared->most, shared_forget, shared);
@@ -145,33 +161,37 @@ size_t probe_shared_bytes(probe_shared *shared)
 static size_t bytes_of(const scene_mesh *mesh, const probe_adjacency *a)
 {
     uint32_t rim = a->rim_start ? a->rim_start[a->patch_count] : 0;
-    return sizeof(kept_mesh) +
-           (mesh->vertex_count + 5 * (size_t)mesh->triangle_count + 2 * (size_t)a->patch_count + rim) *
-               sizeof(uint32_t);
+    return sizeof(kept_mesh) + (mesh->vertex_count + 5 * (size_t)mesh->triangle_count +
+                                2 * (size_t)a->patch_count + rim) *
+                                   sizeof(uint32_t);
 }
 
 static kept_mesh *shared_pin_mesh(probe_shared *shared, uint32_t mesh)
 {
     pthread_mutex_lock(&shared->lock);
     kept_mesh *there = shared->meshes[mesh];
-    if (there) lru_pin(&shared->kept, &there->kept);
+    if (there)
+        lru_pin(&shared->kept, &there->kept);
     pthread_mutex_unlock(&shared->lock);
     return there;
 }
 
-etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret, etna_error *err)
+etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_adjacency **ret,
+                               etna_error *err)
 {
     kept_mesh *there = shared_pin_mesh(shared, mesh);
     if (!there) {
         kept_mesh *made = calloc(1, sizeof *made);
-        if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
+        if (!made)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for the adjacency of a mesh");
         etna_code code = probe_adjacency_make(&shared->scene->meshes[mesh], &made->adjacency, err);
         if (code != ETNA_OK) {
             free(made);
             return code;
         }
-        made->kept = (lru_item){
-            .bytes = bytes_of(&shared->scene->meshes[mesh], &made->adjacency), .number = mesh, .kind = KIND_MESH};
+        made->kept = (lru_item){.bytes = bytes_of(&shared->scene->meshes[mesh], &made->adjacency),
+                                .number = mesh,
+                                .kind = KIND_MESH};
         pthread_mutex_lock(&shared->lock);
         there = shared->meshes[mesh];
         if (there)
@@ -181,7 +201,8 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
         lru_item *gone = shared_trim(shared);
         pthread_mutex_unlock(&shared->lock);
         lru_destroy(gone, shared_destroy);
-        if (there != made) free_mesh(made);
+        if (there != made)
+            free_mesh(made);
     }
     *ret = &there->adjacency;
     return ETNA_OK;
@@ -189,7 +210,8 @@ etna_code probe_mesh_adjacency(probe_shared *shared, uint32_t mesh, const probe_
 
 void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacency *adjacency)
 {
-    if (!adjacency) return;
+    if (!adjacency)
+        return;
     pthread_mutex_lock(&shared->lock);
     lru_unpin(&shared->kept, &shared->meshes[mesh]->kept);
     lru_item *gone = shared_trim(shared);
@@ -197,15 +219,16 @@ void probe_mesh_release(probe_shared *shared, uint32_t mesh, const probe_adjacen
     lru_destroy(gone, shared_destroy);
 }
 
-etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret, uint32_t *ret_count,
-                              etna_error *err)
+etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe_upward **ret,
+                              uint32_t *ret_count, etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
     upward_entry *there = shared->upward[object];
     pthread_mutex_unlock(&shared->lock);
     if (!there) {
         upward_entry *made = calloc(1, sizeof *made);
-        if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the surfaces of an object");
+        if (!made)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for the surfaces of an object");
         etna_code code = probe_upward_find(shared, object, made->sets, &made->count, err);
         if (code != ETNA_OK) {
             free(made);
@@ -213,9 +236,11 @@ etna_code probe_object_upward(probe_shared *shared, uint32_t object, const probe
         }
         pthread_mutex_lock(&shared->lock);
         there = shared->upward[object];
-        if (!there) there = shared->upward[object] = made;
+        if (!there)
+            there = shared->upward[object] = made;
         pthread_mutex_unlock(&shared->lock);
-        if (there != made) free(made);
+        if (there != made)
+            free(made);
     }
     *ret = there->sets;
     *ret_count = there->count;
@@ -230,9 +255,12 @@ struct probe_set_block {
 
 bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 {
-    struct probe_set_block *block = malloc(
-        sizeof *block + ((size_t)count + 1) * sizeof block->faces[0]); /* one more, for who fills it without branches */
-    if (!block) return false;
+    struct probe_set_block *block =
+        malloc(sizeof *block +
+               ((size_t)count + 1) *
+                   sizeof block->faces[0]); /* one more, for who fills it without branches */
+    if (!block)
+        return false;
     atomic_init(&block->shares, 1);
     *ret = (probe_set){.count = count, .faces = block->faces, .block = block};
     *ret_faces = block->faces;
@@ -241,18 +269,21 @@ bool probe_set_new(uint32_t count, probe_set *ret, uint32_t **ret_faces)
 
 probe_set probe_set_share(const probe_set *set)
 {
-    if (set->block) atomic_fetch_add(&set->block->shares, 1);
+    if (set->block)
+        atomic_fetch_add(&set->block->shares, 1);
     return *set;
 }
 
 void probe_set_free(probe_set *set)
 {
-    if (set->block && atomic_fetch_sub(&set->block->shares, 1) == 1) free(set->block);
+    if (set->block && atomic_fetch_sub(&set->block->shares, 1) == 1)
+        free(set->block);
     *set = (probe_set){0};
 }
 
 /* ---- what was grown before ---- */
-/* The object's memory, held, made when missing; NULL when there is none to be had. Under the lock. */
+/* The object's memory, held, made when missing; NULL when there is none to be had. Under the
+ * lock. */
 static memory *take_memory(probe_shared *shared, uint32_t object)
 {
     memory *m = shared->memories[object];
@@ -268,7 +299,8 @@ static memory *take_memory(probe_shared *shared, uint32_t object)
 /* It is the one used last. NULL is fine. Under the lock, and what goes is for lru_destroy. */
 static lru_item *leave_memory(probe_shared *shared, memory *m)
 {
-    if (m) lru_unpin(&shared->kept, &m->kept);
+    if (m)
+        lru_unpin(&shared->kept, &m->kept);
     return shared_trim(shared);
 }
 
@@ -280,7 +312,8 @@ static etna_code memory_no_memory(etna_error *err)
 static const probe_set *memory_find_set(const memory *m, uint32_t face)
 {
     for (uint32_t i = 0; i < m->count; i++)
-        if (m->face[i] == face) return &m->set[i];
+        if (m->face[i] == face)
+            return &m->set[i];
     return NULL;
 }
 
@@ -290,13 +323,15 @@ void probe_recall_set(probe_shared *shared, uint32_t object, uint32_t face, prob
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
     const probe_set *there = m ? memory_find_set(m, face) : NULL;
-    if (there) *ret = probe_set_share(there);
+    if (there)
+        *ret = probe_set_share(there);
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, shared_destroy);
 }
 
-etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set, etna_error *err)
+etna_code probe_keep_set(probe_shared *shared, uint32_t object, uint32_t face, const probe_set *set,
+                         etna_error *err)
 {
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
@@ -317,23 +352,27 @@ uint32_t probe_recall_name(probe_shared *shared, uint32_t object, uint32_t face)
 {
     pthread_mutex_lock(&shared->lock);
     memory *m = shared->memories[object] ? take_memory(shared, object) : NULL;
-    uint32_t f = m && m->names && face < shared->scene->objects[object].triangle_count ? m->names[face] : 0;
+    uint32_t f =
+        m && m->names && face < shared->scene->objects[object].triangle_count ? m->names[face] : 0;
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, shared_destroy);
     return f ? f - 1 : SCENE_NONE;
 }
 
-etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f, etna_error *err)
+etna_code probe_keep_name(probe_shared *shared, uint32_t object, uint32_t face, uint32_t f,
+                          etna_error *err)
 {
     uint32_t count = shared->scene->objects[object].triangle_count;
-    if (face >= count) return ETNA_OK;
+    if (face >= count)
+        return ETNA_OK;
     pthread_mutex_lock(&shared->lock);
     memory *m = take_memory(shared, object);
     if (m && !m->names && (m->names = calloc(count, sizeof *m->names)))
         lru_grow(&shared->kept, &m->kept, count * sizeof *m->names);
     bool known = m && m->names;
-    if (known) m->names[face] = f + 1;
+    if (known)
+        m->names[face] = f + 1;
     lru_item *gone = leave_memory(shared, m);
     pthread_mutex_unlock(&shared->lock);
     lru_destroy(gone, shared_destroy);

@@ -1,6 +1,7 @@
-/* What is free over a plane falls into regions, and a region counts when a hand comes to some of it: its cells are one
- * place to who slides a thing along. Air reaches it from above, over one of its cells, or level over its edge: a slot too
- * low for a cell of the air is open in front. Doors that are movable are no walls; the thing's own are. */
+/* What is free over a plane falls into regions, and a region counts when a hand comes to some of
+ * it: its cells are one place to who slides a thing along. Air reaches it from above, over one of
+ * its cells, or level over its edge: a slot too low for a cell of the air is open in front. Doors
+ * that are movable are no walls; the thing's own are. */
 #include "worker/probe/cells.h"
 #include "worker/probe/probe_internal.h"
 
@@ -31,8 +32,10 @@ static const int shut_ways[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
 
 static bool shut_is_free(const shut *s, int64_t column, int64_t row)
 {
-    if (column < 0 || column >= s->map->columns) return false;
-    if (row < 0 || row >= s->map->rows) return false;
+    if (column < 0 || column >= s->map->columns)
+        return false;
+    if (row < 0 || row >= s->map->rows)
+        return false;
     size_t cell = cells_at(s->map, (uint32_t)column, (uint32_t)row);
     return s->on[cell] && s->fixed[cell] >= s->least;
 }
@@ -49,7 +52,8 @@ static bool shut_opens_above(const shut *s, uint32_t cell)
 {
     double highest = (double)s->fixed[cell] < HIGHEST ? (double)s->fixed[cell] : HIGHEST;
     for (double above = STEP / 2; above < highest; above += STEP)
-        if (space_air_is_open(s->air, shut_point(s, cell, above, (double[2]){0, 0}))) return true;
+        if (space_air_is_open(s->air, shut_point(s, cell, above, (double[2]){0, 0})))
+            return true;
     return false;
 }
 
@@ -62,11 +66,15 @@ static bool shut_opens_level(shut *s, uint32_t cell)
     vec3 from = shut_point(s, cell, above, (double[2]){0, 0});
     for (int k = 0; k < 4; k++) {
         const int *way = shut_ways[k];
-        if (shut_is_free(s, column + way[0], row + way[1])) continue;
+        if (shut_is_free(s, column + way[0], row + way[1]))
+            continue;
         for (double far = STEP; far < BEFORE + STEP / 2; far += STEP) {
             const double aside[2] = {far * way[0], far * way[1]};
-            if (s->rays++ >= RAYS_MAX) return true;
-            if (space_air_leads(s->space, s->air, s->object, from, shut_point(s, cell, above, aside))) return true;
+            if (s->rays++ >= RAYS_MAX)
+                return true;
+            if (space_air_leads(s->space, s->air, s->object, from,
+                                shut_point(s, cell, above, aside)))
+                return true;
         }
     }
     return false;
@@ -84,9 +92,11 @@ static uint32_t shut_gather(shut *s, uint32_t first)
         for (int k = 0; k < 4; k++) {
             int64_t x = column + shut_ways[k][0];
             int64_t y = row + shut_ways[k][1];
-            if (!shut_is_free(s, x, y)) continue;
+            if (!shut_is_free(s, x, y))
+                continue;
             uint32_t cell = (uint32_t)cells_at(s->map, (uint32_t)x, (uint32_t)y);
-            if (s->seen[cell]) continue;
+            if (s->seen[cell])
+                continue;
             s->seen[cell] = 1;
             s->cells[count++] = cell;
         }
@@ -97,35 +107,49 @@ static uint32_t shut_gather(shut *s, uint32_t first)
 static bool shut_is_reached(shut *s, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (shut_opens_above(s, s->cells[i])) return true;
+        if (shut_opens_above(s, s->cells[i]))
+            return true;
     for (uint32_t i = 0; i < count; i++)
-        if (shut_opens_level(s, s->cells[i])) return true;
+        if (shut_opens_level(s, s->cells[i]))
+            return true;
     return false;
 }
 
-etna_code probe_leave_out_shut(const cells_map *map, const space *sp, const space_air *air, uint32_t object,
-                               const float *fixed, double least, uint8_t *on, bool *ret_shut, etna_error *err)
+etna_code probe_leave_out_shut(const cells_map *map, const space *sp, const space_air *air,
+                               uint32_t object, const float *fixed, double least, uint8_t *on,
+                               bool *ret_shut, etna_error *err)
 {
     uint32_t left = 0;
     uint32_t taken = 0;
     size_t size = cells_count(map);
-    shut s = {.map = map, .space = sp, .air = air, .object = object, .fixed = fixed, .least = (float)least, .on = on};
-    if (!affine_inverse(&map->turn, &s.to_world)) return etna_fail(err, ETNA_E_INTERNAL, "a map's frame is flat");
+    shut s = {.map = map,
+              .space = sp,
+              .air = air,
+              .object = object,
+              .fixed = fixed,
+              .least = (float)least,
+              .on = on};
+    if (!affine_inverse(&map->turn, &s.to_world))
+        return etna_fail(err, ETNA_E_INTERNAL, "a map's frame is flat");
     s.seen = calloc(size + 1, 1);
     s.cells = malloc((size + 1) * sizeof *s.cells);
-    etna_code code =
-        s.seen && s.cells ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", size);
+    etna_code code = s.seen && s.cells
+                         ? ETNA_OK
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", size);
     for (uint32_t cell = 0; cell < size && code == ETNA_OK; cell++) {
         bool is_free = on[cell] && fixed[cell] >= s.least;
-        if (!is_free || s.seen[cell]) continue;
+        if (!is_free || s.seen[cell])
+            continue;
         uint32_t count = shut_gather(&s, cell);
         bool is_reached = shut_is_reached(&s, count);
         left += is_reached ? count : 0;
         taken += is_reached ? 0 : count;
-        for (uint32_t i = 0; i < count && !is_reached; i++) on[s.cells[i]] = 0;
+        for (uint32_t i = 0; i < count && !is_reached; i++)
+            on[s.cells[i]] = 0;
     }
     free(s.seen);
     free(s.cells);
-    if (code == ETNA_OK) *ret_shut = taken > 0 && left == 0;
+    if (code == ETNA_OK)
+        *ret_shut = taken > 0 && left == 0;
     return code;
 }

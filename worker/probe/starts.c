@@ -1,5 +1,5 @@
-/* A hash table under one lock. Two threads that miss at once both make what they need, and the first to bring it wins:
- * both are the same. */
+/* A hash table under one lock. Two threads that miss at once both make what they need, and the
+ * first to bring it wins: both are the same. */
 #include "worker/probe/starts.h"
 #include "proto/lru.h"
 #include "worker/space/budget.h"
@@ -27,15 +27,20 @@ starts_table *starts_table_new(size_t bytes_most)
         free(table);
         return NULL;
     }
-    if (table) table->most = bytes_most;
+    if (table)
+        table->most = bytes_most;
     return table;
 }
 
-static void starts_destroy(lru_item *item) { free(item); }
+static void starts_destroy(lru_item *item)
+{
+    free(item);
+}
 
 void starts_table_free(starts_table *table)
 {
-    if (!table) return;
+    if (!table)
+        return;
     lru_destroy(lru_map_clear(&table->kept), starts_destroy);
     pthread_mutex_destroy(&table->lock);
     free(table);
@@ -65,11 +70,13 @@ static starts *table_keep(starts_table *table, starts *made)
 {
     pthread_mutex_lock(&table->lock);
     starts *there = (starts *)lru_map_pin(&table->kept, &made->kept.key);
-    if (!there) lru_map_add(&table->kept, &made->kept);
+    if (!there)
+        lru_map_add(&table->kept, &made->kept);
     lru_item *gone = lru_map_trim(&table->kept, table->most);
     pthread_mutex_unlock(&table->lock);
     lru_destroy(gone, starts_destroy);
-    if (there) free(made);
+    if (there)
+        free(made);
     return there ? there : made;
 }
 
@@ -90,7 +97,8 @@ typedef struct content { /* with nothing between its fields */
     double owner[12];    /* the motion of the plane's object */
     double motion[12];   /* of the object laid, zero for a bare map */
     double map[4];       /* origin, cell, height */
-    uint32_t number[6];  /* the plane's object, face and triangles, columns, rows, the object or SCENE_NONE */
+    uint32_t number[6];  /* the plane's object, face and triangles, columns, rows, the object or
+                            SCENE_NONE */
 } content;
 
 static void content_put_vec(double ret[3], vec3 v)
@@ -117,7 +125,8 @@ static etna_hash content_key(const starts_place *at, uint32_t object)
     const probe_plane *plane = at->plane;
     const cells_map *map = at->map;
     const double frame[4] = {map->origin[0], map->origin[1], map->cell, map->height};
-    const uint32_t number[6] = {plane->object, plane->face, plane->triangle_count, map->columns, map->rows, object};
+    const uint32_t number[6] = {plane->object, plane->face, plane->triangle_count,
+                                map->columns,  map->rows,   object};
     content c;
     memset(&c, 0, sizeof c);
     content_put_vec(c.plane, plane->origin);
@@ -126,7 +135,8 @@ static etna_hash content_key(const starts_place *at, uint32_t object)
     content_put_vec(c.plane + 9, plane->normal);
     content_put_affine(c.turn, &map->turn);
     content_put_motion(c.owner, at->space, plane->object);
-    if (object != SCENE_NONE) content_put_motion(c.motion, at->space, object);
+    if (object != SCENE_NONE)
+        content_put_motion(c.motion, at->space, object);
     memcpy(c.map, frame, sizeof frame);
     memcpy(c.number, number, sizeof number);
     return etna_hash_bytes(&c, sizeof c);
@@ -135,13 +145,17 @@ static etna_hash content_key(const starts_place *at, uint32_t object)
 static starts *starts_new(const etna_hash *key, size_t bytes)
 {
     starts *s = malloc(sizeof *s + bytes);
-    if (s) *s = (starts){.kept = {.item.bytes = sizeof *s + bytes, .key = *key}};
+    if (s)
+        *s = (starts){.kept = {.item.bytes = sizeof *s + bytes, .key = *key}};
     return s;
 }
 
 /* ---- objects ---- */
 
-const cells_window *starts_window(const starts *s) { return &s->window; }
+const cells_window *starts_window(const starts *s)
+{
+    return &s->window;
+}
 
 const float *starts_row(const starts *s, uint32_t row)
 {
@@ -149,12 +163,14 @@ const float *starts_row(const starts *s, uint32_t row)
 }
 
 /* The least window round the cells with a start: most of an object's box is often free. */
-static cells_window starts_bound(const cells_map *map, const cells_window *window, const float *start)
+static cells_window starts_bound(const cells_map *map, const cells_window *window,
+                                 const float *start)
 {
     cells_window box = {{UINT32_MAX, UINT32_MAX}, {0, 0}};
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
-            if (!isfinite(start[cells_at(map, i, j)])) continue;
+            if (!isfinite(start[cells_at(map, i, j)]))
+                continue;
             box.from[0] = i < box.from[0] ? i : box.from[0];
             box.from[1] = j < box.from[1] ? j : box.from[1];
             box.to[0] = i >= box.to[0] ? i + 1 : box.to[0];
@@ -164,12 +180,14 @@ static cells_window starts_bound(const cells_map *map, const cells_window *windo
     return box.to[1] ? box : (cells_window){{0, 0}, {0, 0}};
 }
 
-static starts *starts_copy(const cells_map *map, const etna_hash *key, const cells_window *window, const float *start)
+static starts *starts_copy(const cells_map *map, const etna_hash *key, const cells_window *window,
+                           const float *start)
 {
     cells_window box = starts_bound(map, window, start);
     size_t columns = box.to[0] - box.from[0];
     starts *s = starts_new(key, columns * (box.to[1] - box.from[1]) * sizeof(float));
-    if (!s) return NULL;
+    if (!s)
+        return NULL;
     s->window = box;
     float *to = s->start;
     for (uint32_t j = box.from[1]; j < box.to[1]; j++, to += columns)
@@ -177,15 +195,18 @@ static starts *starts_copy(const cells_map *map, const etna_hash *key, const cel
     return s;
 }
 
-etna_code starts_of(starts_table *table, const starts_place *at, uint32_t object, const cells_window *window,
-                    const uint8_t *on, const cells_scratch *scratch, starts **ret, etna_error *err)
+etna_code starts_of(starts_table *table, const starts_place *at, uint32_t object,
+                    const cells_window *window, const uint8_t *on, const cells_scratch *scratch,
+                    starts **ret, etna_error *err)
 {
     etna_hash key = content_key(at, object);
     starts *there = starts_table_find(table, &key);
     if (!there) {
-        cells_lay_object(at->map, at->space, object, object == at->plane->object, window, on, scratch);
+        cells_lay_object(at->map, at->space, object, object == at->plane->object, window, on,
+                         scratch);
         starts *made = starts_copy(at->map, &key, window, scratch->start);
-        if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
+        if (!made)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
         there = table_keep(table, made);
     }
     *ret = there;
@@ -194,7 +215,8 @@ etna_code starts_of(starts_table *table, const starts_place *at, uint32_t object
 
 void starts_release(starts_table *table, starts *s)
 {
-    if (s) table_leave(table, s);
+    if (s)
+        table_leave(table, s);
 }
 
 /* ---- bare maps ---- */
@@ -203,17 +225,20 @@ bool starts_recall_bare(starts_table *table, const starts_place *at, uint8_t *re
 {
     etna_hash key = content_key(at, SCENE_NONE);
     starts *there = starts_table_find(table, &key);
-    if (!there) return false;
+    if (!there)
+        return false;
     memcpy(ret_on, there->start, cells_count(at->map));
     table_leave(table, there);
     return true;
 }
 
-etna_code starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on, etna_error *err)
+etna_code starts_keep_bare(starts_table *table, const starts_place *at, const uint8_t *on,
+                           etna_error *err)
 {
     etna_hash key = content_key(at, SCENE_NONE);
     starts *made = starts_new(&key, cells_count(at->map));
-    if (!made) return etna_fail(err, ETNA_E_NOMEM, "no memory for the map of a surface");
+    if (!made)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the map of a surface");
     memcpy(made->start, on, cells_count(at->map));
     table_leave(table, table_keep(table, made));
     return ETNA_OK;

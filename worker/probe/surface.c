@@ -1,5 +1,6 @@
-/* Support surfaces with their maps of free cells (cells.h): over a cell is free what no object's start is below. What
- * could be taken away is told apart, so that who thinks of moving it knows what that leaves free. */
+/* Support surfaces with their maps of free cells (cells.h): over a cell is free what no object's
+ * start is below. What could be taken away is told apart, so that who thinks of moving it knows
+ * what that leaves free. */
 #include "worker/probe/starts.h"
 #include "worker/view/parallel.h"
 
@@ -10,9 +11,11 @@
 #define SURFACE_COOKIE 0x53555246u
 #define EXTENT_MAX 1e5 /* metres */
 #define SPARE 1e-3     /* of a cell: single precision makes no further column */
-#define DISHED 0.02    /* a plate's well: a thing comes to rest at the plane's highest point, or within the plate */
-#define HILLY 0.05     /* ground that falls by more bears things only where it is */
-#define LEVEL 0.01     /* as near to its highest point as support reaches (METHODS.md 6) */
+#define DISHED \
+    0.02 /* a plate's well: a thing comes to rest at the plane's highest point, or within the \
+            plate */
+#define HILLY 0.05 /* ground that falls by more bears things only where it is */
+#define LEVEL 0.01 /* as near to its highest point as support reaches (METHODS.md 6) */
 
 probe_surface_options probe_surface_options_default(void)
 {
@@ -24,7 +27,8 @@ probe_surface_options probe_surface_options_default(void)
                                    .skip_object = SCENE_NONE};
 }
 
-/* False when the plane is too large to be a place: a map of it would have no cells worth the name. */
+/* False when the plane is too large to be a place: a map of it would have no cells worth the
+ * name. */
 bool probe_surface_extent(probe_surface *s, const affine *turn)
 {
     vec3 min = v3(INFINITY, INFINITY, INFINITY);
@@ -34,14 +38,17 @@ bool probe_surface_extent(probe_surface *s, const affine *turn)
         min = v3_min(min, corner);
         max = v3_max(max, corner);
     }
-    if (!(max.x - min.x < EXTENT_MAX) || !(max.y - min.y < EXTENT_MAX)) return false;
-    s->height = max.z; /* not the offset: along a normal that leans a little that is another length, and far from the
-                          origin a very other one */
+    if (!(max.x - min.x < EXTENT_MAX) || !(max.y - min.y < EXTENT_MAX))
+        return false;
+    s->height = max.z; /* not the offset: along a normal that leans a little that is another length,
+                          and far from the origin a very other one */
     s->origin[0] = min.x;
     s->origin[1] = min.y;
     s->cell = CELL;
-    while (ceil((max.x - min.x) / s->cell - SPARE) * ceil((max.y - min.y) / s->cell - SPARE) > PROBE_CELLS_MAX ||
-           (max.x - min.x) / s->cell > PROBE_CELLS_MAX || (max.y - min.y) / s->cell > PROBE_CELLS_MAX)
+    while (ceil((max.x - min.x) / s->cell - SPARE) * ceil((max.y - min.y) / s->cell - SPARE) >
+               PROBE_CELLS_MAX ||
+           (max.x - min.x) / s->cell > PROBE_CELLS_MAX ||
+           (max.y - min.y) / s->cell > PROBE_CELLS_MAX)
         s->cell *= 2;
     double columns = ceil((max.x - min.x) / s->cell - SPARE);
     double rows = ceil((max.y - min.y) / s->cell - SPARE);
@@ -64,17 +71,20 @@ typedef struct filling { /* one surface, while it is made */
     etna_arena *arena;
 } filling;
 
-static void filling_lay_triangle(const filling *f, const affine *place, const scene_mesh *mesh, uint32_t triangle)
+static void filling_lay_triangle(const filling *f, const affine *place, const scene_mesh *mesh,
+                                 uint32_t triangle)
 {
     const cells_window whole = {{0, 0}, {f->map.columns, f->map.rows}};
     cells_window box;
     vec3 corner[3];
     for (int k = 0; k < 3; k++) {
-        const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)triangle + (size_t)k];
+        const float *at =
+            mesh->position + 3 * (size_t)mesh->index[3 * (size_t)triangle + (size_t)k];
         corner[k] = affine_point(place, v3((double)at[0], (double)at[1], (double)at[2]));
     }
     cells_corners c = cells_lay_corners(&f->map, corner, false);
-    if (!isfinite(c.slope_x) || !isfinite(c.slope_y) || !cells_window_round(&c, &whole, &box)) return;
+    if (!isfinite(c.slope_x) || !isfinite(c.slope_y) || !cells_window_round(&c, &whole, &box))
+        return;
     cells_side sides[3];
     cells_sides_of(&c, sides);
     for (uint32_t j = box.from[1]; j < box.to[1]; j++) {
@@ -82,17 +92,19 @@ static void filling_lay_triangle(const filling *f, const affine *place, const sc
         uint32_t to = box.to[0];
         cells_narrow_row(sides, j, &from, &to);
         for (uint32_t i = from; i < to; i++) {
-            double z = c.z[0] + (i + 0.5 - c.at[0].x) * c.slope_x + (j + 0.5 - c.at[0].y) * c.slope_y;
+            double z =
+                c.z[0] + (i + 0.5 - c.at[0].x) * c.slope_x + (j + 0.5 - c.at[0].y) * c.slope_y;
             z = math_max(c.low, z);
             z = math_min(c.high, z);
             float *ground = &f->scratch.start[cells_at(&f->map, i, j)];
-            if ((float)z > *ground) *ground = (float)z;
+            if ((float)z > *ground)
+                *ground = (float)z;
         }
     }
 }
 
-/* A lawn with a hill is one plane by its faces' normals, and nothing can come to rest where it lies far below its
- * highest point: such cells are none of it. `own`: the plane's faces. */
+/* A lawn with a hill is one plane by its faces' normals, and nothing can come to rest where it lies
+ * far below its highest point: such cells are none of it. `own`: the plane's faces. */
 static void ground_leave_out_low(const filling *f, const probe_set *own)
 {
     const scene *s = space_scene(f->space);
@@ -104,12 +116,14 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
     float *ground = f->scratch.start;
     uint32_t number = 0;
     uint32_t next = 0;
-    for (size_t c = 0; c < cells; c++) ground[c] = -INFINITY;
+    for (size_t c = 0; c < cells; c++)
+        ground[c] = -INFINITY;
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const scene_mesh *mesh = &s->meshes[s->parts[p].mesh];
         affine place = affine_mul(&motion, &s->parts[p].to_world);
         for (uint32_t t = 0; t < mesh->triangle_count && next < own->count; t++, number++) {
-            if (own->faces[next] != number) continue;
+            if (own->faces[next] != number)
+                continue;
             next++;
             filling_lay_triangle(f, &place, mesh, t);
         }
@@ -121,7 +135,8 @@ static void ground_leave_out_low(const filling *f, const probe_set *own)
     }
     float least = deepest < (float)-HILLY ? (float)-LEVEL : (float)-DISHED;
     for (size_t c = 0; c < cells; c++) {
-        if (isfinite(ground[c]) && ground[c] < least) f->on[c] = 0;
+        if (isfinite(ground[c]) && ground[c] < least)
+            f->on[c] = 0;
     }
 }
 
@@ -139,10 +154,12 @@ static etna_code filling_add_layer(filling *f, uint32_t object, const starts *ow
     const cells_window *box = starts_window(own);
     uint32_t columns = box->to[0] - box->from[0];
     uint32_t rows = box->to[1] - box->from[1];
-    if (rows == 0) return ETNA_OK;
+    if (rows == 0)
+        return ETNA_OK;
     float *clear = etna_arena_alloc(f->arena, (size_t)columns * rows, sizeof *clear);
     probe_layer *layer = etna_arena_alloc(f->arena, 1, sizeof *layer);
-    if (!clear || !layer) return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
+    if (!clear || !layer)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for what stands on a surface");
     memcpy(clear, starts_row(own, box->from[1]), (size_t)columns * rows * sizeof *clear);
     *layer = (probe_layer){.object = object,
                            .column = box->from[0],
@@ -161,7 +178,8 @@ static void filling_lower(const filling *f, const starts *by, float *clear)
     for (uint32_t j = box->from[1]; j < box->to[1]; j++) {
         const float *start = starts_row(by, j);
         float *row = &clear[cells_at(&f->map, box->from[0], j)];
-        for (uint32_t i = 0; i < box->to[0] - box->from[0]; i++) row[i] = start[i] < row[i] ? start[i] : row[i];
+        for (uint32_t i = 0; i < box->to[0] - box->from[0]; i++)
+            row[i] = start[i] < row[i] ? start[i] : row[i];
     }
 }
 
@@ -170,9 +188,11 @@ static etna_code filling_lay(filling *f, uint32_t object, etna_error *err)
     const starts_place at = {.space = f->space, .plane = &f->surface->plane, .map = &f->map};
     starts *own;
     cells_window window;
-    if (object == f->options->skip_object || !cells_window_of(&f->map, f->space, object, &window)) return ETNA_OK;
+    if (object == f->options->skip_object || !cells_window_of(&f->map, f->space, object, &window))
+        return ETNA_OK;
     etna_code code = starts_of(f->table, &at, object, &window, f->on, &f->scratch, &own, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     filling_lower(f, own, f->clear);
     if (filling_can_be_taken(f, object))
         code = filling_add_layer(f, object, own, err);
@@ -188,14 +208,17 @@ static etna_code filling_begin(filling *f, probe_shared *shared, etna_error *err
     const probe_plane *plane = &f->surface->plane;
     const starts_place at = {.space = f->space, .plane = plane, .map = &f->map};
     probe_set own = {0};
-    if (starts_recall_bare(f->table, &at, f->on)) return ETNA_OK;
+    if (starts_recall_bare(f->table, &at, f->on))
+        return ETNA_OK;
     if (plane->face != SCENE_NONE) {
         etna_code code = probe_grow(shared, plane->object, plane->face, &own, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     cells_lay_polygon(&f->map, plane, f->on);
     cells_close_gaps(&f->map, f->on);
-    if (own.count > 0) ground_leave_out_low(f, &own);
+    if (own.count > 0)
+        ground_leave_out_low(f, &own);
     probe_set_free(&own);
     return starts_keep_bare(f->table, &at, f->on, err);
 }
@@ -208,13 +231,15 @@ static etna_code filling_open(filling *f, etna_error *err)
     f->clear = etna_arena_alloc(f->arena, cells, sizeof *f->clear);
     f->on = malloc(cells + 1);
     bool has_layers = f->fixed && f->clear && f->on;
-    if (!f->bits || !has_layers) return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+    if (!f->bits || !has_layers)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
     f->surface->free = f->bits;
     f->surface->clear = f->clear;
     f->surface->fixed = f->fixed;
     f->surface->layers = NULL;
     f->surface->shut = false;
-    for (size_t c = 0; c < cells; c++) f->fixed[c] = f->clear[c] = INFINITY;
+    for (size_t c = 0; c < cells; c++)
+        f->fixed[c] = f->clear[c] = INFINITY;
     return cells_scratch_new(&f->map, &f->scratch, err);
 }
 
@@ -224,15 +249,18 @@ static void filling_publish(filling *f)
     uint8_t *bits = f->bits;
     s->free_count = 0;
     for (size_t c = 0; c < cells_count(&f->map); c++) {
-        if (!f->on[c]) f->clear[c] = f->fixed[c] = 0;
-        if (f->clear[c] < (float)f->options->clearance || !f->on[c]) continue;
+        if (!f->on[c])
+            f->clear[c] = f->fixed[c] = 0;
+        if (f->clear[c] < (float)f->options->clearance || !f->on[c])
+            continue;
         bits[c / 8] = (uint8_t)(bits[c / 8] | 1u << (c % 8));
         s->free_count++;
     }
 }
 
-etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_surface_options *options,
-                             const affine *turn, probe_surface *s, etna_arena *arena, etna_error *err)
+etna_code probe_surface_fill(probe_shared *shared, const space *sp,
+                             const probe_surface_options *options, const affine *turn,
+                             probe_surface *s, etna_arena *arena, etna_error *err)
 {
     const scene *scn = probe_scene(shared);
     filling f = {.surface = s,
@@ -248,30 +276,37 @@ etna_code probe_surface_fill(probe_shared *shared, const space *sp, const probe_
                          .rows = s->rows},
                  .arena = arena};
     etna_code code = filling_open(&f, err);
-    if (code == ETNA_OK) code = filling_begin(&f, shared, err);
-    for (uint32_t o = scn->object_count; code == ETNA_OK && o > 0; o--) code = filling_lay(&f, o - 1, err);
+    if (code == ETNA_OK)
+        code = filling_begin(&f, shared, err);
+    for (uint32_t o = scn->object_count; code == ETNA_OK && o > 0; o--)
+        code = filling_lay(&f, o - 1, err);
     if (code == ETNA_OK && options->air)
-        code = probe_leave_out_shut(&f.map, sp, options->air, s->plane.object, f.fixed, options->clearance, f.on,
-                                    &s->shut, err);
-    if (code == ETNA_OK) filling_publish(&f);
+        code = probe_leave_out_shut(&f.map, sp, options->air, s->plane.object, f.fixed,
+                                    options->clearance, f.on, &s->shut, err);
+    if (code == ETNA_OK)
+        filling_publish(&f);
     cells_scratch_free(&f.scratch);
     free(f.on);
     return code;
 }
 
-/* The plane by the name that means its upper side under this camera; *ret_usable false when there is no such name. */
-static etna_code name_upward(probe_shared *shared, const space *sp, const scene_camera *camera, uint32_t object,
-                             uint32_t face, etna_arena *arena, probe_plane *ret, bool *ret_usable, etna_error *err)
+/* The plane by the name that means its upper side under this camera; *ret_usable false when there
+ * is no such name. */
+static etna_code name_upward(probe_shared *shared, const space *sp, const scene_camera *camera,
+                             uint32_t object, uint32_t face, etna_arena *arena, probe_plane *ret,
+                             bool *ret_usable, etna_error *err)
 {
     probe_set set;
     *ret_usable = false;
     etna_code code = probe_grow(shared, object, face, &set, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = probe_plane_face(shared, sp, camera, object, face, &set, true, arena, ret, err);
     probe_set_free(&set);
     if (code == ETNA_E_INPUT) /* no area after all */
         return ETNA_OK;
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (ret->normal.z > 0) {
         *ret_usable = true;
         return ETNA_OK;
@@ -279,7 +314,8 @@ static etna_code name_upward(probe_shared *shared, const space *sp, const scene_
     double height = -ret->offset; /* normal is down: the lowest vertex; the set is nearly flat */
     probe_plane up;
     code = probe_plane_up(shared, sp, camera, object, arena, &up, err);
-    if (code == ETNA_E_INPUT) return ETNA_OK;
+    if (code == ETNA_E_INPUT)
+        return ETNA_OK;
     if (code == ETNA_OK && up.better[0] == 0 && fabs(up.offset - height) <= 0.01) {
         *ret = up;
         *ret_usable = true;
@@ -304,16 +340,19 @@ static void upward_piece(void *context, uint32_t piece)
     const probe_upward *sets;
     uint32_t count;
     etna_error err;
-    if (object == work->options->skip_object) return;
+    if (object == work->options->skip_object)
+        return;
     (void)probe_object_upward(work->shared, object, &sets, &count, &err);
 }
 
 /* Finds those of the next objects beforehand. */
-static void upward_ahead(probe_shared *shared, const probe_surface_options *options, uint32_t object)
+static void upward_ahead(probe_shared *shared, const probe_surface_options *options,
+                         uint32_t object)
 {
     const uint32_t left = probe_scene(shared)->object_count - object;
     upward_work work = {.shared = shared, .options = options, .first = object};
-    if (options->threads < 2 || object % BLOCK != 0) return;
+    if (options->threads < 2 || object % BLOCK != 0)
+        return;
     parallel_do(options->threads, left < BLOCK ? left : BLOCK, upward_piece, &work);
 }
 
@@ -337,12 +376,16 @@ static etna_code surface_add_object(surface_list *l, uint32_t object, etna_error
         probe_surface *next = &l->out[l->count];
         bool usable;
         bool is_full = listed >= l->options->per_object || l->count >= PROBE_SURFACES_MAX;
-        if (is_full || sets[i].area < l->options->least_area) break;
-        code = name_upward(l->shared, l->space, l->camera, object, sets[i].face, l->arena, &next->plane, &usable, err);
-        if (code != ETNA_OK) break;
+        if (is_full || sets[i].area < l->options->least_area)
+            break;
+        code = name_upward(l->shared, l->space, l->camera, object, sets[i].face, l->arena,
+                           &next->plane, &usable, err);
+        if (code != ETNA_OK)
+            break;
         for (uint32_t k = 1; usable && k <= listed; k++) /* two sets at the top are one `_up` */
             usable = strcmp(l->out[l->count - k].plane.name, next->plane.name) != 0;
-        if (!usable || !probe_surface_extent(next, NULL)) continue;
+        if (!usable || !probe_surface_extent(next, NULL))
+            continue;
         code = probe_surface_fill(l->shared, l->space, l->options, NULL, next, l->arena, err);
         l->count++;
         listed++;
@@ -351,20 +394,23 @@ static etna_code surface_add_object(surface_list *l, uint32_t object, etna_error
 }
 
 etna_code probe_surfaces(probe_shared *shared, const space *sp, const scene_camera *camera,
-                         const probe_surface_options *options, etna_arena *arena, probe_surface **ret,
-                         uint32_t *ret_count, etna_error *err)
+                         const probe_surface_options *options, etna_arena *arena,
+                         probe_surface **ret, uint32_t *ret_count, etna_error *err)
 {
     const scene *s = probe_scene(shared);
     if (options->cookie != SURFACE_COOKIE)
         return etna_fail(err, ETNA_E_INTERNAL, "surface options were not initialised");
     surface_list list = {shared, sp, camera, options, arena, NULL, 0};
     list.out = etna_arena_alloc(arena, PROBE_SURFACES_MAX, sizeof *list.out);
-    if (!list.out) return etna_fail(err, ETNA_E_NOMEM, "no memory for surfaces");
+    if (!list.out)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for surfaces");
     for (uint32_t o = 0; o < s->object_count && list.count < PROBE_SURFACES_MAX; o++) {
         upward_ahead(shared, options, o);
-        if (o == options->skip_object) continue;
+        if (o == options->skip_object)
+            continue;
         etna_code code = surface_add_object(&list, o, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     *ret = list.out;
     *ret_count = list.count;

@@ -1,5 +1,6 @@
-/* What makes two requests the same, whichever model is asked: a run may go on with another. And how a reply is kept. Bytes: a format byte, then every field in the order of the
- * structs by proto/canon.h; a pointer that may be NULL is a presence byte and the text. */
+/* What makes two requests the same, whichever model is asked: a run may go on with another. And how
+ * a reply is kept. Bytes: a format byte, then every field in the order of the structs by
+ * proto/canon.h; a pointer that may be NULL is a presence byte and the text. */
 #include "worker/provider/conversation.h"
 
 #include "proto/usage.h"
@@ -13,7 +14,8 @@ enum { REQUEST_FORMAT = 2, REPLY_FORMAT = 2, CALL_BYTES_LEAST = 12, NAME_MAX_BYT
 static void put_optional(canon_writer *out, const char *text)
 {
     canon_u8(out, text != NULL);
-    if (text) canon_text(out, text);
+    if (text)
+        canon_text(out, text);
 }
 
 static void put_part(canon_writer *out, const model_part *part)
@@ -22,7 +24,8 @@ static void put_part(canon_writer *out, const model_part *part)
     put_optional(out, part->text);
     put_optional(out, part->tool_name);
     put_optional(out, part->tool_id);
-    if (part->kind != MODEL_IMAGE) return;
+    if (part->kind != MODEL_IMAGE)
+        return;
     canon_hash(out, &part->image.snapshot);
     canon_hash(out, &part->image.before);
     put_optional(out, part->image.camera);
@@ -44,7 +47,8 @@ etna_code model_request_hash(const model_request *request, etna_hash *ret_hash, 
         const model_message *turn = &request->messages[i];
         canon_u32(&out, (uint32_t)turn->author);
         canon_u32(&out, turn->part_count);
-        for (uint32_t k = 0; k < turn->part_count; k++) put_part(&out, &turn->parts[k]);
+        for (uint32_t k = 0; k < turn->part_count; k++)
+            put_part(&out, &turn->parts[k]);
     }
     canon_u32(&out, request->tool_count);
     for (uint32_t i = 0; i < request->tool_count; i++) {
@@ -81,18 +85,20 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
 {
     const char *why = NULL;
     if (!conversation_fits(reply->text, MODEL_REPLY_TEXT_MAX, &why)) {
-        return etna_fail(err, ETNA_E_LIMIT, "model reply: the text %s (at most %d bytes)", why, MODEL_REPLY_TEXT_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "model reply: the text %s (at most %d bytes)", why,
+                         MODEL_REPLY_TEXT_MAX);
     }
     if (reply->call_count > MODEL_REPLY_CALLS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "model reply: %u tool calls, at most %d are kept", reply->call_count,
-                         MODEL_REPLY_CALLS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "model reply: %u tool calls, at most %d are kept",
+                         reply->call_count, MODEL_REPLY_CALLS_MAX);
     }
     for (uint32_t i = 0; i < reply->call_count; i++) {
         const model_part *call = &reply->calls[i];
         if (!conversation_fits(call->tool_name, NAME_MAX_BYTES, &why) ||
             !conversation_fits(call->tool_id, NAME_MAX_BYTES, &why) ||
             !conversation_fits(call->text, MODEL_REPLY_ARGUMENTS_MAX, &why)) {
-            return etna_fail(err, ETNA_E_LIMIT, "model reply: tool call %u: its name, id or arguments %s", i, why);
+            return etna_fail(err, ETNA_E_LIMIT,
+                             "model reply: tool call %u: its name, id or arguments %s", i, why);
         }
     }
     return ETNA_OK;
@@ -102,14 +108,17 @@ static etna_code check_reply(const model_reply *reply, etna_error *err)
 static bool has_turn(const model_reply *reply)
 {
     const char *why = NULL;
-    return reply->turn.json && reply->turn.of && conversation_fits(reply->turn.json, MODEL_TURN_MAX, &why) &&
+    return reply->turn.json && reply->turn.of &&
+           conversation_fits(reply->turn.json, MODEL_TURN_MAX, &why) &&
            conversation_fits(reply->turn.of, NAME_MAX_BYTES, &why);
 }
 
-etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_t *ret_size,
+                             etna_error *err)
 {
     etna_code code = check_reply(reply, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     canon_writer out = {0};
     canon_u8(&out, REPLY_FORMAT);
     canon_text(&out, reply->text);
@@ -132,7 +141,8 @@ etna_code model_reply_encode(const model_reply *reply, uint8_t **ret_data, size_
     return ETNA_OK;
 }
 
-/* A text within the bound, valid and without NUL, copied into the arena; NULL marks the reader failed. */
+/* A text within the bound, valid and without NUL, copied into the arena; NULL marks the reader
+ * failed. */
 static const char *get_text(canon_reader *in, size_t max, etna_arena *arena, bool *ret_nomem)
 {
     size_t size = 0;
@@ -142,28 +152,34 @@ static const char *get_text(canon_reader *in, size_t max, etna_arena *arena, boo
         return NULL;
     }
     char *copy = etna_arena_strndup(arena, text, size);
-    if (!copy) *ret_nomem = true;
+    if (!copy)
+        *ret_nomem = true;
     return copy;
 }
 
-etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena, model_reply *ret, etna_error *err)
+etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena, model_reply *ret,
+                             etna_error *err)
 {
     canon_reader in = canon_read(data, size);
     bool nomem = false;
     model_reply reply = {0};
     uint8_t format = canon_get_u8(&in);
     if (!in.failed && format > REPLY_FORMAT) {
-        return etna_fail(err, ETNA_E_NEWER,
-                         "model reply: format %u was written by a newer version; this one reads up to %d", format,
-                         REPLY_FORMAT);
+        return etna_fail(
+            err, ETNA_E_NEWER,
+            "model reply: format %u was written by a newer version; this one reads up to %d",
+            format, REPLY_FORMAT);
     }
-    if (format == 0) in.failed = true;
+    if (format == 0)
+        in.failed = true;
     reply.text = get_text(&in, MODEL_REPLY_TEXT_MAX, arena, &nomem);
     reply.call_count = canon_get_count(&in, CALL_BYTES_LEAST);
-    if (reply.call_count > MODEL_REPLY_CALLS_MAX) in.failed = true;
+    if (reply.call_count > MODEL_REPLY_CALLS_MAX)
+        in.failed = true;
     if (!in.failed && !nomem) {
         reply.calls = etna_arena_alloc(arena, reply.call_count, sizeof *reply.calls);
-        if (!reply.calls) nomem = true;
+        if (!reply.calls)
+            nomem = true;
     }
     for (uint32_t i = 0; !in.failed && !nomem && i < reply.call_count; i++) {
         model_part *call = &reply.calls[i];
@@ -175,18 +191,23 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
     reply.usage = canon_get_usage(&in);
     if (format > 1) {
         uint8_t cut_off = canon_get_u8(&in);
-        if (cut_off > 1) in.failed = true;
+        if (cut_off > 1)
+            in.failed = true;
         reply.cut_off = cut_off == 1;
         reply.turn.json = get_text(&in, MODEL_TURN_MAX, arena, &nomem);
         reply.turn.of = get_text(&in, NAME_MAX_BYTES, arena, &nomem);
         bool has = reply.turn.json && reply.turn.json[0];
-        if (!has && reply.turn.of && reply.turn.of[0]) in.failed = true;
-        if (!has) reply.turn = (model_turn){NULL, NULL};
+        if (!has && reply.turn.of && reply.turn.of[0])
+            in.failed = true;
+        if (!has)
+            reply.turn = (model_turn){NULL, NULL};
     }
-    if (nomem) return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while decoding it");
+    if (nomem)
+        return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while decoding it");
     if (!canon_done(&in)) {
         return etna_fail(err, ETNA_E_MESSAGE,
-                         "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)", in.at, size);
+                         "model reply: the stored bytes are not a reply (wrong at byte %zu of %zu)",
+                         in.at, size);
     }
     *ret = reply;
     return ETNA_OK;

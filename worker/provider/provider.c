@@ -1,5 +1,5 @@
-/* What all wires have in common: what is left out of a conversation that has become too long, what a request may use,
- * how long to wait before the next try, and which wire it is. */
+/* What all wires have in common: what is left out of a conversation that has become too long, what
+ * a request may use, how long to wait before the next try, and which wire it is. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/provider_shape.h"
 
@@ -8,8 +8,9 @@
 #include <strings.h>
 
 enum {
-    BYTES_A_TOKEN = 3,  /* English runs at about four, JSON at three */
-    IMAGE_TOKENS = 300, /* at least, beside one a 750 pixels: no vendor takes more at the sizes we send */
+    BYTES_A_TOKEN = 3, /* English runs at about four, JSON at three */
+    IMAGE_TOKENS =
+        300, /* at least, beside one a 750 pixels: no vendor takes more at the sizes we send */
     PIXELS_A_TOKEN = 750,
     MESSAGE_TOKENS = 8
 };
@@ -30,18 +31,23 @@ static const wire *wire_of(const models_endpoint *endpoint)
 static uint64_t part_tokens(const wire_part *part)
 {
     const model_part *p = part->part;
-    if (part->left_out) return 20;
-    if (p->kind == MODEL_IMAGE) return IMAGE_TOKENS + (uint64_t)p->image.width * p->image.height / PIXELS_A_TOKEN;
+    if (part->left_out)
+        return 20;
+    if (p->kind == MODEL_IMAGE)
+        return IMAGE_TOKENS + (uint64_t)p->image.width * p->image.height / PIXELS_A_TOKEN;
     return (p->text ? strlen(p->text) / BYTES_A_TOKEN : 0) + MESSAGE_TOKENS;
 }
 
 static uint64_t request_tokens(const wire_part *parts, uint32_t count, const model_request *request)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++) sum += part_tokens(&parts[i]);
+    for (uint32_t i = 0; i < count; i++)
+        sum += part_tokens(&parts[i]);
     for (uint32_t i = 0; i < request->tool_count; i++) {
         const model_tool *tool = &request->tools[i];
-        sum += (strlen(tool->name) + strlen(tool->description) + strlen(tool->schema)) / BYTES_A_TOKEN + MESSAGE_TOKENS;
+        sum += (strlen(tool->name) + strlen(tool->description) + strlen(tool->schema)) /
+                   BYTES_A_TOKEN +
+               MESSAGE_TOKENS;
     }
     return sum;
 }
@@ -53,15 +59,19 @@ static etna_code list_parts(wire_writer *w, etna_error *err)
     const model_request *request = w->request;
     uint32_t *first = etna_arena_alloc(w->arena, (size_t)request->message_count + 1, sizeof *first);
     uint64_t total = 0;
-    for (uint32_t i = 0; i < request->message_count; i++) total += request->messages[i].part_count;
-    w->parts = total < UINT32_MAX / 4 ? etna_arena_alloc(w->arena, (size_t)total, sizeof *w->parts) : NULL;
-    if (!first || !w->parts) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    for (uint32_t i = 0; i < request->message_count; i++)
+        total += request->messages[i].part_count;
+    w->parts =
+        total < UINT32_MAX / 4 ? etna_arena_alloc(w->arena, (size_t)total, sizeof *w->parts) : NULL;
+    if (!first || !w->parts)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     uint32_t count = 0, image = 0;
     for (uint32_t i = 0; i < request->message_count; i++) {
         first[i] = count;
         for (uint32_t k = 0; k < request->messages[i].part_count; k++) {
             w->parts[count].part = &request->messages[i].parts[k];
-            if (w->parts[count].part->kind == MODEL_IMAGE) w->parts[count].image = image++;
+            if (w->parts[count].part->kind == MODEL_IMAGE)
+                w->parts[count].image = image++;
             count++;
         }
     }
@@ -70,24 +80,26 @@ static etna_code list_parts(wire_writer *w, etna_error *err)
     return ETNA_OK;
 }
 
-/* The last turn is what follows the assistant's last words; of it only images go, and only those before its last one: a
- * planner's history comes in its first turn. */
+/* The last turn is what follows the assistant's last words; of it only images go, and only those
+ * before its last one: a planner's history comes in its first turn. */
 static uint32_t last_turn(const wire_writer *w)
 {
     uint32_t i = w->request->message_count;
-    while (i > 0 && w->request->messages[i - 1].author != MODEL_ASSISTANT) i--;
+    while (i > 0 && w->request->messages[i - 1].author != MODEL_ASSISTANT)
+        i--;
     return w->first[i];
 }
 
 /* Oldest first, from part `from` up to `to`, while there are too many or all is too long. */
-static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_t budget, uint64_t *tokens,
-                             uint32_t *images, provider_call *ret)
+static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_t budget,
+                             uint64_t *tokens, uint32_t *images, provider_call *ret)
 {
     for (uint32_t i = from; i < to; i++) {
         wire_part *part = &w->parts[i];
         bool too_many = w->model->images_max && *images > w->model->images_max,
              too_long = w->model->context_tokens && *tokens > budget;
-        if (part->part->kind != MODEL_IMAGE || (!too_many && !too_long)) continue;
+        if (part->part->kind != MODEL_IMAGE || (!too_many && !too_long))
+            continue;
         *tokens -= part_tokens(part);
         part->left_out = true;
         *tokens += part_tokens(part);
@@ -98,19 +110,23 @@ static void leave_out_images(wire_writer *w, uint32_t from, uint32_t to, uint64_
 
 static void leave_out(wire_writer *w, provider_call *ret)
 {
-    uint32_t count = w->first[w->request->message_count], last = last_turn(w), images = 0, newest = 0;
+    uint32_t count = w->first[w->request->message_count], last = last_turn(w), images = 0,
+             newest = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (w->parts[i].part->kind != MODEL_IMAGE) continue;
+        if (w->parts[i].part->kind != MODEL_IMAGE)
+            continue;
         images++;
         newest = i;
     }
-    uint64_t budget = w->model->context_tokens, out = w->model->output_tokens ? w->model->output_tokens : budget / 8;
+    uint64_t budget = w->model->context_tokens,
+             out = w->model->output_tokens ? w->model->output_tokens : budget / 8;
     budget = budget > out ? budget - out : budget;
     uint64_t tokens = request_tokens(w->parts, count, w->request);
     leave_out_images(w, 0, last, budget, &tokens, &images, ret);
     for (uint32_t i = 0; i < last && w->model->context_tokens && tokens > budget; i++) {
         wire_part *part = &w->parts[i];
-        if (part->part->kind != MODEL_TOOL_RESULT) continue;
+        if (part->part->kind != MODEL_TOOL_RESULT)
+            continue;
         tokens -= part_tokens(part);
         part->left_out = true;
         tokens += part_tokens(part);
@@ -119,9 +135,10 @@ static void leave_out(wire_writer *w, provider_call *ret)
     leave_out_images(w, last, newest, budget, &tokens, &images, ret);
 }
 
-/* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role and draws by the
- * seed. */
-static bool put_marks(const model_request *request, etna_arena *arena, models_pair *headers, uint32_t *count)
+/* Who asks, for servers that care: our own built-in agent behind HTTP (worker/serve) plays the role
+ * and draws by the seed. */
+static bool put_marks(const model_request *request, etna_arena *arena, models_pair *headers,
+                      uint32_t *count)
 {
     static const char *const roles[] = {[ROLE_PLANNER] = "planner",
                                         [ROLE_EXECUTOR] = "executor",
@@ -129,7 +146,8 @@ static bool put_marks(const model_request *request, etna_arena *arena, models_pa
                                         [ROLE_JUDGE] = "judge",
                                         [ROLE_READER] = "reader"};
     bool named = request->role < sizeof roles / sizeof *roles && roles[request->role];
-    if (!named) return true;
+    if (!named)
+        return true;
     const char *seed = etna_arena_printf(arena, "%llu", (unsigned long long)request->seed);
     headers[(*count)++] = (models_pair){"x-etna-role", roles[request->role]};
     headers[(*count)++] = (models_pair){"x-etna-seed", seed};
@@ -139,23 +157,28 @@ static bool put_marks(const model_request *request, etna_arena *arena, models_pa
 static bool is_given(const models_endpoint *endpoint, const char *name)
 {
     for (uint32_t i = 0; i < endpoint->header_count; i++) {
-        if (strcasecmp(endpoint->headers[i].name, name) == 0) return true;
+        if (strcasecmp(endpoint->headers[i].name, name) == 0)
+            return true;
     }
     return false;
 }
 
-static etna_code put_headers(const wire *speak, const models_endpoint *endpoint, const model_request *request,
-                             etna_arena *arena, provider_call *ret, etna_error *err)
+static etna_code put_headers(const wire *speak, const models_endpoint *endpoint,
+                             const model_request *request, etna_arena *arena, provider_call *ret,
+                             etna_error *err)
 {
-    models_pair *headers =
-        etna_arena_alloc(arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
-    if (!headers) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    models_pair *headers = etna_arena_alloc(
+        arena, (size_t)speak->header_count + endpoint->header_count + 3, sizeof *headers);
+    if (!headers)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     headers[ret->header_count++] = (models_pair){"content-type", "application/json"};
     for (uint32_t i = 0; i < speak->header_count;
          i++) { /* the endpoint's own come instead: another version of a vendor's wire, say */
-        if (!is_given(endpoint, speak->headers[i].name)) headers[ret->header_count++] = speak->headers[i];
+        if (!is_given(endpoint, speak->headers[i].name))
+            headers[ret->header_count++] = speak->headers[i];
     }
-    for (uint32_t i = 0; i < endpoint->header_count; i++) headers[ret->header_count++] = endpoint->headers[i];
+    for (uint32_t i = 0; i < endpoint->header_count; i++)
+        headers[ret->header_count++] = endpoint->headers[i];
     if (endpoint->wire == MODELS_CHAT && !put_marks(request, arena, headers, &ret->header_count)) {
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     }
@@ -166,24 +189,29 @@ static etna_code put_headers(const wire *speak, const models_endpoint *endpoint,
 }
 
 etna_code provider_write(const models *m, const models_model *model, const model_request *request,
-                         const provider_image *images, const provider_dropped *dropped, etna_arena *arena,
-                         provider_call *ret, etna_error *err)
+                         const provider_image *images, const provider_dropped *dropped,
+                         etna_arena *arena, provider_call *ret, etna_error *err)
 {
     const models_endpoint *endpoint = &m->endpoints[model->endpoint];
     const wire *speak = wire_of(endpoint);
     wire_writer w = {m, model, endpoint, request, images, dropped, arena, NULL, NULL};
     provider_call call = {0};
     if (!speak)
-        return etna_fail(err, ETNA_E_USAGE, "model %.80s: its endpoint has no wire that this version speaks",
+        return etna_fail(err, ETNA_E_USAGE,
+                         "model %.80s: its endpoint has no wire that this version speaks",
                          model->name);
     etna_code code = list_parts(&w, err);
-    if (code) return code;
+    if (code)
+        return code;
     leave_out(&w, &call);
     call.url = speak->url(&w);
-    code = call.url ? put_headers(speak, endpoint, request, arena, &call, err)
-                    : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
-    if (!code) code = wire_pieces(&w, speak->body(&w), &call, err);
-    if (!code) *ret = call;
+    code = call.url
+               ? put_headers(speak, endpoint, request, arena, &call, err)
+               : etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    if (!code)
+        code = wire_pieces(&w, speak->body(&w), &call, err);
+    if (!code)
+        *ret = call;
     return code;
 }
 
@@ -196,7 +224,8 @@ static bool looks_like_json(const provider_answer *answer)
 }
 
 etna_code provider_read(const models *m, const models_model *model, const model_request *request,
-                        const provider_answer *answer, etna_arena *arena, provider_outcome *ret, etna_error *err)
+                        const provider_answer *answer, etna_arena *arena, provider_outcome *ret,
+                        etna_error *err)
 {
     const models_endpoint *endpoint = &m->endpoints[model->endpoint];
     const wire *speak = wire_of(endpoint);
@@ -206,16 +235,20 @@ etna_code provider_read(const models *m, const models_model *model, const model_
     json_t *root = answer->size && answer->size <= PROVIDER_ANSWER_MAX
                        ? shape_parse((const char *)answer->body, answer->size)
                        : NULL;
-    if (good && speak == &wire_chat) root = shape_chat(root);
+    if (good && speak == &wire_chat)
+        root = shape_chat(root);
     etna_code code = ETNA_OK;
     bool ours = root && speak && speak->has_shape(root);
-    if (good && !wire_has_error(root) && (ours || (json_is_object(root) && looks_like_json(answer)))) {
+    if (good && !wire_has_error(root) &&
+        (ours || (json_is_object(root) && looks_like_json(answer)))) {
         bool counted = false;
         out.end = PROVIDER_REPLY;
         out.reply.text = "";
         out.reply.calls = etna_arena_alloc(arena, MODEL_REPLY_CALLS_MAX, sizeof *out.reply.calls);
-        if (!out.reply.calls) r.failed = true;
-        if (ours && !r.failed) speak->reply(&r, root, &out.reply, &counted);
+        if (!out.reply.calls)
+            r.failed = true;
+        if (ours && !r.failed)
+            speak->reply(&r, root, &out.reply, &counted);
         if (!counted) {
             out.usage_guessed = true;
             out.reply.usage = provider_estimate(m, model, request);
@@ -223,26 +256,30 @@ etna_code provider_read(const models *m, const models_model *model, const model_
         }
         out.reply.usage.calls = 1;
         out.reply.usage.cost_micros = models_cost_micros(model, &out.reply.usage);
-        if (r.failed) code = etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
+        if (r.failed)
+            code = etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
     } else {
         code = wire_failure(&r, root, answer, &out, err);
         out.lost = answer->status ? good : answer->may_be_billed;
     }
     json_decref(root);
-    if (!code) *ret = out;
+    if (!code)
+        *ret = out;
     return code;
 }
 
-uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms, uint64_t seed)
+uint64_t provider_backoff(const provider_outcome *outcome, uint32_t attempt, uint32_t base_ms,
+                          uint64_t seed)
 {
     uint64_t unit = base_ms ? base_ms : 1, base = unit * (outcome->overloaded ? 5 : 1),
              most = unit * (outcome->overloaded ? 60 : 30);
-    uint64_t draw =
-        seed * 6364136223846793005u + 1442695040888963407u * attempt; /* jitter only: it reaches no result */
+    uint64_t draw = seed * 6364136223846793005u +
+                    1442695040888963407u * attempt; /* jitter only: it reaches no result */
     draw ^= draw >> 33;
     draw *= 0xff51afd7ed558ccdu;
     draw ^= draw >> 33;
-    if (outcome->wait_ms) return outcome->wait_ms + draw % (unit + 1);
+    if (outcome->wait_ms)
+        return outcome->wait_ms + draw % (unit + 1);
     uint32_t steps = attempt > 2 ? attempt - 2 : 0;
     uint64_t top = steps < 16 && base << steps < most ? base << steps : most;
     return draw % (top + 1);

@@ -1,5 +1,6 @@
-/* Anthropic's Messages. Roles alternate: what follows an assistant's turn (results of its tools first, then texts and
- * images) is one user message. The assistant's content goes back as it came: thinking blocks are signed. */
+/* Anthropic's Messages. Roles alternate: what follows an assistant's turn (results of its tools
+ * first, then texts and images) is one user message. The assistant's content goes back as it came:
+ * thinking blocks are signed. */
 #include "worker/provider/provider_own.h"
 
 #include <string.h>
@@ -18,19 +19,22 @@ static json_t *text_block(const wire_writer *w, const wire_part *from)
         json_decref(text);
         text = json_string("(empty)");
     }
-    if (wire_put(block, "text", text)) return block;
+    if (wire_put(block, "text", text))
+        return block;
     json_decref(block);
     return NULL;
 }
 
 static json_t *image_block(const wire_writer *w, uint32_t image)
 {
-    json_t *block = json_pack("{s:s}", "type", "image"), *source = json_pack("{s:s}", "type", "base64");
+    json_t *block = json_pack("{s:s}", "type", "image"),
+           *source = json_pack("{s:s}", "type", "base64");
     bool ok = wire_put(source, "media_type", json_string(w->images[image].mime)) &&
               wire_put(source, "data", wire_image(w, false, image)) && block &&
               json_object_set(block, "source", source) == 0;
     json_decref(source);
-    if (ok) return block;
+    if (ok)
+        return block;
     json_decref(block);
     return NULL;
 }
@@ -43,16 +47,20 @@ static json_t *result_block(const wire_writer *w, uint32_t m, const wire_part *r
     json_decref(value);
     bool ok = wire_put(block, "tool_use_id", wire_id(w, m, result->part->tool_id));
     ok = wire_put(block, "content", said) && ok;
-    if (ok && is_error) ok = wire_put(block, "is_error", json_true());
-    if (ok) return block;
+    if (ok && is_error)
+        ok = wire_put(block, "is_error", json_true());
+    if (ok)
+        return block;
     json_decref(block);
     return NULL;
 }
 
-/* What comes up to here is kept by the vendor for a while: what begins alike later is read at a tenth of the price. */
+/* What comes up to here is kept by the vendor for a while: what begins alike later is read at a
+ * tenth of the price. */
 static bool block_mark(const wire_writer *w, json_t *block)
 {
-    if (!block || wire_is_dropped(w, "cache_control")) return true;
+    if (!block || wire_is_dropped(w, "cache_control"))
+        return true;
     return wire_put(block, "cache_control", json_pack("{s:s}", "type", "ephemeral"));
 }
 
@@ -73,7 +81,8 @@ static bool anthropic_put_said(const wire_writer *w, uint32_t m, json_t *content
         } else if (w->parts[i].part->kind == MODEL_TOOL_RESULT) {
             ok = wire_append(content, result_block(w, m, &w->parts[i]));
         }
-        if (ok && w->parts[i].part->is_stable_end) ok = block_mark(w, block_last(content));
+        if (ok && w->parts[i].part->is_stable_end)
+            ok = block_mark(w, block_last(content));
     }
     return ok;
 }
@@ -82,19 +91,22 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
     json_t *own = wire_own_turn(w, said);
-    if (json_is_array(own) && json_array_size(own) > 0) return own;
+    if (json_is_array(own) && json_array_size(own) > 0)
+        return own;
     json_decref(own);
     json_t *content = json_array();
     bool ok = content && anthropic_put_said(w, m, content);
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
-        if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
+        if (said->parts[p].kind != MODEL_TOOL_CALL)
+            continue;
         json_t *block = json_pack("{s:s}", "type", "tool_use");
         ok = wire_put(block, "id", wire_id(w, m, said->parts[p].tool_id)) &&
              wire_put(block, "name", wire_text(w, said->parts[p].tool_name)) &&
              wire_put(block, "input", wire_arguments(said->parts[p].text));
         ok = wire_append(content, block) && ok;
     }
-    if (ok) return content;
+    if (ok)
+        return content;
     json_decref(content);
     return NULL;
 }
@@ -102,7 +114,8 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
 /* Adds a message, or its content to the last one of that role. Takes `content`. */
 static bool anthropic_put_message(json_t *messages, const char *role, json_t *content)
 {
-    json_t *last = json_array_size(messages) ? json_array_get(messages, json_array_size(messages) - 1) : NULL;
+    json_t *last =
+        json_array_size(messages) ? json_array_get(messages, json_array_size(messages) - 1) : NULL;
     if (last && strcmp(json_string_value(json_object_get(last, "role")), role) == 0) {
         bool ok = content && json_array_extend(json_object_get(last, "content"), content) == 0;
         json_decref(content);
@@ -116,7 +129,8 @@ static bool anthropic_put_message(json_t *messages, const char *role, json_t *co
 static json_t *anthropic_user_content(const wire_writer *w, uint32_t m)
 {
     json_t *content = json_array();
-    if (content && anthropic_put_said(w, m, content)) return content;
+    if (content && anthropic_put_said(w, m, content))
+        return content;
     json_decref(content);
     return NULL;
 }
@@ -128,22 +142,27 @@ static json_t *anthropic_system_text(const wire_writer *w, uint32_t m)
         text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
                                  w->parts[i].part->text ? w->parts[i].part->text : "");
     }
-    if (wire_is_dropped(w, "cache_control")) return text ? wire_text(w, text) : NULL;
+    if (wire_is_dropped(w, "cache_control"))
+        return text ? wire_text(w, text) : NULL;
     json_t *block = json_pack("{s:s}", "type", "text"), *said = text ? wire_text(w, text) : NULL;
-    if (wire_put(block, "text", said) && block_mark(w, block)) return json_pack("[o]", block);
+    if (wire_put(block, "text", said) && block_mark(w, block))
+        return json_pack("[o]", block);
     json_decref(block);
     return NULL;
 }
 
-/* A conversation with tools goes on: its next request begins with this one. The vendor looks twenty blocks back for what it
- * knows, and a turn of many calls is longer, so the turn before is marked, too. */
+/* A conversation with tools goes on: its next request begins with this one. The vendor looks twenty
+ * blocks back for what it knows, and a turn of many calls is longer, so the turn before is marked,
+ * too. */
 static bool messages_mark(const wire_writer *w, const json_t *messages)
 {
     int left = w->request->tool_count ? 2 : 0;
     for (size_t i = json_array_size(messages); i > 0 && left > 0; i--) {
         const json_t *row = json_array_get(messages, i - 1);
-        if (!wire_is(row, "role", "user")) continue;
-        if (!block_mark(w, block_last(json_object_get(row, "content")))) return false;
+        if (!wire_is(row, "role", "user"))
+            continue;
+        if (!block_mark(w, block_last(json_object_get(row, "content"))))
+            return false;
         left--;
     }
     return true;
@@ -159,51 +178,68 @@ static json_t *anthropic_body(const wire_writer *w)
     json_t *root = json_object(), *messages = json_array();
     bool ok =
         root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
-        wire_put(root, "max_tokens", json_integer(w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS));
+        wire_put(root, "max_tokens",
+                 json_integer(w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS));
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
         case MODEL_SYSTEM: ok = wire_put(root, "system", anthropic_system_text(w, m)); break;
-        case MODEL_ASSISTANT: ok = anthropic_put_message(messages, "assistant", assistant_content(w, m)); break;
+        case MODEL_ASSISTANT:
+            ok = anthropic_put_message(messages, "assistant", assistant_content(w, m));
+            break;
         default: ok = anthropic_put_message(messages, "user", anthropic_user_content(w, m));
         }
     }
     ok = ok && messages_mark(w, messages) && json_object_set(root, "messages", messages) == 0;
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, anthropic_tool_row));
+    if (ok && w->request->tool_count)
+        ok = wire_put(root, "tools", wire_tools(w, anthropic_tool_row));
     ok = ok && wire_put_knobs(w, root, NULL, NULL);
     json_decref(messages);
-    if (ok) return root;
+    if (ok)
+        return root;
     json_decref(root);
     return NULL;
 }
 
-/* The content as it may go back: the vendor itself refuses texts that are empty, and thoughts that nothing follows. */
+/* The content as it may go back: the vendor itself refuses texts that are empty, and thoughts that
+ * nothing follows. */
 static void anthropic_keep_turn(wire_reader *r, model_reply *ret, const json_t *content)
 {
     json_t *kept = json_array();
     bool ends_well = false;
     for (size_t i = 0; kept && i < json_array_size(content); i++) {
         json_t *block = json_array_get(content, i);
-        if (wire_is(block, "type", "text") && json_string_length(json_object_get(block, "text")) == 0) continue;
-        ends_well = !wire_is(block, "type", "thinking") && !wire_is(block, "type", "redacted_thinking");
-        if (json_array_append(kept, block)) r->failed = true;
+        if (wire_is(block, "type", "text") &&
+            json_string_length(json_object_get(block, "text")) == 0)
+            continue;
+        ends_well =
+            !wire_is(block, "type", "thinking") && !wire_is(block, "type", "redacted_thinking");
+        if (json_array_append(kept, block))
+            r->failed = true;
     }
-    if (!kept) r->failed = true;
-    if (ends_well) wire_keep_turn(r, ret, kept);
+    if (!kept)
+        r->failed = true;
+    if (ends_well)
+        wire_keep_turn(r, ret, kept);
     json_decref(kept);
 }
 
-static bool anthropic_has_shape(const json_t *root) { return json_is_array(json_object_get(root, "content")); }
+static bool anthropic_has_shape(const json_t *root)
+{
+    return json_is_array(json_object_get(root, "content"));
+}
 
 static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
-    const json_t *content = json_object_get(root, "content"), *usage = json_object_get(root, "usage");
+    const json_t *content = json_object_get(root, "content"),
+                 *usage = json_object_get(root, "usage");
     bool renamed = false;
-    ret->cut_off =
-        wire_is(root, "stop_reason", "max_tokens") || wire_is(root, "stop_reason", "model_context_window_exceeded");
+    ret->cut_off = wire_is(root, "stop_reason", "max_tokens") ||
+                   wire_is(root, "stop_reason", "model_context_window_exceeded");
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *block = json_array_get(content, i);
         if (wire_is(block, "type", "tool_use")) {
-            if (!json_string_length(json_object_get(block, "id"))) renamed = true;
+            if (!json_string_length(json_object_get(block, "id")))
+                renamed = true;
             wire_add_call(r, ret, json_object_get(block, "id"), json_object_get(block, "name"),
                           json_object_get(block, "input"), ret->cut_off, &renamed);
         } else if (wire_is(block, "type", "text")) {
@@ -211,14 +247,18 @@ static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret
         }
     }
     if (!ret->text[0] && !ret->call_count && wire_is(root, "stop_reason", "refusal")) {
-        const char *why = wire_string(r, json_object_get(json_object_get(root, "stop_details"), "explanation"), 1024);
+        const char *why = wire_string(
+            r, json_object_get(json_object_get(root, "stop_details"), "explanation"), 1024);
         ret->text = etna_arena_printf(r->arena, "(refused) %s", why);
-        if (!ret->text) r->failed = true;
+        if (!ret->text)
+            r->failed = true;
     }
-    if (!renamed) anthropic_keep_turn(r, ret, content);
+    if (!renamed)
+        anthropic_keep_turn(r, ret, content);
     ret->usage.tokens_cached = wire_count(usage, "cache_read_input_tokens");
     ret->usage.tokens_written = wire_count(usage, "cache_creation_input_tokens");
-    ret->usage.tokens_in = wire_count(usage, "input_tokens") + ret->usage.tokens_written + ret->usage.tokens_cached;
+    ret->usage.tokens_in =
+        wire_count(usage, "input_tokens") + ret->usage.tokens_written + ret->usage.tokens_cached;
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
     ret->usage.tokens_reasoning = wire_count_in(usage, "output_tokens_details", "thinking_tokens");
     *ret_counted = ret->usage.tokens_in > 0;
@@ -226,5 +266,6 @@ static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret
 
 static const models_pair version[1] = {{"anthropic-version", "2023-06-01"}};
 
-const wire wire_anthropic = {"x-api-key",    "", version, 1, anthropic_url, anthropic_body, anthropic_has_shape,
-                             anthropic_reply};
+const wire wire_anthropic = {
+    "x-api-key",    "", version, 1, anthropic_url, anthropic_body, anthropic_has_shape,
+    anthropic_reply};

@@ -1,5 +1,6 @@
-/* From a tree to pieces. An image stands in the tree as a string with a mark that no cleaned text can hold (U+0001 and
- * its number); the dumped text is cut there, and the transport puts the base64 in while it sends. */
+/* From a tree to pieces. An image stands in the tree as a string with a mark that no cleaned text
+ * can hold (U+0001 and its number); the dumped text is cut there, and the transport puts the base64
+ * in while it sends. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -13,9 +14,12 @@ enum { MARK_BYTES = 6, ID_BYTES_MAX = 40 };
 static const char *find_mark(const char *text)
 {
     for (; *text; text++) {
-        if (*text != '\\') continue;
-        if (strncmp(text, mark, MARK_BYTES) == 0) return text;
-        if (*++text == 0) break;
+        if (*text != '\\')
+            continue;
+        if (strncmp(text, mark, MARK_BYTES) == 0)
+            return text;
+        if (*++text == 0)
+            break;
     }
     return NULL;
 }
@@ -24,12 +28,15 @@ json_t *wire_text(const wire_writer *w, const char *text)
 {
     size_t size = strlen(text);
     char *clean = etna_arena_strndup(w->arena, text, size);
-    if (!clean) return NULL;
+    if (!clean)
+        return NULL;
     for (size_t at = 0; at < size;) {
         size_t length = text_utf8_length(clean + at, size - at);
-        if (length == 0) clean[at] = '?';
+        if (length == 0)
+            clean[at] = '?';
         unsigned char c = (unsigned char)clean[at];
-        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f) clean[at] = ' ';
+        if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            clean[at] = ' ';
         at += length ? length : 1;
     }
     return json_stringn(clean, size);
@@ -37,7 +44,8 @@ json_t *wire_text(const wire_writer *w, const char *text)
 
 json_t *wire_image(const wire_writer *w, bool as_url, uint32_t image)
 {
-    const char *text = as_url ? etna_arena_printf(w->arena, "data:%s;base64,\001%u\001", w->images[image].mime, image)
+    const char *text = as_url ? etna_arena_printf(w->arena, "data:%s;base64,\001%u\001",
+                                                  w->images[image].mime, image)
                               : etna_arena_printf(w->arena, "\001%u\001", image);
     return text ? json_string(text) : NULL;
 }
@@ -51,11 +59,15 @@ bool wire_is_text(const wire_part *part)
 json_t *wire_part_text(const wire_writer *w, const wire_part *part)
 {
     const model_part *p = part->part;
-    if (p->kind == MODEL_IMAGE) return json_string("(This earlier image was left out to keep the conversation short.)");
+    if (p->kind == MODEL_IMAGE)
+        return json_string("(This earlier image was left out to keep the conversation short.)");
     if (p->kind == MODEL_TOOL_RESULT && part->left_out)
-        return json_string("{\"left_out\":\"to keep the conversation short; call the tool again\"}");
-    if (p->kind != MODEL_FACTS) return wire_text(w, p->text ? p->text : "");
-    const char *text = etna_arena_printf(w->arena, "[facts]\n%s\n[end of facts]", p->text ? p->text : "{}");
+        return json_string(
+            "{\"left_out\":\"to keep the conversation short; call the tool again\"}");
+    if (p->kind != MODEL_FACTS)
+        return wire_text(w, p->text ? p->text : "");
+    const char *text =
+        etna_arena_printf(w->arena, "[facts]\n%s\n[end of facts]", p->text ? p->text : "{}");
     return text ? wire_text(w, text) : NULL;
 }
 
@@ -63,49 +75,61 @@ json_t *wire_joined(const wire_writer *w, uint32_t at, uint32_t end)
 {
     const char *text = "";
     for (uint32_t i = at; i < end && text; i++) {
-        if (!wire_is_text(&w->parts[i])) continue;
+        if (!wire_is_text(&w->parts[i]))
+            continue;
         json_t *part = wire_part_text(w, &w->parts[i]);
-        text = part ? etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "", json_string_value(part)) : NULL;
+        text = part ? etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
+                                        json_string_value(part))
+                    : NULL;
         json_decref(part);
     }
     return text ? json_string(text) : NULL;
 }
 
-const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *model, etna_arena *arena)
+const char *wire_turn_mark(const models_endpoint *endpoint, const models_model *model,
+                           etna_arena *arena)
 {
     return etna_arena_printf(arena, "%d/%s", (int)endpoint->wire, model->id);
 }
 
 static bool is_own(const wire_writer *w, const model_message *said)
 {
-    if (!said->turn.json || !said->turn.of) return false;
+    if (!said->turn.json || !said->turn.of)
+        return false;
     const char *mine = wire_turn_mark(w->endpoint, w->model, w->arena);
     return mine && strcmp(said->turn.of, mine) == 0;
 }
 
 json_t *wire_own_turn(const wire_writer *w, const model_message *said)
 {
-    if (!is_own(w, said)) return NULL;
-    if (find_mark(said->turn.json)) return NULL; /* it would be taken for an image of ours */
+    if (!is_own(w, said))
+        return NULL;
+    if (find_mark(said->turn.json))
+        return NULL; /* it would be taken for an image of ours */
     return json_loads(said->turn.json, JSON_DECODE_ANY, NULL);
 }
 
 json_t *wire_id(const wire_writer *w, uint32_t m, const char *id)
 {
     static const char fit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
-    while (m > 0 && w->request->messages[m].author != MODEL_ASSISTANT) m--;
+    while (m > 0 && w->request->messages[m].author != MODEL_ASSISTANT)
+        m--;
     size_t size = strlen(id);
-    if ((size > 0 && size <= ID_BYTES_MAX && strspn(id, fit) == size) || is_own(w, &w->request->messages[m]))
+    if ((size > 0 && size <= ID_BYTES_MAX && strspn(id, fit) == size) ||
+        is_own(w, &w->request->messages[m]))
         return wire_text(w, id);
-    uint64_t hash = 14695981039346656037u; /* FNV-1a: the same on both sides, and no two of one turn alike */
-    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)id[i]) * 1099511628211u;
+    uint64_t hash =
+        14695981039346656037u; /* FNV-1a: the same on both sides, and no two of one turn alike */
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)id[i]) * 1099511628211u;
     return json_sprintf("call_%016llx", (unsigned long long)hash);
 }
 
 json_t *wire_schema(const char *schema)
 {
     json_t *tree = schema ? json_loads(schema, 0, NULL) : NULL;
-    if (json_is_object(tree)) return tree;
+    if (json_is_object(tree))
+        return tree;
     json_decref(tree);
     return json_pack("{s:s,s:{}}", "type", "object", "properties");
 }
@@ -113,7 +137,8 @@ json_t *wire_schema(const char *schema)
 json_t *wire_arguments(const char *text)
 {
     json_t *tree = text ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : NULL;
-    if (json_is_object(tree)) return tree;
+    if (json_is_object(tree))
+        return tree;
     json_decref(tree);
     return json_object();
 }
@@ -122,9 +147,13 @@ bool wire_put(json_t *object, const char *name, json_t *value)
 {
     return value && json_object_set_new(object, name, value) == 0;
 }
-bool wire_append(json_t *array, json_t *value) { return value && json_array_append_new(array, value) == 0; }
+bool wire_append(json_t *array, json_t *value)
+{
+    return value && json_array_append_new(array, value) == 0;
+}
 
-json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool, const char *schema_name)
+json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool,
+                      const char *schema_name)
 {
     if (wire_put(row, "name", wire_text(w, tool->name)) &&
         wire_put(row, "description", wire_text(w, tool->description)) &&
@@ -135,12 +164,15 @@ json_t *wire_put_tool(const wire_writer *w, json_t *row, const model_tool *tool,
     return NULL;
 }
 
-json_t *wire_tools(const wire_writer *w, json_t *(*row)(const wire_writer *w, const model_tool *tool))
+json_t *wire_tools(const wire_writer *w,
+                   json_t *(*row)(const wire_writer *w, const model_tool *tool))
 {
     json_t *list = json_array();
     bool ok = list != NULL;
-    for (uint32_t i = 0; ok && i < w->request->tool_count; i++) ok = wire_append(list, row(w, &w->request->tools[i]));
-    if (ok) return list;
+    for (uint32_t i = 0; ok && i < w->request->tool_count; i++)
+        ok = wire_append(list, row(w, &w->request->tools[i]));
+    if (ok)
+        return list;
     json_decref(list);
     return NULL;
 }
@@ -148,7 +180,8 @@ json_t *wire_tools(const wire_writer *w, json_t *(*row)(const wire_writer *w, co
 bool wire_is_dropped(const wire_writer *w, const char *name)
 {
     for (uint32_t i = 0; w->dropped && i < w->dropped->count; i++) {
-        if (strcmp(w->dropped->names[i], name) == 0) return true;
+        if (strcmp(w->dropped->names[i], name) == 0)
+            return true;
     }
     return false;
 }
@@ -156,15 +189,17 @@ bool wire_is_dropped(const wire_writer *w, const char *name)
 static bool body_is_in(const char *const *list, const char *name)
 {
     for (; list && *list; list++) {
-        if (strcmp(*list, name) == 0) return true;
+        if (strcmp(*list, name) == 0)
+            return true;
     }
     return false;
 }
 
-bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_these, const char *const *only_these)
+bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_these,
+                    const char *const *only_these)
 {
-    static const char *const about_tools[] = {"tool_choice", "parallel_tool_calls", "max_tool_calls", "toolConfig",
-                                              NULL};
+    static const char *const about_tools[] = {"tool_choice", "parallel_tool_calls",
+                                              "max_tool_calls", "toolConfig", NULL};
     for (uint32_t i = 0; i < w->model->knob_count; i++) {
         const models_pair *knob = &w->model->knobs[i];
         if (!w->request->tool_count && body_is_in(about_tools, knob->name))
@@ -172,28 +207,32 @@ bool wire_put_knobs(const wire_writer *w, json_t *into, const char *const *not_t
         if (wire_is_dropped(w, knob->name) || body_is_in(not_these, knob->name) ||
             (only_these && !body_is_in(only_these, knob->name)))
             continue;
-        if (!wire_put(into, knob->name, json_loads(knob->value, JSON_DECODE_ANY, NULL))) return false;
+        if (!wire_put(into, knob->name, json_loads(knob->value, JSON_DECODE_ANY, NULL)))
+            return false;
     }
     return true;
 }
 
 /* Cuts `text` at its marks into at most `room` pieces; false when a mark is not one of ours. */
-static bool body_cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room, uint32_t *ret_count,
-                     uint64_t *ret_size)
+static bool body_cut(const wire_writer *w, const char *text, provider_piece *pieces, uint32_t room,
+                     uint32_t *ret_count, uint64_t *ret_size)
 {
     uint32_t count = 0;
     uint64_t size = 0;
     while (*text) {
         const char *at = find_mark(text);
         size_t length = at ? (size_t)(at - text) : strlen(text);
-        if (count + 2 > room) return false;
+        if (count + 2 > room)
+            return false;
         pieces[count++] = (provider_piece){.text = text, .size = length};
         size += length;
         text += length;
-        if (!at) break;
+        if (!at)
+            break;
         char *end = NULL;
         unsigned long image = strtoul(text + MARK_BYTES, &end, 10);
-        if (strncmp(end, mark, MARK_BYTES) != 0) return false;
+        if (strncmp(end, mark, MARK_BYTES) != 0)
+            return false;
         pieces[count++] = (provider_piece){.image = (uint32_t)image};
         size += ((uint64_t)w->images[image].size + 2) / 3 * 4;
         text = end + MARK_BYTES;
@@ -209,9 +248,11 @@ etna_code wire_pieces(const wire_writer *w, json_t *root, provider_call *ret, et
     json_decref(root);
     uint32_t parts = w->first[w->request->message_count], room = 2 * parts + 2;
     provider_piece *pieces = etna_arena_alloc(w->arena, room, sizeof *pieces);
-    if (!text || !pieces) return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
+    if (!text || !pieces)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     if (!body_cut(w, text, pieces, room, &ret->piece_count, &ret->body_size)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "a request to a model holds an image that is not one of its own");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a request to a model holds an image that is not one of its own");
     }
     ret->pieces = pieces;
     return ETNA_OK;

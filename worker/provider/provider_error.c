@@ -1,4 +1,5 @@
-/* What went wrong, in the many shapes vendors say it in: may it be tried again, when, and what should a person do. */
+/* What went wrong, in the many shapes vendors say it in: may it be tried again, when, and what
+ * should a person do. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -11,14 +12,16 @@ enum { WORDS_MAX = 300, HINT_MAX_MS = 86400000 };
 
 static const json_t *error_of(const json_t *root)
 {
-    if (json_is_array(root)) root = json_array_get(root, 0); /* Gemini's streams and its OpenAI door */
+    if (json_is_array(root))
+        root = json_array_get(root, 0); /* Gemini's streams and its OpenAI door */
     return json_object_get(root, "error");
 }
 
 bool wire_has_error(const json_t *root)
 {
     const json_t *error = error_of(root);
-    return json_object_size(error) > 0 || (json_is_string(error) && json_string_length(error) > 0) ||
+    return json_object_size(error) > 0 ||
+           (json_is_string(error) && json_string_length(error) > 0) ||
            (json_is_object(root) && json_is_string(json_object_get(root, "object")) &&
             strcmp(json_string_value(json_object_get(root, "object")), "error") == 0);
 }
@@ -26,23 +29,28 @@ bool wire_has_error(const json_t *root)
 static const json_t *words_of(const json_t *root)
 {
     const json_t *error = error_of(root);
-    const json_t *tries[5] = {json_object_get(error, "message"), error, json_object_get(root, "message"),
-                              json_object_get(root, "detail"),
-                              json_object_get(json_array_get(json_object_get(root, "detail"), 0), "msg")};
+    const json_t *tries[5] = {
+        json_object_get(error, "message"), error, json_object_get(root, "message"),
+        json_object_get(root, "detail"),
+        json_object_get(json_array_get(json_object_get(root, "detail"), 0), "msg")};
     for (int i = 0; i < 5; i++) {
-        if (json_is_string(tries[i]) && json_string_length(tries[i]) > 0) return tries[i];
+        if (json_is_string(tries[i]) && json_string_length(tries[i]) > 0)
+            return tries[i];
     }
     return NULL;
 }
 
 /* The vendor's own words on one line; the start of the body when there is no error object. */
-static const char *vendor_words(const wire_reader *r, const json_t *root, const provider_answer *answer)
+static const char *vendor_words(const wire_reader *r, const json_t *root,
+                                const provider_answer *answer)
 {
     const json_t *words = words_of(root);
-    if (words) return text_clean(r->arena, json_string_value(words), json_string_length(words), WORDS_MAX);
-    if (!answer->body || answer->size == 0) return "";
-    return text_clean(r->arena, (const char *)answer->body, answer->size < WORDS_MAX ? answer->size : WORDS_MAX,
-                      WORDS_MAX);
+    if (words)
+        return text_clean(r->arena, json_string_value(words), json_string_length(words), WORDS_MAX);
+    if (!answer->body || answer->size == 0)
+        return "";
+    return text_clean(r->arena, (const char *)answer->body,
+                      answer->size < WORDS_MAX ? answer->size : WORDS_MAX, WORDS_MAX);
 }
 
 static const char *text_in(const json_t *object, const char *name)
@@ -57,19 +65,24 @@ static const char *text_in(const json_t *object, const char *name)
 static uint64_t duration_ms(const char *text, double unit)
 {
     char *end = NULL;
-    if (!text || !isdigit((unsigned char)*text)) return 0;
+    if (!text || !isdigit((unsigned char)*text))
+        return 0;
     double value = strtod(text, &end) * unit;
-    if (!(value > 0) || value > HINT_MAX_MS) return value > 0 ? HINT_MAX_MS : 0;
+    if (!(value > 0) || value > HINT_MAX_MS)
+        return value > 0 ? HINT_MAX_MS : 0;
     return (uint64_t)value + 1;
 }
 
 static uint64_t retry_after_ms(const provider_answer *answer)
 {
     uint64_t ms = duration_ms(answer->retry_after_ms, 1);
-    if (ms || !answer->retry_after) return ms;
-    if (isdigit((unsigned char)answer->retry_after[0])) return duration_ms(answer->retry_after, 1000);
+    if (ms || !answer->retry_after)
+        return ms;
+    if (isdigit((unsigned char)answer->retry_after[0]))
+        return duration_ms(answer->retry_after, 1000);
     time_t at = curl_getdate(answer->retry_after, NULL);
-    if (at <= 0 || (uint64_t)at <= answer->now_unix) return 0;
+    if (at <= 0 || (uint64_t)at <= answer->now_unix)
+        return 0;
     uint64_t seconds = (uint64_t)at - answer->now_unix;
     return seconds < HINT_MAX_MS / 1000 ? seconds * 1000 : HINT_MAX_MS;
 }
@@ -79,8 +92,10 @@ static uint64_t body_hint_ms(const json_t *root, const char *words)
 {
     const json_t *details = json_object_get(error_of(root), "details");
     for (size_t i = 0; i < json_array_size(details); i++) {
-        uint64_t ms = duration_ms(json_string_value(json_object_get(json_array_get(details, i), "retryDelay")), 1000);
-        if (ms) return ms;
+        uint64_t ms = duration_ms(
+            json_string_value(json_object_get(json_array_get(details, i), "retryDelay")), 1000);
+        if (ms)
+            return ms;
     }
     const char *at = strstr(words, "Please retry in ");
     return at ? duration_ms(at + strlen("Please retry in "), 1000) : 0;
@@ -91,7 +106,8 @@ static uint64_t body_hint_ms(const json_t *root, const char *words)
 static bool failure_is_one_of(const char *text, const char *const *list)
 {
     for (; *list; list++) {
-        if (strcmp(text, *list) == 0) return true;
+        if (strcmp(text, *list) == 0)
+            return true;
     }
     return false;
 }
@@ -99,22 +115,25 @@ static bool failure_is_one_of(const char *text, const char *const *list)
 static bool holds_one_of(const char *text, const char *const *list)
 {
     for (; *list; list++) {
-        if (strstr(text, *list)) return true;
+        if (strstr(text, *list))
+            return true;
     }
     return false;
 }
 
 static bool is_out_of_money(const json_t *root)
 {
-    static const char *const codes[] = {"insufficient_quota", "credit_balance_exhausted", "billing_hard_limit_reached",
-                                        NULL};
+    static const char *const codes[] = {"insufficient_quota", "credit_balance_exhausted",
+                                        "billing_hard_limit_reached", NULL};
     const json_t *error = error_of(root), *details = json_object_get(error, "details");
-    if (failure_is_one_of(text_in(error, "code"), codes) || failure_is_one_of(text_in(error, "type"), codes))
+    if (failure_is_one_of(text_in(error, "code"), codes) ||
+        failure_is_one_of(text_in(error, "type"), codes))
         return true;
     for (size_t i = 0; i < json_array_size(details); i++) {
         const json_t *violations = json_object_get(json_array_get(details, i), "violations");
         for (size_t k = 0; k < json_array_size(violations); k++) {
-            if (strstr(text_in(json_array_get(violations, k), "quotaId"), "PerDay")) return true;
+            if (strstr(text_in(json_array_get(violations, k), "quotaId"), "PerDay"))
+                return true;
         }
     }
     return false;
@@ -124,7 +143,8 @@ static bool is_bad_key(const json_t *root) /* Gemini's is a 400 */
 {
     const json_t *details = json_object_get(error_of(root), "details");
     for (size_t i = 0; i < json_array_size(details); i++) {
-        if (wire_is(json_array_get(details, i), "reason", "API_KEY_INVALID")) return true;
+        if (wire_is(json_array_get(details, i), "reason", "API_KEY_INVALID"))
+            return true;
     }
     return false;
 }
@@ -138,8 +158,8 @@ static bool is_again(uint32_t status)
 static bool is_permanent(const char *words)
 {
     static const char *const permanent[] = {"image input is not supported", "requires --jinja",
-                                            "no user query found in messages", "does not match number of markers",
-                                            NULL};
+                                            "no user query found in messages",
+                                            "does not match number of markers", NULL};
     return holds_one_of(words, permanent);
 }
 
@@ -150,12 +170,14 @@ static const char *failure_advice(uint32_t status, const json_t *root, const cha
     if (strstr(words, "reasoning_effort") || strstr(words, "/v1/responses")) {
         return "; use an endpoint of wire responses, or set knobs: {reasoning_effort: none}";
     }
-    if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") == 0 || holds_one_of(words, too_long)) {
+    if (strcmp(text_in(error_of(root), "code"), "context_length_exceeded") == 0 ||
+        holds_one_of(words, too_long)) {
         return "; set the model's context_tokens, so that long conversations are shortened";
     }
     switch (is_bad_key(root) ? 401 : status) {
     case 400:
-        if (strstr(words, "image(s) may be provided")) return "; set the model's images_max to what its server takes";
+        if (strstr(words, "image(s) may be provided"))
+            return "; set the model's images_max to what its server takes";
         return "; look at the model's knobs, output_tokens and image settings";
     case 401:
     case 403: return "; look at the endpoint's key_env or key_file, and at what the key may do";
@@ -170,46 +192,59 @@ static const char *failure_advice(uint32_t status, const json_t *root, const cha
 }
 
 /* A parameter of ours that this server refuses, when it says which. */
-static const char *refused_parameter(const wire_reader *r, uint32_t status, const json_t *root, const char *words)
+static const char *refused_parameter(const wire_reader *r, uint32_t status, const json_t *root,
+                                     const char *words)
 {
-    bool knows_no_cache = status == 400 && r->endpoint->wire == MODELS_ANTHROPIC && strstr(words, "cache_control");
-    if (knows_no_cache) return "cache_control";
+    bool knows_no_cache =
+        status == 400 && r->endpoint->wire == MODELS_ANTHROPIC && strstr(words, "cache_control");
+    if (knows_no_cache)
+        return "cache_control";
     const json_t *error = error_of(root);
     const char *code = text_in(error, "code"), *name = text_in(error, "param");
-    if (status != 400 || (strcmp(code, "unsupported_parameter") != 0 && strcmp(code, "unsupported_value") != 0) ||
+    if (status != 400 ||
+        (strcmp(code, "unsupported_parameter") != 0 && strcmp(code, "unsupported_value") != 0) ||
         !*name)
         return NULL;
-    static const char *const fixed[] = {"max_tokens", "max_completion_tokens", "max_output_tokens", "include", "store",
-                                        NULL};
+    static const char *const fixed[] = {
+        "max_tokens", "max_completion_tokens", "max_output_tokens", "include", "store", NULL};
     bool is_mine = failure_is_one_of(name, fixed);
     for (uint32_t i = 0; i < r->model->knob_count && !is_mine; i++)
         is_mine = strcmp(r->model->knobs[i].name, name) == 0;
     return is_mine ? etna_arena_strdup(r->arena, name) : NULL;
 }
 
-static const char *failure_say(const wire_reader *r, const provider_answer *answer, const char *words, const char *more)
+static const char *failure_say(const wire_reader *r, const provider_answer *answer,
+                               const char *words, const char *more)
 {
-    const char *id = answer->request_id ? text_clean(r->arena, answer->request_id, strlen(answer->request_id), 80) : "";
-    if (!id) return NULL;
+    const char *id = answer->request_id
+                         ? text_clean(r->arena, answer->request_id, strlen(answer->request_id), 80)
+                         : "";
+    if (!id)
+        return NULL;
     const char *text =
         answer->status
-            ? etna_arena_printf(r->arena, "endpoint %s answered %u%s%s%s%s%s%s", r->endpoint->name, answer->status,
-                                *words ? ": " : "", words, *id ? " (request " : "", id, *id ? ")" : "", more)
+            ? etna_arena_printf(r->arena, "endpoint %s answered %u%s%s%s%s%s%s", r->endpoint->name,
+                                answer->status, *words ? ": " : "", words, *id ? " (request " : "",
+                                id, *id ? ")" : "", more)
             : etna_arena_printf(r->arena, "endpoint %s: %s%s", r->endpoint->name, words, more);
     return text ? text_clean(r->arena, text, strlen(text), PROVIDER_TEXT_MAX) : NULL;
 }
 
-etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer, provider_outcome *ret,
-                       etna_error *err)
+etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer,
+                       provider_outcome *ret, etna_error *err)
 {
     uint32_t status = answer->status;
     bool good = status >= 200 && status < 300;
-    const char *words = status ? vendor_words(r, root, answer) : answer->transport ? answer->transport : "no answer";
-    if (!words) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
+    const char *words = status              ? vendor_words(r, root, answer)
+                        : answer->transport ? answer->transport
+                                            : "no answer";
+    if (!words)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
     const char *more = "";
     ret->drop = refused_parameter(r, status, root, words);
     ret->wait_ms = retry_after_ms(answer);
-    if (!ret->wait_ms) ret->wait_ms = body_hint_ms(root, words);
+    if (!ret->wait_ms)
+        ret->wait_ms = body_hint_ms(root, words);
     if (status == 0) {
         ret->end = answer->transport_final ? PROVIDER_NEVER : PROVIDER_AGAIN;
         ret->endpoint_down = true;
@@ -217,19 +252,26 @@ etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_
         ret->end = PROVIDER_AGAIN;
         ret->endpoint_down = true;
         if (!wire_has_error(root))
-            more = "; that is no answer of this wire: look at the endpoint's wire and url if it goes on";
+            more =
+                "; that is no answer of this wire: look at the endpoint's wire and url if it goes on";
     } else if (ret->drop) {
         ret->end = PROVIDER_DROP;
     } else {
-        ret->end = is_again(status) && !is_out_of_money(root) && !is_permanent(words) ? PROVIDER_AGAIN : PROVIDER_NEVER;
-        if (answer->should_retry && strcmp(answer->should_retry, "false") == 0) ret->end = PROVIDER_NEVER;
-        if (answer->should_retry && strcmp(answer->should_retry, "true") == 0 && !is_permanent(words))
+        ret->end = is_again(status) && !is_out_of_money(root) && !is_permanent(words)
+                       ? PROVIDER_AGAIN
+                       : PROVIDER_NEVER;
+        if (answer->should_retry && strcmp(answer->should_retry, "false") == 0)
+            ret->end = PROVIDER_NEVER;
+        if (answer->should_retry && strcmp(answer->should_retry, "true") == 0 &&
+            !is_permanent(words))
             ret->end = PROVIDER_AGAIN;
         ret->overloaded = status == 429 || status == 503 || status == 529;
         ret->endpoint_down = status >= 500;
-        more = is_out_of_money(root) ? "; the account has no money or no quota left: trying again does not help"
-                                     : failure_advice(status, root, words);
+        more = is_out_of_money(root)
+                   ? "; the account has no money or no quota left: trying again does not help"
+                   : failure_advice(status, root, words);
     }
     ret->text = failure_say(r, answer, words, more);
-    return ret->text ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
+    return ret->text ? ETNA_OK
+                     : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
 }

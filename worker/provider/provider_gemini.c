@@ -1,6 +1,6 @@
-/* Gemini's generateContent. The model's content goes back as it came (its signatures are checked part by part); every
- * function call is answered by one functionResponse, all of them in one content of their own; images of tools follow in
- * a user content, which every generation reads. */
+/* Gemini's generateContent. The model's content goes back as it came (its signatures are checked
+ * part by part); every function call is answered by one functionResponse, all of them in one
+ * content of their own; images of tools follow in a user content, which every generation reads. */
 #include "worker/provider/provider_own.h"
 
 #include <ctype.h>
@@ -12,7 +12,8 @@ static const char *gemini_url(const wire_writer *w)
     static const char digits[] = "0123456789ABCDEF";
     size_t size = strlen(w->model->id), used = 0;
     char *id = etna_arena_alloc(w->arena, 3 * size + 1, 1);
-    if (!id) return NULL;
+    if (!id)
+        return NULL;
     for (size_t i = 0; i < size; i++) {
         unsigned char c = (unsigned char)w->model->id[i];
         if (isalnum(c) || strchr("-._~", c)) {
@@ -33,7 +34,8 @@ static json_t *gemini_image_part(const wire_writer *w, uint32_t image)
               wire_put(data, "data", wire_image(w, false, image)) && part &&
               json_object_set(part, "inlineData", data) == 0;
     json_decref(data);
-    if (ok) return part;
+    if (ok)
+        return part;
     json_decref(part);
     return NULL;
 }
@@ -41,7 +43,8 @@ static json_t *gemini_image_part(const wire_writer *w, uint32_t image)
 static json_t *gemini_text_part(const wire_writer *w, const wire_part *from)
 {
     json_t *part = json_object();
-    if (wire_put(part, "text", wire_part_text(w, from))) return part;
+    if (wire_put(part, "text", wire_part_text(w, from)))
+        return part;
     json_decref(part);
     return NULL;
 }
@@ -57,7 +60,8 @@ static json_t *said_parts(const wire_writer *w, uint32_t m)
             ok = wire_append(list, gemini_image_part(w, w->parts[i].image));
         }
     }
-    if (ok) return list;
+    if (ok)
+        return list;
     json_decref(list);
     return NULL;
 }
@@ -68,7 +72,8 @@ static json_t *gemini_content(const char *role, json_t *parts)
     json_t *row = json_object();
     bool ok = role ? wire_put(row, "role", json_string(role)) : row != NULL;
     ok = wire_put(row, "parts", parts) && ok;
-    if (ok) return row;
+    if (ok)
+        return row;
     json_decref(row);
     return NULL;
 }
@@ -77,12 +82,14 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
     json_t *own = wire_own_turn(w, said);
-    if (json_is_object(own)) return own;
+    if (json_is_object(own))
+        return own;
     json_decref(own);
     json_t *parts = said_parts(w, m);
     bool ok = parts != NULL;
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
-        if (said->parts[p].kind != MODEL_TOOL_CALL) continue;
+        if (said->parts[p].kind != MODEL_TOOL_CALL)
+            continue;
         json_t *call = json_object(), *part = json_object();
         ok = wire_put(call, "name", wire_text(w, said->parts[p].tool_name)) &&
              wire_put(call, "args", wire_arguments(said->parts[p].text)) && part &&
@@ -90,7 +97,8 @@ static json_t *model_content(const wire_writer *w, uint32_t m)
         json_decref(call);
         ok = wire_append(parts, part) && ok;
     }
-    if (ok) return gemini_content("model", parts);
+    if (ok)
+        return gemini_content("model", parts);
     json_decref(parts);
     return NULL;
 }
@@ -101,44 +109,52 @@ static const json_t *own_id(const json_t *turn, uint32_t index)
     const json_t *parts = json_object_get(turn, "parts");
     for (size_t i = 0; i < json_array_size(parts); i++) {
         const json_t *call = json_object_get(json_array_get(parts, i), "functionCall");
-        if (!call) continue;
-        if (index-- == 0) return json_object_get(call, "id");
+        if (!call)
+            continue;
+        if (index-- == 0)
+            return json_object_get(call, "id");
     }
     return NULL;
 }
 
 static json_t *response_part(const wire_writer *w, const wire_part *result, const json_t *id)
 {
-    json_t *row = json_object(), *response = json_object(), *part = json_object(), *said = wire_part_text(w, result);
+    json_t *row = json_object(), *response = json_object(), *part = json_object(),
+           *said = wire_part_text(w, result);
     json_t *value = said ? json_loads(json_string_value(said), JSON_DECODE_ANY, NULL) : NULL;
     const json_t *error = json_object_get(value, "error");
     bool ok = row && response && part && said;
-    if (ok && id) ok = wire_put(row, "id", json_deep_copy(id));
+    if (ok && id)
+        ok = wire_put(row, "id", json_deep_copy(id));
     ok = ok && wire_put(row, "name", wire_text(w, result->part->tool_name));
     if (ok && error) {
         ok = wire_put(response, "error", json_deep_copy(error));
     } else if (ok) {
         ok = json_object_set(response, "output", value ? value : said) == 0;
     }
-    ok = ok && json_object_set(row, "response", response) == 0 && json_object_set(part, "functionResponse", row) == 0;
+    ok = ok && json_object_set(row, "response", response) == 0 &&
+         json_object_set(part, "functionResponse", row) == 0;
     json_decref(value);
     json_decref(said);
     json_decref(response);
     json_decref(row);
-    if (ok) return part;
+    if (ok)
+        return part;
     json_decref(part);
     return NULL;
 }
 
 static json_t *results_content(const wire_writer *w, uint32_t m)
 {
-    json_t *turn = m > 0 ? wire_own_turn(w, &w->request->messages[m - 1]) : NULL, *parts = json_array();
+    json_t *turn = m > 0 ? wire_own_turn(w, &w->request->messages[m - 1]) : NULL,
+           *parts = json_array();
     bool ok = parts != NULL;
     for (uint32_t i = w->first[m]; ok && i < w->first[m + 1]; i++) {
         ok = wire_append(parts, response_part(w, &w->parts[i], own_id(turn, i - w->first[m])));
     }
     json_decref(turn);
-    if (ok) return gemini_content("user", parts);
+    if (ok)
+        return gemini_content("user", parts);
     json_decref(parts);
     return NULL;
 }
@@ -155,22 +171,25 @@ static json_t *gemini_tools(const wire_writer *w)
               json_array_append(root, row) == 0;
     json_decref(list);
     json_decref(row);
-    if (ok) return root;
+    if (ok)
+        return root;
     json_decref(root);
     return NULL;
 }
 
 /* Knobs belong into generationConfig, but for these. */
-static const char *const top_knobs[] = {"safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier",
-                                        "store",          NULL};
+static const char *const top_knobs[] = {
+    "safetySettings", "toolConfig", "cachedContent", "labels", "serviceTier", "store", NULL};
 
 static json_t *gemini_config(const wire_writer *w)
 {
     json_t *row = json_object();
     bool ok = row != NULL;
-    if (ok && w->model->output_tokens) ok = wire_put(row, "maxOutputTokens", json_integer(w->model->output_tokens));
+    if (ok && w->model->output_tokens)
+        ok = wire_put(row, "maxOutputTokens", json_integer(w->model->output_tokens));
     ok = ok && wire_put_knobs(w, row, top_knobs, NULL);
-    if (ok) return row;
+    if (ok)
+        return row;
     json_decref(row);
     return NULL;
 }
@@ -181,21 +200,26 @@ static json_t *gemini_body(const wire_writer *w)
     bool ok = root && contents;
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
-        case MODEL_SYSTEM: ok = wire_put(root, "systemInstruction", gemini_content(NULL, said_parts(w, m))); break;
+        case MODEL_SYSTEM:
+            ok = wire_put(root, "systemInstruction", gemini_content(NULL, said_parts(w, m)));
+            break;
         case MODEL_ASSISTANT: ok = wire_append(contents, model_content(w, m)); break;
         case MODEL_TOOL: ok = wire_append(contents, results_content(w, m)); break;
         default: ok = wire_append(contents, gemini_content("user", said_parts(w, m)));
         }
     }
     ok = ok && json_object_set(root, "contents", contents) == 0;
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", gemini_tools(w));
+    if (ok && w->request->tool_count)
+        ok = wire_put(root, "tools", gemini_tools(w));
     json_t *generation = ok ? gemini_config(w) : NULL;
     ok = ok && generation &&
-         (json_object_size(generation) == 0 || json_object_set(root, "generationConfig", generation) == 0);
+         (json_object_size(generation) == 0 ||
+          json_object_set(root, "generationConfig", generation) == 0);
     ok = ok && wire_put_knobs(w, root, NULL, top_knobs);
     json_decref(generation);
     json_decref(contents);
-    if (ok) return root;
+    if (ok)
+        return root;
     json_decref(root);
     return NULL;
 }
@@ -210,29 +234,39 @@ static void gemini_reply(wire_reader *r, const json_t *root, model_reply *ret, b
 {
     const json_t *candidate = json_array_get(json_object_get(root, "candidates"), 0),
                  *said = json_object_get(candidate, "content");
-    const json_t *parts = json_object_get(said, "parts"), *usage = json_object_get(root, "usageMetadata");
+    const json_t *parts = json_object_get(said, "parts"),
+                 *usage = json_object_get(root, "usageMetadata");
     const char *finish = json_string_value(json_object_get(candidate, "finishReason"));
     bool renamed = false, broken = finish && strcmp(finish, "MALFORMED_FUNCTION_CALL") == 0;
     ret->cut_off = finish && strcmp(finish, "MAX_TOKENS") == 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
-        const json_t *part = json_array_get(parts, i), *call = json_object_get(part, "functionCall");
-        if (json_is_true(json_object_get(part, "thought"))) continue;
+        const json_t *part = json_array_get(parts, i),
+                     *call = json_object_get(part, "functionCall");
+        if (json_is_true(json_object_get(part, "thought")))
+            continue;
         wire_add_text(r, ret, json_object_get(part, "text"));
-        if (!json_is_object(call) || broken) continue;
-        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(call, "name"), json_object_get(call, "args"),
-                      ret->cut_off, &renamed);
+        if (!json_is_object(call) || broken)
+            continue;
+        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(call, "name"),
+                      json_object_get(call, "args"), ret->cut_off, &renamed);
     }
-    bool says = ret->text[0] || ret->call_count; /* else it is rebuilt: a turn of thoughts alone is no turn */
-    if (json_is_object(said) && !renamed && !broken && says) wire_keep_turn(r, ret, said);
-    const json_t *why = json_object_get(json_object_get(root, "promptFeedback"),
-                                        "blockReason"); /* blocked or filtered: that is all there is to say */
-    if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0) why = json_object_get(candidate, "finishReason");
+    bool says = ret->text[0] ||
+                ret->call_count; /* else it is rebuilt: a turn of thoughts alone is no turn */
+    if (json_is_object(said) && !renamed && !broken && says)
+        wire_keep_turn(r, ret, said);
+    const json_t *why =
+        json_object_get(json_object_get(root, "promptFeedback"),
+                        "blockReason"); /* blocked or filtered: that is all there is to say */
+    if (!json_is_string(why) && finish && strcmp(finish, "STOP") != 0)
+        why = json_object_get(candidate, "finishReason");
     wire_say_why(r, ret, why);
-    ret->usage.tokens_in = wire_count(usage, "promptTokenCount") + wire_count(usage, "toolUsePromptTokenCount");
+    ret->usage.tokens_in =
+        wire_count(usage, "promptTokenCount") + wire_count(usage, "toolUsePromptTokenCount");
     ret->usage.tokens_reasoning = wire_count(usage, "thoughtsTokenCount");
     ret->usage.tokens_out = wire_count(usage, "candidatesTokenCount") + ret->usage.tokens_reasoning;
     ret->usage.tokens_cached = wire_count(usage, "cachedContentTokenCount");
     *ret_counted = ret->usage.tokens_in > 0;
 }
 
-const wire wire_gemini = {"x-goog-api-key", "", NULL, 0, gemini_url, gemini_body, gemini_has_shape, gemini_reply};
+const wire wire_gemini = {"x-goog-api-key", "",          NULL, 0, gemini_url, gemini_body,
+                          gemini_has_shape, gemini_reply};

@@ -1,4 +1,5 @@
-/* What the wires' readers share: texts, counts and tool calls out of a vendor's JSON, which may be anything. */
+/* What the wires' readers share: texts, counts and tool calls out of a vendor's JSON, which may be
+ * anything. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -9,13 +10,16 @@ enum { NAME_BYTES_MAX = 256 };
 
 const char *wire_string(wire_reader *r, const json_t *value, size_t most)
 {
-    if (!json_is_string(value)) return "";
+    if (!json_is_string(value))
+        return "";
     const char *text = json_string_value(value);
     size_t size = json_string_length(value), end = 0;
     while (end < size) { /* whole characters only */
         size_t length = text_utf8_length(text + end, size - end);
-        if (length == 0) length = 1;
-        if (end + length > most) break;
+        if (length == 0)
+            length = 1;
+        if (end + length > most)
+            break;
         end += length;
     }
     char *copy = etna_arena_alloc(r->arena, end + 1, 1);
@@ -23,7 +27,8 @@ const char *wire_string(wire_reader *r, const json_t *value, size_t most)
         r->failed = true;
         return "";
     }
-    for (size_t i = 0; i < end; i++) copy[i] = text[i] ? text[i] : ' ';
+    for (size_t i = 0; i < end; i++)
+        copy[i] = text[i] ? text[i] : ' ';
     return copy;
 }
 
@@ -31,7 +36,8 @@ void wire_add_text(wire_reader *r, model_reply *ret, const json_t *value)
 {
     const char *text = wire_string(r, value, MODEL_REPLY_TEXT_MAX);
     size_t size = strlen(text);
-    if (size == 0 || r->used + size > MODEL_REPLY_TEXT_MAX) return;
+    if (size == 0 || r->used + size > MODEL_REPLY_TEXT_MAX)
+        return;
     if (r->used + size >= r->room) {
         size_t room = 2 * (r->used + size) + 256;
         char *grown = etna_arena_alloc(r->arena, room, 1);
@@ -39,7 +45,8 @@ void wire_add_text(wire_reader *r, model_reply *ret, const json_t *value)
             r->failed = true;
             return;
         }
-        if (r->used) memcpy(grown, r->text, r->used);
+        if (r->used)
+            memcpy(grown, r->text, r->used);
         r->text = grown;
         r->room = room;
     }
@@ -60,7 +67,8 @@ uint64_t wire_count(const json_t *object, const char *name)
     const char *text = json_string_value(value); /* digits alone */
     bool is_text = text && *text && strlen(text) < 16 && text[strspn(text, "0123456789")] == 0;
     double number = is_text ? strtod(text, NULL) : json_number_value(value);
-    if (!(number >= 0) || number > 1e15) return 0;
+    if (!(number >= 0) || number > 1e15)
+        return 0;
     return json_is_integer(value) ? (uint64_t)json_integer_value(value) : (uint64_t)number;
 }
 
@@ -71,17 +79,21 @@ uint64_t wire_count_in(const json_t *object, const char *inner, const char *name
 
 void wire_keep_turn(wire_reader *r, model_reply *ret, const json_t *turn)
 {
-    size_t size = json_dumpb(turn, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-    if (size == 0 || size > MODEL_TURN_MAX) return;
+    size_t size =
+        json_dumpb(turn, NULL, 0, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    if (size == 0 || size > MODEL_TURN_MAX)
+        return;
     ret->turn.json = text_json_short(r->arena, turn, JSON_COMPACT);
     ret->turn.of = wire_turn_mark(r->endpoint, r->model, r->arena);
-    if (!ret->turn.json || !ret->turn.of) r->failed = true;
+    if (!ret->turn.json || !ret->turn.of)
+        r->failed = true;
 }
 
 static bool schema_has_arguments(const wire_reader *r, const char *tool)
 {
     for (uint32_t i = 0; i < r->request->tool_count; i++) {
-        if (strcmp(r->request->tools[i].name, tool) != 0) continue;
+        if (strcmp(r->request->tools[i].name, tool) != 0)
+            continue;
         json_t *schema = wire_schema(r->request->tools[i].schema);
         bool has = json_object_get(json_object_get(schema, "properties"), "arguments") != NULL;
         json_decref(schema);
@@ -94,25 +106,32 @@ static bool schema_has_arguments(const wire_reader *r, const char *tool)
 static json_t *unwrapped(const wire_reader *r, json_t *tree, const char *tool)
 {
     json_t *inner = json_object_get(tree, "arguments");
-    if (!json_is_object(inner) || json_object_size(tree) != 1 || schema_has_arguments(r, tool)) return tree;
+    if (!json_is_object(inner) || json_object_size(tree) != 1 || schema_has_arguments(r, tool))
+        return tree;
     json_incref(inner);
     json_decref(tree);
     return inner;
 }
 
-/* Arguments as text: an object's JSON, or whatever was written when that is none. NULL: cut off, or out of memory. */
-static const char *arguments_text(wire_reader *r, const json_t *arguments, const char *tool, bool cut)
+/* Arguments as text: an object's JSON, or whatever was written when that is none. NULL: cut off, or
+ * out of memory. */
+static const char *arguments_text(wire_reader *r, const json_t *arguments, const char *tool,
+                                  bool cut)
 {
     json_t *tree = NULL;
     if (json_is_object(arguments)) {
         tree = json_deep_copy(arguments);
-        if (!tree) r->failed = true;
+        if (!tree)
+            r->failed = true;
     } else if (json_is_string(arguments) && json_string_length(arguments) > 0) {
-        tree = json_loadb(json_string_value(arguments), json_string_length(arguments), JSON_REJECT_DUPLICATES, NULL);
-        if (!tree && cut) return NULL;
+        tree = json_loadb(json_string_value(arguments), json_string_length(arguments),
+                          JSON_REJECT_DUPLICATES, NULL);
+        if (!tree && cut)
+            return NULL;
         if (!json_is_object(tree)) {
             json_decref(tree);
-            if (json_string_length(arguments) > MODEL_REPLY_ARGUMENTS_MAX) return "(arguments too long)";
+            if (json_string_length(arguments) > MODEL_REPLY_ARGUMENTS_MAX)
+                return "(arguments too long)";
             return wire_string(r, arguments, MODEL_REPLY_ARGUMENTS_MAX);
         }
     } else {
@@ -121,23 +140,26 @@ static const char *arguments_text(wire_reader *r, const json_t *arguments, const
     tree = unwrapped(r, tree, tool);
     const char *text = text_json_short(r->arena, tree, JSON_COMPACT);
     json_decref(tree);
-    if (!text) r->failed = true;
+    if (!text)
+        r->failed = true;
     return text && strlen(text) > MODEL_REPLY_ARGUMENTS_MAX ? "(arguments too long)" : text;
 }
 
 static bool is_used(const model_reply *reply, const char *id)
 {
     for (uint32_t i = 0; i < reply->call_count; i++) {
-        if (strcmp(reply->calls[i].tool_id, id) == 0) return true;
+        if (strcmp(reply->calls[i].tool_id, id) == 0)
+            return true;
     }
     return false;
 }
 
-void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const json_t *name, const json_t *arguments,
-                   bool cut, bool *ret_renamed)
+void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const json_t *name,
+                   const json_t *arguments, bool cut, bool *ret_renamed)
 {
     if (ret->call_count == MODEL_REPLY_CALLS_MAX || r->failed) {
-        *ret_renamed = true; /* the turn has calls that are not answered: it cannot go back as it was */
+        *ret_renamed =
+            true; /* the turn has calls that are not answered: it cannot go back as it was */
         return;
     }
     model_part call = {.kind = MODEL_TOOL_CALL,
@@ -148,7 +170,8 @@ void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const jso
         *ret_renamed = true;
         return;
     }
-    if (call.tool_id[0] && is_used(ret, call.tool_id)) { /* two of one id: both would be answered by either result */
+    if (call.tool_id[0] &&
+        is_used(ret, call.tool_id)) { /* two of one id: both would be answered by either result */
         call.tool_id = "";
         *ret_renamed = true;
     }
@@ -157,7 +180,8 @@ void wire_add_call(wire_reader *r, model_reply *ret, const json_t *id, const jso
 
 void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why)
 {
-    if (ret->text[0] || ret->call_count || !json_is_string(why)) return;
+    if (ret->text[0] || ret->call_count || !json_is_string(why))
+        return;
     const char *text = etna_arena_printf(r->arena, "(no answer: %s)", wire_string(r, why, 64));
     if (text)
         ret->text = text;
@@ -168,12 +192,15 @@ void wire_say_why(wire_reader *r, model_reply *ret, const json_t *why)
 const char *wire_strip_thoughts(wire_reader *r, const char *text)
 {
     const char *start = text + strspn(text, " \t\r\n");
-    if (strncmp(start, "<think>", 7) != 0) return text;
+    if (strncmp(start, "<think>", 7) != 0)
+        return text;
     const char *end = strstr(start, "</think>");
-    if (!end) return "";
+    if (!end)
+        return "";
     end += 8;
     end += strspn(end, " \t\r\n");
     const char *copy = etna_arena_strdup(r->arena, end);
-    if (!copy) r->failed = true;
+    if (!copy)
+        r->failed = true;
     return copy ? copy : "";
 }

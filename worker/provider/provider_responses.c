@@ -1,5 +1,5 @@
-/* OpenAI Responses, without state on the server: every output item of an earlier turn goes back as it came (reasoning
- * with its encrypted content included), then the results of its calls. */
+/* OpenAI Responses, without state on the server: every output item of an earlier turn goes back as
+ * it came (reasoning with its encrypted content included), then the results of its calls. */
 #include "worker/provider/provider_own.h"
 #include "worker/provider/text.h"
 
@@ -16,8 +16,10 @@ static json_t *content_part(const wire_writer *w, const wire_part *part)
     json_t *row = json_pack("{s:s}", "type", text ? "input_text" : "input_image");
     bool ok = text ? wire_put(row, "text", wire_part_text(w, part))
                    : wire_put(row, "image_url", wire_image(w, true, part->image));
-    if (!text) ok = wire_put(row, "detail", json_string("auto")) && ok; /* the reference wants it said */
-    if (ok) return row;
+    if (!text)
+        ok = wire_put(row, "detail", json_string("auto")) && ok; /* the reference wants it said */
+    if (ok)
+        return row;
     json_decref(row);
     return NULL;
 }
@@ -32,13 +34,14 @@ static bool put_asked(const wire_writer *w, uint32_t m, json_t *input)
     }
     bool any = json_array_size(content) > 0;
     ok = wire_put(row, "content", content) && ok;
-    if (any) return wire_append(input, row) && ok;
+    if (any)
+        return wire_append(input, row) && ok;
     json_decref(row);
     return ok;
 }
 
-/* The assistant's words that are not in its own turn: a plain text, for parts of type output_text belong to items with
- * an id. */
+/* The assistant's words that are not in its own turn: a plain text, for parts of type output_text
+ * belong to items with an id. */
 static bool responses_put_said(const wire_writer *w, uint32_t m, json_t *input)
 {
     json_t *text = wire_joined(w, w->first[m], w->first[m + 1]);
@@ -64,8 +67,10 @@ static bool put_assistant(const wire_writer *w, uint32_t m, json_t *input)
     bool ok = responses_put_said(w, m, input);
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
         const model_part *part = &said->parts[p];
-        if (part->kind != MODEL_TOOL_CALL) continue;
-        json_t *row = json_pack("{s:s}", "type", "function_call"), *arguments = wire_arguments(part->text);
+        if (part->kind != MODEL_TOOL_CALL)
+            continue;
+        json_t *row = json_pack("{s:s}", "type", "function_call"),
+               *arguments = wire_arguments(part->text);
         const char *text = text_json_short(w->arena, arguments, JSON_COMPACT);
         ok = wire_put(row, "call_id", wire_id(w, m, part->tool_id)) &&
              wire_put(row, "name", wire_text(w, part->tool_name)) && text &&
@@ -82,7 +87,8 @@ static bool put_results(const wire_writer *w, uint32_t m, json_t *input)
         json_t *row = json_pack("{s:s}", "type", "function_call_output");
         bool ok = wire_put(row, "call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
                   wire_put(row, "output", wire_part_text(w, &w->parts[i]));
-        if (!wire_append(input, row) || !ok) return false;
+        if (!wire_append(input, row) || !ok)
+            return false;
     }
     return true;
 }
@@ -91,9 +97,11 @@ static json_t *responses_system_text(const wire_writer *w)
 {
     const char *text = "";
     for (uint32_t m = 0; m < w->request->message_count && text; m++) {
-        if (w->request->messages[m].author != MODEL_SYSTEM) continue;
+        if (w->request->messages[m].author != MODEL_SYSTEM)
+            continue;
         for (uint32_t i = w->first[m]; i < w->first[m + 1] && text; i++) {
-            text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "", w->parts[i].part->text);
+            text = etna_arena_printf(w->arena, "%s%s%s", text, *text ? "\n\n" : "",
+                                     w->parts[i].part->text);
         }
     }
     return text ? wire_text(w, text) : NULL;
@@ -102,7 +110,8 @@ static json_t *responses_system_text(const wire_writer *w)
 static json_t *responses_tool_row(const wire_writer *w, const model_tool *tool)
 {
     json_t *row = wire_put_tool(w, json_pack("{s:s}", "type", "function"), tool, "parameters");
-    if (wire_put(row, "strict", json_false())) return row; /* its default demands a schema of its own */
+    if (wire_put(row, "strict", json_false()))
+        return row; /* its default demands a schema of its own */
     json_decref(row);
     return NULL;
 }
@@ -111,7 +120,8 @@ static json_t *responses_body(const wire_writer *w)
 {
     json_t *root = json_object(), *input = json_array();
     bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id)) &&
-              wire_put(root, "instructions", responses_system_text(w)) && json_object_set(root, "input", input) == 0;
+              wire_put(root, "instructions", responses_system_text(w)) &&
+              json_object_set(root, "input", input) == 0;
     json_decref(input); /* root's now */
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
@@ -121,49 +131,62 @@ static json_t *responses_body(const wire_writer *w)
         default: ok = put_asked(w, m, input);
         }
     }
-    if (ok && !wire_is_dropped(w, "store")) ok = wire_put(root, "store", json_false());
+    if (ok && !wire_is_dropped(w, "store"))
+        ok = wire_put(root, "store", json_false());
     if (ok && !wire_is_dropped(w, "include"))
         ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
-    if (ok && w->request->tool_count) ok = wire_put(root, "tools", wire_tools(w, responses_tool_row));
+    if (ok && w->request->tool_count)
+        ok = wire_put(root, "tools", wire_tools(w, responses_tool_row));
     if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens")) {
         ok = wire_put(root, "max_output_tokens", json_integer(w->model->output_tokens));
     }
     ok = ok && wire_put_knobs(w, root, NULL, NULL);
-    if (ok) return root;
+    if (ok)
+        return root;
     json_decref(root);
     return NULL;
 }
 
-static bool responses_has_shape(const json_t *root) { return json_is_array(json_object_get(root, "output")); }
+static bool responses_has_shape(const json_t *root)
+{
+    return json_is_array(json_object_get(root, "output"));
+}
 
 static void add_text(wire_reader *r, model_reply *ret, const json_t *item)
 {
     const json_t *content = json_object_get(item, "content");
     for (size_t i = 0; i < json_array_size(content); i++) {
         const json_t *part = json_array_get(content, i);
-        wire_add_text(r, ret, json_object_get(part, wire_is(part, "type", "refusal") ? "refusal" : "text"));
+        wire_add_text(r, ret,
+                      json_object_get(part, wire_is(part, "type", "refusal") ? "refusal" : "text"));
     }
 }
 
 static void responses_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *output = json_object_get(root, "output"), *usage = json_object_get(root, "usage");
-    bool renamed = false, filtered = wire_is(json_object_get(root, "incomplete_details"), "reason", "content_filter");
+    bool renamed = false, filtered = wire_is(json_object_get(root, "incomplete_details"), "reason",
+                                             "content_filter");
     ret->cut_off = wire_is(root, "status", "incomplete") && !filtered;
     for (size_t i = 0; i < json_array_size(output); i++) {
         const json_t *item = json_array_get(output, i);
-        if (wire_is(item, "type", "message")) add_text(r, ret, item);
-        if (!wire_is(item, "type", "function_call")) continue;
+        if (wire_is(item, "type", "message"))
+            add_text(r, ret, item);
+        if (!wire_is(item, "type", "function_call"))
+            continue;
         const json_t *id = json_object_get(item, "call_id");
-        if (!json_is_string(id) || json_string_length(id) == 0) renamed = true;
-        wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"), ret->cut_off,
-                      &renamed);
+        if (!json_is_string(id) || json_string_length(id) == 0)
+            renamed = true;
+        wire_add_call(r, ret, id, json_object_get(item, "name"), json_object_get(item, "arguments"),
+                      ret->cut_off, &renamed);
     }
     bool whole = json_array_size(output) > 0 &&
                  !wire_is(json_array_get(output, json_array_size(output) - 1), "type", "reasoning");
     if (!renamed && whole && !ret->cut_off && !filtered)
         wire_keep_turn(r, ret, output); /* thoughts that nothing follows are refused */
-    if (filtered) wire_say_why(r, ret, json_object_get(json_object_get(root, "incomplete_details"), "reason"));
+    if (filtered)
+        wire_say_why(r, ret,
+                     json_object_get(json_object_get(root, "incomplete_details"), "reason"));
     ret->usage.tokens_in = wire_count(usage, "input_tokens");
     ret->usage.tokens_out = wire_count(usage, "output_tokens");
     ret->usage.tokens_cached = wire_count_in(usage, "input_tokens_details", "cached_tokens");

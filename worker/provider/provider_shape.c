@@ -31,7 +31,8 @@ typedef struct stream {
 static void grown_add(stream *s, grown *g, const json_t *value)
 {
     size_t size = json_string_length(value);
-    if (size == 0 || s->failed) return;
+    if (size == 0 || s->failed)
+        return;
     if (g->size + size > g->room) {
         size_t room = 2 * (g->size + size) + 64;
         char *data = realloc(g->data, room);
@@ -48,31 +49,43 @@ static void grown_add(stream *s, grown *g, const json_t *value)
 
 static void stream_call(stream *s, const json_t *row, size_t position)
 {
-    const json_t *index = json_object_get(row, "index"), *function = json_object_get(row, "function");
+    const json_t *index = json_object_get(row, "index"),
+                 *function = json_object_get(row, "function");
     json_int_t at = json_is_integer(index) ? json_integer_value(index) : (json_int_t)position;
-    if (at < 0 || at >= CALLS_MAX) return;
+    if (at < 0 || at >= CALLS_MAX)
+        return;
     piece_call *call = &s->calls[at];
-    if ((size_t)at >= s->call_count) s->call_count = (size_t)at + 1;
-    if (!call->id.size) grown_add(s, &call->id, json_object_get(row, "id"));
-    if (!call->name.size) grown_add(s, &call->name, json_object_get(function, "name"));
+    if ((size_t)at >= s->call_count)
+        s->call_count = (size_t)at + 1;
+    if (!call->id.size)
+        grown_add(s, &call->id, json_object_get(row, "id"));
+    if (!call->name.size)
+        grown_add(s, &call->name, json_object_get(function, "name"));
     grown_add(s, &call->arguments, json_object_get(function, "arguments"));
 }
 
 static void stream_chunk(stream *s, json_t *chunk)
 {
     const json_t *choice = json_array_get(json_object_get(chunk, "choices"), 0);
-    const json_t *delta = json_object_get(choice, "delta"), *calls = json_object_get(delta, "tool_calls");
-    json_t *finish = json_object_get(choice, "finish_reason"), *usage = json_object_get(chunk, "usage");
-    if (choice && !json_is_object(delta)) return; /* a whole answer is no piece of one */
+    const json_t *delta = json_object_get(choice, "delta"),
+                 *calls = json_object_get(delta, "tool_calls");
+    json_t *finish = json_object_get(choice, "finish_reason"),
+           *usage = json_object_get(chunk, "usage");
+    if (choice && !json_is_object(delta))
+        return; /* a whole answer is no piece of one */
     grown_add(s, &s->content, json_object_get(delta, "content"));
     grown_add(s, &s->reasoning, json_object_get(delta, "reasoning_content"));
     grown_add(s, &s->reasoning, json_object_get(delta, "reasoning"));
     grown_add(s, &s->refusal, json_object_get(delta, "refusal"));
-    for (size_t i = 0; i < json_array_size(calls); i++) stream_call(s, json_array_get(calls, i), i);
-    if (json_is_string(finish)) s->finish = finish;
-    if (json_is_object(usage)) s->usage = usage;
+    for (size_t i = 0; i < json_array_size(calls); i++)
+        stream_call(s, json_array_get(calls, i), i);
+    if (json_is_string(finish))
+        s->finish = finish;
+    if (json_is_object(usage))
+        s->usage = usage;
     bool is_kept = json_is_string(finish) || json_is_object(usage);
-    if (is_kept && json_array_append(s->kept, chunk)) s->failed = true;
+    if (is_kept && json_array_append(s->kept, chunk))
+        s->failed = true;
 }
 
 static bool stream_put(json_t *object, const char *name, const grown *g)
@@ -87,11 +100,13 @@ static json_t *stream_calls(const stream *s)
     for (size_t i = 0; ok && i < s->call_count; i++) {
         json_t *row = json_pack("{s:s,s:{}}", "type", "function", "function");
         json_t *function = json_object_get(row, "function");
-        ok = row && stream_put(row, "id", &s->calls[i].id) && stream_put(function, "name", &s->calls[i].name) &&
+        ok = row && stream_put(row, "id", &s->calls[i].id) &&
+             stream_put(function, "name", &s->calls[i].name) &&
              stream_put(function, "arguments", &s->calls[i].arguments);
         ok = json_array_append_new(calls, row) == 0 && ok;
     }
-    if (ok) return calls;
+    if (ok)
+        return calls;
     json_decref(calls);
     return NULL;
 }
@@ -99,15 +114,22 @@ static json_t *stream_calls(const stream *s)
 /* NULL: there was no chunk, no last one, which says why it ends, or out of memory. */
 static json_t *stream_answer(const stream *s)
 {
-    if (s->failed || !s->finish) return NULL;
+    if (s->failed || !s->finish)
+        return NULL;
     json_t *root = json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
-    json_t *choice = json_array_get(json_object_get(root, "choices"), 0), *message = json_object_get(choice, "message");
+    json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
+           *message = json_object_get(choice, "message");
     bool ok = root && stream_put(message, "content", &s->content) &&
-              stream_put(message, "reasoning_content", &s->reasoning) && stream_put(message, "refusal", &s->refusal);
-    if (ok && s->call_count) ok = json_object_set_new(message, "tool_calls", stream_calls(s)) == 0;
-    if (ok && s->finish) ok = json_object_set(choice, "finish_reason", s->finish) == 0;
-    if (ok && s->usage) ok = json_object_set(root, "usage", s->usage) == 0;
-    if (ok) return root;
+              stream_put(message, "reasoning_content", &s->reasoning) &&
+              stream_put(message, "refusal", &s->refusal);
+    if (ok && s->call_count)
+        ok = json_object_set_new(message, "tool_calls", stream_calls(s)) == 0;
+    if (ok && s->finish)
+        ok = json_object_set(choice, "finish_reason", s->finish) == 0;
+    if (ok && s->usage)
+        ok = json_object_set(root, "usage", s->usage) == 0;
+    if (ok)
+        return root;
     json_decref(root);
     return NULL;
 }
@@ -134,11 +156,13 @@ static bool chunk_start(const char *line, size_t length, size_t *ret)
     return is_event || (length > 0 && *line == '{');
 }
 
-/* Each chunk stands behind `data:` on a line of its own, or is one; comments keep the connection alive. */
+/* Each chunk stands behind `data:` on a line of its own, or is one; comments keep the connection
+ * alive. */
 static json_t *shape_stream(const char *data, size_t size)
 {
     stream *s = calloc(1, sizeof *s);
-    if (!s) return NULL;
+    if (!s)
+        return NULL;
     s->kept = json_array();
     s->failed = !s->kept;
     for (size_t at = 0; at < size && !s->failed;) {
@@ -146,7 +170,8 @@ static json_t *shape_stream(const char *data, size_t size)
         size_t length = end ? (size_t)(end - (data + at)) : size - at, from = 0;
         if (chunk_start(data + at, length, &from)) {
             json_t *chunk = json_loadb(data + at + from, length - from, JSON_ALLOW_NUL, NULL);
-            if (chunk) stream_chunk(s, chunk);
+            if (chunk)
+                stream_chunk(s, chunk);
             json_decref(chunk);
         }
         at += length + 1;
@@ -165,8 +190,10 @@ static surrogate surrogate_at(const char *at, size_t size)
 {
     enum { ESCAPE = 6 };
     bool is_one = size >= ESCAPE && memcmp(at, "\\u", 2) == 0 && (at[2] | 0x20) == 'd' && at[3];
-    if (!is_one) return NO_SURROGATE;
-    if (strchr("89abAB", at[3])) return HIGH_SURROGATE;
+    if (!is_one)
+        return NO_SURROGATE;
+    if (strchr("89abAB", at[3]))
+        return HIGH_SURROGATE;
     return strchr("cdefCDEF", at[3]) ? LOW_SURROGATE : NO_SURROGATE;
 }
 
@@ -192,7 +219,8 @@ static void mender_copy(mender *m, size_t size)
     m->at += size;
 }
 
-/* Within a text: raw control characters as their escapes, half a pair as the sign of what cannot be read. */
+/* Within a text: raw control characters as their escapes, half a pair as the sign of what cannot be
+ * read. */
 static void mender_text(mender *m)
 {
     enum { ESCAPE = 6 };
@@ -200,8 +228,10 @@ static void mender_text(mender *m)
     size_t left = m->size - m->at;
     char one[8];
     surrogate half = surrogate_at(at, left);
-    bool is_pair = half == HIGH_SURROGATE && surrogate_at(at + ESCAPE, left - ESCAPE) == LOW_SURROGATE;
-    if (*at == '"') m->quoted = false;
+    bool is_pair =
+        half == HIGH_SURROGATE && surrogate_at(at + ESCAPE, left - ESCAPE) == LOW_SURROGATE;
+    if (*at == '"')
+        m->quoted = false;
     if ((unsigned char)*at < 0x20) {
         snprintf(one, sizeof one, "\\u%04x", (unsigned)(unsigned char)*at);
         mender_put(m, one, 1);
@@ -222,7 +252,8 @@ static void mender_value(mender *m)
     const char *at = m->data + m->at;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t size = strlen(words[i]);
-        if (m->size - m->at < size || memcmp(at, words[i], size) != 0) continue;
+        if (m->size - m->at < size || memcmp(at, words[i], size) != 0)
+            continue;
         mender_put(m, "null", size);
         return;
     }
@@ -234,17 +265,22 @@ static void mender_value(mender *m)
 static json_t *shape_mend(const char *data, size_t size)
 {
     enum { GROWTH = 6, MENDED_MAX = 8 << 20 }; /* of a control character; bytes that are worth it */
-    mender m = {.data = data, .size = size, .out = size < MENDED_MAX ? malloc(GROWTH * size + 1) : NULL};
-    if (!m.out) return NULL;
+    mender m = {
+        .data = data, .size = size, .out = size < MENDED_MAX ? malloc(GROWTH * size + 1) : NULL};
+    if (!m.out)
+        return NULL;
     while (m.at < m.size) {
         bool was_quoted = m.quoted;
-        if (was_quoted) mender_text(&m);
-        if (!was_quoted) mender_value(&m);
+        if (was_quoted)
+            mender_text(&m);
+        if (!was_quoted)
+            mender_value(&m);
     }
     json_t *root = json_loadb(m.out, m.used, JSON_ALLOW_NUL | JSON_DISABLE_EOF_CHECK, NULL);
     free(m.out);
     bool is_answer = json_object_get(root, "choices") || json_object_get(root, "message");
-    if (is_answer) return root;
+    if (is_answer)
+        return root;
     json_decref(root);
     return NULL;
 }
@@ -256,7 +292,8 @@ json_t *shape_parse(const char *data, size_t size)
         size -= 3;
     }
     json_t *root = json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
-    if (!root) root = shape_stream(data, size);
+    if (!root)
+        root = shape_stream(data, size);
     return root ? root : shape_mend(data, size);
 }
 
@@ -275,7 +312,8 @@ static void shape_content(json_t *message)
 {
     json_t *content = json_object_get(message, "content"), *text = json_object_get(message, "text");
     bool is_missing = !content || json_is_null(content);
-    if (is_missing && json_is_string(text)) json_object_set(message, "content", text);
+    if (is_missing && json_is_string(text))
+        json_object_set(message, "content", text);
 }
 
 static void shape_choice(json_t *choice)
@@ -289,7 +327,8 @@ static void shape_choice(json_t *choice)
     if (json_is_object(delta)) {
         json_object_set(choice, "message", delta);
     } else if (json_is_string(text)) {
-        json_object_set_new(choice, "message", json_pack("{s:s,s:O}", "role", "assistant", "content", text));
+        json_object_set_new(choice, "message",
+                            json_pack("{s:s,s:O}", "role", "assistant", "content", text));
     }
 }
 
@@ -299,7 +338,8 @@ static json_t *shape_open(json_t *root)
     static const char *const names[] = {"data", "result", "response", "body", "output"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         json_t *inner = json_object_get(root, names[i]);
-        if (!json_object_get(root, "choices") && json_object_get(inner, "choices")) return shape_enter(root, inner);
+        if (!json_object_get(root, "choices") && json_object_get(inner, "choices"))
+            return shape_enter(root, inner);
     }
     return root;
 }
@@ -307,32 +347,43 @@ static json_t *shape_open(json_t *root)
 /* Ollama's own wire: one message without choices, and counts by other names. */
 static void shape_message(json_t *root)
 {
-    json_t *message = json_object_get(root, "message"), *reason = json_object_get(root, "done_reason");
-    json_t *in = json_object_get(root, "prompt_eval_count"), *out = json_object_get(root, "eval_count");
-    bool is_it = json_is_object(message) && json_object_get(root, "done") && !json_object_get(root, "choices");
-    if (!is_it) return;
-    json_object_set_new(root, "choices", json_pack("[{s:O,s:O?}]", "message", message, "finish_reason", reason));
+    json_t *message = json_object_get(root, "message"),
+           *reason = json_object_get(root, "done_reason");
+    json_t *in = json_object_get(root, "prompt_eval_count"),
+           *out = json_object_get(root, "eval_count");
+    bool is_it = json_is_object(message) && json_object_get(root, "done") &&
+                 !json_object_get(root, "choices");
+    if (!is_it)
+        return;
+    json_object_set_new(root, "choices",
+                        json_pack("[{s:O,s:O?}]", "message", message, "finish_reason", reason));
     bool is_counted = json_is_integer(in) && json_is_integer(out);
     if (is_counted)
-        json_object_set_new(root, "usage", json_pack("{s:O,s:O}", "prompt_tokens", in, "completion_tokens", out));
+        json_object_set_new(root, "usage",
+                            json_pack("{s:O,s:O}", "prompt_tokens", in, "completion_tokens", out));
 }
 
-/* An answer of another vendor's wire, whose words are a list of parts: `content` of one message, or of the last of `output`. */
+/* An answer of another vendor's wire, whose words are a list of parts: `content` of one message, or
+ * of the last of `output`. */
 static void shape_parts(json_t *root)
 {
     json_t *content = json_object_get(root, "content"), *output = json_object_get(root, "output");
     for (size_t i = 0; i < json_array_size(output); i++) {
         json_t *item = json_array_get(output, i), *said = json_object_get(item, "content");
         const char *type = json_string_value(json_object_get(item, "type"));
-        if (json_is_array(said) && type && strcmp(type, "message") == 0) content = said;
+        if (json_is_array(said) && type && strcmp(type, "message") == 0)
+            content = said;
     }
     bool is_it = json_is_array(content) && !json_object_get(root, "choices");
-    if (is_it) json_object_set_new(root, "choices", json_pack("[{s:{s:O}}]", "message", "content", content));
+    if (is_it)
+        json_object_set_new(root, "choices",
+                            json_pack("[{s:{s:O}}]", "message", "content", content));
 }
 
 json_t *shape_chat(json_t *root)
 {
-    if (json_array_size(root) == 1) root = shape_enter(root, json_array_get(root, 0));
+    if (json_array_size(root) == 1)
+        root = shape_enter(root, json_array_get(root, 0));
     root = shape_open(root);
     shape_message(root);
     shape_parts(root);

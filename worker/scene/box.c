@@ -1,6 +1,6 @@
-/* METHODS.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed. The least-area
- * rectangle is sought in the heading's own frame, so that turning the object about Z turns box, front and yaw with it.
- */
+/* METHODS.md 1, Box: axes are world Z and the object's heading, tight over its vertices as posed.
+ * The least-area rectangle is sought in the heading's own frame, so that turning the object about Z
+ * turns box, front and yaw with it. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ typedef struct plan {
 /* The heading: the node's front, else the next axis, projected to the horizontal; unit length. */
 static vec2 heading_of(const affine *frame, vec3 front)
 {
-    vec3 axes[4] = {front, v3(0, 0, 1), v3(1, 0, 0), v3(0, 1, 0)}; /* glTF's front is +Z; next in turn +X, +Y */
+    vec3 axes[4] = {front, v3(0, 0, 1), v3(1, 0, 0),
+                    v3(0, 1, 0)}; /* glTF's front is +Z; next in turn +X, +Y */
     for (int i = v3_length(front) > 0 ? 0 : 1; i < 4; i++) {
         vec3 d = v3_normal(affine_dir(frame, axes[i]));
         double length = sqrt(d.x * d.x + d.y * d.y);
@@ -72,7 +73,8 @@ static double rectangle_area(const outline *o, vec2 d)
 {
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
     for (size_t i = 0; i < o->count; i++) {
-        double u = o->points[i].x * d.x + o->points[i].y * d.y, v = o->points[i].y * d.x - o->points[i].x * d.y;
+        double u = o->points[i].x * d.x + o->points[i].y * d.y,
+               v = o->points[i].y * d.x - o->points[i].x * d.y;
         low_u = math_min(u, low_u);
         high_u = math_max(u, high_u);
         low_v = math_min(v, low_v);
@@ -81,8 +83,9 @@ static double rectangle_area(const outline *o, vec2 d)
     return (high_u - low_u) * (high_v - low_v);
 }
 
-/* The direction, in the heading's frame (heading = +X), of the box's axis nearest the heading: (1, 0) unless the least
- * rectangle, which has a side along an edge of the hull, is at least 15 % smaller. */
+/* The direction, in the heading's frame (heading = +X), of the box's axis nearest the heading: (1,
+ * 0) unless the least rectangle, which has a side along an edge of the hull, is at least 15 %
+ * smaller. */
 static vec2 best_direction(outline *o)
 {
     vec2 best = {1, 0};
@@ -92,7 +95,8 @@ static vec2 best_direction(outline *o)
         return best;
     }
     convex_hull(o);
-    size_t step = o->count > 4096 ? o->count / 4096 : 1; /* a finer outline than any edge direction matters for */
+    size_t step = o->count > 4096 ? o->count / 4096
+                                  : 1; /* a finer outline than any edge direction matters for */
     for (size_t i = 0; i < o->count; i += step) {
         vec2 a = o->points[i], b = o->points[(i + 1) % o->count], d = {b.x - a.x, b.y - a.y};
         double length = sqrt(d.x * d.x + d.y * d.y);
@@ -118,8 +122,9 @@ static vec2 best_direction(outline *o)
     return best;
 }
 
-/* Points that lie inside the polygon of some extreme ones, deeper than any rounding reaches, are neither on the hull nor
- * the farthest along any direction: most of an object's vertices are told by four comparisons. */
+/* Points that lie inside the polygon of some extreme ones, deeper than any rounding reaches, are
+ * neither on the hull nor the farthest along any direction: most of an object's vertices are told
+ * by four comparisons. */
 typedef struct sieve {
     vec2 corner[8], edge[8]; /* counter-clockwise; edge: to the next corner */
     double depth[8];         /* what v2_turn() must be more than */
@@ -130,7 +135,8 @@ typedef struct sieve {
 static bool sieve_is_within(const sieve *s, vec2 p)
 {
     for (size_t i = 0; i < s->count; i++) { /* v2_turn(), its edge found once */
-        if (!(s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) > s->depth[i])) {
+        if (!(s->edge[i].x * (p.y - s->corner[i].y) - s->edge[i].y * (p.x - s->corner[i].x) >
+              s->depth[i])) {
             return false;
         }
     }
@@ -140,7 +146,8 @@ static bool sieve_is_within(const sieve *s, vec2 p)
 static bool sieve_has(const sieve *s, vec2 p)
 {
     bool is_across = p.x > s->low.x && p.x < s->high.x;
-    if (is_across && p.y > s->low.y && p.y < s->high.y) return true;
+    if (is_across && p.y > s->low.y && p.y < s->high.y)
+        return true;
     return sieve_is_within(s, p);
 }
 
@@ -150,7 +157,8 @@ static vec2 box_in_frame(vec2 p, vec3 origin, vec2 h)
     return (vec2){x * h.x + y * h.y, y * h.x - x * h.y};
 }
 
-/* Those of some of the points that are farthest along each of eight directions, counter-clockwise. */
+/* Those of some of the points that are farthest along each of eight directions,
+ * counter-clockwise. */
 static void find_extremes(const plan *all, vec2 far[8])
 {
     const double directions[8][2] = {{1, 0},  {0.7, 0.7},   {0, 1},  {-0.7, 0.7},
@@ -192,7 +200,10 @@ static void find_rectangle(sieve *s, const vec2 far[8])
     }
 }
 
-static bool is_same_point(const vec2 *a, const vec2 *b) { return a->x == b->x && a->y == b->y; }
+static bool is_same_point(const vec2 *a, const vec2 *b)
+{
+    return a->x == b->x && a->y == b->y;
+}
 
 static sieve make_sieve(const plan *all, vec3 low, vec3 high)
 {
@@ -210,7 +221,8 @@ static sieve make_sieve(const plan *all, vec3 low, vec3 high)
     while (out.count > 1 && is_same_point(&out.corner[0], &out.corner[out.count - 1])) {
         out.count--;
     }
-    double reach = high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) + fabs(high.x) + fabs(high.y);
+    double reach =
+        high.x - low.x + high.y - low.y + fabs(low.x) + fabs(low.y) + fabs(high.x) + fabs(high.y);
     for (size_t i = 0; i < out.count; i++) {
         vec2 a = out.corner[i], b = out.corner[(i + 1) % out.count];
         out.edge[i] = (vec2){b.x - a.x, b.y - a.y};
@@ -220,8 +232,8 @@ static sieve make_sieve(const plan *all, vec3 low, vec3 high)
     return out;
 }
 
-/* Keeps the points that may be on the hull. A vertex at the place of the one before it, as seams leave them, tells
- * nothing new. */
+/* Keeps the points that may be on the hull. A vertex at the place of the one before it, as seams
+ * leave them, tells nothing new. */
 static void plan_keep_outer(plan *all, vec3 low, vec3 high)
 {
     const sieve filter = make_sieve(all, low, high);
@@ -237,8 +249,8 @@ static void plan_keep_outer(plan *all, vec3 low, vec3 high)
 }
 
 /* The object's vertices in the world, and how far they reach. False: no memory. */
-static bool draw_plan(const scene *s, const scene_object *object, box_room *room, plan *ret, vec3 *ret_low,
-                      vec3 *ret_high)
+static bool draw_plan(const scene *s, const scene_object *object, box_room *room, plan *ret,
+                      vec3 *ret_low, vec3 *ret_high)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY);
     vec3 high = v3(-INFINITY, -INFINITY, -INFINITY);
@@ -274,11 +286,12 @@ static bool draw_plan(const scene *s, const scene_object *object, box_room *room
 
 static etna_code box_no_memory(const scene_object *object, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"", object->name ? object->name : "");
+    return etna_fail(err, ETNA_E_NOMEM, "no memory for the outline of \"%.60s\"",
+                     object->name ? object->name : "");
 }
 
-etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front, box_room *room,
-                      etna_error *err)
+etna_code box_measure(const scene *s, scene_object *object, const affine *frame, vec3 front,
+                      box_room *room, etna_error *err)
 {
     vec3 low, high;
     plan all;
@@ -286,7 +299,8 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
         return box_no_memory(object, err);
     }
     plan_keep_outer(&all, low, high);
-    vec3 middle = v3_scale(v3_add(low, high), 0.5); /* near the points, so that the outline keeps its digits */
+    vec3 middle = v3_scale(v3_add(low, high),
+                           0.5); /* near the points, so that the outline keeps its digits */
     vec2 h = heading_of(frame, front);
     vec2 d = {1, 0};
     if (!(v3_length(front) > 0)) {
@@ -300,7 +314,8 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
         d = best_direction(&o);
         free(o.points);
     }
-    vec2 axis = {h.x * d.x - h.y * d.y, h.y * d.x + h.x * d.y}; /* d from the heading's frame to the world */
+    vec2 axis = {h.x * d.x - h.y * d.y,
+                 h.y * d.x + h.x * d.y}; /* d from the heading's frame to the world */
     double low_u = INFINITY, high_u = -INFINITY, low_v = INFINITY, high_v = -INFINITY;
     for (size_t i = 0; i < all.count; i++) {
         vec2 p = box_in_frame(all.at[i], middle, axis);
@@ -310,7 +325,8 @@ etna_code box_measure(const scene *s, scene_object *object, const affine *frame,
         high_v = math_max(p.y, high_v);
     }
     double u = (low_u + high_u) / 2, v = (low_v + high_v) / 2;
-    object->box.centre = v3(middle.x + axis.x * u - axis.y * v, middle.y + axis.y * u + axis.x * v, middle.z);
+    object->box.centre =
+        v3(middle.x + axis.x * u - axis.y * v, middle.y + axis.y * u + axis.x * v, middle.z);
     object->box.half = v3((high_v - low_v) / 2, (high_u - low_u) / 2, (high.z - low.z) / 2);
     object->box.yaw = math_atan2(axis.x, -axis.y);
     object->min = low;

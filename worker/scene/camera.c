@@ -23,9 +23,11 @@ etna_code camera_add(importer *m, scene_camera camera, const char *wish, etna_er
     const char *base = clean_name(m, *wish ? wish : "camera", 200);
     const char *name = base;
     void *cameras = m->cameras;
-    if (m->s->camera_count >= CAMERAS_MAX) { /* a person picks from a handful; more would only cost time */
+    if (m->s->camera_count >=
+        CAMERAS_MAX) { /* a person picks from a handful; more would only cost time */
         if (!m->cameras_left_out) {
-            report_warning(m, "The file has more than %d cameras; the first ones are read.", (int)CAMERAS_MAX);
+            report_warning(m, "The file has more than %d cameras; the first ones are read.",
+                           (int)CAMERAS_MAX);
         }
         m->cameras_left_out = true;
         return ETNA_OK;
@@ -65,8 +67,8 @@ double camera_tan_half(double angle)
     return s / c;
 }
 
-static etna_code read_magnification(const json_t *lens, double unit, const char *where, scene_camera *ret,
-                                    etna_error *err)
+static etna_code read_magnification(const json_t *lens, double unit, const char *where,
+                                    scene_camera *ret, etna_error *err)
 {
     double x = fabs(json_number_value(json_object_get(lens, "xmag")));
     double y = fabs(json_number_value(json_object_get(lens, "ymag")));
@@ -79,18 +81,21 @@ static etna_code read_magnification(const json_t *lens, double unit, const char 
     return ETNA_OK;
 }
 
-static etna_code read_field(const json_t *lens, const char *where, scene_camera *ret, etna_error *err)
+static etna_code read_field(const json_t *lens, const char *where, scene_camera *ret,
+                            etna_error *err)
 {
     double yfov = json_number_value(json_object_get(lens, "yfov"));
     double aspect = json_number_value(json_object_get(lens, "aspectRatio"));
     if (!(yfov > 0.001 && yfov < 3.1))
-        return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians", where, yfov);
+        return etna_fail(err, ETNA_E_INPUT, "%s: yfov %g is not between 0.001 and 3.1 radians",
+                         where, yfov);
     ret->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
     ret->half_height = camera_tan_half(yfov);
     return ETNA_OK;
 }
 
-static etna_code read_lens(const importer *m, const json_t *json, const char *where, scene_camera *ret, etna_error *err)
+static etna_code read_lens(const importer *m, const json_t *json, const char *where,
+                           scene_camera *ret, etna_error *err)
 {
     const char *type = gltf_text(json, "type");
     bool ortho = type && strcmp(type, "orthographic") == 0;
@@ -98,8 +103,10 @@ static etna_code read_lens(const importer *m, const json_t *json, const char *wh
     double near = json_number_value(json_object_get(lens, "znear"));
     double far = json_number_value(json_object_get(lens, "zfar"));
     double unit = m->s->metres_per_unit;
-    etna_code code = ortho ? read_magnification(lens, unit, where, ret, err) : read_field(lens, where, ret, err);
-    if (code != ETNA_OK) return code;
+    etna_code code =
+        ortho ? read_magnification(lens, unit, where, ret, err) : read_field(lens, where, ret, err);
+    if (code != ETNA_OK)
+        return code;
     ret->near_clip = near > 0 && near < 1e9 ? near * unit : 0;
     ret->far_clip = far > near && far < 1e9 ? far * unit : 0;
     return ETNA_OK;
@@ -123,12 +130,16 @@ etna_code cameras_read(importer *m, etna_error *err)
         }
         affine world = affine_mul(&m->own->file_to_world, &node->world);
         camera.position = world.t;
-        if (!camera_aim(&camera, affine_dir(&world, v3(0, 0, -1)), affine_dir(&world, v3(0, 1, 0)))) {
-            report_warning(m, "Camera node \"%s\" has no direction (its scale is zero); it is left out.", node->name);
+        if (!camera_aim(&camera, affine_dir(&world, v3(0, 0, -1)),
+                        affine_dir(&world, v3(0, 1, 0)))) {
+            report_warning(
+                m, "Camera node \"%s\" has no direction (its scale is zero); it is left out.",
+                node->name);
             continue;
         }
         const char *shown = name ? name : "";
-        if (*node->name) shown = node->name;
+        if (*node->name)
+            shown = node->name;
         if ((code = camera_add(m, camera, shown, err)) != ETNA_OK) {
             return code;
         }
@@ -157,11 +168,13 @@ static void camera_read_lens(const json_t *json, scene_camera *camera)
     double aspect = json_number_value(json_object_get(json, "aspect"));
     double degrees = yfov > 0.1 && yfov < 170 ? yfov : 45;
     camera->orthographic = height > 0 && height < 1e9;
-    camera->half_height = camera->orthographic ? height / 2 : camera_tan_half(degrees * MATH_PI / 180);
+    camera->half_height =
+        camera->orthographic ? height / 2 : camera_tan_half(degrees * MATH_PI / 180);
     camera->aspect = aspect > 0.01 && aspect < 100 ? aspect : 4.0 / 3;
 }
 
-/* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or "height_m", "aspect"}, in the world's frame. */
+/* {"name", "position": [x, y, z], "target": [x, y, z], "yfov_deg" or "height_m", "aspect"}, in the
+ * world's frame. */
 etna_code side_cameras(importer *m, etna_error *err)
 {
     const json_t *list = json_object_get(m->side, "cameras");
@@ -170,13 +183,16 @@ etna_code side_cameras(importer *m, etna_error *err)
         const char *name = gltf_text(json, "name");
         scene_camera camera = {.near_clip = 0.01};
         vec3 target;
-        if (!camera_read_point(json, "position", &camera.position) || !camera_read_point(json, "target", &target)) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
+        if (!camera_read_point(json, "position", &camera.position) ||
+            !camera_read_point(json, "target", &target)) {
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "side file: camera %zu needs \"position\" and \"target\", three numbers each", i);
         }
         camera.position = v3_sub(camera.position, m->s->recentre);
         vec3 forward = v3_sub(v3_sub(target, m->s->recentre), camera.position);
-        bool is_aimed = camera_aim(&camera, forward, v3(0, 0, 1)) || camera_aim(&camera, forward, v3(0, 1, 0));
+        bool is_aimed =
+            camera_aim(&camera, forward, v3(0, 0, 1)) || camera_aim(&camera, forward, v3(0, 1, 0));
         if (!is_aimed) {
             return etna_fail(err, ETNA_E_INPUT, "side file: camera %zu stands where it looks", i);
         }

@@ -1,6 +1,7 @@
-/* Loose parts: the pieces of a mesh that share no corner. What an exporter joined into one mesh falls apart again here.
- * Two corners are one when their positions are equal bit for bit in their node's own frame, so the answer depends on
- * the file alone, never on a tolerance; parts are numbered by their lowest triangle. */
+/* Loose parts: the pieces of a mesh that share no corner. What an exporter joined into one mesh
+ * falls apart again here. Two corners are one when their positions are equal bit for bit in their
+ * node's own frame, so the answer depends on the file alone, never on a tolerance; parts are
+ * numbered by their lowest triangle. */
 #include "worker/math/union_find.h"
 #include "worker/scene/divide.h"
 #include "worker/scene/scene_internal.h"
@@ -59,7 +60,8 @@ static void weld_corners(weld *w)
             for (; w->table[slot]; slot = (slot + 1) & (w->table_size - 1)) {
                 uint32_t other = w->table[slot] - 1;
                 uint32_t owner = weld_part_of(w, other);
-                if (w->parts[owner].node == node && memcmp(weld_place_of(w, owner, other), at, 12) == 0) {
+                if (w->parts[owner].node == node &&
+                    memcmp(weld_place_of(w, owner, other), at, 12) == 0) {
                     break;
                 }
             }
@@ -74,7 +76,8 @@ static void weld_corners(weld *w)
 
 static uint32_t label_triangles(weld *w, uint32_t *label)
 {
-    uint32_t *number = w->table, at = 0, count = 0; /* the table is done with: now the number + 1 of each root */
+    uint32_t *number = w->table, at = 0,
+             count = 0; /* the table is done with: now the number + 1 of each root */
     memset(number, 0, w->table_size * sizeof *number);
     for (int pass = 0; pass < 2; pass++) {
         at = 0;
@@ -99,7 +102,8 @@ static uint32_t label_triangles(weld *w, uint32_t *label)
     return count;
 }
 
-/* Memory for that many vertices, and where each part's begin. False: no memory; the caller frees in either case. */
+/* Memory for that many vertices, and where each part's begin. False: no memory; the caller frees in
+ * either case. */
 static bool weld_allocate(weld *w, size_t vertices)
 {
     while (w->table_size < 2 * vertices) {
@@ -110,7 +114,8 @@ static bool weld_allocate(weld *w, size_t vertices)
     w->up = malloc((vertices + 1) * sizeof *w->up);
     w->table = calloc(w->table_size, sizeof *w->table);
     bool has_lists = w->first && w->corner && w->up;
-    if (!has_lists || !w->table) return false;
+    if (!has_lists || !w->table)
+        return false;
     uint32_t at = 0;
     for (uint32_t p = 0; p < w->part_count; p++) {
         w->first[p] = at;
@@ -119,8 +124,8 @@ static bool weld_allocate(weld *w, size_t vertices)
     return true;
 }
 
-etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count, uint32_t **ret_label,
-                          uint32_t *ret_count, etna_error *err)
+etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uint32_t part_count,
+                          uint32_t **ret_label, uint32_t *ret_count, etna_error *err)
 {
     weld w = {.meshes = meshes, .parts = parts, .part_count = part_count, .table_size = 64};
     size_t vertices = 0, triangles = 0;
@@ -142,5 +147,7 @@ etna_code components_find(const scene_mesh *meshes, const scene_part *parts, uin
     free(w.corner);
     free(w.up);
     free(w.table);
-    return is_ready ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices", vertices);
+    return is_ready ? ETNA_OK
+                    : etna_fail(err, ETNA_E_NOMEM, "no memory for the loose parts of %zu vertices",
+                                vertices);
 }

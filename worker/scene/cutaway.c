@@ -1,11 +1,11 @@
-/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside
- * are left out. By boxes alone, so that it costs nothing and is the same everywhere:
+/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the
+ * camera and the inside are left out. By boxes alone, so that it costs nothing and is the same
+ * everywhere:
  *
- *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling or roof
- *   wall      upright and thin, or named wall, window or door; near when the camera is on one side of it and the middle
- *             of what is inside on the other
- *   shell     walls in one mesh, all around: left out whole when the camera is outside of it and another static
- *             object is the floor
+ *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling
+ * or roof wall      upright and thin, or named wall, window or door; near when the camera is on one
+ * side of it and the middle of what is inside on the other shell     walls in one mesh, all around:
+ * left out whole when the camera is outside of it and another static object is the floor
  *
  * "Inside" are the movable objects, or all where none is movable. */
 #include "worker/scene/scene_internal.h"
@@ -30,7 +30,8 @@ static interior find_interior(const scene *s)
 {
     interior in = {0};
     for (uint32_t i = 0; i < s->object_count; i++) {
-        in.only_movable = in.only_movable || (!scene_is_aside(&s->objects[i]) && !s->objects[i].is_static);
+        in.only_movable =
+            in.only_movable || (!scene_is_aside(&s->objects[i]) && !s->objects[i].is_static);
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         if (interior_counts(&in, &s->objects[i])) {
@@ -45,8 +46,10 @@ static interior find_interior(const scene *s)
 static bool cutaway_is_named(const scene_object *o, const char *a, const char *b, const char *c)
 {
     const char *noun = static_noun(o->name);
-    if (!noun) return false;
-    if (c && strcmp(noun, c) == 0) return true;
+    if (!noun)
+        return false;
+    if (c && strcmp(noun, c) == 0)
+        return true;
     return strcmp(noun, a) == 0 || strcmp(noun, b) == 0;
 }
 
@@ -56,8 +59,8 @@ static bool within_footprint(vec3 p, const scene_object *o)
     return is_between && p.y >= o->min.y && p.y <= o->max.y;
 }
 
-/* At least half of what is inside lies in its footprint and, as `below` says, under its underside or within its height.
- */
+/* At least half of what is inside lies in its footprint and, as `below` says, under its underside
+ * or within its height. */
 static bool covers_half(const scene *s, const interior *in, uint32_t index, bool below)
 {
     const scene_object *o = &s->objects[index];
@@ -68,7 +71,8 @@ static bool covers_half(const scene *s, const interior *in, uint32_t index, bool
             continue;
         }
         others++;
-        covered += within_footprint(c, o) && (below ? c.z < o->min.z : c.z >= o->min.z && c.z <= o->max.z);
+        covered +=
+            within_footprint(c, o) && (below ? c.z < o->min.z : c.z >= o->min.z && c.z <= o->max.z);
     }
     return others > 0 && 2 * (uint64_t)covered >= others;
 }
@@ -90,7 +94,8 @@ static bool near_wall(const scene_object *o, const interior *in, vec3 eye)
     return v3_dot(v3_sub(eye, o->box.centre), n) * v3_dot(v3_sub(in->middle, o->box.centre), n) < 0;
 }
 
-/* Another static object lies under most of it: taking the shell away leaves something to stand on. */
+/* Another static object lies under most of it: taking the shell away leaves something to stand
+ * on. */
 static bool cutaway_has_floor(const scene *s, uint32_t shell)
 {
     const scene_object *o = &s->objects[shell];
@@ -98,8 +103,10 @@ static bool cutaway_has_floor(const scene *s, uint32_t shell)
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *f = &s->objects[i];
         bool is_low = f->max.z <= o->min.z + WALL_THIN;
-        if (i == shell || !is_low) continue;
-        if (!f->is_static || f->stray) continue;
+        if (i == shell || !is_low)
+            continue;
+        if (!f->is_static || f->stray)
+            continue;
         double x = math_min(f->max.x, o->max.x) - math_max(f->min.x, o->min.x);
         double y = math_min(f->max.y, o->max.y) - math_max(f->min.y, o->min.y);
         if (x > 0 && y > 0 && x * y >= 0.4 * area) {
@@ -117,16 +124,19 @@ static bool cutaway_is_outside(vec3 p, const scene_object *o)
 static bool cutaway_is_ceiling(const scene *s, const interior *in, uint32_t index)
 {
     const scene_object *o = &s->objects[index];
-    if (!(o->min.z > in->middle.z)) return false;
+    if (!(o->min.z > in->middle.z))
+        return false;
     return cutaway_is_named(o, "ceiling", "roof", NULL) || covers_half(s, in, index, true);
 }
 
 /* A room of one mesh, seen from outside. */
-static bool cutaway_is_shell(const scene *s, const interior *in, uint32_t index, const scene_camera *camera)
+static bool cutaway_is_shell(const scene *s, const interior *in, uint32_t index,
+                             const scene_camera *camera)
 {
     const scene_object *o = &s->objects[index];
     bool is_tall = camera->cut_count == 0 && 2 * o->box.half.z >= WALL_HEIGHT;
-    if (!is_tall || !cutaway_is_outside(camera->position, o)) return false;
+    if (!is_tall || !cutaway_is_outside(camera->position, o))
+        return false;
     return covers_half(s, in, index, false) && cutaway_has_floor(s, index);
 }
 
@@ -137,7 +147,8 @@ void scene_cutaway(const scene *s, const scene_camera *camera, bool *ret_hidden)
         const scene_object *o = &s->objects[i];
         ret_hidden[i] = false;
         bool is_built = o->is_static && !o->stray && !o->static_by_cut;
-        if (!is_built || in.count == 0) continue;
+        if (!is_built || in.count == 0)
+            continue;
         bool hides = cutaway_is_ceiling(s, &in, i) || cutaway_is_shell(s, &in, i, camera);
         ret_hidden[i] = hides || near_wall(o, &in, camera->position);
     }

@@ -1,6 +1,7 @@
-/* METHODS.md 1, Camera, where the file has none. Outdoors: above and before what is movable. Indoors, which a few rays
- * against the static triangles tell (there is something above the middle of what is movable, and around it): in the
- * room, at eye height, from the side with the most room. */
+/* METHODS.md 1, Camera, where the file has none. Outdoors: above and before what is movable.
+ * Indoors, which a few rays against the static triangles tell (there is something above the middle
+ * of what is movable, and around it): in the room, at eye height, from the side with the most
+ * room. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -60,7 +61,8 @@ static double free_distance(const importer *m, vec3 origin, vec3 direction)
             for (uint32_t t = 0; t < mesh->triangle_count; t++) {
                 const uint32_t *corner = mesh->index + 3 * (size_t)t;
                 double d = triangle_distance(origin, direction, scene_vertex(m->s, part, corner[0]),
-                                             scene_vertex(m->s, part, corner[1]), scene_vertex(m->s, part, corner[2]));
+                                             scene_vertex(m->s, part, corner[1]),
+                                             scene_vertex(m->s, part, corner[2]));
                 nearest = math_min(d, nearest);
             }
         }
@@ -112,7 +114,8 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
     double above = free_distance(m, middle, v3(0, 0, 1));
     double below = free_distance(m, middle, v3(0, 0, -1));
     double floor_z = middle.z - below, room = above + below;
-    if (!isfinite(above) || !isfinite(below) || room < 1.2) { /* a room has both; a hill has only one */
+    if (!isfinite(above) || !isfinite(below) ||
+        room < 1.2) { /* a room has both; a hill has only one */
         return false;
     }
     vec3 eye = v3(middle.x, middle.y, floor_z + (room - 0.2 < 1.6 ? room - 0.2 : 1.6));
@@ -133,14 +136,15 @@ static bool derive_indoors(const importer *m, vec3 middle, scene_camera *camera)
         return false;
     }
     camera->position = v3_add_scaled(eye, v3_normal(v3(ways[way][0], ways[way][1], 0)), best - 0.3);
-    camera->half_height = camera_tan_half(75 * MATH_PI / 180) / camera->aspect; /* 75 degrees wide */
+    camera->half_height =
+        camera_tan_half(75 * MATH_PI / 180) / camera->aspect; /* 75 degrees wide */
     return camera_aim(camera, v3_sub(middle, camera->position), v3(0, 0, 1));
 }
 
 /* ---- outdoors ---- */
 
-/* Seen from the front (-Y), 35 degrees down, 45 degrees high, as near as everything movable fits with a twelfth to
- * spare. */
+/* Seen from the front (-Y), 35 degrees down, 45 degrees high, as near as everything movable fits
+ * with a twelfth to spare. */
 static void derive_outdoors(const importer *m, bool movable, scene_camera *camera)
 {
     vec3 low = v3(INFINITY, INFINITY, INFINITY);
@@ -156,7 +160,8 @@ static void derive_outdoors(const importer *m, bool movable, scene_camera *camer
     camera->half_height = camera_tan_half(45 * MATH_PI / 180);
     (void)camera_aim(camera, v3(0, c, -s), v3(0, 0, 1));
     vec3 centre = v3_scale(v3_add(low, high), 0.5);
-    for (int i = 0; i < 8; i++) { /* back off until each corner lies within 0.9 of the half picture */
+    for (int i = 0; i < 8;
+         i++) { /* back off until each corner lies within 0.9 of the half picture */
         vec3 d = v3_sub(v3_corner(low, high, i), centre);
         double u = fabs(v3_dot(d, camera->right)) / (0.9 * camera->half_height * camera->aspect);
         double v = fabs(v3_dot(d, camera->up)) / (0.9 * camera->half_height);

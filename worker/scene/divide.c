@@ -1,9 +1,10 @@
-/* Splits and groups. Both rewrite the lists of objects and parts; a part keeps its source, which says what of the file
- * it shows.
+/* Splits and groups. Both rewrite the lists of objects and parts; a part keeps its source, which
+ * says what of the file it shows.
  *
  *   the file   bases      table   terrain          chairs
- *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9, "parts": [...]}}
- *   groups     objects    [table  rock] moss rest  chairs      "groups": {"altar": ["table", "rock"]}
+ *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9,
+ * "parts": [...]}} groups     objects    [table  rock] moss rest  chairs      "groups": {"altar":
+ * ["table", "rock"]}
  *
  * divide_like.c does the same for an edited copy. */
 #include "proto/utf8.h"
@@ -25,7 +26,8 @@ void division_free(division *d)
 bool division_add_part(division *d, const scene_part *part, const scene_source *source)
 {
     void *parts = d->parts, *sources = d->sources;
-    bool ok = d->part_count < SCENE_NONE - 1 && make_room(&parts, d->part_count, &d->part_room, sizeof *d->parts);
+    bool ok = d->part_count < SCENE_NONE - 1 &&
+              make_room(&parts, d->part_count, &d->part_room, sizeof *d->parts);
     d->parts = parts;
     ok = ok && make_room(&sources, d->part_count, &d->source_room, sizeof *d->sources);
     d->sources = sources;
@@ -47,7 +49,8 @@ etna_code division_open(division *d, const scene_object *from, etna_error *err)
 {
     void *objects = d->objects;
     if (d->object_count >= SCENE_OBJECTS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "side file: more than %d objects after its splits", (int)SCENE_OBJECTS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "side file: more than %d objects after its splits",
+                         (int)SCENE_OBJECTS_MAX);
     }
     if (!make_room(&objects, d->object_count, &d->object_room, sizeof *d->objects)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", d->object_count);
@@ -75,7 +78,8 @@ etna_code division_take(division *d, etna_error *err)
 {
     importer *m = d->m;
     scene_part *parts = etna_arena_memdup(&m->own->arena, d->parts, d->part_count * sizeof *parts);
-    scene_source *sources = etna_arena_memdup(&m->own->arena, d->sources, d->part_count * sizeof *sources);
+    scene_source *sources =
+        etna_arena_memdup(&m->own->arena, d->sources, d->part_count * sizeof *sources);
     if (!parts || !sources) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", d->part_count);
     }
@@ -94,13 +98,15 @@ etna_code division_take(division *d, etna_error *err)
 
 etna_code divide_begin(importer *m, etna_error *err)
 {
-    scene_base *bases = etna_arena_alloc(&m->own->arena, (size_t)m->s->object_count + 1, sizeof *bases);
+    scene_base *bases =
+        etna_arena_alloc(&m->own->arena, (size_t)m->s->object_count + 1, sizeof *bases);
     if (!bases) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
     }
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
-        bases[i] = (scene_base){.node = o->node, .instance = o->instance, .part_count = o->part_count};
+        bases[i] =
+            (scene_base){.node = o->node, .instance = o->instance, .part_count = o->part_count};
     }
     m->own->bases = bases;
     m->own->base_count = m->s->object_count;
@@ -121,27 +127,31 @@ typedef struct cutting { /* one object being cut; piece 0 is what no piece of th
     uint32_t *local;    /* the same, counted within their part; the scene's */
 } cutting;
 
-static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, const char *name, etna_error *err)
+static etna_code read_piece(cutting *c, const json_t *json, uint32_t piece, const char *name,
+                            etna_error *err)
 {
     const json_t *components = json_object_get(json, "loose");
     const json_t *wish = json_object_get(json, "name");
     bool has_parts = json_is_array(components) && json_array_size(components) > 0;
     if (!has_parts || (wish && !json_is_string(wish))) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "side file: \"splits\" of \"%.100s\": part %u needs \"loose\", a list of loose parts, and "
-                         "may have \"name\", a text",
-                         name, piece - 1);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "side file: \"splits\" of \"%.100s\": part %u needs \"loose\", a list of loose parts, and "
+            "may have \"name\", a text",
+            name, piece - 1);
     }
     for (size_t i = 0; i < json_array_size(components); i++) {
         const json_t *value = json_array_get(components, i);
         json_int_t number = json_integer_value(value);
         if (!json_is_integer(value) || number < 0 || number >= (json_int_t)c->component_count) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "side file: \"splits\" of \"%.100s\": part %u names a loose part that is none of 0 to %u",
-                             name, piece - 1, c->component_count - 1);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "side file: \"splits\" of \"%.100s\": part %u names a loose part that is none of 0 to %u",
+                name, piece - 1, c->component_count - 1);
         }
         if (c->piece_of[number]) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: \"splits\" of \"%.100s\": loose part %u is in two parts",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: \"splits\" of \"%.100s\": loose part %u is in two parts",
                              name, (uint32_t)number);
         }
         c->piece_of[number] = piece;
@@ -154,14 +164,17 @@ static etna_code read_split(cutting *c, const json_t *json, const char *name, et
     const json_t *parts = json_object_get(json, "parts");
     const json_t *of = json_object_get(json, "of");
     if (!json_is_array(parts) || !json_is_integer(of)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "side file: \"splits\" of \"%.100s\" is not {\"of\": loose parts, \"parts\": [...]}", name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "side file: \"splits\" of \"%.100s\" is not {\"of\": loose parts, \"parts\": [...]}",
+            name);
     }
     if (json_integer_value(of) != (json_int_t)c->component_count) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "side file: \"splits\" of \"%.100s\" was made for %lld loose parts, the file's has %u; run "
-                         "`etna scene split` again",
-                         name, (long long)json_integer_value(of), c->component_count);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "side file: \"splits\" of \"%.100s\" was made for %lld loose parts, the file's has %u; run "
+            "`etna scene split` again",
+            name, (long long)json_integer_value(of), c->component_count);
     }
     c->piece_count = (uint32_t)json_array_size(parts) + 1;
     etna_code code = ETNA_OK;
@@ -230,8 +243,8 @@ static bool add_piece_parts(cutting *c, uint32_t piece)
     return true;
 }
 
-/* The side file's name for it, else one of the whole's that says neither floor nor wall. In the scene's arena; NULL: no
- * memory. */
+/* The side file's name for it, else one of the whole's that says neither floor nor wall. In the
+ * scene's arena; NULL: no memory. */
 static char *piece_name(const cutting *c, uint32_t piece, const char *wish)
 {
     char numbered[ARRANGE_NAME_MAX + 16];
@@ -245,9 +258,10 @@ static char *piece_why(const cutting *c, uint32_t piece)
     etna_arena *arena = &c->d->m->own->arena;
     const char *what = piece ? "loose parts of" : "what is left of";
     bool is_fixed = c->from->immovable && c->from->static_why;
-    if (!is_fixed) return etna_arena_printf(arena, "%s \"%s\", split by the side file", what, c->from->name);
-    return etna_arena_printf(arena, "%s \"%s\", split by the side file; static: %s", what, c->from->name,
-                             c->from->static_why);
+    if (!is_fixed)
+        return etna_arena_printf(arena, "%s \"%s\", split by the side file", what, c->from->name);
+    return etna_arena_printf(arena, "%s \"%s\", split by the side file; static: %s", what,
+                             c->from->name, c->from->static_why);
 }
 
 static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
@@ -257,7 +271,8 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         if (c->begin[i] == c->begin[i + 1]) {
             continue;
         }
-        const char *wish = i ? gltf_text(json_array_get(json_object_get(json, "parts"), i - 1), "name") : NULL;
+        const char *wish =
+            i ? gltf_text(json_array_get(json_object_get(json, "parts"), i - 1), "name") : NULL;
         scene_object piece = *c->from;
         piece.name = i == 0 ? c->from->name : piece_name(c, i, wish);
         piece.why = piece_why(c, i);
@@ -266,24 +281,27 @@ static etna_code add_pieces(cutting *c, const json_t *json, etna_error *err)
         }
         code = division_open(c->d, &piece, err);
         if (code == ETNA_OK && !add_piece_parts(c, i)) {
-            code = etna_fail(err, ETNA_E_NOMEM, "no memory for the parts of \"%.100s\"", c->from->name);
+            code = etna_fail(err, ETNA_E_NOMEM, "no memory for the parts of \"%.100s\"",
+                             c->from->name);
         }
     }
     return code;
 }
 
-static etna_code cut_object(division *d, const scene_object *from, const json_t *json, etna_error *err)
+static etna_code cut_object(division *d, const scene_object *from, const json_t *json,
+                            etna_error *err)
 {
     importer *m = d->m;
     cutting c = {.d = d, .from = from, .triangle_count = from->triangle_count};
     if (from->instance != SCENE_NONE) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "side file: \"splits\" of \"%.100s\": an instance of EXT_mesh_gpu_instancing has no triangles "
-                         "of its own to split",
-                         from->name);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "side file: \"splits\" of \"%.100s\": an instance of EXT_mesh_gpu_instancing has no triangles "
+            "of its own to split",
+            from->name);
     }
-    etna_code code =
-        components_find(m->meshes, m->parts + from->first_part, from->part_count, &c.label, &c.component_count, err);
+    etna_code code = components_find(m->meshes, m->parts + from->first_part, from->part_count,
+                                     &c.label, &c.component_count, err);
     if (code != ETNA_OK) {
         return code;
     }
@@ -303,7 +321,8 @@ static etna_code cut_object(division *d, const scene_object *from, const json_t 
     return code;
 }
 
-/* A GLB whose geometry lies in files beside it has no chunk that new triangles could be written to. */
+/* A GLB whose geometry lies in files beside it has no chunk that new triangles could be written
+ * to. */
 static void freeze_for_export(importer *m, scene_object *o)
 {
     bool inside = m->doc.buffer_count > 0 && m->doc.buffers[0].bin_begin != SIZE_MAX;
@@ -311,8 +330,9 @@ static void freeze_for_export(importer *m, scene_object *o)
         return;
     }
     o->immovable = true;
-    if (!object_set_static(m->own, o,
-                           "its split parts cannot be written back, for the GLB keeps its geometry in another file"))
+    if (!object_set_static(
+            m->own, o,
+            "its split parts cannot be written back, for the GLB keeps its geometry in another file"))
         m->no_memory = true;
 }
 
@@ -353,16 +373,18 @@ etna_code divide_split(importer *m, etna_error *err)
 
 /* ---- groups ---- */
 
-static etna_code read_group(importer *m, const char *name, const json_t *members, uint32_t number, uint32_t *group_of,
-                            uint32_t *ret_found, etna_error *err)
+static etna_code read_group(importer *m, const char *name, const json_t *members, uint32_t number,
+                            uint32_t *group_of, uint32_t *ret_found, etna_error *err)
 {
     if (!json_is_array(members)) {
-        return etna_fail(err, ETNA_E_INPUT, "side file: the group \"%.100s\" is no list of names", name);
+        return etna_fail(err, ETNA_E_INPUT, "side file: the group \"%.100s\" is no list of names",
+                         name);
     }
     for (size_t i = 0; i < json_array_size(members); i++) {
         const char *member = json_string_value(json_array_get(members, i));
         if (!member) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: the group \"%.100s\": member %zu is no text", name, i);
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: the group \"%.100s\": member %zu is no text", name, i);
         }
         const scene_object *o = side_find(m, member);
         if (!o) {
@@ -372,7 +394,8 @@ static etna_code read_group(importer *m, const char *name, const json_t *members
             continue;
         }
         if (group_of[o - m->objects]) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: \"%.100s\" is in the group \"%.100s\" and in another",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "side file: \"%.100s\" is in the group \"%.100s\" and in another",
                              member, name);
         }
         group_of[o - m->objects] = number;
@@ -385,13 +408,14 @@ static etna_code read_group(importer *m, const char *name, const json_t *members
 static const char *group_frozen_by(const importer *m, const uint32_t *group_of, uint32_t first)
 {
     for (uint32_t i = first; i < m->s->object_count; i++) {
-        if (group_of[i] == group_of[first] && m->objects[i].immovable) return m->objects[i].name;
+        if (group_of[i] == group_of[first] && m->objects[i].immovable)
+            return m->objects[i].name;
     }
     return NULL;
 }
 
-static etna_code join_group(division *d, const uint32_t *group_of, uint32_t first, const char *name, uint32_t members,
-                            etna_error *err)
+static etna_code join_group(division *d, const uint32_t *group_of, uint32_t first, const char *name,
+                            uint32_t members, etna_error *err)
 {
     importer *m = d->m;
     scene_object group = m->objects[first];
@@ -400,7 +424,8 @@ static etna_code join_group(division *d, const uint32_t *group_of, uint32_t firs
     group.why = etna_arena_printf(&m->own->arena, "%u objects that the side file groups", members);
     group.immovable = group.is_static = frozen != NULL;
     group.static_why = NULL;
-    const char *rule = frozen ? etna_arena_printf(&m->own->arena, "\"%s\" of them cannot be moved", frozen) : NULL;
+    const char *rule =
+        frozen ? etna_arena_printf(&m->own->arena, "\"%s\" of them cannot be moved", frozen) : NULL;
     bool is_told = !frozen || object_set_static(m->own, &group, rule);
     if (!group.name || !group.why || !is_told) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", d->object_count);
@@ -414,12 +439,13 @@ static etna_code join_group(division *d, const uint32_t *group_of, uint32_t firs
     return code;
 }
 
-etna_code divide_join(importer *m, const uint32_t *group_of, uint32_t count, const char *const *names,
-                      const uint32_t *members, etna_error *err)
+etna_code divide_join(importer *m, const uint32_t *group_of, uint32_t count,
+                      const char *const *names, const uint32_t *members, etna_error *err)
 {
     bool *done = calloc((size_t)count + 1, sizeof *done);
     division d = {.m = m};
-    etna_code code = done ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
+    etna_code code =
+        done ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
     for (uint32_t i = 0; code == ETNA_OK && i < m->s->object_count; i++) {
         uint32_t group = group_of[i];
         if (!group) {
@@ -436,9 +462,10 @@ etna_code divide_join(importer *m, const uint32_t *group_of, uint32_t count, con
     return code;
 }
 
-/* The side file's groups, numbered from 1 on: of each its name and number of members, of each object its group. */
-static etna_code groups_read(importer *m, json_t *groups, uint32_t *group_of, const char **names, uint32_t *members,
-                             etna_error *err)
+/* The side file's groups, numbered from 1 on: of each its name and number of members, of each
+ * object its group. */
+static etna_code groups_read(importer *m, json_t *groups, uint32_t *group_of, const char **names,
+                             uint32_t *members, etna_error *err)
 {
     uint32_t number = 0;
     const char *key;
@@ -447,7 +474,8 @@ static etna_code groups_read(importer *m, json_t *groups, uint32_t *group_of, co
     {
         names[++number] = key;
         etna_code code = read_group(m, key, value, number, group_of, &members[number], err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -460,15 +488,18 @@ etna_code divide_group(importer *m, etna_error *err)
         return ETNA_OK;
     }
     if (count > GROUPS_MAX) {
-        return etna_fail(err, ETNA_E_LIMIT, "side file: %u groups are more than the %d this reads", count,
-                         (int)GROUPS_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "side file: %u groups are more than the %d this reads",
+                         count, (int)GROUPS_MAX);
     }
-    uint32_t *group_of = calloc((size_t)m->s->object_count + 1, sizeof *group_of); /* of each object: number, or 0 */
+    uint32_t *group_of =
+        calloc((size_t)m->s->object_count + 1, sizeof *group_of); /* of each object: number, or 0 */
     uint32_t *members = calloc((size_t)count + 1, sizeof *members);
     const char **names = calloc((size_t)count + 1, sizeof *names);
     etna_code code = ETNA_OK;
-    if (!group_of || !members || !names) code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
-    if (code == ETNA_OK) code = groups_read(m, groups, group_of, names, members, err);
+    if (!group_of || !members || !names)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u groups", count);
+    if (code == ETNA_OK)
+        code = groups_read(m, groups, group_of, names, members, err);
     code = code == ETNA_OK ? divide_join(m, group_of, count, names, members, err) : code;
     free(group_of);
     free(members);

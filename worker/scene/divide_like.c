@@ -1,6 +1,7 @@
-/* An edited copy takes no side file for its splits and groups: it is divided as the scene it was made from, by the
- * sources. Pieces that an export moved stand under nodes of their own there (export_split.c), and the triangles they
- * left behind are gone from the mesh they were cut from. */
+/* An edited copy takes no side file for its splits and groups: it is divided as the scene it was
+ * made from, by the sources. Pieces that an export moved stand under nodes of their own there
+ * (export_split.c), and the triangles they left behind are gone from the mesh they were cut
+ * from. */
 #include "worker/scene/division.h"
 
 #include <stdlib.h>
@@ -9,9 +10,11 @@
 typedef struct matching {
     importer *m;
     division d;
-    uint32_t *moved;     /* of each part of like: the part of an added node that shows it now + 1, or 0 */
+    uint32_t
+        *moved; /* of each part of like: the part of an added node that shows it now + 1, or 0 */
     uint32_t *base_part; /* of each base: its first part here */
-    uint32_t **left; /* of each part here: of each triangle of the whole, its place among those left; NULL: not asked */
+    uint32_t **left;     /* of each part here: of each triangle of the whole, its place among those
+                            left; NULL: not asked */
 } matching;
 
 static const char NOT_THE_SAME[] =
@@ -41,28 +44,32 @@ static etna_code check_bases(matching *x, etna_error *err)
                      m->s->object_count, other->base_count);
 }
 
-/* The object's first part that was cut out of another and that nothing is matched with yet; SCENE_NONE: there is none. */
+/* The object's first part that was cut out of another and that nothing is matched with yet;
+ * SCENE_NONE: there is none. */
 static uint32_t first_unmatched_piece(const matching *x, const scene_object *object)
 {
     const struct scene_private *own = x->m->like->own;
     for (uint32_t i = 0; i < object->part_count; i++) {
         uint32_t part = object->first_part + i;
-        if (!x->moved[part] && own->bases[own->sources[part].base].split) return part;
+        if (!x->moved[part] && own->bases[own->sources[part].base].split)
+            return part;
     }
     return SCENE_NONE;
 }
 
-/* Whether part `q` goes on with the piece that part `model` begins: of that object, node and base. */
+/* Whether part `q` goes on with the piece that part `model` begins: of that object, node and
+ * base. */
 static bool is_next_part(const scene *like, uint32_t object, uint32_t model, uint32_t q)
 {
     const scene_object *o = &like->objects[object];
-    if (q >= o->first_part + o->part_count) return false;
+    if (q >= o->first_part + o->part_count)
+        return false;
     return like->parts[q].node == like->parts[model].node &&
            like->own->sources[q].base == like->own->sources[model].base;
 }
 
-/* Export writes a node for each node that a moved piece has parts of, named as the object, a primitive for each part.
- */
+/* Export writes a node for each node that a moved piece has parts of, named as the object, a
+ * primitive for each part. */
 static etna_code match_added(matching *x, etna_error *err)
 {
     const importer *m = x->m;
@@ -71,17 +78,19 @@ static etna_code match_added(matching *x, etna_error *err)
     for (uint32_t p = first; p < end;) {
         uint32_t node = m->parts[p].node;
         uint32_t object = scene_find_object(like, m->own->nodes[node].name);
-        uint32_t q = object == SCENE_NONE ? SCENE_NONE : first_unmatched_piece(x, &like->objects[object]);
+        uint32_t q =
+            object == SCENE_NONE ? SCENE_NONE : first_unmatched_piece(x, &like->objects[object]);
         bool is_same = q != SCENE_NONE;
         uint32_t model = q;
         for (; is_same && p < end && m->parts[p].node == node; p++, q++) {
             is_same = is_next_part(like, object, model, q) &&
                       m->sources[p].triangle_count == like->own->sources[q].triangle_count;
-            if (is_same) x->moved[q] = p + 1;
+            if (is_same)
+                x->moved[q] = p + 1;
         }
         if (!is_same) {
-            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node, m->own->nodes[node].name,
-                             NOT_THE_SAME);
+            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\"): %s", node,
+                             m->own->nodes[node].name, NOT_THE_SAME);
         }
     }
     return ETNA_OK;
@@ -92,21 +101,24 @@ static bool is_same_part(const scene_source *a, const scene_source *b)
     return a->base == b->base && a->part == b->part;
 }
 
-/* Of each triangle of the source's whole part: its index among those that no moved piece took, or SCENE_NONE. malloc'd;
- * NULL: no memory. */
+/* Of each triangle of the source's whole part: its index among those that no moved piece took, or
+ * SCENE_NONE. malloc'd; NULL: no memory. */
 static uint32_t *left_of_part(const matching *x, const scene_source *source)
 {
     const scene *like = x->m->like;
     uint32_t whole = 0; /* the whole part's triangles, as like knows them */
     for (uint32_t i = 0; i < like->part_count; i++) {
         const scene_source *other = &like->own->sources[i];
-        if (is_same_part(other, source)) whole += other->triangle_count;
+        if (is_same_part(other, source))
+            whole += other->triangle_count;
     }
     uint32_t *left = calloc((size_t)whole + 1, sizeof *left);
-    if (!left) return NULL;
+    if (!left)
+        return NULL;
     for (uint32_t i = 0; i < like->part_count; i++) {
         const scene_source *other = &like->own->sources[i];
-        if (!x->moved[i] || !is_same_part(other, source)) continue;
+        if (!x->moved[i] || !is_same_part(other, source))
+            continue;
         for (uint32_t t = 0; t < other->triangle_count; t++) {
             left[other->triangles ? other->triangles[t] : t] = 1;
         }
@@ -139,12 +151,14 @@ static bool find_left(matching *x)
 static etna_code fail_not_same(const matching *x, uint32_t q, etna_error *err)
 {
     const scene *like = x->m->like;
-    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", like->objects[like->parts[q].object].name, NOT_THE_SAME);
+    return etna_fail(err, ETNA_E_INPUT, "\"%.100s\": %s", like->objects[like->parts[q].object].name,
+                     NOT_THE_SAME);
 }
 
-/* Cuts like's part `q` out of the mesh, whose triangles `left` numbers anew when pieces left it; *mesh becomes the cut
- * one. */
-static etna_code cut_like(matching *x, uint32_t q, const uint32_t *left, uint32_t *mesh, etna_error *err)
+/* Cuts like's part `q` out of the mesh, whose triangles `left` numbers anew when pieces left it;
+ * *mesh becomes the cut one. */
+static etna_code cut_like(matching *x, uint32_t q, const uint32_t *left, uint32_t *mesh,
+                          etna_error *err)
 {
     importer *m = x->m;
     const scene_source *source = &m->like->own->sources[q];
@@ -208,7 +222,8 @@ static etna_code divide_as(matching *x, etna_error *err)
             return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", like->object_count);
         }
         code = division_open(&x->d, &o, err);
-        for (uint32_t p = known->first_part; code == ETNA_OK && p < known->first_part + known->part_count; p++) {
+        for (uint32_t p = known->first_part;
+             code == ETNA_OK && p < known->first_part + known->part_count; p++) {
             code = place_like_part(x, p, err);
         }
     }
@@ -222,9 +237,10 @@ etna_code divide_like(importer *m, etna_error *err)
     x.moved = calloc((size_t)m->like->part_count + 1, sizeof *x.moved);
     x.base_part = calloc((size_t)m->like->own->base_count + 1, sizeof *x.base_part);
     x.left = calloc((size_t)parts + 1, sizeof *x.left);
-    etna_code code = x.moved && x.base_part && x.left
-                         ? divide_as(&x, err)
-                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", m->like->part_count);
+    etna_code code =
+        x.moved && x.base_part && x.left
+            ? divide_as(&x, err)
+            : etna_fail(err, ETNA_E_NOMEM, "no memory for %u parts", m->like->part_count);
     for (uint32_t i = 0; x.left && i < parts; i++) {
         free(x.left[i]);
     }

@@ -1,6 +1,6 @@
-/* Writing a scene back: the input's own text and bytes, in which the moved nodes' numbers are replaced where they
- * stand. A .gltf input is packed into one GLB on the way; only then does other JSON change, and only what names a file.
- */
+/* Writing a scene back: the input's own text and bytes, in which the moved nodes' numbers are
+ * replaced where they stand. A .gltf input is packed into one GLB on the way; only then does other
+ * JSON change, and only what names a file. */
 #include "worker/scene/export.h"
 #include "worker/gltf/gltf.h"
 #include "worker/scene/export_internal.h"
@@ -38,8 +38,8 @@ void export_matrix_text(const affine *local, char text[560])
     numbers_text(m, 16, text);
 }
 
-/* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go with the comma
- * before. */
+/* Translation, rotation and scale give way to a matrix: the first of them becomes it, the others go
+ * with the comma before. */
 static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
 {
     static const char *const keys[] = {"translation", "rotation", "scale"};
@@ -56,7 +56,8 @@ static void replace_by_matrix(exporting *x, json_span node, const char *matrix)
         return;
     }
     for (int i = 0; i < 3; i++) {
-        if (!have[i]) continue;
+        if (!have[i])
+            continue;
         if (spans[i].key == first) {
             char member[600];
             snprintf(member, sizeof member, "\"matrix\":%s", matrix);
@@ -101,14 +102,17 @@ static etna_code edit_nodes(exporting *x, etna_error *err)
         return ETNA_OK;
     }
     if (!json_member(x->doc.chunks.json, x->root, "nodes", &list)) {
-        return etna_fail(err, ETNA_E_INPUT, "the file's \"nodes\" member is written with escapes; write it plainly");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file's \"nodes\" member is written with escapes; write it plainly");
     }
     json_span *nodes = json_elements(x->doc.chunks.json, list, &count);
-    for (uint32_t i = 0; nodes && i < x->changes.node_count && x->changes.nodes[i].node < count; i++) {
+    for (uint32_t i = 0; nodes && i < x->changes.node_count && x->changes.nodes[i].node < count;
+         i++) {
         edit_node(x, nodes[x->changes.nodes[i].node], &x->changes.nodes[i]);
     }
     free(nodes);
-    return nodes ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", x->doc.node_count);
+    return nodes ? ETNA_OK
+                 : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", x->doc.node_count);
 }
 
 /* ---- the binary chunk ---- */
@@ -159,7 +163,8 @@ void export_text_add(export_text *t, const char *format, ...)
     va_end(again);
 }
 
-etna_code export_list_append(exporting *x, const char *key, const export_text *elements, etna_error *err)
+etna_code export_list_append(exporting *x, const char *key, const export_text *elements,
+                             etna_error *err)
 {
     const char *text = x->doc.chunks.json;
     json_span list;
@@ -175,7 +180,8 @@ etna_code export_list_append(exporting *x, const char *key, const export_text *e
         return ETNA_OK;
     }
     if (json_object_get(x->doc.root, key)) {
-        return etna_fail(err, ETNA_E_INPUT, "the file's \"%s\" member is written with escapes; write it plainly", key);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file's \"%s\" member is written with escapes; write it plainly", key);
     }
     export_text whole = {0};
     export_text_add(&whole, "[%s]", elements->text + 1);
@@ -206,7 +212,8 @@ static etna_code take_buffers(exporting *x, etna_error *err)
         x->buffer_begin[i] = SIZE_MAX;
         if (!doc->chunks.glb && !doc->buffers[i].absent) {
             x->has_bin = true;
-            ok = export_bin_append(x, doc->buffers[i].data, doc->buffers[i].size, &x->buffer_begin[i]);
+            ok = export_bin_append(x, doc->buffers[i].data, doc->buffers[i].size,
+                                   &x->buffer_begin[i]);
         } else if (doc->buffers[i].bin_begin != SIZE_MAX) {
             x->buffer_begin[i] = 0;
         }
@@ -263,18 +270,21 @@ static double read_component(const uint8_t *at, const gltf_accessor *a)
 }
 
 /* The instance's element of one attribute, in the output's binary chunk. */
-static etna_code exporting_element(exporting *x, const instance_change *change, const char *key, gltf_accessor *ret,
-                                   uint8_t **ret_at, etna_error *err)
+static etna_code exporting_element(exporting *x, const instance_change *change, const char *key,
+                                   gltf_accessor *ret, uint8_t **ret_at, etna_error *err)
 {
     const json_t *json = json_array_get(x->doc.nodes, change->node);
-    const json_t *attributes = json_object_get(gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
+    const json_t *attributes =
+        json_object_get(gltf_extension(json, "EXT_mesh_gpu_instancing"), "attributes");
     uint32_t accessor;
-    etna_code code = gltf_index(attributes, key, x->doc.accessor_count, "instancing", &accessor, err);
+    etna_code code =
+        gltf_index(attributes, key, x->doc.accessor_count, "instancing", &accessor, err);
     if (code != ETNA_OK) {
         return code;
     }
     if (accessor == GLTF_NONE) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances have no %s to change", change->node, key);
+        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances have no %s to change",
+                         change->node, key);
     }
     if ((code = gltf_accessor_open(&x->doc, accessor, ret, err)) != ETNA_OK) {
         return code;
@@ -282,10 +292,12 @@ static etna_code exporting_element(exporting *x, const instance_change *change, 
     bool is_plain = !ret->sparse && ret->data;
     bool is_here = ret->buffer != GLTF_NONE && x->buffer_begin[ret->buffer] != SIZE_MAX;
     if (!is_plain || !is_here || change->instance >= ret->count) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u: its instances' %s is sparse, compressed or lies in another file",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "node %u: its instances' %s is sparse, compressed or lies in another file",
                          change->node, key);
     }
-    *ret_at = x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset + change->instance * ret->stride;
+    *ret_at =
+        x->bin + x->buffer_begin[ret->buffer] + ret->buffer_offset + change->instance * ret->stride;
     return ETNA_OK;
 }
 
@@ -294,7 +306,8 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
     gltf_accessor t, r;
     uint8_t *at, *turn;
     etna_code code = exporting_element(x, change, "TRANSLATION", &t, &at, err);
-    if (code != ETNA_OK || (code = exporting_element(x, change, "ROTATION", &r, &turn, err)) != ETNA_OK) {
+    if (code != ETNA_OK ||
+        (code = exporting_element(x, change, "ROTATION", &r, &turn, err)) != ETNA_OK) {
         return code;
     }
     double p[3], q[4], length = 0;
@@ -312,9 +325,10 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
         return ETNA_OK;
     }
     length = length > 0 ? sqrt(length) : 1;
-    double product[4] = {
-        g[3] * q[0] + g[0] * q[3] + g[1] * q[2] - g[2] * q[1], g[3] * q[1] - g[0] * q[2] + g[1] * q[3] + g[2] * q[0],
-        g[3] * q[2] + g[0] * q[1] - g[1] * q[0] + g[2] * q[3], g[3] * q[3] - g[0] * q[0] - g[1] * q[1] - g[2] * q[2]};
+    double product[4] = {g[3] * q[0] + g[0] * q[3] + g[1] * q[2] - g[2] * q[1],
+                         g[3] * q[1] - g[0] * q[2] + g[1] * q[3] + g[2] * q[0],
+                         g[3] * q[2] + g[0] * q[1] - g[1] * q[0] + g[2] * q[3],
+                         g[3] * q[3] - g[0] * q[0] - g[1] * q[1] - g[2] * q[2]};
     for (uint32_t k = 0; k < 4; k++) {
         write_component(turn + (size_t)k * r.component_size, &r, product[k] / length);
     }
@@ -323,7 +337,8 @@ static etna_code edit_instance(exporting *x, const instance_change *change, etna
 
 /* ---- .gltf to GLB: what names a file names a place in the chunk ---- */
 
-/* Where a buffer goes: into the chunk, or, a placeholder for compressed views, behind the chunk's. */
+/* Where a buffer goes: into the chunk, or, a placeholder for compressed views, behind the
+ * chunk's. */
 static uint32_t new_buffer(const exporting *x, uint32_t buffer)
 {
     uint32_t place = 0;
@@ -333,8 +348,8 @@ static uint32_t new_buffer(const exporting *x, uint32_t buffer)
     return place;
 }
 
-/* The "buffer" and "byteOffset" of a view, or of what an extension of it names; one of the first buffer stays as it is,
- * for that begins the chunk. */
+/* The "buffer" and "byteOffset" of a view, or of what an extension of it names; one of the first
+ * buffer stays as it is, for that begins the chunk. */
 static void edit_place(exporting *x, const json_t *json, json_span span)
 {
     char value[32];
@@ -346,7 +361,8 @@ static void edit_place(exporting *x, const json_t *json, json_span span)
         return;
     }
     if (!x->doc.buffers[buffer].absent) {
-        snprintf(value, sizeof value, "%llu", (unsigned long long)(offset + x->buffer_begin[buffer]));
+        snprintf(value, sizeof value, "%llu",
+                 (unsigned long long)(offset + x->buffer_begin[buffer]));
         json_edit_set(&x->edits, x->doc.chunks.json, span, "byteOffset", value);
     }
     snprintf(value, sizeof value, "%u", new_buffer(x, buffer));
@@ -362,7 +378,8 @@ static void edit_views(exporting *x, const json_span *views, size_t count)
         json_span extensions, one;
         edit_place(x, json, views[i]);
         for (int k = 0; k < 2; k++) {
-            if (gltf_extension(json, names[k]) && json_member(text, views[i], "extensions", &extensions) &&
+            if (gltf_extension(json, names[k]) &&
+                json_member(text, views[i], "extensions", &extensions) &&
                 json_member(text, extensions, names[k], &one)) {
                 edit_place(x, gltf_extension(json, names[k]), one);
             }
@@ -377,7 +394,8 @@ static etna_code edit_buffers(exporting *x, etna_error *err)
     json_span list;
     size_t count = 0;
     export_text made = {0};
-    json_span *old = json_member(text, x->root, "buffers", &list) ? json_elements(text, list, &count) : NULL;
+    json_span *old =
+        json_member(text, x->root, "buffers", &list) ? json_elements(text, list, &count) : NULL;
     export_text_add(&made, "[{\"byteLength\":%zu}", x->bin_size);
     for (uint32_t i = 0; old && i < x->doc.buffer_count && i < count; i++) {
         if (x->doc.buffers[i].absent) {
@@ -391,7 +409,8 @@ static etna_code edit_buffers(exporting *x, etna_error *err)
     }
     bool failed = made.failed;
     free(made.text);
-    return failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", x->doc.buffer_count) : ETNA_OK;
+    return failed ? etna_fail(err, ETNA_E_NOMEM, "no memory for %u buffers", x->doc.buffer_count)
+                  : ETNA_OK;
 }
 
 static const char *image_type(const uint8_t *data, size_t size)
@@ -408,7 +427,8 @@ static etna_code pack_images(exporting *x, etna_error *err)
 {
     json_span list, uri, type;
     size_t count = 0;
-    if (!json_member(x->doc.chunks.json, x->root, "images", &list)) return ETNA_OK;
+    if (!json_member(x->doc.chunks.json, x->root, "images", &list))
+        return ETNA_OK;
     json_span *images = json_elements(x->doc.chunks.json, list, &count);
     etna_code code = ETNA_OK;
     for (size_t i = 0; code == ETNA_OK && images && i < count; i++) {
@@ -418,7 +438,8 @@ static etna_code pack_images(exporting *x, etna_error *err)
         size_t begin;
         char member[96];
         if (!kind || !json_member(x->doc.chunks.json, images[i], "uri", &uri)) {
-            continue; /* a data: URI is inside already; what is missing or unknown stays named as it is */
+            continue; /* a data: URI is inside already; what is missing or unknown stays named as it
+                         is */
         }
         if (!export_bin_append(x, file->data, file->size, &begin)) {
             code = etna_fail(err, ETNA_E_NOMEM, "no memory for image %zu", i);
@@ -426,10 +447,12 @@ static etna_code pack_images(exporting *x, etna_error *err)
         }
         x->has_bin = true;
         bool typed = json_member(x->doc.chunks.json, images[i], "mimeType", &type);
-        snprintf(member, sizeof member, typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"",
+        snprintf(member, sizeof member,
+                 typed ? "\"bufferView\":%zu" : "\"bufferView\":%zu,\"mimeType\":\"%s\"",
                  x->doc.view_count + x->view_count++, kind);
         json_edit_add(&x->edits, uri.key, uri.end, member);
-        export_text_add(&x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin, file->size);
+        export_text_add(&x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", begin,
+                        file->size);
     }
     free(images);
     return code;
@@ -457,7 +480,8 @@ static etna_code pack_gltf(exporting *x, etna_error *err)
 
 /* ---- the file ---- */
 
-/* The edited text, with its length a multiple of 4: spaces at its end are dropped or added, nothing else. */
+/* The edited text, with its length a multiple of 4: spaces at its end are dropped or added, nothing
+ * else. */
 static char *final_text(exporting *x, size_t *ret_size)
 {
     size_t size;
@@ -467,7 +491,8 @@ static char *final_text(exporting *x, size_t *ret_size)
         return NULL;
     }
     if (!x->doc.chunks.glb) { /* a text file's last newline is no part of the scene */
-        while (size > 0 && memchr(" \n\r\t", text[size - 1], 4)) size--;
+        while (size > 0 && memchr(" \n\r\t", text[size - 1], 4))
+            size--;
         over = size % 4;
     }
     while (spaces < size && text[size - 1 - spaces] == ' ') {
@@ -493,11 +518,13 @@ static size_t chunk_put(uint8_t *out, const char type[4], const void *bytes, siz
     assert(size % 4 == 0);
     gltf_put_u32(out, size);
     memcpy(out + 4, type, 4);
-    if (size) memcpy(out + 8, bytes, size);
+    if (size)
+        memcpy(out + 8, bytes, size);
     return 8 + size;
 }
 
-static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *ret_size,
+                                    etna_error *err)
 {
     const gltf_chunks *old = &x->doc.chunks;
     const uint8_t *rest = NULL; /* what follows the chunks that are written anew */
@@ -507,8 +534,9 @@ static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *re
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's text");
     }
     if (old->glb) {
-        size_t end = old->bin ? old->bin_begin + old->bin_size
-                              : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) + old->json_size;
+        size_t end =
+            old->bin ? old->bin_begin + old->bin_size
+                     : (size_t)((const uint8_t *)old->json - x->doc.bundle.main) + old->json_size;
         rest = x->doc.bundle.main + end;
         rest_size = old->used - end;
     }
@@ -516,25 +544,29 @@ static etna_code exporting_assemble(exporting *x, uint8_t **ret_data, size_t *re
     uint8_t *out = total <= UINT32_MAX ? malloc(total) : NULL;
     if (!out) {
         free(text);
-        return etna_fail(err, total > UINT32_MAX ? ETNA_E_LIMIT : ETNA_E_NOMEM, "a GLB of %zu bytes cannot be made",
-                         total);
+        return etna_fail(err, total > UINT32_MAX ? ETNA_E_LIMIT : ETNA_E_NOMEM,
+                         "a GLB of %zu bytes cannot be made", total);
     }
     size_t at = 12;
     memcpy(out, "glTF\2\0\0\0", 8);
     gltf_put_u32(out + 8, total);
     at += chunk_put(out + at, "JSON", text, text_size);
-    if (x->has_bin) at += chunk_put(out + at, "BIN\0", x->bin, x->bin_size);
-    if (rest_size) memcpy(out + at, rest, rest_size);
+    if (x->has_bin)
+        at += chunk_put(out + at, "BIN\0", x->bin, x->bin_size);
+    if (rest_size)
+        memcpy(out + at, rest, rest_size);
     free(text);
     *ret_data = out;
     *ret_size = total;
     return ETNA_OK;
 }
 
-static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_data,
+                             size_t *ret_size, etna_error *err)
 {
     etna_code code;
-    if ((code = changes_solve(x->s, snap, &x->changes, err)) != ETNA_OK || (code = take_buffers(x, err)) != ETNA_OK) {
+    if ((code = changes_solve(x->s, snap, &x->changes, err)) != ETNA_OK ||
+        (code = take_buffers(x, err)) != ETNA_OK) {
         return code;
     }
     x->root = json_root(x->doc.chunks.json, x->doc.chunks.json_size);
@@ -547,21 +579,26 @@ static etna_code export_with(exporting *x, const snapshot *snap, uint8_t **ret_d
         }
     }
     code = export_pieces(x, err);
-    if (code == ETNA_OK) code = export_record(x, err);
-    if (code == ETNA_OK && !x->doc.chunks.glb) code = pack_gltf(x, err);
-    if (code == ETNA_OK) code = export_list_append(x, "bufferViews", &x->views, err);
+    if (code == ETNA_OK)
+        code = export_record(x, err);
+    if (code == ETNA_OK && !x->doc.chunks.glb)
+        code = pack_gltf(x, err);
+    if (code == ETNA_OK)
+        code = export_list_append(x, "bufferViews", &x->views, err);
     if (code != ETNA_OK) {
         return code;
     }
     return exporting_assemble(x, ret_data, ret_size, err);
 }
 
-etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size, const snapshot *snap,
-                           uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code scene_export_glb(const scene *s, const uint8_t *bundle, size_t bundle_size,
+                           const snapshot *snap, uint8_t **ret_data, size_t *ret_size,
+                           etna_error *err)
 {
     etna_hash hash;
     if (etna_hash_is_zero(&s->hash)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "an export of a scene that was imported only to be looked at");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an export of a scene that was imported only to be looked at");
     }
     hash = etna_hash_bytes(bundle, bundle_size);
     if (!etna_hash_equal(&hash, &s->hash) || !etna_hash_equal(&snap->scene, &s->hash) ||

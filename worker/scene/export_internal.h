@@ -28,13 +28,15 @@ typedef struct exporting {
 
 /* Appends to the binary chunk, on a multiple of four; false when memory ends. */
 bool export_bin_append(exporting *x, const void *data, size_t size, size_t *ret_begin);
-/* Appends `elements` (",{...},{...}", or "") to a list of the root; makes the list where there is none. */
-etna_code export_list_append(exporting *x, const char *key, const export_text *elements, etna_error *err);
+/* Appends `elements` (",{...},{...}", or "") to a list of the root; makes the list where there is
+ * none. */
+etna_code export_list_append(exporting *x, const char *key, const export_text *elements,
+                             etna_error *err);
 /* A node's transform as the text of a matrix member. */
 void export_matrix_text(const affine *local, char text[560]);
 
-/* export_record.c: how the scene was read, where a side file or an option said so, in asset.extras.etna_scene. After
- * changes_solve. */
+/* export_record.c: how the scene was read, where a side file or an option said so, in
+ * asset.extras.etna_scene. After changes_solve. */
 etna_code export_record(exporting *x, etna_error *err);
 
 /* export_split.c: meshes and nodes for the pieces that moved. */

@@ -1,12 +1,14 @@
-/* A side file stays beside the file it was written for, and a unit given with the command is gone with it; what moved
- * then lies in a file whose numbers, names and objects nobody can tell. So a result says in its own text how the scene
- * was read that it was made from (record.c reads it). A scene that needed no such word gets none. */
+/* A side file stays beside the file it was written for, and a unit given with the command is gone
+ * with it; what moved then lies in a file whose numbers, names and objects nobody can tell. So a
+ * result says in its own text how the scene was read that it was made from (record.c reads it). A
+ * scene that needed no such word gets none. */
 #include "worker/scene/export_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The node that shows this part in the written file, as an entry of "objects"; NULL when memory ends. */
+/* The node that shows this part in the written file, as an entry of "objects"; NULL when memory
+ * ends. */
 static json_t *record_node(const exporting *x, uint32_t part)
 {
     const struct scene_private *own = x->s->own;
@@ -14,7 +16,8 @@ static json_t *record_node(const exporting *x, uint32_t part)
     for (uint32_t i = 0; base->split && i < x->changes.piece_count; i++) {
         const piece_change *piece = &x->changes.pieces[i];
         if (part >= piece->first_part && part < piece->first_part + piece->part_count) {
-            return json_integer((json_int_t)x->doc.node_count + (json_int_t)i); /* as export_pieces adds them */
+            return json_integer((json_int_t)x->doc.node_count +
+                                (json_int_t)i); /* as export_pieces adds them */
         }
     }
     return base->instance == SCENE_NONE ? json_integer(base->node)
@@ -37,11 +40,13 @@ static json_t *record_object(const exporting *x, const scene_object *o, bool *ta
     json_t *list = json_array();
     for (uint32_t p = o->first_part; list && p < o->first_part + o->part_count; p++) {
         uint32_t base = x->s->own->sources[p].base;
-        if (p > o->first_part && base == x->s->own->sources[p - 1].base && !x->s->own->bases[base].split) {
+        if (p > o->first_part && base == x->s->own->sources[p - 1].base &&
+            !x->s->own->bases[base].split) {
             continue;
         }
         json_t *entry = record_node(x, p);
-        bool is_old = entry && (json_is_array(entry) || json_integer_value(entry) < (json_int_t)x->doc.node_count);
+        bool is_old = entry && (json_is_array(entry) ||
+                                json_integer_value(entry) < (json_int_t)x->doc.node_count);
         bool known = record_list_has(list, entry);
         if (!known && is_old) {
             known = taken[base];
@@ -103,12 +108,13 @@ static bool record_frame(const exporting *x, json_t *record)
     return ok;
 }
 
-/* What is known of the scene, with its objects by nodes where more than the file's own nodes told which they are; where
- * nothing moved, as it was told. */
+/* What is known of the scene, with its objects by nodes where more than the file's own nodes told
+ * which they are; where nothing moved, as it was told. */
 static bool record_fill(const exporting *x, json_t *record)
 {
     bool moved = x->changes.node_count + x->changes.instance_count + x->changes.piece_count > 0;
-    if (!moved) return record_frame(x, record);
+    if (!moved)
+        return record_frame(x, record);
     static const char *const dividing[] = {"splits", "groups", "names", "division"};
     bool divided = false;
     for (size_t i = 0; i < sizeof dividing / sizeof *dividing; i++) {
@@ -116,7 +122,8 @@ static bool record_fill(const exporting *x, json_t *record)
         (void)json_object_del(record, dividing[i]); /* -1: it is not there */
     }
     bool ok = record_frame(x, record);
-    if (!divided || !ok) return ok;
+    if (!divided || !ok)
+        return ok;
     return json_object_set_new(record, "division", record_division(x)) == 0;
 }
 
@@ -153,5 +160,6 @@ etna_code export_record(exporting *x, etna_error *err)
     bool ok = record && record_fill(x, record);
     ok = ok && (json_object_size(record) == 0 || record_write(x, record));
     json_decref(record);
-    return ok ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for what the result says of its scene");
+    return ok ? ETNA_OK
+              : etna_fail(err, ETNA_E_NOMEM, "no memory for what the result says of its scene");
 }

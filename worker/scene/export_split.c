@@ -1,16 +1,17 @@
-/* Moving what a side file splits off a mesh: the file gains a node for it, with a mesh whose primitives are the old
- * ones' text but for their indices; and the node it is cut from gets such a mesh without it. Old bytes, meshes and
- * accessors stay as they are:
+/* Moving what a side file splits off a mesh: the file gains a node for it, with a mesh whose
+ * primitives are the old ones' text but for their indices; and the node it is cut from gets such a
+ * mesh without it. Old bytes, meshes and accessors stay as they are:
  *
  *   node 4 "terrain" mesh 0          node 4 "terrain" mesh 1 (indices: all but the rock's)
  *   mesh 0 (indices: accessor 2)     mesh 0 (indices: accessor 2, as before)
  *                                    node 9 "rock" mesh 2 (indices: the rock's), a root
  *
- * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have primitives and their
- * order tells `check --against` which is which.
+ * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have
+ * primitives and their order tells `check --against` which is which.
  *
- * Draco compresses vertices and indices together, so what is cut from such a primitive is written plainly: its accessors
- * are repeated with the decoded numbers. The old primitive stays compressed in its old mesh. */
+ * Draco compresses vertices and indices together, so what is cut from such a primitive is written
+ * plainly: its accessors are repeated with the decoded numbers. The old primitive stays compressed
+ * in its old mesh. */
 #include "worker/scene/export_internal.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@ typedef struct splitting {
     json_span *meshes, *nodes, *accessors;
     export_text new_accessors, new_meshes, new_nodes;
     size_t accessor_count, mesh_count, node_count; /* added so far */
-    size_t *plain; /* of each old accessor that Draco fills: the new one with its numbers + 1, or 0 */
+    size_t
+        *plain; /* of each old accessor that Draco fills: the new one with its numbers + 1, or 0 */
 } splitting;
 
 typedef struct primitive_faces {
@@ -31,18 +33,20 @@ typedef struct primitive_faces {
     bool *moved; /* of each triangle */
 } primitive_faces;
 
-static etna_code faces_read(const splitting *p, const json_t *primitive, primitive_faces *ret, etna_error *err)
+static etna_code faces_read(const splitting *p, const json_t *primitive, primitive_faces *ret,
+                            etna_error *err)
 {
     uint32_t accessor;
     gltf_accessor position;
-    etna_code code = gltf_index(json_object_get(primitive, "attributes"), "POSITION", p->x->doc.accessor_count,
-                                "a primitive", &accessor, err);
-    if (code != ETNA_OK || (code = gltf_accessor_open(&p->x->doc, accessor, &position, err)) != ETNA_OK) {
+    etna_code code = gltf_index(json_object_get(primitive, "attributes"), "POSITION",
+                                p->x->doc.accessor_count, "a primitive", &accessor, err);
+    if (code != ETNA_OK ||
+        (code = gltf_accessor_open(&p->x->doc, accessor, &position, err)) != ETNA_OK) {
         return code;
     }
     ret->vertices = position.count;
-    code = primitive_triangles(&p->x->doc, primitive, position.count, "a primitive", &ret->index, &ret->own,
-                               &ret->triangles, err);
+    code = primitive_triangles(&p->x->doc, primitive, position.count, "a primitive", &ret->index,
+                               &ret->own, &ret->triangles, err);
     if (code == ETNA_OK && !(ret->moved = calloc((size_t)ret->triangles + 1, sizeof *ret->moved))) {
         free(ret->own);
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", ret->triangles);
@@ -57,9 +61,10 @@ static void put_index(uint8_t *bytes, size_t at, size_t width, uint32_t vertex)
     }
 }
 
-/* Appends an index list to the file; *ret gets the number of its accessor. The last triangle's first vertex thrice when
- * there is none. */
-static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved, size_t *ret, etna_error *err)
+/* Appends an index list to the file; *ret gets the number of its accessor. The last triangle's
+ * first vertex thrice when there is none. */
+static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved, size_t *ret,
+                             etna_error *err)
 {
     bool narrow = f->vertices <= 65535; /* 65535 itself would be no index */
     size_t width = narrow ? 2 : 4, n = 0, begin;
@@ -68,37 +73,46 @@ static etna_code add_indices(splitting *p, const primitive_faces *f, bool moved,
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
     }
     for (uint32_t t = 0; t < f->triangles; t++) {
-        if (f->moved[t] != moved) continue;
-        for (size_t k = 0; k < 3; k++) put_index(bytes, n++, width, f->index[3 * (size_t)t + k]);
+        if (f->moved[t] != moved)
+            continue;
+        for (size_t k = 0; k < 3; k++)
+            put_index(bytes, n++, width, f->index[3 * (size_t)t + k]);
     }
-    while (n == 0 || n % 3 != 0) put_index(bytes, n++, width, f->index[0]);
+    while (n == 0 || n % 3 != 0)
+        put_index(bytes, n++, width, f->index[0]);
     bool ok = export_bin_append(p->x, bytes, n * width, &begin);
     free(bytes);
     if (!ok) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u triangles", f->triangles);
     }
     p->x->has_bin = true;
-    export_text_add(&p->x->views, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":34963}", begin,
+    export_text_add(&p->x->views,
+                    ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":34963}", begin,
                     n * width);
-    export_text_add(&p->new_accessors, ",{\"bufferView\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
+    export_text_add(&p->new_accessors,
+                    ",{\"bufferView\":%zu,\"componentType\":%d,\"count\":%zu,\"type\":\"SCALAR\"}",
                     p->x->doc.view_count + p->x->view_count++, narrow ? 5123 : 5125, n);
     *ret = p->x->doc.accessor_count + p->accessor_count++;
     return ETNA_OK;
 }
 
-static void component_range(const gltf_accessor *a, uint32_t component, double *ret_min, double *ret_max)
+static void component_range(const gltf_accessor *a, uint32_t component, double *ret_min,
+                            double *ret_max)
 {
     *ret_min = INFINITY;
     *ret_max = -INFINITY;
     for (uint32_t i = 0; i < a->count; i++) {
-        double value = gltf_component(a, a->data + i * a->stride + (size_t)component * a->component_size);
+        double value =
+            gltf_component(a, a->data + i * a->stride + (size_t)component * a->component_size);
         *ret_min = math_min(value, *ret_min);
         *ret_max = math_max(value, *ret_max);
     }
 }
 
-/* The least and the greatest of each component, which the file's own numbers missed by Draco's quantisation. */
-static void set_bounds(const gltf_accessor *given, const char *text, json_span root, json_edits *edits)
+/* The least and the greatest of each component, which the file's own numbers missed by Draco's
+ * quantisation. */
+static void set_bounds(const gltf_accessor *given, const char *text, json_span root,
+                       json_edits *edits)
 {
     export_text low = {0}, high = {0};
     gltf_accessor a = *given;
@@ -148,10 +162,13 @@ static etna_code repeat_accessor(splitting *p, const gltf_accessor *a, etna_erro
     }
     free(made);
     json_edits_free(&edits);
-    return made && !p->new_accessors.failed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for an accessor");
+    return made && !p->new_accessors.failed
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "no memory for an accessor");
 }
 
-/* An accessor with bytes of its own for one that Draco fills; elements begin at multiples of four. */
+/* An accessor with bytes of its own for one that Draco fills; elements begin at multiples of
+ * four. */
 static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, etna_error *err)
 {
     gltf_accessor a;
@@ -181,9 +198,10 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
     if ((code = repeat_accessor(p, &a, err)) != ETNA_OK) {
         return code;
     }
-    export_text_add(&p->x->views,
-                    ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":%zu,\"target\":34962}", begin,
-                    a.count * stride, stride);
+    export_text_add(
+        &p->x->views,
+        ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"byteStride\":%zu,\"target\":34962}",
+        begin, a.count * stride, stride);
     p->x->view_count++;
     *ret = p->x->doc.accessor_count + p->accessor_count++;
     p->plain[accessor] = *ret + 1;
@@ -191,14 +209,15 @@ static etna_code plain_accessor(splitting *p, uint32_t accessor, size_t *ret, et
 }
 
 /* Edits that make a Draco primitive's text a plain one. */
-static etna_code splitting_make_plain(splitting *p, const json_t *primitive, const char *text, json_span root,
-                                      json_edits *edits, etna_error *err)
+static etna_code splitting_make_plain(splitting *p, const json_t *primitive, const char *text,
+                                      json_span root, json_edits *edits, etna_error *err)
 {
     json_t *attributes = json_object_get(primitive, "attributes");
     json_span list, member, extensions;
     const char *key;
     json_t *number;
-    bool found = json_member(text, root, "attributes", &list) && json_member(text, root, "extensions", &extensions);
+    bool found = json_member(text, root, "attributes", &list) &&
+                 json_member(text, root, "extensions", &extensions);
     json_object_foreach(attributes, key, number)
     {
         uint32_t accessor = (uint32_t)json_integer_value(number); /* import has read it */
@@ -207,7 +226,8 @@ static etna_code splitting_make_plain(splitting *p, const json_t *primitive, con
         if (!found || !(found = json_member(text, list, key, &member))) {
             break;
         }
-        if (accessor >= p->x->doc.accessor_count || !gltf_decoded(&p->x->doc, GLTF_ACCESSOR, accessor)) {
+        if (accessor >= p->x->doc.accessor_count ||
+            !gltf_decoded(&p->x->doc, GLTF_ACCESSOR, accessor)) {
             continue;
         }
         etna_code code = plain_accessor(p, accessor, &made, err);
@@ -218,7 +238,8 @@ static etna_code splitting_make_plain(splitting *p, const json_t *primitive, con
         json_edit_add(edits, member.begin, member.end, value);
     }
     if (!found) {
-        return etna_fail(err, ETNA_E_INPUT, "the file's \"attributes\" are written with escapes; write them plainly");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file's \"attributes\" are written with escapes; write them plainly");
     }
     if (json_object_size(json_object_get(primitive, "extensions")) == 1) {
         json_edit_remove(edits, text, root, "extensions");
@@ -229,8 +250,8 @@ static etna_code splitting_make_plain(splitting *p, const json_t *primitive, con
 }
 
 /* The old primitive's text with other indices; triangles are lists now. */
-static etna_code add_primitive(splitting *p, const json_t *json, export_text *out, json_span span, size_t indices,
-                               etna_error *err)
+static etna_code add_primitive(splitting *p, const json_t *json, export_text *out, json_span span,
+                               size_t indices, etna_error *err)
 {
     const char *text = p->x->doc.chunks.json;
     json_edits edits = {0};
@@ -255,11 +276,13 @@ static etna_code add_primitive(splitting *p, const json_t *json, export_text *ou
     }
     free(made);
     json_edits_free(&edits);
-    return made && !out->failed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a primitive");
+    return made && !out->failed ? ETNA_OK
+                                : etna_fail(err, ETNA_E_NOMEM, "no memory for a primitive");
 }
 
 /* A mesh with the old one's members, but for its primitives and, when `name` is given, its name. */
-static etna_code add_mesh(splitting *p, json_span old, const char *name, const export_text *primitives, etna_error *err)
+static etna_code add_mesh(splitting *p, json_span old, const char *name,
+                          const export_text *primitives, etna_error *err)
 {
     const char *text = p->x->doc.chunks.json + old.begin;
     json_span root = {0, old.end - old.begin, 0};
@@ -281,11 +304,12 @@ static etna_code add_mesh(splitting *p, json_span old, const char *name, const e
     free(made);
     free(list.text);
     json_edits_free(&edits);
-    return made && !p->new_meshes.failed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
+    return made && !p->new_meshes.failed ? ETNA_OK
+                                         : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
 }
 
-static void mark_moved(const exporting *x, uint32_t node, uint32_t primitive, const piece_change *only,
-                       primitive_faces *f)
+static void mark_moved(const exporting *x, uint32_t node, uint32_t primitive,
+                       const piece_change *only, primitive_faces *f)
 {
     for (uint32_t i = 0; i < x->changes.piece_count; i++) {
         const piece_change *piece = &x->changes.pieces[i];
@@ -294,7 +318,8 @@ static void mark_moved(const exporting *x, uint32_t node, uint32_t primitive, co
         }
         for (uint32_t q = piece->first_part; q < piece->first_part + piece->part_count; q++) {
             const scene_source *source = &x->s->own->sources[q];
-            for (uint32_t t = 0; source->primitive == primitive && t < source->triangle_count; t++) {
+            for (uint32_t t = 0; source->primitive == primitive && t < source->triangle_count;
+                 t++) {
                 uint32_t at = source->triangles ? source->triangles[t] : t;
                 if (at < f->triangles) {
                     f->moved[at] = true;
@@ -314,9 +339,11 @@ static bool any_moved(const primitive_faces *f)
     return false;
 }
 
-/* One primitive of a new mesh: `only` NULL is what is left of it, else that piece's share, if it has one. */
-static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, const json_t *json, json_span span,
-                               const piece_change *only, export_text *out, etna_error *err)
+/* One primitive of a new mesh: `only` NULL is what is left of it, else that piece's share, if it
+ * has one. */
+static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, const json_t *json,
+                               json_span span, const piece_change *only, export_text *out,
+                               etna_error *err)
 {
     primitive_faces f = {0};
     const char *text = p->x->doc.chunks.json;
@@ -336,14 +363,16 @@ static etna_code cut_primitive(splitting *p, uint32_t node, uint32_t primitive, 
             code = add_primitive(p, json, out, span, indices, err);
         }
     } else if (!only) { /* untouched */
-        export_text_add(out, "%s%.*s", out->size ? "," : "", (int)(span.end - span.begin), text + span.begin);
+        export_text_add(out, "%s%.*s", out->size ? "," : "", (int)(span.end - span.begin),
+                        text + span.begin);
     }
     free(f.own);
     free(f.moved);
     return code;
 }
 
-static etna_code cut_mesh(splitting *p, uint32_t node, const piece_change *only, const char *name, etna_error *err)
+static etna_code cut_mesh(splitting *p, uint32_t node, const piece_change *only, const char *name,
+                          etna_error *err)
 {
     uint32_t mesh = p->x->s->own->nodes[node].mesh;
     const json_t *list = json_object_get(json_array_get(p->x->doc.meshes, mesh), "primitives");
@@ -351,7 +380,8 @@ static etna_code cut_mesh(splitting *p, uint32_t node, const piece_change *only,
     size_t count = 0;
     export_text primitives = {0};
     if (!json_member(p->x->doc.chunks.json, p->meshes[mesh], "primitives", &span)) {
-        return etna_fail(err, ETNA_E_INPUT, "the file's \"primitives\" are written with escapes; write them plainly");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file's \"primitives\" are written with escapes; write them plainly");
     }
     json_span *spans = json_elements(p->x->doc.chunks.json, span, &count);
     etna_code code = spans ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for a mesh");
@@ -364,7 +394,8 @@ static etna_code cut_mesh(splitting *p, uint32_t node, const piece_change *only,
     return code;
 }
 
-/* The new node is a root: below the old one's parent it might be taken for a part of one object with it. */
+/* The new node is a root: below the old one's parent it might be taken for a part of one object
+ * with it. */
 static etna_code add_root(splitting *p, size_t node, etna_error *err)
 {
     const exporting *x = p->x;
@@ -376,12 +407,16 @@ static etna_code add_root(splitting *p, size_t node, etna_error *err)
     if (json_array_size(x->doc.scenes) == 0) {
         return ETNA_OK; /* without scenes every node that no other has is shown */
     }
-    (void)gltf_index(x->doc.root, "scene", (uint32_t)json_array_size(x->doc.scenes), "", &chosen, NULL);
-    json_span *spans = json_member(text, x->root, "scenes", &scenes) ? json_elements(text, scenes, &count) : NULL;
-    bool found = spans && json_member(text, spans[chosen == GLTF_NONE ? 0 : chosen], "nodes", &list);
+    (void)gltf_index(x->doc.root, "scene", (uint32_t)json_array_size(x->doc.scenes), "", &chosen,
+                     NULL);
+    json_span *spans =
+        json_member(text, x->root, "scenes", &scenes) ? json_elements(text, scenes, &count) : NULL;
+    bool found =
+        spans && json_member(text, spans[chosen == GLTF_NONE ? 0 : chosen], "nodes", &list);
     free(spans);
     if (!found) {
-        return etna_fail(err, ETNA_E_INPUT, "the file's node lists are written with escapes; write them plainly");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the file's node lists are written with escapes; write them plainly");
     }
     snprintf(element, sizeof element, ",%zu", node);
     json_edit_add(&p->x->edits, list.end - 1, list.end - 1, element);
@@ -401,10 +436,12 @@ static etna_code add_piece(splitting *p, const piece_change *piece, etna_error *
     if (code == ETNA_OK) {
         export_matrix_text(&piece->world, matrix);
         json_span weights = {0}; /* of the morphs: the new node looks as the old one does */
-        bool morphs = json_member(p->x->doc.chunks.json, p->nodes[piece->node], "weights", &weights);
+        bool morphs =
+            json_member(p->x->doc.chunks.json, p->nodes[piece->node], "weights", &weights);
         export_text_add(&p->new_nodes, ",{\"name\":%s,\"mesh\":%zu,\"matrix\":%s%s%.*s}", name,
-                        p->x->doc.mesh_count + p->mesh_count - 1, matrix, morphs ? ",\"weights\":" : "",
-                        (int)(weights.end - weights.begin), p->x->doc.chunks.json + weights.begin);
+                        p->x->doc.mesh_count + p->mesh_count - 1, matrix,
+                        morphs ? ",\"weights\":" : "", (int)(weights.end - weights.begin),
+                        p->x->doc.chunks.json + weights.begin);
         code = add_root(p, p->x->doc.node_count + p->node_count++, err);
     }
     free(name);
@@ -427,8 +464,9 @@ static json_span *list_spans(const exporting *x, const char *key)
 {
     json_span list;
     size_t count;
-    return json_member(x->doc.chunks.json, x->root, key, &list) ? json_elements(x->doc.chunks.json, list, &count)
-                                                                : NULL;
+    return json_member(x->doc.chunks.json, x->root, key, &list)
+               ? json_elements(x->doc.chunks.json, list, &count)
+               : NULL;
 }
 
 /* The chunk has grown: its buffer says so. */
@@ -449,7 +487,8 @@ static etna_code grow_buffer(exporting *x, etna_error *err)
 static bool is_first_of_node(const changes *all, uint32_t piece)
 {
     for (uint32_t k = 0; k < piece; k++) {
-        if (all->pieces[k].node == all->pieces[piece].node) return false;
+        if (all->pieces[k].node == all->pieces[piece].node)
+            return false;
     }
     return true;
 }
@@ -461,8 +500,10 @@ static etna_code splitting_begin(splitting *p, etna_error *err)
     p->accessors = list_spans(p->x, "accessors");
     p->plain = calloc((size_t)p->x->doc.accessor_count + 1, sizeof *p->plain);
     bool has_lists = p->meshes && p->nodes && p->accessors;
-    if (has_lists && p->plain) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT, "the file's nodes or meshes are written with escapes; write them plainly");
+    if (has_lists && p->plain)
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT,
+                     "the file's nodes or meshes are written with escapes; write them plainly");
 }
 
 etna_code export_pieces(exporting *x, etna_error *err)
@@ -473,13 +514,19 @@ etna_code export_pieces(exporting *x, etna_error *err)
     }
     etna_code code = splitting_begin(&p, err);
     for (uint32_t i = 0; code == ETNA_OK && i < x->changes.piece_count; i++) {
-        if (is_first_of_node(&x->changes, i)) code = leave_rest(&p, x->changes.pieces[i].node, err);
-        if (code == ETNA_OK) code = add_piece(&p, &x->changes.pieces[i], err);
+        if (is_first_of_node(&x->changes, i))
+            code = leave_rest(&p, x->changes.pieces[i].node, err);
+        if (code == ETNA_OK)
+            code = add_piece(&p, &x->changes.pieces[i], err);
     }
-    if (code == ETNA_OK) code = export_list_append(x, "accessors", &p.new_accessors, err);
-    if (code == ETNA_OK) code = export_list_append(x, "meshes", &p.new_meshes, err);
-    if (code == ETNA_OK) code = export_list_append(x, "nodes", &p.new_nodes, err);
-    if (code == ETNA_OK && x->doc.chunks.glb) code = grow_buffer(x, err);
+    if (code == ETNA_OK)
+        code = export_list_append(x, "accessors", &p.new_accessors, err);
+    if (code == ETNA_OK)
+        code = export_list_append(x, "meshes", &p.new_meshes, err);
+    if (code == ETNA_OK)
+        code = export_list_append(x, "nodes", &p.new_nodes, err);
+    if (code == ETNA_OK && x->doc.chunks.glb)
+        code = grow_buffer(x, err);
     free(p.meshes);
     free(p.nodes);
     free(p.accessors);

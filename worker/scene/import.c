@@ -1,5 +1,5 @@
-/* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order, and writes the
- * report. */
+/* Import: a bundle becomes a scene. Each step is a file of its own; this one says in which order,
+ * and writes the report. */
 #include "proto/utf8.h"
 #include "worker/scene/scene_internal.h"
 #include "worker/scene/side.h"
@@ -18,13 +18,15 @@ static etna_code importer_measure(importer *m, etna_error *err)
         if (o->instance != SCENE_NONE) {
             frame = affine_mul(&frame, &node->instances[o->instance]);
         }
-        if (m->own->bases[m->sources[o->first_part].base].split) { /* a moved piece stands under a node of its own */
+        if (m->own->bases[m->sources[o->first_part].base]
+                .split) { /* a moved piece stands under a node of its own */
             frame = m->parts[o->first_part].to_world;
         }
         vec3 front = side_front(m, o);
         o->has_front = v3_length(front) > 0;
         code = box_measure(m->s, o, &frame, front, &room, err);
-        if (code == ETNA_OK) o->form = form_of(m->s, o);
+        if (code == ETNA_OK)
+            o->form = form_of(m->s, o);
     }
     free(room.points);
     return code;
@@ -41,10 +43,11 @@ static void report_decoded(importer *m)
         views += gltf_decoded(&m->doc, GLTF_VIEW, i) != NULL;
     }
     if (accessors + views) {
-        report_line(m,
-                    "Compressed geometry was decoded: %u accessors of Draco, %u buffer views of meshopt; an export "
-                    "keeps it compressed.",
-                    accessors, views);
+        report_line(
+            m,
+            "Compressed geometry was decoded: %u accessors of Draco, %u buffer views of meshopt; an export "
+            "keeps it compressed.",
+            accessors, views);
     }
 }
 
@@ -52,17 +55,19 @@ static void warn_of_little_to_move(importer *m, uint32_t movable)
 {
     bool alone = m->s->object_count == 1;
     const char *remedy = "";
-    if (movable == 0) remedy = " \"movable\" in the side file names what can be moved all the same.";
+    if (movable == 0)
+        remedy = " \"movable\" in the side file names what can be moved all the same.";
     if (alone && movable == 0) {
         remedy =
             " Alone in its file, the one object counts as the ground; \"movable\" in the side file overrules that.";
     }
     const char *plural = movable == 1 ? "" : "s";
     const char *subject = alone ? "it is" : "an object is";
-    report_warning(m,
-                   "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
-                   "loose parts, and `etna scene group` joins parts to objects.",
-                   movable, plural, remedy, subject);
+    report_warning(
+        m,
+        "Only %u object%s can be moved.%s If %s several things in one, `etna scene split` cuts it into its "
+        "loose parts, and `etna scene group` joins parts to objects.",
+        movable, plural, remedy, subject);
 }
 
 static void write_report(importer *m)
@@ -73,19 +78,22 @@ static void write_report(importer *m)
         instances += m->objects[i].instance != SCENE_NONE;
         joined += m->objects[i].instance == SCENE_NONE && m->objects[i].part_count > 1;
     }
-    report_line(m, "%u objects: %u of one mesh, %u of several that touch or are grouped, %u instances.",
-                m->s->object_count, m->s->object_count - instances - joined, joined, instances);
-    report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.", m->s->mesh_count,
-                m->s->part_count, (unsigned long long)m->placed_triangles, m->s->metres_per_unit, m->doc.bundle.up);
+    report_line(
+        m, "%u objects: %u of one mesh, %u of several that touch or are grouped, %u instances.",
+        m->s->object_count, m->s->object_count - instances - joined, joined, instances);
+    report_line(m, "%u meshes, %u parts, %llu triangles; 1 unit is %g m; up is %c in the file.",
+                m->s->mesh_count, m->s->part_count, (unsigned long long)m->placed_triangles,
+                m->s->metres_per_unit, m->doc.bundle.up);
     if (v3_length(m->s->recentre) > 0) {
-        report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.", m->s->recentre.x,
-                    m->s->recentre.y, m->s->recentre.z);
+        report_line(m, "The scene lies far from its origin: world = file - (%g, %g, %g) m.",
+                    m->s->recentre.x, m->s->recentre.y, m->s->recentre.z);
     }
     report_decoded(m);
     if (m->ignored_primitives) {
         report_line(m, "%u primitives of points or lines are ignored.", m->ignored_primitives);
     }
-    if (movable < 2) warn_of_little_to_move(m, movable);
+    if (movable < 2)
+        warn_of_little_to_move(m, movable);
     if (m->doc.chunks.glb && m->doc.chunks.used < m->doc.bundle.main_size) {
         report_warning(m, "%zu bytes behind the end that the GLB header names are ignored.",
                        m->doc.bundle.main_size - m->doc.chunks.used);
@@ -101,7 +109,8 @@ static bool importer_settle(importer *m)
     s->objects = etna_arena_memdup(arena, m->objects, s->object_count * sizeof *m->objects);
     s->cameras = etna_arena_memdup(arena, m->cameras, s->camera_count * sizeof *m->cameras);
     s->report.lines = etna_arena_memdup(arena, m->lines, m->line_count * sizeof *m->lines);
-    s->report.warnings = etna_arena_memdup(arena, m->warnings, m->warning_count * sizeof *m->warnings);
+    s->report.warnings =
+        etna_arena_memdup(arena, m->warnings, m->warning_count * sizeof *m->warnings);
     s->report.line_count = m->line_count;
     s->report.warning_count = m->warning_count;
     s->parts = m->parts;
@@ -110,11 +119,13 @@ static bool importer_settle(importer *m)
     bool has_lists = s->meshes && s->objects && s->cameras;
     bool has_lines = !m->line_count || s->report.lines;
     bool has_warnings = !m->warning_count || s->report.warnings;
-    if (m->no_memory) return false;
+    if (m->no_memory)
+        return false;
     return has_lists && has_lines && has_warnings;
 }
 
-/* Stages of an import. A scene that is to be `like` another one, which was divided before, takes some in other ways. */
+/* Stages of an import. A scene that is to be `like` another one, which was divided before, takes
+ * some in other ways. */
 typedef enum stage_scope { STAGE_ALWAYS, STAGE_LIKE } stage_scope;
 
 typedef struct stage {
@@ -122,9 +133,12 @@ typedef struct stage {
     stage_scope scope;
 } stage;
 
-static const stage reading[] = {
-    {side_read, STAGE_ALWAYS},      {stage_read_told, STAGE_ALWAYS},      {nodes_read, STAGE_ALWAYS},
-    {reimport_compare, STAGE_LIKE}, {nodes_read_instances, STAGE_ALWAYS}, {materials_read, STAGE_ALWAYS}};
+static const stage reading[] = {{side_read, STAGE_ALWAYS},
+                                {stage_read_told, STAGE_ALWAYS},
+                                {nodes_read, STAGE_ALWAYS},
+                                {reimport_compare, STAGE_LIKE},
+                                {nodes_read_instances, STAGE_ALWAYS},
+                                {materials_read, STAGE_ALWAYS}};
 static const stage dividing[] = {{divide_begin, STAGE_ALWAYS},
                                  {divide_like, STAGE_LIKE},
                                  {names_make, STAGE_ALWAYS},
@@ -138,9 +152,11 @@ static const stage viewing[] = {{cameras_read, STAGE_ALWAYS},
 static etna_code stages_run(importer *m, const stage *stages, size_t count, etna_error *err)
 {
     for (size_t i = 0; i < count; i++) {
-        if (stages[i].scope == STAGE_LIKE && !m->like) continue;
+        if (stages[i].scope == STAGE_LIKE && !m->like)
+            continue;
         etna_code code = stages[i].run(m, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -150,7 +166,8 @@ static etna_code stages_run(importer *m, const stage *stages, size_t count, etna
 static etna_code open_document(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
 {
     etna_code code = gltf_open(&m->doc, bundle, size, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     m->doc.lasting = m->borrows ? bundle : NULL;
     m->doc.lasting_size = size;
     if (m->try_side) {
@@ -164,13 +181,16 @@ static etna_code make_objects(importer *m, etna_error *err)
 {
     nodes_mark_animated(m);
     etna_code code = objects_make(m, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     m->s->meshes = m->meshes; /* measured through the public view; settled at the end */
     m->s->parts = m->parts;
     code = STAGES_RUN(m, dividing, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     strays_mark(m);
-    if (!m->like) statics_mark(m);
+    if (!m->like)
+        statics_mark(m);
     side_release(m);
     return m->like ? reimport_adopt(m, err) : ETNA_OK;
 }
@@ -178,22 +198,30 @@ static etna_code make_objects(importer *m, etna_error *err)
 static etna_code importer_make(importer *m, const uint8_t *bundle, size_t size, etna_error *err)
 {
     etna_code code = open_document(m, bundle, size, err);
-    if (code == ETNA_OK) code = STAGES_RUN(m, reading, err);
-    if (code == ETNA_OK) code = make_objects(m, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = STAGES_RUN(m, reading, err);
+    if (code == ETNA_OK)
+        code = make_objects(m, err);
+    if (code != ETNA_OK)
+        return code;
     scale_warn(m);
     code = STAGES_RUN(m, viewing, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     report_converted(m);
     if (!etna_utf8_valid(m->doc.chunks.json, m->doc.chunks.json_size)) {
-        report_warning(m, "The file's text is not all UTF-8; what is not is read as Latin-1, so names may look odd.");
+        report_warning(
+            m,
+            "The file's text is not all UTF-8; what is not is read as Latin-1, so names may look odd.");
     }
     write_report(m);
-    if (!m->unnamed) m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
+    if (!m->unnamed)
+        m->s->hash = m->hash ? *m->hash : etna_hash_bytes(bundle, size);
     return importer_settle(m) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
 }
 
-static etna_code importer_run(importer m, const uint8_t *bundle, size_t size, scene **ret_scene, etna_error *err)
+static etna_code importer_run(importer m, const uint8_t *bundle, size_t size, scene **ret_scene,
+                              etna_error *err)
 {
     m.s = calloc(1, sizeof *m.s);
     m.own = calloc(1, sizeof *m.own);
@@ -230,26 +258,30 @@ etna_code scene_import(const uint8_t *bundle, size_t size, scene **ret_scene, et
     return importer_run((importer){0}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash, scene **ret_scene,
-                              etna_error *err)
+etna_code scene_import_hashed(const uint8_t *bundle, size_t size, const etna_hash *hash,
+                              scene **ret_scene, etna_error *err)
 {
     return importer_run((importer){.hash = hash}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene,
-                               etna_error *err)
+etna_code scene_import_to_look(const uint8_t *bundle, size_t size, const scene *like,
+                               scene **ret_scene, etna_error *err)
 {
-    return importer_run((importer){.unnamed = true, .borrows = true, .like = like}, bundle, size, ret_scene, err);
+    return importer_run((importer){.unnamed = true, .borrows = true, .like = like}, bundle, size,
+                        ret_scene, err);
 }
 
-etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like, scene **ret_scene, etna_error *err)
+etna_code scene_import_like(const uint8_t *bundle, size_t size, const scene *like,
+                            scene **ret_scene, etna_error *err)
 {
     return importer_run((importer){.like = like}, bundle, size, ret_scene, err);
 }
 
-etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char *side, size_t side_size,
-                                 scene **ret_scene, etna_error *err)
+etna_code scene_import_with_side(const uint8_t *bundle, size_t size, const char *side,
+                                 size_t side_size, scene **ret_scene, etna_error *err)
 {
-    importer m = {.try_side = true, .tried = side && side_size ? (const uint8_t *)side : NULL, .tried_size = side_size};
+    importer m = {.try_side = true,
+                  .tried = side && side_size ? (const uint8_t *)side : NULL,
+                  .tried_size = side_size};
     return importer_run(m, bundle, size, ret_scene, err);
 }

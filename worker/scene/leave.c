@@ -1,4 +1,5 @@
-/* Which nodes of the file are an object, so that it can leave the scene, and where a new one's node stands. */
+/* Which nodes of the file are an object, so that it can leave the scene, and where a new one's node
+ * stands. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -6,13 +7,15 @@
 static bool nodes_have(const uint32_t *nodes, uint32_t count, uint32_t node)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (nodes[i] == node) return true;
+        if (nodes[i] == node)
+            return true;
     }
     return false;
 }
 
 /* The nodes that move with the object, each once. */
-static etna_code nodes_collect(const scene *s, uint32_t object, uint32_t *nodes, uint32_t *ret_count, etna_error *err)
+static etna_code nodes_collect(const scene *s, uint32_t object, uint32_t *nodes,
+                               uint32_t *ret_count, etna_error *err)
 {
     const scene_object *o = &s->objects[object];
     const struct scene_private *own = s->own;
@@ -20,40 +23,51 @@ static etna_code nodes_collect(const scene *s, uint32_t object, uint32_t *nodes,
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
         const scene_base *base = &own->bases[own->sources[p].base];
         if (base->instance != SCENE_NONE) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "\"%.100s\" is one of the instances of a single node, and cannot leave alone", o->name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "\"%.100s\" is one of the instances of a single node, and cannot leave alone",
+                o->name);
         }
         if (base->split) {
-            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" is a piece of a larger mesh, and cannot leave alone",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "\"%.100s\" is a piece of a larger mesh, and cannot leave alone",
                              o->name);
         }
-        if (!nodes_have(nodes, *ret_count, base->node)) nodes[(*ret_count)++] = base->node;
+        if (!nodes_have(nodes, *ret_count, base->node))
+            nodes[(*ret_count)++] = base->node;
     }
     return ETNA_OK;
 }
 
 /* Nothing of another object may be below them. */
-static etna_code nodes_check(const scene *s, uint32_t object, const uint32_t *nodes, uint32_t count, etna_error *err)
+static etna_code nodes_check(const scene *s, uint32_t object, const uint32_t *nodes, uint32_t count,
+                             etna_error *err)
 {
     const struct scene_private *own = s->own;
     for (uint32_t p = 0; p < s->part_count; p++) {
-        if (s->parts[p].object == object || s->parts[p].object >= s->object_count) continue;
+        if (s->parts[p].object == object || s->parts[p].object >= s->object_count)
+            continue;
         for (uint32_t node = s->parts[p].node; node != GLTF_NONE; node = own->nodes[node].parent) {
-            if (!nodes_have(nodes, count, node)) continue;
-            return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot leave alone: \"%.100s\" hangs below its node",
+            if (!nodes_have(nodes, count, node))
+                continue;
+            return etna_fail(err, ETNA_E_INPUT,
+                             "\"%.100s\" cannot leave alone: \"%.100s\" hangs below its node",
                              s->objects[object].name, s->objects[s->parts[p].object].name);
         }
     }
     return ETNA_OK;
 }
 
-etna_code scene_nodes_of(const scene *s, uint32_t object, uint32_t **ret, uint32_t *ret_count, etna_error *err)
+etna_code scene_nodes_of(const scene *s, uint32_t object, uint32_t **ret, uint32_t *ret_count,
+                         etna_error *err)
 {
     uint32_t count = 0;
     uint32_t *nodes = malloc((s->objects[object].part_count + 1u) * sizeof *nodes);
-    if (!nodes) return etna_fail(err, ETNA_E_NOMEM, "no memory for an object's nodes");
+    if (!nodes)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for an object's nodes");
     etna_code code = nodes_collect(s, object, nodes, &count, err);
-    if (code == ETNA_OK) code = nodes_check(s, object, nodes, count, err);
+    if (code == ETNA_OK)
+        code = nodes_check(s, object, nodes, count, err);
     if (code != ETNA_OK) {
         free(nodes);
         return code;
@@ -66,7 +80,8 @@ etna_code scene_nodes_of(const scene *s, uint32_t object, uint32_t **ret, uint32
 static void matrix_of(const affine *a, double ret[16])
 {
     for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) ret[4 * column + row] = a->m[row][column];
+        for (int row = 0; row < 3; row++)
+            ret[4 * column + row] = a->m[row][column];
         ret[4 * column + 3] = 0;
         ret[12 + column] = v3_get(a->t, column);
     }

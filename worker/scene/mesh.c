@@ -12,10 +12,11 @@ typedef struct mesh_table { /* open addressing by hashes that lie elsewhere: mes
     uint32_t size, used; /* size: a power of two, or 0 */
 } mesh_table;
 
-/* Which scene mesh a primitive is. Equal geometry with other attributes stays apart. Hashing all of every mesh would be
- * a third of an import, so a mesh is hashed whole only when another one looks like it at a glance. */
+/* Which scene mesh a primitive is. Equal geometry with other attributes stays apart. Hashing all of
+ * every mesh would be a third of an import, so a mesh is hashed whole only when another one looks
+ * like it at a glance. */
 typedef struct mesh_slot {
-    uint32_t *first;           /* of each glTF mesh, the index of its first primitive in by_primitive */
+    uint32_t *first; /* of each glTF mesh, the index of its first primitive in by_primitive */
     uint32_t *by_primitive;    /* scene mesh, SCENE_NONE, or SLOT_UNKNOWN */
     mesh_table by_glance;      /* the first mesh of each look */
     mesh_table by_whole;       /* all meshes of a look that several have */
@@ -41,7 +42,8 @@ static etna_code slots_init(importer *m, etna_error *err)
     uint32_t at = 0;
     for (uint32_t i = 0; i < m->doc.mesh_count; i++) {
         slots->first[i] = at;
-        at += (uint32_t)json_array_size(json_object_get(json_array_get(m->doc.meshes, i), "primitives"));
+        at += (uint32_t)json_array_size(
+            json_object_get(json_array_get(m->doc.meshes, i), "primitives"));
     }
     for (size_t i = 0; i < total; i++) {
         slots->by_primitive[i] = SLOT_UNKNOWN;
@@ -63,7 +65,8 @@ void mesh_slots_free(importer *m)
     }
 }
 
-/* Whether every vertex is used. `place` is zero for every vertex, and 1 for those that are used afterwards. */
+/* Whether every vertex is used. `place` is zero for every vertex, and 1 for those that are used
+ * afterwards. */
 static bool all_used(const draft *d, uint32_t *place)
 {
     uint32_t used = 0;
@@ -112,7 +115,8 @@ static void draft_squeeze(draft *d, uint32_t *place)
             memmove(d->own.uv + 2 * (size_t)kept, d->uv + 2 * (size_t)i, 2 * sizeof *d->uv);
         }
         if (d->colour) {
-            memmove(d->own.colour + 4 * (size_t)kept, d->colour + 4 * (size_t)i, 4 * sizeof *d->colour);
+            memmove(d->own.colour + 4 * (size_t)kept, d->colour + 4 * (size_t)i,
+                    4 * sizeof *d->colour);
         }
         place[i] = kept++;
     }
@@ -122,8 +126,8 @@ static void draft_squeeze(draft *d, uint32_t *place)
     d->count = kept;
 }
 
-/* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry has equal bytes. What
- * needs neither is not written. False: no memory. */
+/* Drops vertices that no triangle uses, keeping their order; -0 becomes +0, so that equal geometry
+ * has equal bytes. What needs neither is not written. False: no memory. */
 static bool draft_compact(draft *d)
 {
     uint32_t *place = calloc((size_t)d->count + 1, sizeof *place);
@@ -148,7 +152,8 @@ static bool draft_compact(draft *d)
 
 typedef void (*hash_fn)(etna_hasher *hasher, const void *data, size_t size);
 
-/* Runs spread over all of it: what a modeller changed in a copy shows in some, and if not, all is hashed. */
+/* Runs spread over all of it: what a modeller changed in a copy shows in some, and if not, all is
+ * hashed. */
 static void add_glance(etna_hasher *hasher, const void *data, size_t size)
 {
     if (size <= GLANCE_RUNS * GLANCE_BYTES) {
@@ -156,7 +161,9 @@ static void add_glance(etna_hasher *hasher, const void *data, size_t size)
         return;
     }
     for (size_t i = 0; i < GLANCE_RUNS; i++) {
-        etna_hasher_add(hasher, (const uint8_t *)data + (size - GLANCE_BYTES) / (GLANCE_RUNS - 1) * i, GLANCE_BYTES);
+        etna_hasher_add(hasher,
+                        (const uint8_t *)data + (size - GLANCE_BYTES) / (GLANCE_RUNS - 1) * i,
+                        GLANCE_BYTES);
     }
 }
 
@@ -167,7 +174,8 @@ static bool hash_mesh(const scene_mesh *mesh, bool attributes, hash_fn add, etna
         return false;
     }
     uint32_t head[3] = {mesh->vertex_count, mesh->triangle_count,
-                        attributes ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) + 4u * (mesh->colour != NULL)
+                        attributes ? (mesh->normal != NULL) + 2u * (mesh->uv != NULL) +
+                                         4u * (mesh->colour != NULL)
                                    : 8};
     etna_hasher_add(hasher, head, sizeof head);
     add(hasher, mesh->position, (size_t)mesh->vertex_count * 12);
@@ -185,7 +193,10 @@ static bool hash_mesh(const scene_mesh *mesh, bool attributes, hash_fn add, etna
     return true;
 }
 
-bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret) { return hash_mesh(mesh, false, etna_hasher_add, ret); }
+bool scene_mesh_hash(const scene_mesh *mesh, etna_hash *ret)
+{
+    return hash_mesh(mesh, false, etna_hasher_add, ret);
+}
 
 static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
 {
@@ -199,7 +210,8 @@ static uint32_t *table_slot(const mesh_table *table, const etna_hash *hashes, co
     return &table->slots[at];
 }
 
-static uint32_t mesh_table_find(const mesh_table *table, const etna_hash *hashes, const etna_hash *hash)
+static uint32_t mesh_table_find(const mesh_table *table, const etna_hash *hashes,
+                                const etna_hash *hash)
 {
     uint32_t found = table->size ? *table_slot(table, hashes, hash) : 0;
     return found ? found - 1 : SCENE_NONE;
@@ -227,9 +239,10 @@ static bool table_add(mesh_table *table, const etna_hash *hashes, uint32_t mesh)
     return true;
 }
 
-/* The scene's mesh that equals this one, or SCENE_NONE and this one's hashes; whole: zero where nothing looks like it.
- * False when memory ends. */
-static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_hash *ret_glance, etna_hash *ret_whole)
+/* The scene's mesh that equals this one, or SCENE_NONE and this one's hashes; whole: zero where
+ * nothing looks like it. False when memory ends. */
+static bool find_equal(importer *m, const scene_mesh *mesh, uint32_t *ret, etna_hash *ret_glance,
+                       etna_hash *ret_whole)
 {
     mesh_slot *slots = m->slots;
     *ret_whole = (etna_hash){{0}};
@@ -322,15 +335,18 @@ static bool draft_keep(importer *m, draft *d, uint32_t *ret)
     slots->whole[made] = whole;
     bool first = etna_hash_is_zero(&whole);
     mesh_table *table = first ? &slots->by_glance : &slots->by_whole;
-    if (!table_add(table, first ? slots->glance : slots->whole, made)) return false;
-    if (!own_draft(m, d)) return false;
+    if (!table_add(table, first ? slots->glance : slots->whole, made))
+        return false;
+    if (!own_draft(m, d))
+        return false;
     m->meshes[made] = mesh;
     *ret = made;
     m->s->mesh_count++;
     return true;
 }
 
-/* What export leaves of a primitive whose triangles all moved away (export_split.c): one triangle on one vertex. */
+/* What export leaves of a primitive whose triangles all moved away (export_split.c): one triangle
+ * on one vertex. */
 static bool left_behind(const draft *d)
 {
     return d->triangles == 1 && d->index[0] == d->index[1] && d->index[1] == d->index[2];
@@ -342,8 +358,8 @@ static int compare_vertices(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static const float *draft_pick(const float *from, const uint32_t *vertex, uint32_t count, uint32_t width,
-                               float **ret_own)
+static const float *draft_pick(const float *from, const uint32_t *vertex, uint32_t count,
+                               uint32_t width, float **ret_own)
 {
     float *out = from ? malloc(((size_t)count * width + 1) * sizeof *out) : NULL;
     for (uint32_t i = 0; out && i < count; i++) {
@@ -352,8 +368,8 @@ static const float *draft_pick(const float *from, const uint32_t *vertex, uint32
     return *ret_own = out;
 }
 
-/* Numbers the vertices of an index anew, without gaps and in their order; `used` gets each one's old number. How many
- * there are. */
+/* Numbers the vertices of an index anew, without gaps and in their order; `used` gets each one's
+ * old number. How many there are. */
 static uint32_t index_compact(uint32_t *index, size_t count, uint32_t *used)
 {
     uint32_t distinct = 0;
@@ -372,7 +388,8 @@ static uint32_t index_compact(uint32_t *index, size_t count, uint32_t *used)
 }
 
 /* Only what is used is copied: a mesh may be cut into as many pieces as it has triangles. */
-bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count, uint32_t *ret_mesh)
+bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t count,
+                 uint32_t *ret_mesh)
 {
     const scene_mesh from = m->meshes[mesh];
     uint32_t *used = malloc(((size_t)count * 3 + 1) * sizeof *used);
@@ -399,29 +416,38 @@ bool mesh_subset(importer *m, uint32_t mesh, const uint32_t *triangles, uint32_t
     return ok;
 }
 
-/* All of a primitive of triangles, as it stands in the node. No triangles: there is nothing to keep. */
-static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node, uint32_t material, const char *where,
-                                 draft *d, etna_error *err)
+/* All of a primitive of triangles, as it stands in the node. No triangles: there is nothing to
+ * keep. */
+static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node, uint32_t material,
+                                 const char *where, draft *d, etna_error *err)
 {
     etna_code code = draft_read_position(m, json, where, d, err);
-    if (code != ETNA_OK || !d->position || d->count == 0) return code;
-    code = primitive_triangles(&m->doc, json, d->count, where, &d->index, &d->own.index, &d->triangles, err);
-    if (code != ETNA_OK) return code;
-    if (!m->like && left_behind(d)) d->triangles = 0;
-    if (d->triangles == 0) return ETNA_OK;
+    if (code != ETNA_OK || !d->position || d->count == 0)
+        return code;
+    code = primitive_triangles(&m->doc, json, d->count, where, &d->index, &d->own.index,
+                               &d->triangles, err);
+    if (code != ETNA_OK)
+        return code;
+    if (!m->like && left_behind(d))
+        d->triangles = 0;
+    if (d->triangles == 0)
+        return ETNA_OK;
     code = draft_read_shown(m, json, material, where, d, err);
-    if (code == ETNA_OK) code = draft_apply_morphs(m, json, node, where, d, err);
-    if (code == ETNA_OK) code = draft_apply_skin(m, json, node, where, d, err);
+    if (code == ETNA_OK)
+        code = draft_apply_morphs(m, json, node, where, d, err);
+    if (code == ETNA_OK)
+        code = draft_apply_skin(m, json, node, where, d, err);
     return code;
 }
 
 /* *ret stays as it is for points, lines, and what has no triangle. */
-static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint32_t material, const char *where,
-                           uint32_t *ret, etna_error *err)
+static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint32_t material,
+                           const char *where, uint32_t *ret, etna_error *err)
 {
     uint64_t mode;
     etna_code code = gltf_size(json, "mode", 4, where, &mode, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (mode < 4 || mode > 6) {
         m->ignored_primitives++;
         return ETNA_OK;
@@ -434,19 +460,22 @@ static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint3
     return code;
 }
 
-etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh, uint32_t *ret_material,
-                            etna_error *err)
+etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint32_t *ret_mesh,
+                            uint32_t *ret_material, etna_error *err)
 {
     etna_code code = m->slots ? ETNA_OK : slots_init(m, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     uint32_t gltf_mesh = m->own->nodes[node].mesh, material;
     const json_t *mesh = json_array_get(m->doc.meshes, gltf_mesh);
     const json_t *json = json_array_get(json_object_get(mesh, "primitives"), primitive);
     char where[128];
     const char *name = gltf_text(mesh, "name");
-    snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %u", gltf_mesh, name ? name : "", primitive);
+    snprintf(where, sizeof where, "mesh %u (\"%.60s\") primitive %u", gltf_mesh, name ? name : "",
+             primitive);
     code = gltf_index(json, "material", m->doc.material_count, where, &material, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret_material = material == GLTF_NONE ? m->doc.material_count : material;
     bool has_weights = json_object_get(json_array_get(m->doc.nodes, node), "weights") != NULL;
     bool is_shared = m->own->nodes[node].skin == GLTF_NONE && !has_weights;
@@ -457,8 +486,10 @@ etna_code mesh_of_primitive(importer *m, uint32_t node, uint32_t primitive, uint
     }
     uint32_t found = SCENE_NONE;
     code = mesh_read(m, json, node, *ret_material, where, &found, err);
-    if (code != ETNA_OK) return code;
-    if (is_shared) *slot = found;
+    if (code != ETNA_OK)
+        return code;
+    if (is_shared)
+        *slot = found;
     *ret_mesh = found;
     return ETNA_OK;
 }

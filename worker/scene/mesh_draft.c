@@ -1,4 +1,5 @@
-/* A primitive as the file has it: triangles out of lists, strips and fans, attributes dequantized and counted. */
+/* A primitive as the file has it: triangles out of lists, strips and fans, attributes dequantized
+ * and counted. */
 #include "worker/scene/mesh_internal.h"
 
 #include <stdlib.h>
@@ -35,7 +36,10 @@ static bool own_floats(const float **values, float **own, size_t count)
     return true;
 }
 
-bool draft_own_position(draft *d) { return own_floats(&d->position, &d->own.position, 3 * (size_t)d->count); }
+bool draft_own_position(draft *d)
+{
+    return own_floats(&d->position, &d->own.position, 3 * (size_t)d->count);
+}
 
 bool draft_own_all(draft *d)
 {
@@ -52,9 +56,9 @@ bool draft_own_all(draft *d)
 
 /* ---- reading ---- */
 
-etna_code draft_attribute(importer *m, const json_t *attributes, const char *key, uint32_t components, const draft *d,
-                          const char *where, const float **ret, float **ret_own, uint32_t *ret_components,
-                          etna_error *err)
+etna_code draft_attribute(importer *m, const json_t *attributes, const char *key,
+                          uint32_t components, const draft *d, const char *where, const float **ret,
+                          float **ret_own, uint32_t *ret_components, etna_error *err)
 {
     uint32_t accessor, count;
     gltf_accessor a;
@@ -71,7 +75,8 @@ etna_code draft_attribute(importer *m, const json_t *attributes, const char *key
     if (d->position && count != d->count) {
         free(*ret_own);
         *ret = *ret_own = NULL;
-        return etna_fail(err, ETNA_E_INPUT, "%s: %s has %u elements, POSITION has %u", where, key, count, d->count);
+        return etna_fail(err, ETNA_E_INPUT, "%s: %s has %u elements, POSITION has %u", where, key,
+                         count, d->count);
     }
     if (ret_components) {
         *ret_components = a.components;
@@ -79,39 +84,46 @@ etna_code draft_attribute(importer *m, const json_t *attributes, const char *key
     return ETNA_OK;
 }
 
-etna_code draft_read_position(importer *m, const json_t *primitive, const char *where, draft *d, etna_error *err)
+etna_code draft_read_position(importer *m, const json_t *primitive, const char *where, draft *d,
+                              etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t accessor;
-    etna_code code = gltf_index(attributes, "POSITION", m->doc.accessor_count, where, &accessor, err);
+    etna_code code =
+        gltf_index(attributes, "POSITION", m->doc.accessor_count, where, &accessor, err);
     if (code != ETNA_OK || accessor == GLTF_NONE) {
         return code;
     }
     if (gltf_draco_only(&m->doc, primitive) && !gltf_decoded(&m->doc, GLTF_ACCESSOR, accessor)) {
-        return etna_fail(err, ETNA_E_INPUT,
-                         "%s is compressed by KHR_draco_mesh_compression and could not be decoded; decompress the "
-                         "file first: gltf-transform copy IN.glb OUT.glb",
-                         where);
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "%s is compressed by KHR_draco_mesh_compression and could not be decoded; decompress the "
+            "file first: gltf-transform copy IN.glb OUT.glb",
+            where);
     }
     code = gltf_borrow_floats(&m->doc, accessor, 3, &d->position, &d->own.position, &d->count, err);
     return code == ETNA_OK ? ETNA_OK : etna_error_prefix(err, "%s: POSITION", where);
 }
 
 /* The primitive's indices, of `count` as it comes in where it has none: *ret NULL. */
-static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
-                                const uint32_t **ret, uint32_t **ret_own, uint32_t *count, etna_error *err)
+static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, uint32_t vertices,
+                                const char *where, const uint32_t **ret, uint32_t **ret_own,
+                                uint32_t *count, etna_error *err)
 {
     uint32_t accessor;
     etna_code code = gltf_index(primitive, "indices", doc->accessor_count, where, &accessor, err);
-    if (code != ETNA_OK || accessor == GLTF_NONE) return code;
+    if (code != ETNA_OK || accessor == GLTF_NONE)
+        return code;
     code = gltf_borrow_unsigned(doc, accessor, 1, ret, ret_own, count, err);
-    if (code != ETNA_OK) return etna_error_prefix(err, "%s: indices", where);
+    if (code != ETNA_OK)
+        return etna_error_prefix(err, "%s: indices", where);
     for (uint32_t i = 0; i < *count; i++) {
         uint32_t vertex = (*ret)[i];
-        if (vertex < vertices) continue;
+        if (vertex < vertices)
+            continue;
         free(*ret_own);
-        return etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where, i, vertex,
-                         vertices);
+        return etna_fail(err, ETNA_E_INPUT, "%s: index %u names vertex %u, but there are %u", where,
+                         i, vertex, vertices);
     }
     return ETNA_OK;
 }
@@ -120,7 +132,8 @@ static etna_code triangles_list(const gltf_doc *doc, const json_t *primitive, ui
 static inline void triangle_corners(uint32_t mode, uint32_t triangle, uint32_t ret[3])
 {
     if (mode == 4) {
-        for (uint32_t k = 0; k < 3; k++) ret[k] = 3 * triangle + k;
+        for (uint32_t k = 0; k < 3; k++)
+            ret[k] = 3 * triangle + k;
     } else if (mode == 6) {
         ret[0] = triangle + 1;
         ret[1] = triangle + 2;
@@ -132,39 +145,46 @@ static inline void triangle_corners(uint32_t mode, uint32_t triangle, uint32_t r
     }
 }
 
-/* Writes the corners of each triangle and returns how many are faces: a strip's joint is none. `list` NULL: the vertices
- * in their order. */
-static uint32_t triangles_expand(uint32_t mode, const uint32_t *list, uint32_t triangles, uint32_t *index)
+/* Writes the corners of each triangle and returns how many are faces: a strip's joint is none.
+ * `list` NULL: the vertices in their order. */
+static uint32_t triangles_expand(uint32_t mode, const uint32_t *list, uint32_t triangles,
+                                 uint32_t *index)
 {
     uint32_t used = 0;
     for (uint32_t i = 0; i < triangles; i++) {
         uint32_t corner[3];
         triangle_corners(mode, i, corner);
         uint32_t *t = index + 3 * (size_t)used;
-        for (int k = 0; k < 3; k++) t[k] = list ? list[corner[k]] : corner[k];
+        for (int k = 0; k < 3; k++)
+            t[k] = list ? list[corner[k]] : corner[k];
         bool is_joint = t[0] == t[1] || t[1] == t[2] || t[0] == t[2];
-        if (mode == 4 || !is_joint) used++;
+        if (mode == 4 || !is_joint)
+            used++;
     }
     return used;
 }
 
-/* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's winding as the
- * specification says. */
-etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices, const char *where,
-                              const uint32_t **ret_index, uint32_t **ret_own, uint32_t *ret_triangles, etna_error *err)
+/* Triangles from the index list (or 0, 1, 2, ...) in the primitive's mode; a strip's and fan's
+ * winding as the specification says. */
+etna_code primitive_triangles(const gltf_doc *doc, const json_t *primitive, uint32_t vertices,
+                              const char *where, const uint32_t **ret_index, uint32_t **ret_own,
+                              uint32_t *ret_triangles, etna_error *err)
 {
     const uint32_t *list = NULL;
     uint32_t count = vertices, *own = NULL;
     uint64_t mode;
     etna_code code = gltf_size(primitive, "mode", 4, where, &mode, err);
-    if (code == ETNA_OK) code = triangles_list(doc, primitive, vertices, where, &list, &own, &count, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = triangles_list(doc, primitive, vertices, where, &list, &own, &count, err);
+    if (code != ETNA_OK)
+        return code;
     uint32_t triangles = count / 3;
-    if (mode != 4) triangles = count >= 3 ? count - 2 : 0;
+    if (mode != 4)
+        triangles = count >= 3 ? count - 2 : 0;
     if (triangles > SCENE_TRIANGLES_MAX) {
         free(own);
-        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads", where, triangles,
-                         (int)SCENE_TRIANGLES_MAX);
+        return etna_fail(err, ETNA_E_LIMIT, "%s: %u triangles are more than the %d this reads",
+                         where, triangles, (int)SCENE_TRIANGLES_MAX);
     }
     if (mode == 4 && list && triangles > 0) { /* the list itself */
         *ret_index = list;
@@ -206,7 +226,8 @@ static bool transform_uv(draft *d, const double map[6])
 static bool draft_widen_colours(draft *d)
 {
     float *wide = malloc(((size_t)d->count * 4 + 1) * sizeof *wide);
-    if (!wide) return false;
+    if (!wide)
+        return false;
     for (uint32_t i = 0; i < d->count; i++) {
         memcpy(wide + 4 * (size_t)i, d->colour + 3 * (size_t)i, 3 * sizeof *wide);
         wide[4 * (size_t)i + 3] = 1;
@@ -216,24 +237,32 @@ static bool draft_widen_colours(draft *d)
     return true;
 }
 
-etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material, const char *where, draft *d,
-                           etna_error *err)
+etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material,
+                           const char *where, draft *d, etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     const scene_material *look = &m->materials[material];
     uint32_t components = 0;
-    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal, &d->own.normal, NULL, err);
-    if (code != ETNA_OK) return code;
+    etna_code code = draft_attribute(m, attributes, "NORMAL", 3, d, where, &d->normal,
+                                     &d->own.normal, NULL, err);
+    if (code != ETNA_OK)
+        return code;
     if (look->texture != SCENE_NONE || look->emissive_texture != SCENE_NONE) {
         char key[32];
         snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
         code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, &d->own.uv, NULL, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         if (d->uv && !transform_uv(d, m->material_map[material]))
             return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
     }
-    code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour, &components, err);
-    if (code != ETNA_OK || !d->colour || components == 4) return code;
-    if (components != 3) return etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
-    return draft_widen_colours(d) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where);
+    code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour,
+                           &components, err);
+    if (code != ETNA_OK || !d->colour || components == 4)
+        return code;
+    if (components != 3)
+        return etna_fail(err, ETNA_E_INPUT, "%s: COLOR_0 is neither VEC3 nor VEC4", where);
+    return draft_widen_colours(d)
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its colours", where);
 }

@@ -8,11 +8,13 @@
 static const json_t *weights_of(const importer *m, uint32_t node)
 {
     const json_t *own = json_object_get(json_array_get(m->doc.nodes, node), "weights");
-    return own ? own : json_object_get(json_array_get(m->doc.meshes, m->own->nodes[node].mesh), "weights");
+    return own ? own
+               : json_object_get(json_array_get(m->doc.meshes, m->own->nodes[node].mesh),
+                                 "weights");
 }
 
-etna_code draft_apply_morphs(importer *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
-                             etna_error *err)
+etna_code draft_apply_morphs(importer *m, const json_t *primitive, uint32_t node, const char *where,
+                             draft *d, etna_error *err)
 {
     const json_t *targets = json_object_get(primitive, "targets");
     const json_t *weights = weights_of(m, node);
@@ -24,7 +26,8 @@ etna_code draft_apply_morphs(importer *m, const json_t *primitive, uint32_t node
         if (weight == 0 || !(fabs(weight) < 1e6)) {
             continue;
         }
-        code = draft_attribute(m, json_array_get(targets, t), "POSITION", 3, d, where, &delta, &own, NULL, err);
+        code = draft_attribute(m, json_array_get(targets, t), "POSITION", 3, d, where, &delta, &own,
+                               NULL, err);
         if (delta && !draft_own_position(d)) {
             code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
         }
@@ -39,23 +42,25 @@ etna_code draft_apply_morphs(importer *m, const json_t *primitive, uint32_t node
 static affine bind_matrix(const float *columns) /* four of four; NULL: the identity */
 {
     affine a = affine_identity();
-    if (!columns) return a;
+    if (!columns)
+        return a;
     for (int column = 0; column < 3; column++) {
-        for (int row = 0; row < 3; row++) a.m[row][column] = (double)columns[4 * column + row];
+        for (int row = 0; row < 3; row++)
+            a.m[row][column] = (double)columns[4 * column + row];
     }
     a.t = v3((double)columns[12], (double)columns[13], (double)columns[14]);
     return a;
 }
 
-static etna_code skin_pose(const importer *m, const json_t *joints, const float *bind, const affine *back,
-                           const char *where, affine *out, etna_error *err)
+static etna_code skin_pose(const importer *m, const json_t *joints, const float *bind,
+                           const affine *back, const char *where, affine *out, etna_error *err)
 {
     for (size_t j = 0; j < json_array_size(joints); j++) {
         const json_t *value = json_array_get(joints, j);
         json_int_t joint = json_integer_value(value);
         if (!json_is_integer(value) || joint < 0 || joint >= (json_int_t)m->own->node_count)
-            return etna_fail(err, ETNA_E_INPUT, "%s: joint %zu is not one of the %u nodes", where, j,
-                             m->own->node_count);
+            return etna_fail(err, ETNA_E_INPUT, "%s: joint %zu is not one of the %u nodes", where,
+                             j, m->own->node_count);
         affine inverse = bind_matrix(bind ? bind + 16 * j : NULL);
         affine posed = affine_mul(&m->own->nodes[joint].world, &inverse);
         out[j] = affine_mul(back, &posed);
@@ -63,9 +68,10 @@ static etna_code skin_pose(const importer *m, const json_t *joints, const float 
     return ETNA_OK;
 }
 
-/* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be posed (a warning).
- */
-static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_t *ret_count, etna_error *err)
+/* Joint matrices relative to the skinned node, malloc'd; NULL with ETNA_OK when the skin cannot be
+ * posed (a warning). */
+static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_t *ret_count,
+                               etna_error *err)
 {
     const json_t *skin = json_array_get(m->doc.skins, m->own->nodes[node].skin);
     const json_t *joints = json_object_get(skin, "joints");
@@ -77,13 +83,18 @@ static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_
     char where[32];
     snprintf(where, sizeof where, "skin %u", m->own->nodes[node].skin);
     *ret = NULL;
-    etna_code code = gltf_index(skin, "inverseBindMatrices", m->doc.accessor_count, where, &accessor, err);
-    if (code != ETNA_OK || count == 0 || !affine_inverse(&m->own->nodes[node].world, &back)) return code;
-    if (accessor != GLTF_NONE) code = gltf_read_floats(&m->doc, accessor, 16, &bind, &have, err);
-    if (code != ETNA_OK) return etna_error_prefix(err, "%s", where);
+    etna_code code =
+        gltf_index(skin, "inverseBindMatrices", m->doc.accessor_count, where, &accessor, err);
+    if (code != ETNA_OK || count == 0 || !affine_inverse(&m->own->nodes[node].world, &back))
+        return code;
+    if (accessor != GLTF_NONE)
+        code = gltf_read_floats(&m->doc, accessor, 16, &bind, &have, err);
+    if (code != ETNA_OK)
+        return etna_error_prefix(err, "%s", where);
     affine *out = NULL;
     if (have < count)
-        code = etna_fail(err, ETNA_E_INPUT, "%s has %u joints and %u inverse bind matrices", where, count, have);
+        code = etna_fail(err, ETNA_E_INPUT, "%s has %u joints and %u inverse bind matrices", where,
+                         count, have);
     else if (!(out = malloc(count * sizeof *out)))
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u joints", where, count);
     else
@@ -98,8 +109,8 @@ static etna_code skin_matrices(importer *m, uint32_t node, affine **ret, uint32_
     return ETNA_OK;
 }
 
-static void skin_vertex(float *position, const affine *matrices, uint32_t count, const uint32_t *joint,
-                        const float *weight)
+static void skin_vertex(float *position, const affine *matrices, uint32_t count,
+                        const uint32_t *joint, const float *weight)
 {
     vec3 p = v3((double)position[0], (double)position[1], (double)position[2]);
     vec3 sum = v3(0, 0, 0);
@@ -117,23 +128,30 @@ static void skin_vertex(float *position, const affine *matrices, uint32_t count,
     }
 }
 
-etna_code draft_apply_skin(importer *m, const json_t *primitive, uint32_t node, const char *where, draft *d,
-                           etna_error *err)
+etna_code draft_apply_skin(importer *m, const json_t *primitive, uint32_t node, const char *where,
+                           draft *d, etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
     uint32_t joints_at, *joints = NULL, count = 0, have = 0;
     const float *weights = NULL;
     float *own = NULL;
     affine *matrices = NULL;
-    if (m->own->nodes[node].skin == GLTF_NONE) return ETNA_OK;
-    etna_code code = gltf_index(attributes, "JOINTS_0", m->doc.accessor_count, where, &joints_at, err);
-    if (code != ETNA_OK || joints_at == GLTF_NONE) return code;
+    if (m->own->nodes[node].skin == GLTF_NONE)
+        return ETNA_OK;
+    etna_code code =
+        gltf_index(attributes, "JOINTS_0", m->doc.accessor_count, where, &joints_at, err);
+    if (code != ETNA_OK || joints_at == GLTF_NONE)
+        return code;
     code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, &own, NULL, err);
-    if (code == ETNA_OK) code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err);
-    if (code == ETNA_OK) code = skin_matrices(m, node, &matrices, &count, err);
+    if (code == ETNA_OK)
+        code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err);
+    if (code == ETNA_OK)
+        code = skin_matrices(m, node, &matrices, &count, err);
     if (code == ETNA_OK && have != d->count)
-        code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where, have, d->count);
-    if (code != ETNA_OK || !matrices || !weights) goto out;
+        code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where,
+                         have, d->count);
+    if (code != ETNA_OK || !matrices || !weights)
+        goto out;
     if (!draft_own_position(d)) {
         code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
         goto out;

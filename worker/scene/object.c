@@ -1,5 +1,6 @@
-/* METHODS.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a mere wrapper is
- * opened, what holds together stays together. Then parts are placed, sorted by object. */
+/* METHODS.md 1, Object: which nodes a person would move as one. Descend from the roots; what is a
+ * mere wrapper is opened, what holds together stays together. Then parts are placed, sorted by
+ * object. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -22,16 +23,20 @@ typedef struct grouping {
     draft_part *parts;
     uint32_t part_count, part_room;
     uint32_t *first_part, *parts_of; /* of each node, into parts */
-    uint32_t *added;                 /* of nodes that m->like does not have: their parts, which parts_of leaves out */
-    extent *own, *below;             /* metres, Z up, not recentred; below: of the whole subtree */
-    uint32_t *place, *end;           /* the subtree is order[place .. end) */
-    bool *instancing;                /* the subtree holds an instanced node */
-    uint32_t *carried;               /* objects in the subtree */
+    uint32_t
+        *added; /* of nodes that m->like does not have: their parts, which parts_of leaves out */
+    extent *own, *below;   /* metres, Z up, not recentred; below: of the whole subtree */
+    uint32_t *place, *end; /* the subtree is order[place .. end) */
+    bool *instancing;      /* the subtree holds an instanced node */
+    uint32_t *carried;     /* objects in the subtree */
 } grouping;
 
 static const extent EMPTY = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-static extent extent_join(extent a, extent b) { return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)}; }
+static extent extent_join(extent a, extent b)
+{
+    return (extent){v3_min(a.min, b.min), v3_max(a.max, b.max)};
+}
 
 static bool closer_than_touch(const extent *a, const extent *b)
 {
@@ -84,7 +89,8 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
 {
     importer *m = g->m;
     scene_node *node = &m->own->nodes[index];
-    size_t primitives = json_array_size(json_object_get(json_array_get(m->doc.meshes, node->mesh), "primitives"));
+    size_t primitives =
+        json_array_size(json_object_get(json_array_get(m->doc.meshes, node->mesh), "primitives"));
     affine to_world = affine_mul(axes, &node->world);
     for (size_t p = 0; p < primitives; p++) {
         draft_part part = {.node = index, .primitive = (uint32_t)p};
@@ -96,9 +102,11 @@ static etna_code read_node_parts(grouping *g, uint32_t index, const affine *axes
             continue;
         }
         const scene_mesh *mesh = &m->meshes[part.mesh];
-        m->placed_triangles += (uint64_t)mesh->triangle_count * (node->instances ? node->instance_count : 1);
+        m->placed_triangles +=
+            (uint64_t)mesh->triangle_count * (node->instances ? node->instance_count : 1);
         if (m->placed_triangles > SCENE_TRIANGLES_MAX) {
-            return etna_fail(err, ETNA_E_LIMIT, "the scene has more than %d triangles; simplify its meshes first",
+            return etna_fail(err, ETNA_E_LIMIT,
+                             "the scene has more than %d triangles; simplify its meshes first",
                              (int)SCENE_TRIANGLES_MAX);
         }
         void *parts = g->parts;
@@ -125,7 +133,8 @@ static void grouping_sum_up(grouping *g, uint32_t index)
     g->below[index] = extent_join(g->below[index], g->own[index]);
     node->bears = node->bears || node->has_geometry;
     g->instancing[index] = g->instancing[index] || (node->instances && node->has_geometry);
-    if (parent == GLTF_NONE) return;
+    if (parent == GLTF_NONE)
+        return;
     g->below[parent] = extent_join(g->below[parent], g->below[index]);
     g->end[parent] = g->end[index] > g->end[parent] ? g->end[index] : g->end[parent];
     own->nodes[parent].bears = own->nodes[parent].bears || node->bears;
@@ -140,7 +149,8 @@ static etna_code read_parts(grouping *g, const affine *axes, etna_error *err)
         g->place[index] = i;
         g->first_part[index] = g->part_count;
         g->own[index] = g->below[index] = EMPTY;
-        etna_code code = own->nodes[index].mesh == GLTF_NONE ? ETNA_OK : read_node_parts(g, index, axes, err);
+        etna_code code =
+            own->nodes[index].mesh == GLTF_NONE ? ETNA_OK : read_node_parts(g, index, axes, err);
         if (code != ETNA_OK) {
             return code;
         }
@@ -175,14 +185,17 @@ static int compare_extents(const void *a, const void *b)
     return x->min.x < y->min.x ? -1 : x->min.x > y->min.x;
 }
 
-/* A sweep along x over boxes sorted by it; a file made to be slow is answered "no" after PAIR_TESTS_MAX tests. */
+/* A sweep along x over boxes sorted by it; a file made to be slow is answered "no" after
+ * PAIR_TESTS_MAX tests. */
 static bool extents_apart(const extent *boxes, uint32_t n)
 {
     uint32_t tests = 0;
     for (uint32_t i = 0; i < n; i++) {
         for (uint32_t j = i + 1; j < n && boxes[j].min.x - boxes[i].max.x < TOUCH; j++) {
-            if (++tests > PAIR_TESTS_MAX) return false;
-            if (closer_than_touch(&boxes[i], &boxes[j]) && !extent_rests(&boxes[i], &boxes[j])) return false;
+            if (++tests > PAIR_TESTS_MAX)
+                return false;
+            if (closer_than_touch(&boxes[i], &boxes[j]) && !extent_rests(&boxes[i], &boxes[j]))
+                return false;
         }
     }
     return true;
@@ -222,8 +235,8 @@ static bool child_touches(const grouping *g, uint32_t index)
     return false;
 }
 
-static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instance, uint32_t part_count,
-                                     const char *why, etna_error *err)
+static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instance,
+                                     uint32_t part_count, const char *why, etna_error *err)
 {
     importer *m = g->m;
     void *objects = m->objects;
@@ -235,14 +248,14 @@ static etna_code grouping_add_object(grouping *g, uint32_t node, uint32_t instan
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", m->s->object_count);
     }
     m->objects = objects;
-    m->objects[m->s->object_count++] =
-        (scene_object){.why = why,
-                       .node = node,
-                       .instance = instance,
-                       .part_count = part_count,
-                       .description = "",
-                       .category = "",
-                       .guest = m->s->stage && json_is_true(json_object_get(side_told(m, node), "guest"))};
+    m->objects[m->s->object_count++] = (scene_object){
+        .why = why,
+        .node = node,
+        .instance = instance,
+        .part_count = part_count,
+        .description = "",
+        .category = "",
+        .guest = m->s->stage && json_is_true(json_object_get(side_told(m, node), "guest"))};
     return ETNA_OK;
 }
 
@@ -252,17 +265,20 @@ static bool is_brought_in(const grouping *g, uint32_t node)
     return json_object_get(side_told(g->m, node), "asset") != NULL;
 }
 
-static division_rule grouping_decide(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
+static division_rule grouping_decide(const grouping *g, uint32_t index, bool only,
+                                     etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
     uint32_t children = bearing_children(g, index);
-    if (is_brought_in(g, index)) return FATE_WHOLE;
+    if (is_brought_in(g, index))
+        return FATE_WHOLE;
     if (node->instances && node->has_geometry) {
         return FATE_INSTANCES_THEN_OPEN;
     }
     if (!node->has_geometry) {
         bool open = only || g->instancing[index];
-        if (!open && children >= 3) open = children_apart(g, index, children, ret_code);
+        if (!open && children >= 3)
+            open = children_apart(g, index, children, ret_code);
         return open ? FATE_OPEN : FATE_WHOLE;
     }
     if (children == 0) {
@@ -276,15 +292,19 @@ static division_rule grouping_decide(const grouping *g, uint32_t index, bool onl
 static division_rule grouping_recorded(const grouping *g, uint32_t index, division_rule said)
 {
     const scene_node *node = &g->m->own->nodes[index];
-    if (node->instances && node->has_geometry) return FATE_INSTANCES_THEN_OPEN;
-    if (said == FATE_WHOLE && g->instancing[index]) said = FATE_OWN_MESH_THEN_OPEN;
+    if (node->instances && node->has_geometry)
+        return FATE_INSTANCES_THEN_OPEN;
+    if (said == FATE_WHOLE && g->instancing[index])
+        said = FATE_OWN_MESH_THEN_OPEN;
     return said == FATE_OWN_MESH_THEN_OPEN && g->parts_of[index] == 0 ? FATE_OPEN : said;
 }
 
-static division_rule grouping_choose(const grouping *g, uint32_t index, bool only, etna_code *ret_code)
+static division_rule grouping_choose(const grouping *g, uint32_t index, bool only,
+                                     etna_code *ret_code)
 {
     const scene *like = g->m->like;
-    return like ? (division_rule)like->own->nodes[index].division_rule : grouping_decide(g, index, only, ret_code);
+    return like ? (division_rule)like->own->nodes[index].division_rule
+                : grouping_decide(g, index, only, ret_code);
 }
 
 static uint32_t parts_in_subtree(const grouping *g, uint32_t index)
@@ -310,15 +330,19 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
             whole == mine ? "a mesh node"
             : whole == 1  ? "a node with a mesh below it"
             : node->has_geometry
-                ? etna_arena_printf(&own->arena, "a mesh node and what is below it and touches it (%u meshes)", whole)
+                ? etna_arena_printf(&own->arena,
+                                    "a mesh node and what is below it and touches it (%u meshes)",
+                                    whole)
                 : etna_arena_printf(&own->arena, "a node whose %u meshes belong together", whole),
             err);
     case FATE_OWN_MESH_THEN_OPEN:
         return grouping_add_object(g, index, SCENE_NONE, mine,
-                                   "a mesh node; what is below it does not touch it and is apart", err);
+                                   "a mesh node; what is below it does not touch it and is apart",
+                                   err);
     case FATE_INSTANCES_THEN_OPEN:
         for (uint32_t i = 0; i < node->instance_count; i++) {
-            etna_code code = grouping_add_object(g, index, i, mine, "an instance of EXT_mesh_gpu_instancing", err);
+            etna_code code = grouping_add_object(g, index, i, mine,
+                                                 "an instance of EXT_mesh_gpu_instancing", err);
             if (code != ETNA_OK) {
                 return code;
             }
@@ -328,8 +352,8 @@ static etna_code apply_fate(grouping *g, uint32_t index, division_rule f, etna_e
 }
 
 /* Pushes the bearing ones of a level, last first. */
-static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count, uint32_t *stack, bool *only,
-                       uint32_t *depth)
+static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count, uint32_t *stack,
+                       bool *only, uint32_t *depth)
 {
     uint32_t bearing = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -360,21 +384,22 @@ static etna_code find_objects(grouping *g, etna_error *err)
     }
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        division_rule f =
-            rules ? grouping_recorded(g, index, rules[index]) : grouping_choose(g, index, only[depth], &code);
+        division_rule f = rules ? grouping_recorded(g, index, rules[index])
+                                : grouping_choose(g, index, only[depth], &code);
         own->nodes[index].division_rule = (uint8_t)f;
         if (code != ETNA_OK) {
             etna_fail(err, code, "no memory for %u nodes", own->node_count);
         } else if ((code = apply_fate(g, index, f, err)) == ETNA_OK && f != FATE_WHOLE) {
-            push_level(g, own->children + own->nodes[index].first_child, own->nodes[index].child_count, stack, only,
-                       &depth);
+            push_level(g, own->children + own->nodes[index].first_child,
+                       own->nodes[index].child_count, stack, only, &depth);
         }
     }
     free(stack);
     free(only);
     free(rules);
     if (code == ETNA_OK && g->m->s->object_count == 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "\"division\" names no node with a mesh, so there is nothing to arrange");
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "\"division\" names no node with a mesh, so there is nothing to arrange");
     }
     return code;
 }
@@ -389,16 +414,18 @@ static extent object_extent(const grouping *g, const scene_object *o, const affi
     }
     extent e = EMPTY;
     affine at = affine_mul(axes, &node->world);
-    vec3 p = affine_point(&at, node->instances[o->instance].t); /* a centre is all that is asked of it */
+    vec3 p =
+        affine_point(&at, node->instances[o->instance].t); /* a centre is all that is asked of it */
     return (extent){v3_min(e.min, p), v3_max(e.max, p)};
 }
 
-/* How far to move the scene so that its median object is near the origin: to the nearest 100 m, so that a scene near
- * its own origin, as most are, keeps its coordinates. */
+/* How far to move the scene so that its median object is near the origin: to the nearest 100 m, so
+ * that a scene near its own origin, as most are, keeps its coordinates. */
 static bool find_recentre(const grouping *g, const affine *axes, vec3 *ret)
 {
     uint32_t n = g->m->s->object_count;
-    while (n > 1 && g->m->objects[n - 1].guest) n--;
+    while (n > 1 && g->m->objects[n - 1].guest)
+        n--;
     double *values = malloc(((size_t)n + 1) * sizeof *values);
     double middle[3];
     if (!values) {
@@ -427,7 +454,8 @@ static scene_part place_part(const draft_part *draft, uint32_t object, const aff
                         .flipped = affine_det(world) < 0};
 }
 
-/* What an export of split parts added to the file that m->like was imported from, behind all else. */
+/* What an export of split parts added to the file that m->like was imported from, behind all
+ * else. */
 static void place_added(grouping *g)
 {
     importer *m = g->m;
@@ -435,8 +463,8 @@ static void place_added(grouping *g)
         affine world = affine_mul(&m->own->file_to_world, &m->own->nodes[i].world);
         for (uint32_t p = 0; m->own->nodes[i].in_scene && p < g->added[i]; p++) {
             const draft_part *draft = &g->parts[g->first_part[i] + p];
-            m->sources[m->s->part_count] =
-                (scene_source){.base = SCENE_NONE, .triangle_count = m->meshes[draft->mesh].triangle_count};
+            m->sources[m->s->part_count] = (scene_source){
+                .base = SCENE_NONE, .triangle_count = m->meshes[draft->mesh].triangle_count};
             m->parts[m->s->part_count++] = place_part(draft, SCENE_NONE, &world);
             m->added_count++;
         }
@@ -461,10 +489,11 @@ static void place_parts(grouping *g, uint32_t index)
         }
         for (uint32_t p = 0; p < g->parts_of[own->order[i]]; p++) {
             const draft_part *draft = &g->parts[g->first_part[own->order[i]] + p];
-            m->sources[m->s->part_count] = (scene_source){.base = index,
-                                                          .part = m->s->part_count - o->first_part,
-                                                          .primitive = draft->primitive,
-                                                          .triangle_count = m->meshes[draft->mesh].triangle_count};
+            m->sources[m->s->part_count] =
+                (scene_source){.base = index,
+                               .part = m->s->part_count - o->first_part,
+                               .primitive = draft->primitive,
+                               .triangle_count = m->meshes[draft->mesh].triangle_count};
             m->parts[m->s->part_count++] = place_part(draft, index, &world);
             o->triangle_count += m->meshes[draft->mesh].triangle_count;
         }
@@ -492,7 +521,8 @@ static etna_code grouping_place(grouping *g, const affine *axes, etna_error *err
     for (uint32_t i = 0; i < m->own->node_count; i++) {
         total += g->added[i];
     }
-    m->parts = total < SCENE_NONE ? etna_arena_alloc(&m->own->arena, total, sizeof *m->parts) : NULL;
+    m->parts =
+        total < SCENE_NONE ? etna_arena_alloc(&m->own->arena, total, sizeof *m->parts) : NULL;
     m->sources = m->parts ? etna_arena_alloc(&m->own->arena, total, sizeof *m->sources) : NULL;
     if (!m->sources) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %zu parts", total);
@@ -518,7 +548,8 @@ static bool node_is_driven(const importer *m, uint32_t index)
 
 static bool below_or_self(const grouping *g, uint32_t node, uint32_t top)
 {
-    return g->m->own->nodes[node].in_scene && g->place[node] >= g->place[top] && g->place[node] < g->end[top];
+    return g->m->own->nodes[node].in_scene && g->place[node] >= g->place[top] &&
+           g->place[node] < g->end[top];
 }
 
 /* Moving `carrier` moves every vertex of the subtree: each skin's joints lie below it. */
@@ -527,10 +558,13 @@ static bool carries_skins(const grouping *g, uint32_t carrier)
     const importer *m = g->m;
     for (uint32_t i = g->place[carrier]; i < g->end[carrier]; i++) {
         uint32_t skin = m->own->nodes[m->own->order[i]].skin;
-        const json_t *joints = skin == GLTF_NONE ? NULL : json_object_get(json_array_get(m->doc.skins, skin), "joints");
+        const json_t *joints = skin == GLTF_NONE
+                                   ? NULL
+                                   : json_object_get(json_array_get(m->doc.skins, skin), "joints");
         for (size_t j = 0; j < json_array_size(joints); j++) {
             json_int_t joint = json_integer_value(json_array_get(joints, j));
-            if (joint < 0 || joint >= (json_int_t)m->own->node_count || !below_or_self(g, (uint32_t)joint, carrier)) {
+            if (joint < 0 || joint >= (json_int_t)m->own->node_count ||
+                !below_or_self(g, (uint32_t)joint, carrier)) {
                 return false;
             }
         }
@@ -548,13 +582,15 @@ static bool has_skin(const grouping *g, const scene_object *o)
     return false;
 }
 
-/* The nearest ancestor that carries what the node does alone and that nothing drives; GLTF_NONE: there is none. */
+/* The nearest ancestor that carries what the node does alone and that nothing drives; GLTF_NONE:
+ * there is none. */
 static uint32_t free_carrier(const grouping *g, uint32_t node)
 {
     const importer *m = g->m;
     uint32_t up = m->own->nodes[node].parent;
     for (; up != GLTF_NONE && g->carried[up] <= 1; up = m->own->nodes[up].parent) {
-        if (!node_is_driven(m, up) && carries_skins(g, up)) return up;
+        if (!node_is_driven(m, up) && carries_skins(g, up))
+            return up;
     }
     return GLTF_NONE;
 }
@@ -567,7 +603,8 @@ static void mark_immovable(grouping *g, scene_object *o)
     const char *frozen = o->instance != SCENE_NONE ? m->own->nodes[o->node].frozen : NULL;
     bool is_instance = o->instance != SCENE_NONE;
     bool is_free = is_instance ? !frozen : !skinned || carries_skins(g, o->node);
-    if (is_free && !animated) return;
+    if (is_free && !animated)
+        return;
     uint32_t carrier = is_instance ? GLTF_NONE : free_carrier(g, o->node);
     if (carrier != GLTF_NONE) {
         o->node = carrier;
@@ -587,7 +624,8 @@ static void mark_all_immovable(grouping *g)
 {
     importer *m = g->m;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        for (uint32_t at = m->objects[i].node; at != GLTF_NONE && g->carried[at] < 2; at = m->own->nodes[at].parent) {
+        for (uint32_t at = m->objects[i].node; at != GLTF_NONE && g->carried[at] < 2;
+             at = m->own->nodes[at].parent) {
             g->carried[at]++; /* two are as good as many: the walk ends where others passed */
         }
     }
@@ -600,7 +638,8 @@ etna_code objects_make(importer *m, etna_error *err)
 {
     grouping g;
     double unit = m->s->metres_per_unit;
-    affine axes = {{{unit, 0, 0}, {0, 0, -unit}, {0, unit, 0}}, {0, 0, 0}}; /* glTF's Y up: (x, y, z) to (x, -z, y) */
+    affine axes = {{{unit, 0, 0}, {0, 0, -unit}, {0, unit, 0}},
+                   {0, 0, 0}}; /* glTF's Y up: (x, y, z) to (x, -z, y) */
     if (m->doc.bundle.up == 'Z') {
         axes = (affine){{{unit, 0, 0}, {0, unit, 0}, {0, 0, unit}}, {0, 0, 0}};
     }
@@ -609,7 +648,8 @@ etna_code objects_make(importer *m, etna_error *err)
     }
     etna_code code = read_parts(&g, &axes, err);
     if (code == ETNA_OK && g.part_count == 0) {
-        code = etna_fail(err, ETNA_E_INPUT, "the scene has no mesh with triangles, so there is nothing to arrange");
+        code = etna_fail(err, ETNA_E_INPUT,
+                         "the scene has no mesh with triangles, so there is nothing to arrange");
     }
     if (code == ETNA_OK && (code = find_objects(&g, err)) == ETNA_OK &&
         (code = grouping_place(&g, &axes, err)) == ETNA_OK) {

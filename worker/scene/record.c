@@ -2,12 +2,13 @@
  *
  *   "asset": {"version": "2.0", "extras": {"etna_scene": {
  *       "unit": 0.01, "up": "Z", "fronts": {...}, ...      members of a side file, as it had them
- *       "division": {"objects": {"king": [3, 12],          in place of its "splits", "groups" and "names": the nodes
- *                                "tree 4": [[7, 3]]},      that are an object, each with all below it; of instances
- *                    "own": [5]}}}}                        node and instance. "own": its mesh alone, without the nodes
- *                                                          below
+ *       "division": {"objects": {"king": [3, 12],          in place of its "splits", "groups" and
+ * "names": the nodes "tree 4": [[7, 3]]},      that are an object, each with all below it; of
+ * instances "own": [5]}}}}                        node and instance. "own": its mesh alone, without
+ * the nodes below
  *
- * A node with a mesh that no object has shows nothing that could be arranged: what was left where all was cut away. */
+ * A node with a mesh that no object has shows nothing that could be arranged: what was left where
+ * all was cut away. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -39,7 +40,8 @@ etna_code record_read(const gltf_doc *doc, bool text_too, json_t **ret, etna_err
 }
 
 /* An entry's node, and instance or SCENE_NONE; false when it is none of the file's. */
-static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_node, uint32_t *ret_instance)
+static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_node,
+                         uint32_t *ret_instance)
 {
     const json_t *node = json_is_array(entry) ? json_array_get(entry, 0) : entry;
     const json_t *instance = json_is_array(entry) ? json_array_get(entry, 1) : NULL;
@@ -47,7 +49,8 @@ static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_n
     json_int_t k = json_integer_value(instance);
     bool is_node = json_is_integer(node) && n >= 0 && n < (json_int_t)m->own->node_count;
     bool is_instance = true;
-    if (instance) is_instance = json_is_integer(instance) && k >= 0 && k < (json_int_t)SCENE_NONE;
+    if (instance)
+        is_instance = json_is_integer(instance) && k >= 0 && k < (json_int_t)SCENE_NONE;
     *ret_node = is_node ? (uint32_t)n : 0;
     *ret_instance = instance && is_instance ? (uint32_t)k : SCENE_NONE;
     return is_node && is_instance;
@@ -55,7 +58,8 @@ static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_n
 
 static etna_code record_malformed(const char *name, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_INPUT, "\"division\" of \"%.100s\" is no list of the file's nodes", name);
+    return etna_fail(err, ETNA_E_INPUT, "\"division\" of \"%.100s\" is no list of the file's nodes",
+                     name);
 }
 
 etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
@@ -83,14 +87,17 @@ etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* The objects of one name get its number; the first says which they are when it is alone. False: no memory. */
-static bool record_name(importer *m, const char *name, const json_t *list, const uint32_t *object_of, uint32_t number,
-                        uint32_t *group_of, uint32_t *ret_found)
+/* The objects of one name get its number; the first says which they are when it is alone. False: no
+ * memory. */
+static bool record_name(importer *m, const char *name, const json_t *list,
+                        const uint32_t *object_of, uint32_t number, uint32_t *group_of,
+                        uint32_t *ret_found)
 {
     scene_object *first = NULL;
     uint32_t node, instance;
     for (size_t i = 0; i < json_array_size(list); i++) {
-        if (!record_entry(m, json_array_get(list, i), &node, &instance) || object_of[node] == SCENE_NONE) {
+        if (!record_entry(m, json_array_get(list, i), &node, &instance) ||
+            object_of[node] == SCENE_NONE) {
             continue;
         }
         uint32_t at = object_of[node] + (instance != SCENE_NONE ? instance : 0);
@@ -102,7 +109,8 @@ static bool record_name(importer *m, const char *name, const json_t *list, const
             ++*ret_found;
         }
     }
-    if (*ret_found != 1) return true;
+    if (*ret_found != 1)
+        return true;
     const char *clean = clean_name(m, name, ARRANGE_NAME_MAX);
     first->name = clean && *clean ? clean : first->name;
     group_of[first - m->objects] = 0; /* as it is */
@@ -119,7 +127,8 @@ etna_code record_divide(importer *m, etna_error *err)
     if (count == 0) {
         return ETNA_OK;
     }
-    uint32_t *object_of = malloc(((size_t)m->own->node_count + 1) * sizeof *object_of); /* of a node: its first */
+    uint32_t *object_of =
+        malloc(((size_t)m->own->node_count + 1) * sizeof *object_of); /* of a node: its first */
     uint32_t *group_of = calloc((size_t)m->s->object_count + 1, sizeof *group_of);
     uint32_t *members = calloc((size_t)count + 1, sizeof *members);
     const char **names = calloc((size_t)count + 1, sizeof *names);
@@ -135,7 +144,8 @@ etna_code record_divide(importer *m, etna_error *err)
     {
         names[++number] = name;
         ok = ok && record_name(m, name, list, object_of, number, group_of, &members[number]);
-        if (!ok) break;
+        if (!ok)
+            break;
     }
     etna_code code = ok ? divide_join(m, group_of, count, names, members, err)
                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u objects", count);

@@ -1,5 +1,6 @@
-/* An edited copy of a known scene: divided into objects as the original was, with its names and its static parts,
- * because a move may bring boxes so close, or footprints so far apart, that the rules would decide anew. */
+/* An edited copy of a known scene: divided into objects as the original was, with its names and its
+ * static parts, because a move may bring boxes so close, or footprints so far apart, that the rules
+ * would decide anew. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -7,7 +8,10 @@
 
 static const char ADVICE[] = "; --against takes the file that this one was made from";
 
-bool reimport_added(const importer *m, uint32_t node) { return m->like && node >= m->like->own->node_count; }
+bool reimport_added(const importer *m, uint32_t node)
+{
+    return m->like && node >= m->like->own->node_count;
+}
 
 /* The node of a split part: a root with a mesh and nothing below it. */
 static bool may_be_piece(const importer *m, uint32_t index)
@@ -43,17 +47,19 @@ etna_code reimport_compare(importer *m, etna_error *err)
     if (!split) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", other->node_count);
     }
-    bool may_grow = memchr(split, true, other->node_count) != NULL; /* an export adds nodes for moved pieces */
+    bool may_grow =
+        memchr(split, true, other->node_count) != NULL; /* an export adds nodes for moved pieces */
     if (own->node_count < other->node_count || (own->node_count > other->node_count && !may_grow)) {
-        code = etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u nodes%s", own->node_count, other->node_count,
-                         ADVICE);
+        code = etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u nodes%s",
+                         own->node_count, other->node_count, ADVICE);
     }
     for (uint32_t i = 0; code == ETNA_OK && i < own->node_count; i++) {
         const scene_node *a = &own->nodes[i];
         bool is_added = reimport_added(m, i);
         bool same = is_added ? may_be_piece(m, i) : is_same_node(a, &other->nodes[i], split[i]);
         if (!same)
-            code = etna_fail(err, ETNA_E_INPUT, "node %u (\"%.80s\") is not the same in the two scenes%s", i, a->name,
+            code = etna_fail(err, ETNA_E_INPUT,
+                             "node %u (\"%.80s\") is not the same in the two scenes%s", i, a->name,
                              ADVICE);
     }
     free(split);
@@ -71,7 +77,8 @@ static bool object_adopt(importer *m, scene_object *o, const scene_object *known
     o->static_by_cut = known->static_by_cut;
     o->immovable = known->immovable;
     o->stray = known->stray;
-    o->guest = known->guest && v3_distance(o->box.centre, known->box.centre) < 1e-6; /* else it came to its place */
+    o->guest = known->guest &&
+               v3_distance(o->box.centre, known->box.centre) < 1e-6; /* else it came to its place */
     return o->name && o->why && !o->static_why == !known->static_why;
 }
 
@@ -79,15 +86,16 @@ etna_code reimport_adopt(importer *m, etna_error *err)
 {
     const scene *like = m->like;
     if (m->s->object_count != like->object_count) {
-        return etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u objects%s", m->s->object_count,
-                         like->object_count, ADVICE);
+        return etna_fail(err, ETNA_E_INPUT, "the two scenes have %u and %u objects%s",
+                         m->s->object_count, like->object_count, ADVICE);
     }
     for (uint32_t i = 0; i < like->object_count; i++) {
         scene_object *o = &m->objects[i];
         const scene_object *known = &like->objects[i];
         bool is_same = o->node == known->node && o->instance == known->instance;
         if (!is_same || o->triangle_count != known->triangle_count) {
-            return etna_fail(err, ETNA_E_INPUT, "\"%.80s\" is not the same object in the two scenes%s", known->name,
+            return etna_fail(err, ETNA_E_INPUT,
+                             "\"%.80s\" is not the same object in the two scenes%s", known->name,
                              ADVICE);
         }
         if (!object_adopt(m, o, known)) {

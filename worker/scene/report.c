@@ -40,10 +40,10 @@ bool own_block(importer *m, void *block)
 
 enum { REPORT_MAX = 1000 }; /* lines; a hostile file gets no endless list */
 
-static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format,
-                            va_list args) __attribute__((format(printf, 5, 0)));
-static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room, const char *format,
-                            va_list args)
+static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room,
+                            const char *format, va_list args) __attribute__((format(printf, 5, 0)));
+static void report_add_text(importer *m, const char ***list, uint32_t *count, uint32_t *room,
+                            const char *format, va_list args)
 {
     char text[1024];
     if (*count >= REPORT_MAX) {
@@ -96,11 +96,13 @@ etna_code stage_read_told(importer *m, etna_error *err)
 {
     const json_t *extras = json_object_get(json_object_get(m->doc.root, "asset"), "extras");
     const json_t *told = json_object_get(extras, "etna_stage");
-    if (!json_is_object(told)) return ETNA_OK;
+    if (!json_is_object(told))
+        return ETNA_OK;
     char *text = json_dumps(told, JSON_COMPACT | JSON_PRESERVE_ORDER);
     m->s->stage = text ? etna_arena_strdup(&m->own->arena, text) : NULL;
     free(text);
-    return m->s->stage ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for what was brought in");
+    return m->s->stage ? ETNA_OK
+                       : etna_fail(err, ETNA_E_NOMEM, "no memory for what was brought in");
 }
 
 /* Control characters become spaces; U+0080..U+009F are such too, in two bytes. */
@@ -109,12 +111,15 @@ static void blank_controls(char *text)
     for (char *c = text; *c; c++) {
         unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];
         bool is_c1 = first == 0xc2 && second >= 0x80 && second < 0xa0;
-        if (is_c1) c[1] = ' ';
-        if (is_c1 || first < ' ' || first == 0x7f) c[0] = ' ';
+        if (is_c1)
+            c[1] = ' ';
+        if (is_c1 || first < ' ' || first == 0x7f)
+            c[0] = ' ';
     }
 }
 
-/* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known again. */
+/* Cleaned once more, a name stays as it is: that is how the nodes that an export adds are known
+ * again. */
 char *clean_name(importer *m, const char *name, size_t max)
 {
     while ((unsigned char)*name <= ' ' && *name) {
@@ -122,7 +127,8 @@ char *clean_name(importer *m, const char *name, size_t max)
     }
     size_t n = etna_utf8_cut(name, max);
     char *copy = etna_arena_strndup(&m->own->arena, name, n);
-    if (!copy) return NULL;
+    if (!copy)
+        return NULL;
     blank_controls(copy);
     while (n > 0 && copy[n - 1] == ' ') {
         copy[--n] = 0;

@@ -1,6 +1,7 @@
-/* Do the things of a scene seem to be of another unit or up axis? Warnings alone: what is computed stays as the file and
- * the flags say. Of things whose names tell what they are the usual sizes are known; of others only that the median of
- * all is no larger than a car and no smaller than a coin. */
+/* Do the things of a scene seem to be of another unit or up axis? Warnings alone: what is computed
+ * stays as the file and the flags say. Of things whose names tell what they are the usual sizes are
+ * known; of others only that the median of all is no larger than a car and no smaller than a
+ * coin. */
 #include "worker/scene/scene_internal.h"
 
 #include <math.h>
@@ -22,25 +23,31 @@ static const struct usual { /* metres: the longest side of nearly all that bear 
     const char *noun;
     double least, most;
 } usual[] = {
-    {"armchair", 0.6, 1.5}, {"backpack", 0.25, 0.8},    {"basket", 0.15, 0.9},   {"bathtub", 1.2, 2.2},
-    {"bed", 1.2, 2.6},      {"bench", 0.5, 2.5},        {"bicycle", 1.2, 2.1},   {"bike", 1.2, 2.1},
-    {"book", 0.1, 0.4},     {"bookcase", 0.6, 2.8},     {"bookshelf", 0.6, 2.8}, {"bottle", 0.1, 0.5},
-    {"bowl", 0.08, 0.5},    {"car", 2.5, 5.5},          {"chair", 0.6, 1.4},     {"couch", 1.2, 3.5},
-    {"cup", 0.05, 0.2},     {"cushion", 0.25, 0.9},     {"desk", 0.7, 2.4},      {"door", 1.6, 2.8},
-    {"fork", 0.1, 0.4},     {"fridge", 0.5, 2.2},       {"glass", 0.05, 0.3},    {"guitar", 0.7, 1.4},
-    {"knife", 0.1, 0.4},    {"lamp", 0.15, 2.2},        {"laptop", 0.2, 0.6},    {"mug", 0.05, 0.2},
-    {"nightstand", 0.3, 1}, {"oven", 0.3, 1.2},         {"piano", 1.2, 2.8},     {"pillow", 0.25, 1},
-    {"plate", 0.1, 0.4},    {"refrigerator", 0.5, 2.2}, {"sideboard", 0.7, 2.6}, {"sofa", 1.2, 3.5},
-    {"spoon", 0.1, 0.4},    {"stool", 0.25, 1.2},       {"table", 0.35, 2.6},    {"television", 0.35, 2},
-    {"toaster", 0.2, 0.5},  {"toilet", 0.4, 1.1},       {"wardrobe", 1.2, 3},
+    {"armchair", 0.6, 1.5},     {"backpack", 0.25, 0.8}, {"basket", 0.15, 0.9},
+    {"bathtub", 1.2, 2.2},      {"bed", 1.2, 2.6},       {"bench", 0.5, 2.5},
+    {"bicycle", 1.2, 2.1},      {"bike", 1.2, 2.1},      {"book", 0.1, 0.4},
+    {"bookcase", 0.6, 2.8},     {"bookshelf", 0.6, 2.8}, {"bottle", 0.1, 0.5},
+    {"bowl", 0.08, 0.5},        {"car", 2.5, 5.5},       {"chair", 0.6, 1.4},
+    {"couch", 1.2, 3.5},        {"cup", 0.05, 0.2},      {"cushion", 0.25, 0.9},
+    {"desk", 0.7, 2.4},         {"door", 1.6, 2.8},      {"fork", 0.1, 0.4},
+    {"fridge", 0.5, 2.2},       {"glass", 0.05, 0.3},    {"guitar", 0.7, 1.4},
+    {"knife", 0.1, 0.4},        {"lamp", 0.15, 2.2},     {"laptop", 0.2, 0.6},
+    {"mug", 0.05, 0.2},         {"nightstand", 0.3, 1},  {"oven", 0.3, 1.2},
+    {"piano", 1.2, 2.8},        {"pillow", 0.25, 1},     {"plate", 0.1, 0.4},
+    {"refrigerator", 0.5, 2.2}, {"sideboard", 0.7, 2.6}, {"sofa", 1.2, 3.5},
+    {"spoon", 0.1, 0.4},        {"stool", 0.25, 1.2},    {"table", 0.35, 2.6},
+    {"television", 0.35, 2},    {"toaster", 0.2, 0.5},   {"toilet", 0.4, 1.1},
+    {"wardrobe", 1.2, 3},
 };
 
 static const struct usual *usual_of(const char *name)
 {
     char noun[32];
-    if (static_head_noun(name, noun) == 0) return NULL;
+    if (static_head_noun(name, noun) == 0)
+        return NULL;
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        if (strcmp(noun, usual[i].noun) == 0) return &usual[i];
+        if (strcmp(noun, usual[i].noun) == 0)
+            return &usual[i];
     }
     return NULL;
 }
@@ -48,18 +55,20 @@ static const struct usual *usual_of(const char *name)
 /* How many times larger than usual (above 1), smaller (below 1), or 1. */
 static double usual_excess(const struct usual *u, double side)
 {
-    if (side > u->most) return side / u->most;
+    if (side > u->most)
+        return side / u->most;
     return side < u->least ? side / u->least : 1;
 }
 
-/* Metres a unit, of those that files are written in: the one that brings a thing of usual size times `times` nearest to
- * its usual one. */
+/* Metres a unit, of those that files are written in: the one that brings a thing of usual size
+ * times `times` nearest to its usual one. */
 static double scale_likely_unit(double times)
 {
     static const double units[] = {1000, 100, 10, 0.3048, 0.1, 0.0254, 0.01, 0.001};
     double best = units[0];
     for (size_t i = 1; i < sizeof units / sizeof *units; i++) {
-        if (fabs(log(units[i] * times)) < fabs(log(best * times))) best = units[i];
+        if (fabs(log(units[i] * times)) < fabs(log(best * times)))
+            best = units[i];
     }
     return best;
 }
@@ -75,23 +84,28 @@ static bool warn_of_other_sizes(importer *m, double *values)
         const scene_object *o = &m->objects[i];
         const struct usual *u = scene_is_aside(o) ? NULL : usual_of(o->name);
         const double side = u ? scale_longest_side(o) : 0;
-        if (side <= 0) continue;
-        if (n == 0) example = i;
+        if (side <= 0)
+            continue;
+        if (n == 0)
+            example = i;
         excess[n] = usual_excess(u, side);
         times[n++] = side / sqrt(u->least * u->most);
     }
-    if (n < least) return false;
+    if (n < least)
+        return false;
     qsort(excess, n, sizeof *excess, math_compare);
     qsort(times, n, sizeof *times, math_compare);
     const double off = excess[n / 2];
-    if (off < clearly && off > 1 / clearly) return false;
+    if (off < clearly && off > 1 / clearly)
+        return false;
     const double unit = scale_likely_unit(times[n / 2]);
-    report_warning(m,
-                   "By their names %u things here are about %.2g times as %s as usual (%.60s is %.3g m long): the file "
-                   "may count in units of %g m; say so with --unit %g or \"unit\" in the side file.",
-                   n, off > 1 ? times[n / 2] : 1 / times[n / 2], off > 1 ? "large" : "small", m->objects[example].name,
-                   scale_longest_side(&m->objects[example]), unit * m->s->metres_per_unit,
-                   unit * m->s->metres_per_unit);
+    report_warning(
+        m,
+        "By their names %u things here are about %.2g times as %s as usual (%.60s is %.3g m long): the file "
+        "may count in units of %g m; say so with --unit %g or \"unit\" in the side file.",
+        n, off > 1 ? times[n / 2] : 1 / times[n / 2], off > 1 ? "large" : "small",
+        m->objects[example].name, scale_longest_side(&m->objects[example]),
+        unit * m->s->metres_per_unit, unit * m->s->metres_per_unit);
     return true;
 }
 
@@ -100,23 +114,30 @@ static void warn_of_median_size(importer *m, double *values)
     const double large = 5, small = 0.005; /* metres */
     uint32_t n = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        if (!scene_is_aside(&m->objects[i])) values[n++] = scale_longest_side(&m->objects[i]);
+        if (!scene_is_aside(&m->objects[i]))
+            values[n++] = scale_longest_side(&m->objects[i]);
     }
-    if (n == 0) return;
+    if (n == 0)
+        return;
     qsort(values, n, sizeof *values, math_compare);
     const double median = values[n / 2];
-    if (median <= large && median >= small) return;
-    report_warning(m,
-                   "The median object is %.3g m long, which is %s for things people arrange; if the file's unit is "
-                   "not the metre, say so "
-                   "with --unit or \"unit\" in the side file.",
-                   median, median > large ? "large" : "small");
+    if (median <= large && median >= small)
+        return;
+    report_warning(
+        m,
+        "The median object is %.3g m long, which is %s for things people arrange; if the file's unit is "
+        "not the metre, say so "
+        "with --unit or \"unit\" in the side file.",
+        median, median > large ? "large" : "small");
 }
 
 /* ---- up axis ---- */
 
 /* Walls and floors share planes on every side and tell nothing of which way is up. */
-static bool object_tells_up(const scene_object *o) { return !scene_is_aside(o) && !o->is_static; }
+static bool object_tells_up(const scene_object *o)
+{
+    return !scene_is_aside(o) && !o->is_static;
+}
 
 /* The most of the movable objects whose box begins (ends) within 1 cm of one value of the axis. */
 static uint32_t most_on_one_plane(const importer *m, double *values, int axis, bool high)
@@ -124,7 +145,8 @@ static uint32_t most_on_one_plane(const importer *m, double *values, int axis, b
     uint32_t n = 0, most = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
-        if (object_tells_up(o)) values[n++] = v3_get(high ? o->max : o->min, axis);
+        if (object_tells_up(o))
+            values[n++] = v3_get(high ? o->max : o->min, axis);
     }
     qsort(values, n, sizeof *values, math_compare);
     for (uint32_t i = 0, j = 0; i < n; i++) {
@@ -136,19 +158,21 @@ static uint32_t most_on_one_plane(const importer *m, double *values, int axis, b
     return most;
 }
 
-/* Most objects of a scene rest on one level; where more rest against one side, that is the floor. `values`: room for a
- * number an object. */
+/* Most objects of a scene rest on one level; where more rest against one side, that is the floor.
+ * `values`: room for a number an object. */
 static void warn_of_other_axis(importer *m, uint32_t objects, double *values)
 {
     uint32_t on_z = most_on_one_plane(m, values, 2, false);
     for (int side = 0; side < 4; side++) { /* low and high of X, then of Y */
         int axis = side / 2;
         uint32_t on = most_on_one_plane(m, values, axis, side % 2 != 0);
-        if (2 * on <= objects || on <= on_z) continue;
-        report_warning(m,
-                       "%u of %u objects rest against one plane across %s, %u on one level: the file may use "
-                       "another up axis; say so with --up or \"up\" in the side file.",
-                       on, objects, axis == 0 ? "X" : "Y", on_z);
+        if (2 * on <= objects || on <= on_z)
+            continue;
+        report_warning(
+            m,
+            "%u of %u objects rest against one plane across %s, %u on one level: the file may use "
+            "another up axis; say so with --up or \"up\" in the side file.",
+            on, objects, axis == 0 ? "X" : "Y", on_z);
         return;
     }
 }
@@ -161,9 +185,12 @@ void scale_warn(importer *m)
         m->no_memory = true;
         return;
     }
-    if (!warn_of_other_sizes(m, values)) warn_of_median_size(m, values);
+    if (!warn_of_other_sizes(m, values))
+        warn_of_median_size(m, values);
     uint32_t movable = 0;
-    for (uint32_t i = 0; i < count; i++) movable += object_tells_up(&m->objects[i]);
-    if (movable >= 3) warn_of_other_axis(m, movable, values);
+    for (uint32_t i = 0; i < count; i++)
+        movable += object_tells_up(&m->objects[i]);
+    if (movable >= 3)
+        warn_of_other_axis(m, movable, values);
     free(values);
 }

@@ -30,7 +30,8 @@ void scene_free(scene *s)
 bool object_set_static(struct scene_private *own, scene_object *o, const char *rule)
 {
     const char *why = rule ? etna_arena_printf(&own->arena, "%s; static: %s", o->why, rule) : NULL;
-    if (!why) return false;
+    if (!why)
+        return false;
     o->why = why;
     o->static_why = rule;
     o->is_static = true;
@@ -42,7 +43,8 @@ void scene_set_static_by_cut(scene *s, uint32_t object)
     assert(object < s->object_count);
     scene_object *o = (scene_object *)(uintptr_t)s->objects + object;
     if (object < s->object_count && !o->is_static && !o->said_movable) {
-        (void)object_set_static(s->own, o, "it cuts into a static object"); /* without memory it is so untold */
+        (void)object_set_static(
+            s->own, o, "it cuts into a static object"); /* without memory it is so untold */
         o->is_static = true;
         o->static_by_cut = true;
     }
@@ -60,7 +62,8 @@ uint32_t scene_find_object(const scene *s, const char *name)
 
 uint32_t scene_find_camera(const scene *s, const char *name_or_index)
 {
-    if (!name_or_index) return SCENE_NONE;
+    if (!name_or_index)
+        return SCENE_NONE;
     for (uint32_t i = 0; i < s->camera_count; i++) {
         if (strcmp(s->cameras[i].name, name_or_index) == 0) {
             return i;
@@ -84,7 +87,8 @@ arrange_pose scene_base_pose(const scene_object *object)
 affine scene_motion(const scene_object *object, const arrange_pose *pose)
 {
     vec3 at = v3(pose->position[0], pose->position[1], pose->position[2]);
-    return affine_yaw_about(object->box.centre, pose->yaw - object->box.yaw, v3_sub(at, object->box.centre));
+    return affine_yaw_about(object->box.centre, pose->yaw - object->box.yaw,
+                            v3_sub(at, object->box.centre));
 }
 
 scene_box scene_box_at(const scene_object *object, const arrange_pose *pose)
@@ -128,7 +132,8 @@ static double cut_start(const scene_camera *camera, vec3 origin, vec3 direction)
     return start < CAMERA_NOWHERE ? start : CAMERA_NOWHERE;
 }
 
-void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin, vec3 *ret_direction)
+void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin,
+                vec3 *ret_direction)
 {
     double h = camera->half_height, u = (2 * x - 1) * camera->aspect * h, v = (1 - 2 * y) * h;
     vec3 offset = v3_add(v3_scale(camera->right, u), v3_scale(camera->up, v));
@@ -140,7 +145,8 @@ void camera_ray(const scene_camera *camera, double x, double y, vec3 *ret_origin
         *ret_direction = v3_normal(v3_add(camera->forward, offset));
     }
     if (camera->cut_count > 0) {
-        *ret_origin = v3_add_scaled(*ret_origin, *ret_direction, cut_start(camera, *ret_origin, *ret_direction));
+        *ret_origin = v3_add_scaled(*ret_origin, *ret_direction,
+                                    cut_start(camera, *ret_origin, *ret_direction));
     }
 }
 
@@ -160,7 +166,8 @@ double camera_cut_reach(const scene_camera *camera, vec3 from, vec3 direction)
     return reach;
 }
 
-bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y, double *ret_depth)
+bool camera_project(const scene_camera *camera, vec3 point, double *ret_x, double *ret_y,
+                    double *ret_depth)
 {
     vec3 d = v3_sub(point, camera->position);
     double u = v3_dot(d, camera->right);

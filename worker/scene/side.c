@@ -2,21 +2,23 @@
  *
  *   {"unit": 0.01, "up": "Z",                      metres per unit; "Y" or "Z"
  *    "static": ["sink"], "movable": ["rug"],       overrule what import decides
- *    "splits": {"terrain": {"of": 457,             its loose parts: triangles that share no corner with others,
- *        "parts": [{"name": "rock",                numbered by lowest triangle. Each entry is an object of its own;
- *                   "loose": [3, 7]}]}},           what no entry names stays "terrain". `etna scene split` writes it
- *    "groups": {"altar": ["table", "rock"]},       objects that move as one. `etna scene group` writes it
- *    "names": {"Object_7": "red bottle"},          shown instead of the file's
- *    "fronts": {"sofa": "-Z"},                     the node's own axis that is its front
+ *    "splits": {"terrain": {"of": 457,             its loose parts: triangles that share no corner
+ * with others, "parts": [{"name": "rock",                numbered by lowest triangle. Each entry is
+ * an object of its own; "loose": [3, 7]}]}},           what no entry names stays "terrain". `etna
+ * scene split` writes it "groups": {"altar": ["table", "rock"]},       objects that move as one.
+ * `etna scene group` writes it "names": {"Object_7": "red bottle"},          shown instead of the
+ * file's "fronts": {"sofa": "-Z"},                     the node's own axis that is its front
  *    "descriptions": {"vase": "..."}, "categories": {"vase": "decoration"},
  *    "cameras": [{"name", "position", "target", "yfov_deg", "aspect"}]}
  *
- * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c), as the scene was read that it was made
- * from; the side file overrules it, member by member. A node of the file itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
+ * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c), as the scene was
+ * read that it was made from; the side file overrules it, member by member. A node of the file
+ * itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
  * `etna scene compose` writes does; the side file overrules it.
  *
- * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
- * objects are renamed, then split, then grouped, then all else is said of what came out. */
+ * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every
+ * other member. First objects are renamed, then split, then grouped, then all else is said of what
+ * came out. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -47,7 +49,8 @@ static const struct member {
     {"splits", MEMBER_OBJECTS, "an object: {\"name\": {\"of\": loose parts, \"parts\": [...]}}"},
     {"division", MEMBER_OBJECTS, "an object, as an export writes it"},
     {"groups", MEMBER_OBJECTS, "an object: {\"name\": [names of its members]}"},
-    {"cameras", MEMBER_LIST, "a list of {\"name\", \"position\", \"target\", \"yfov_deg\", \"aspect\"}"},
+    {"cameras", MEMBER_LIST,
+     "a list of {\"name\", \"position\", \"target\", \"yfov_deg\", \"aspect\"}"},
 };
 
 static bool all_texts(const json_t *list)
@@ -67,12 +70,13 @@ static etna_code check_texts(const struct member *member, json_t *object, etna_e
     json_object_foreach(object, key, value)
     {
         if (!json_is_string(value)) {
-            return etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" of \"%.100s\" is no text", member->key, key);
+            return etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" of \"%.100s\" is no text",
+                             member->key, key);
         }
     }
-    return json_is_object(object)
-               ? ETNA_OK
-               : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key, member->form);
+    return json_is_object(object) ? ETNA_OK
+                                  : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s",
+                                              member->key, member->form);
 }
 
 static etna_code check_member(const struct member *member, json_t *value, etna_error *err)
@@ -86,10 +90,13 @@ static etna_code check_member(const struct member *member, json_t *value, etna_e
     case MEMBER_OBJECTS: ok = json_is_object(value); break;
     case MEMBER_LIST: ok = json_is_array(value); break;
     }
-    return ok ? ETNA_OK : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key, member->form);
+    return ok ? ETNA_OK
+              : etna_fail(err, ETNA_E_INPUT, "side file: \"%s\" is not %s", member->key,
+                          member->form);
 }
 
-/* A member that is not known stays in the file and is said: it may be a slip of the pen, or of a later version. */
+/* A member that is not known stays in the file and is said: it may be a slip of the pen, or of a
+ * later version. */
 static etna_code side_check_members(importer *m, etna_error *err)
 {
     const char *key;
@@ -116,27 +123,32 @@ static etna_code side_check_members(importer *m, etna_error *err)
 }
 
 /* The file's unit and up axis, where it says them. */
-static etna_code side_read_frame(const json_t *side, double *metres_per_unit, char *up, etna_error *err)
+static etna_code side_read_frame(const json_t *side, double *metres_per_unit, char *up,
+                                 etna_error *err)
 {
     const json_t *unit = json_object_get(side, "unit");
     const json_t *axis = json_object_get(side, "up");
     double metres = json_number_value(unit);
     if (unit && !(metres >= 1e-9 && metres <= 1e9)) {
-        return etna_fail(err, ETNA_E_INPUT, "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
+        return etna_fail(err, ETNA_E_INPUT,
+                         "side file: \"unit\" is metres per unit, between 1e-9 and 1e9");
     }
     const char *letter = json_string_value(axis);
     bool is_axis = letter && (strcmp(letter, "Y") == 0 || strcmp(letter, "Z") == 0);
     if (axis && !is_axis) {
         return etna_fail(err, ETNA_E_INPUT, "side file: \"up\" is \"Y\" or \"Z\"");
     }
-    if (unit) *metres_per_unit = metres;
-    if (axis) *up = letter[0];
+    if (unit)
+        *metres_per_unit = metres;
+    if (axis)
+        *up = letter[0];
     return ETNA_OK;
 }
 
 etna_code side_read(importer *m, etna_error *err)
 {
-    etna_code code = record_read(&m->doc, !m->like, &m->side, err); /* an edited copy is read as like is */
+    etna_code code =
+        record_read(&m->doc, !m->like, &m->side, err); /* an edited copy is read as like is */
     if (code != ETNA_OK) {
         return code;
     }
@@ -144,9 +156,11 @@ etna_code side_read(importer *m, etna_error *err)
     double metres = m->like ? m->like->metres_per_unit : 1;
     char axis = m->like ? m->like->up : 'Y';
     code = side_read_frame(m->side, &metres, &axis, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bundle_view *told = &m->doc.bundle; /* the user's own word, which rules */
-    if (!told->up) told->up = axis;
+    if (!told->up)
+        told->up = axis;
     m->s->metres_per_unit = told->metres_per_unit > 0 ? told->metres_per_unit : metres;
     m->s->up = told->up;
     return side_check_members(m, err);
@@ -186,7 +200,8 @@ vec3 side_front(const importer *m, const scene_object *o)
 {
     vec3 front = front_axis(gltf_text(json_object_get(m->side, "fronts"), o->name));
     bool whole = o->instance == SCENE_NONE && !m->own->bases[m->sources[o->first_part].base].split;
-    return v3_length(front) > 0 || !whole ? front : front_axis(gltf_text(side_told(m, o->node), "front"));
+    return v3_length(front) > 0 || !whole ? front
+                                          : front_axis(gltf_text(side_told(m, o->node), "front"));
 }
 
 static etna_code check_fronts(importer *m, etna_error *err)
@@ -197,9 +212,10 @@ static etna_code check_fronts(importer *m, etna_error *err)
     {
         (void)side_find(m, key);
         if (v3_length(front_axis(json_string_value(value))) == 0) {
-            return etna_fail(err, ETNA_E_INPUT,
-                             "side file: \"fronts\" of \"%.100s\" is \"%.40s\"; it is one of +X, -X, +Y, -Y, +Z, -Z",
-                             key, json_string_value(value));
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "side file: \"fronts\" of \"%.100s\" is \"%.40s\"; it is one of +X, -X, +Y, -Y, +Z, -Z",
+                key, json_string_value(value));
         }
     }
     return ETNA_OK;
@@ -208,12 +224,14 @@ static etna_code check_fronts(importer *m, etna_error *err)
 static bool side_has_object(const importer *m, const char *name)
 {
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        if (strcmp(m->objects[i].name, name) == 0) return true;
+        if (strcmp(m->objects[i].name, name) == 0)
+            return true;
     }
     return false;
 }
 
-/* Twice: what a split makes can be renamed too. The first time, a name that is not there is left for the second. */
+/* Twice: what a split makes can be renamed too. The first time, a name that is not there is left
+ * for the second. */
 static etna_code rename_objects(importer *m, bool again, bool *done, etna_error *err)
 {
     const char *key;
@@ -248,10 +266,12 @@ static void set_static(importer *m, const char *member, bool is_static)
         o->is_static = is_static;
         o->said_movable = !is_static;
         if (is_static) {
-            (void)object_set_static(m->own, o, "named so in the side file"); /* without memory it is so untold */
+            (void)object_set_static(
+                m->own, o, "named so in the side file"); /* without memory it is so untold */
             continue;
         }
-        const char *why = etna_arena_printf(&m->own->arena, "%s; movable: named so in the side file", o->why);
+        const char *why =
+            etna_arena_printf(&m->own->arena, "%s; movable: named so in the side file", o->why);
         o->static_why = NULL;
         o->why = why ? why : o->why;
     }
@@ -264,7 +284,8 @@ static void set_texts(importer *m, const char *member, bool category)
     json_object_foreach(json_object_get(m->side, member), key, value)
     {
         scene_object *o = side_find(m, key);
-        const char *text = o && json_is_string(value) ? clean_name(m, json_string_value(value), 1000) : NULL;
+        const char *text =
+            o && json_is_string(value) ? clean_name(m, json_string_value(value), 1000) : NULL;
         if (text) {
             *(category ? &o->category : &o->description) = text;
         }
@@ -273,16 +294,26 @@ static void set_texts(importer *m, const char *member, bool category)
 
 static etna_code side_divide(importer *m, etna_error *err)
 {
-    bool *renamed = calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
-    etna_code code = renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
-    if (code == ETNA_OK) code = record_divide(m, err);
-    if (code == ETNA_OK) code = names_make(m, err);
-    if (code == ETNA_OK) code = rename_objects(m, false, renamed, err);
-    if (code == ETNA_OK) code = divide_split(m, err);
-    if (code == ETNA_OK) code = names_make(m, err);
-    if (code == ETNA_OK) code = rename_objects(m, true, renamed, err);
-    if (code == ETNA_OK) code = divide_group(m, err);
-    if (code == ETNA_OK) code = names_make(m, err);
+    bool *renamed =
+        calloc(json_object_size(json_object_get(m->side, "names")) + 1, sizeof *renamed);
+    etna_code code =
+        renamed ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the side file's names");
+    if (code == ETNA_OK)
+        code = record_divide(m, err);
+    if (code == ETNA_OK)
+        code = names_make(m, err);
+    if (code == ETNA_OK)
+        code = rename_objects(m, false, renamed, err);
+    if (code == ETNA_OK)
+        code = divide_split(m, err);
+    if (code == ETNA_OK)
+        code = names_make(m, err);
+    if (code == ETNA_OK)
+        code = rename_objects(m, true, renamed, err);
+    if (code == ETNA_OK)
+        code = divide_group(m, err);
+    if (code == ETNA_OK)
+        code = names_make(m, err);
     free(renamed);
     return code;
 }
@@ -301,4 +332,7 @@ etna_code side_apply(importer *m, etna_error *err)
     return code;
 }
 
-void side_release(importer *m) { set_static(m, "movable", false); }
+void side_release(importer *m)
+{
+    set_static(m, "movable", false);
+}

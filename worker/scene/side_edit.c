@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, size_t *ret_size, etna_error *err)
+etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, size_t *ret_size,
+                         etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bundle_view view;
@@ -18,15 +19,20 @@ etna_code side_of_bundle(const uint8_t *bundle, size_t size, const char **ret, s
     return code;
 }
 
-etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uint32_t *ret_count, etna_error *err)
+etna_code scene_loose(const scene *s, uint32_t object, uint32_t **ret_label, uint32_t *ret_count,
+                      etna_error *err)
 {
     const scene_object *o = &s->objects[object];
-    return components_find(s->meshes, s->parts + o->first_part, o->part_count, ret_label, ret_count, err);
+    return components_find(s->meshes, s->parts + o->first_part, o->part_count, ret_label, ret_count,
+                           err);
 }
 
 /* ---- texts ---- */
 
-static etna_code side_no_memory(etna_error *err) { return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file"); }
+static etna_code side_no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory for the side file");
+}
 
 static etna_code side_edit_text(const char *side, size_t size, json_t **ret, etna_error *err)
 {
@@ -63,7 +69,8 @@ static json_t *object_member(json_t *root, const char *key)
     return json_is_object(member) ? member : NULL;
 }
 
-etna_code side_without_groups(const char *side, size_t size, bool splits, char **ret_text, etna_error *err)
+etna_code side_without_groups(const char *side, size_t size, bool splits, char **ret_text,
+                              etna_error *err)
 {
     json_t *root = NULL;
     etna_code code = side_edit_text(side, size, &root, err);
@@ -79,7 +86,8 @@ etna_code side_without_groups(const char *side, size_t size, bool splits, char *
 
 /* ---- splits ---- */
 
-static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of, uint32_t cluster_count)
+static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of,
+                          uint32_t cluster_count)
 {
     json_t *parts = json_array();
     bool ok = parts != NULL;
@@ -90,7 +98,8 @@ static json_t *make_parts(uint32_t component_count, const uint32_t *cluster_of, 
     for (uint32_t i = 0; ok && i < component_count; i++) {
         if (cluster_of[i] != SCENE_NONE) {
             json_t *part = json_array_get(parts, cluster_of[i]);
-            ok = part && json_array_append_new(json_object_get(part, "loose"), json_integer(i)) == 0;
+            ok =
+                part && json_array_append_new(json_object_get(part, "loose"), json_integer(i)) == 0;
         }
     }
     if (!ok) {
@@ -119,8 +128,9 @@ static bool keep_members(json_t *parts, const json_t *old)
     return true;
 }
 
-etna_code side_with_split(const char *side, size_t size, const char *object, uint32_t component_count,
-                          const uint32_t *cluster_of, uint32_t cluster_count, char **ret_text, etna_error *err)
+etna_code side_with_split(const char *side, size_t size, const char *object,
+                          uint32_t component_count, const uint32_t *cluster_of,
+                          uint32_t cluster_count, char **ret_text, etna_error *err)
 {
     json_t *root = NULL, *splits, *parts, *entry;
     etna_code code = side_edit_text(side, size, &root, err);
@@ -186,7 +196,8 @@ static json_t *gather_members(const json_t *groups, const char *const *members, 
     return ok ? list : NULL;
 }
 
-/* An object is in one group: what joins a new one leaves its old one, and a group of nobody goes. */
+/* An object is in one group: what joins a new one leaves its old one, and a group of nobody
+ * goes. */
 static void leave_groups(json_t *groups, const json_t *members)
 {
     const char *key;
@@ -206,8 +217,9 @@ static void leave_groups(json_t *groups, const json_t *members)
     }
 }
 
-etna_code side_with_group(const char *side, size_t size, const char *name, const char *const *members, uint32_t count,
-                          char **ret_text, etna_error *err)
+etna_code side_with_group(const char *side, size_t size, const char *name,
+                          const char *const *members, uint32_t count, char **ret_text,
+                          etna_error *err)
 {
     json_t *root = NULL, *groups;
     etna_code code = side_edit_text(side, size, &root, err);

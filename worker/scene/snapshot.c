@@ -1,6 +1,7 @@
-/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of objects, the number of
- * moved ones, and of each, in ascending order: its index, position, yaw and one byte, 1 when a contact fastened it
- * there. Where nothing moved there is nothing to tell, so the bytes are as small as the edit. */
+/* A snapshot in memory and as bytes: "ETNASNP1", the scene's hash, the parent's, the number of
+ * objects, the number of moved ones, and of each, in ascending order: its index, position, yaw and
+ * one byte, 1 when a contact fastened it there. Where nothing moved there is nothing to tell, so
+ * the bytes are as small as the edit. */
 #include "worker/scene/snapshot.h"
 #include "proto/canon.h"
 
@@ -34,7 +35,8 @@ etna_code snapshot_base(const scene *s, snapshot *ret, etna_error *err)
 {
     snapshot snap = {.scene = s->hash};
     if (etna_hash_is_zero(&s->hash)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "a snapshot of a scene that was imported only to be looked at");
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "a snapshot of a scene that was imported only to be looked at");
     }
     etna_code code = make_arrays(s->object_count, &snap, err);
     if (code != ETNA_OK) {
@@ -53,11 +55,13 @@ static bool pose_finite(const arrange_pose *pose)
     return v3_finite(v3(p[0], p[1], p[2])) && isfinite(pose->yaw);
 }
 
-etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose, snapshot *ret, etna_error *err)
+etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pose *pose,
+                        snapshot *ret, etna_error *err)
 {
     snapshot snap = {.scene = from->scene};
     if (object >= from->object_count || !pose_finite(pose)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "an edit of object %u of %u, or to a pose that is not finite", object,
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "an edit of object %u of %u, or to a pose that is not finite", object,
                          from->object_count);
     }
     uint8_t *bytes;
@@ -74,9 +78,9 @@ etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pos
     memcpy(snap.moved, from->moved, from->object_count * sizeof *snap.moved);
     memcpy(snap.attached, from->attached, from->object_count * sizeof *snap.attached);
     snap.attached[object] = false;
-    snap.poses[object] =
-        (arrange_pose){.position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
-                       .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
+    snap.poses[object] = (arrange_pose){
+        .position = {pose->position[0] + 0.0, pose->position[1] + 0.0, pose->position[2] + 0.0},
+        .yaw = pose->yaw + 0.0}; /* no -0: bytes and memory agree */
     snap.moved[object] = true;
     *ret = snap;
     return ETNA_OK;
@@ -85,18 +89,20 @@ etna_code snapshot_edit(const snapshot *from, uint32_t object, const arrange_pos
 etna_code snapshot_carry(snapshot *snap, uint32_t object, const arrange_pose *pose, etna_error *err)
 {
     if (object >= snap->object_count || !pose_finite(pose)) {
-        return etna_fail(err, ETNA_E_INTERNAL, "object %u of %u is carried along, or to a pose that is not finite",
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "object %u of %u is carried along, or to a pose that is not finite",
                          object, snap->object_count);
     }
     arrange_pose *at = &snap->poses[object];
-    for (int k = 0; k < 3; k++) at->position[k] = pose->position[k] + 0.0;
+    for (int k = 0; k < 3; k++)
+        at->position[k] = pose->position[k] + 0.0;
     at->yaw = pose->yaw + 0.0;
     snap->moved[object] = true;
     return ETNA_OK;
 }
 
-etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size, etna_hash *ret_hash,
-                          etna_error *err)
+etna_code snapshot_encode(const snapshot *snap, uint8_t **ret_data, size_t *ret_size,
+                          etna_hash *ret_hash, etna_error *err)
 {
     canon_writer w = {0};
     uint32_t moved = 0;
@@ -154,7 +160,8 @@ static bool snapshot_read_moved(canon_reader *r, uint32_t moved, snapshot *snap)
     return canon_done(r);
 }
 
-etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snapshot *ret, etna_error *err)
+etna_code snapshot_decode(const scene *s, const uint8_t *data, size_t size, snapshot *ret,
+                          etna_error *err)
 {
     canon_reader r = canon_read(data, size);
     char magic[sizeof MAGIC] = {0};

@@ -1,7 +1,7 @@
-/* A move in the world is E = file_to_world^-1 M file_to_world in the file's frame. The object's node gets world
- * transform E W, so its local transform becomes (parent's new world)^-1 E W, whatever the parents' scales and mirrors
- * are. Objects below a moved node that did not move themselves get a new local transform that keeps them where they
- * were. */
+/* A move in the world is E = file_to_world^-1 M file_to_world in the file's frame. The object's
+ * node gets world transform E W, so its local transform becomes (parent's new world)^-1 E W,
+ * whatever the parents' scales and mirrors are. Objects below a moved node that did not move
+ * themselves get a new local transform that keeps them where they were. */
 #include "worker/scene/solve_nodes.h"
 
 #include <stdlib.h>
@@ -29,15 +29,20 @@ static bool is_orthonormal(const double m[3][3])
     return true;
 }
 
-/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no proper rotation within 1e-6. */
+/* The unit quaternion (x, y, z, w) of a rotation matrix; false when m is no proper rotation within
+ * 1e-6. */
 static bool quaternion_of(const double m[3][3], double q[4])
 {
-    if (!is_orthonormal(m)) return false;
-    affine a = {{{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}}, {0, 0, 0}};
+    if (!is_orthonormal(m))
+        return false;
+    affine a = {
+        {{m[0][0], m[0][1], m[0][2]}, {m[1][0], m[1][1], m[1][2]}, {m[2][0], m[2][1], m[2][2]}},
+        {0, 0, 0}};
     if (affine_det(&a) < 0) {
         return false;
     }
-    /* The largest of the four squares is taken by its root, the others by division: no cancellation. */
+    /* The largest of the four squares is taken by its root, the others by division: no
+     * cancellation. */
     double squares[4] = {1 + m[0][0] - m[1][1] - m[2][2], 1 - m[0][0] + m[1][1] - m[2][2],
                          1 - m[0][0] - m[1][1] + m[2][2], 1 + m[0][0] + m[1][1] + m[2][2]};
     double sums[3] = {m[1][2] + m[2][1], m[0][2] + m[2][0], m[0][1] + m[1][0]};
@@ -66,7 +71,10 @@ static bool quaternion_of(const double m[3][3], double q[4])
     return true;
 }
 
-static bool same_affine(const affine *a, const affine *b) { return memcmp(a, b, sizeof *a) == 0; }
+static bool same_affine(const affine *a, const affine *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
 
 /* The greatest change of an entry of the linear part, in units of its column's scale. */
 static double linear_difference(const scene_node *node, const affine *local)
@@ -75,14 +83,16 @@ static double linear_difference(const scene_node *node, const affine *local)
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             double d = fabs(local->m[i][j] - node->local.m[i][j]);
-            difference = d > difference * fabs(node->scale[j]) ? d / fabs(node->scale[j]) : difference;
+            difference =
+                d > difference * fabs(node->scale[j]) ? d / fabs(node->scale[j]) : difference;
         }
     }
     return difference;
 }
 
-/* How a node of translation, rotation and scale takes the new local transform: by translation and rotation when its
- * scale still fits, else by a matrix. Members that stay the same are not written. */
+/* How a node of translation, rotation and scale takes the new local transform: by translation and
+ * rotation when its scale still fits, else by a matrix. Members that stay the same are not
+ * written. */
 static void node_change_express(const scene_node *node, node_change *change)
 {
     const affine *local = &change->local;
@@ -107,10 +117,11 @@ static void node_change_express(const scene_node *node, node_change *change)
         reach = math_max(d, reach);
     }
     if (linear_difference(node, local) > 1e-13) {
-        double sign =
-            q[0] * node->rotation[0] + q[1] * node->rotation[1] + q[2] * node->rotation[2] + q[3] * node->rotation[3];
+        double sign = q[0] * node->rotation[0] + q[1] * node->rotation[1] +
+                      q[2] * node->rotation[2] + q[3] * node->rotation[3];
         for (int i = 0; i < 4; i++) {
-            change->rotation[i] = sign < 0 ? -q[i] : q[i]; /* the nearer of the two that mean the same */
+            change->rotation[i] =
+                sign < 0 ? -q[i] : q[i]; /* the nearer of the two that mean the same */
         }
         change->set_rotation = true;
     }
@@ -144,7 +155,8 @@ static bool wanted_world(const solving *v, uint32_t index, affine *ret)
         return true;
     }
     bool parent_moved =
-        node->parent != GLTF_NONE && !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
+        node->parent != GLTF_NONE &&
+        !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
     *ret = node->world;
     return parent_moved && (object || v->pinned[index]);
 }
@@ -154,21 +166,23 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     const scene_node *node = &v->s->own->nodes[index];
     affine wanted, back;
     if (!wanted_world(v, index, &wanted)) {
-        bool moved =
-            node->parent != GLTF_NONE && !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
+        bool moved = node->parent != GLTF_NONE &&
+                     !same_affine(&v->world[node->parent], &v->s->own->nodes[node->parent].world);
         v->world[index] = moved ? affine_mul(&v->world[node->parent], &node->local) : node->world;
         return ETNA_OK;
     }
     node_change change = {.node = index, .local = wanted};
     if (node->parent != GLTF_NONE) {
         if (!affine_inverse(&v->world[node->parent], &back)) {
-            return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: a node above it has no size",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "node %u (\"%.60s\") cannot be moved: a node above it has no size",
                              index, node->name);
         }
         change.local = affine_mul(&back, &wanted);
     }
     if (node->animated) {
-        return etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") cannot be moved: an animation drives it", index,
+        return etna_fail(err, ETNA_E_INPUT,
+                         "node %u (\"%.60s\") cannot be moved: an animation drives it", index,
                          node->name);
     }
     node_change_express(node, &change);
@@ -179,7 +193,8 @@ static etna_code solve_node(solving *v, uint32_t index, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code solve_instance(solving *v, uint32_t object, const scene_base *base, etna_error *err)
+static etna_code solve_instance(solving *v, uint32_t object, const scene_base *base,
+                                etna_error *err)
 {
     const scene_object *o = &v->s->objects[object];
     const affine *world = &v->s->own->nodes[base->node].world;
@@ -188,20 +203,22 @@ static etna_code solve_instance(solving *v, uint32_t object, const scene_base *b
     affine motion = file_motion(v, object);
     motion = affine_mul(&motion, world);
     if (!affine_inverse(world, &back)) {
-        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: its node has no size", o->name);
+        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be moved: its node has no size",
+                         o->name);
     }
     change.motion = affine_mul(&back, &motion);
     if (!quaternion_of((const double(*)[3])change.motion.m, change.rotation)) {
-        return etna_fail(err, ETNA_E_INPUT, "\"%.100s\" cannot be turned: its instancing node is scaled unevenly",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "\"%.100s\" cannot be turned: its instancing node is scaled unevenly",
                          o->name);
     }
     v->out->instances[v->out->instance_count++] = change;
     return ETNA_OK;
 }
 
-/* An object's pieces, moved or not: once one has a node of its own, the file says best by nodes which the others are.
- * Each run of its parts that are cut from one node, each from another of its primitives.
- */
+/* An object's pieces, moved or not: once one has a node of its own, the file says best by nodes
+ * which the others are. Each run of its parts that are cut from one node, each from another of its
+ * primitives. */
 static void solve_pieces(solving *v, uint32_t object)
 {
     const scene_object *o = &v->s->objects[object];
@@ -215,8 +232,8 @@ static void solve_pieces(solving *v, uint32_t object)
             continue;
         }
         bool is_same = last && last->object == object && last->node == node;
-        bool is_next =
-            is_same && last->first_part + last->part_count == p && own->sources[p].base == own->sources[p - 1].base;
+        bool is_next = is_same && last->first_part + last->part_count == p &&
+                       own->sources[p].base == own->sources[p - 1].base;
         if (is_next && own->sources[p].part > own->sources[p - 1].part) {
             last->part_count++;
             continue;
@@ -268,10 +285,12 @@ static etna_code solving_run(solving *v, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < own->order_count; i++) {
         code = solve_node(v, own->order[i], err);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool any_moved = memchr(v->snap->moved, true, v->s->object_count) != NULL;
     for (uint32_t i = 0; any_moved && i < v->s->object_count; i++) {
-        if (v->snap->moved[i] || !v->s->objects[i].immovable) solve_pieces(v, i);
+        if (v->snap->moved[i] || !v->s->objects[i].immovable)
+            solve_pieces(v, i);
     }
     return ETNA_OK;
 }
@@ -289,8 +308,9 @@ etna_code changes_solve(const scene *s, const snapshot *snap, changes *ret, etna
     v.world = malloc(n * sizeof *v.world);
     bool has_changes = out.nodes && out.instances && out.pieces;
     bool has_nodes = v.object_of && v.pinned && v.world;
-    etna_code code = has_changes && has_nodes ? solving_run(&v, err)
-                                              : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
+    etna_code code = has_changes && has_nodes
+                         ? solving_run(&v, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
     free(v.object_of);
     free(v.pinned);
     free(v.world);

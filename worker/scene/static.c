@@ -1,5 +1,6 @@
 /* METHODS.md 1: strays, and what is static by shape or name. The clause about
- * cutting into a static object needs triangles against triangles: worker/space decides it (scene_set_static_by_cut). */
+ * cutting into a static object needs triangles against triangles: worker/space decides it
+ * (scene_set_static_by_cut). */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>
@@ -7,7 +8,10 @@
 
 #define NEAR_PLANE 0.01 /* metres: on the same level */
 
-static vec3 object_middle(const scene_object *o) { return v3_scale(v3_add(o->min, o->max), 0.5); }
+static vec3 object_middle(const scene_object *o)
+{
+    return v3_scale(v3_add(o->min, o->max), 0.5);
+}
 
 static double longest_side(const scene_object *o)
 {
@@ -18,16 +22,18 @@ static double longest_side(const scene_object *o)
 
 /* ---- strays ---- */
 
-/* Spread of the centres: the length of the three axes' interquartile ranges, but at least the median object's size, so
- * that a handful of things on one spot do not make a stray of everything else. `values`: room for a number an object.
- * ret_centre: the median of each coordinate. */
+/* Spread of the centres: the length of the three axes' interquartile ranges, but at least the
+ * median object's size, so that a handful of things on one spot do not make a stray of everything
+ * else. `values`: room for a number an object. ret_centre: the median of each coordinate. */
 static double centres_spread(const importer *m, double *values, double ret_centre[3])
 {
     uint32_t n = m->s->object_count;
-    while (n > 0 && m->objects[n - 1].guest) n--; /* they come last */
+    while (n > 0 && m->objects[n - 1].guest)
+        n--; /* they come last */
     size_t upper = (3 * (size_t)n) / 4 < n ? (3 * (size_t)n) / 4 : n - 1;
     double spread = 0;
-    if (n == 0) return 0;
+    if (n == 0)
+        return 0;
     for (int k = 0; k < 3; k++) {
         for (uint32_t i = 0; i < n; i++) {
             values[i] = v3_get(object_middle(&m->objects[i]), k);
@@ -50,7 +56,8 @@ static void bounds_of_what_counts(importer *m)
     m->s->min = v3(INFINITY, INFINITY, INFINITY);
     m->s->max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < m->s->object_count; i++) {
-        if (scene_is_aside(&m->objects[i])) continue;
+        if (scene_is_aside(&m->objects[i]))
+            continue;
         m->s->min = v3_min(m->s->min, m->objects[i].min);
         m->s->max = v3_max(m->s->max, m->objects[i].max);
     }
@@ -72,9 +79,10 @@ void strays_mark(importer *m)
         double distance = v3_distance(object_middle(o), v3(centre[0], centre[1], centre[2]));
         if (distance > 10 * spread && spread > 0 && !o->guest) {
             o->stray = true;
-            report_warning(m,
-                           "\"%s\" is a stray: %.4g m from the middle of the scene; it counts for nothing but itself.",
-                           o->name, distance);
+            report_warning(
+                m,
+                "\"%s\" is a stray: %.4g m from the middle of the scene; it counts for nothing but itself.",
+                o->name, distance);
         }
     }
     bounds_of_what_counts(m);
@@ -82,14 +90,25 @@ void strays_mark(importer *m)
 
 /* ---- static by name ---- */
 
-static bool static_is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool static_is_letter(char c) { return static_is_upper(c) || is_lower(c); }
+static bool static_is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+static bool static_is_letter(char c)
+{
+    return static_is_upper(c) || is_lower(c);
+}
 
-/* Does a word begin at this letter, which has one before it: the W of "HouseWall", the C of "TVCabinet"? */
+/* Does a word begin at this letter, which has one before it: the W of "HouseWall", the C of
+ * "TVCabinet"? */
 static bool begins_hump(const char *letter)
 {
-    if (!static_is_upper(*letter)) return false;
+    if (!static_is_upper(*letter))
+        return false;
     return is_lower(letter[-1]) || (static_is_upper(letter[-1]) && is_lower(letter[1]));
 }
 
@@ -103,7 +122,8 @@ uint32_t static_head_noun(const char *name, char noun[32])
             continue;
         }
         size_t begin = i++;
-        while (static_is_letter(name[i]) && !begins_hump(name + i)) i++;
+        while (static_is_letter(name[i]) && !begins_hump(name + i))
+            i++;
         if (i - begin > 2) {
             count++;
             size_t length = i - begin < 31 ? i - begin : 31;
@@ -124,15 +144,17 @@ const char *static_noun(const char *name)
     static_head_noun(name, noun);
     for (size_t i = 0; i < sizeof nouns / sizeof *nouns; i++) {
         size_t length = strlen(nouns[i]);
-        if (strncmp(noun, nouns[i], length) == 0 && (noun[length] == 0 || strcmp(noun + length, "s") == 0)) {
+        if (strncmp(noun, nouns[i], length) == 0 &&
+            (noun[length] == 0 || strcmp(noun + length, "s") == 0)) {
             return nouns[i];
         }
     }
     return NULL;
 }
 
-/* Of what is made for a building, so much smaller than that is none of it: a "picture_book_floor" lies there. Windows and doors
- * are as small as they like, and so is what is called nothing else. */
+/* Of what is made for a building, so much smaller than that is none of it: a "picture_book_floor"
+ * lies there. Windows and doors are as small as they like, and so is what is called nothing
+ * else. */
 static const char *static_noun_fits(const importer *m, uint32_t index)
 {
     static const char *const broad[] = {"wall", "floor", "ceiling", "ground", "roof", "terrain"};
@@ -144,9 +166,11 @@ static const char *static_noun_fits(const importer *m, uint32_t index)
     const bool small = longest < least && longest < share * math_max(all.x, math_max(all.y, all.z));
     const char *noun = static_noun(o->name);
     char last[32];
-    if (!noun || !small || static_head_noun(o->name, last) < 2) return noun;
+    if (!noun || !small || static_head_noun(o->name, last) < 2)
+        return noun;
     for (size_t i = 0; i < sizeof broad / sizeof *broad; i++) {
-        if (strcmp(noun, broad[i]) == 0) return NULL;
+        if (strcmp(noun, broad[i]) == 0)
+            return NULL;
     }
     return noun;
 }
@@ -190,15 +214,17 @@ static const char *static_shape(const importer *m, uint32_t index)
             return "its footprint covers at least 40 % of the scene and it encloses half of the objects";
         }
     }
-    return 2 * o->box.half.z >= 1.8 && thin < 0.3 ? "at least 1.8 m tall and less than 0.3 m thick" : NULL;
+    return 2 * o->box.half.z >= 1.8 && thin < 0.3 ? "at least 1.8 m tall and less than 0.3 m thick"
+                                                  : NULL;
 }
 
-/* Whether something says that the object stays where it is: the file first, then its name, then its shape. *ret_rule:
- * what; NULL with true: no memory to say it. */
+/* Whether something says that the object stays where it is: the file first, then its name, then its
+ * shape. *ret_rule: what; NULL with true: no memory to say it. */
 static bool static_rule(importer *m, uint32_t index, const char **ret_rule)
 {
     const scene_object *o = &m->objects[index];
-    bool told = o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
+    bool told =
+        o->instance == SCENE_NONE && json_is_true(json_object_get(side_told(m, o->node), "static"));
     if (told) {
         *ret_rule = "the file says so";
         return true;
@@ -221,6 +247,7 @@ void statics_mark(importer *m)
         }
         const char *rule;
         bool is_fixed = static_rule(m, i, &rule);
-        if (is_fixed && !object_set_static(m->own, o, rule)) m->no_memory = true;
+        if (is_fixed && !object_set_static(m->own, o, rule))
+            m->no_memory = true;
     }
 }

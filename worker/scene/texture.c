@@ -1,6 +1,7 @@
-/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is allocated, the
- * decoders' errors come back by longjmp and end as "unreadable". Colour profiles and gamma are ignored, as glTF asks;
- * the integer inverse DCT gives the same bytes on every machine. */
+/* PNG, JPEG and WebP to 8-bit RGBA. The pictures are hostile: sizes are checked before anything is
+ * allocated, the decoders' errors come back by longjmp and end as "unreadable". Colour profiles and
+ * gamma are ignored, as glTF asks; the integer inverse DCT gives the same bytes on every
+ * machine. */
 #include "worker/scene/scene_internal.h"
 
 #include <png.h>
@@ -16,13 +17,15 @@ enum { KEPT_SIDE = 2048 };
 
 static bool texture_size_fits(uint64_t width, uint64_t height)
 {
-    if (width > SCENE_TEXTURE_SIDE_MAX || height > SCENE_TEXTURE_SIDE_MAX) return false;
+    if (width > SCENE_TEXTURE_SIDE_MAX || height > SCENE_TEXTURE_SIDE_MAX)
+        return false;
     return width > 0 && height > 0 && width * height <= PIXELS_MAX;
 }
 
 /* ---- PNG ---- */
 
-typedef struct picture { /* lives outside the functions that setjmp, so that longjmp cannot lose it */
+/* lives outside the functions that setjmp, so that longjmp cannot lose it */
+typedef struct picture {
     const uint8_t *data;
     size_t size, at;
     uint32_t width, height;
@@ -112,9 +115,13 @@ static void texture_jpeg_fail(j_common_ptr cinfo)
     longjmp(guard->p->back, 1);
 }
 
-static void jpeg_quiet(j_common_ptr cinfo) { (void)cinfo; }
-static void jpeg_count(j_common_ptr cinfo,
-                       int level) /* warnings are data errors: many of them mean a damaged picture */
+static void jpeg_quiet(j_common_ptr cinfo)
+{
+    (void)cinfo;
+}
+static void
+jpeg_count(j_common_ptr cinfo,
+           int level) /* warnings are data errors: many of them mean a damaged picture */
 {
     if (level < 0 && ++cinfo->err->num_warnings > 1000) {
         texture_jpeg_fail(cinfo);
@@ -138,7 +145,8 @@ static bool jpeg_rows(picture *p, struct jpeg_decompress_struct *cinfo)
     jpeg_start_decompress(cinfo);
     p->width = cinfo->output_width;
     p->height = cinfo->output_height;
-    p->rgba = texture_size_fits(p->width, p->height) ? calloc((size_t)p->width * p->height, 4) : NULL;
+    p->rgba =
+        texture_size_fits(p->width, p->height) ? calloc((size_t)p->width * p->height, 4) : NULL;
     if (!p->rgba || cinfo->output_components != 3) {
         return false;
     }
@@ -183,8 +191,10 @@ static bool decode_jpeg(picture *p)
 static bool decode_webp(picture *p)
 {
     WebPBitstreamFeatures features;
-    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation) return false;
-    if (features.width < 1 || features.height < 1) return false;
+    if (WebPGetFeatures(p->data, p->size, &features) != VP8_STATUS_OK || features.has_animation)
+        return false;
+    if (features.width < 1 || features.height < 1)
+        return false;
     if (!texture_size_fits((uint64_t)features.width, (uint64_t)features.height)) {
         return false;
     }
@@ -192,7 +202,8 @@ static bool decode_webp(picture *p)
     p->height = (uint32_t)features.height;
     size_t bytes = (size_t)p->width * p->height * 4;
     p->rgba = calloc(1, bytes);
-    return p->rgba && WebPDecodeRGBAInto(p->data, p->size, p->rgba, bytes, (int)p->width * 4) != NULL;
+    return p->rgba &&
+           WebPDecodeRGBAInto(p->data, p->size, p->rgba, bytes, (int)p->width * 4) != NULL;
 }
 
 /* ---- all ---- */
@@ -215,7 +226,8 @@ static void picture_halve(picture *p)
             for (int k = 0; k < 4; k++) {
                 mean[k] = (uint8_t)((a[k] + b[k] + c[k] + d[k] + 2) / 4);
             }
-            memcpy(p->rgba + 4 * ((size_t)y * width + x), mean, 4); /* never ahead of what is still read */
+            memcpy(p->rgba + 4 * ((size_t)y * width + x), mean,
+                   4); /* never ahead of what is still read */
         }
     }
     p->width = width;
@@ -255,7 +267,8 @@ bool texture_mean(const uint8_t *data, size_t size, double ret[3])
     return ok;
 }
 
-bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height, uint8_t **ret_rgba)
+bool texture_decode(const uint8_t *data, size_t size, uint32_t *ret_width, uint32_t *ret_height,
+                    uint8_t **ret_rgba)
 {
     picture p = {.data = data, .size = size, .scale = 1};
     bool ok = picture_decode(&p);

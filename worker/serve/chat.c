@@ -15,13 +15,20 @@ typedef struct reader {
     etna_error *err;
 } reader;
 
-static etna_code chat_no_memory(reader *r) { return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a request"); }
-static etna_code chat_refuse(reader *r, const char *what) { return etna_fail(r->err, ETNA_E_INPUT, "%s", what); }
+static etna_code chat_no_memory(reader *r)
+{
+    return etna_fail(r->err, ETNA_E_NOMEM, "out of memory for a request");
+}
+static etna_code chat_refuse(reader *r, const char *what)
+{
+    return etna_fail(r->err, ETNA_E_INPUT, "%s", what);
+}
 
 static model_message *chat_add_message(reader *r, model_author author, uint32_t part_count)
 {
     model_part *parts = etna_arena_alloc(r->arena, part_count ? part_count : 1, sizeof *parts);
-    if (!parts) return NULL;
+    if (!parts)
+        return NULL;
     model_message *made = &r->request->messages[r->request->message_count++];
     *made = (model_message){.author = author, .parts = parts};
     return made;
@@ -36,14 +43,16 @@ static const char open_mark[] = "[facts]\n", close_mark[] = "\n[end of facts]";
 static const char *find_facts(const char *text)
 {
     for (const char *at = strstr(text, open_mark); at; at = strstr(at + 1, open_mark)) {
-        if (at == text || at[-1] == '\n') return at;
+        if (at == text || at[-1] == '\n')
+            return at;
     }
     return NULL;
 }
 
 static void chat_put_text(model_message *to, const char *text)
 {
-    if (*text) to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
+    if (*text)
+        to->parts[to->part_count++] = (model_part){.kind = MODEL_TEXT, .text = text};
 }
 
 /* Adds a text, its facts as a part of their own: at most three parts. */
@@ -58,11 +67,14 @@ static bool chat_add_text(reader *r, model_message *to, const char *text)
     const char *inner = facts + strlen(open_mark);
     const char *rest = end + strlen(close_mark);
     size_t before = (size_t)(facts - text);
-    while (before && text[before - 1] == '\n') before--;
-    while (*rest == '\n') rest++;
+    while (before && text[before - 1] == '\n')
+        before--;
+    while (*rest == '\n')
+        rest++;
     char *first = etna_arena_strndup(r->arena, text, before);
     char *middle = etna_arena_strndup(r->arena, inner, (size_t)(end - inner));
-    if (!first || !middle) return false;
+    if (!first || !middle)
+        return false;
     chat_put_text(to, first);
     to->parts[to->part_count++] = (model_part){.kind = MODEL_FACTS, .text = middle};
     chat_put_text(to, rest);
@@ -86,9 +98,11 @@ static etna_code add_content(reader *r, model_message *to, const json_t *content
             to->parts[to->part_count++] = (model_part){.kind = MODEL_IMAGE};
         } else if (type && strcmp(type, "text") == 0 && text) {
             text = etna_arena_strdup(r->arena, text);
-            if (!text || !chat_add_text(r, to, text)) return chat_no_memory(r);
+            if (!text || !chat_add_text(r, to, text))
+                return chat_no_memory(r);
         } else {
-            return chat_refuse(r, "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
+            return chat_refuse(
+                r, "a part of a message must be {\"type\":\"text\",\"text\":..} or an image_url");
         }
     }
     return ETNA_OK;
@@ -114,7 +128,9 @@ static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
         part.tool_name = chat_copy(r, json_object_get(function, "name"));
         part.text = chat_copy(r, json_object_get(function, "arguments"));
         if (!part.tool_id || !part.tool_name || !part.text)
-            return chat_refuse(r, "a tool call must have an id, and a function with a name and arguments, all strings");
+            return chat_refuse(
+                r,
+                "a tool call must have an id, and a function with a name and arguments, all strings");
         to->parts[to->part_count++] = part;
     }
     return ETNA_OK;
@@ -125,19 +141,23 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
 {
     size_t end = *at;
     while (end < json_array_size(messages)) {
-        const char *role = json_string_value(json_object_get(json_array_get(messages, end), "role"));
-        if (!role || strcmp(role, "tool") != 0) break;
+        const char *role =
+            json_string_value(json_object_get(json_array_get(messages, end), "role"));
+        if (!role || strcmp(role, "tool") != 0)
+            break;
         end++;
     }
     model_message *to = chat_add_message(r, MODEL_TOOL, (uint32_t)(end - *at));
-    if (!to) return chat_no_memory(r);
+    if (!to)
+        return chat_no_memory(r);
     for (; *at < end; (*at)++) {
         const json_t *row = json_array_get(messages, *at);
         model_part part = {.kind = MODEL_TOOL_RESULT,
                            .tool_id = chat_copy(r, json_object_get(row, "tool_call_id")),
                            .text = chat_copy(r, json_object_get(row, "content"))};
         if (!part.tool_id || !part.text)
-            return chat_refuse(r, "a tool's message must have tool_call_id and content, both strings");
+            return chat_refuse(r,
+                               "a tool's message must have tool_call_id and content, both strings");
         for (uint32_t m = 0; m < r->request->message_count; m++) {
             for (uint32_t k = 0; k < r->request->messages[m].part_count; k++) {
                 const model_part *call = &r->request->messages[m].parts[k];
@@ -146,7 +166,8 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
             }
         }
         if (!part.tool_name)
-            return chat_refuse(r, "a tool's message answers no tool call: its tool_call_id was never given");
+            return chat_refuse(
+                r, "a tool's message answers no tool call: its tool_call_id was never given");
         to->parts[to->part_count++] = part;
     }
     return ETNA_OK;
@@ -157,24 +178,32 @@ static etna_code read_message(reader *r, const json_t *row)
     static const struct {
         const char *name;
         model_author author;
-    } roles[] = {
-        {"system", MODEL_SYSTEM}, {"developer", MODEL_SYSTEM}, {"user", MODEL_USER}, {"assistant", MODEL_ASSISTANT}};
+    } roles[] = {{"system", MODEL_SYSTEM},
+                 {"developer", MODEL_SYSTEM},
+                 {"user", MODEL_USER},
+                 {"assistant", MODEL_ASSISTANT}};
     const char *role = json_string_value(json_object_get(row, "role"));
     const json_t *content = json_object_get(row, "content");
     const json_t *calls = json_object_get(row, "tool_calls");
     size_t i = 0;
-    while (role && i < 4 && strcmp(roles[i].name, role) != 0) i++;
-    if (!role || i == 4) return chat_refuse(r, "a message's role must be system, developer, user, assistant or tool");
+    while (role && i < 4 && strcmp(roles[i].name, role) != 0)
+        i++;
+    if (!role || i == 4)
+        return chat_refuse(r,
+                           "a message's role must be system, developer, user, assistant or tool");
     bool says = json_is_string(content) || json_is_array(content);
     if (!says && !(roles[i].author == MODEL_ASSISTANT && json_is_array(calls)))
         return chat_refuse(r, "a message must have content: a string or a list of parts");
     if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX)
         return chat_refuse(r, "a message has too many parts");
-    size_t parts = 3 * (json_is_array(content) ? json_array_size(content) : 1) + json_array_size(calls);
+    size_t parts =
+        3 * (json_is_array(content) ? json_array_size(content) : 1) + json_array_size(calls);
     model_message *to = chat_add_message(r, roles[i].author, (uint32_t)parts);
-    if (!to) return chat_no_memory(r);
+    if (!to)
+        return chat_no_memory(r);
     etna_code code = says ? add_content(r, to, content) : ETNA_OK;
-    if (!code && roles[i].author == MODEL_ASSISTANT) code = read_calls(r, to, calls);
+    if (!code && roles[i].author == MODEL_ASSISTANT)
+        code = read_calls(r, to, calls);
     return code;
 }
 
@@ -184,7 +213,8 @@ static etna_code read_messages(reader *r, const json_t *messages)
     if (!json_is_array(messages) || count == 0 || count > CHAT_MESSAGES_MAX)
         return chat_refuse(r, "messages must be a list of 1 to 4,096 messages");
     r->request->messages = etna_arena_alloc(r->arena, count, sizeof *r->request->messages);
-    if (!r->request->messages) return chat_no_memory(r);
+    if (!r->request->messages)
+        return chat_no_memory(r);
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < count;) {
         const char *role = json_string_value(json_object_get(json_array_get(messages, i), "role"));
@@ -205,15 +235,19 @@ static etna_code read_tools(reader *r, const json_t *tools)
     if (tools && (!json_is_array(tools) || count > CHAT_TOOLS_MAX))
         return chat_refuse(r, "tools must be a list of at most 128");
     model_tool *made = etna_arena_alloc(r->arena, count ? count : 1, sizeof *made);
-    if (!made) return chat_no_memory(r);
+    if (!made)
+        return chat_no_memory(r);
     json_array_foreach((json_t *)(uintptr_t)tools, i, row)
     {
         const json_t *function = json_object_get(row, "function");
         made[i].name = chat_copy(r, json_object_get(function, "name"));
         made[i].description = chat_copy(r, json_object_get(function, "description"));
         made[i].schema = "{}";
-        if (!made[i].name) return chat_refuse(r, "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
-        if (!made[i].description) made[i].description = "";
+        if (!made[i].name)
+            return chat_refuse(r,
+                               "a tool must be {\"type\":\"function\",\"function\":{\"name\":..}}");
+        if (!made[i].description)
+            made[i].description = "";
     }
     r->request->tools = made;
     r->request->tool_count = (uint32_t)count;
@@ -245,16 +279,21 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
                  {"evaluator", "evaluator-onecamera-unproven", ROLE_EVALUATOR},
                  {"judge", "judge", ROLE_JUDGE}};
     const model_message *first = &r->request->messages[0];
-    const char *says = first->author == MODEL_SYSTEM && first->part_count ? first->parts[0].text : NULL;
+    const char *says =
+        first->author == MODEL_SYSTEM && first->part_count ? first->parts[0].text : NULL;
     for (size_t i = 0; i < sizeof roles / sizeof *roles && !r->request->role; i++) {
         const char *system_text = NULL, *user_text = NULL;
         if (role) {
-            if (strcmp(role, roles[i].name) == 0) r->request->role = roles[i].role;
+            if (strcmp(role, roles[i].name) == 0)
+                r->request->role = roles[i].role;
             continue;
         }
-        etna_code code = prompt_fill(roles[i].prompt, "task", "", r->arena, &system_text, &user_text, r->err);
-        if (code) return code;
-        if (says && strcmp(says, system_text) == 0) r->request->role = roles[i].role;
+        etna_code code =
+            prompt_fill(roles[i].prompt, "task", "", r->arena, &system_text, &user_text, r->err);
+        if (code)
+            return code;
+        if (says && strcmp(says, system_text) == 0)
+            r->request->role = roles[i].role;
     }
     if (!r->request->role) {
         return chat_refuse(
@@ -262,35 +301,43 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
             "this server is Etna's built-in agent: it answers Etna's own roles, told by the header x-etna-role (planner, executor, evaluator), not "
             "questions at large");
     }
-    if (!seed) return ETNA_OK;
+    if (!seed)
+        return ETNA_OK;
     char *end = NULL;
     errno = 0;
     unsigned long long value = strtoull(seed, &end, 10);
     bool is_number = *seed >= '0' && *seed <= '9' && !*end;
-    if (!is_number || errno) return chat_refuse(r, "the header x-etna-seed must be a whole number");
+    if (!is_number || errno)
+        return chat_refuse(r, "the header x-etna-seed must be a whole number");
     r->request->seed = value;
     return ETNA_OK;
 }
 
-etna_code chat_read(const char *body, size_t size, const char *role, const char *seed, etna_arena *arena,
-                    model_request *ret, etna_error *err)
+etna_code chat_read(const char *body, size_t size, const char *role, const char *seed,
+                    etna_arena *arena, model_request *ret, etna_error *err)
 {
     model_request request = {.model = "builtin"};
     reader r = {.arena = arena, .request = &request, .err = err};
     json_error_t where;
-    if (size > CHAT_BODY_MAX) return etna_fail(err, ETNA_E_INPUT, "the request is over %d MiB", CHAT_BODY_MAX >> 20);
+    if (size > CHAT_BODY_MAX)
+        return etna_fail(err, ETNA_E_INPUT, "the request is over %d MiB", CHAT_BODY_MAX >> 20);
     json_t *root = json_loadb(body, size, 0, &where);
     if (!json_is_object(root)) {
         json_decref(root);
         return etna_fail(err, ETNA_E_INPUT, "the request is no JSON object");
     }
-    etna_code code =
-        json_is_true(json_object_get(root, "stream")) ? chat_refuse(&r, "stream is not served: leave it out") : ETNA_OK;
-    if (!code) code = read_messages(&r, json_object_get(root, "messages"));
-    if (!code) code = read_tools(&r, json_object_get(root, "tools"));
-    if (!code) code = read_role(&r, role, seed);
+    etna_code code = json_is_true(json_object_get(root, "stream"))
+                         ? chat_refuse(&r, "stream is not served: leave it out")
+                         : ETNA_OK;
+    if (!code)
+        code = read_messages(&r, json_object_get(root, "messages"));
+    if (!code)
+        code = read_tools(&r, json_object_get(root, "tools"));
+    if (!code)
+        code = read_role(&r, role, seed);
     json_decref(root);
-    if (!code) *ret = request;
+    if (!code)
+        *ret = request;
     return code;
 }
 
@@ -301,41 +348,47 @@ static json_t *tool_calls(const model_reply *reply)
     json_t *list = json_array();
     for (uint32_t i = 0; list && i < reply->call_count; i++) {
         const model_part *call = &reply->calls[i];
-        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id, "type", "function", "function", "name",
-                                call->tool_name, "arguments", call->text);
-        if (row && json_array_append_new(list, row) == 0) continue;
+        json_t *row = json_pack("{s:s,s:s,s:{s:s,s:s}}", "id", call->tool_id, "type", "function",
+                                "function", "name", call->tool_name, "arguments", call->text);
+        if (row && json_array_append_new(list, row) == 0)
+            continue;
         json_decref(list);
         return NULL;
     }
     return list;
 }
 
-etna_code chat_write(const model_request *request, const model_reply *reply, const char *id, char **ret_json,
-                     etna_error *err)
+etna_code chat_write(const model_request *request, const model_reply *reply, const char *id,
+                     char **ret_json, etna_error *err)
 {
     const message_usage *u = &reply->usage;
     bool calls = reply->call_count > 0;
-    json_t *said =
-        json_pack("{s:s,s:n}", "role", "assistant", "refusal"); /* what OpenAI's types hold is there, be it null */
+    json_t *said = json_pack("{s:s,s:n}", "role", "assistant",
+                             "refusal"); /* what OpenAI's types hold is there, be it null */
     bool ok = said && json_object_set_new(said, "content",
-                                          calls && !reply->text[0] ? json_null() : json_string(reply->text)) == 0;
-    if (ok && calls) ok = json_object_set_new(said, "tool_calls", tool_calls(reply)) == 0;
-    json_t *root = json_pack("{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object",
-                             "chat.completion", "created", 0, "model", request->model, "choices", "index", 0, "message",
-                             said, "logprobs", "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
-                             (json_int_t)u->tokens_in, "completion_tokens", (json_int_t)u->tokens_out, "total_tokens",
-                             (json_int_t)(u->tokens_in + u->tokens_out));
+                                          calls && !reply->text[0] ? json_null()
+                                                                   : json_string(reply->text)) == 0;
+    if (ok && calls)
+        ok = json_object_set_new(said, "tool_calls", tool_calls(reply)) == 0;
+    json_t *root = json_pack(
+        "{s:s,s:s,s:i,s:s,s:[{s:i,s:O?,s:n,s:s}],s:{s:I,s:I,s:I}}", "id", id, "object",
+        "chat.completion", "created", 0, "model", request->model, "choices", "index", 0, "message",
+        said, "logprobs", "finish_reason", calls ? "tool_calls" : "stop", "usage", "prompt_tokens",
+        (json_int_t)u->tokens_in, "completion_tokens", (json_int_t)u->tokens_out, "total_tokens",
+        (json_int_t)(u->tokens_in + u->tokens_out));
     char *text = root && ok ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(said);
     json_decref(root);
-    if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory for an answer");
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for an answer");
     *ret_json = text;
     return ETNA_OK;
 }
 
 char *chat_error(const char *type, const char *text)
 {
-    json_t *root = json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text, "type", type, "param", "code");
+    json_t *root =
+        json_pack("{s:{s:s,s:s,s:n,s:n}}", "error", "message", text, "type", type, "param", "code");
     char *made = root ? json_dumps(root, JSON_COMPACT) : NULL;
     json_decref(root);
     return made;

@@ -1,5 +1,6 @@
-/* See serve.h. Of Host and Origin: a page in a browser must not reach this by a name that was bent to loopback, so a
- * request with an Origin is refused, and a Host that is neither an address nor localhost too. */
+/* See serve.h. Of Host and Origin: a page in a browser must not reach this by a name that was bent
+ * to loopback, so a request with an Origin is refused, and a Host that is neither an address nor
+ * localhost too. */
 #include "worker/serve/serve.h"
 
 #include "worker/serve/chat.h"
@@ -19,11 +20,12 @@ struct server {
 
 static enum MHD_Result serve_answer(const http_request *request, unsigned status, char *json)
 {
-    return http_request_answer(request, json ? status : MHD_HTTP_INTERNAL_SERVER_ERROR, json, "application/json", NULL,
-                               NULL);
+    return http_request_answer(request, json ? status : MHD_HTTP_INTERNAL_SERVER_ERROR, json,
+                               "application/json", NULL, NULL);
 }
 
-static enum MHD_Result serve_refuse(const http_request *request, unsigned status, const char *type, const char *text)
+static enum MHD_Result serve_refuse(const http_request *request, unsigned status, const char *type,
+                                    const char *text)
 {
     return serve_answer(request, status, chat_error(type, text));
 }
@@ -35,13 +37,18 @@ static enum MHD_Result serve_complete(server *s, const http_request *request)
     model_request asked;
     model_reply reply;
     char id[40], *json = NULL;
-    snprintf(id, sizeof id, "chatcmpl-%llu", (unsigned long long)atomic_fetch_add(&s->served, 1) + 1);
-    etna_code code = chat_read(request->body, request->size, http_request_header(request, "x-etna-role"),
-                               http_request_header(request, "x-etna-seed"), &arena, &asked, &err);
-    if (!code) code = builtin_answer(&asked, &arena, &reply, &err);
-    if (!code) code = chat_write(&asked, &reply, id, &json, &err);
+    snprintf(id, sizeof id, "chatcmpl-%llu",
+             (unsigned long long)atomic_fetch_add(&s->served, 1) + 1);
+    etna_code code =
+        chat_read(request->body, request->size, http_request_header(request, "x-etna-role"),
+                  http_request_header(request, "x-etna-seed"), &arena, &asked, &err);
+    if (!code)
+        code = builtin_answer(&asked, &arena, &reply, &err);
+    if (!code)
+        code = chat_write(&asked, &reply, id, &json, &err);
     etna_arena_free(&arena);
-    if (!code) return serve_answer(request, MHD_HTTP_OK, json);
+    if (!code)
+        return serve_answer(request, MHD_HTTP_OK, json);
     bool theirs = code == ETNA_E_INPUT || code == ETNA_E_USAGE;
     return serve_refuse(request, theirs ? MHD_HTTP_BAD_REQUEST : MHD_HTTP_INTERNAL_SERVER_ERROR,
                         theirs ? "invalid_request_error" : "server_error", err.text);
@@ -55,7 +62,8 @@ static bool is_program(const http_request *request)
 
 static bool bears_key(const server *s, const http_request *request)
 {
-    return http_bearer_fits(http_request_header(request, MHD_HTTP_HEADER_AUTHORIZATION), s->options.key);
+    return http_bearer_fits(http_request_header(request, MHD_HTTP_HEADER_AUTHORIZATION),
+                            s->options.key);
 }
 
 /* Nothing is kept of what a stranger sends. */
@@ -67,10 +75,12 @@ static enum MHD_Result let_in(void *context, http_request *request)
 
 static enum MHD_Result list_models(const http_request *request)
 {
-    static const char list[] = "{\"object\":\"list\",\"data\":[{\"id\":\"builtin\",\"object\":\"model\","
-                               "\"created\":0,\"owned_by\":\"etna\"}]}";
+    static const char list[] =
+        "{\"object\":\"list\",\"data\":[{\"id\":\"builtin\",\"object\":\"model\","
+        "\"created\":0,\"owned_by\":\"etna\"}]}";
     if (strcmp(request->method, "GET") != 0)
-        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "GET only");
+        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error",
+                            "GET only");
     return serve_answer(request, MHD_HTTP_OK, strdup(list));
 }
 
@@ -83,22 +93,27 @@ static enum MHD_Result serve_route(void *context, http_request *request)
         return serve_refuse(request, MHD_HTTP_UNAUTHORIZED, "authentication_error",
                             "the key is wrong, or none was given");
     if (request->too_large)
-        return serve_refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error", "the request is too large");
+        return serve_refuse(request, MHD_HTTP_CONTENT_TOO_LARGE, "invalid_request_error",
+                            "the request is too large");
     if (request->no_memory)
-        return serve_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "server_error", "out of memory");
-    if (strcmp(request->url, "/v1/models") == 0) return list_models(request);
+        return serve_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "server_error",
+                            "out of memory");
+    if (strcmp(request->url, "/v1/models") == 0)
+        return list_models(request);
     if (strcmp(request->url, "/v1/chat/completions") != 0)
         return serve_refuse(request, MHD_HTTP_NOT_FOUND, "invalid_request_error",
                             "there are POST /v1/chat/completions and GET /v1/models");
     if (strcmp(request->method, "POST") != 0)
-        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error", "POST only");
+        return serve_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "invalid_request_error",
+                            "POST only");
     return serve_complete(context, request);
 }
 
 etna_code serve_start(const serve_options *options, server **ret, etna_error *err)
 {
     server *s = calloc(1, sizeof *s);
-    if (!s) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
+    if (!s)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a server");
     s->options = *options;
     atomic_init(&s->served, 0);
     const http_server_options listening = {.place = options->place,
@@ -115,11 +130,15 @@ etna_code serve_start(const serve_options *options, server **ret, etna_error *er
     return ETNA_OK;
 }
 
-void serve_url(const server *s, char ret[HTTP_URL_SIZE]) { http_server_url(s->listener, ret); }
+void serve_url(const server *s, char ret[HTTP_URL_SIZE])
+{
+    http_server_url(s->listener, ret);
+}
 
 void serve_stop(server *s)
 {
-    if (!s) return;
+    if (!s)
+        return;
     http_server_stop(s->listener);
     free(s);
 }

@@ -1,6 +1,6 @@
-/* The built-in agent behind an OpenAI-compatible HTTP endpoint, so that the way over the network can be gone from end
- * to end without a model: POST /v1/chat/completions, GET /v1/models. libmicrohttpd, a pool of threads; keeps nothing
- * between calls. */
+/* The built-in agent behind an OpenAI-compatible HTTP endpoint, so that the way over the network
+ * can be gone from end to end without a model: POST /v1/chat/completions, GET /v1/models.
+ * libmicrohttpd, a pool of threads; keeps nothing between calls. */
 #ifndef ETNA_WORKER_SERVE_SERVE_H
 #define ETNA_WORKER_SERVE_SERVE_H
 

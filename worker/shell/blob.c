@@ -1,6 +1,6 @@
-/* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and put into the cache;
- * two errands that want the same blob download it once. Back: to the coordinator, which makes it durable, and into the
- * cache at the same time. */
+/* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and
+ * put into the cache; two errands that want the same blob download it once. Back: to the
+ * coordinator, which makes it durable, and into the cache at the same time. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -46,7 +46,9 @@ static void looked_up(errand *e)
         return;
     }
     e->downloading = true;
-    if (!other) table_put(&s->download_table, key_of(e), e); /* without memory for it, others download too */
+    if (!other)
+        table_put(&s->download_table, key_of(e),
+                  e); /* without memory for it, others download too */
     shell_feed(s, &(link_event){.kind = LINK_BLOB_GET, .job = e->id, .hash = e->hash}, NULL);
 }
 
@@ -60,11 +62,14 @@ static void look_up(errand *e)
 void blob_gave_up(errand *e)
 {
     e->keeping = false;
-    if (e->waiting) chain_remove(&e->waiters);
+    if (e->waiting)
+        chain_remove(&e->waiters);
     e->waiting = false;
-    if (!e->downloading) return;
+    if (!e->downloading)
+        return;
     e->downloading = false;
-    if (table_get(&e->shell->download_table, key_of(e)) == e) table_remove(&e->shell->download_table, key_of(e));
+    if (table_get(&e->shell->download_table, key_of(e)) == e)
+        table_remove(&e->shell->download_table, key_of(e));
     while (!chain_empty(&e->waiters)) {
         errand *other = CHAIN_OF(errand, waiters, e->waiters.next);
         chain_remove(&other->waiters);
@@ -88,7 +93,8 @@ static void work_verify(pool_task *task)
         return;
     }
     pthread_mutex_lock(&e->shell->cache_mutex);
-    cache_put(e->shell->cache, &e->hash, e->data, e->size, NULL); /* what cannot be cached is fetched again */
+    cache_put(e->shell->cache, &e->hash, e->data, e->size,
+              NULL); /* what cannot be cached is fetched again */
     pthread_mutex_unlock(&e->shell->cache_mutex);
 }
 
@@ -104,12 +110,16 @@ static void verified(errand *e)
 
 static bool grow(errand *e, size_t size, uint64_t total)
 {
-    if (size <= e->room) return true;
+    if (size <= e->room)
+        return true;
     size_t room = e->room ? 2 * e->room : size;
-    if (room > total) room = (size_t)total;
-    if (room < size) room = size;
+    if (room > total)
+        room = (size_t)total;
+    if (room < size)
+        room = size;
     uint8_t *data = realloc(e->data, room ? room : 1);
-    if (!data) return false;
+    if (!data)
+        return false;
     e->data = data;
     e->room = room;
     return true;
@@ -117,13 +127,16 @@ static bool grow(errand *e, size_t size, uint64_t total)
 
 void blob_chunk_came(errand *e, const message_blob_chunk *chunk)
 {
-    if (!grow(e, (size_t)chunk->offset + chunk->size, chunk->total) || (!e->data && !(e->data = malloc(1)))) {
+    if (!grow(e, (size_t)chunk->offset + chunk->size, chunk->total) ||
+        (!e->data && !(e->data = malloc(1)))) {
         errand_failed(e, ETNA_E_NOMEM, "out of memory for a blob");
         return;
     }
-    if (chunk->size) memcpy(e->data + chunk->offset, chunk->data, chunk->size);
+    if (chunk->size)
+        memcpy(e->data + chunk->offset, chunk->data, chunk->size);
     e->size = (size_t)chunk->offset + chunk->size;
-    if (e->size == chunk->total) errand_work(e, work_verify, verified);
+    if (e->size == chunk->total)
+        errand_work(e, work_verify, verified);
 }
 
 /* ---- back ---- */
@@ -132,13 +145,15 @@ static void work_cache(pool_task *task)
 {
     errand *e = errand_of(task);
     pthread_mutex_lock(&e->shell->cache_mutex);
-    cache_put(e->shell->cache, &e->hash, e->keep, e->keep_size, NULL); /* it only saves a download */
+    cache_put(e->shell->cache, &e->hash, e->keep, e->keep_size,
+              NULL); /* it only saves a download */
     pthread_mutex_unlock(&e->shell->cache_mutex);
 }
 
 static void kept_when_both(errand *e)
 {
-    if (e->busy || e->keeping) return;
+    if (e->busy || e->keeping)
+        return;
     if (e->error.code) {
         errand_failed(e, e->error.code, e->error.text);
     } else {
@@ -146,14 +161,17 @@ static void kept_when_both(errand *e)
     }
 }
 
-void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t size, void (*then)(errand *e))
+void blob_keep(errand *e, const etna_hash *hash, const uint8_t *data, size_t size,
+               void (*then)(errand *e))
 {
     e->hash = *hash;
     e->keep = data;
     e->keep_size = size;
     e->kept = then;
     e->keeping = true;
-    shell_feed(e->shell, &(link_event){.kind = LINK_BLOB_KEEP, .job = e->id, .hash = *hash, .data = data, .size = size},
+    shell_feed(e->shell,
+               &(link_event){
+                   .kind = LINK_BLOB_KEEP, .job = e->id, .hash = *hash, .data = data, .size = size},
                NULL);
     errand_work(e, work_cache, kept_when_both);
 }

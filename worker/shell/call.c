@@ -1,5 +1,6 @@
-/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask the provider, keep
- * the reply, report the end; the job hears of the reply only when that is durable.
+/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask
+ * the provider, keep the reply, report the end; the job hears of the reply only when that is
+ * durable.
  *
  *   hash -> call_begin --stored--> fetch reply ----------------------------> decode -> EVENT_REPLY
  *                      \--go--> provider -> encode -> keep -> call_end, ack --^
@@ -7,7 +8,8 @@
  *
  * The provider is the built-in agent, on the pool, or a network's model: talk.c.
  *
- * A fresh reply is decoded from what was kept, so a job sees the same whether it was stored or not. */
+ * A fresh reply is decoded from what was kept, so a job sees the same whether it was stored or not.
+ */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -22,9 +24,15 @@ void call_forget(errand *e)
     talk_end(e);
 }
 
-const char *call_model(const errand *e) { return e->instead ? e->instead : e->want.request->model; }
+const char *call_model(const errand *e)
+{
+    return e->instead ? e->instead : e->want.request->model;
+}
 
-bool call_is_builtin(const errand *e) { return strcmp(call_model(e), "builtin") == 0; }
+bool call_is_builtin(const errand *e)
+{
+    return strcmp(call_model(e), "builtin") == 0;
+}
 
 static void deliver(errand *e, const uint8_t *data, size_t size)
 {
@@ -52,7 +60,8 @@ static void work_hash(pool_task *task)
     errand *e = errand_of(task);
     model_request_hash(e->want.request, &e->request_hash, &e->error);
     e->usage = (message_usage){.calls = 1};
-    if (!call_is_builtin(e)) talk_estimate(e);
+    if (!call_is_builtin(e))
+        talk_estimate(e);
 }
 
 void call_begin(errand *e)
@@ -119,7 +128,10 @@ static void reply_kept(errand *e)
                NULL);
 }
 
-void call_replied(errand *e) { blob_keep(e, &e->reply_hash, e->reply, e->reply_size, reply_kept); }
+void call_replied(errand *e)
+{
+    blob_keep(e, &e->reply_hash, e->reply, e->reply_size, reply_kept);
+}
 
 static void asked(errand *e)
 {
@@ -130,9 +142,15 @@ static void asked(errand *e)
     }
 }
 
-static void call_ask_builtin(errand *e) { errand_work(e, work_ask, asked); }
+static void call_ask_builtin(errand *e)
+{
+    errand_work(e, work_ask, asked);
+}
 
-void call_ended(errand *e) { deliver(e, e->reply, e->reply_size); }
+void call_ended(errand *e)
+{
+    deliver(e, e->reply, e->reply_size);
+}
 
 /* ---- stored ---- */
 
@@ -161,6 +179,8 @@ void call_answered(errand *e, const message_call_answer *answer)
             talk_go(e);
         }
         return;
-    default: errand_failed(e, ETNA_E_CANCELLED, "the coordinator wants no more calls for this task"); return;
+    default:
+        errand_failed(e, ETNA_E_CANCELLED, "the coordinator wants no more calls for this task");
+        return;
     }
 }

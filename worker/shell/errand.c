@@ -1,18 +1,25 @@
-/* Errands: jobs and what they want. A job's step says what it wants; it is had from the pool, the cache, the
- * coordinator or a model; and the job steps on. */
+/* Errands: jobs and what they want. A job's step says what it wants; it is had from the pool, the
+ * cache, the coordinator or a model; and the job steps on. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-errand *errand_of(pool_task *task) { return task->context; }
+errand *errand_of(pool_task *task)
+{
+    return task->context;
+}
 
-errand *errand_by_id(shell *s, uint64_t id) { return table_get(&s->errand_table, id); }
+errand *errand_by_id(shell *s, uint64_t id)
+{
+    return table_get(&s->errand_table, id);
+}
 
 static void errand_free(errand *e)
 {
     *(e->before ? &e->before->after : &e->shell->errands) = e->after;
-    if (e->after) e->after->before = e->before;
+    if (e->after)
+        e->after->before = e->before;
     table_remove(&e->shell->errand_table, e->id);
     call_forget(e); /* its pictures are the job's */
     talk_leave(e);
@@ -24,7 +31,8 @@ static void errand_free(errand *e)
 
 void errand_free_all(shell *s)
 {
-    while (s->errands) errand_free(s->errands);
+    while (s->errands)
+        errand_free(s->errands);
     table_free(&s->errand_table);
     table_free(&s->download_table);
     due_free(&s->talks_due);
@@ -50,7 +58,10 @@ static void worked(errand *e)
     e->then(e);
 }
 
-static void work_done(pool_task *task) { worked(errand_of(task)); }
+static void work_done(pool_task *task)
+{
+    worked(errand_of(task));
+}
 
 static void begin_work(errand *e, void (*done)(errand *e))
 {
@@ -69,14 +80,16 @@ void errand_work(errand *e, void (*work)(pool_task *task), void (*done)(errand *
 static void work_piece(pool_task *task)
 {
     const errand_piece *piece = task->context;
-    if (!atomic_load(&piece->errand->leave)) piece->errand->piece(piece->errand, piece->number);
+    if (!atomic_load(&piece->errand->leave))
+        piece->errand->piece(piece->errand, piece->number);
 }
 
 static void piece_done(pool_task *task)
 {
     const errand_piece *piece = task->context;
     errand *e = piece->errand;
-    if (--e->pieces_left) return;
+    if (--e->pieces_left)
+        return;
     free(e->pieces);
     e->pieces = NULL;
     worked(e);
@@ -85,10 +98,12 @@ static void piece_done(pool_task *task)
 static void work_all_pieces(pool_task *task)
 {
     errand *e = errand_of(task);
-    for (uint32_t i = 0; i < e->piece_count && !atomic_load(&e->leave); i++) e->piece(e, i);
+    for (uint32_t i = 0; i < e->piece_count && !atomic_load(&e->leave); i++)
+        e->piece(e, i);
 }
 
-void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint32_t number), void (*done)(errand *e))
+void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint32_t number),
+                        void (*done)(errand *e))
 {
     e->piece = piece;
     e->piece_count = e->pieces_left = count;
@@ -100,7 +115,9 @@ void errand_work_pieces(errand *e, uint32_t count, void (*piece)(errand *e, uint
     begin_work(e, done);
     for (uint32_t i = 0; i < count; i++) {
         e->pieces[i] = (errand_piece){
-            .task = {.work = work_piece, .done = piece_done, .context = &e->pieces[i]}, .errand = e, .number = i};
+            .task = {.work = work_piece, .done = piece_done, .context = &e->pieces[i]},
+            .errand = e,
+            .number = i};
         pool_submit(e->shell->pool, &e->pieces[i].task);
     }
 }
@@ -110,7 +127,8 @@ void errand_cancel(errand *e)
     e->cancelled = true;
     atomic_store(&e->leave, true);
     blob_gave_up(e);
-    if (e->busy) return; /* work_done ends it */
+    if (e->busy)
+        return; /* work_done ends it */
     errand_gone(e);
 }
 
@@ -121,7 +139,8 @@ static void tell_warm(shell *s)
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t count = job_shared_warm(s->shared, warm, MESSAGE_WARM_MAX);
     etna_hash *copy = malloc(count * sizeof *copy + 1);
-    if (!copy) return; /* it only helps */
+    if (!copy)
+        return; /* it only helps */
     memcpy(copy, warm, count * sizeof *copy);
     shell_feed(s, &(link_event){.kind = LINK_WARM, .warm = copy, .warm_count = count}, copy);
 }
@@ -130,10 +149,14 @@ static void end_with(errand *e, etna_code code, const char *text, uint8_t *paylo
 {
     shell *s = e->shell;
     tell_warm(s); /* first, so that the lease request that the free slot brings names them */
-    shell_feed(
-        s,
-        &(link_event){.kind = LINK_JOB_DONE, .job = e->id, .code = code, .text = text, .data = payload, .size = size},
-        payload);
+    shell_feed(s,
+               &(link_event){.kind = LINK_JOB_DONE,
+                             .job = e->id,
+                             .code = code,
+                             .text = text,
+                             .data = payload,
+                             .size = size},
+               payload);
     errand_free(e);
 }
 
@@ -157,18 +180,30 @@ static void job_done(errand *e)
 
 /* ---- the steps ---- */
 
-static void work_job(pool_task *task) { job_work(errand_of(task)->job); }
+static void work_job(pool_task *task)
+{
+    job_work(errand_of(task)->job);
+}
 
-static void work_job_piece(errand *e, uint32_t number) { job_piece(e->job, number); }
+static void work_job_piece(errand *e, uint32_t number)
+{
+    job_piece(e->job, number);
+}
 
-static void job_worked(errand *e) { errand_step(e, &(job_event){.kind = EVENT_WORKED}); }
+static void job_worked(errand *e)
+{
+    errand_step(e, &(job_event){.kind = EVENT_WORKED});
+}
 
 static void job_fetched(errand *e)
 {
     errand_step(e, &(job_event){.kind = EVENT_BLOB, .data = e->data, .size = e->size});
 }
 
-static void job_kept(errand *e) { errand_step(e, &(job_event){.kind = EVENT_KEPT}); }
+static void job_kept(errand *e)
+{
+    errand_step(e, &(job_event){.kind = EVENT_KEPT});
+}
 
 static void begin_want(errand *e)
 {
@@ -204,7 +239,8 @@ void errand_failed(errand *e, etna_code code, const char *text)
 {
     etna_error kept = {.code = code};
     etna_fail(&kept, code, "%s",
-              text ? text : etna_code_name(code)); /* the text may be the errand's own, or its call's */
+              text ? text
+                   : etna_code_name(code)); /* the text may be the errand's own, or its call's */
     blob_gave_up(e);
     call_forget(e);
     errand_step(e, &(job_event){.kind = EVENT_FAILED, .code = code, .text = kept.text});
@@ -216,11 +252,14 @@ void errand_start(shell *s, uint64_t id, const message_lease *lease)
     etna_code code = ETNA_E_NOMEM;
     errand *e = calloc(1, sizeof *e);
     if (e && table_put(&s->errand_table, id, e))
-        code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job, &err);
+        code = job_new(s->shared, lease->task_kind, lease->payload, lease->payload_size, &e->job,
+                       &err);
     if (code) {
         table_remove(&s->errand_table, id);
         free(e);
-        shell_feed(s, &(link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = err.text}, NULL);
+        shell_feed(s,
+                   &(link_event){.kind = LINK_JOB_DONE, .job = id, .code = code, .text = err.text},
+                   NULL);
         return;
     }
     e->shell = s;
@@ -228,7 +267,8 @@ void errand_start(shell *s, uint64_t id, const message_lease *lease)
     chain_init(&e->waiters);
     e->run = lease->ref.run;
     e->after = s->errands;
-    if (e->after) e->after->before = e;
+    if (e->after)
+        e->after->before = e;
     s->errands = e;
     errand_step(e, &(job_event){.kind = EVENT_START});
 }

@@ -1,6 +1,6 @@
-/* See http.h. A call: names, then libcurl, then `done`. libcurl tells which sockets and times it waits for; libuv's
- * handles tell it back. Calls end in `finish` alone, so that `done` is told once and nothing of a call outlives it but
- * closing handles. */
+/* See http.h. A call: names, then libcurl, then `done`. libcurl tells which sockets and times it
+ * waits for; libuv's handles tell it back. Calls end in `finish` alone, so that `done` is told once
+ * and nothing of a call outlives it but closing handles. */
 #include "worker/shell/http.h"
 
 #include "worker/shell/http_body.h"
@@ -45,12 +45,14 @@ struct http_call {
     http_name_wait wait;
     char host[HOST_MAX], server[HOST_MAX]; /* whose address is needed, and who is called */
     uint16_t port;
-    uv_timer_t patience; /* until the first byte; at first: the next turn of the loop, to fail from there */
+    uv_timer_t patience; /* until the first byte; at first: the next turn of the loop, to fail from
+                            there */
     uint8_t *data;
     size_t size, room;
     bool too_long, late;
     const char *trouble; /* known before libcurl was asked */
-    char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX], should_retry[HEADER_MAX], request_id[HEADER_MAX];
+    char retry_after[HEADER_MAX], retry_after_ms[HEADER_MAX], should_retry[HEADER_MAX],
+        request_id[HEADER_MAX];
     char why[CURL_ERROR_SIZE];
     http_sent *sent; /* NULL from when it was called */
     http_done *done;
@@ -62,17 +64,20 @@ struct http_call {
 
 static void wipe(struct curl_slist *list)
 {
-    for (struct curl_slist *at = list; at; at = at->next) explicit_bzero(at->data, strlen(at->data));
+    for (struct curl_slist *at = list; at; at = at->next)
+        explicit_bzero(at->data, strlen(at->data));
     curl_slist_free_all(list);
 }
 
 static void end_if_closed(http *h)
 {
-    if (!h->closing || h->handles) return;
+    if (!h->closing || h->handles)
+        return;
     void (*closed)(void *context) = h->closed;
     void *context = h->context;
     free(h);
-    if (closed) closed(context);
+    if (closed)
+        closed(context);
 }
 
 static void call_closed(uv_handle_t *handle)
@@ -90,27 +95,35 @@ static void detach(http_call *c)
 {
     http_names_leave(&c->wait);
     if (c->easy) {
-        if (c->added) curl_multi_remove_handle(c->http->multi, c->easy);
+        if (c->added)
+            curl_multi_remove_handle(c->http->multi, c->easy);
         curl_easy_cleanup(c->easy);
     }
     wipe(c->headers);
     curl_slist_free_all(c->resolved);
     c->easy = NULL;
     c->headers = c->resolved = NULL;
-    if (c->before) c->before->after = c->after;
-    if (c->after) c->after->before = c->before;
-    if (c->http->calls == c) c->http->calls = c->after;
+    if (c->before)
+        c->before->after = c->after;
+    if (c->after)
+        c->after->before = c->before;
+    if (c->http->calls == c)
+        c->http->calls = c->after;
     uv_close((uv_handle_t *)&c->patience, call_closed);
 }
 
 bool http_is_sent(const http_call *call)
 {
     curl_off_t uploaded = 0;
-    if (!call->added || curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &uploaded)) return false;
+    if (!call->added || curl_easy_getinfo(call->easy, CURLINFO_SIZE_UPLOAD_T, &uploaded))
+        return false;
     return (uint64_t)uploaded >= call->body_size;
 }
 
-void http_cancel(http_call *call) { detach(call); }
+void http_cancel(http_call *call)
+{
+    detach(call);
+}
 
 static bool is_final(CURLcode code)
 {
@@ -126,8 +139,10 @@ static bool is_final(CURLcode code)
 /* What ended the call but the transport itself; NULL: nothing did. */
 static const char *call_trouble(const http_call *c)
 {
-    if (c->trouble) return c->trouble;
-    if (c->too_long) return "the answer is over 64 MiB";
+    if (c->trouble)
+        return c->trouble;
+    if (c->too_long)
+        return "the answer is over 64 MiB";
     return c->late ? "no byte of an answer in time" : NULL;
 }
 
@@ -156,14 +171,15 @@ static void finish(http_call *c, CURLcode code)
         snprintf(text, sizeof text, "%s", why ? why : curl_words);
         answer.transport = text;
         answer.transport_final = !c->trouble && is_final(code);
-        if (!why && c->added) http_proxy_refused(c->easy, c->server, text, sizeof text, &answer.transport_final);
+        if (!why && c->added)
+            http_proxy_refused(c->easy, c->server, text, sizeof text, &answer.transport_final);
         answer.may_be_billed = c->added && http_body_is_sent(&c->body);
     }
     http_done *done = c->done;
     void *context = c->context;
     uint8_t *data = c->data;
-    c->data =
-        NULL; /* the answer's until `done` returns; a type of libcurl's goes with its handle, so it is told before */
+    c->data = NULL; /* the answer's until `done` returns; a type of libcurl's goes with its handle,
+                       so it is told before */
     done(context, &answer);
     free(data);
     detach(c);
@@ -183,11 +199,13 @@ static size_t read_body(char *buffer, size_t size, size_t count, void *context)
     return read;
 }
 
-/* libcurl would send a body again on a new connection when an old one broke: not when the server may have it. */
+/* libcurl would send a body again on a new connection when an old one broke: not when the server
+ * may have it. */
 static int seek_body(void *context, curl_off_t offset, int origin)
 {
     http_call *c = context;
-    if (origin != SEEK_SET || offset != 0 || http_body_is_sent(&c->body)) return CURL_SEEKFUNC_FAIL;
+    if (origin != SEEK_SET || offset != 0 || http_body_is_sent(&c->body))
+        return CURL_SEEKFUNC_FAIL;
     http_body_rewind(&c->body);
     return CURL_SEEKFUNC_OK;
 }
@@ -204,7 +222,8 @@ static size_t write_answer(char *data, size_t size, size_t count, void *context)
     if (c->size + more > c->room) {
         size_t room = 2 * (c->size + more);
         uint8_t *grown = realloc(c->data, room);
-        if (!grown) return 0;
+        if (!grown)
+            return 0;
         c->data = grown;
         c->room = room;
     }
@@ -216,12 +235,16 @@ static size_t write_answer(char *data, size_t size, size_t count, void *context)
 static void take_header(const char *line, size_t size, const char *name, char *ret)
 {
     size_t length = strlen(name);
-    if (size <= length || line[length] != ':' || strncasecmp(line, name, length) != 0) return;
+    if (size <= length || line[length] != ':' || strncasecmp(line, name, length) != 0)
+        return;
     line += length + 1;
     size -= length + 1;
-    while (size && (*line == ' ' || *line == '\t')) line++, size--;
-    while (size && (unsigned char)line[size - 1] <= ' ') size--;
-    if (size >= HEADER_MAX) return;
+    while (size && (*line == ' ' || *line == '\t'))
+        line++, size--;
+    while (size && (unsigned char)line[size - 1] <= ' ')
+        size--;
+    if (size >= HEADER_MAX)
+        return;
     memcpy(ret, line, size);
     ret[size] = 0;
 }
@@ -245,7 +268,8 @@ static void collect(http *h)
     CURLMsg *told = NULL;
     int left = 0;
     while ((told = curl_multi_info_read(h->multi, &left))) {
-        if (told->msg != CURLMSG_DONE) continue;
+        if (told->msg != CURLMSG_DONE)
+            continue;
         char *call = NULL;
         CURLcode code = told->data.result;
         curl_easy_getinfo(told->easy_handle, CURLINFO_PRIVATE, &call);
@@ -258,9 +282,12 @@ static void socket_ready(uv_poll_t *poll, int status, int events)
     watch *w = poll->data;
     http *h = w->http;
     int flags = 0, running = 0;
-    if (events & UV_READABLE) flags |= CURL_CSELECT_IN;
-    if (events & UV_WRITABLE) flags |= CURL_CSELECT_OUT;
-    if (status < 0) flags = CURL_CSELECT_ERR;
+    if (events & UV_READABLE)
+        flags |= CURL_CSELECT_IN;
+    if (events & UV_WRITABLE)
+        flags |= CURL_CSELECT_OUT;
+    if (status < 0)
+        flags = CURL_CSELECT_ERR;
     curl_multi_socket_action(h->multi, w->socket, flags, &running);
     collect(h);
 }
@@ -280,13 +307,15 @@ static int watch_socket(CURL *easy, curl_socket_t socket, int what, void *contex
     watch *w = assigned;
     (void)easy;
     if (what == CURL_POLL_REMOVE) {
-        if (w) uv_close((uv_handle_t *)&w->poll, watch_closed);
+        if (w)
+            uv_close((uv_handle_t *)&w->poll, watch_closed);
         curl_multi_assign(h->multi, socket, NULL);
         return 0;
     }
     if (!w) {
         w = calloc(1, sizeof *w);
-        if (!w) return -1;
+        if (!w)
+            return -1;
         if (uv_poll_init_socket(h->loop, &w->poll, socket) != 0) {
             free(w);
             return -1;
@@ -298,8 +327,10 @@ static int watch_socket(CURL *easy, curl_socket_t socket, int what, void *contex
         curl_multi_assign(h->multi, socket, w);
     }
     int events = 0;
-    if (what & CURL_POLL_IN) events |= UV_READABLE;
-    if (what & CURL_POLL_OUT) events |= UV_WRITABLE;
+    if (what & CURL_POLL_IN)
+        events |= UV_READABLE;
+    if (what & CURL_POLL_OUT)
+        events |= UV_WRITABLE;
     return uv_poll_start(&w->poll, events, socket_ready) == 0 ? 0 : -1;
 }
 
@@ -325,7 +356,10 @@ static int set_timer(CURLM *multi, long ms, void *context)
 
 /* ---- a call's beginning ---- */
 
-static void fail_soon(uv_timer_t *timer) { finish(timer->data, CURLE_FAILED_INIT); }
+static void fail_soon(uv_timer_t *timer)
+{
+    finish(timer->data, CURLE_FAILED_INIT);
+}
 
 static void no_byte_came(uv_timer_t *timer)
 {
@@ -360,7 +394,8 @@ static void name_known(http_name_wait *wait, const char *addresses)
     uv_timer_start(&c->patience, no_byte_came, c->endpoint->first_byte_ms, 0);
 }
 
-static etna_code add_header(http_call *c, const char *name, const char *prefix, const char *value, etna_error *err)
+static etna_code add_header(http_call *c, const char *name, const char *prefix, const char *value,
+                            etna_error *err)
 {
     size_t size = strlen(name) + strlen(prefix) + strlen(value) + 3;
     char *line = malloc(size);
@@ -371,14 +406,19 @@ static etna_code add_header(http_call *c, const char *name, const char *prefix, 
         explicit_bzero(line, size);
         free(line);
     }
-    if (!list) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
     c->headers = list;
     return ETNA_OK;
 }
 
-static bool is_header_value(const char *value) { return !strpbrk(value, "\r\n"); }
+static bool is_header_value(const char *value)
+{
+    return !strpbrk(value, "\r\n");
+}
 
-static etna_code add_headers(http_call *c, const provider_call *call, const char *key, etna_error *err)
+static etna_code add_headers(http_call *c, const provider_call *call, const char *key,
+                             etna_error *err)
 {
     etna_code code = add_header(c, "Expect", "", "", err); /* none: it would cost a second a call */
     for (uint32_t i = 0; !code && i < call->header_count; i++) {
@@ -393,13 +433,16 @@ static etna_code add_headers(http_call *c, const provider_call *call, const char
             }
         }
         if (!is_header_value(value))
-            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its header %.80s holds a line's end",
+            return etna_fail(err, ETNA_E_USAGE,
+                             "endpoint %.80s: its header %.80s holds a line's end",
                              c->endpoint->name, call->headers[i].name);
         code = add_header(c, call->headers[i].name, "", value, err);
     }
-    if (code || !key) return code;
+    if (code || !key)
+        return code;
     if (!is_header_value(key))
-        return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its key holds a line's end", c->endpoint->name);
+        return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its key holds a line's end",
+                         c->endpoint->name);
     return add_header(c, call->key_header, call->key_prefix, key, err);
 }
 
@@ -408,24 +451,28 @@ static etna_code find_host(http_call *c, const char *url, const char *proxy, etn
 {
     CURLU *parsed = curl_url();
     char *host = NULL, *port = NULL;
-    bool ok = parsed &&
-              curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url,
-                           CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
-              curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
+    bool ok =
+        parsed &&
+        curl_url_set(parsed, CURLUPART_URL, proxy ? proxy : url,
+                     CURLU_GUESS_SCHEME | (proxy ? CURLU_NON_SUPPORT_SCHEME : 0)) == CURLUE_OK &&
+        curl_url_get(parsed, CURLUPART_HOST, &host, 0) == CURLUE_OK && strlen(host) < HOST_MAX;
     bool plain_proxy = proxy && strncasecmp(proxy, "https:", 6) != 0;
-    if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) == CURLUE_NO_PORT) {
+    if (ok && curl_url_get(parsed, CURLUPART_PORT, &port, plain_proxy ? 0 : CURLU_DEFAULT_PORT) ==
+                  CURLUE_NO_PORT) {
         c->port = 1080; /* libcurl's for a proxy of which none is said */
     }
     ok = ok && (port || c->port);
     if (ok) {
         snprintf(c->host, sizeof c->host, "%s", host);
-        if (port) c->port = (uint16_t)atoi(port);
+        if (port)
+            c->port = (uint16_t)atoi(port);
     }
     curl_free(host);
     curl_free(port);
     curl_url_cleanup(parsed);
     return ok ? ETNA_OK
-              : etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: its url or proxy is not an address that can be called",
+              : etna_fail(err, ETNA_E_USAGE,
+                          "endpoint %.80s: its url or proxy is not an address that can be called",
                           c->endpoint->name);
 }
 
@@ -437,7 +484,8 @@ static bool set_up(http_call *c, const provider_call *call, const char *proxy)
               curl_easy_setopt(e, CURLOPT_HTTPHEADER, c->headers) == CURLE_OK;
     ok = ok && curl_easy_setopt(e, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
          curl_easy_setopt(e, CURLOPT_ACCEPT_ENCODING, "") == CURLE_OK;
-    if (p->ca_file) ok = ok && curl_easy_setopt(e, CURLOPT_CAINFO, p->ca_file) == CURLE_OK;
+    if (p->ca_file)
+        ok = ok && curl_easy_setopt(e, CURLOPT_CAINFO, p->ca_file) == CURLE_OK;
     ok = ok && http_proxy_set(e, p, proxy);
     curl_easy_setopt(e, CURLOPT_PRIVATE, c);
     curl_easy_setopt(e, CURLOPT_NOSIGNAL, 1L);
@@ -470,12 +518,13 @@ static bool is_address(const char *host)
     return host[0] == '[' || inet_pton(AF_INET, host, room) == 1;
 }
 
-etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call, const provider_image *images,
-                     const char *key, http_sent *sent, http_done *done, void *context, http_call **ret_call,
-                     etna_error *err)
+etna_code http_start(http *h, const models_endpoint *endpoint, const provider_call *call,
+                     const provider_image *images, const char *key, http_sent *sent,
+                     http_done *done, void *context, http_call **ret_call, etna_error *err)
 {
     http_call *c = calloc(1, sizeof *c);
-    if (!c) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
+    if (!c)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
     *c = (http_call){.http = h,
                      .endpoint = endpoint,
                      .body = http_body_of(call, images),
@@ -487,13 +536,16 @@ etna_code http_start(http *h, const models_endpoint *endpoint, const provider_ca
     snprintf(c->server, sizeof c->server, "%.*s", server ? (int)strcspn(server + 3, "/?#") : 0,
              server ? server + 3 : "");
     etna_code code = http_proxy_of(endpoint, &proxy, err);
-    if (!code) code = find_host(c, call->url, proxy, err);
-    if (!code) code = add_headers(c, call, key, err);
+    if (!code)
+        code = find_host(c, call->url, proxy, err);
+    if (!code)
+        code = add_headers(c, call, key, err);
     c->easy = code ? NULL : curl_easy_init();
     if (!code && (!c->easy || !set_up(c, call, proxy)))
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing a call to a model");
     if (code) {
-        if (c->easy) curl_easy_cleanup(c->easy);
+        if (c->easy)
+            curl_easy_cleanup(c->easy);
         wipe(c->headers);
         free(c);
         return code;
@@ -502,7 +554,8 @@ etna_code http_start(http *h, const models_endpoint *endpoint, const provider_ca
     c->patience.data = c;
     h->handles++;
     c->after = h->calls;
-    if (c->after) c->after->before = c;
+    if (c->after)
+        c->after->before = c;
     h->calls = c;
     c->wait = (http_name_wait){.ready = name_known, .context = c};
     if (is_address(c->host)) {
@@ -519,14 +572,16 @@ etna_code http_start(http *h, const models_endpoint *endpoint, const provider_ca
 etna_code http_new(uv_loop_t *loop, http **ret_http, etna_error *err)
 {
     http *h = calloc(1, sizeof *h);
-    if (!h) return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing for calls to models");
+    if (!h)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while preparing for calls to models");
     h->loop = loop;
     if (curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK) {
         h->multi = curl_multi_init();
         h->names = h->multi ? http_names_new(loop) : NULL;
     }
     if (!h->names) {
-        if (h->multi) curl_multi_cleanup(h->multi);
+        if (h->multi)
+            curl_multi_cleanup(h->multi);
         free(h);
         return etna_fail(err, ETNA_E_IO, "libcurl could not be started");
     }
@@ -557,8 +612,10 @@ static void names_closed(void *context)
 
 void http_close(http *h, void (*closed)(void *context), void *context)
 {
-    if (!h) return;
-    while (h->calls) detach(h->calls);
+    if (!h)
+        return;
+    while (h->calls)
+        detach(h->calls);
     curl_multi_cleanup(h->multi);
     h->closing = true;
     h->closed = closed;

@@ -1,4 +1,5 @@
-/* See http_name.h. An entry lives as long as libuv works on it or somebody may still want its answer. */
+/* See http_name.h. An entry lives as long as libuv works on it or somebody may still want its
+ * answer. */
 #include "worker/shell/http_name.h"
 
 #include <netdb.h>
@@ -30,7 +31,8 @@ struct http_names {
 http_names *http_names_new(uv_loop_t *loop)
 {
     http_names *names = calloc(1, sizeof *names);
-    if (names) names->loop = loop;
+    if (names)
+        names->loop = loop;
     return names;
 }
 
@@ -42,7 +44,8 @@ static void entry_free(entry *e)
 
 static void end_if_closed(http_names *names)
 {
-    if (!names->closing || names->under_way) return;
+    if (!names->closing || names->under_way)
+        return;
     for (entry *e = names->entries, *next; e; e = next) {
         next = e->next;
         entry_free(e);
@@ -50,7 +53,8 @@ static void end_if_closed(http_names *names)
     void (*closed)(void *context) = names->closed;
     void *context = names->context;
     free(names);
-    if (closed) closed(context);
+    if (closed)
+        closed(context);
 }
 
 static void write_addresses(const struct addrinfo *info, char *text)
@@ -59,10 +63,14 @@ static void write_addresses(const struct addrinfo *info, char *text)
     for (; info; info = info->ai_next) {
         char one[64];
         bool six = info->ai_family == AF_INET6;
-        if (!six && info->ai_family != AF_INET) continue;
-        if (getnameinfo(info->ai_addr, info->ai_addrlen, one, sizeof one, NULL, 0, NI_NUMERICHOST) != 0) continue;
+        if (!six && info->ai_family != AF_INET)
+            continue;
+        if (getnameinfo(info->ai_addr, info->ai_addrlen, one, sizeof one, NULL, 0,
+                        NI_NUMERICHOST) != 0)
+            continue;
         size_t size = strlen(one) + (six ? 2 : 0) + (used > 0);
-        if (used + size + 1 > TEXT_MAX) break;
+        if (used + size + 1 > TEXT_MAX)
+            break;
         const char *comma = used ? "," : "";
         const char *open = six ? "[" : "";
         const char *close = six ? "]" : "";
@@ -77,8 +85,10 @@ static void resolved(uv_getaddrinfo_t *request, int status, struct addrinfo *inf
     http_names *names = e->names;
     names->under_way--;
     e->addresses[0] = 0;
-    if (status == 0) write_addresses(info, e->addresses);
-    if (info) uv_freeaddrinfo(info);
+    if (status == 0)
+        write_addresses(info, e->addresses);
+    if (info)
+        uv_freeaddrinfo(info);
     e->known_at = uv_now(names->loop) + 1;
     while (e->waits) { /* who is told may ask again, or leave for others */
         http_name_wait *wait = e->waits;
@@ -94,7 +104,8 @@ static bool begin(entry *e)
     const struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
     e->known_at = 0;
     e->request.data = e;
-    if (uv_getaddrinfo(e->names->loop, &e->request, resolved, e->host, NULL, &hints) != 0) return false;
+    if (uv_getaddrinfo(e->names->loop, &e->request, resolved, e->host, NULL, &hints) != 0)
+        return false;
     e->names->under_way++;
     return true;
 }
@@ -117,7 +128,8 @@ static void tidy(http_names *names)
 bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
 {
     entry *e = names->entries;
-    while (e && strcmp(e->host, host) != 0) e = e->next;
+    while (e && strcmp(e->host, host) != 0)
+        e = e->next;
     bool is_known = e && e->known_at && e->addresses[0];
     bool fresh = is_known && uv_now(names->loop) - e->known_at < KEEP_MS;
     if (fresh) {
@@ -128,7 +140,8 @@ bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
     if (!e) {
         tidy(names);
         e = calloc(1, sizeof *e);
-        if (e) e->host = strdup(host);
+        if (e)
+            e->host = strdup(host);
         if (!e || !e->host) {
             free(e);
             return false;
@@ -146,7 +159,8 @@ bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
     wait->entry = e;
     wait->next = NULL;
     http_name_wait **last = &e->waits;
-    while (*last) last = &(*last)->next;
+    while (*last)
+        last = &(*last)->next;
     *last = wait;
     return true;
 }
@@ -154,9 +168,11 @@ bool http_names_ask(http_names *names, const char *host, http_name_wait *wait)
 void http_names_leave(http_name_wait *wait)
 {
     entry *e = wait->entry;
-    if (!e) return;
+    if (!e)
+        return;
     for (http_name_wait **at = &e->waits; *at; at = &(*at)->next) {
-        if (*at != wait) continue;
+        if (*at != wait)
+            continue;
         *at = wait->next;
         break;
     }
@@ -169,7 +185,8 @@ void http_names_close(http_names *names, void (*closed)(void *context), void *co
     names->closed = closed;
     names->context = context;
     for (entry *e = names->entries; e; e = e->next) {
-        if (e->known_at == 0) uv_cancel((uv_req_t *)&e->request); /* EBUSY: it runs, and comes back by itself */
+        if (e->known_at == 0)
+            uv_cancel((uv_req_t *)&e->request); /* EBUSY: it runs, and comes back by itself */
     }
     end_if_closed(names);
 }

@@ -11,7 +11,8 @@
 /* Bits of an address of 4 or 16 bytes; 0: it is none. */
 static unsigned address_of(const char *text, uint8_t bytes[16])
 {
-    if (inet_pton(AF_INET, text, bytes) == 1) return 32;
+    if (inet_pton(AF_INET, text, bytes) == 1)
+        return 32;
     return inet_pton(AF_INET6, text, bytes) == 1 ? 128 : 0;
 }
 
@@ -19,21 +20,27 @@ static bool in_range(const char *host, char *entry)
 {
     uint8_t at[16], of[16];
     char *slash = strchr(entry, '/');
-    if (slash) *slash++ = 0;
-    if (slash && (!*slash || slash[strspn(slash, "0123456789")])) return false;
+    if (slash)
+        *slash++ = 0;
+    if (slash && (!*slash || slash[strspn(slash, "0123456789")]))
+        return false;
     unsigned bits = address_of(entry, of), same = slash ? (unsigned)strtoul(slash, NULL, 10) : bits;
-    if (!bits || address_of(host, at) != bits || same > bits) return false;
+    if (!bits || address_of(host, at) != bits || same > bits)
+        return false;
     for (unsigned i = 0; i < same; i++) {
-        if ((at[i / 8] ^ of[i / 8]) >> (7 - i % 8) & 1) return false;
+        if ((at[i / 8] ^ of[i / 8]) >> (7 - i % 8) & 1)
+            return false;
     }
     return true;
 }
 
 static bool proxy_is_of(const char *host, const char *name)
 {
-    while (*name == '.') name++;
+    while (*name == '.')
+        name++;
     size_t size = strlen(name), all = strlen(host);
-    if (size == 0 || size > all) return false;
+    if (size == 0 || size > all)
+        return false;
     bool is_whole = size == all || host[all - size - 1] == '.';
     return is_whole && strcasecmp(host + all - size, name) == 0;
 }
@@ -46,7 +53,8 @@ bool http_proxy_passed_over(const char *host, const char *list)
         size_t size = strcspn(at, between);
         snprintf(entry, sizeof entry, "%.*s", (int)(size < sizeof entry ? size : 0), at);
         at += size;
-        if (strcmp(entry, "*") == 0 || proxy_is_of(host, entry) || in_range(host, entry)) return true;
+        if (strcmp(entry, "*") == 0 || proxy_is_of(host, entry) || in_range(host, entry))
+            return true;
     }
     return false;
 }
@@ -55,7 +63,8 @@ static const char *first_set(const char *const *names)
 {
     for (; *names; names++) {
         const char *value = getenv(*names);
-        if (value && *value) return value;
+        if (value && *value)
+            return value;
     }
     return NULL;
 }
@@ -63,9 +72,10 @@ static const char *first_set(const char *const *names)
 /* HTTP_PROXY in capitals is left alone, as by others: a server's request could set it. */
 static const char *of_environment(const models_endpoint *endpoint)
 {
-    static const char *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", NULL};
-    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL}, *const none[] = {
-                                                                                          "no_proxy", "NO_PROXY", NULL};
+    static const char *const https[] = {"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY",
+                                        NULL};
+    static const char *const http[] = {"http_proxy", "all_proxy", "ALL_PROXY", NULL},
+                             *const none[] = {"no_proxy", "NO_PROXY", NULL};
     bool tls = strncmp(endpoint->url, "https://", 8) == 0;
     const char *proxy = first_set(tls ? https : http);
     const char *but = first_set(none);
@@ -83,9 +93,10 @@ etna_code http_proxy_of(const models_endpoint *endpoint, const char **ret, etna_
     if (endpoint->proxy && proxy[0] == '$') {
         proxy = getenv(proxy + 1);
         if (!proxy) {
-            return etna_fail(err, ETNA_E_USAGE,
-                             "endpoint %.80s: its proxy stands in the environment variable %.80s, which is not set",
-                             endpoint->name, endpoint->proxy + 1);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "endpoint %.80s: its proxy stands in the environment variable %.80s, which is not set",
+                endpoint->name, endpoint->proxy + 1);
         }
     }
     *ret = proxy && *proxy ? proxy : NULL;
@@ -98,8 +109,10 @@ bool http_proxy_set(CURL *easy, const models_endpoint *endpoint, const char *pro
               curl_easy_setopt(easy, CURLOPT_NOPROXY, "") == CURLE_OK;
     if (endpoint->ca_file && proxy)
         ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY_CAINFO, endpoint->ca_file) == CURLE_OK;
-    curl_easy_setopt(easy, CURLOPT_HEADEROPT, (long)CURLHEADER_SEPARATE); /* ours are not for the proxy */
-    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);         /* and its own are not the server's */
+    curl_easy_setopt(easy, CURLOPT_HEADEROPT,
+                     (long)CURLHEADER_SEPARATE); /* ours are not for the proxy */
+    curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS,
+                     1L); /* and its own are not the server's */
     return ok;
 }
 
@@ -107,7 +120,8 @@ bool http_proxy_set(CURL *easy, const models_endpoint *endpoint, const char *pro
 static bool socks_refused(CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
 {
     long code = CURLPX_OK;
-    if (curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, &code) != CURLE_OK || code == CURLPX_OK) return false;
+    if (curl_easy_getinfo(easy, CURLINFO_PROXY_ERROR, &code) != CURLE_OK || code == CURLPX_OK)
+        return false;
     bool stranger = code == CURLPX_USER_REJECTED, nobody = code == CURLPX_NO_AUTH;
     if (stranger || nobody) {
         *ret_final = true;
@@ -120,11 +134,13 @@ static bool socks_refused(CURL *easy, const char *host, char *words, size_t size
     }
     bool forbidden = code == CURLPX_REPLY_NOT_ALLOWED,
          away = code == CURLPX_REPLY_CONNECTION_REFUSED || code == CURLPX_REPLY_HOST_UNREACHABLE ||
-                code == CURLPX_REPLY_NETWORK_UNREACHABLE || code == CURLPX_REPLY_GENERAL_SERVER_FAILURE ||
-                code == CURLPX_REPLY_TTL_EXPIRED;
-    if (!forbidden && !away) return false;
+                code == CURLPX_REPLY_NETWORK_UNREACHABLE ||
+                code == CURLPX_REPLY_GENERAL_SERVER_FAILURE || code == CURLPX_REPLY_TTL_EXPIRED;
+    if (!forbidden && !away)
+        return false;
     *ret_final = forbidden;
-    snprintf(words, size, "the proxy %s to %.200s%s", forbidden ? "refuses to connect" : "could not connect", host,
+    snprintf(words, size, "the proxy %s to %.200s%s",
+             forbidden ? "refuses to connect" : "could not connect", host,
              forbidden ? ": ask who runs it, or name another in the endpoint's proxy" : "");
     return true;
 }
@@ -132,8 +148,10 @@ static bool socks_refused(CURL *easy, const char *host, char *words, size_t size
 bool http_proxy_refused(CURL *easy, const char *host, char *words, size_t size, bool *ret_final)
 {
     long status = 0;
-    if (socks_refused(easy, host, words, size, ret_final)) return true;
-    if (curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) != CURLE_OK || status < 300) return false;
+    if (socks_refused(easy, host, words, size, ret_final))
+        return true;
+    if (curl_easy_getinfo(easy, CURLINFO_HTTP_CONNECTCODE, &status) != CURLE_OK || status < 300)
+        return false;
     *ret_final = status < 500 && status != 408 && status != 429;
     if (status == 407) {
         snprintf(
@@ -141,8 +159,9 @@ bool http_proxy_refused(CURL *easy, const char *host, char *words, size_t size, 
             "the proxy wants another name and password (407): they stand as http://NAME:PASSWORD@HOST:PORT in https_proxy, or in the "
             "environment variable that the endpoint's proxy names ($VARIABLE)");
     } else {
-        snprintf(words, size, "the proxy %s to %.200s (%ld)%s", *ret_final ? "refuses to connect" : "could not connect",
-                 host, status, *ret_final ? ": ask who runs it, or name another in the endpoint's proxy" : "");
+        snprintf(words, size, "the proxy %s to %.200s (%ld)%s",
+                 *ret_final ? "refuses to connect" : "could not connect", host, status,
+                 *ret_final ? ": ask who runs it, or name another in the endpoint's proxy" : "");
     }
     return true;
 }

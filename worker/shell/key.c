@@ -8,30 +8,44 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void key_wipe(key *k) { explicit_bzero(k, sizeof *k); }
+void key_wipe(key *k)
+{
+    explicit_bzero(k, sizeof *k);
+}
 
 static etna_code read_file(const char *path, key *ret, etna_error *err)
 {
     struct stat status;
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-    if (fd < 0) return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s cannot be read: %s", path, strerror(errno));
+    if (fd < 0)
+        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s cannot be read: %s", path,
+                         strerror(errno));
     ssize_t size = -1;
-    bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode), mine = is_file && (status.st_mode & 077) == 0;
-    if (mine) size = read(fd, ret->text, KEY_MAX + 1);
+    bool is_file = fstat(fd, &status) == 0 && S_ISREG(status.st_mode),
+         mine = is_file && (status.st_mode & 077) == 0;
+    if (mine)
+        size = read(fd, ret->text, KEY_MAX + 1);
     close(fd);
-    if (!is_file) return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s is no file", path);
-    if (!mine) return etna_fail(err, ETNA_E_USAGE, "others may read the key's file %.300s: chmod 600 it", path);
+    if (!is_file)
+        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s is no file", path);
+    if (!mine)
+        return etna_fail(err, ETNA_E_USAGE, "others may read the key's file %.300s: chmod 600 it",
+                         path);
     if (size < 0 || size > KEY_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "the key's file %.300s cannot be read, or is over %d bytes", path, KEY_MAX);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "the key's file %.300s cannot be read, or is over %d bytes", path,
+                         KEY_MAX);
     ret->text[size] = 0;
-    while (size > 0 && strchr(" \t\r\n", ret->text[size - 1])) ret->text[--size] = 0;
+    while (size > 0 && strchr(" \t\r\n", ret->text[size - 1]))
+        ret->text[--size] = 0;
     return ETNA_OK;
 }
 
 static bool is_key(const char *text)
 {
     for (const char *c = text; *c; c++) {
-        if (*c < 0x21 || *c > 0x7e) return false;
+        if (*c < 0x21 || *c > 0x7e)
+            return false;
     }
     return *text != 0;
 }
@@ -43,13 +57,14 @@ etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
     if (endpoint->key_env) {
         const char *value = getenv(endpoint->key_env);
         if (!value || !*value) {
-            return etna_fail(err, ETNA_E_USAGE,
-                             "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there",
-                             endpoint->name, endpoint->key_env);
+            return etna_fail(
+                err, ETNA_E_USAGE,
+                "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there",
+                endpoint->name, endpoint->key_env);
         }
         if (strlen(value) > KEY_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key", endpoint->name,
-                             endpoint->key_env);
+            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key",
+                             endpoint->name, endpoint->key_env);
         strcpy(ret->text, value);
     } else if (endpoint->key_file) {
         code = read_file(endpoint->key_file, ret, err);
@@ -60,7 +75,8 @@ etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
         code = etna_fail(
             err, ETNA_E_USAGE,
             "endpoint %.80s: what %s%.200s holds is no key: it is empty or has white space or other characters in it",
-            endpoint->name, endpoint->key_env ? "$" : "", endpoint->key_env ? endpoint->key_env : endpoint->key_file);
+            endpoint->name, endpoint->key_env ? "$" : "",
+            endpoint->key_env ? endpoint->key_env : endpoint->key_file);
     }
     if (code) {
         key_wipe(ret);

@@ -1,17 +1,20 @@
-/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly
- * once in `finished`. A call that is given up has its aio aborted; it still ends once, and is then freed unseen.
+/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive,
+ * and ends exactly once in `finished`. A call that is given up has its aio aborted; it still ends
+ * once, and is then freed unseen.
  *
- * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs: NNG 1.5 frees a
- * socket under the feet of a thread that is about to use it. So giving up and going on from send to receive exclude
- * each other by the mutex. NNG never calls back from within nng_ctx_recv or nng_aio_abort, so holding it there is safe.
+ * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs:
+ * NNG 1.5 frees a socket under the feet of a thread that is about to use it. So giving up and going
+ * on from send to receive exclude each other by the mutex. NNG never calls back from within
+ * nng_ctx_recv or nng_aio_abort, so holding it there is safe.
  *
  *   net_send -> SENDING --sent--> RECEIVING --answer--> finished (received)
  *                  |                  |
  *                  +-----error--------+------------->  finished (lost)
  *
- * Where tokens are wanted a new pipe is greeted first (proto/greeting.h), by a call of our own, the one that `greets`. Until
- * its answer has given the pipe keys, calls wait unsent in `waiting`; then each gets its seal. A call that was sealed for
- * one pipe and went over the next is refused there: it is lost, and the link sends it again. */
+ * Where tokens are wanted a new pipe is greeted first (proto/greeting.h), by a call of our own, the
+ * one that `greets`. Until its answer has given the pipe keys, calls wait unsent in `waiting`; then
+ * each gets its seal. A call that was sealed for one pipe and went over the next is refused there:
+ * it is lost, and the link sends it again. */
 #include "worker/shell/net.h"
 
 #include "proto/dial/dial.h"
@@ -28,7 +31,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECONNECT_FIRST_MS = 50, RECONNECT_MOST_MS = 1000, SPARE_MAX = 64, CLOSE_PATIENCE_MS = 500, GREET_MS = 5000 };
+enum {
+    RECONNECT_FIRST_MS = 50,
+    RECONNECT_MOST_MS = 1000,
+    SPARE_MAX = 64,
+    CLOSE_PATIENCE_MS = 500,
+    GREET_MS = 5000
+};
 
 typedef struct net_call {
     net *net;
@@ -76,7 +85,8 @@ static void post(net_call *call)
     call->next = NULL;
     *n->finished_last = call;
     n->finished_last = &call->next;
-    if (!n->closing) n->handlers.wake(n->handlers.context);
+    if (!n->closing)
+        n->handlers.wake(n->handlers.context);
     pthread_mutex_unlock(&n->mutex);
 }
 
@@ -92,9 +102,11 @@ static void on_aio(void *context)
         HANDOVER_GIVE(call);
         nng_ctx_recv(call->ctx, call->aio);
     }
-    if (go_on) HANDOVER_GIVE(call);
+    if (go_on)
+        HANDOVER_GIVE(call);
     pthread_mutex_unlock(&call->net->mutex);
-    if (go_on) return;
+    if (go_on)
+        return;
     if (rv && !received) {
         nng_msg_free(nng_aio_get_msg(call->aio)); /* what could not be sent is ours again */
         nng_aio_set_msg(call->aio, NULL);
@@ -110,7 +122,8 @@ static void net_note_pipe(net *n, uint32_t pipe, nng_pipe_ev event)
         n->connected = pipe;
         n->arrived = true;
     } else {
-        if (n->connected == pipe) n->connected = 0;
+        if (n->connected == pipe)
+            n->connected = 0;
         n->disconnected = true;
     }
 }
@@ -120,14 +133,16 @@ static void on_pipe(nng_pipe pipe, nng_pipe_ev event, void *context)
     net *n = context;
     HANDOVER_TAKE(n);
     if (event == NNG_PIPE_EV_ADD_PRE) {
-        if (!dial_peer_is_ours(pipe)) nng_pipe_close(pipe);
+        if (!dial_peer_is_ours(pipe))
+            nng_pipe_close(pipe);
         HANDOVER_GIVE(n);
         return;
     }
     pthread_mutex_lock(&n->mutex);
     net_note_pipe(n, (uint32_t)nng_pipe_id(pipe), event);
     bool tells = event == NNG_PIPE_EV_REM_POST || n->wants;
-    if (tells && !n->closing) n->handlers.wake(n->handlers.context);
+    if (tells && !n->closing)
+        n->handlers.wake(n->handlers.context);
     pthread_mutex_unlock(&n->mutex);
     HANDOVER_GIVE(n);
 }
@@ -144,9 +159,12 @@ static void free_net(net *n)
 static int set_options(nng_socket socket)
 {
     int rv = nng_socket_set_ms(socket, NNG_OPT_REQ_RESENDTIME, NNG_DURATION_INFINITE);
-    if (!rv) rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
-    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
-    if (!rv) rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
+    if (!rv)
+        rv = nng_socket_set_size(socket, NNG_OPT_RECVMAXSZ, MESSAGE_MAX + SEAL_SIZE);
+    if (!rv)
+        rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMINT, RECONNECT_FIRST_MS);
+    if (!rv)
+        rv = nng_socket_set_ms(socket, NNG_OPT_RECONNMAXT, RECONNECT_MOST_MS);
     return rv;
 }
 
@@ -154,43 +172,54 @@ static int set_options(nng_socket socket)
 static bool net_is_host_and_port(const char *host)
 {
     const char *colon = strrchr(host, ':');
-    if (!colon || colon == host || strchr(host, '/')) return false;
-    if (host[0] == '[' ? colon[-1] != ']' : memchr(host, ':', (size_t)(colon - host)) != NULL) return false;
+    if (!colon || colon == host || strchr(host, '/'))
+        return false;
+    if (host[0] == '[' ? colon[-1] != ']' : memchr(host, ':', (size_t)(colon - host)) != NULL)
+        return false;
     char *end;
     unsigned long port = strtoul(colon + 1, &end, 10);
     bool is_number = colon[1] >= '0' && colon[1] <= '9' && !*end;
     return is_number && port >= 1 && port <= 65535;
 }
 
-/* Dialling in the background tells nobody of an address that can never be one, so it is looked at before. */
+/* Dialling in the background tells nobody of an address that can never be one, so it is looked at
+ * before. */
 static bool net_is_address(const char *url)
 {
-    if (strncmp(url, "ipc://", 6) == 0) return url[6] != 0;
-    if (dial_is_tls(url)) return net_is_host_and_port(url + 10);
+    if (strncmp(url, "ipc://", 6) == 0)
+        return url[6] != 0;
+    if (dial_is_tls(url))
+        return net_is_host_and_port(url + 10);
     return strncmp(url, "tcp://", 6) == 0 && net_is_host_and_port(url + 6);
 }
 
 static etna_code net_refuse_address(const char *url, etna_error *err)
 {
-    return etna_fail(err, ETNA_E_USAGE,
-                     "cannot connect to \"%s\": give ipc://PATH, tcp://HOST:PORT, tls+tcp://HOST:PORT or @FILE", url);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "cannot connect to \"%s\": give ipc://PATH, tcp://HOST:PORT, tls+tcp://HOST:PORT or @FILE",
+        url);
 }
 
 /* Where to, and the worker's token there. */
 static etna_code net_find(net *n, etna_error *err)
 {
     join found;
-    if (n->connect[0] != '@' && !net_is_address(n->connect)) return net_refuse_address(n->connect, err);
+    if (n->connect[0] != '@' && !net_is_address(n->connect))
+        return net_refuse_address(n->connect, err);
     etna_code code = join_find(n->connect, n->store, &found, err);
-    if (code) return code;
+    if (code)
+        return code;
     bool wants = found.realm[0] != 0;
     if (!net_is_address(found.endpoint)) {
         code = net_refuse_address(found.endpoint, err);
     } else if (wants && !found.given[SEAL_WORKER]) {
-        code = etna_fail(err, ETNA_E_USAGE, "%.200s: this join file has no worker's token; one that has is wanted",
+        code = etna_fail(err, ETNA_E_USAGE,
+                         "%.200s: this join file has no worker's token; one that has is wanted",
                          n->connect);
     } else if (!(code = dial_check_owner(found.endpoint, err))) {
-        if (wants) guard_secrets();
+        if (wants)
+            guard_secrets();
         n->join = found;
         n->wants = wants;
     }
@@ -198,23 +227,32 @@ static etna_code net_find(net *n, etna_error *err)
     return code;
 }
 
-const char *net_address(const net *n) { return n->join.endpoint; }
+const char *net_address(const net *n)
+{
+    return n->join.endpoint;
+}
 
 static int net_dial(net *n)
 {
     HANDOVER_GIVE(n);
     int rv = set_options(n->socket);
-    if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_PRE, on_pipe, n);
-    if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_POST, on_pipe, n);
-    if (!rv) rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_REM_POST, on_pipe, n);
-    if (!rv) rv = dial_start(n->socket, &n->join, NNG_FLAG_NONBLOCK);
+    if (!rv)
+        rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_PRE, on_pipe, n);
+    if (!rv)
+        rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_ADD_POST, on_pipe, n);
+    if (!rv)
+        rv = nng_pipe_notify(n->socket, NNG_PIPE_EV_REM_POST, on_pipe, n);
+    if (!rv)
+        rv = dial_start(n->socket, &n->join, NNG_FLAG_NONBLOCK);
     return rv;
 }
 
-etna_code net_open(const char *connect, const char *store, const net_handlers *handlers, net **ret_net, etna_error *err)
+etna_code net_open(const char *connect, const char *store, const net_handlers *handlers,
+                   net **ret_net, etna_error *err)
 {
     net *n = calloc(1, sizeof *n);
-    if (!n) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the network");
+    if (!n)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the network");
     n->handlers = *handlers;
     n->connect = connect;
     n->store = store;
@@ -223,15 +261,16 @@ etna_code net_open(const char *connect, const char *store, const net_handlers *h
     pthread_mutex_init(&n->mutex, NULL);
     etna_code code = net_find(n, err);
     int rv = code ? 0 : nng_req0_open(&n->socket);
-    if (rv) code = etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
+    if (rv)
+        code = etna_fail(err, ETNA_E_NETWORK, "cannot open a socket: %s", nng_strerror(rv));
     if (code) {
         free_net(n);
         return code;
     }
     rv = net_dial(n);
     if (rv) {
-        code = etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_USAGE, "cannot connect to \"%s\": %s",
-                         n->join.endpoint, nng_strerror(rv));
+        code = etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_USAGE,
+                         "cannot connect to \"%s\": %s", n->join.endpoint, nng_strerror(rv));
         net_close(n);
         return code;
     }
@@ -246,8 +285,10 @@ static void call_free(net_call *call)
     nng_aio_free(call->aio); /* waits for the tail of its callback */
     HANDOVER_TAKE(call);
     nng_ctx_close(call->ctx);
-    if (call->answer) nng_msg_free(call->answer);
-    if (call->unsent) nng_msg_free(call->unsent);
+    if (call->answer)
+        nng_msg_free(call->answer);
+    if (call->unsent)
+        nng_msg_free(call->unsent);
     chain_remove(&call->waits);
     free(call);
 }
@@ -286,14 +327,16 @@ static void call_link(net *n, net_call *call)
 {
     call->before = NULL;
     call->after = n->calls;
-    if (n->calls) n->calls->before = call;
+    if (n->calls)
+        n->calls->before = call;
     n->calls = call;
 }
 
 static void call_unlink(net *n, net_call *call)
 {
     *(call->before ? &call->before->after : &n->calls) = call->after;
-    if (call->after) call->after->before = call->before;
+    if (call->after)
+        call->after->before = call->before;
 }
 
 static void give_up(net_call *call)
@@ -317,7 +360,8 @@ static void net_drop_unsent(net *n, net_call *call)
 void net_drop(net *n, uint64_t request)
 {
     net_call *call = table_get(&n->by_request, request);
-    if (!call) return;
+    if (!call)
+        return;
     table_remove(&n->by_request, request);
     call->request = 0;
     if (call->unsent) {
@@ -356,14 +400,17 @@ static nng_msg *net_message(const uint8_t *data, size_t size, int *ret_rv)
 {
     nng_msg *msg = NULL;
     *ret_rv = nng_msg_alloc(&msg, 0);
-    if (*ret_rv) return NULL;
+    if (*ret_rv)
+        return NULL;
     *ret_rv = nng_msg_append(msg, data, size);
-    if (!*ret_rv) return msg;
+    if (!*ret_rv)
+        return msg;
     nng_msg_free(msg);
     return NULL;
 }
 
-/* With the pipe's seal. Without memory for it the call goes as it is, is refused, and so comes again. */
+/* With the pipe's seal. Without memory for it the call goes as it is, is refused, and so comes
+ * again. */
 static void net_send_sealed(net *n, net_call *call)
 {
     nng_msg *msg = call->unsent;
@@ -387,7 +434,8 @@ etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, e
         rv = NNG_ENOMEM;
     }
     if (!call)
-        return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_NETWORK, "cannot send: %s", nng_strerror(rv));
+        return etna_fail(err, rv == NNG_ENOMEM ? ETNA_E_NOMEM : ETNA_E_NETWORK, "cannot send: %s",
+                         nng_strerror(rv));
     call->request = request;
     if (!n->wants) {
         call->unsent = NULL;
@@ -402,16 +450,19 @@ etna_code net_send(net *n, uint64_t request, const uint8_t *data, size_t size, e
 
 /* ---- greetings ---- */
 
-/* A pipe that gave us no keys is of no use; the next one is dialled, and the join file read again. */
+/* A pipe that gave us no keys is of no use; the next one is dialled, and the join file read
+ * again. */
 static void net_give_up_pipe(net *n, uint32_t pipe)
 {
     net_find(n, NULL);
-    if (pipe) nng_pipe_close((nng_pipe){.id = pipe});
+    if (pipe)
+        nng_pipe_close((nng_pipe){.id = pipe});
 }
 
 static void net_greet(net *n, uint32_t pipe)
 {
-    const message frame = {.sender = 1, .sequence = 1}; /* of no matter: the core never hears of it */
+    const message frame = {.sender = 1,
+                           .sequence = 1}; /* of no matter: the core never hears of it */
     uint8_t *data;
     size_t size;
     int rv;
@@ -438,24 +489,29 @@ static void net_take_welcome(net *n, nng_msg *answer, uint32_t connected)
 {
     etna_error err = {ETNA_OK, ""};
     uint32_t pipe = (uint32_t)nng_pipe_id(nng_msg_get_pipe(answer));
-    if (pipe != connected) return; /* the next one is being greeted */
-    if (greeting_end(&n->join, &n->greeting, n->epoch, nng_msg_body(answer), nng_msg_len(answer), &n->session,
-                     &n->epoch, &err)) {
-        if (n->handlers.unknown) n->handlers.unknown(n->handlers.context, err.text);
+    if (pipe != connected)
+        return; /* the next one is being greeted */
+    if (greeting_end(&n->join, &n->greeting, n->epoch, nng_msg_body(answer), nng_msg_len(answer),
+                     &n->session, &n->epoch, &err)) {
+        if (n->handlers.unknown)
+            n->handlers.unknown(n->handlers.context, err.text);
         net_give_up_pipe(n, pipe);
         return;
     }
     n->pipe = pipe;
     n->has_keys = true;
-    while (!chain_empty(&n->waiting)) net_send_sealed(n, CHAIN_OF(net_call, waits, n->waiting.next));
+    while (!chain_empty(&n->waiting))
+        net_send_sealed(n, CHAIN_OF(net_call, waits, n->waiting.next));
 }
 
 /* Bytes of an answer that counts; false: it is as good as lost. */
 static bool net_is_sealed(const net *n, nng_msg *answer, size_t *ret_size)
 {
     *ret_size = nng_msg_len(answer);
-    if (!n->wants) return true;
-    return n->has_keys && seal_check(&n->session.answers, nng_msg_body(answer), nng_msg_len(answer), ret_size);
+    if (!n->wants)
+        return true;
+    return n->has_keys &&
+           seal_check(&n->session.answers, nng_msg_body(answer), nng_msg_len(answer), ret_size);
 }
 
 static void call_recycle(net *n, net_call *call)
@@ -473,20 +529,24 @@ static void end_call(net *n, net_call *call, uint32_t connected)
     bool greets = call->greets && !call->given_up;
     size_t size = 0;
     call->answer = NULL;
-    if (request) table_remove(&n->by_request, request);
+    if (request)
+        table_remove(&n->by_request, request);
     if (answer && request && n->spare_count < SPARE_MAX) {
         call_recycle(n, call);
     } else {
         call_free(call);
     }
-    if (greets && answer) net_take_welcome(n, answer, connected);
-    if (greets && !answer && n->greeting_pipe == connected) net_give_up_pipe(n, connected);
+    if (greets && answer)
+        net_take_welcome(n, answer, connected);
+    if (greets && !answer && n->greeting_pipe == connected)
+        net_give_up_pipe(n, connected);
     if (request && answer && net_is_sealed(n, answer, &size)) {
         n->handlers.received(n->handlers.context, request, nng_msg_body(answer), size);
     } else if (request) {
         n->handlers.lost(n->handlers.context, request);
     }
-    if (answer) nng_msg_free(answer);
+    if (answer)
+        nng_msg_free(answer);
 }
 
 void net_collect(net *n)
@@ -499,24 +559,31 @@ void net_collect(net *n)
     n->finished_last = &n->finished;
     n->disconnected = n->arrived = false;
     pthread_mutex_unlock(&n->mutex);
-    if (n->pipe != connected) n->pipe = 0;
+    if (n->pipe != connected)
+        n->pipe = 0;
     while (call) {
         net_call *next = call->next;
         end_call(n, call, connected);
         call = next;
     }
-    if (disconnected) n->handlers.disconnected(n->handlers.context); /* after the answers that still came through */
-    if (arrived && connected && n->pipe != connected) net_greet(n, connected);
+    if (disconnected)
+        n->handlers.disconnected(
+            n->handlers.context); /* after the answers that still came through */
+    if (arrived && connected && n->pipe != connected)
+        net_greet(n, connected);
 }
 
 static void close_all(void *context)
 {
     net *n = context;
-    while (!chain_empty(&n->waiting)) net_drop_unsent(n, CHAIN_OF(net_call, waits, n->waiting.next));
-    for (net_call *call = n->calls; call; call = call->after) give_up(call);
-    for (net_call *call = n->calls; call; call = call->after) nng_aio_stop(call->aio); /* and its callback is through */
-    pthread_mutex_lock(
-        &n->mutex); /* what the callbacks wrote under it is ours from here on, also to a sanitizer's eye */
+    while (!chain_empty(&n->waiting))
+        net_drop_unsent(n, CHAIN_OF(net_call, waits, n->waiting.next));
+    for (net_call *call = n->calls; call; call = call->after)
+        give_up(call);
+    for (net_call *call = n->calls; call; call = call->after)
+        nng_aio_stop(call->aio);   /* and its callback is through */
+    pthread_mutex_lock(&n->mutex); /* what the callbacks wrote under it is ours from here on, also
+                                      to a sanitizer's eye */
     pthread_mutex_unlock(&n->mutex);
     while (n->calls) {
         net_call *call = n->calls;
@@ -532,13 +599,15 @@ static void close_all(void *context)
     HANDOVER_TAKE(n);
 }
 
-/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): a close that is not back in time is
- * left to the end of the process, together with what it holds. */
+/* NNG 1.5 may wait for ever when it closes a socket (its issues 1543 and 1813): a close that is not
+ * back in time is left to the end of the process, together with what it holds. */
 void net_close(net *n)
 {
-    if (!n) return;
+    if (!n)
+        return;
     pthread_mutex_lock(&n->mutex);
     n->closing = true; /* from here on nobody is woken */
     pthread_mutex_unlock(&n->mutex);
-    if (etna_within(CLOSE_PATIENCE_MS, close_all, n)) free_net(n);
+    if (etna_within(CLOSE_PATIENCE_MS, close_all, n))
+        free_net(n);
 }

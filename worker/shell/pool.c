@@ -20,11 +20,13 @@ struct pool {
 static pool_task *next_task(pool *p)
 {
     pthread_mutex_lock(&p->mutex);
-    while (!p->first && !p->stopping) pthread_cond_wait(&p->work, &p->mutex);
+    while (!p->first && !p->stopping)
+        pthread_cond_wait(&p->work, &p->mutex);
     pool_task *task = p->stopping ? NULL : p->first;
     if (task) {
         p->first = task->next;
-        if (!p->first) p->last = &p->first;
+        if (!p->first)
+            p->last = &p->first;
     } else {
         p->alive--;
         pthread_cond_signal(&p->ended);
@@ -43,16 +45,20 @@ static void *thread_main(void *context)
         *p->done_last = task;
         p->done_last = &task->next;
         bool wake = !p->stopping; /* after that the loop may be gone */
-        if (wake) p->wake(p->context);
+        if (wake)
+            p->wake(p->context);
         pthread_mutex_unlock(&p->mutex);
     }
     return NULL;
 }
 
-etna_code pool_new(uint32_t threads, void (*wake)(void *context), void *context, pool **ret_pool, etna_error *err)
+etna_code pool_new(uint32_t threads, void (*wake)(void *context), void *context, pool **ret_pool,
+                   etna_error *err)
 {
     pool *p = calloc(1, sizeof *p + threads * sizeof *p->ids);
-    if (!p) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a pool of %u threads", (unsigned)threads);
+    if (!p)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a pool of %u threads",
+                         (unsigned)threads);
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -65,13 +71,15 @@ etna_code pool_new(uint32_t threads, void (*wake)(void *context), void *context,
     p->wake = wake;
     p->context = context;
     pthread_mutex_lock(&p->mutex);
-    while (p->threads < threads && !pthread_create(&p->ids[p->threads], NULL, thread_main, p)) p->threads++;
+    while (p->threads < threads && !pthread_create(&p->ids[p->threads], NULL, thread_main, p))
+        p->threads++;
     p->alive = p->threads;
     pthread_mutex_unlock(&p->mutex);
     if (p->threads < threads) {
         uint32_t made = p->threads;
         pool_free(p, UINT32_MAX);
-        return etna_fail(err, ETNA_E_IO, "only %u of %u threads could be started; ask for fewer with --threads",
+        return etna_fail(err, ETNA_E_IO,
+                         "only %u of %u threads could be started; ask for fewer with --threads",
                          (unsigned)made, (unsigned)threads);
     }
     *ret_pool = p;
@@ -117,7 +125,8 @@ static struct timespec deadline_in(uint32_t ms)
 
 bool pool_free(pool *p, uint32_t patience_ms)
 {
-    if (!p) return true;
+    if (!p)
+        return true;
     struct timespec until = deadline_in(patience_ms);
     pthread_mutex_lock(&p->mutex);
     p->stopping = true;
@@ -126,8 +135,10 @@ bool pool_free(pool *p, uint32_t patience_ms)
     }
     bool all = p->alive == 0;
     pthread_mutex_unlock(&p->mutex);
-    if (!all) return false;
-    for (uint32_t i = 0; i < p->threads; i++) pthread_join(p->ids[i], NULL);
+    if (!all)
+        return false;
+    for (uint32_t i = 0; i < p->threads; i++)
+        pthread_join(p->ids[i], NULL);
     pthread_cond_destroy(&p->ended);
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->mutex);

@@ -1,5 +1,6 @@
-/* Between the link and the rest: events queue up here, the link is stepped with one after the other, and what it puts
- * out is done. Whoever feeds an event while outputs are being done only queues it: the link is never re-entered. */
+/* Between the link and the rest: events queue up here, the link is stepped with one after the
+ * other, and what it puts out is done. Whoever feeds an event while outputs are being done only
+ * queues it: the link is never re-entered. */
 #include "worker/shell/shell.h"
 
 #include "proto/utf8.h"
@@ -22,15 +23,18 @@ static void copy_text(char *to, size_t room, const char *text)
     size_t size = strnlen(text, room - 1);
     memcpy(to, text, size);
     to[size] = 0;
-    if (etna_utf8_valid(to, size)) return;
+    if (etna_utf8_valid(to, size))
+        return;
     for (size_t i = 0; i < size; i++) {
-        if ((unsigned char)to[i] >= 0x80) to[i] = '?';
+        if ((unsigned char)to[i] >= 0x80)
+            to[i] = '?';
     }
 }
 
 static void pump_no_memory(shell *s)
 {
-    shell_fail(s, &(etna_error){.code = ETNA_E_NOMEM, .text = "out of memory; give the worker fewer --slots"});
+    shell_fail(s, &(etna_error){.code = ETNA_E_NOMEM,
+                                .text = "out of memory; give the worker fewer --slots"});
 }
 
 void shell_feed(shell *s, const link_event *event, void *owned)
@@ -54,9 +58,11 @@ void shell_feed(shell *s, const link_event *event, void *owned)
 static fed *pump_take(shell *s)
 {
     fed *f = s->fed_first;
-    if (!f) return NULL;
+    if (!f)
+        return NULL;
     s->fed_first = f->next;
-    if (!s->fed_first) s->fed_last = &s->fed_first;
+    if (!s->fed_first)
+        s->fed_last = &s->fed_first;
     return f;
 }
 
@@ -91,7 +97,8 @@ static void send_out(shell *s, const link_output *out)
 static void tell_refusal(shell *s, const link_output *out)
 {
     const char *text = out->text ? out->text : etna_code_name(out->code);
-    if (strncmp(s->refusal, text, sizeof s->refusal - 1) == 0) return; /* it is asked again every few seconds */
+    if (strncmp(s->refusal, text, sizeof s->refusal - 1) == 0)
+        return; /* it is asked again every few seconds */
     snprintf(s->refusal, sizeof s->refusal, "%s", text);
     shell_say(s, "the coordinator refuses this worker: %s", s->refusal);
 }
@@ -99,7 +106,8 @@ static void tell_refusal(shell *s, const link_output *out)
 static void output_of_job(shell *s, const link_output *out)
 {
     errand *e = errand_by_id(s, out->job);
-    if (!e || e->cancelled) return;
+    if (!e || e->cancelled)
+        return;
     switch (out->kind) {
     case LINK_OUT_CANCEL: errand_cancel(e); break;
     case LINK_OUT_BLOB: blob_chunk_came(e, out->chunk); break;
@@ -126,11 +134,14 @@ static void output(shell *s, const link_output *out)
     case LINK_OUT_START: errand_start(s, out->job, out->lease); break;
     case LINK_OUT_AWAY:
         shell_away(s, true);
-        if (by_hand) shell_say(s, "lost the coordinator at %s; trying again until it is back", net_address(s->net));
+        if (by_hand)
+            shell_say(s, "lost the coordinator at %s; trying again until it is back",
+                      net_address(s->net));
         break;
     case LINK_OUT_BACK:
         shell_away(s, false);
-        if (by_hand) shell_say(s, "the coordinator at %s is back", net_address(s->net));
+        if (by_hand)
+            shell_say(s, "the coordinator at %s is back", net_address(s->net));
         break;
     case LINK_OUT_REDIAL: shell_redial(s); break;
     case LINK_OUT_REFUSED: tell_refusal(s, out); break;
@@ -156,7 +167,8 @@ static void pump_step(shell *s, link_event *event)
         shell_fail(s, &err);
         return;
     }
-    for (size_t i = 0; i < update.count && !s->stopping; i++) output(s, &update.outputs[i]);
+    for (size_t i = 0; i < update.count && !s->stopping; i++)
+        output(s, &update.outputs[i]);
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -174,7 +186,8 @@ void shell_pump(shell *s)
         free(f->owned);
         free(f);
     }
-    if (s->stopping) return;
+    if (s->stopping)
+        return;
     uint64_t next = link_next_deadline(s->link), now = now_ms(s);
     if (next == UINT64_MAX) {
         uv_timer_stop(&s->timer);
@@ -186,13 +199,15 @@ void shell_pump(shell *s)
 void shell_received(void *context, uint64_t request, const uint8_t *data, size_t size)
 {
     shell *s = context;
-    if (s->stopping) return;
+    if (s->stopping)
+        return;
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     message m;
     s->told_unanswered = true;
     if (message_unpack(data, size, &arena, &m, &err)) {
-        /* Asking again will hardly help, but a broken answer is no reason to give up what else we do. */
+        /* Asking again will hardly help, but a broken answer is no reason to give up what else we
+         * do. */
         tell_refusal(s, &(link_output){.code = err.code, .text = err.text});
         shell_feed(s, &(link_event){.kind = LINK_LOST, .request = request}, NULL);
     } else {

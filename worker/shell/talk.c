@@ -1,16 +1,18 @@
-/* Calls over the network, between the coordinator's "go" and a reply that is kept: the request's images are made, the
- * request is written, sent, its answer read. A try that brings nothing is told to the coordinator, who says whether and
- * whom to ask again.
+/* Calls over the network, between the coordinator's "go" and a reply that is kept: the request's
+ * images are made, the request is written, sent, its answer read. A try that brings nothing is told
+ * to the coordinator, who says whether and whom to ask again.
  *
  *   go -> pictures (fetch snapshots, draw) -> write -> send -> read --reply--> call_replied
- *         ^                                    ^               |  \--drop a parameter: write again, at once
- *         |                                    +---------------+
- *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop--> EVENT_FAILED
+ *         ^                                    ^               |  \--drop a parameter: write again,
+ * at once |                                    +---------------+
+ *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop-->
+ * EVENT_FAILED
  *
- * What was sent goes as soon as it is sent: who waits for an answer holds no body and no image; should it be sent
- * again, it is written again.
+ * What was sent goes as soon as it is sent: who waits for an answer holds no body and no image;
+ * should it be sent again, it is written again.
  *
- * What is known of a run's models is shared by its errands: the list, and which parameters its servers refused. */
+ * What is known of a run's models is shared by its errands: the list, and which parameters its
+ * servers refused. */
 #include "worker/shell/shell.h"
 
 #include "proto/secrets.h"
@@ -66,13 +68,16 @@ static void run_free(talk_run *r)
 static void shrink(shell *s)
 {
     uint32_t idle = 0;
-    for (const talk_run *r = s->talk_runs; r; r = r->next) idle += r->users == 0;
+    for (const talk_run *r = s->talk_runs; r; r = r->next)
+        idle += r->users == 0;
     for (; idle > RUNS_KEPT; idle--) {
         talk_run **oldest = NULL;
         for (talk_run **link = &s->talk_runs; *link; link = &(*link)->next) {
-            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used)) oldest = link;
+            if ((*link)->users == 0 && (!oldest || (*link)->last_used < (*oldest)->last_used))
+                oldest = link;
         }
-        if (!oldest) return;
+        if (!oldest)
+            return;
         talk_run *gone = *oldest;
         *oldest = gone->next;
         run_free(gone);
@@ -83,14 +88,16 @@ static talk_run *run_of(errand *e, etna_error *err)
 {
     shell *s = e->shell;
     for (talk_run *r = s->talk_runs; r; r = r->next) {
-        if (etna_id_equal(&r->run, &e->run)) return r;
+        if (etna_id_equal(&r->run, &e->run))
+            return r;
     }
     const char *json = job_models(e->job);
     talk_run *r = json ? calloc(1, sizeof *r) : NULL;
     if (!json) {
-        etna_fail(err, ETNA_E_USAGE,
-                  "no model is called \"%.80s\" here: the run names no list of models, so only builtin can be asked",
-                  call_model(e));
+        etna_fail(
+            err, ETNA_E_USAGE,
+            "no model is called \"%.80s\" here: the run names no list of models, so only builtin can be asked",
+            call_model(e));
         return NULL;
     }
     if (!r) {
@@ -110,7 +117,8 @@ static talk_run *run_of(errand *e, etna_error *err)
 
 void talk_leave(errand *e)
 {
-    if (!e->models) return;
+    if (!e->models)
+        return;
     e->models->users--;
     e->models = NULL;
     shrink(e->shell);
@@ -134,17 +142,20 @@ bool talk_open(errand *e, etna_error *err)
 {
     if (!e->models) {
         talk_run *r = run_of(e, err);
-        if (!r) return false;
+        if (!r)
+            return false;
         r->users++;
         e->models = r;
     }
     e->models->last_used = ++e->shell->talk_clock;
     const models_model *model = models_find(&e->models->all, call_model(e));
     if (!model) {
-        etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\" in the list of the run", call_model(e));
+        etna_fail(err, ETNA_E_USAGE, "no model is called \"%.80s\" in the list of the run",
+                  call_model(e));
         return false;
     }
-    if (!e->talk) e->talk = calloc(1, sizeof *e->talk);
+    if (!e->talk)
+        e->talk = calloc(1, sizeof *e->talk);
     if (!e->talk) {
         etna_fail(err, ETNA_E_NOMEM, "out of memory for a call");
         return false;
@@ -170,7 +181,8 @@ static void forget_body(talk *t)
 static void hang_up(errand *e)
 {
     talk *t = e->talk;
-    if (t->flying) http_cancel(t->flying);
+    if (t->flying)
+        http_cancel(t->flying);
     t->flying = NULL;
     forget_body(t);
     due_drop(&e->shell->talks_due, &e->again);
@@ -179,7 +191,8 @@ static void hang_up(errand *e)
 
 void talk_end(errand *e)
 {
-    if (!e->talk) return;
+    if (!e->talk)
+        return;
     hang_up(e);
     free(e->talk);
     e->talk = NULL;
@@ -188,23 +201,33 @@ void talk_end(errand *e)
 bool talk_is_unbilled(const errand *e)
 {
     const talk *t = e->talk;
-    if (!t) return false;
-    if (t->failing) return !t->outcome.lost;
+    if (!t)
+        return false;
+    if (t->failing)
+        return !t->outcome.lost;
     return !t->is_out || (t->flying && !http_is_sent(t->flying));
 }
 
-void talk_estimate(errand *e) { e->usage = provider_estimate(&e->models->all, e->talk->model, e->want.request); }
+void talk_estimate(errand *e)
+{
+    e->usage = provider_estimate(&e->models->all, e->talk->model, e->want.request);
+}
 
 /* ---- a try that brought nothing ---- */
 
-bool talk_failing(const errand *e) { return e->talk && e->talk->failing; }
+bool talk_failing(const errand *e)
+{
+    return e->talk && e->talk->failing;
+}
 
 static void tell_failure(errand *e)
 {
     talk *t = e->talk;
     const provider_outcome *o = &t->outcome;
     bool final = o->end == PROVIDER_NEVER;
-    uint64_t wait = final ? 0 : provider_backoff(o, ++t->tries + 1, endpoint_of(e)->backoff_ms, e->want.request->seed);
+    uint64_t wait = final ? 0
+                          : provider_backoff(o, ++t->tries + 1, endpoint_of(e)->backoff_ms,
+                                             e->want.request->seed);
     t->failing = true;
     shell_feed(e->shell,
                &(link_event){.kind = LINK_CALL_FAIL,
@@ -231,9 +254,15 @@ static void cannot(errand *e, const char *why)
     tell_failure(e);
 }
 
-static void estimated(errand *e) { call_begin(e); }
+static void estimated(errand *e)
+{
+    call_begin(e);
+}
 
-static void work_estimate(pool_task *task) { talk_estimate(errand_of(task)); }
+static void work_estimate(pool_task *task)
+{
+    talk_estimate(errand_of(task));
+}
 
 static void try_again(errand *e)
 {
@@ -255,7 +284,8 @@ static void set_patience(shell *s)
 {
     const due *first = due_first(&s->talks_due);
     uint64_t now = uv_now(&s->loop);
-    if (first) uv_timer_start(&s->patience, talk_patience, first->at > now ? first->at - now : 0, 0);
+    if (first)
+        uv_timer_start(&s->patience, talk_patience, first->at > now ? first->at - now : 0, 0);
 }
 
 void talk_patience(uv_timer_t *timer)
@@ -267,7 +297,8 @@ void talk_patience(uv_timer_t *timer)
         try_again(CHAIN_OF(errand, again, first));
     }
     shell_pump(s);
-    if (!s->stopping) set_patience(s);
+    if (!s->stopping)
+        set_patience(s);
 }
 
 void talk_answered(errand *e, const message_call_answer *answer)
@@ -276,19 +307,22 @@ void talk_answered(errand *e, const message_call_answer *answer)
     t->failing = false;
     if (answer->verdict != CALL_WAIT) {
         errand_failed(e, ETNA_E_CANCELLED,
-                      t->outcome.text ? t->outcome.text : "the coordinator wants no more tries of this call");
+                      t->outcome.text ? t->outcome.text
+                                      : "the coordinator wants no more tries of this call");
         return;
     }
     if (answer->model && *answer->model && strcmp(answer->model, call_model(e)) != 0) {
         const models_model *other = models_find(&e->models->all, answer->model);
         if (!other && strcmp(answer->model, "builtin") != 0) {
-            errand_failed(e, ETNA_E_MESSAGE, "the coordinator names a fallback that is not in the list of the run");
+            errand_failed(e, ETNA_E_MESSAGE,
+                          "the coordinator names a fallback that is not in the list of the run");
             return;
         }
         e->instead = other ? other->name : "builtin";
         t->tries = 0;
     }
-    if (due_set(&e->shell->talks_due, &e->again, uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1))) {
+    if (due_set(&e->shell->talks_due, &e->again,
+                uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1))) {
         set_patience(e->shell);
     } else {
         errand_failed(e, ETNA_E_NOMEM, "out of memory for a call");
@@ -304,10 +338,13 @@ static void work_read(pool_task *task)
 {
     errand *e = errand_of(task);
     talk *t = e->talk;
-    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer, &t->arena, &t->outcome, &e->error))
+    if (provider_read(&e->models->all, t->model, e->want.request, &t->answer, &t->arena,
+                      &t->outcome, &e->error))
         return;
-    if (t->outcome.end != PROVIDER_REPLY) return;
-    if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size, &e->error)) return;
+    if (t->outcome.end != PROVIDER_REPLY)
+        return;
+    if (model_reply_encode(&t->outcome.reply, &e->reply, &e->reply_size, &e->error))
+        return;
     e->usage = t->outcome.reply.usage;
     e->usage.bytes_sent = t->sent;
     e->reply_hash = etna_hash_bytes(e->reply, e->reply_size);
@@ -319,16 +356,21 @@ static bool drop(errand *e, const char *name)
     talk *t = e->talk;
     talk_run *r = e->models;
     for (uint32_t i = 0; i < t->dropped; i++) {
-        if (strcmp(t->names[i], name) == 0) return false;
+        if (strcmp(t->names[i], name) == 0)
+            return false;
     }
     for (uint32_t i = 0; i < r->drop_count; i++) { /* another call found out meanwhile */
-        if (strcmp(r->drops[i].name, name) == 0 && strcmp(r->drops[i].endpoint, endpoint_of(e)->name) == 0) return true;
+        if (strcmp(r->drops[i].name, name) == 0 &&
+            strcmp(r->drops[i].endpoint, endpoint_of(e)->name) == 0)
+            return true;
     }
     char *copy = r->drop_count < DROPS_MAX ? etna_arena_strdup(&r->arena, name) : NULL;
-    if (!copy) return false;
+    if (!copy)
+        return false;
     r->drops[r->drop_count].name = copy;
     r->drops[r->drop_count++].endpoint = endpoint_of(e)->name;
-    shell_say(e->shell, "endpoint %s does without the parameter %s from now on", endpoint_of(e)->name, name);
+    shell_say(e->shell, "endpoint %s does without the parameter %s from now on",
+              endpoint_of(e)->name, name);
     return true;
 }
 
@@ -346,15 +388,17 @@ static void was_read(errand *e)
             talk_go(e);
         }
     } else {
-        if (t->outcome.end == PROVIDER_DROP) t->outcome.end = PROVIDER_NEVER;
+        if (t->outcome.end == PROVIDER_DROP)
+            t->outcome.end = PROVIDER_NEVER;
         tell_failure(e);
     }
 }
 
 static bool keep_answer(talk *t, const provider_answer *answer)
 {
-    const char **texts[] = {&t->answer.transport,      &t->answer.content_type, &t->answer.retry_after,
-                            &t->answer.retry_after_ms, &t->answer.should_retry, &t->answer.request_id};
+    const char **texts[] = {&t->answer.transport,    &t->answer.content_type,
+                            &t->answer.retry_after,  &t->answer.retry_after_ms,
+                            &t->answer.should_retry, &t->answer.request_id};
     t->answer = *answer;
     bool ok = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -383,8 +427,10 @@ static models_pair *keep_pairs(etna_arena *arena, const models_pair *from, uint3
 {
     models_pair *pairs = etna_arena_alloc(arena, count, sizeof *pairs);
     for (uint32_t i = 0; pairs && i < count; i++) {
-        pairs[i] = (models_pair){etna_arena_strdup(arena, from[i].name), etna_arena_strdup(arena, from[i].value)};
-        if (!pairs[i].name || !pairs[i].value) return NULL;
+        pairs[i] = (models_pair){etna_arena_strdup(arena, from[i].name),
+                                 etna_arena_strdup(arena, from[i].value)};
+        if (!pairs[i].name || !pairs[i].value)
+            return NULL;
     }
     return pairs;
 }
@@ -399,11 +445,13 @@ static bool keep_call(talk *t, const provider_call *from)
     t->call.key_prefix = etna_arena_strdup(&t->arena, from->key_prefix);
     t->call.headers = keep_pairs(&t->arena, from->headers, from->header_count);
     t->call.pieces = pieces;
-    bool ok = pieces && t->call.url && t->call.headers && (t->call.key_header || !from->key_header) &&
+    bool ok = pieces && t->call.url && t->call.headers &&
+              (t->call.key_header || !from->key_header) &&
               (t->call.key_prefix || !from->key_prefix);
     for (uint32_t i = 0; ok && i < from->piece_count; i++) {
         pieces[i] = from->pieces[i];
-        if (pieces[i].text) pieces[i].text = etna_arena_memdup(&t->arena, pieces[i].text, pieces[i].size);
+        if (pieces[i].text)
+            pieces[i].text = etna_arena_memdup(&t->arena, pieces[i].text, pieces[i].size);
         ok = pieces[i].text || !from->pieces[i].text;
     }
     return ok;
@@ -417,15 +465,19 @@ static void work_write(pool_task *task)
     etna_arena scratch = ETNA_ARENA_INIT;
     provider_call call = {0};
     memset(&t->call, 0, sizeof t->call);
-    if (job_images_make(t->pictures, &t->images, &e->error)) return;
-    etna_code code =
-        provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped, &scratch, &call, &e->error);
+    if (job_images_make(t->pictures, &t->images, &e->error))
+        return;
+    etna_code code = provider_write(&e->models->all, t->model, e->want.request, t->images, &dropped,
+                                    &scratch, &call, &e->error);
     if (!code && !keep_call(t, &call))
         etna_fail(&e->error, ETNA_E_NOMEM, "out of memory while writing a request to a model");
     etna_arena_free(&scratch);
 }
 
-static void body_sent(void *context) { forget_body(((errand *)context)->talk); }
+static void body_sent(void *context)
+{
+    forget_body(((errand *)context)->talk);
+}
 
 static void written(errand *e)
 {
@@ -439,14 +491,16 @@ static void written(errand *e)
     e->images_left_out = t->call.images_left_out; /* told with the reply: the journal says so */
     e->texts_left_out = t->call.messages_cut;
     etna_code code = e->shell->http ? ETNA_OK : http_new(&e->shell->loop, &e->shell->http, &err);
-    if (!code) code = key_read(endpoint_of(e), &k, &err);
+    if (!code)
+        code = key_read(endpoint_of(e), &k, &err);
     if (!code) {
-        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images, k.given ? k.text : NULL, body_sent, came,
-                          e, &t->flying, &err);
+        code = http_start(e->shell->http, endpoint_of(e), &t->call, t->images,
+                          k.given ? k.text : NULL, body_sent, came, e, &t->flying, &err);
         key_wipe(&k);
     }
     t->is_out = !code;
-    if (!code) t->sent += t->call.body_size;
+    if (!code)
+        t->sent += t->call.body_size;
     if (code == ETNA_E_USAGE) {
         cannot(e, err.text);
     } else if (code) {
@@ -479,7 +533,10 @@ static void snapshot_came(errand *e)
     }
 }
 
-static void work_draw(errand *e, uint32_t piece) { job_images_draw(e->talk->pictures, piece); }
+static void work_draw(errand *e, uint32_t piece)
+{
+    job_images_draw(e->talk->pictures, piece);
+}
 
 static void fetch_next(errand *e)
 {

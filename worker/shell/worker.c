@@ -1,9 +1,9 @@
-/* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the wake-ups of NNG and the
- * pool.
+/* The worker's loop and its handles: signals, the parent's pipe, the timer of the link, the
+ * wake-ups of NNG and the pool.
  *
- * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second signal, or the parent
- * gone: at once; a job that computes cannot be stopped, so after half a second of patience the memory is left to the
- * process's end. */
+ * Ends: drained (the link says exit): all is idle, everything is taken down in order. A second
+ * signal, or the parent gone: at once; a job that computes cannot be stopped, so after half a
+ * second of patience the memory is left to the process's end. */
 #include "worker/shell/worker.h"
 
 #include "proto/build.h"
@@ -31,11 +31,15 @@ enum {
 #define CACHE_BYTES (UINT64_C(8) << 30)
 #define CACHE_MEMORY_BYTES (UINT64_C(512) << 20)
 
-worker_options worker_options_default(void) { return (worker_options){.cookie = OPTIONS_COOKIE, .parent_fd = -1}; }
+worker_options worker_options_default(void)
+{
+    return (worker_options){.cookie = OPTIONS_COOKIE, .parent_fd = -1};
+}
 
 void shell_say(shell *s, const char *format, ...)
 {
-    if (!s->options.say) return;
+    if (!s->options.say)
+        return;
     char line[1024];
     va_list args;
     va_start(args, format);
@@ -52,7 +56,8 @@ void shell_stop(shell *s)
 
 void shell_fail(shell *s, const etna_error *err)
 {
-    if (!s->stopping) s->error = *err;
+    if (!s->stopping)
+        s->error = *err;
     shell_stop(s);
 }
 
@@ -67,12 +72,17 @@ static void wake(void *context)
 static void on_wake(uv_async_t *handle)
 {
     shell *s = handle->data;
-    if (!s->stopping) net_collect(s->net);
-    if (!s->stopping) pool_collect(s->pool);
+    if (!s->stopping)
+        net_collect(s->net);
+    if (!s->stopping)
+        pool_collect(s->pool);
     shell_pump(s);
 }
 
-bool shell_is_by_hand(const shell *s) { return s->options.parent_fd < 0 || s->options.supervised; }
+bool shell_is_by_hand(const shell *s)
+{
+    return s->options.parent_fd < 0 || s->options.supervised;
+}
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buf)
 {
@@ -92,7 +102,10 @@ static void on_told_to_end(shell *s, int number)
     leave_begin(s);
 }
 
-static void on_signal(uv_signal_t *handle, int number) { on_told_to_end(handle->data, number); }
+static void on_signal(uv_signal_t *handle, int number)
+{
+    on_told_to_end(handle->data, number);
+}
 
 static void on_hangup(uv_signal_t *handle, int number)
 {
@@ -100,7 +113,8 @@ static void on_hangup(uv_signal_t *handle, int number)
     shell_redial(handle->data);
 }
 
-/* A supervisor's bytes are signals: those sent to all processes of a group would else come twice. */
+/* A supervisor's bytes are signals: those sent to all processes of a group would else come
+ * twice. */
 static void on_parent_says(shell *s, int number)
 {
     if (number == SIGHUP) {
@@ -113,26 +127,33 @@ static void on_parent_says(shell *s, int number)
 static void on_parent(uv_stream_t *stream, ssize_t count, const uv_buf_t *buf)
 {
     shell *s = stream->data;
-    if (count < 0) shell_stop(s);
-    for (ssize_t i = 0; i < count && s->options.supervised && !s->stopping; i++) on_parent_says(s, buf->base[i]);
+    if (count < 0)
+        shell_stop(s);
+    for (ssize_t i = 0; i < count && s->options.supervised && !s->stopping; i++)
+        on_parent_says(s, buf->base[i]);
 }
 
 static void on_unanswered(uv_timer_t *timer)
 {
     shell *s = timer->data;
     if (!s->told_unanswered)
-        shell_say(s, "no coordinator answers at %s yet; trying until one does", net_address(s->net));
+        shell_say(s, "no coordinator answers at %s yet; trying until one does",
+                  net_address(s->net));
     s->told_unanswered = true;
 }
 
 /* Also when nothing was under way: what NNG queues for the next pipe would not tell of it. */
-static void on_disconnected(void *context) { shell_feed(context, &(link_event){.kind = LINK_LOST}, NULL); }
+static void on_disconnected(void *context)
+{
+    shell_feed(context, &(link_event){.kind = LINK_LOST}, NULL);
+}
 
 static void on_unknown(void *context, const char *why)
 {
     shell *s = context;
     s->told_unanswered = true;
-    if (strncmp(s->refusal, why, sizeof s->refusal - 1) == 0) return; /* it is tried again every second */
+    if (strncmp(s->refusal, why, sizeof s->refusal - 1) == 0)
+        return; /* it is tried again every second */
     snprintf(s->refusal, sizeof s->refusal, "%s", why);
     shell_say(s, "%s", why);
 }
@@ -143,12 +164,13 @@ static etna_code open_net(shell *s, etna_error *err)
     return net_open(s->options.url, s->options.store, &handlers, &s->net, err);
 }
 
-/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost pipe (net.c), and
- * then its socket does not connect again. A new socket does. */
+/* A coordinator that stays away may be our own fault: NNG 1.5 sometimes never finishes with a lost
+ * pipe (net.c), and then its socket does not connect again. A new socket does. */
 void shell_redial(shell *s)
 {
     etna_error err = {0};
-    if (s->stopping) return;
+    if (s->stopping)
+        return;
     net_close(s->net);
     s->net = NULL;
     if (open_net(s, &err)) {
@@ -159,7 +181,10 @@ void shell_redial(shell *s)
     shell_pump(s);
 }
 
-static void on_reopen(uv_timer_t *timer) { shell_redial(timer->data); }
+static void on_reopen(uv_timer_t *timer)
+{
+    shell_redial(timer->data);
+}
 
 void shell_away(shell *s, bool away)
 {
@@ -174,42 +199,59 @@ void shell_away(shell *s, bool away)
 static int start_signals(shell *s)
 {
     int rv = uv_signal_init(&s->loop, &s->terminate);
-    if (!rv) rv = uv_signal_init(&s->loop, &s->interrupt);
-    if (!rv) rv = uv_signal_init(&s->loop, &s->hangup);
-    if (rv || s->options.supervised) return rv;
+    if (!rv)
+        rv = uv_signal_init(&s->loop, &s->interrupt);
+    if (!rv)
+        rv = uv_signal_init(&s->loop, &s->hangup);
+    if (rv || s->options.supervised)
+        return rv;
     rv = uv_signal_start(&s->terminate, on_signal, SIGTERM);
-    if (!rv) rv = uv_signal_start(&s->interrupt, on_signal, SIGINT);
-    if (!rv) rv = uv_signal_start(&s->hangup, on_hangup, SIGHUP);
+    if (!rv)
+        rv = uv_signal_start(&s->interrupt, on_signal, SIGINT);
+    if (!rv)
+        rv = uv_signal_start(&s->hangup, on_hangup, SIGHUP);
     return rv;
 }
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data = s->leave.data =
-        s->terminate.data = s->interrupt.data = s->hangup.data = s->parent.data = s;
+    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data =
+        s->leave.data = s->terminate.data = s->interrupt.data = s->hangup.data = s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
-    if (!rv) rv = uv_timer_init(&s->loop, &s->timer);
-    if (!rv) rv = uv_timer_init(&s->loop, &s->patience);
-    if (!rv) rv = uv_timer_init(&s->loop, &s->unanswered);
-    if (!rv) rv = uv_timer_init(&s->loop, &s->reopen);
-    if (!rv) rv = uv_timer_init(&s->loop, &s->leave);
-    if (!rv && shell_is_by_hand(s)) rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
-    if (!rv) rv = start_signals(s);
-    if (rv) return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s", uv_strerror(rv));
-    if (s->options.parent_fd < 0) return ETNA_OK;
-    rv = uv_pipe_init(&s->loop, &s->parent, 0);
-    if (!rv) rv = uv_pipe_open(&s->parent, s->options.parent_fd);
-    if (!rv) rv = uv_read_start((uv_stream_t *)&s->parent, on_alloc, on_parent);
+    if (!rv)
+        rv = uv_timer_init(&s->loop, &s->timer);
+    if (!rv)
+        rv = uv_timer_init(&s->loop, &s->patience);
+    if (!rv)
+        rv = uv_timer_init(&s->loop, &s->unanswered);
+    if (!rv)
+        rv = uv_timer_init(&s->loop, &s->reopen);
+    if (!rv)
+        rv = uv_timer_init(&s->loop, &s->leave);
+    if (!rv && shell_is_by_hand(s))
+        rv = uv_timer_start(&s->unanswered, on_unanswered, UNANSWERED_MS, 0);
+    if (!rv)
+        rv = start_signals(s);
     if (rv)
-        return etna_fail(err, ETNA_E_USAGE, "--parent-fd %d is not an open pipe: %s", s->options.parent_fd,
-                         uv_strerror(rv));
+        return etna_fail(err, ETNA_E_IO, "cannot start the worker's loop: %s", uv_strerror(rv));
+    if (s->options.parent_fd < 0)
+        return ETNA_OK;
+    rv = uv_pipe_init(&s->loop, &s->parent, 0);
+    if (!rv)
+        rv = uv_pipe_open(&s->parent, s->options.parent_fd);
+    if (!rv)
+        rv = uv_read_start((uv_stream_t *)&s->parent, on_alloc, on_parent);
+    if (rv)
+        return etna_fail(err, ETNA_E_USAGE, "--parent-fd %d is not an open pipe: %s",
+                         s->options.parent_fd, uv_strerror(rv));
     return ETNA_OK;
 }
 
 static void close_handle(uv_handle_t *handle, void *unused)
 {
     (void)unused;
-    if (!uv_is_closing(handle)) uv_close(handle, NULL);
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
 }
 
 /* ---- parts ---- */
@@ -218,7 +260,8 @@ static size_t memory_for_scenes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     uint64_t eighth = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page / 8 : 0;
-    if (eighth < UINT64_C(256) << 20) return (size_t)256 << 20;
+    if (eighth < UINT64_C(256) << 20)
+        return (size_t)256 << 20;
     return eighth > UINT64_C(8) << 30 ? (size_t)8 << 30 : (size_t)eighth;
 }
 
@@ -230,20 +273,25 @@ static etna_code start_link(shell *s, uint32_t cpus, etna_error *err)
     config.incarnation = (uint64_t)wall.tv_sec * 1000000 + (uint64_t)wall.tv_nsec / 1000;
     config.death = s->options.death;
     config.death.worker = config.sender = s->options.sender;
-    if (s->options.incarnation) config.incarnation = s->options.incarnation;
-    if (!config.sender && getrandom(&config.sender, sizeof config.sender, 0) != (ssize_t)sizeof config.sender)
+    if (s->options.incarnation)
+        config.incarnation = s->options.incarnation;
+    if (!config.sender &&
+        getrandom(&config.sender, sizeof config.sender, 0) != (ssize_t)sizeof config.sender)
         return etna_fail(err, ETNA_E_IO, "the system gives no random numbers");
-    if (!config.sender) config.sender = 1;
+    if (!config.sender)
+        config.sender = 1;
     config.cpus = cpus;
     config.slots = s->options.slots ? s->options.slots : SLOTS_A_CPU * cpus;
     uint32_t most = s->options.conversations ? s->options.conversations : CONVERSATIONS;
-    if (!s->options.slots && config.slots > most) config.slots = most;
+    if (!s->options.slots && config.slots > most)
+        config.slots = most;
     config.jobs_most = s->options.conversations || !s->options.slots ? most : s->options.slots;
     if (config.jobs_most < config.slots)
-        return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u", (unsigned)config.jobs_most,
-                         (unsigned)config.slots);
-    config.build =
-        shell_is_by_hand(s) ? etna_build() : ""; /* whoever starts its own workers knows of which build they are */
+        return etna_fail(err, ETNA_E_USAGE, "--conversations %u is fewer than --slots %u",
+                         (unsigned)config.jobs_most, (unsigned)config.slots);
+    config.build = shell_is_by_hand(s)
+                       ? etna_build()
+                       : ""; /* whoever starts its own workers knows of which build they are */
     return link_new(&config, &s->link, err);
 }
 
@@ -252,7 +300,8 @@ static etna_code start_cache(shell *s, etna_error *err)
     if (s->options.cache) {
         etna_error why;
         uint64_t most = s->options.cache_bytes ? s->options.cache_bytes : CACHE_BYTES;
-        if (!cache_open(s->options.cache, most, &s->cache, &why)) return ETNA_OK;
+        if (!cache_open(s->options.cache, most, &s->cache, &why))
+            return ETNA_OK;
         shell_say(s, "no cache on disk, in memory instead: %s", why.text);
     }
     return cache_open(NULL, CACHE_MEMORY_BYTES, &s->cache, err);
@@ -263,14 +312,23 @@ static etna_code start(shell *s, etna_error *err)
     uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_usable();
     uint32_t threads = s->options.threads ? s->options.threads : cpus;
     if (threads > THREADS_MAX || cpus > THREADS_MAX)
-        return etna_fail(err, ETNA_E_USAGE, "at most %d CPUs and threads a worker; start several workers", THREADS_MAX);
+        return etna_fail(err, ETNA_E_USAGE,
+                         "at most %d CPUs and threads a worker; start several workers",
+                         THREADS_MAX);
     etna_code code = start_handles(s, err);
-    if (!code) code = start_link(s, cpus, err);
-    if (!code) code = start_cache(s, err);
-    if (!code) code = job_shared_new(s->options.memory ? s->options.memory : memory_for_scenes(), &s->shared, err);
-    if (!code) job_shared_use_threads(s->shared, cpus);
-    if (!code) code = pool_new(threads, wake, s, &s->pool, err);
-    if (!code) code = open_net(s, err);
+    if (!code)
+        code = start_link(s, cpus, err);
+    if (!code)
+        code = start_cache(s, err);
+    if (!code)
+        code = job_shared_new(s->options.memory ? s->options.memory : memory_for_scenes(),
+                              &s->shared, err);
+    if (!code)
+        job_shared_use_threads(s->shared, cpus);
+    if (!code)
+        code = pool_new(threads, wake, s, &s->pool, err);
+    if (!code)
+        code = open_net(s, err);
     return code;
 }
 
@@ -278,7 +336,8 @@ static void take_down(shell *s)
 {
     net_close(s->net);
     s->end.abandoned = !pool_free(s->pool, PATIENCE_MS);
-    if (s->end.abandoned) return;
+    if (s->end.abandoned)
+        return;
     errand_free_all(s);
     talk_free_all(s);
     shell_feed_free(s);
@@ -296,8 +355,9 @@ etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_er
 {
     *ret_end = (worker_end){0};
     if (options->cookie != OPTIONS_COOKIE || !options->url)
-        return etna_fail(err, ETNA_E_USAGE,
-                         "a worker's options must come from worker_options_default() and have a URL");
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "a worker's options must come from worker_options_default() and have a URL");
     shell *s = calloc(1, sizeof *s);
     if (!s || uv_loop_init(&s->loop)) {
         free(s);
@@ -311,12 +371,15 @@ etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_er
         leave_watch(s);
         shell_feed(s, &(link_event){.kind = LINK_START}, NULL);
         shell_pump(s);
-        if (!s->stopping) uv_run(&s->loop, UV_RUN_DEFAULT);
+        if (!s->stopping)
+            uv_run(&s->loop, UV_RUN_DEFAULT);
         code = s->error.code;
-        if (code && err) *err = s->error;
+        if (code && err)
+            *err = s->error;
     }
     take_down(s);
     *ret_end = s->end;
-    if (!s->end.abandoned) free(s);
+    if (!s->end.abandoned)
+        free(s);
     return code;
 }

@@ -1,5 +1,5 @@
-/* From constraints to a problem: every name looked up, every plane in the problem's frame, and where the 64 candidates
- * start (METHODS.md 5). */
+/* From constraints to a problem: every name looked up, every plane in the problem's frame, and
+ * where the 64 candidates start (METHODS.md 5). */
 #include "worker/solve/solve_internal.h"
 
 #include <stdio.h>
@@ -14,27 +14,31 @@
 #define UPRIGHT 0.3                  /* |n.z| of a near-vertical plane at most */
 #define LEVEL 1e-6                   /* horizontal part of a direction at least */
 #define SAME_WAY 0.70710678118654752 /* cosine: planes within 45 degrees look the same way */
-#define DECAY 0.01                   /* AdamW's weight decay where nobody says another (--paper-solver) */
+#define DECAY 0.01 /* AdamW's weight decay where nobody says another (--paper-solver) */
 
 /* ---- names ---- */
-static etna_code no_plane_of_itself(const solve_case *c, const constraint *item, const probe_plane *plane,
-                                    etna_error *err)
+static etna_code no_plane_of_itself(const solve_case *c, const constraint *item,
+                                    const probe_plane *plane, etna_error *err)
 {
-    if (plane->object != c->object) return ETNA_OK;
-    return etna_fail(err, ETNA_E_INPUT,
-                     "%s: plane \"%s\" belongs to \"%s\" itself, which is being moved; use a plane of another object",
-                     constraint_kind_name(item->kind), plane->name, c->scene->objects[c->object].name);
+    if (plane->object != c->object)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_INPUT,
+        "%s: plane \"%s\" belongs to \"%s\" itself, which is being moved; use a plane of another object",
+        constraint_kind_name(item->kind), plane->name, c->scene->objects[c->object].name);
 }
 
 static etna_code open_plane(solve_case *c, uint32_t i, etna_error *err)
 {
     const constraint *item = &c->request->constraints->items[i];
     solve_plane *entry = &c->planes[c->plane_count];
-    etna_code code =
-        probe_plane_by_name(c->probes, c->space, c->request->camera, item->name, c->arena, &entry->plane, err);
-    if (code == ETNA_OK) code = no_plane_of_itself(c, item, &entry->plane, err);
+    etna_code code = probe_plane_by_name(c->probes, c->space, c->request->camera, item->name,
+                                         c->arena, &entry->plane, err);
+    if (code == ETNA_OK)
+        code = no_plane_of_itself(c, item, &entry->plane, err);
     if (code != ETNA_OK) {
-        if (code == ETNA_E_INPUT) etna_error_prefix(err, "constraint %u (%s)", i + 1, constraint_kind_name(item->kind));
+        if (code == ETNA_E_INPUT)
+            etna_error_prefix(err, "constraint %u (%s)", i + 1, constraint_kind_name(item->kind));
         return code;
     }
     entry->item = i;
@@ -48,11 +52,13 @@ static etna_code open_facing(solve_case *c, uint32_t i, etna_error *err)
     const char *kind = constraint_kind_name(item->kind);
     uint32_t other = scene_find_object(c->scene, item->name);
     if (other == c->object)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): \"%s\" cannot turn toward itself", i + 1, kind,
-                         item->name);
-    if (other != SCENE_NONE || strcmp(item->name, "camera") == 0) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (%s): \"%s\" cannot turn toward itself",
+                         i + 1, kind, item->name);
+    if (other != SCENE_NONE || strcmp(item->name, "camera") == 0)
+        return ETNA_OK;
     etna_code code = open_plane(c, i, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     vec3 n = c->planes[c->plane_count - 1].plane.normal;
     if (n.x * n.x + n.y * n.y < LEVEL)
         return etna_fail(
@@ -67,10 +73,12 @@ static etna_code open_object(solve_case *c, etna_error *err)
     const char *name = c->request->constraints->object;
     c->object = scene_find_object(c->scene, name);
     if (c->object == SCENE_NONE)
-        return etna_fail(err, ETNA_E_INPUT, "there is no object \"%s\"; use a name from the list of objects", name);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "there is no object \"%s\"; use a name from the list of objects", name);
     const scene_object *o = &c->scene->objects[c->object];
     if (o->is_static || o->immovable)
-        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s", name, o->why ? o->why : "it is static");
+        return etna_fail(err, ETNA_E_INPUT, "object \"%s\" is not moved: %s", name,
+                         o->why ? o->why : "it is static");
     c->before = *space_pose(c->space, c->object);
     c->box = scene_box_at(o, &c->before);
     c->body_count = 1;
@@ -83,71 +91,89 @@ static etna_code open_object(solve_case *c, etna_error *err)
 bool case_has(const solve_case *c, constraint_kind kind)
 {
     for (uint32_t i = 0; i < c->request->constraints->count; i++)
-        if (c->request->constraints->items[i].kind == kind) return true;
+        if (c->request->constraints->items[i].kind == kind)
+            return true;
     return false;
 }
 
 uint32_t case_object_of(const solve_case *c, uint32_t item)
 {
     const probe_plane *plane = case_plane(c, item);
-    return plane ? plane->object : scene_find_object(c->scene, c->request->constraints->items[item].name);
+    return plane ? plane->object
+                 : scene_find_object(c->scene, c->request->constraints->items[item].name);
 }
 
-/* Does a name stand for a plane, which is turned toward a camera? With a Place a Contact may name an object. */
+/* Does a name stand for a plane, which is turned toward a camera? With a Place a Contact may name
+ * an object. */
 static bool is_object(const solve_case *c, const constraint *item)
 {
-    return c->place && item->kind == CONSTRAINT_CONTACT && scene_find_object(c->scene, item->name) != SCENE_NONE;
+    return c->place && item->kind == CONSTRAINT_CONTACT &&
+           scene_find_object(c->scene, item->name) != SCENE_NONE;
 }
 
 static etna_code case_open_place(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == CONSTRAINT_PLACE) c->place = &list->items[i];
+        if (list->items[i].kind == CONSTRAINT_PLACE)
+            c->place = &list->items[i];
     if (!c->place && !c->request->camera)
         return etna_fail(err, ETNA_E_INTERNAL, "a solve without a camera and without a Place");
     if (c->place && c->request->paper_solver)
-        return etna_fail(err, ETNA_E_INPUT, "Place is not of the published solver; write CloseToPix");
-    if (c->request->camera) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT,
+                         "Place is not of the published solver; write CloseToPix");
+    if (c->request->camera)
+        return ETNA_OK;
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
-        if (!item->name || item->kind == CONSTRAINT_OBJECT_NAME) continue;
+        if (!item->name || item->kind == CONSTRAINT_OBJECT_NAME)
+            continue;
         if (scene_find_object(c->scene, item->name) == SCENE_NONE)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "constraint %u (%s): there is no object \"%s\", and no camera to name a plane by", i + 1,
-                             constraint_kind_name(item->kind), item->name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "constraint %u (%s): there is no object \"%s\", and no camera to name a plane by",
+                i + 1, constraint_kind_name(item->kind), item->name);
     }
     return ETNA_OK;
 }
 
-/* The request's camera where no name is given or it is its own; else that one of the file. NULL: there is none. */
+/* The request's camera where no name is given or it is its own; else that one of the file. NULL:
+ * there is none. */
 static const scene_camera *case_find_camera(const solve_case *c, const char *name)
 {
     const scene_camera *own = c->request->camera;
-    if (!name || (own->name && strcmp(own->name, name) == 0)) return own;
+    if (!name || (own->name && strcmp(own->name, name) == 0))
+        return own;
     for (uint32_t k = 0; k < c->scene->camera_count; k++)
-        if (strcmp(c->scene->cameras[k].name, name) == 0) return &c->scene->cameras[k];
+        if (strcmp(c->scene->cameras[k].name, name) == 0)
+            return &c->scene->cameras[k];
     return NULL;
 }
 
-/* The camera in whose picture the coordinates are: the request's, or another one of the file that all of them name. */
+/* The camera in whose picture the coordinates are: the request's, or another one of the file that
+ * all of them name. */
 static etna_code open_camera(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
-    if (!c->request->camera) return ETNA_OK;
+    if (!c->request->camera)
+        return ETNA_OK;
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
-        if (item->kind != CONSTRAINT_CLOSE_TO_PIX) continue;
+        if (item->kind != CONSTRAINT_CLOSE_TO_PIX)
+            continue;
         const scene_camera *meant = case_find_camera(c, item->camera);
         if (!meant)
-            return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1,
+            return etna_fail(err, ETNA_E_INPUT,
+                             "constraint %u (CloseToPix): there is no camera \"%s\"", i + 1,
                              item->camera);
         if (c->pixels && c->pixels != meant)
-            return etna_fail(err, ETNA_E_INPUT, "constraint %u (CloseToPix): all coordinates must be of one camera",
+            return etna_fail(err, ETNA_E_INPUT,
+                             "constraint %u (CloseToPix): all coordinates must be of one camera",
                              i + 1);
         c->pixels = meant;
     }
-    if (!c->pixels) c->pixels = c->request->camera;
+    if (!c->pixels)
+        c->pixels = c->request->camera;
     return ETNA_OK;
 }
 
@@ -156,9 +182,11 @@ static etna_code case_open_distance(const solve_case *c, uint32_t i, etna_error 
     const char *name = c->request->constraints->items[i].name;
     uint32_t other = scene_find_object(c->scene, name);
     if (other == SCENE_NONE)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"", i + 1, name);
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): there is no object \"%s\"",
+                         i + 1, name);
     if (other == c->object)
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Distance): \"%s\" has no distance to itself", i + 1, name);
+        return etna_fail(err, ETNA_E_INPUT,
+                         "constraint %u (Distance): \"%s\" has no distance to itself", i + 1, name);
     return ETNA_OK;
 }
 
@@ -168,9 +196,12 @@ static etna_code case_open_name(solve_case *c, uint32_t i, etna_error *err)
     const constraint *item = &c->request->constraints->items[i];
     switch (item->kind) {
     case CONSTRAINT_CONTACT:
-        if (!is_object(c, item)) return open_plane(c, i, err);
-        if (scene_find_object(c->scene, item->name) != c->object) return ETNA_OK;
-        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Contact): \"%s\" cannot touch itself", i + 1, item->name);
+        if (!is_object(c, item))
+            return open_plane(c, i, err);
+        if (scene_find_object(c->scene, item->name) != c->object)
+            return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "constraint %u (Contact): \"%s\" cannot touch itself",
+                         i + 1, item->name);
     case CONSTRAINT_NO_OVERHANG: return open_plane(c, i, err);
     case CONSTRAINT_FACE_TO:
     case CONSTRAINT_BACK_TO: return open_facing(c, i, err);
@@ -180,13 +211,15 @@ static etna_code case_open_name(solve_case *c, uint32_t i, etna_error *err)
 }
 
 /* Is the plane so small that NoOverhang may come down to its middle? The paper asks for no size. */
-static bool case_is_center_allowed(const solve_case *c, const constraint *item, const probe_plane *plane)
+static bool case_is_center_allowed(const solve_case *c, const constraint *item,
+                                   const probe_plane *plane)
 {
     bool is_small = plane->across < CENTER_ACROSS || c->request->paper_solver;
     return is_small && !item->full_only;
 }
 
-/* What the object is to stand on or against: the first plane of a Contact, else the first of a NoOverhang. */
+/* What the object is to stand on or against: the first plane of a Contact, else the first of a
+ * NoOverhang. */
 static void case_choose_floor(solve_case *c)
 {
     bool by_contact = false;
@@ -197,8 +230,10 @@ static void case_choose_floor(solve_case *c)
             c->floor = plane;
             by_contact = true;
         } else if (item->kind == CONSTRAINT_NO_OVERHANG) {
-            if (!c->floor) c->floor = plane;
-            if (case_is_center_allowed(c, item, plane)) c->center_possible = true;
+            if (!c->floor)
+                c->floor = plane;
+            if (case_is_center_allowed(c, item, plane))
+                c->center_possible = true;
         }
     }
 }
@@ -206,10 +241,13 @@ static void case_choose_floor(solve_case *c)
 /* The name of what it is put on, for the result: a plane, or with a Place an object. */
 static void case_choose_target(solve_case *c)
 {
-    if (c->floor) memcpy(c->target, c->floor->name, sizeof c->target);
-    if (!c->place) return;
+    if (c->floor)
+        memcpy(c->target, c->floor->name, sizeof c->target);
+    if (!c->place)
+        return;
     for (uint32_t i = 0; i < c->request->constraints->count && !c->target[0]; i++) {
-        if (!is_object(c, &c->request->constraints->items[i])) continue;
+        if (!is_object(c, &c->request->constraints->items[i]))
+            continue;
         snprintf(c->target, sizeof c->target, "%s", c->scene->objects[case_object_of(c, i)].name);
     }
 }
@@ -218,10 +256,14 @@ etna_code case_open(solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
     etna_code code = open_object(c, err);
-    if (code == ETNA_OK) code = case_open_place(c, err);
-    if (code == ETNA_OK) code = open_camera(c, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++) code = case_open_name(c, i, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = case_open_place(c, err);
+    if (code == ETNA_OK)
+        code = open_camera(c, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < list->count; i++)
+        code = case_open_name(c, i, err);
+    if (code != ETNA_OK)
+        return code;
     case_choose_floor(c);
     case_choose_target(c);
     uint32_t largest = 0;
@@ -236,7 +278,8 @@ etna_code case_open(solve_case *c, etna_error *err)
 const probe_plane *case_plane(const solve_case *c, uint32_t item)
 {
     for (uint32_t k = 0; k < c->plane_count; k++)
-        if (c->planes[k].item == item) return &c->planes[k].plane;
+        if (c->planes[k].item == item)
+            return &c->planes[k].plane;
     return NULL;
 }
 
@@ -260,15 +303,16 @@ static void heading_lanes(term *t, double x, double y)
 }
 
 /* The plane's hull as half spaces relative to the origin: outward.p <= reach. */
-static etna_code add_hull(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i, bool center,
-                          etna_error *err)
+static etna_code add_hull(const solve_case *c, solve_problem *p, const constraint *item, uint32_t i,
+                          bool center, etna_error *err)
 {
     const probe_plane *plane = case_plane(c, i);
     bool middle = center && case_is_center_allowed(c, item, plane);
     term *t = add_term(p, middle ? TERM_MIDDLE : TERM_INSIDE, i, 20);
     vec3 *outward = etna_arena_alloc(c->arena, plane->hull_count, sizeof *outward);
     double *reach = etna_arena_alloc(c->arena, plane->hull_count, sizeof *reach);
-    if (!outward || !reach) return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (!outward || !reach)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     vec3 base = v3_sub(plane->origin, p->origin);
     double sum[2] = {0, 0};
     for (uint32_t j = 0; j < plane->hull_count; j++) {
@@ -279,7 +323,8 @@ static etna_code add_hull(const solve_case *c, solve_problem *p, const constrain
             nx = ey / length;
             ny = -ex / length;
         }
-        double unit = c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
+        double unit =
+            c->request->paper_solver ? length : 1; /* the paper's edges keep their length */
         outward[j] = v3_scale(v3_add(v3_scale(plane->u, nx), v3_scale(plane->v, ny)), unit);
         reach[j] = (a.x * nx + a.y * ny) * unit + v3_dot(base, outward[j]);
         sum[0] += a.x;
@@ -320,18 +365,21 @@ static void add_facing(const solve_case *c, solve_problem *p, const constraint *
     }
 }
 
-/* Is the object to face (or back) a plane that looks the same way as the one it touches? Then the face that touches is
- * known; a wall round the corner says nothing about it. */
+/* Is the object to face (or back) a plane that looks the same way as the one it touches? Then the
+ * face that touches is known; a wall round the corner says nothing about it. */
 static bool faces_along(const solve_case *c, constraint_kind kind, vec3 n)
 {
     for (uint32_t i = 0; i < c->request->constraints->count; i++) {
-        const probe_plane *plane = c->request->constraints->items[i].kind == kind ? case_plane(c, i) : NULL;
-        if (plane && v3_dot(plane->normal, n) > SAME_WAY) return true;
+        const probe_plane *plane =
+            c->request->constraints->items[i].kind == kind ? case_plane(c, i) : NULL;
+        if (plane && v3_dot(plane->normal, n) > SAME_WAY)
+            return true;
     }
     return false;
 }
 
-static const float case_sides[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}}; /* back, front, then the two others */
+static const float case_sides[4][2] = {
+    {0, 1}, {0, -1}, {1, 0}, {-1, 0}}; /* back, front, then the two others */
 
 /* The one that at this yaw looks most against the normal. */
 static int case_nearest_side(vec3 n, double yaw)
@@ -342,18 +390,21 @@ static int case_nearest_side(vec3 n, double yaw)
     for (int k = 0; k < 4; k++) {
         double x = (double)case_sides[k][0], y = (double)case_sides[k][1];
         double along = n.x * (cosine * x - s * y) + n.y * (s * x + cosine * y);
-        if (along >= least - 1e-9) continue;
+        if (along >= least - 1e-9)
+            continue;
         least = along;
         best = k;
     }
     return best;
 }
 
-/* The vertical face that touches, in the box's own axes, for a candidate that starts with this yaw. */
+/* The vertical face that touches, in the box's own axes, for a candidate that starts with this
+ * yaw. */
 static void case_choose_side(const solve_case *c, vec3 n, double yaw, float *ret_x, float *ret_y)
 {
     bool paper = c->request->paper_solver;
-    bool given = case_has(c, CONSTRAINT_ROTATE) || case_has(c, CONSTRAINT_HEADING); /* a given yaw leaves no choice */
+    bool given = case_has(c, CONSTRAINT_ROTATE) ||
+                 case_has(c, CONSTRAINT_HEADING); /* a given yaw leaves no choice */
     int best = 0;
     if (!paper && faces_along(c, CONSTRAINT_FACE_TO, n))
         best = 0;
@@ -376,8 +427,10 @@ static void add_contact(const solve_case *c, solve_problem *p, const constraint 
     bool faces = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     bool is_wall = item->face == FACE_SIDE && fabs(plane->normal.z) <= UPRIGHT;
     bool is_turned = faces || given;
-    if (!is_wall || c->request->paper_solver || is_turned) return;
-    term *heading = add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
+    if (!is_wall || c->request->paper_solver || is_turned)
+        return;
+    term *heading =
+        add_term(p, TERM_FACING, i, 0.5); /* its lanes follow the touching sides: place_sides */
     heading->normal = v3_scale(plane->normal, -1);
 }
 
@@ -387,13 +440,15 @@ static bool term_is_side(const solve_case *c, const term *t)
            c->request->constraints->items[t->item].face == FACE_SIDE;
 }
 
-/* The touching side of one candidate that starts with this yaw, for the contacts and the headings they add. */
+/* The touching side of one candidate that starts with this yaw, for the contacts and the headings
+ * they add. */
 static void place_sides(const solve_case *c, solve_problem *p, int lane, double yaw)
 {
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
         if (term_is_side(c, t))
-            case_choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane], &t->lane_y[lane]);
+            case_choose_side(c, case_plane(c, t->item)->normal, yaw, &t->lane_x[lane],
+                             &t->lane_y[lane]);
     }
 }
 
@@ -428,7 +483,8 @@ typedef struct start_draw {
     double dx, dy, turn; /* of the pixel; of the yaw */
 } start_draw;
 
-/* Every candidate draws the same numbers whatever the constraints are, so that one more constraint shuffles nothing. */
+/* Every candidate draws the same numbers whatever the constraints are, so that one more constraint
+ * shuffles nothing. */
 static void draw_all(uint64_t seed, start_draw draws[SOLVE_CANDIDATES])
 {
     etna_random random = etna_random_from(seed);
@@ -448,8 +504,10 @@ static void case_perturb(const solve_case *c, const start_draw draws[SOLVE_CANDI
     bool paper = c->request->paper_solver;
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
         double sigma = SIGMA;
-        if (!paper && l % 4 == 1) sigma = SIGMA_NEAR;
-        if (!paper && l == 0) sigma = 0;
+        if (!paper && l % 4 == 1)
+            sigma = SIGMA_NEAR;
+        if (!paper && l == 0)
+            sigma = 0;
         double x = t->target[0] + sigma * draws[l].dx;
         double y = t->target[1] + sigma * draws[l].dy;
         if (!paper && l > 0) {
@@ -469,13 +527,16 @@ static vec3 start_point(const solve_case *c, double x, double y)
     space_hit hit;
     camera_ray(c->pixels, x, y, &ray.origin, &ray.direction);
     for (uint32_t i = 0; i < c->body_count && space_cast(c->space, &ray, &hit); i++) {
-        if (c->request->paper_solver || !group_has(c, hit.object)) return hit.point;
+        if (c->request->paper_solver || !group_has(c, hit.object))
+            return hit.point;
         ray.skip_object = hit.object; /* of its load, mostly one thing is in the way */
         ray.t_min = hit.t;
     }
-    if (!c->floor) return c->box.centre;
+    if (!c->floor)
+        return c->box.centre;
     double toward = v3_dot(ray.direction, c->floor->normal);
-    if (toward == 0) return c->floor->origin;
+    if (toward == 0)
+        return c->floor->origin;
     double t = (c->floor->offset - v3_dot(ray.origin, c->floor->normal)) / toward;
     vec3 at = v3_add_scaled(ray.origin, ray.direction, t);
     bool is_near = v3_finite(at) && v3_distance(at, c->floor->origin) < 1e4;
@@ -487,39 +548,48 @@ static bool closed_heading(const solve_problem *p, uint32_t lane, vec3 at, doubl
 {
     for (uint32_t i = 0; i < p->term_count; i++)
         if (p->terms[i].kind == TERM_FACING)
-            return problem_heading(&p->terms[i], lane, (const double[3]){at.x, at.y, at.z}, ret_yaw);
+            return problem_heading(&p->terms[i], lane, (const double[3]){at.x, at.y, at.z},
+                                   ret_yaw);
     return false;
 }
 
 static bool problem_has(const solve_problem *p, term_kind kind)
 {
     for (uint32_t i = 0; i < p->term_count; i++)
-        if (p->terms[i].kind == kind) return true;
+        if (p->terms[i].kind == kind)
+            return true;
     return false;
 }
 
-/* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second: which side touches
- * follows from how the object stands. */
-static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw, double turn)
+/* Where candidate `lane` starts to look. A heading that only a Contact side adds comes second:
+ * which side touches follows from how the object stands. */
+static double start_heading(const solve_case *c, solve_problem *p, int lane, vec3 at, double yaw,
+                            double turn)
 {
     bool given = case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO);
     bool closed = (lane >> 2 & 1) == 0;
     double start = yaw;
-    if (!given || c->request->paper_solver) place_sides(c, p, lane, yaw);
-    if (!problem_has(p, TERM_FACING) || c->request->paper_solver) return yaw;
-    if (!closed || !closed_heading(p, (uint32_t)lane, at, &start)) start = yaw + SIGMA_YAW * turn;
-    if (given) place_sides(c, p, lane, start);
+    if (!given || c->request->paper_solver)
+        place_sides(c, p, lane, yaw);
+    if (!problem_has(p, TERM_FACING) || c->request->paper_solver)
+        return yaw;
+    if (!closed || !closed_heading(p, (uint32_t)lane, at, &start))
+        start = yaw + SIGMA_YAW * turn;
+    if (given)
+        place_sides(c, p, lane, start);
     return start;
 }
 
-static void place_starts(const solve_case *c, solve_problem *p, const start_draw draws[SOLVE_CANDIDATES], double yaw,
+static void place_starts(const solve_case *c, solve_problem *p,
+                         const start_draw draws[SOLVE_CANDIDATES], double yaw,
                          float pose[4][SOLVE_CANDIDATES])
 {
     const term *pixel = NULL;
     for (uint32_t i = 0; i < p->term_count; i++)
         pixel = !pixel && p->terms[i].kind == TERM_PIXEL ? &p->terms[i] : pixel;
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        double x = pixel->target[0] + (double)pixel->lane_x[l], y = pixel->target[1] + (double)pixel->lane_y[l];
+        double x = pixel->target[0] + (double)pixel->lane_x[l],
+               y = pixel->target[1] + (double)pixel->lane_y[l];
         vec3 at = v3_sub(start_point(c, x, y), p->origin);
         at.z += pixel->drop;
         pose[0][l] = (float)at.x;
@@ -546,10 +616,12 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     const constraint_list *list = c->request->constraints;
     double yaw = c->request->paper_solver ? 0 : c->before.yaw;
     *ret_frozen = false;
-    if (case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO)) return yaw;
+    if (case_has(c, CONSTRAINT_FACE_TO) || case_has(c, CONSTRAINT_BACK_TO))
+        return yaw;
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
-        if (item->kind != CONSTRAINT_ROTATE && item->kind != CONSTRAINT_HEADING) continue;
+        if (item->kind != CONSTRAINT_ROTATE && item->kind != CONSTRAINT_HEADING)
+            continue;
         *ret_frozen = true;
         double turn = item->value * (MATH_PI / 180);
         yaw = item->kind == CONSTRAINT_HEADING ? turn : yaw + turn;
@@ -557,8 +629,8 @@ static double start_yaw(const solve_case *c, bool *ret_frozen)
     return yaw;
 }
 
-etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, float ret_pose[4][SOLVE_CANDIDATES],
-                       etna_error *err)
+etna_code case_compile(const solve_case *c, bool center, solve_problem *ret,
+                       float ret_pose[4][SOLVE_CANDIDATES], etna_error *err)
 {
     start_draw draws[SOLVE_CANDIDATES];
     memset(ret, 0, sizeof *ret);
@@ -568,10 +640,12 @@ etna_code case_compile(const solve_case *c, bool center, solve_problem *ret, flo
     double yaw = start_yaw(c, &ret->turn_frozen);
     ret->decay = c->request->paper_solver ? DECAY : 0;
     etna_code code = add_terms(c, center, ret, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     draw_all(c->request->seed, draws);
     for (uint32_t i = 0; i < ret->term_count; i++)
-        if (ret->terms[i].kind == TERM_PIXEL) case_perturb(c, draws, &ret->terms[i]);
+        if (ret->terms[i].kind == TERM_PIXEL)
+            case_perturb(c, draws, &ret->terms[i]);
     place_starts(c, ret, draws, yaw, ret_pose);
     return ETNA_OK;
 }

@@ -1,12 +1,14 @@
-/* The descent: 64 candidates in structure-of-arrays, single precision, 800 steps of AdamW. The loops of kernel.inc have
- * a fixed count and no branches, so the compiler makes SSE2 or AVX2 of them; the wider one is chosen at run time.
- * Contraction is off and every lane computes by itself, so both give the same bits. */
+/* The descent: 64 candidates in structure-of-arrays, single precision, 800 steps of AdamW. The
+ * loops of kernel.inc have a fixed count and no branches, so the compiler makes SSE2 or AVX2 of
+ * them; the wider one is chosen at run time. Contraction is off and every lane computes by itself,
+ * so both give the same bits. */
 #include "worker/solve/problem.h"
 
 #include <string.h>
 
 #if defined(__GNUC__) && !defined(__clang__)
-/* Floating-point flags are never read, so selecting between two computed values needs no branch; no value changes. */
+/* Floating-point flags are never read, so selecting between two computed values needs no branch; no
+ * value changes. */
 #pragma GCC optimize("O3,no-trapping-math")
 #endif
 
@@ -35,7 +37,8 @@ INLINE void sincos_lanes(const float *restrict angle, float *restrict cosine, fl
         quarter = quarter < 1e6f ? quarter : 0;
         float r = (angle[i] - quarter * 1.5707964f) - quarter * -4.3711388e-8f, r2 = r * r;
         float s = r + r * r2 * (-1.6666667e-1f + r2 * (8.3333310e-3f + r2 * -1.9840874e-4f));
-        float c = 1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
+        float c =
+            1 - 0.5f * r2 + r2 * r2 * (4.1666646e-2f + r2 * (-1.3887316e-3f + r2 * 2.4433157e-5f));
         int q = (int)quarter;
         float sv = (q & 1) ? c : s;
         float cv = (q & 1) ? s : c;
@@ -52,7 +55,8 @@ INLINE void descent_adamw(adamw_rate rate, const float *restrict gradient, float
         float g = gradient[i];
         first[i] = first[i] + keep * (g - first[i]);
         second[i] = second[i] * decay + square * (g * g);
-        value[i] = value[i] - rate.step_size * (first[i] / (sqrtf(second[i]) / rate.second_root + EPSILON));
+        value[i] = value[i] -
+                   rate.step_size * (first[i] / (sqrtf(second[i]) / rate.second_root + EPSILON));
     }
 }
 
@@ -60,7 +64,8 @@ static double descent_power(double base, uint32_t exponent)
 {
     double result = 1;
     for (; exponent; exponent >>= 1, base *= base)
-        if (exponent & 1) result *= base;
+        if (exponent & 1)
+            result *= base;
     return result;
 }
 
@@ -68,8 +73,8 @@ static double descent_power(double base, uint32_t exponent)
 adamw_rate_double problem_adamw_rate_double(uint32_t step, uint32_t iterations, double decay)
 {
     double rate = RATE_FIRST + (RATE_LAST - RATE_FIRST) * (double)(step - 1) / (double)iterations;
-    return (adamw_rate_double){rate / (1 - descent_power(BETA1, step)), sqrt(1 - descent_power(BETA2, step)),
-                               rate * decay};
+    return (adamw_rate_double){rate / (1 - descent_power(BETA1, step)),
+                               sqrt(1 - descent_power(BETA2, step)), rate * decay};
 }
 
 adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
@@ -78,15 +83,17 @@ adamw_rate problem_adamw_rate(uint32_t step, uint32_t iterations, double decay)
     return (adamw_rate){(float)rate.step_size, (float)rate.second_root, (float)rate.shrink};
 }
 
-void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first, double *second,
-                               double *value)
+void problem_adamw_step_double(const adamw_rate_double *rate, double gradient, double *first,
+                               double *second, double *value)
 {
     *first = *first + (1 - BETA1) * (gradient - *first);
     *second = *second * BETA2 + (1 - BETA2) * (gradient * gradient);
-    *value = *value - rate->step_size * (*first / (sqrt(*second) / rate->second_root + (double)EPSILON));
+    *value =
+        *value - rate->step_size * (*first / (sqrt(*second) / rate->second_root + (double)EPSILON));
 }
 
-void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_t stop, uint32_t lane, double pose[4])
+void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_t stop,
+                            uint32_t lane, double pose[4])
 {
     const double origin[4] = {p->origin.x, p->origin.y, p->origin.z, 0};
     double first[4] = {0}, second[4] = {0}, gradient[4];
@@ -104,16 +111,19 @@ void problem_descend_double(const solve_problem *p, uint32_t iterations, uint32_
 /* AdamW's decoupled decay, before the step. */
 INLINE void descent_decay(float shrink, float origin, float *restrict value)
 {
-    for (int i = 0; i < LANES; i++) value[i] = value[i] - shrink * (value[i] + origin);
+    for (int i = 0; i < LANES; i++)
+        value[i] = value[i] - shrink * (value[i] + origin);
 }
 
-void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES], float first[SOLVE_CANDIDATES],
-                        float second[SOLVE_CANDIDATES], float value[SOLVE_CANDIDATES])
+void problem_adamw_step(adamw_rate rate, const float gradient[SOLVE_CANDIDATES],
+                        float first[SOLVE_CANDIDATES], float second[SOLVE_CANDIDATES],
+                        float value[SOLVE_CANDIDATES])
 {
     descent_adamw(rate, gradient, first, second, value);
 }
 
-INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
+INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t stop,
+                        float pose[4][SOLVE_CANDIDATES])
 {
     lanes_float l;
     float yaw[LANES], first[4][LANES], second[4][LANES];
@@ -133,8 +143,10 @@ INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t st
         memset(l.gy, 0, sizeof l.gy);
         memset(l.gz, 0, sizeof l.gz);
         memset(l.gt, 0, sizeof l.gt);
-        for (uint32_t t = 0; t < p->term_count; t++) evaluate_float(p, &p->terms[t], 0, 1, &l);
-        for (int i = 0; i < LANES; i++) l.gt[i] *= turns;
+        for (uint32_t t = 0; t < p->term_count; t++)
+            evaluate_float(p, &p->terms[t], 0, 1, &l);
+        for (int i = 0; i < LANES; i++)
+            l.gt[i] *= turns;
         if (p->decay > 0) {
             descent_decay(rate.shrink, (float)p->origin.x, l.x);
             descent_decay(rate.shrink, (float)p->origin.y, l.y);
@@ -154,19 +166,21 @@ INLINE void descent_run(const solve_problem *p, uint32_t iterations, uint32_t st
     }
 }
 
-void problem_descend_plain(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
+void problem_descend_plain(const solve_problem *p, uint32_t iterations,
+                           float pose[4][SOLVE_CANDIDATES])
 {
     descent_run(p, iterations, iterations, pose);
 }
 
-void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop, float pose[4][SOLVE_CANDIDATES])
+void problem_descend_until(const solve_problem *p, uint32_t iterations, uint32_t stop,
+                           float pose[4][SOLVE_CANDIDATES])
 {
     descent_run(p, iterations, stop, pose);
 }
 
 #if defined(__x86_64__)
-__attribute__((target("avx2"))) static void descend_avx2(const solve_problem *p, uint32_t iterations,
-                                                         float pose[4][SOLVE_CANDIDATES])
+__attribute__((target("avx2"))) static void
+descend_avx2(const solve_problem *p, uint32_t iterations, float pose[4][SOLVE_CANDIDATES])
 {
     descent_run(p, iterations, iterations, pose);
 }

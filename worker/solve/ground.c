@@ -1,5 +1,6 @@
-/* What stands on the plane, as a map of cells in the plane's own frame, so that a wall is searched like a table. It
- * only says where it is worth looking: whatever is chosen from it is checked on true triangles. */
+/* What stands on the plane, as a map of cells in the plane's own frame, so that a wall is searched
+ * like a table. It only says where it is worth looking: whatever is chosen from it is checked on
+ * true triangles. */
 #include "worker/probe/cells.h"
 #include "worker/solve/solve_internal.h"
 
@@ -20,20 +21,24 @@ static bool ground_set_extent(const solve_case *c, ground *g)
         high = (vec2){fmax(high.x, plane->hull[i].x), fmax(high.y, plane->hull[i].y)};
     }
     double wide = high.x - low.x, deep = high.y - low.y;
-    if (!(wide > 0) || !(wide < EXTENT_MAX)) return false;
-    if (!(deep > 0) || !(deep < EXTENT_MAX)) return false;
+    if (!(wide > 0) || !(wide < EXTENT_MAX))
+        return false;
+    if (!(deep > 0) || !(deep < EXTENT_MAX))
+        return false;
     g->cell = CELL_LEAST;
-    while (ceil(wide / g->cell) * ceil(deep / g->cell) > CELLS_MAX) g->cell *= 1.25;
+    while (ceil(wide / g->cell) * ceil(deep / g->cell) > CELLS_MAX)
+        g->cell *= 1.25;
     vec3 h = c->box.half;
     double radius = sqrt(h.x * h.x + h.y * h.y), across = sqrt(radius * radius + h.z * h.z);
-    if (!(across / g->cell < PAD_MAX)) return false;
+    if (!(across / g->cell < PAD_MAX))
+        return false;
     g->columns = (uint32_t)ceil(wide / g->cell);
     g->rows = (uint32_t)ceil(deep / g->cell);
     g->origin[0] = low.x;
     g->origin[1] = low.y;
     const uint32_t pad = (uint32_t)(across / g->cell) + 3;
-    g->blocked =
-        (footprint_sums){.columns = g->columns, .rows = g->rows, .pad = pad, .stride = g->columns + 2 * pad + 1};
+    g->blocked = (footprint_sums){
+        .columns = g->columns, .rows = g->rows, .pad = pad, .stride = g->columns + 2 * pad + 1};
     g->off_plane = g->blocked;
     double nx = plane->normal.x, ny = plane->normal.y;
     g->height = 2 * (h.z * fabs(plane->normal.z) + radius * sqrt(nx * nx + ny * ny));
@@ -43,10 +48,15 @@ static bool ground_set_extent(const solve_case *c, ground *g)
 static cells_map ground_map(const solve_case *c, const ground *g)
 {
     const probe_plane *p = c->floor;
-    cells_map map = {.height = p->offset, .cell = g->cell, .reach = g->height, .columns = g->columns, .rows = g->rows};
+    cells_map map = {.height = p->offset,
+                     .cell = g->cell,
+                     .reach = g->height,
+                     .columns = g->columns,
+                     .rows = g->rows};
     const vec3 axes[3] = {p->u, p->v, p->normal};
     for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) map.turn.m[i][k] = v3_get(axes[i], k);
+        for (int k = 0; k < 3; k++)
+            map.turn.m[i][k] = v3_get(axes[i], k);
     }
     map.origin[0] = v3_dot(p->origin, p->u) + g->origin[0];
     map.origin[1] = v3_dot(p->origin, p->v) + g->origin[1];
@@ -54,13 +64,14 @@ static cells_map ground_map(const solve_case *c, const ground *g)
 }
 
 /* 1 where something begins lower than the moved thing is high. */
-static void ground_block(const ground *g, const cells_map *map, const cells_window *window, const float *start,
-                         uint8_t *blocked)
+static void ground_block(const ground *g, const cells_map *map, const cells_window *window,
+                         const float *start, uint8_t *blocked)
 {
     for (uint32_t j = window->from[1]; j < window->to[1]; j++) {
         for (uint32_t i = window->from[0]; i < window->to[0]; i++) {
             size_t cell = cells_at(map, i, j);
-            if ((double)start[cell] < g->height) blocked[cell] = 1;
+            if ((double)start[cell] < g->height)
+                blocked[cell] = 1;
         }
     }
 }
@@ -69,18 +80,21 @@ static etna_code ground_lay(const solve_case *c, const ground *g, uint8_t *block
 {
     cells_map map = ground_map(c, g);
     cells_scratch scratch = {0};
-    uint8_t *everywhere = malloc(cells_count(&map) + 1); /* what is over an edge is in the way, too */
+    uint8_t *everywhere =
+        malloc(cells_count(&map) + 1); /* what is over an edge is in the way, too */
     etna_code code = everywhere ? cells_scratch_new(&map, &scratch, err)
                                 : etna_fail(err, ETNA_E_NOMEM, "no memory for a plane's map");
     if (code == ETNA_OK) {
         memset(everywhere, 1, cells_count(&map));
         cells_lay_polygon(&map, c->floor, g->off);
         cells_close_gaps(&map, g->off);
-        for (size_t i = 0; i < cells_count(&map); i++) g->off[i] = g->off[i] == 0;
+        for (size_t i = 0; i < cells_count(&map); i++)
+            g->off[i] = g->off[i] == 0;
     }
     for (uint32_t o = 0; o < c->scene->object_count && code == ETNA_OK; o++) {
         cells_window window;
-        if (group_has(c, o) || !cells_window_of(&map, c->space, o, &window)) continue;
+        if (group_has(c, o) || !cells_window_of(&map, c->space, o, &window))
+            continue;
         cells_lay_object(&map, c->space, o, o == c->floor->object, &window, everywhere, &scratch);
         ground_block(g, &map, &window, scratch.start, blocked);
     }
@@ -102,10 +116,12 @@ etna_code ground_make(const solve_case *c, ground *ret, etna_error *err)
     g.blocked.sums = etna_arena_alloc(c->arena, sums, sizeof *g.blocked.sums);
     g.off_plane.sums = etna_arena_alloc(c->arena, sums, sizeof *g.off_plane.sums);
     bool has_sums = g.blocked.sums && g.off_plane.sums;
-    if (!blocked || !g.off || !has_sums) return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
+    if (!blocked || !g.off || !has_sums)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a map of %zu cells", cells);
     memset(blocked, 0, cells);
     etna_code code = ground_lay(c, &g, blocked, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     footprint_add_up(&g.blocked, blocked);
     footprint_add_up(&g.off_plane, g.off);
     *ret = g;

@@ -1,6 +1,6 @@
-/* Where else on the plane the object may stand, when the descent found no free place near its pixel: every cell and,
- * where nothing else turns the object, every 15 degrees is tried on the map of ground.c; the best are handed on to be
- * polished and checked like any other candidate. */
+/* Where else on the plane the object may stand, when the descent found no free place near its
+ * pixel: every cell and, where nothing else turns the object, every 15 degrees is tried on the map
+ * of ground.c; the best are handed on to be polished and checked like any other candidate. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -12,8 +12,9 @@
 
 #define STEPS 24      /* of a full turn */
 #define TIGHT_MAX 0.4 /* of the footprint may seem blocked: the map is coarser than triangles */
-#define OFF_MAX 0.1   /* of the bottom may lie off the cells of the plane: its edge runs through some */
-#define APART 0.25    /* of the narrower half side: places closer than this are one */
+#define OFF_MAX \
+    0.1 /* of the bottom may lie off the cells of the plane: its edge runs through some */
+#define APART 0.25 /* of the narrower half side: places closer than this are one */
 #define DISTANCE_WEIGHT 30
 #define BEHIND 100 /* cost of a place the camera looks away from */
 
@@ -62,26 +63,31 @@ static void list_turns(search *s, double yaw, bool any)
         s->facing = s->p->terms[i].kind == TERM_FACING ? &s->p->terms[i] : NULL;
     s->yaws[0] = yaw;
     s->yaw_count = 1;
-    if (s->p->turn_frozen) s->facing = NULL;
+    if (s->p->turn_frozen)
+        s->facing = NULL;
     if (s->facing && !s->facing->by_point) {
         problem_heading(s->facing, 0, (const double[3]){0, 0, 0}, &s->yaws[0]);
         return;
     }
     s->per_cell = s->facing != NULL;
-    if (s->p->turn_frozen || (!any && !s->per_cell)) return;
+    if (s->p->turn_frozen || (!any && !s->per_cell))
+        return;
     if (s->per_cell) {
-        for (uint32_t k = 0; k < STEPS; k++) s->yaws[k] = -MATH_PI + (k + 0.5) * (2 * MATH_PI / STEPS);
+        for (uint32_t k = 0; k < STEPS; k++)
+            s->yaws[k] = -MATH_PI + (k + 0.5) * (2 * MATH_PI / STEPS);
         s->yaw_count = STEPS;
         return;
     }
     double edge = longest_edge(s->c->floor);
-    for (int k = 0; k < 4; k++) s->yaws[s->yaw_count++] = edge + k * (MATH_PI / 2);
+    for (int k = 0; k < 4; k++)
+        s->yaws[s->yaw_count++] = edge + k * (MATH_PI / 2);
     for (int k = 1; k < STEPS; k++)
         s->yaws[s->yaw_count++] = yaw + (k + 1) / 2 * (k & 1 ? 1 : -1) * (2 * MATH_PI / STEPS);
 }
 
 /* ---- footprints ---- */
-/* The object's shadow on the plane when it stands with this yaw, in cells about its box's centre. */
+/* The object's shadow on the plane when it stands with this yaw, in cells about its box's
+ * centre. */
 static void lay_body(search *s, double yaw)
 {
     const solve_case *c = s->c;
@@ -95,11 +101,14 @@ static void lay_body(search *s, double yaw)
         for (uint32_t t = 0; t < mesh->triangle_count; t++) {
             vec2 corner[3];
             for (int i = 0; i < 3; i++) {
-                const float *at = mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)i];
+                const float *at =
+                    mesh->position + 3 * (size_t)mesh->index[3 * (size_t)t + (size_t)i];
                 vec3 q = affine_point(&to, v3((double)at[0], (double)at[1], (double)at[2]));
-                corner[i] = (vec2){v3_dot(q, c->floor->u) / s->g->cell, v3_dot(q, c->floor->v) / s->g->cell};
+                corner[i] = (vec2){v3_dot(q, c->floor->u) / s->g->cell,
+                                   v3_dot(q, c->floor->v) / s->g->cell};
             }
-            for (int i = 0; i < 3; i++) footprint_add_edge(&s->body, corner[i], corner[(i + 1) % 3]);
+            for (int i = 0; i < 3; i++)
+                footprint_add_edge(&s->body, corner[i], corner[(i + 1) % 3]);
         }
     }
     footprint_close(&s->body);
@@ -115,20 +124,24 @@ static void lay_bottom(search *s, double yaw)
     for (int k = 0; k < 4; k++) {
         double x = signs[k][0] * s->p->half.x, y = signs[k][1] * s->p->half.y;
         vec3 q = v3(cosine * x - sine * y, sine * x + cosine * y, 0);
-        corner[k] = (vec2){v3_dot(q, s->c->floor->u) / s->g->cell, v3_dot(q, s->c->floor->v) / s->g->cell};
+        corner[k] =
+            (vec2){v3_dot(q, s->c->floor->u) / s->g->cell, v3_dot(q, s->c->floor->v) / s->g->cell};
     }
-    for (int k = 0; k < 4; k++) footprint_add_edge(&s->bottom, corner[k], corner[(k + 1) % 4]);
+    for (int k = 0; k < 4; k++)
+        footprint_add_edge(&s->bottom, corner[k], corner[(k + 1) % 4]);
     footprint_close(&s->bottom);
 }
 
 /* ---- costs ---- */
-/* How far the box's middle is from its lowest corner along the normal: it stands on the plane then. */
+/* How far the box's middle is from its lowest corner along the normal: it stands on the plane
+ * then. */
 static double stand_off(const search *s, double yaw)
 {
     double sine, cosine;
     vec3 n = s->c->floor->normal, h = s->p->half;
     math_sincos(yaw, &sine, &cosine);
-    return fabs(cosine * n.x + sine * n.y) * h.x + fabs(cosine * n.y - sine * n.x) * h.y + fabs(n.z) * h.z;
+    return fabs(cosine * n.x + sine * n.y) * h.x + fabs(cosine * n.y - sine * n.x) * h.y +
+           fabs(n.z) * h.z;
 }
 
 /* Of the cell's middle, relative to the problem's origin. */
@@ -139,7 +152,8 @@ static vec3 places_stand_at(const search *s, uint32_t cell, double yaw)
     double x = g->origin[0] + (cell % g->columns + 0.5) * g->cell,
            y = g->origin[1] + (cell / g->columns + 0.5) * g->cell;
     vec3 at = v3_add_scaled(v3_add_scaled(plane->origin, plane->u, x), plane->v, y);
-    at = v3_add_scaled(at, plane->normal, plane->offset - v3_dot(at, plane->normal) + stand_off(s, yaw));
+    at = v3_add_scaled(at, plane->normal,
+                       plane->offset - v3_dot(at, plane->normal) + stand_off(s, yaw));
     return v3_sub(at, s->p->origin);
 }
 
@@ -153,7 +167,8 @@ static double places_cost(const search *s, vec3 at)
         double x, y, depth;
         if (t->kind == TERM_PIXEL &&
             camera_project(s->c->pixels, v3(world.x, world.y, world.z - t->drop), &x, &y, &depth)) {
-            sum += (x - t->target[0]) * (x - t->target[0]) + (y - t->target[1]) * (y - t->target[1]);
+            sum +=
+                (x - t->target[0]) * (x - t->target[0]) + (y - t->target[1]) * (y - t->target[1]);
         } else if (t->kind == TERM_PIXEL) {
             sum += BEHIND;
         } else if (t->kind == TERM_DISTANCE) {
@@ -167,9 +182,12 @@ static double places_cost(const search *s, vec3 at)
 static int by_worth(const void *a, const void *b)
 {
     const place *p = a, *q = b;
-    if (p->blocked != q->blocked) return p->blocked < q->blocked ? -1 : 1;
-    if (p->cost != q->cost) return p->cost < q->cost ? -1 : 1;
-    if (p->turn != q->turn) return p->turn < q->turn ? -1 : 1;
+    if (p->blocked != q->blocked)
+        return p->blocked < q->blocked ? -1 : 1;
+    if (p->cost != q->cost)
+        return p->cost < q->cost ? -1 : 1;
+    if (p->turn != q->turn)
+        return p->turn < q->turn ? -1 : 1;
     return p->cell < q->cell ? -1 : p->cell > q->cell;
 }
 
@@ -178,10 +196,12 @@ static int by_worth(const void *a, const void *b)
 static bool heading_at(const search *s, uint32_t cell, uint32_t turn, double *ret)
 {
     *ret = s->yaws[turn];
-    if (!s->per_cell) return true;
+    if (!s->per_cell)
+        return true;
     vec3 at = places_stand_at(s, cell, *ret);
     double yaw = 0;
-    if (!problem_heading(s->facing, 0, (const double[3]){at.x, at.y, at.z}, &yaw)) return false;
+    if (!problem_heading(s->facing, 0, (const double[3]){at.x, at.y, at.z}, &yaw))
+        return false;
     double off = yaw - *ret;
     off -= 2 * MATH_PI * floor(off / (2 * MATH_PI) + 0.5);
     *ret = yaw;
@@ -197,15 +217,20 @@ static void try_turn(search *s, uint32_t turn, bool tight)
     int32_t off_most = s->whole ? (int32_t)(OFF_MAX * s->bottom.area) : INT32_MAX;
     for (uint32_t j = 0; j < g->rows; j++) {
         footprint_count_row(&s->body, &g->blocked, j, s->blocked);
-        if (s->whole) footprint_count_row(&s->bottom, &g->off_plane, j, s->off);
+        if (s->whole)
+            footprint_count_row(&s->bottom, &g->off_plane, j, s->off);
         for (uint32_t i = 0; i < g->columns; i++) {
             uint32_t cell = j * g->columns + i;
             bool is_free = s->blocked[i] <= most && s->off[i] <= off_most;
-            if (g->off[cell] || !is_free) continue;
-            if (tight && s->blocked[i] == 0) continue;
+            if (g->off[cell] || !is_free)
+                continue;
+            if (tight && s->blocked[i] == 0)
+                continue;
             place here = {s->blocked[i], cell, s->cost[cell], 0, turn},
                   *best = &s->best[(size_t)(j / s->bin) * s->bin_columns + i / s->bin];
-            if ((best->blocked < 0 || by_worth(&here, best) < 0) && heading_at(s, cell, turn, &here.yaw)) *best = here;
+            if ((best->blocked < 0 || by_worth(&here, best) < 0) &&
+                heading_at(s, cell, turn, &here.yaw))
+                *best = here;
         }
     }
 }
@@ -227,15 +252,21 @@ static etna_code places_prepare(search *s, etna_error *err)
     bool has_maps = s->cost && s->blocked && s->off;
     if (!has_maps || !s->best || !limits)
         return etna_fail(err, ETNA_E_NOMEM, "no memory to look over %zu cells", cells);
-    s->body = (footprint){.first = -(int)g->blocked.pad, .count = (int)rows, .from = limits, .to = limits + rows};
-    s->bottom = (footprint){
-        .first = -(int)g->blocked.pad, .count = (int)rows, .from = limits + 2 * rows, .to = limits + 3 * rows};
+    s->body = (footprint){
+        .first = -(int)g->blocked.pad, .count = (int)rows, .from = limits, .to = limits + rows};
+    s->bottom = (footprint){.first = -(int)g->blocked.pad,
+                            .count = (int)rows,
+                            .from = limits + 2 * rows,
+                            .to = limits + 3 * rows};
     memset(s->off, 0, g->columns * sizeof *s->off);
-    for (size_t i = 0; i < (size_t)s->bin_columns * s->bin_rows; i++) s->best[i].blocked = -1;
-    for (uint32_t i = 0; i < cells; i++) s->cost[i] = places_cost(s, places_stand_at(s, i, s->yaws[0]));
+    for (size_t i = 0; i < (size_t)s->bin_columns * s->bin_rows; i++)
+        s->best[i].blocked = -1;
+    for (uint32_t i = 0; i < cells; i++)
+        s->cost[i] = places_cost(s, places_stand_at(s, i, s->yaws[0]));
     for (uint32_t i = 0; i < s->p->term_count; i++)
-        s->whole = s->whole || (s->p->terms[i].kind == TERM_INSIDE &&
-                                strcmp(case_plane(s->c, s->p->terms[i].item)->name, s->c->floor->name) == 0);
+        s->whole = s->whole ||
+                   (s->p->terms[i].kind == TERM_INSIDE &&
+                    strcmp(case_plane(s->c, s->p->terms[i].item)->name, s->c->floor->name) == 0);
     return ETNA_OK;
 }
 
@@ -250,21 +281,26 @@ static bool needs_polish(const solve_problem *p)
     return contacts > 1 || other > 0;
 }
 
-etna_code places_find(const solve_case *c, const solve_problem *p, const ground *g, places_way way, double yaw,
-                      double ret_pose[SOLVE_CANDIDATES][4], uint32_t *ret_count, etna_error *err)
+etna_code places_find(const solve_case *c, const solve_problem *p, const ground *g, places_way way,
+                      double yaw, double ret_pose[SOLVE_CANDIDATES][4], uint32_t *ret_count,
+                      etna_error *err)
 {
     search s = {.c = c, .p = p, .g = g};
     *ret_count = 0;
-    if (g->columns == 0) return ETNA_OK;
+    if (g->columns == 0)
+        return ETNA_OK;
     list_turns(&s, yaw, way != PLACES_AS_IT_STANDS);
     if (way == PLACES_TURNED && s.yaw_count == (s.per_cell ? STEPS : 1))
         return ETNA_OK; /* no other turn than what was tried */
     etna_code code = places_prepare(&s, err);
-    if (code != ETNA_OK) return code;
-    for (uint32_t t = way == PLACES_TURNED ? 1 : 0; t < s.yaw_count; t++) try_turn(&s, t, way == PLACES_TIGHT);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t t = way == PLACES_TURNED ? 1 : 0; t < s.yaw_count; t++)
+        try_turn(&s, t, way == PLACES_TIGHT);
     uint32_t found = 0;
     for (size_t i = 0; i < (size_t)s.bin_columns * s.bin_rows; i++)
-        if (s.best[i].blocked >= 0) s.best[found++] = s.best[i];
+        if (s.best[i].blocked >= 0)
+            s.best[found++] = s.best[i];
     qsort(s.best, found, sizeof *s.best, by_worth);
     bool polished = needs_polish(p);
     for (uint32_t i = 0; i < found && *ret_count < SOLVE_CANDIDATES; i++) {

@@ -11,8 +11,8 @@
 #define WANT_LOSS 1
 #include "worker/solve/kernel.inc"
 
-double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const double pose[4], double *ret_gradient,
-                    double *ret_terms)
+double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const double pose[4],
+                    double *ret_gradient, double *ret_terms)
 {
     lanes_double l;
     memset(&l, 0, sizeof l);
@@ -24,7 +24,8 @@ double problem_loss(const solve_problem *p, uint32_t lane, bool perturbed, const
     for (uint32_t t = 0; t < p->term_count; t++) {
         evaluate_double(p, &p->terms[t], lane, perturbed ? 1 : 0, &l);
         sum += l.loss[0];
-        if (ret_terms) ret_terms[t] = l.loss[0];
+        if (ret_terms)
+            ret_terms[t] = l.loss[0];
     }
     if (ret_gradient) {
         ret_gradient[0] = l.gx[0];
@@ -39,7 +40,9 @@ bool problem_heading(const term *facing, uint32_t lane, const double pose[3], do
 {
     double x = facing->by_point ? facing->point.x - pose[0] : facing->normal.x;
     double y = facing->by_point ? facing->point.y - pose[1] : facing->normal.y;
-    if (!(x * x + y * y >= 1e-12)) return false;
-    *ret_yaw = math_atan2(y, x) - math_atan2((double)facing->lane_y[lane], (double)facing->lane_x[lane]);
+    if (!(x * x + y * y >= 1e-12))
+        return false;
+    *ret_yaw =
+        math_atan2(y, x) - math_atan2((double)facing->lane_y[lane], (double)facing->lane_x[lane]);
     return true;
 }

@@ -1,6 +1,6 @@
-/* The solver from end to end. Order of deeds: compile, descend, judge; then, in the order of preference, settle one
- * candidate at a time onto true triangles, look for collisions, then for what lost its support; the first that has
- * neither wins. `center` is a second run of the same. */
+/* The solver from end to end. Order of deeds: compile, descend, judge; then, in the order of
+ * preference, settle one candidate at a time onto true triangles, look for collisions, then for
+ * what lost its support; the first that has neither wins. `center` is a second run of the same. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -10,12 +10,16 @@
 #define SETTLE_MAX 0.05
 #define SETTLE_SHARE 0.1
 #define LIFT 0.0001
-#define CLEARANCE 0.002      /* lifted by this much before settling: the solved pose may cut 1 mm into the surface */
+#define CLEARANCE \
+    0.002 /* lifted by this much before settling: the solved pose may cut 1 mm into the surface */
 #define SUPPORT_CHECKS_MAX 8 /* of the whole scene, an attempt */
 #define FOUND_MAX 8
 #define LEVEL_LEAST 0.9 /* n.z of a plane on which things stand */
 
-solve_request solve_request_default(void) { return (solve_request){.cookie = SOLVE_COOKIE}; }
+solve_request solve_request_default(void)
+{
+    return (solve_request){.cookie = SOLVE_COOKIE};
+}
 
 typedef struct attempt { /* one mode: full or center */
     solve_case *c;
@@ -27,7 +31,8 @@ typedef struct attempt { /* one mode: full or center */
     bool have_start;
     bool *moved, *attached;
     uint32_t *hits; /* per object: candidates it was in the way of; counted when it is to be told */
-    arrange_pose refused[SOLVE_CANDIDATES]; /* where something was in the way in the search that `reason` speaks of */
+    arrange_pose refused[SOLVE_CANDIDATES]; /* where something was in the way in the search that
+                                               `reason` speaks of */
     uint32_t refused_count;
     places_way way;
     uint32_t blocker; /* what was in the way last; mostly it still is. SCENE_NONE: none yet */
@@ -45,10 +50,14 @@ typedef struct attempt { /* one mode: full or center */
     } faulty[2];
 } attempt;
 
-static double case_now(const solve_case *c) { return c->request->clock_ms ? c->request->clock_ms() : 0; }
+static double case_now(const solve_case *c)
+{
+    return c->request->clock_ms ? c->request->clock_ms() : 0;
+}
 
 /* ---- given-up poses ---- */
-/* Far ones by loss, then the near ones from the farthest: the first good one is then the one METHODS.md 2 asks for. */
+/* Far ones by loss, then the near ones from the farthest: the first good one is then the one
+ * METHODS.md 2 asks for. */
 static void order_candidates(attempt *a)
 {
     double radius = a->c->request->given_up_count ? given_up_radius(a->c) : -1;
@@ -65,15 +74,16 @@ static void order_candidates(attempt *a)
     while (n < a->survivors) {
         uint32_t best = SOLVE_CANDIDATES;
         for (uint32_t i = 0; i < a->survivors; i++)
-            if (!placed[i] && (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best])) best = i;
+            if (!placed[i] && (best == SOLVE_CANDIDATES || a->nearest[i] > a->nearest[best]))
+                best = i;
         placed[best] = true;
         a->order[n++] = best;
     }
 }
 
 /* ---- one candidate against the scene ---- */
-/* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the ring of a small lid
- * stands lower on a curved plate. 0 for what is flat. */
+/* How far the plane's faces lie below its highest vertex, at most: contact is with that one, the
+ * ring of a small lid stands lower on a curved plate. 0 for what is flat. */
 static double relief_of(const probe_plane *plane)
 {
     double least = plane->offset;
@@ -84,9 +94,10 @@ static double relief_of(const probe_plane *plane)
     return plane->offset - least;
 }
 
-/* Moves the object along -n until true triangles meet, by a share of its height or what the plane itself is deep; *pose
- * stays when nothing is met. Leaves the object somewhere. */
-static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose, etna_error *err)
+/* Moves the object along -n until true triangles meet, by a share of its height or what the plane
+ * itself is deep; *pose stays when nothing is met. Leaves the object somewhere. */
+static etna_code settle_on(const solve_case *c, const probe_plane *plane, arrange_pose *pose,
+                           etna_error *err)
 {
     double relief = relief_of(plane), reach = SETTLE_SHARE * 2 * c->box.half.z, distance;
     reach = math_max(reach, relief);
@@ -114,40 +125,47 @@ static etna_code case_settle(const solve_case *c, arrange_pose *pose, etna_error
     const constraint_list *list = c->request->constraints;
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < list->count && code == ETNA_OK && !c->request->paper_solver; i++)
-        if (list->items[i].kind == CONSTRAINT_CONTACT) code = settle_on(c, case_plane(c, i), pose, err);
+        if (list->items[i].kind == CONSTRAINT_CONTACT)
+            code = settle_on(c, case_plane(c, i), pose, err);
     return code;
 }
 
-/* Would it be in the way after settling, too? Only what is hung lower than the settled object's top could be cleared by
- * moving down a little: what begins near its foot could not. */
+/* Would it be in the way after settling, too? Only what is hung lower than the settled object's top
+ * could be cleared by moving down a little: what begins near its foot could not. */
 static bool stays_in_the_way(const solve_case *c, const arrange_pose *pose, uint32_t other)
 {
     scene_box box = scene_box_at(&c->scene->objects[other], space_pose(c->space, other));
     return other != c->floor->object &&
-           box.centre.z - box.half.z <= pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
+           box.centre.z - box.half.z <=
+               pose->position[2] - c->box.half.z + SETTLE_SHARE * c->box.half.z &&
            box.centre.z + box.half.z >= pose->position[2];
 }
 
-/* Is something in the way that will be so after settling? Settling costs more than a verdict, and on a full table most
- * candidates collide. The first that is ends the question: who else is in the way is found when it must be told. */
+/* Is something in the way that will be so after settling? Settling costs more than a verdict, and
+ * on a full table most candidates collide. The first that is ends the question: who else is in the
+ * way is found when it must be told. */
 static etna_code is_blocked(attempt *a, const arrange_pose *pose, bool *ret, etna_error *err)
 {
     const solve_case *c = a->c;
     *ret = false;
-    if (!c->floor || c->floor->normal.z < LEVEL_LEAST) return ETNA_OK;
+    if (!c->floor || c->floor->normal.z < LEVEL_LEAST)
+        return ETNA_OK;
     etna_code code = group_move(c, pose, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (a->blocker != SCENE_NONE && stays_in_the_way(c, pose, a->blocker)) {
         space_pair pair;
         code = space_pair_check(c->space, c->object, a->blocker, &c->rules, false, &pair, err);
         *ret = code == ETNA_OK && pair.collides;
-        if (code != ETNA_OK || *ret) return code;
+        if (code != ETNA_OK || *ret)
+            return code;
     }
     for (uint32_t i = 0, first = 0; i < FOUND_MAX; i++) {
         space_pair found;
         uint32_t count = 0;
         code = space_collisions_from(c->space, c->object, first, &c->rules, &found, 1, &count, err);
-        if (code != ETNA_OK || count == 0) return code;
+        if (code != ETNA_OK || count == 0)
+            return code;
         uint32_t other = found.a == c->object ? found.b : found.a;
         if (!group_has(c, other) && stays_in_the_way(c, pose, other)) {
             a->blocker = other;
@@ -167,8 +185,10 @@ static etna_code count_hits(attempt *a, etna_error *err)
     for (uint32_t i = 0; i < a->refused_count && code == ETNA_OK; i++) {
         uint32_t found[FOUND_MAX], count = 0;
         code = group_move(c, &a->refused[i], err);
-        if (code == ETNA_OK) code = group_collisions(a->c, found, FOUND_MAX, &count, err);
-        for (uint32_t k = 0; k < count && code == ETNA_OK; k++) a->hits[found[k]]++;
+        if (code == ETNA_OK)
+            code = group_collisions(a->c, found, FOUND_MAX, &count, err);
+        for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
+            a->hits[found[k]]++;
     }
     return code;
 }
@@ -178,15 +198,18 @@ static etna_code find_broken(attempt *a, solve_result *r, etna_error *err)
     const solve_case *c = a->c;
     space_support_state state = {0};
     r->support_checks++;
-    etna_code code = space_support_compute(c->space, &c->rules, &a->start, a->attached, &state, err);
-    if (code == ETNA_OK) a->broken_count = space_support_broken(&a->start, &state, a->moved, a->broken, FOUND_MAX);
+    etna_code code =
+        space_support_compute(c->space, &c->rules, &a->start, a->attached, &state, err);
+    if (code == ETNA_OK)
+        a->broken_count = space_support_broken(&a->start, &state, a->moved, a->broken, FOUND_MAX);
     space_support_free(&state);
     return code;
 }
 
 static void remember_faulty(attempt *a, const candidate *k, const arrange_pose *pose, bool floats)
 {
-    if (a->faulty[floats].there) return;
+    if (a->faulty[floats].there)
+        return;
     a->faulty[floats].there = true;
     a->faulty[floats].of = *k;
     a->faulty[floats].pose = *pose;
@@ -197,7 +220,8 @@ static bool check_overhangs(attempt *a, const arrange_pose *pose)
 {
     uint32_t item = 0;
     double share = 1;
-    if (a->c->request->paper_solver || judge_bottom(a->c, &a->problem, pose, &item, &share)) return false;
+    if (a->c->request->paper_solver || judge_bottom(a->c, &a->problem, pose, &item, &share))
+        return false;
     if (a->overhanging++ == 0 || share > a->overhang_share) {
         a->overhang_item = item;
         a->overhang_share = share;
@@ -205,41 +229,49 @@ static bool check_overhangs(attempt *a, const arrange_pose *pose)
     return true;
 }
 
-/* Settles it into *pose, with all it carries, and says whether it collides there. The paper does not settle. */
+/* Settles it into *pose, with all it carries, and says whether it collides there. The paper does
+ * not settle. */
 static etna_code check_collides(attempt *a, arrange_pose *pose, bool *ret, etna_error *err)
 {
     const solve_case *c = a->c;
     uint32_t found, count = 0;
     *ret = false;
     etna_code code = c->request->paper_solver ? ETNA_OK : is_blocked(a, pose, ret, err);
-    if (code != ETNA_OK || *ret) return code;
+    if (code != ETNA_OK || *ret)
+        return code;
     code = case_settle(c, pose, err);
-    if (code == ETNA_OK) code = group_move(c, pose, err);
-    if (code == ETNA_OK) code = group_collisions(a->c, &found, 1, &count, err);
+    if (code == ETNA_OK)
+        code = group_move(c, pose, err);
+    if (code == ETNA_OK)
+        code = group_collisions(a->c, &found, 1, &count, err);
     *ret = count > 0;
     return code;
 }
 
 /* *ret_good: the candidate holds; else it was counted under what is wrong with it. */
-static etna_code attempt_check(attempt *a, const candidate *k, solve_result *r, arrange_pose *ret_pose, bool *ret_good,
-                               etna_error *err)
+static etna_code attempt_check(attempt *a, const candidate *k, solve_result *r,
+                               arrange_pose *ret_pose, bool *ret_good, etna_error *err)
 {
     *ret_good = false;
     *ret_pose = judge_pose(&a->problem, k);
-    if (check_overhangs(a, ret_pose)) return ETNA_OK;
+    if (check_overhangs(a, ret_pose))
+        return ETNA_OK;
     bool collides = false;
     r->collision_checks++;
     etna_code code = check_collides(a, ret_pose, &collides, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (collides) {
         remember_faulty(a, k, ret_pose, false);
         a->collided++;
-        if (a->way == PLACES_NONE) a->refused[a->refused_count++] = *ret_pose;
+        if (a->way == PLACES_NONE)
+            a->refused[a->refused_count++] = *ret_pose;
         return ETNA_OK;
     }
     bool reached = true;
     code = group_reach(a->c, &reached, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (!reached) {
         a->unreached++;
         return ETNA_OK;
@@ -249,9 +281,11 @@ static etna_code attempt_check(attempt *a, const candidate *k, solve_result *r, 
         return ETNA_OK;
     }
     code = find_broken(a, r, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret_good = a->broken_count == 0;
-    if (*ret_good) return ETNA_OK;
+    if (*ret_good)
+        return ETNA_OK;
     a->unsupported++;
     remember_faulty(a, k, ret_pose, true);
     return ETNA_OK;
@@ -262,23 +296,26 @@ static etna_code attempt_descend(attempt *a, bool center, etna_error *err)
 {
     float pose[4][SOLVE_CANDIDATES];
     etna_code code = case_compile(a->c, center, &a->problem, pose, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     problem_descend(&a->problem, SOLVE_ITERATIONS, pose);
     for (uint32_t i = 0; i < SOLVE_CANDIDATES; i++) {
         a->candidates[i].number = i;
-        for (int k = 0; k < 4; k++) a->candidates[i].pose[k] = (double)pose[k][i];
+        for (int k = 0; k < 4; k++)
+            a->candidates[i].pose[k] = (double)pose[k][i];
     }
     a->survivors = judge_candidates(a->c, &a->problem, a->candidates);
     return ETNA_OK;
 }
 
-/* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its own place in the
- * image. */
+/* Brings places on the plane to where the other constraints hold, too: each lane is drawn to its
+ * own place in the image. */
 static void attempt_polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
 {
     solve_problem *p = &a->problem;
     for (uint32_t l = 0; l < SOLVE_CANDIDATES; l++)
-        for (int k = 0; k < 4; k++) pose[k][l] = (float)a->places[l < count ? l : 0][k];
+        for (int k = 0; k < 4; k++)
+            pose[k][l] = (float)a->places[l < count ? l : 0][k];
     for (uint32_t i = 0; i < p->term_count; i++) {
         term *t = &p->terms[i];
         for (uint32_t l = 0; l < SOLVE_CANDIDATES && t->kind == TERM_PIXEL; l++) {
@@ -297,8 +334,9 @@ static void attempt_polish(attempt *a, uint32_t count, float pose[4][SOLVE_CANDI
 static void share_sides(solve_problem *p)
 {
     for (uint32_t i = 0; i < p->term_count; i++)
-        for (uint32_t l = 1;
-             l < SOLVE_CANDIDATES && (p->terms[i].kind == TERM_CONTACT || p->terms[i].kind == TERM_FACING); l++) {
+        for (uint32_t l = 1; l < SOLVE_CANDIDATES &&
+                             (p->terms[i].kind == TERM_CONTACT || p->terms[i].kind == TERM_FACING);
+             l++) {
             p->terms[i].lane_x[l] = p->terms[i].lane_x[0];
             p->terms[i].lane_y[l] = p->terms[i].lane_y[0];
         }
@@ -310,14 +348,17 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
     float pose[4][SOLVE_CANDIDATES];
     uint32_t count;
     etna_code code = case_compile(a->c, center, &a->problem, pose, err);
-    if (code == ETNA_OK && !a->have_ground) code = ground_make(a->c, &a->ground, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && !a->have_ground)
+        code = ground_make(a->c, &a->ground, err);
+    if (code != ETNA_OK)
+        return code;
     a->have_ground = true;
     a->survivors = 0;
     share_sides(&a->problem);
     double yaw = (double)pose[3][0];
     code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places, &count, err);
-    if (code != ETNA_OK || count == 0) return code;
+    if (code != ETNA_OK || count == 0)
+        return code;
     bool polished = false;
     for (uint32_t i = 0; i < count; i++) {
         candidate *k = &a->candidates[a->survivors];
@@ -329,7 +370,8 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
             polished = true;
         }
         if (!good) {
-            for (int j = 0; j < 4; j++) k->pose[j] = (double)pose[j][i];
+            for (int j = 0; j < 4; j++)
+                k->pose[j] = (double)pose[j][i];
             good = judge_one(a->c, &a->problem, true, k);
         }
         a->survivors += good;
@@ -359,12 +401,13 @@ static void attempt_explain(const attempt *a, solve_result *r)
 static double pixel_off(const attempt *a, const candidate *k)
 {
     for (uint32_t i = 0; i < a->problem.term_count; i++)
-        if (a->problem.terms[i].kind == TERM_PIXEL) return sqrt(k->parts[i] / a->problem.terms[i].weight);
+        if (a->problem.terms[i].kind == TERM_PIXEL)
+            return sqrt(k->parts[i] / a->problem.terms[i].weight);
     return 0;
 }
 
-static void attempt_accept(const attempt *a, const candidate *k, const arrange_pose *pose, bool center, places_way way,
-                           solve_result *r)
+static void attempt_accept(const attempt *a, const candidate *k, const arrange_pose *pose,
+                           bool center, places_way way, solve_result *r)
 {
     r->widened = way != PLACES_NONE;
     r->pixel_off = pixel_off(a, k);
@@ -377,7 +420,8 @@ static void attempt_accept(const attempt *a, const candidate *k, const arrange_p
     if (given_up_repeats(a->c, pose)) {
         r->status = BRANCH_REPEATED;
         r->pose = a->c->before;
-        strcpy(r->reason, "this is the same edit as one that was given up before; choose another place");
+        strcpy(r->reason,
+               "this is the same edit as one that was given up before; choose another place");
     }
 }
 
@@ -390,27 +434,34 @@ static void run_count(const attempt *a, solve_result *r)
     }
     r->candidates += SOLVE_CANDIDATES;
     r->loss = a->candidates[0].loss;
-    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++) r->loss = math_min(a->candidates[i].loss, r->loss);
+    for (uint32_t i = 1; i < SOLVE_CANDIDATES; i++)
+        r->loss = math_min(a->candidates[i].loss, r->loss);
 }
 
-static etna_code attempt_run(attempt *a, bool center, places_way way, solve_result *r, etna_error *err)
+static etna_code attempt_run(attempt *a, bool center, places_way way, solve_result *r,
+                             etna_error *err)
 {
     const solve_case *c = a->c;
     double begun = case_now(c);
-    a->collided = a->unsupported = a->unreached = a->overhanging = a->support_tries = a->broken_count = 0;
+    a->collided = a->unsupported = a->unreached = a->overhanging = a->support_tries =
+        a->broken_count = 0;
     a->way = way;
-    if (way == PLACES_NONE) a->refused_count = 0;
-    etna_code code = way == PLACES_NONE ? attempt_descend(a, center, err) : look_over(a, center, way, err);
+    if (way == PLACES_NONE)
+        a->refused_count = 0;
+    etna_code code =
+        way == PLACES_NONE ? attempt_descend(a, center, err) : look_over(a, center, way, err);
     double solved = case_now(c);
     r->solve_ms += solved - begun;
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     run_count(a, r);
     order_candidates(a);
     bool good = false;
     arrange_pose pose;
     const candidate *k = NULL;
     for (uint32_t i = 0; code == ETNA_OK && !good && i < a->survivors; i++) {
-        if (c->request->paper_solver && a->unsupported > 0) break; /* it takes the first that collides with nothing */
+        if (c->request->paper_solver && a->unsupported > 0)
+            break; /* it takes the first that collides with nothing */
         k = &a->candidates[a->order[i]];
         code = attempt_check(a, k, r, &pose, &good, err);
     }
@@ -431,11 +482,15 @@ static etna_code attempt_prepare(attempt *a, solve_case *c, etna_error *err)
     a->moved = etna_arena_alloc(c->arena, n, sizeof *a->moved);
     a->attached = etna_arena_alloc(c->arena, n, sizeof *a->attached);
     a->hits = etna_arena_alloc(c->arena, n, sizeof *a->hits);
-    if (!a->moved || !a->attached || !a->hits) return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
-    if (q->moved) memcpy(a->moved, q->moved, n * sizeof *a->moved);
-    if (q->attached_by_contact) memcpy(a->attached, q->attached_by_contact, n * sizeof *a->attached);
+    if (!a->moved || !a->attached || !a->hits)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (q->moved)
+        memcpy(a->moved, q->moved, n * sizeof *a->moved);
+    if (q->attached_by_contact)
+        memcpy(a->attached, q->attached_by_contact, n * sizeof *a->attached);
     for (uint32_t i = 0; i < q->constraints->count; i++)
-        if (q->constraints->items[i].kind == CONSTRAINT_CONTACT && q->constraints->items[i].face != FACE_DOWN)
+        if (q->constraints->items[i].kind == CONSTRAINT_CONTACT &&
+            q->constraints->items[i].face != FACE_DOWN)
             a->fastened = true;
     a->moved[c->object] = true;
     a->attached[c->object] = a->fastened; /* what held it where it was holds it no more */
@@ -443,66 +498,84 @@ static etna_code attempt_prepare(attempt *a, solve_case *c, etna_error *err)
         a->start = *q->start;
         return ETNA_OK;
     }
-    etna_code code = space_support_compute(c->space, &c->rules, NULL, q->attached_by_contact, &a->start, err);
+    etna_code code =
+        space_support_compute(c->space, &c->rules, NULL, q->attached_by_contact, &a->start, err);
     a->have_start = code == ETNA_OK;
     return code;
 }
 
-static bool is_found(const solve_result *r) { return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED; }
+static bool is_found(const solve_result *r)
+{
+    return r->status == BRANCH_VALID || r->status == BRANCH_REPEATED;
+}
 
-/* Over the whole plane, unless what is broken is no part of the load: that is so wherever it goes. */
+/* Over the whole plane, unless what is broken is no part of the load: that is so wherever it
+ * goes. */
 static etna_code search_elsewhere(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
     for (uint32_t i = 0; i < a->broken_count; i++)
-        if (!group_has(c, a->broken[i])) return ETNA_OK;
+        if (!group_has(c, a->broken[i]))
+            return ETNA_OK;
     for (int center = 0; center <= c->center_possible; center++) {
         for (int way = PLACES_AS_IT_STANDS; way < PLACES_WAYS; way++) {
             etna_code code = attempt_run(a, center == 1, (places_way)way, r, err);
-            if (code != ETNA_OK || is_found(r)) return code;
+            if (code != ETNA_OK || is_found(r))
+                return code;
         }
     }
     return ETNA_OK;
 }
 
-/* Where faults are allowed: rather one that leaves something unsupported than one that collides. The reason stays. */
+/* Where faults are allowed: rather one that leaves something unsupported than one that collides.
+ * The reason stays. */
 static void search_accept_faulty(attempt *a, solve_result *r)
 {
     for (int floats = 1; floats >= 0 && !is_found(r); floats--) {
-        if (!a->faulty[floats].there) continue;
+        if (!a->faulty[floats].there)
+            continue;
         char reason[ARRANGE_REASON_MAX];
         memcpy(reason, r->reason, sizeof reason);
         attempt_accept(a, &a->faulty[floats].of, &a->faulty[floats].pose, false, PLACES_NONE, r);
         r->faulty = r->status == BRANCH_VALID;
-        if (r->faulty) memcpy(r->reason, reason, sizeof reason);
+        if (r->faulty)
+            memcpy(r->reason, reason, sizeof reason);
     }
 }
 
-/* As the paper does; then, where it found nothing that another place could not mend, over the whole plane. The reason
- * is the first search's: it speaks of what was asked for. */
+/* As the paper does; then, where it found nothing that another place could not mend, over the whole
+ * plane. The reason is the first search's: it speaks of what was asked for. */
 static etna_code attempt_search(attempt *a, solve_result *r, etna_error *err)
 {
     const solve_case *c = a->c;
     etna_code code = attempt_run(a, false, PLACES_NONE, r, err);
-    if (code == ETNA_OK && !is_found(r) && c->center_possible) code = attempt_run(a, true, PLACES_NONE, r, err);
-    if (code == ETNA_OK && !is_found(r) && !c->request->paper_solver) code = search_elsewhere(a, r, err);
+    if (code == ETNA_OK && !is_found(r) && c->center_possible)
+        code = attempt_run(a, true, PLACES_NONE, r, err);
+    if (code == ETNA_OK && !is_found(r) && !c->request->paper_solver)
+        code = search_elsewhere(a, r, err);
     if (code == ETNA_OK && r->status == BRANCH_COLLISION) {
         code = count_hits(a, err);
-        if (code == ETNA_OK) words_collision(c, a->refused_count, a->hits, r);
+        if (code == ETNA_OK)
+            words_collision(c, a->refused_count, a->hits, r);
     }
-    if (code == ETNA_OK && c->request->allow_faults && !is_found(r)) search_accept_faulty(a, r);
+    if (code == ETNA_OK && c->request->allow_faults && !is_found(r))
+        search_accept_faulty(a, r);
     return code;
 }
 
 static etna_code solve_open(solve_case *c, attempt *a, etna_error *err)
 {
     etna_code code = case_open(c, err);
-    if (code == ETNA_OK) code = attempt_prepare(a, c, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = attempt_prepare(a, c, err);
+    if (code != ETNA_OK)
+        return code;
     c->hanging = a->start.support[c->object] == SUPPORT_ATTACHED;
     code = group_find(c, &a->start, err);
-    if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < c->body_count; i++) a->moved[c->body[i]] = true;
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < c->body_count; i++)
+        a->moved[c->body[i]] = true;
     c->start = &a->start;
     c->moved = a->moved;
     c->attached = a->attached;
@@ -521,7 +594,8 @@ static etna_code solve_search(solve_case *c, attempt *a, solve_result *r, etna_e
     return code == ETNA_OK ? back : code;
 }
 
-etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request, solve_result *ret, etna_error *err)
+etna_code solve_run(space *sp, probe_shared *probes, const solve_request *request,
+                    solve_result *ret, etna_error *err)
 {
     if (request->cookie != SOLVE_COOKIE || !request->constraints)
         return etna_fail(err, ETNA_E_INTERNAL, "a solve request was not initialised");
@@ -531,12 +605,19 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     attempt *a = calloc(1, sizeof *a);
     etna_code code = ETNA_OK;
     if (c && a) {
-        *c = (solve_case){
-            .space = sp, .probes = probes, .scene = space_scene(sp), .request = request, .arena = &arena, .sunk = -1};
-        if (request->rules) c->rules = *request->rules;
+        *c = (solve_case){.space = sp,
+                          .probes = probes,
+                          .scene = space_scene(sp),
+                          .request = request,
+                          .arena = &arena,
+                          .sunk = -1};
+        if (request->rules)
+            c->rules = *request->rules;
         code = solve_open(c, a, err);
-        if (code == ETNA_OK) code = solve_search(c, a, &result, err);
-        if (a->have_start) space_support_free(&a->start);
+        if (code == ETNA_OK)
+            code = solve_search(c, a, &result, err);
+        if (a->have_start)
+            space_support_free(&a->start);
         space_air_free(c->air);
     } else {
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
@@ -544,6 +625,7 @@ etna_code solve_run(space *sp, probe_shared *probes, const solve_request *reques
     free(a);
     free(c);
     etna_arena_free(&arena);
-    if (code == ETNA_OK) *ret = result;
+    if (code == ETNA_OK)
+        *ret = result;
     return code;
 }

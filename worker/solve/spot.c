@@ -1,12 +1,13 @@
-/* A Place [D]: the poses are given, so nothing is descended. At each of them, nearest first, the object is brought to
- * rest the way a hand would, then checked like any other candidate.
+/* A Place [D]: the poses are given, so nothing is descended. At each of them, nearest first, the
+ * object is brought to rest the way a hand would, then checked like any other candidate.
  *
- * Rest (METHODS.md 6): with a Contact down the object is lowered from the place along -Z until true triangles meet, by
- * at most REST_DROP. A user's height is rough, so where it cuts something at the place it begins up to 5 cm higher. It
- * is steady when its centre of mass is over the hull of what carries it, whatever that is: a rim, a grate, a cushion.
- * What the Contact names must be among what carries it, directly or under a covering thinner than 3 cm.
- * With a Contact side or up it is moved against what that names, by at most 5 cm either way, and is attached there.
- * With no Contact it is where it was told to be; what hovered or hung at the start may go on doing so. */
+ * Rest (METHODS.md 6): with a Contact down the object is lowered from the place along -Z until true
+ * triangles meet, by at most REST_DROP. A user's height is rough, so where it cuts something at the
+ * place it begins up to 5 cm higher. It is steady when its centre of mass is over the hull of what
+ * carries it, whatever that is: a rim, a grate, a cushion. What the Contact names must be among
+ * what carries it, directly or under a covering thinner than 3 cm. With a Contact side or up it is
+ * moved against what that names, by at most 5 cm either way, and is attached there. With no Contact
+ * it is where it was told to be; what hovered or hung at the start may go on doing so. */
 #include "worker/solve/solve_internal.h"
 
 #include <stdlib.h>
@@ -28,9 +29,10 @@ typedef struct spot {
     solve_result *result;
     vec3 places[SPOT_PLACES];
     uint32_t count, order[SPOT_PLACES];
-    bool rests;        /* a Contact down */
-    bool fastened;     /* a Contact side or up */
-    bool hangs_on;     /* no Contact, and it hung or hovered at the start: its own support is not asked for */
+    bool rests;    /* a Contact down */
+    bool fastened; /* a Contact side or up */
+    bool hangs_on; /* no Contact, and it hung or hovered at the start: its own support is not asked
+                      for */
     spot_finding best; /* why the place that came nearest to holding does not */
     bool have_best;
     struct { /* the first that only collides [0], only lets something float [1] */
@@ -41,7 +43,10 @@ typedef struct spot {
 } spot;
 
 /* ---- the places ---- */
-static vec3 spot_point(const double p[3]) { return v3(p[0], p[1], p[2]); }
+static vec3 spot_point(const double p[3])
+{
+    return v3(p[0], p[1], p[2]);
+}
 
 static void spot_list_segment(spot *s, vec3 from, vec3 to)
 {
@@ -69,7 +74,8 @@ static void spot_list_disc(spot *s, vec3 middle, double slack)
 }
 
 /* ---- the heading ---- */
-/* Which way a FaceTo or BackTo looks from `at`; false where its target has no direction from there. */
+/* Which way a FaceTo or BackTo looks from `at`; false where its target has no direction from
+ * there. */
 static bool spot_looks(const solve_case *c, uint32_t item, vec3 at, double *ret_yaw)
 {
     const constraint *k = &c->request->constraints->items[item];
@@ -85,7 +91,8 @@ static bool spot_looks(const solve_case *c, uint32_t item, vec3 at, double *ret_
     } else if (camera) {
         way = camera->orthographic ? v3_scale(camera->forward, -1) : v3_sub(camera->position, at);
     }
-    if (!(way.x * way.x + way.y * way.y >= 1e-12)) return false;
+    if (!(way.x * way.x + way.y * way.y >= 1e-12))
+        return false;
     double side = k->kind == CONSTRAINT_FACE_TO ? 1 : -1;
     *ret_yaw = math_atan2(side * way.x, -side * way.y);
     return true;
@@ -100,9 +107,12 @@ static double spot_yaw(const solve_case *c, vec3 at)
         const constraint *k = &list->items[i];
         double radians = k->value * (MATH_PI / 180);
         bool looks = k->kind == CONSTRAINT_FACE_TO || k->kind == CONSTRAINT_BACK_TO;
-        if (looks && spot_looks(c, i, at, &given)) return given;
-        if (k->kind == CONSTRAINT_HEADING) yaw = radians;
-        if (k->kind == CONSTRAINT_ROTATE && !turns) yaw = c->before.yaw + radians;
+        if (looks && spot_looks(c, i, at, &given))
+            return given;
+        if (k->kind == CONSTRAINT_HEADING)
+            yaw = radians;
+        if (k->kind == CONSTRAINT_ROTATE && !turns)
+            yaw = c->before.yaw + radians;
     }
     return yaw;
 }
@@ -111,30 +121,39 @@ static arrange_pose spot_pose(const spot *s, uint32_t place)
 {
     const solve_case *c = s->c;
     vec3 at = s->places[place];
-    if (!s->fastened) at.z += c->box.half.z;
+    if (!s->fastened)
+        at.z += c->box.half.z;
     arrange_pose pose = {{at.x, at.y, at.z}, spot_yaw(c, at)};
     double turns = floor((pose.yaw + MATH_PI) / (2 * MATH_PI)); /* into [-pi, pi) */
-    if (turns != 0) pose.yaw -= turns * (2 * MATH_PI);
+    if (turns != 0)
+        pose.yaw -= turns * (2 * MATH_PI);
     return pose;
 }
 
 /* ---- against a side ---- */
-/* Against `object` along -normal; *ret_met: how far from the place, INFINITY when it is not met first. */
-static etna_code spot_press(const solve_case *c, uint32_t object, vec3 normal, const arrange_pose *from,
-                            arrange_pose *ret, double *ret_met, spot_finding *found, etna_error *err)
+/* Against `object` along -normal; *ret_met: how far from the place, INFINITY when it is not met
+ * first. */
+static etna_code spot_press(const solve_case *c, uint32_t object, vec3 normal,
+                            const arrange_pose *from, arrange_pose *ret, double *ret_met,
+                            spot_finding *found, etna_error *err)
 {
-    static const double lifts[2] = {REACH_SIDE, 0}; /* beside something it may be possible only from nearer */
+    static const double lifts[2] = {REACH_SIDE,
+                                    0}; /* beside something it may be possible only from nearer */
     *ret_met = INFINITY;
     for (int i = 0; i < 2; i++) {
         space_swept swept;
         arrange_pose lifted = pose_shifted(from, normal, lifts[i]);
         etna_code code = group_move(c, &lifted, err);
-        if (code == ETNA_OK) code = group_sweep(c, v3_scale(normal, -1), lifts[i] + REACH_SIDE, &swept, err);
-        if (code != ETNA_OK) return code;
-        if (swept.other == SCENE_NONE) continue;
+        if (code == ETNA_OK)
+            code = group_sweep(c, v3_scale(normal, -1), lifts[i] + REACH_SIDE, &swept, err);
+        if (code != ETNA_OK)
+            return code;
+        if (swept.other == SCENE_NONE)
+            continue;
         found->others[0] = swept.other;
         found->other_count = 1;
-        if (swept.other != object || !(swept.distance > 0)) continue;
+        if (swept.other != object || !(swept.distance > 0))
+            continue;
         *ret = pose_shifted(&lifted, normal, LIFT - swept.distance);
         *ret_met = fabs(swept.distance - lifts[i]);
         return ETNA_OK;
@@ -142,9 +161,10 @@ static etna_code spot_press(const solve_case *c, uint32_t object, vec3 normal, c
     return ETNA_OK;
 }
 
-/* A Contact side that names an object: whichever level way meets it soonest, square to it or to the moved thing. */
-static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange_pose *pose, double *ret_met,
-                                   spot_finding *found, etna_error *err)
+/* A Contact side that names an object: whichever level way meets it soonest, square to it or to the
+ * moved thing. */
+static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange_pose *pose,
+                                   double *ret_met, spot_finding *found, etna_error *err)
 {
     arrange_pose best = *pose;
     *ret_met = INFINITY;
@@ -153,9 +173,12 @@ static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange
         double yaw = k < 4 ? space_pose(c->space, object)->yaw : pose->yaw;
         arrange_pose pressed;
         math_sincos(yaw + k % 4 * (MATH_PI / 2), &sine, &cosine);
-        etna_code code = spot_press(c, object, v3(sine, -cosine, 0), pose, &pressed, &met, found, err);
-        if (code != ETNA_OK) return code;
-        if (!(met < *ret_met)) continue;
+        etna_code code =
+            spot_press(c, object, v3(sine, -cosine, 0), pose, &pressed, &met, found, err);
+        if (code != ETNA_OK)
+            return code;
+        if (!(met < *ret_met))
+            continue;
         *ret_met = met;
         best = pressed;
     }
@@ -163,7 +186,8 @@ static etna_code spot_press_object(const solve_case *c, uint32_t object, arrange
     return ETNA_OK;
 }
 
-static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, spot_finding *found,
+                             etna_error *err)
 {
     const solve_case *c = s->c;
     const constraint *k = &c->request->constraints->items[item];
@@ -175,32 +199,39 @@ static etna_code spot_fasten(const spot *s, uint32_t item, arrange_pose *pose, s
     if (!plane && k->face == FACE_SIDE) {
         code = spot_press_object(c, object, &pressed, &met, found, err);
     } else {
-        code = spot_press(c, object, plane ? plane->normal : down, pose, &pressed, &met, found, err);
+        code =
+            spot_press(c, object, plane ? plane->normal : down, pose, &pressed, &met, found, err);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     found->item = item;
     if (met < INFINITY)
         *pose = pressed;
     else
-        found->fault = found->other_count && found->others[0] != object ? SPOT_ELSEWHERE : SPOT_NOTHING_MET;
+        found->fault =
+            found->other_count && found->others[0] != object ? SPOT_ELSEWHERE : SPOT_NOTHING_MET;
     return ETNA_OK;
 }
 
 /* ---- at rest ---- */
-static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_finding *found,
+                              etna_error *err)
 {
     etna_code code = group_move(c, pose, err);
-    if (code == ETNA_OK) code = group_collisions(c, found->others, SPOT_OTHERS, &found->other_count, err);
-    if (code == ETNA_OK && found->other_count > 0) found->fault = SPOT_COLLIDES;
+    if (code == ETNA_OK)
+        code = group_collisions(c, found->others, SPOT_OTHERS, &found->other_count, err);
+    if (code == ETNA_OK && found->other_count > 0)
+        found->fault = SPOT_COLLIDES;
     return code;
 }
 
-/* From how high may it be lowered? *ret_raise: the first of the heights at which it cuts nothing, else the last at which
- * it collides with nothing: then it leans into its neighbour. */
-static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret_raise, bool *ret_possible,
-                            etna_error *err)
+/* From how high may it be lowered? *ret_raise: the first of the heights at which it cuts nothing,
+ * else the last at which it collides with nothing: then it leans into its neighbour. */
+static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret_raise,
+                            bool *ret_possible, etna_error *err)
 {
-    static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05}, at_once = 1e-9;
+    static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05},
+                        at_once = 1e-9;
     enum { RAISES = sizeof raises / sizeof *raises };
     bool clear = false;
     *ret_possible = false;
@@ -208,10 +239,13 @@ static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret
         space_swept swept;
         arrange_pose raised = pose_shifted(pose, up, raises[i]);
         etna_code code = group_move(c, &raised, err);
-        if (code == ETNA_OK) code = group_sweep(c, down, at_once, &swept, err);
-        if (code != ETNA_OK) return code;
+        if (code == ETNA_OK)
+            code = group_sweep(c, down, at_once, &swept, err);
+        if (code != ETNA_OK)
+            return code;
         bool met = swept.other != SCENE_NONE || swept.level;
-        if (met && !(swept.distance > 0)) continue;
+        if (met && !(swept.distance > 0))
+            continue;
         clear = swept.cut == SCENE_NONE;
         *ret_possible = true;
         *ret_raise = raises[i];
@@ -226,15 +260,18 @@ static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *fou
     space_swept swept;
     etna_code code = spot_raise(c, pose, &raise, &possible, err);
     arrange_pose raised = pose_shifted(pose, up, raise);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (!possible) {
         code = spot_blocked(c, &raised, found, err);
         found->fault = SPOT_COLLIDES;
         return code;
     }
     code = group_move(c, &raised, err);
-    if (code == ETNA_OK) code = group_sweep(c, down, REST_DROP + raise, &swept, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = group_sweep(c, down, REST_DROP + raise, &swept, err);
+    if (code != ETNA_OK)
+        return code;
     bool met = swept.other != SCENE_NONE || swept.level;
     found->fault = met ? SPOT_GOOD : SPOT_NOTHING_MET;
     *pose = pose_shifted(&raised, down, swept.distance - LIFT);
@@ -256,7 +293,8 @@ static bool spot_lies_close(const solve_case *c, const arrange_pose *pose, uint3
                          .skip_object = SCENE_NONE,
                          .only_object = object};
         space_hit hit;
-        if (space_cast(c->space, &ray, &hit)) return true;
+        if (space_cast(c->space, &ray, &hit))
+            return true;
     }
     return false;
 }
@@ -264,27 +302,33 @@ static bool spot_lies_close(const solve_case *c, const arrange_pose *pose, uint3
 static bool stand_has(const space_stand *stand, uint32_t object)
 {
     for (uint32_t i = 0; i < stand->carrier_count; i++)
-        if (stand->carriers[i] == object) return true;
+        if (stand->carriers[i] == object)
+            return true;
     return false;
 }
 
 /* Is `object` what carries it, itself or beneath a covering? */
-static etna_code spot_carried_by(const solve_case *c, const arrange_pose *pose, const space_stand *stand,
-                                 uint32_t object, bool *ret, etna_error *err)
+static etna_code spot_carried_by(const solve_case *c, const arrange_pose *pose,
+                                 const space_stand *stand, uint32_t object, bool *ret,
+                                 etna_error *err)
 {
     *ret = stand_has(stand, object);
-    if (*ret || !spot_lies_close(c, pose, object)) return ETNA_OK;
+    if (*ret || !spot_lies_close(c, pose, object))
+        return ETNA_OK;
     for (uint32_t i = 0; i < stand->carrier_count && !*ret; i++) {
         space_stand covering;
-        if (group_has(c, stand->carriers[i])) continue;
+        if (group_has(c, stand->carriers[i]))
+            continue;
         etna_code code = space_stand_find(c->space, c->start, stand->carriers[i], &covering, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         *ret = stand_has(&covering, object);
     }
     return ETNA_OK;
 }
 
-static etna_code spot_stand(const spot *s, const arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_stand(const spot *s, const arrange_pose *pose, spot_finding *found,
+                            etna_error *err)
 {
     const solve_case *c = s->c;
     const constraint_list *list = c->request->constraints;
@@ -292,16 +336,21 @@ static etna_code spot_stand(const spot *s, const arrange_pose *pose, spot_findin
     etna_code code = space_stand_find(c->space, c->start, c->object, &stand, err);
     for (uint32_t i = 0; i < list->count && code == ETNA_OK && found->fault == SPOT_GOOD; i++) {
         bool carried = false;
-        if (list->items[i].kind != CONSTRAINT_CONTACT || list->items[i].face != FACE_DOWN) continue;
+        if (list->items[i].kind != CONSTRAINT_CONTACT || list->items[i].face != FACE_DOWN)
+            continue;
         code = spot_carried_by(c, pose, &stand, case_object_of(c, i), &carried, err);
         found->item = i;
-        if (!carried) found->fault = SPOT_ELSEWHERE;
+        if (!carried)
+            found->fault = SPOT_ELSEWHERE;
     }
-    if (code != ETNA_OK) return code;
-    if (found->fault == SPOT_GOOD && !stand.steady) found->fault = SPOT_UNSTEADY;
+    if (code != ETNA_OK)
+        return code;
+    if (found->fault == SPOT_GOOD && !stand.steady)
+        found->fault = SPOT_UNSTEADY;
     found->other_count = 0;
     for (uint32_t i = 0; i < stand.carrier_count && found->other_count < SPOT_OTHERS; i++)
-        if (!group_has(c, stand.carriers[i])) found->others[found->other_count++] = stand.carriers[i];
+        if (!group_has(c, stand.carriers[i]))
+            found->others[found->other_count++] = stand.carriers[i];
     return ETNA_OK;
 }
 
@@ -315,17 +364,21 @@ static void spot_measure(const spot *s, const arrange_pose *pose, spot_finding *
         const constraint *k = &list->items[i];
         if (k->kind == CONSTRAINT_NO_OVERHANG && k->full_only)
             bottom.terms[bottom.term_count++] = (term){.kind = TERM_INSIDE, .item = i};
-        if (k->kind != CONSTRAINT_DISTANCE) continue;
+        if (k->kind != CONSTRAINT_DISTANCE)
+            continue;
         const double *p = space_pose(c->space, scene_find_object(c->scene, k->name))->position;
         double off = fabs(v3_distance(spot_point(p), spot_point(pose->position)) - k->value);
-        double most = DISTANCE_SHARE * k->value > DISTANCE_MAX ? DISTANCE_SHARE * k->value : DISTANCE_MAX;
-        if (off <= most) continue;
+        double most =
+            DISTANCE_SHARE * k->value > DISTANCE_MAX ? DISTANCE_SHARE * k->value : DISTANCE_MAX;
+        if (off <= most)
+            continue;
         found->fault = SPOT_APART;
         found->item = i;
         found->value = off;
     }
     double share = 1;
-    if (found->fault != SPOT_GOOD || judge_bottom(c, &bottom, pose, &found->item, &share)) return;
+    if (found->fault != SPOT_GOOD || judge_bottom(c, &bottom, pose, &found->item, &share))
+        return;
     found->fault = SPOT_OVER_EDGE;
     found->value = share;
 }
@@ -342,61 +395,80 @@ static etna_code spot_support(const spot *s, spot_finding *found, etna_error *er
     }
     s->result->support_checks++;
     etna_code code = space_support_compute(c->space, &c->rules, c->start, c->attached, &state, err);
-    if (code == ETNA_OK) count = space_support_broken(c->start, &state, c->moved, broken, SPOT_OTHERS);
+    if (code == ETNA_OK)
+        count = space_support_broken(c->start, &state, c->moved, broken, SPOT_OTHERS);
     space_support_free(&state);
     found->other_count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!(s->hangs_on && broken[i] == c->object)) found->others[found->other_count++] = broken[i];
-    if (found->other_count > 0) found->fault = SPOT_UNSUPPORTED;
+        if (!(s->hangs_on && broken[i] == c->object))
+            found->others[found->other_count++] = broken[i];
+    if (found->other_count > 0)
+        found->fault = SPOT_UNSUPPORTED;
     return code;
 }
 
-/* From where the place is to where it touches what it is to touch, and whether the other constraints hold there. */
+/* From where the place is to where it touches what it is to touch, and whether the other
+ * constraints hold there. */
 static etna_code spot_settle(spot *s, arrange_pose *pose, spot_finding *found, etna_error *err)
 {
     const constraint_list *list = s->c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *k = &list->items[i];
-        if (k->kind != CONSTRAINT_CONTACT || k->face == FACE_DOWN) continue;
+        if (k->kind != CONSTRAINT_CONTACT || k->face == FACE_DOWN)
+            continue;
         etna_code code = spot_fasten(s, i, pose, found, err);
-        if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
+        if (code != ETNA_OK || found->fault != SPOT_GOOD)
+            return code;
     }
     etna_code code = s->rests ? spot_lower(s->c, pose, found, err) : ETNA_OK;
-    if (code == ETNA_OK && found->fault == SPOT_GOOD) spot_measure(s, pose, found);
+    if (code == ETNA_OK && found->fault == SPOT_GOOD)
+        spot_measure(s, pose, found);
     return code;
 }
 
 /* Tries one place: *pose is where it comes to be, found->fault what is wrong with that. */
-static etna_code spot_try(spot *s, uint32_t place, arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_try(spot *s, uint32_t place, arrange_pose *pose, spot_finding *found,
+                          etna_error *err)
 {
     solve_case *c = s->c;
     *pose = spot_pose(s, place);
     etna_code code = spot_settle(s, pose, found, err);
-    if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
+    if (code != ETNA_OK || found->fault != SPOT_GOOD)
+        return code;
     s->result->survivors++;
     s->result->collision_checks++;
     code = spot_blocked(c, pose, found, err);
-    if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
-    if (s->rests) code = spot_stand(s, pose, found, err);
-    if (code != ETNA_OK || found->fault != SPOT_GOOD) return code;
+    if (code != ETNA_OK || found->fault != SPOT_GOOD)
+        return code;
+    if (s->rests)
+        code = spot_stand(s, pose, found, err);
+    if (code != ETNA_OK || found->fault != SPOT_GOOD)
+        return code;
     bool reached = true;
     code = group_reach(c, &reached, err);
-    if (code != ETNA_OK) return code;
-    if (reached) return spot_support(s, found, err);
+    if (code != ETNA_OK)
+        return code;
+    if (reached)
+        return spot_support(s, found, err);
     found->fault = SPOT_UNREACHABLE;
     return ETNA_OK;
 }
 
 /* ---- the search ---- */
-static bool spot_is_near(spot_fault fault) { return fault != SPOT_NOTHING_MET && fault != SPOT_ELSEWHERE; }
+static bool spot_is_near(spot_fault fault)
+{
+    return fault != SPOT_NOTHING_MET && fault != SPOT_ELSEWHERE;
+}
 
 static void spot_note(spot *s, const arrange_pose *pose, const spot_finding *found)
 {
     bool better = !s->have_best || (spot_is_near(found->fault) && !spot_is_near(s->best.fault));
-    if (better) s->best = *found;
+    if (better)
+        s->best = *found;
     s->have_best = true;
     bool floats = found->fault == SPOT_UNSTEADY || found->fault == SPOT_UNSUPPORTED;
-    if ((!floats && found->fault != SPOT_COLLIDES) || s->faulty[floats].there) return;
+    if ((!floats && found->fault != SPOT_COLLIDES) || s->faulty[floats].there)
+        return;
     s->faulty[floats].there = true;
     s->faulty[floats].pose = *pose;
     s->faulty[floats].found = *found;
@@ -412,12 +484,14 @@ static void spot_compare(spot *s)
         arrange_pose pose = spot_pose(s, i);
         near[i] = radius >= 0 ? given_up_nearest(s->c, &pose) : INFINITY;
         taken[i] = near[i] > radius;
-        if (taken[i]) s->order[n++] = i;
+        if (taken[i])
+            s->order[n++] = i;
     }
     while (n < s->count) {
         uint32_t best = s->count;
         for (uint32_t i = 0; i < s->count; i++)
-            if (!taken[i] && (best == s->count || near[i] > near[best])) best = i;
+            if (!taken[i] && (best == s->count || near[i] > near[best]))
+                best = i;
         taken[best] = true;
         s->order[n++] = best;
     }
@@ -429,7 +503,8 @@ static etna_code spot_open(spot *s, etna_error *err)
     etna_code code = ETNA_OK;
     const constraint_list *list = c->request->constraints;
     for (uint32_t i = 0; i < list->count; i++) {
-        if (list->items[i].kind != CONSTRAINT_CONTACT) continue;
+        if (list->items[i].kind != CONSTRAINT_CONTACT)
+            continue;
         bool below = list->items[i].face == FACE_DOWN;
         s->rests = s->rests || below;
         s->fastened = s->fastened || !below;
@@ -452,10 +527,12 @@ static void spot_accept(const spot *s, const arrange_pose *pose, solve_result *r
     r->pose = *pose;
     r->attached = s->fastened || s->hangs_on;
     r->reason[0] = 0;
-    if (!given_up_repeats(s->c, pose)) return;
+    if (!given_up_repeats(s->c, pose))
+        return;
     r->status = BRANCH_REPEATED;
     r->pose = s->c->before;
-    strcpy(r->reason, "this is the same edit as one that was given up before; choose another place");
+    strcpy(r->reason,
+           "this is the same edit as one that was given up before; choose another place");
 }
 
 static void spot_refuse(spot *s, solve_result *r)
@@ -464,15 +541,19 @@ static void spot_refuse(spot *s, solve_result *r)
     s->best.tried = s->count;
     words_spot(s->c, &s->best, r);
     r->status = BRANCH_UNSOLVED;
-    if (fault == SPOT_COLLIDES) r->status = BRANCH_COLLISION;
-    if (fault == SPOT_UNSTEADY || fault == SPOT_UNSUPPORTED) r->status = BRANCH_FLOATING;
+    if (fault == SPOT_COLLIDES)
+        r->status = BRANCH_COLLISION;
+    if (fault == SPOT_UNSTEADY || fault == SPOT_UNSUPPORTED)
+        r->status = BRANCH_FLOATING;
     for (int floats = 1; floats >= 0 && s->c->request->allow_faults; floats--) {
         char reason[ARRANGE_REASON_MAX];
-        if (!s->faulty[floats].there || r->status == BRANCH_VALID) continue;
+        if (!s->faulty[floats].there || r->status == BRANCH_VALID)
+            continue;
         memcpy(reason, r->reason, sizeof reason);
         spot_accept(s, &s->faulty[floats].pose, r);
         r->faulty = r->status == BRANCH_VALID;
-        if (r->faulty) memcpy(r->reason, reason, sizeof reason);
+        if (r->faulty)
+            memcpy(r->reason, reason, sizeof reason);
     }
 }
 
@@ -480,7 +561,8 @@ etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
 {
     double begun = c->request->clock_ms ? c->request->clock_ms() : 0;
     spot *s = calloc(1, sizeof *s);
-    if (!s) return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
+    if (!s)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a solve");
     s->c = c;
     s->result = r;
     bool good = false, repeated = false;
@@ -490,7 +572,8 @@ etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
         spot_finding found = {.place = s->places[s->order[i]]};
         r->candidates++;
         code = spot_try(s, s->order[i], &pose, &found, err);
-        if (code != ETNA_OK) break;
+        if (code != ETNA_OK)
+            break;
         if (found.fault != SPOT_GOOD) {
             spot_note(s, &pose, &found);
             continue;
@@ -500,8 +583,10 @@ etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
         repeated = repeated || !good;
         r->place_off = good ? v3_distance(s->places[s->order[i]], spot_point(c->place->point)) : 0;
     }
-    if (code == ETNA_OK && !good && !repeated) spot_refuse(s, r);
-    if (c->request->clock_ms) r->check_ms = c->request->clock_ms() - begun;
+    if (code == ETNA_OK && !good && !repeated)
+        spot_refuse(s, r);
+    if (c->request->clock_ms)
+        r->check_ms = c->request->clock_ms() - begun;
     free(s);
     return code;
 }

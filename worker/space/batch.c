@@ -1,6 +1,6 @@
-/* Many rays at once (space_cast_many). The same candidates and the same exact test as one by one (ray.c), so the same
- * bits; but in an order in which neighbours go the same way, eight at a time: then Embree walks its trees once for all,
- * and triangles come from the cache. */
+/* Many rays at once (space_cast_many). The same candidates and the same exact test as one by one
+ * (ray.c), so the same bits; but in an order in which neighbours go the same way, eight at a time:
+ * then Embree walks its trees once for all, and triangles come from the cache. */
 #include "worker/space/embree.h"
 
 #include <stdlib.h>
@@ -27,25 +27,34 @@ static uint32_t direction_key(vec3 d)
 {
     double x = fabs(d.x), y = fabs(d.y), z = fabs(d.z);
     int axis = y >= x;
-    if (z >= x && z >= y) axis = 2;
-    double along = v3_get(d, axis), u = v3_get(d, (axis + 1) % 3) / along, v = v3_get(d, (axis + 2) % 3) / along;
+    if (z >= x && z >= y)
+        axis = 2;
+    double along = v3_get(d, axis), u = v3_get(d, (axis + 1) % 3) / along,
+           v = v3_get(d, (axis + 2) % 3) / along;
     uint32_t column = u > -1 ? (uint32_t)((u + 1) * 255.5) : 0;
     uint32_t row = v > -1 ? (uint32_t)((v + 1) * 255.5) : 0;
     column = column < 511 ? column : 511;
     row = row < 511 ? row : 511;
-    return (uint32_t)(2 * axis + (along < 0)) << 18 | morton_spread(column) << 1 | morton_spread(row);
+    return (uint32_t)(2 * axis + (along < 0)) << 18 | morton_spread(column) << 1 |
+           morton_spread(row);
 }
 
-/* Numbers of the rays, those of like directions together; else as they come. `scratch`: 2 * count. */
+/* Numbers of the rays, those of like directions together; else as they come. `scratch`: 2 *
+ * count. */
 static void rays_sort(const space_ray *rays, uint32_t count, uint64_t *scratch)
 {
     uint64_t *from = scratch, *to = scratch + count;
-    for (uint32_t i = 0; i < count; i++) from[i] = (uint64_t)direction_key(rays[i].direction) << 32 | i;
-    for (int shift = 32; shift < 32 + KEY_BITS; shift += DIGIT) { /* two digits: the result is where it began */
+    for (uint32_t i = 0; i < count; i++)
+        from[i] = (uint64_t)direction_key(rays[i].direction) << 32 | i;
+    for (int shift = 32; shift < 32 + KEY_BITS;
+         shift += DIGIT) { /* two digits: the result is where it began */
         uint32_t first[(1 << DIGIT) + 1] = {0};
-        for (uint32_t i = 0; i < count; i++) first[(from[i] >> shift & ((1 << DIGIT) - 1)) + 1]++;
-        for (uint32_t i = 1; i < 1 << DIGIT; i++) first[i] += first[i - 1];
-        for (uint32_t i = 0; i < count; i++) to[first[from[i] >> shift & ((1 << DIGIT) - 1)]++] = from[i];
+        for (uint32_t i = 0; i < count; i++)
+            first[(from[i] >> shift & ((1 << DIGIT) - 1)) + 1]++;
+        for (uint32_t i = 1; i < 1 << DIGIT; i++)
+            first[i] += first[i - 1];
+        for (uint32_t i = 0; i < count; i++)
+            to[first[from[i] >> shift & ((1 << DIGIT) - 1)]++] = from[i];
         uint64_t *other = from;
         from = to;
         to = other;
@@ -66,7 +75,8 @@ static bool bundle_is_coherent(const bundle *b)
     for (uint32_t i = 1; i < b->count; i++) {
         const gather *g = &b->gathers[i];
         vec3 apart = v3_sub(g->ray->origin, first->ray->origin);
-        if (v3_dot(g->unit, first->unit) < 0.995 || v3_dot(apart, apart) > 1e-4) return false;
+        if (v3_dot(g->unit, first->unit) < 0.995 || v3_dot(apart, apart) > 1e-4)
+            return false;
     }
     return true;
 }
@@ -80,8 +90,10 @@ static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
         valid[i] = mask >> i & 1 ? -1 : 0;
         gather *g = &b->gathers[valid[i] ? i : 0];
         vec3 origin = v3_add_scaled(g->ray->origin, g->unit, -START_EARLY);
-        if (side >= 0) origin = v3_add(origin, cast_aside(g, side));
-        if (valid[i]) g->bound = g->far;
+        if (side >= 0)
+            origin = v3_add(origin, cast_aside(g, side));
+        if (valid[i])
+            g->bound = g->far;
         r.ray.org_x[i] = (float)origin.x;
         r.ray.org_y[i] = (float)origin.y;
         r.ray.org_z[i] = (float)origin.z;
@@ -111,7 +123,8 @@ static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
         rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &r, &arguments);
 #else
         rtcInitIntersectContext(&q->context);
-        q->context.flags = coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+        q->context.flags =
+            coherent ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
         rtcIntersect8(valid, embree_scene_scene(q->embree_scene), &q->context, &r);
 #endif
     } while (embree_scene_built(q));
@@ -120,7 +133,8 @@ static void bundle_propose(bundle *b, uint32_t mask, int side, bool coherent)
 static uint32_t bundle_misses(const bundle *b)
 {
     uint32_t mask = 0;
-    for (uint32_t i = 0; i < b->count; i++) mask |= (uint32_t)!b->gathers[i].found << i;
+    for (uint32_t i = 0; i < b->count; i++)
+        mask |= (uint32_t)!b->gathers[i].found << i;
     return mask;
 }
 
@@ -128,16 +142,19 @@ static uint32_t bundle_misses(const bundle *b)
 static uint32_t bundle_flush(bundle *b)
 {
     uint32_t found = 0;
-    if (b->count == 0) return 0;
+    if (b->count == 0)
+        return 0;
     embree_scene *st = b->cast.query.embree_scene;
     bool coherent = bundle_is_coherent(b);
     embree_scene_begin(st);
     bundle_propose(b, (1u << b->count) - 1, -1, coherent);
     uint32_t missed = bundle_misses(b);
-    for (int side = 0; missed && side < 4; side++) bundle_propose(b, missed, side, coherent);
+    for (int side = 0; missed && side < 4; side++)
+        bundle_propose(b, missed, side, coherent);
     embree_scene_end(st);
     for (uint32_t i = 0; i < b->count; i++) {
-        if (!b->gathers[i].found) continue;
+        if (!b->gathers[i].found)
+            continue;
         cast_describe(&b->gathers[i], b->cast.query.embree_scene->embree_shared->scene, b->hits[i]);
         found++;
     }
@@ -145,7 +162,8 @@ static uint32_t bundle_flush(bundle *b)
     return found;
 }
 
-static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, const uint64_t *order, space_hit *hits)
+static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, const uint64_t *order,
+                           space_hit *hits)
 {
     embree_scene *st = b->cast.query.embree_scene;
     uint32_t found = 0;
@@ -164,27 +182,35 @@ static uint32_t cast_chunk(bundle *b, const space_ray *rays, uint32_t count, con
             found += embree_scene_cast(st, &rays[i], b->cast.query.hidden, &hits[i]);
             continue;
         }
-        if (!cast_begin(&b->gathers[b->count], st->embree_shared->scene, &rays[i])) continue;
+        if (!cast_begin(&b->gathers[b->count], st->embree_shared->scene, &rays[i]))
+            continue;
         b->hits[b->count++] = &hits[i];
-        if (b->count == CAST_LANES) found += bundle_flush(b);
+        if (b->count == CAST_LANES)
+            found += bundle_flush(b);
     }
     return found + bundle_flush(b);
 }
 
-uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_t count, const bool *hidden,
-                                space_hit *ret)
+uint32_t embree_scene_cast_many(embree_scene *st, const space_ray *rays, uint32_t count,
+                                const bool *hidden, space_hit *ret)
 {
-    bundle b = {.cast = {.query = {.embree_scene = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE}}};
+    bundle b = {.cast = {.query = {.embree_scene = st,
+                                   .hidden = hidden,
+                                   .part = SCENE_NONE,
+                                   .entered = SCENE_NONE}}};
     b.cast.gathers = b.gathers;
     uint32_t found = 0, least = count < CHUNK ? count : CHUNK;
     if (!embree_scene_ready(st)) {
-        for (uint32_t i = 0; i < count; i++) ret[i].object = SCENE_NONE;
+        for (uint32_t i = 0; i < count; i++)
+            ret[i].object = SCENE_NONE;
         return 0;
     }
-    uint64_t *order = least > CAST_LANES ? malloc(2 * (size_t)least * sizeof *order) : NULL; /* without, as they come */
+    uint64_t *order = least > CAST_LANES ? malloc(2 * (size_t)least * sizeof *order)
+                                         : NULL; /* without, as they come */
     for (uint32_t at = 0; at < count; at += CHUNK) {
         uint32_t here = count - at < CHUNK ? count - at : CHUNK;
-        if (order) rays_sort(rays + at, here, order);
+        if (order)
+            rays_sort(rays + at, here, order);
         found += cast_chunk(&b, rays + at, here, order, ret + at);
     }
     free(order);

@@ -1,5 +1,6 @@
-/* Which objects stand near: a tree over their boxes, so that a question about one costs nothing for those far away.
- * What moved since the tree was grown is kept in a list beside it; when that is long, the tree is grown anew. */
+/* Which objects stand near: a tree over their boxes, so that a question about one costs nothing for
+ * those far away. What moved since the tree was grown is kept in a list beside it; when that is
+ * long, the tree is grown anew. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -8,7 +9,8 @@ enum { CROWD_LEAF = 8, CROWD_STACK = 64, LOOSE_MIN = 32 };
 
 typedef struct broad_phase_node {
     box3 box;
-    uint32_t first, count; /* leaf: into order; inner (count 0): first is the left child, the right one follows */
+    uint32_t first, count; /* leaf: into order; inner (count 0): first is the left child, the right
+                              one follows */
 } broad_phase_node;
 
 struct broad_phase {
@@ -48,7 +50,8 @@ etna_code broad_phase_new(const scene *s, broad_phase **ret, etna_error *err)
 
 void broad_phase_free(broad_phase *c)
 {
-    if (!c) return;
+    if (!c)
+        return;
     free(c->nodes);
     free(c->order);
     free(c->loose);
@@ -59,7 +62,8 @@ void broad_phase_free(broad_phase *c)
 
 void broad_phase_moved(broad_phase *c, uint32_t object)
 {
-    if (!c->grown || c->is_loose[object]) return;
+    if (!c->grown || c->is_loose[object])
+        return;
     c->is_loose[object] = true;
     c->loose[c->loose_count++] = object;
 }
@@ -67,11 +71,13 @@ void broad_phase_moved(broad_phase *c, uint32_t object)
 static int compare_keyed(const void *a, const void *b)
 {
     const keyed *p = a, *q = b;
-    if (p->at != q->at) return p->at < q->at ? -1 : 1;
+    if (p->at != q->at)
+        return p->at < q->at ? -1 : 1;
     return (p->object > q->object) - (p->object < q->object);
 }
 
-static box3 box_of_run(const broad_phase *c, const object_state *all, uint32_t first, uint32_t count)
+static box3 box_of_run(const broad_phase *c, const object_state *all, uint32_t first,
+                       uint32_t count)
 {
     box3 box = all[c->order[first]].box;
     for (uint32_t i = first + 1; i < first + count; i++) {
@@ -82,7 +88,8 @@ static box3 box_of_run(const broad_phase *c, const object_state *all, uint32_t f
 }
 
 /* Halves along the longest side of where the centres are. */
-static void broad_phase_halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t first, uint32_t count)
+static void broad_phase_halve(broad_phase *c, const object_state *all, keyed *keys, uint32_t first,
+                              uint32_t count)
 {
     vec3 low = {INFINITY, INFINITY, INFINITY}, high = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = first; i < first + count; i++) {
@@ -93,13 +100,15 @@ static void broad_phase_halve(broad_phase *c, const object_state *all, keyed *ke
     }
     vec3 d = v3_sub(high, low);
     int axis = d.y >= d.z ? 1 : 2;
-    if (d.x >= d.y && d.x >= d.z) axis = 0;
+    if (d.x >= d.y && d.x >= d.z)
+        axis = 0;
     for (uint32_t i = 0; i < count; i++) {
         const box3 *b = &all[c->order[first + i]].box;
         keys[i] = (keyed){v3_get(b->min, axis) + v3_get(b->max, axis), c->order[first + i]};
     }
     qsort(keys, count, sizeof *keys, compare_keyed);
-    for (uint32_t i = 0; i < count; i++) c->order[first + i] = keys[i].object;
+    for (uint32_t i = 0; i < count; i++)
+        c->order[first + i] = keys[i].object;
 }
 
 static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_error *err)
@@ -109,7 +118,8 @@ static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_
     } stack[CROWD_STACK];
     uint32_t top = 0;
     keyed *keys = malloc(((size_t)c->n + 1) * sizeof *keys);
-    if (!keys) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", c->n);
+    if (!keys)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", c->n);
     for (uint32_t i = 0; i < c->n; i++) {
         c->order[i] = i;
         c->is_loose[i] = false;
@@ -124,7 +134,8 @@ static etna_code broad_phase_grow(broad_phase *c, const object_state *all, etna_
         top--;
         uint32_t node = stack[top].node, first = stack[top].first, count = stack[top].count;
         c->nodes[node] = (broad_phase_node){box_of_run(c, all, first, count), first, count};
-        if (count <= CROWD_LEAF) continue;
+        if (count <= CROWD_LEAF)
+            continue;
         broad_phase_halve(c, all, keys, first, count);
         c->nodes[node].first = c->node_count;
         c->nodes[node].count = 0;
@@ -146,17 +157,22 @@ static int compare_numbers(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Writes the objects of the tree that are near to c->found; how many. Those that moved since it was grown are loose. */
-static uint32_t broad_phase_query_tree(broad_phase *c, const object_state *all, const box3 *box, double margin)
+/* Writes the objects of the tree that are near to c->found; how many. Those that moved since it was
+ * grown are loose. */
+static uint32_t broad_phase_query_tree(broad_phase *c, const object_state *all, const box3 *box,
+                                       double margin)
 {
     uint32_t stack[CROWD_STACK], top = 0, n = 0;
-    if (c->node_count) stack[top++] = 0;
+    if (c->node_count)
+        stack[top++] = 0;
     while (top > 0) {
         const broad_phase_node *node = &c->nodes[stack[--top]];
-        if (!box3_meet(&node->box, box, margin)) continue;
+        if (!box3_meet(&node->box, box, margin))
+            continue;
         for (uint32_t i = node->first; i < node->first + node->count; i++) {
             uint32_t o = c->order[i];
-            if (!c->is_loose[o] && box3_meet(&all[o].box, box, margin)) c->found[n++] = o;
+            if (!c->is_loose[o] && box3_meet(&all[o].box, box, margin))
+                c->found[n++] = o;
         }
         if (node->count == 0) {
             stack[top++] = node->first;
@@ -171,11 +187,13 @@ etna_code broad_phase_near(broad_phase *c, const object_state *all, const box3 *
 {
     if (!c->grown || c->loose_count > LOOSE_MIN + c->n / 16) {
         etna_code code = broad_phase_grow(c, all, err);
-        if (code) return code;
+        if (code)
+            return code;
     }
     uint32_t n = broad_phase_query_tree(c, all, box, margin);
     for (uint32_t i = 0; i < c->loose_count; i++)
-        if (box3_meet(&all[c->loose[i]].box, box, margin)) c->found[n++] = c->loose[i];
+        if (box3_meet(&all[c->loose[i]].box, box, margin))
+            c->found[n++] = c->loose[i];
     qsort(c->found, n, sizeof *c->found, compare_numbers);
     *ret = c->found;
     *ret_count = n;

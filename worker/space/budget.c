@@ -8,26 +8,31 @@
 
 static atomic_size_t bytes_most = BYTES_MOST;
 
-void space_bound_meshes(size_t bytes) { atomic_store(&bytes_most, bytes); }
+void space_bound_meshes(size_t bytes)
+{
+    atomic_store(&bytes_most, bytes);
+}
 
 /* About, of one triangle, vertex and object; measured, and rounded up. */
 static const struct {
     double triangle, vertex, object;
-} sizes[] = {[BUDGET_RAYS] = {260, 12, 0}, [BUDGET_SHAPES] = {24, 8, 6000}, [BUDGET_PLANES] = {30, 4, 600}};
+} sizes[] = {
+    [BUDGET_RAYS] = {260, 12, 0}, [BUDGET_SHAPES] = {24, 8, 6000}, [BUDGET_PLANES] = {30, 4, 600}};
 
 size_t budget_share(const scene *s, budget_purpose purpose)
 {
     double most = (double)atomic_load(&bytes_most);
     double triangles = 0, vertices = 0;
     double whole[BUDGET_STANDS], all = 0;
-    if (purpose == BUDGET_STANDS) return (size_t)(most / 8);
+    if (purpose == BUDGET_STANDS)
+        return (size_t)(most / 8);
     for (uint32_t m = 0; m < s->mesh_count; m++) {
         triangles += s->meshes[m].triangle_count;
         vertices += s->meshes[m].vertex_count;
     }
     for (int k = 0; k < BUDGET_STANDS; k++) {
-        whole[k] =
-            sizes[k].triangle * triangles + sizes[k].vertex * vertices + sizes[k].object * (s->object_count + 1.0);
+        whole[k] = sizes[k].triangle * triangles + sizes[k].vertex * vertices +
+                   sizes[k].object * (s->object_count + 1.0);
         all += whole[k];
     }
     return (size_t)(most * (whole[purpose] / all));

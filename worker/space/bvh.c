@@ -1,6 +1,6 @@
-/* A tree of boxes over an object's triangles, by the binned surface area heuristic; plain halving of the centres' order
- * below a depth that only hostile geometry reaches, so that every walk's stack is bounded. No hash, no pointer order:
- * the same tree everywhere. */
+/* A tree of boxes over an object's triangles, by the binned surface area heuristic; plain halving
+ * of the centres' order below a depth that only hostile geometry reaches, so that every walk's
+ * stack is bounded. No hash, no pointer order: the same tree everywhere. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -24,7 +24,10 @@ static void box_add(box3 *a, const box3 *b)
     a->min = v3_min(a->min, b->min);
     a->max = v3_max(a->max, b->max);
 }
-static double item_centre(const item *i, int axis) { return v3_get(i->box.min, axis) + v3_get(i->box.max, axis); }
+static double item_centre(const item *i, int axis)
+{
+    return v3_get(i->box.min, axis) + v3_get(i->box.max, axis);
+}
 static double half_area(const box3 *b)
 {
     vec3 d = v3_sub(b->max, b->min);
@@ -34,18 +37,30 @@ static double half_area(const box3 *b)
 static int compare_axis(const item *a, const item *b, int axis)
 {
     double ca = item_centre(a, axis), cb = item_centre(b, axis);
-    if (ca < cb) return -1;
-    if (ca > cb) return 1;
+    if (ca < cb)
+        return -1;
+    if (ca > cb)
+        return 1;
     return (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
-static int compare_x(const void *a, const void *b) { return compare_axis(a, b, 0); }
-static int compare_y(const void *a, const void *b) { return compare_axis(a, b, 1); }
-static int compare_z(const void *a, const void *b) { return compare_axis(a, b, 2); }
+static int compare_x(const void *a, const void *b)
+{
+    return compare_axis(a, b, 0);
+}
+static int compare_y(const void *a, const void *b)
+{
+    return compare_axis(a, b, 1);
+}
+static int compare_z(const void *a, const void *b)
+{
+    return compare_axis(a, b, 2);
+}
 
 static uint32_t bin_of(double c, double low, double scale)
 {
     double k = (c - low) * scale;
-    if (k < 0) return 0;
+    if (k < 0)
+        return 0;
     return k >= BINS - 1 ? BINS - 1 : (uint32_t)k;
 }
 
@@ -56,7 +71,8 @@ typedef struct bin_sum {
 
 static inline void bin_join(bin_sum *b, const box3 *box, uint32_t count)
 {
-    if (count == 0) return;
+    if (count == 0)
+        return;
     if (b->count)
         box_add(&b->box, box);
     else
@@ -65,11 +81,13 @@ static inline void bin_join(bin_sum *b, const box3 *box, uint32_t count)
 }
 
 /* The best plane of one axis; INFINITY when none parts the run. */
-static double bin_cost(const item *items, uint32_t count, int axis, double low, double high, uint32_t *ret_bin)
+static double bin_cost(const item *items, uint32_t count, int axis, double low, double high,
+                       uint32_t *ret_bin)
 {
     bin_sum bins[BINS] = {{{{0, 0, 0}, {0, 0, 0}}, 0}};
     double right_cost[BINS], scale = BINS / (high - low), best = INFINITY;
-    if (!(high > low) || !isfinite(scale)) return INFINITY;
+    if (!(high > low) || !isfinite(scale))
+        return INFINITY;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t b = bin_of(item_centre(&items[i], axis), low, scale);
         bin_join(&bins[b], &items[i].box, 1);
@@ -105,16 +123,20 @@ static uint32_t items_part(item *items, uint32_t count, uint32_t depth)
     double best = INFINITY;
     for (int k = 0; k < 3; k++) {
         uint32_t b = 0;
-        double cost = depth < SAH_DEPTH ? bin_cost(items, count, k, v3_get(low, k), v3_get(high, k), &b) : INFINITY;
+        double cost = depth < SAH_DEPTH
+                          ? bin_cost(items, count, k, v3_get(low, k), v3_get(high, k), &b)
+                          : INFINITY;
         if (cost < best) {
             best = cost;
             axis = k;
             bin = b;
         }
-        if (v3_get(high, k) - v3_get(low, k) > v3_get(high, widest) - v3_get(low, widest)) widest = k;
+        if (v3_get(high, k) - v3_get(low, k) > v3_get(high, widest) - v3_get(low, widest))
+            widest = k;
     }
     if (axis < 0) {
-        static int (*const compare[])(const void *, const void *) = {compare_x, compare_y, compare_z};
+        static int (*const compare[])(const void *, const void *) = {compare_x, compare_y,
+                                                                     compare_z};
         qsort(items, count, sizeof *items, compare[widest]);
         return count / 2;
     }
@@ -140,14 +162,16 @@ static void bvh_grow(build *b, uint32_t count)
     stack[top++].count = count;
     while (top > 0) {
         top--;
-        uint32_t node = stack[top].node, first = stack[top].first, n = stack[top].count, depth = stack[top].depth;
+        uint32_t node = stack[top].node, first = stack[top].first, n = stack[top].count,
+                 depth = stack[top].depth;
         if (n <= BVH_LEAF) {
             b->nodes[node].first = first;
             b->nodes[node].count = n;
             continue;
         }
         uint32_t left = items_part(b->items + first, n, depth);
-        if (left == 0 || left == n) left = n / 2;
+        if (left == 0 || left == n)
+            left = n / 2;
         b->nodes[node].first = b->node_count;
         b->nodes[node].count = 0;
         for (uint32_t k = 0; k < 2; k++) {
@@ -160,8 +184,8 @@ static void bvh_grow(build *b, uint32_t count)
     }
 }
 
-etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_link **ret_links, uint32_t *ret_count,
-                    etna_error *err)
+etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_link **ret_links,
+                    uint32_t *ret_count, etna_error *err)
 {
     build b = {.items = malloc(((size_t)count + 1) * sizeof(item)),
                .nodes = malloc((2 * (size_t)count + 1) * sizeof(bvh_link))};
@@ -181,7 +205,8 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_lin
     if (count > 0) {
         bvh_grow(&b, count);
         for (uint32_t i = 0; i < count; i++)
-            memcpy(order + 3 * (size_t)i, index + 3 * (size_t)b.items[i].triangle, 3 * sizeof *order);
+            memcpy(order + 3 * (size_t)i, index + 3 * (size_t)b.items[i].triangle,
+                   3 * sizeof *order);
         memcpy(index, order, 3 * (size_t)count * sizeof *order);
     }
     free(order);
@@ -196,7 +221,8 @@ etna_code bvh_build(const vec3 *vertex, uint32_t *index, uint32_t count, bvh_lin
     return ETNA_OK;
 }
 
-void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index, bvh_node *nodes)
+void bvh_fit(const bvh_link *links, uint32_t count, const vec3 *vertex, const uint32_t *index,
+             bvh_node *nodes)
 {
     for (uint32_t i = count; i-- > 0;) {
         bvh_node *n = &nodes[i];

@@ -1,5 +1,6 @@
-/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of METHODS.md 1 that
- * needs true triangles, "static is what cuts into a static object deeper than 1 cm". */
+/* The whole scene at once: every colliding pair and everything that hovers; and the one clause of
+ * METHODS.md 1 that needs true triangles, "static is what cuts into a static object deeper than 1
+ * cm". */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -14,8 +15,11 @@ static etna_code list_add(pair_list *list, space_pair pair, etna_error *err)
 {
     if (list->count == list->room) {
         uint32_t room = list->room ? 2 * list->room : 64;
-        space_pair *grown = list->room > UINT32_MAX / 4 ? NULL : realloc(list->pairs, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u pairs of objects", list->count);
+        space_pair *grown =
+            list->room > UINT32_MAX / 4 ? NULL : realloc(list->pairs, room * sizeof *grown);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u pairs of objects",
+                             list->count);
         list->pairs = grown;
         list->room = room;
     }
@@ -37,7 +41,8 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
     for (uint32_t a = 0; a < sp->shared->scene->object_count && !code; a++) {
         const uint32_t *near = NULL;
         uint32_t count = 0;
-        code = broad_phase_near(sp->broad_phase, sp->object_state, &sp->object_state[a].box, 0, &near, &count, err);
+        code = broad_phase_near(sp->broad_phase, sp->object_state, &sp->object_state[a].box, 0,
+                                &near, &count, err);
         for (uint32_t i = 0; i < count && !code; i++)
             if (near[i] > a && !(check_is_rooted(sp, a) && check_is_rooted(sp, near[i])))
                 code = list_add(ret, (space_pair){.a = a, .b = near[i]}, err);
@@ -47,23 +52,29 @@ static etna_code near_pairs(const space *sp, pair_list *ret, etna_error *err)
 
 void space_check_free(space_check *check)
 {
-    if (!check) return;
+    if (!check)
+        return;
     free(check->pairs);
     free(check->floating);
     memset(check, 0, sizeof *check);
 }
 
 /* Of the pairs those that collide stay, with their depth: few do, and only theirs is asked for. */
-static etna_code keep_colliding(space *sp, const space_rules *rules, pair_list *list, etna_error *err)
+static etna_code keep_colliding(space *sp, const space_rules *rules, pair_list *list,
+                                etna_error *err)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < list->count; i++) {
         space_pair pair;
-        etna_code code = space_pair_check(sp, list->pairs[i].a, list->pairs[i].b, rules, false, &pair, err);
-        if (code) return code;
-        if (!pair.collides) continue;
+        etna_code code =
+            space_pair_check(sp, list->pairs[i].a, list->pairs[i].b, rules, false, &pair, err);
+        if (code)
+            return code;
+        if (!pair.collides)
+            continue;
         code = space_pair_check(sp, pair.a, pair.b, rules, true, &pair, err);
-        if (code) return code;
+        if (code)
+            return code;
         list->pairs[kept++] = pair;
     }
     list->count = kept;
@@ -76,24 +87,30 @@ etna_code space_check_all(space *sp, const space_rules *rules, space_check *ret,
     pair_list list = {0};
     space_support_state state = {0};
     uint32_t *floating = malloc(((size_t)n + 1) * sizeof *floating), floating_count = 0;
-    etna_code code =
-        floating ? near_pairs(sp, &list, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
-    if (!code) code = keep_colliding(sp, rules, &list, err);
-    if (!code) code = space_support_compute(sp, rules, NULL, NULL, &state, err);
+    etna_code code = floating ? near_pairs(sp, &list, err)
+                              : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", n);
+    if (!code)
+        code = keep_colliding(sp, rules, &list, err);
+    if (!code)
+        code = space_support_compute(sp, rules, NULL, NULL, &state, err);
     if (code) {
         free(list.pairs);
         free(floating);
         return code;
     }
     for (uint32_t i = 0; i < n; i++)
-        if (state.support[i] == SUPPORT_HOVERING) floating[floating_count++] = i;
+        if (state.support[i] == SUPPORT_HOVERING)
+            floating[floating_count++] = i;
     space_support_free(&state);
-    *ret = (space_check){
-        .pair_count = list.count, .floating_count = floating_count, .pairs = list.pairs, .floating = floating};
+    *ret = (space_check){.pair_count = list.count,
+                         .floating_count = floating_count,
+                         .pairs = list.pairs,
+                         .floating = floating};
     return ETNA_OK;
 }
 
-/* Marks what a rooted object cuts into by more than a centimetre: the one of the two that is not rooted. */
+/* Marks what a rooted object cuts into by more than a centimetre: the one of the two that is not
+ * rooted. */
 static etna_code find_cut(space *sp, const pair_list *list, bool *cut, etna_error *err)
 {
     const space_rules one_centimetre = {.paper_collision = true};
@@ -103,27 +120,37 @@ static etna_code find_cut(space *sp, const pair_list *list, bool *cut, etna_erro
         bool root_a = check_is_rooted(sp, a), root_b = check_is_rooted(sp, b);
         uint32_t held = root_a ? b : a;
         space_pair pair;
-        if (root_a == root_b || cut[held]) continue;
-        if (scene_is_aside(&objects[a]) || scene_is_aside(&objects[b])) continue;
+        if (root_a == root_b || cut[held])
+            continue;
+        if (scene_is_aside(&objects[a]) || scene_is_aside(&objects[b]))
+            continue;
         etna_code code = space_pair_check(sp, a, b, &one_centimetre, false, &pair, err);
-        if (code) return code;
-        if (pair.collides) cut[held] = true;
+        if (code)
+            return code;
+        if (pair.collides)
+            cut[held] = true;
     }
     return ETNA_OK;
 }
 
 etna_code space_mark_static_by_cut(space_shared *shared, etna_error *err)
 {
-    if (atomic_load(&shared->cut_marked)) return ETNA_OK;
+    if (atomic_load(&shared->cut_marked))
+        return ETNA_OK;
     pair_list list = {0};
     space *sp = NULL;
     bool *cut = calloc((size_t)shared->scene->object_count + 1, sizeof *cut);
-    etna_code code = cut ? space_new_bare(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
-    if (!code) code = near_pairs(sp, &list, err);
-    if (!code) code = find_cut(sp, &list, cut, err);
+    etna_code code =
+        cut ? space_new_bare(shared, &sp, err) : etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!code)
+        code = near_pairs(sp, &list, err);
+    if (!code)
+        code = find_cut(sp, &list, cut, err);
     for (uint32_t i = 0; i < shared->scene->object_count && !code; i++)
-        if (cut[i]) scene_set_static_by_cut(shared->scene, i);
-    if (!code) atomic_store(&shared->cut_marked, true);
+        if (cut[i])
+            scene_set_static_by_cut(shared->scene, i);
+    if (!code)
+        atomic_store(&shared->cut_marked, true);
     space_free(sp);
     free(list.pairs);
     free(cut);

@@ -20,12 +20,15 @@ typedef struct columns {
     uint32_t *index; /* 3 per triangle, into it */
 } columns;
 
-/* Finds what of the object's own triangles each column goes through. `motion` NULL: at the base pose. *ret_done false:
- * this object is better asked by rays (flat parts, no footprint, too many triangles). ETNA_E_NOMEM. Free in any case. */
-etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion, bool *ret_done,
-                       etna_error *err);
+/* Finds what of the object's own triangles each column goes through. `motion` NULL: at the base
+ * pose. *ret_done false: this object is better asked by rays (flat parts, no footprint, too many
+ * triangles). ETNA_E_NOMEM. Free in any case. */
+etna_code columns_fill(columns *c, const scene *s, uint32_t object, const affine *motion,
+                       bool *ret_done, etna_error *err);
 void columns_free(columns *c);
-/* As space_cast_all from (at, z) straight up (`up` 1) or down (-1) at this object alone: the distance. */
-bool columns_cast(const columns *c, uint32_t number, double z, double up, double t_min, double t_max, double *ret_t);
+/* As space_cast_all from (at, z) straight up (`up` 1) or down (-1) at this object alone: the
+ * distance. */
+bool columns_cast(const columns *c, uint32_t number, double z, double up, double t_min,
+                  double t_max, double *ret_t);
 
 #endif

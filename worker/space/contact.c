@@ -1,6 +1,7 @@
-/* Exactly where one object's surface lies over another's: two triangles, projected onto the ground, share a convex
- * piece, on which the gap between them is linear. What of it has a gap within the limits is contact. The 16 x 16 points
- * of an underside see tables and floors; a plate's rim, a grate, slats or crumpled cloth slip through between them. */
+/* Exactly where one object's surface lies over another's: two triangles, projected onto the ground,
+ * share a convex piece, on which the gap between them is linear. What of it has a gap within the
+ * limits is contact. The 16 x 16 points of an underside see tables and floors; a plate's rim, a
+ * grate, slats or crumpled cloth slip through between them. */
 #include "worker/space/space_internal.h"
 
 typedef struct piece {
@@ -15,10 +16,13 @@ static void piece_clip(piece *p, const double value[CONTACT_CORNERS])
     for (uint32_t i = 0; i < p->count; i++) {
         uint32_t next = (i + 1) % p->count;
         bool in = value[i] >= 0, next_in = value[next] >= 0;
-        if (in && kept.count < CONTACT_CORNERS) kept.corner[kept.count++] = p->corner[i];
-        if (in == next_in || kept.count == CONTACT_CORNERS) continue;
+        if (in && kept.count < CONTACT_CORNERS)
+            kept.corner[kept.count++] = p->corner[i];
+        if (in == next_in || kept.count == CONTACT_CORNERS)
+            continue;
         double t = value[i] / (value[i] - value[next]);
-        kept.corner[kept.count++] = v3_add_scaled(p->corner[i], v3_sub(p->corner[next], p->corner[i]), t);
+        kept.corner[kept.count++] =
+            v3_add_scaled(p->corner[i], v3_sub(p->corner[next], p->corner[i]), t);
     }
     *p = kept;
 }
@@ -70,11 +74,12 @@ static bool is_steep(const vec3 t[3], double area)
 /* Onto the triangle's plane, straight up or down. */
 static void piece_lift(piece *p, const vec3 triangle[3], double area)
 {
-    for (uint32_t i = 0; i < p->count; i++) p->corner[i].z = height_at(triangle, area, p->corner[i].x, p->corner[i].y);
+    for (uint32_t i = 0; i < p->count; i++)
+        p->corner[i].z = height_at(triangle, area, p->corner[i].x, p->corner[i].y);
 }
 
-/* The piece of `own` over `other`, on own's surface. The wider projection bounds the other one's, so that the upper edge
- * of an upright sheet carries, too. */
+/* The piece of `own` over `other`, on own's surface. The wider projection bounds the other one's,
+ * so that the upper edge of an upright sheet carries, too. */
 static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 other[3])
 {
     const double least = SPACE_NOISE * SPACE_NOISE;
@@ -83,7 +88,8 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
     const vec3 *wide = by_other ? other : own;
     const vec3 *cut = by_other ? own : other;
     double area = by_other ? area_other : area_own, value[CONTACT_CORNERS];
-    if (!(fabs(area) > least) || is_steep(own, area_own)) return false;
+    if (!(fabs(area) > least) || is_steep(own, area_own))
+        return false;
     piece p = {{cut[0], cut[1], cut[2]}, 3};
     piece_within(&p, wide, area);
     for (int limit = 0; limit < 2 && p.count > 0; limit++) {
@@ -94,7 +100,8 @@ static bool contact_triangles(const contact *c, const vec3 own[3], const vec3 ot
         }
         piece_clip(&p, value);
     }
-    if (!by_other) piece_lift(&p, wide, area);
+    if (!by_other)
+        piece_lift(&p, wide, area);
     return p.count > 0 && c->visit(c->context, p.corner, p.count);
 }
 
@@ -102,21 +109,25 @@ static bool contact_boxes_meet(const contact *c, const box3 *own, const box3 *ot
 {
     bool is_along = own->min.x <= other->max.x && other->min.x <= own->max.x;
     bool is_over = is_along && own->min.y <= other->max.y && other->min.y <= own->max.y;
-    return is_over && own->min.z - c->below <= other->max.z && other->min.z <= own->max.z + c->above;
+    return is_over && own->min.z - c->below <= other->max.z &&
+           other->min.z <= own->max.z + c->above;
 }
 
-static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na, const object_state *b,
-                           const bvh_node *nb)
+static bool contact_leaves(contact *c, const object_state *a, const bvh_node *na,
+                           const object_state *b, const bvh_node *nb)
 {
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         const uint32_t *t = a->shape->index + 3 * (size_t)i;
         vec3 own[3] = {a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]]};
-        box3 mine = {v3_min(own[0], v3_min(own[1], own[2])), v3_max(own[0], v3_max(own[1], own[2]))};
-        if (!contact_boxes_meet(c, &mine, &nb->box)) continue;
+        box3 mine = {v3_min(own[0], v3_min(own[1], own[2])),
+                     v3_max(own[0], v3_max(own[1], own[2]))};
+        if (!contact_boxes_meet(c, &mine, &nb->box))
+            continue;
         for (uint32_t k = nb->first; k < nb->first + nb->count; k++) {
             const uint32_t *u = b->shape->index + 3 * (size_t)k;
             vec3 other[3] = {b->vertex[u[0]], b->vertex[u[1]], b->vertex[u[2]]};
-            if (++c->pairs > CONTACT_PAIRS_MAX || contact_triangles(c, own, other)) return true;
+            if (++c->pairs > CONTACT_PAIRS_MAX || contact_triangles(c, own, other))
+                return true;
         }
     }
     return false;
@@ -128,16 +139,19 @@ static void contact_trees(contact *c, const object_state *a, const object_state 
         uint32_t a, b;
     } stack[2 * BVH_STACK];
     uint32_t top = 0;
-    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0) return;
+    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0)
+        return;
     stack[top].a = 0;
     stack[top++].b = 0;
     while (top > 0) {
         top--;
         const bvh_node *na = &a->nodes[stack[top].a], *nb = &b->nodes[stack[top].b];
         uint32_t ia = stack[top].a, ib = stack[top].b;
-        if (!contact_boxes_meet(c, &na->box, &nb->box)) continue;
+        if (!contact_boxes_meet(c, &na->box, &nb->box))
+            continue;
         if (na->count && nb->count) {
-            if (contact_leaves(c, a, na, b, nb)) return;
+            if (contact_leaves(c, a, na, b, nb))
+                return;
             continue;
         }
         bool open_a = bvh_opens_first(na, nb);
@@ -148,13 +162,15 @@ static void contact_trees(contact *c, const object_state *a, const object_state 
     }
 }
 
-etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below, double above, contact_visit visit,
-                       void *context, etna_error *err)
+etna_code contact_walk(space *sp, uint32_t object, uint32_t other, double below, double above,
+                       contact_visit visit, void *context, etna_error *err)
 {
     object_state *a = NULL, *b = NULL;
     contact c = {below, above, visit, context, 0};
     etna_code code = space_posed(sp, object, &a, err);
-    if (!code) code = space_posed(sp, other, &b, err);
-    if (!code) contact_trees(&c, a, b);
+    if (!code)
+        code = space_posed(sp, other, &b, err);
+    if (!code)
+        contact_trees(&c, a, b);
     return code;
 }

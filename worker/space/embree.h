@@ -1,5 +1,6 @@
-/* Between the files that cast: embree_shared.c (what is shared), embree_mesh.c (what Embree is given), embree_scene.c (what stands
- * where), ray.c (one ray), batch.c (many), occlusion.c (light). Only these include Embree. */
+/* Between the files that cast: embree_shared.c (what is shared), embree_mesh.c (what Embree is
+ * given), embree_scene.c (what stands where), ray.c (one ray), batch.c (many), occlusion.c (light).
+ * Only these include Embree. */
 #ifndef ETNA_WORKER_SPACE_EMBREE_H
 #define ETNA_WORKER_SPACE_EMBREE_H
 
@@ -18,23 +19,25 @@ typedef struct RTCIntersectContext ray_context;
 #endif
 
 typedef struct embree_mesh { /* a mesh as Embree sees it */
-    RTCScene scene;          /* NULL: memory ended when it was built, so every triangle is tried instead */
-    uint32_t *triangle;      /* per Embree primitive: the true one */
+    RTCScene scene; /* NULL: memory ended when it was built, so every triangle is tried instead */
+    uint32_t *triangle; /* per Embree primitive: the true one */
     uint32_t place_count;
     uint32_t *welded;          /* per vertex: the number of its place */
     uint32_t *fan_first, *fan; /* triangles around a place: fan[fan_first[p] .. fan_first[p+1]) */
     size_t bytes;              /* about; 0: no memory, see scene */
-    uint32_t pins;    /* Embree scenes, where meshes are bounded (embree_residency.c); under the residency lock */
+    uint32_t pins;    /* Embree scenes, where meshes are bounded (embree_residency.c); under the
+                         residency lock */
     atomic_uint used; /* the shared part's clock then */
     struct embree_mesh *next; /* on its way out */
 } embree_mesh;
 
-/* `margin`: how much larger than the true ones the triangles are, in the mesh's units. NULL when memory is at its end.
- */
+/* `margin`: how much larger than the true ones the triangles are, in the mesh's units. NULL when
+ * memory is at its end. */
 embree_mesh *embree_mesh_build(RTCDevice device, const scene_mesh *mesh, double margin);
 void embree_mesh_free(embree_mesh *p);
 
-size_t embree_mesh_bytes(const scene_mesh *mesh); /* what one will take, about (embree_residency.c) */
+size_t
+embree_mesh_bytes(const scene_mesh *mesh); /* what one will take, about (embree_residency.c) */
 
 /* ---- embree_shared.c ---- */
 struct embree_shared {
@@ -45,9 +48,9 @@ struct embree_shared {
     _Atomic(embree_mesh *) *meshes; /* per mesh; NULL until a ray enters its box */
     atomic_uint built;
     pthread_mutex_t locks[SPACE_LOCKS];
-    size_t most; /* bytes of Embree meshes, about */
-    bool
-        bounded; /* all at once would be more: then Embree scenes hold what they use, and the rest may go (embree_residency.c) */
+    size_t most;  /* bytes of Embree meshes, about */
+    bool bounded; /* all at once would be more: then Embree scenes hold what they use, and the rest
+                     may go (embree_residency.c) */
     atomic_size_t bytes, since; /* of what there is; built since the clock went on */
     atomic_uint clock;
     pthread_mutex_t residency_lock; /* of who holds what; never while waiting for `locks` */
@@ -58,15 +61,17 @@ static inline embree_mesh *embree_shared_mesh(embree_shared *t, uint32_t mesh)
     return atomic_load_explicit(&t->meshes[mesh], memory_order_acquire);
 }
 /* The same, built now when it was not. Never NULL: see embree_mesh.scene. Any thread. */
-embree_mesh *embree_shared_mesh_make(embree_shared *t, uint32_t mesh); /* not where meshes are bounded */
-embree_mesh *embree_shared_build(embree_shared *t, uint32_t mesh);     /* under the mesh's lock; not published */
+embree_mesh *embree_shared_mesh_make(embree_shared *t,
+                                     uint32_t mesh); /* not where meshes are bounded */
+embree_mesh *embree_shared_build(embree_shared *t,
+                                 uint32_t mesh); /* under the mesh's lock; not published */
 /* Gives a part that is scaled flat a little height; false when it is a line or a point. */
 bool embree_thicken(const affine *a, double height, affine *ret);
 
 /* ---- embree_scene.c ---- */
-/* What Embree casts at: per part an instance of its mesh, or the part's box while no ray has come into it. Never
- * changed while threads may cast: when meshes have been built a new one takes its place, and the old one goes at the
- * next move. */
+/* What Embree casts at: per part an instance of its mesh, or the part's box while no ray has come
+ * into it. Never changed while threads may cast: when meshes have been built a new one takes its
+ * place, and the old one goes at the next move. */
 typedef struct tlas {
     RTCScene scene;
     RTCGeometry *parts; /* owned by the scene; NULL: a line or a point, never met */
@@ -82,21 +87,25 @@ struct embree_scene {
     affine *to_local;         /* its inverse; to cast at one object alone */
     struct RTCBounds *bounds; /* of the Embree meshes, in the world */
     bool *gone;               /* per part: a line or a point, never met */
-    atomic_bool dirty;        /* not committed yet: the first ray does it, whichever thread casts it */
-    atomic_uint detours;      /* how often a box was entered whose mesh is there by now */
-    pthread_mutex_t lock;     /* of making and committing a top-level tree */
+    atomic_bool dirty;    /* not committed yet: the first ray does it, whichever thread casts it */
+    atomic_uint detours;  /* how often a box was entered whose mesh is there by now */
+    pthread_mutex_t lock; /* of making and committing a top-level tree */
     /* ---- where meshes are bounded (embree_residency.c) ---- */
-    atomic_bool *resident;      /* per mesh: its Embree mesh stays while a ray may be in it; NULL: not bounded */
+    atomic_bool
+        *resident; /* per mesh: its Embree mesh stays while a ray may be in it; NULL: not bounded */
     atomic_size_t trim_above;   /* bytes of all above which some are let go */
-    pthread_rwlock_t trim_lock; /* for reading while a question is under way, for writing while some are let go */
+    pthread_rwlock_t trim_lock; /* for reading while a question is under way, for writing while some
+                                   are let go */
 };
 
-typedef struct query { /* what every question begins with: Embree hands the context back to the callbacks */
+typedef struct query { /* what every question begins with: Embree hands the context back to the
+                          callbacks */
     ray_context context;
     embree_scene *embree_scene;
     const bool *hidden; /* per object, or NULL */
     uint32_t part;      /* the part when cast at one mesh alone, in its frame; else SCENE_NONE */
-    uint32_t entered;   /* the part of the nearest box entered whose mesh has no Embree mesh yet, or SCENE_NONE */
+    uint32_t entered;   /* the part of the nearest box entered whose mesh has no Embree mesh yet, or
+                           SCENE_NONE */
     double entered_at;
     double *entered_bound; /* how far the ray that did so goes on */
     bool doubted;          /* the last round of casting built nothing */
@@ -105,33 +114,38 @@ static inline RTCScene embree_scene_scene(embree_scene *st)
 {
     return atomic_load_explicit(&st->tlas, memory_order_acquire)->scene;
 }
-/* A ray came to a part's box; `bound`: how far it goes on, and that may shrink. Its Embree mesh; NULL when there is
- * none, and then the query remembers it. */
-embree_mesh *embree_scene_enter(query *q, uint32_t part, vec3 origin, vec3 direction, double *bound);
+/* A ray came to a part's box; `bound`: how far it goes on, and that may shrink. Its Embree mesh;
+ * NULL when there is none, and then the query remembers it. */
+embree_mesh *embree_scene_enter(query *q, uint32_t part, vec3 origin, vec3 direction,
+                                double *bound);
 /* After Embree's traversal: builds what was entered. True when it has to be cast again. */
 bool embree_scene_built(query *q);
 
-bool embree_scene_ready_within(embree_scene *st); /* embree_scene_ready where a question has begun */
-bool embree_scene_rebuild(
-    embree_scene
-        *st); /* a new top-level tree of what is pinned now, and no older ones; nobody casts. False: no memory */
+bool embree_scene_ready_within(
+    embree_scene *st);                       /* embree_scene_ready where a question has begun */
+bool embree_scene_rebuild(embree_scene *st); /* a new top-level tree of what is pinned now, and no
+                                                older ones; nobody casts. False: no memory */
 
 /* ---- embree_residency.c ---- */
 bool residency_new(embree_scene *st); /* false: no memory */
 void residency_free(embree_scene *st);
 embree_mesh *residency_mesh(const embree_scene *st,
-                            uint32_t mesh);                    /* what this Embree scene may cast at now, or NULL */
-embree_mesh *residency_pin(embree_scene *st, uint32_t mesh);   /* the same, pinned from now on when it is there */
-embree_mesh *residency_build(embree_scene *st, uint32_t mesh); /* the same, built when it is not. Never NULL */
+                            uint32_t mesh); /* what this Embree scene may cast at now, or NULL */
+embree_mesh *residency_pin(embree_scene *st,
+                           uint32_t mesh); /* the same, pinned from now on when it is there */
+embree_mesh *residency_build(embree_scene *st,
+                             uint32_t mesh); /* the same, built when it is not. Never NULL */
 void residency_begin(embree_scene *st);
 /* Around each question, never one within another: what is pinned meanwhile stays. */
 static inline void embree_scene_begin(embree_scene *st)
 {
-    if (st->resident) residency_begin(st);
+    if (st->resident)
+        residency_begin(st);
 }
 static inline void embree_scene_end(embree_scene *st)
 {
-    if (st->resident) pthread_rwlock_unlock(&st->trim_lock);
+    if (st->resident)
+        pthread_rwlock_unlock(&st->trim_lock);
 }
 /* Of a part that a ray has met, so it is there and pinned. */
 static inline embree_mesh *embree_scene_met(embree_scene *st, uint32_t mesh)
@@ -156,7 +170,8 @@ void shaded_box(const struct RTCOccludedFunctionNArguments *args);
 #define SIDE_STEP 1e-5
 enum { CAST_LANES = 8 };
 
-typedef struct fans { /* whose triangles one cast has tried: at a pole every proposal leads to the same hundred */
+typedef struct fans { /* whose triangles one cast has tried: at a pole every proposal leads to the
+                         same hundred */
     uint32_t count;
     struct {
         uint32_t part, place;

@@ -12,18 +12,21 @@ static void find_bounds(embree_scene *st, uint32_t part)
     const embree_shared *t = st->embree_shared;
     uint32_t mesh = t->scene->parts[part].mesh;
     const scene_mesh *m = &t->scene->meshes[mesh];
-    double around = 8 * t->margin_local[mesh]; /* Embree meshes are larger, and sharp ends reach farther out */
+    double around =
+        8 * t->margin_local[mesh]; /* Embree meshes are larger, and sharp ends reach farther out */
     vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (int i = 0; i < 8; i++) {
-        vec3 p = affine_point(&st->proposed[part], v3(i & 1 ? m->max.x + around : m->min.x - around,
-                                                      i & 2 ? m->max.y + around : m->min.y - around,
-                                                      i & 4 ? m->max.z + around : m->min.z - around));
+        vec3 p =
+            affine_point(&st->proposed[part], v3(i & 1 ? m->max.x + around : m->min.x - around,
+                                                 i & 2 ? m->max.y + around : m->min.y - around,
+                                                 i & 4 ? m->max.z + around : m->min.z - around));
         low = v3_min(low, p);
         high = v3_max(high, p);
     }
     float *lower = &st->bounds[part].lower_x, *upper = &st->bounds[part].upper_x;
     for (int k = 0; k < 3; k++) {
-        double a = v3_get(low, k), b = v3_get(high, k), spare = t->margin + 1e-6 * (fabs(a) + fabs(b));
+        double a = v3_get(low, k), b = v3_get(high, k),
+               spare = t->margin + 1e-6 * (fabs(a) + fabs(b));
         lower[k] = (float)(a - spare);
         upper[k] = (float)(b + spare);
     }
@@ -31,12 +34,14 @@ static void find_bounds(embree_scene *st, uint32_t part)
 
 static void embree_scene_stand(embree_scene *st, uint32_t part, const affine *to_world)
 {
-    const scene_mesh *m = &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
+    const scene_mesh *m =
+        &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
     double size = v3_length(v3_sub(m->max, m->min)) + v3_length(m->min);
     st->to_world[part] = *to_world;
     st->gone[part] = !embree_thicken(to_world, 1e-6 / (size > 0 ? size : 1), &st->proposed[part]) ||
                      !affine_inverse(&st->proposed[part], &st->to_local[part]);
-    if (!st->gone[part]) find_bounds(st, part);
+    if (!st->gone[part])
+        find_bounds(st, part);
 }
 
 /* ---- top-level trees ---- */
@@ -44,7 +49,8 @@ static void tlas_free(tlas *t)
 {
     while (t) {
         tlas *older = t->older;
-        if (t->scene) rtcReleaseScene(t->scene);
+        if (t->scene)
+            rtcReleaseScene(t->scene);
         free(t->parts);
         free(t->direct);
         free(t);
@@ -63,7 +69,8 @@ static void tlas_place(const embree_scene *st, const tlas *t, uint32_t part)
         const affine *a = &st->proposed[part];
         float m[12];
         for (int i = 0; i < 3; i++) {
-            for (int k = 0; k < 3; k++) m[4 * i + k] = (float)a->m[i][k];
+            for (int k = 0; k < 3; k++)
+                m[4 * i + k] = (float)a->m[i][k];
             m[4 * i + 3] = (float)v3_get(a->t, i);
         }
         rtcSetGeometryTransform(t->parts[part], 0, RTC_FORMAT_FLOAT3X4_ROW_MAJOR, m);
@@ -74,7 +81,8 @@ static void tlas_place(const embree_scene *st, const tlas *t, uint32_t part)
 static RTCGeometry instance_of(const embree_scene *st, const embree_mesh *p)
 {
     RTCGeometry g = rtcNewGeometry(st->embree_shared->device, RTC_GEOMETRY_TYPE_INSTANCE);
-    if (!g) return NULL;
+    if (!g)
+        return NULL;
     rtcSetGeometryInstancedScene(g, p->scene);
     rtcSetGeometryTimeStepCount(g, 1);
     return g;
@@ -83,7 +91,8 @@ static RTCGeometry instance_of(const embree_scene *st, const embree_mesh *p)
 static RTCGeometry box_of(embree_scene *st, uint32_t part)
 {
     RTCGeometry g = rtcNewGeometry(st->embree_shared->device, RTC_GEOMETRY_TYPE_USER);
-    if (!g) return NULL;
+    if (!g)
+        return NULL;
     rtcSetGeometryUserPrimitiveCount(g, 1);
     rtcSetGeometryUserData(g, &st->bounds[part]);
     rtcSetGeometryBoundsFunction(g, box_bounds, NULL);
@@ -95,14 +104,17 @@ static RTCGeometry box_of(embree_scene *st, uint32_t part)
 static bool tlas_fill(embree_scene *st, tlas *t)
 {
     const scene *s = st->embree_shared->scene;
-    if (!t->parts || !t->direct || !t->scene) return false;
+    if (!t->parts || !t->direct || !t->scene)
+        return false;
     rtcSetSceneFlags(t->scene, RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_DYNAMIC);
     for (uint32_t p = 0; p < s->part_count; p++) {
-        if (st->gone[p]) continue;
+        if (st->gone[p])
+            continue;
         const embree_mesh *mesh = residency_mesh(st, s->parts[p].mesh);
         t->direct[p] = mesh && mesh->scene;
         t->parts[p] = t->direct[p] ? instance_of(st, mesh) : box_of(st, p);
-        if (!t->parts[p]) return false;
+        if (!t->parts[p])
+            return false;
         tlas_place(st, t, p);
         rtcAttachGeometryByID(t->scene, t->parts[p], p);
         rtcReleaseGeometry(t->parts[p]);
@@ -114,12 +126,14 @@ static bool tlas_fill(embree_scene *st, tlas *t)
 static tlas *tlas_new(embree_scene *st)
 {
     tlas *t = calloc(1, sizeof *t);
-    if (!t) return NULL;
+    if (!t)
+        return NULL;
     size_t parts = (size_t)st->embree_shared->scene->part_count + 1;
     t->parts = calloc(parts, sizeof(RTCGeometry));
     t->direct = calloc(parts, sizeof(bool));
     t->scene = rtcNewScene(st->embree_shared->device);
-    if (tlas_fill(st, t)) return t;
+    if (tlas_fill(st, t))
+        return t;
     tlas_free(t);
     return NULL;
 }
@@ -133,7 +147,8 @@ static bool tlas_commit(const embree_scene *st, const tlas *t)
 /* ---- life ---- */
 void embree_scene_free(embree_scene *st)
 {
-    if (!st) return;
+    if (!st)
+        return;
     tlas_free(atomic_load(&st->tlas));
     residency_free(st);
     free(st->to_world);
@@ -146,8 +161,8 @@ void embree_scene_free(embree_scene *st)
     free(st);
 }
 
-/* Who lets meshes go is let in before further questions, else many threads that ask would keep it out for good. Questions
- * are never asked one within another, so that is no deadlock. */
+/* Who lets meshes go is let in before further questions, else many threads that ask would keep it
+ * out for good. Questions are never asked one within another, so that is no deadlock. */
 static void residency_gate_init(pthread_rwlock_t *trim_lock)
 {
     pthread_rwlockattr_t writers_first;
@@ -162,7 +177,8 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
     const scene *s = t->scene;
     size_t parts = (size_t)s->part_count + 1;
     embree_scene *st = calloc(1, sizeof *st);
-    if (!st) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!st)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     pthread_mutex_init(&st->lock, NULL);
     residency_gate_init(&st->trim_lock);
     st->embree_shared = t;
@@ -177,13 +193,15 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
         embree_scene_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }
-    for (uint32_t p = 0; p < s->part_count; p++) embree_scene_stand(st, p, &s->parts[p].to_world);
+    for (uint32_t p = 0; p < s->part_count; p++)
+        embree_scene_stand(st, p, &s->parts[p].to_world);
     tlas *first = tlas_new(st);
     atomic_store(&st->tlas, first);
     st->dirty = true;
     if (!first) {
         embree_scene_free(st);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to trace rays at %u parts", s->part_count);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to trace rays at %u parts",
+                         s->part_count);
     }
     *ret = st;
     return ETNA_OK;
@@ -216,7 +234,8 @@ bool embree_scene_ready(embree_scene *st)
 
 bool embree_scene_ready_within(embree_scene *st)
 {
-    if (!atomic_load_explicit(&st->dirty, memory_order_acquire)) return true;
+    if (!atomic_load_explicit(&st->dirty, memory_order_acquire))
+        return true;
     pthread_mutex_lock(&st->lock);
     if (atomic_load_explicit(&st->dirty, memory_order_relaxed)) {
         tlas *now = atomic_load_explicit(&st->tlas, memory_order_relaxed);
@@ -252,14 +271,17 @@ bool embree_scene_rebuild(embree_scene *st)
 }
 
 /* ---- entering ---- */
-/* What is cast at from now on has instances for all that is built. The old top-level tree stays for those who are casting at it. */
+/* What is cast at from now on has instances for all that is built. The old top-level tree stays for
+ * those who are casting at it. */
 static void embree_scene_renew(embree_scene *st)
 {
     pthread_mutex_lock(&st->lock);
     tlas *now = atomic_load_explicit(&st->tlas, memory_order_relaxed);
     uint32_t retired = 0;
-    for (const tlas *t = now->older; t; t = t->older) retired++;
-    if (atomic_exchange_explicit(&st->detours, 0, memory_order_relaxed) > 0 && retired < RETIRED_MAX) {
+    for (const tlas *t = now->older; t; t = t->older)
+        retired++;
+    if (atomic_exchange_explicit(&st->detours, 0, memory_order_relaxed) > 0 &&
+        retired < RETIRED_MAX) {
         tlas *next = tlas_new(st);
         if (next && tlas_commit(st, next)) {
             next->older = now;
@@ -278,7 +300,8 @@ static double distance_to(const struct RTCBounds *box, vec3 origin, vec3 directi
     double at = 0;
     for (int k = 0; k < 3; k++) {
         double d = v3_get(direction, k), from = v3_get(origin, k);
-        if (d == 0) continue;
+        if (d == 0)
+            continue;
         double side = ((double)(d > 0 ? lower[k] : upper[k]) - from) / d;
         at = math_max(side, at);
     }
@@ -290,7 +313,8 @@ embree_mesh *embree_scene_enter(query *q, uint32_t part, vec3 origin, vec3 direc
     embree_scene *st = q->embree_scene;
     embree_mesh *p = residency_pin(st, st->embree_shared->scene->parts[part].mesh);
     if (p) {
-        if (p->scene) atomic_fetch_add_explicit(&st->detours, 1, memory_order_relaxed);
+        if (p->scene)
+            atomic_fetch_add_explicit(&st->detours, 1, memory_order_relaxed);
         return p;
     }
     double at = distance_to(&st->bounds[part], origin, direction);
@@ -306,12 +330,15 @@ bool embree_scene_built(query *q)
 {
     embree_scene *st = q->embree_scene;
     bool again = q->entered != SCENE_NONE;
-    /* What was met since is before that box: cast anew without building, and see whether a box is still in the way. */
+    /* What was met since is before that box: cast anew without building, and see whether a box is
+     * still in the way. */
     q->doubted = again && !q->doubted && q->entered_at > *q->entered_bound;
-    if (again && !q->doubted) (void)residency_build(st, st->embree_shared->scene->parts[q->entered].mesh);
+    if (again && !q->doubted)
+        (void)residency_build(st, st->embree_shared->scene->parts[q->entered].mesh);
     q->entered = SCENE_NONE;
     /* A detour costs a tenth of a microsecond, a part of a new top-level tree half of one. */
-    if (atomic_load_explicit(&st->detours, memory_order_relaxed) > 1024 + 8 * st->embree_shared->scene->part_count)
+    if (atomic_load_explicit(&st->detours, memory_order_relaxed) >
+        1024 + 8 * st->embree_shared->scene->part_count)
         embree_scene_renew(st);
     return again;
 }

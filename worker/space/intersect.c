@@ -1,11 +1,12 @@
-/* Do two objects overlap? METHODS.md 6: a triangle of one properly cuts one of the other, or one lies wholly in the
- * other.
+/* Do two objects overlap? METHODS.md 6: a triangle of one properly cuts one of the other, or one
+ * lies wholly in the other.
  *
- * Touching must be no overlap, whatever the winding, and a real overlap must be found even where faces coincide (two
- * equal books pushed into each other have their sides in common planes, and no triangle cuts another properly). Both
- * are had by asking twice: with a drawn 10 µm inward from the sides of its box, then with b drawn in. Either way apart:
- * they only touch. Bodies that truly overlap do so in both. Drawing in along the box needs no normals, so open,
- * inverted and mixed meshes behave. */
+ * Touching must be no overlap, whatever the winding, and a real overlap must be found even where
+ * faces coincide (two equal books pushed into each other have their sides in common planes, and no
+ * triangle cuts another properly). Both are had by asking twice: with a drawn 10 µm inward from the
+ * sides of its box, then with b drawn in. Either way apart: they only touch. Bodies that truly
+ * overlap do so in both. Drawing in along the box needs no normals, so open, inverted and mixed
+ * meshes behave. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
@@ -22,7 +23,8 @@ typedef struct side { /* one object's triangles, with the vertices to use, moved
 static inline void side_triangle(const side *s, uint32_t triangle, vec3 ret[3])
 {
     const uint32_t *t = s->shape->index + 3 * (size_t)triangle;
-    for (int k = 0; k < 3; k++) ret[k] = v3_add(s->vertex[t[k]], s->by);
+    for (int k = 0; k < 3; k++)
+        ret[k] = v3_add(s->vertex[t[k]], s->by);
 }
 
 static inline box3 triangle_box(const vec3 t[3])
@@ -40,8 +42,8 @@ static bool pair_cuts(const side *a, uint32_t i, const side *b, uint32_t k)
 
 typedef bool (*pair_visit)(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3]);
 
-static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const bvh_node *nb, double margin,
-                         pair_visit visit, void *context)
+static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const bvh_node *nb,
+                         double margin, pair_visit visit, void *context)
 {
     vec3 q[BVH_LEAF][3];
     box3 box[BVH_LEAF], leaf = box3_moved(&nb->box, b->by);
@@ -50,19 +52,22 @@ static bool visit_leaves(const side *a, const bvh_node *na, const side *b, const
         vec3 p[3];
         side_triangle(a, i, p);
         box3 mine = triangle_box(p);
-        if (!box3_meet(&mine, &leaf, margin)) continue;
+        if (!box3_meet(&mine, &leaf, margin))
+            continue;
         for (uint32_t k = 0; k < nb->count && !fetched; k++) {
             side_triangle(b, nb->first + k, q[k]);
             box[k] = triangle_box(q[k]);
         }
         fetched = true;
         for (uint32_t k = 0; k < nb->count; k++)
-            if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k])) return true;
+            if (box3_meet(&mine, &box[k], margin) && visit(context, i, p, nb->first + k, q[k]))
+                return true;
     }
     return false;
 }
 
-/* How far two boxes reach into each other along the axis where they do least; negative: apart by that. */
+/* How far two boxes reach into each other along the axis where they do least; negative: apart by
+ * that. */
 static double box_overlap(const box3 *a, const box3 *b)
 {
     vec3 d = v3_sub(v3_min(a->max, b->max), v3_max(a->min, b->min));
@@ -72,20 +77,23 @@ static double box_overlap(const box3 *a, const box3 *b)
 
 static bool sides_may_meet(const side *a, const side *b, double margin)
 {
-    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0) return false;
+    if (a->shape->triangle_count == 0 || b->shape->triangle_count == 0)
+        return false;
     box3 root = box3_moved(&a->nodes[0].box, v3_sub(a->by, b->by));
     return !(box_overlap(&root, &b->nodes[0].box) < -margin);
 }
 
-/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says so. Deepest boxes
- * first: who looks for any pair finds one soon. */
-static bool side_walk_pairs(const side *a, const side *b, double margin, pair_visit visit, void *context)
+/* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says
+ * so. Deepest boxes first: who looks for any pair finds one soon. */
+static bool side_walk_pairs(const side *a, const side *b, double margin, pair_visit visit,
+                            void *context)
 {
     struct {
         uint32_t a, b;
     } stack[2 * BVH_STACK];
     uint32_t top = 0;
-    if (!sides_may_meet(a, b, margin)) return false;
+    if (!sides_may_meet(a, b, margin))
+        return false;
     vec3 by = v3_sub(a->by, b->by);
     stack[top].a = 0;
     stack[top++].b = 0;
@@ -94,7 +102,8 @@ static bool side_walk_pairs(const side *a, const side *b, double margin, pair_vi
         uint32_t ia = stack[top].a, ib = stack[top].b;
         const bvh_node *na = &a->nodes[ia], *nb = &b->nodes[ib];
         if (na->count && nb->count) {
-            if (visit_leaves(a, na, b, nb, margin, visit, context)) return true;
+            if (visit_leaves(a, na, b, nb, margin, visit, context))
+                return true;
             continue;
         }
         bool open_a = bvh_opens_first(na, nb);
@@ -107,7 +116,9 @@ static bool side_walk_pairs(const side *a, const side *b, double margin, pair_vi
             deep[k] = box_overlap(&box, &b->nodes[child_b[k]].box);
         }
         for (uint32_t k = 0; k < 2; k++) {
-            uint32_t c = deep[0] > deep[1] ? 1 - k : k; /* the deeper one last, so that it is looked at first */
+            uint32_t c = deep[0] > deep[1]
+                             ? 1 - k
+                             : k; /* the deeper one last, so that it is looked at first */
             if (deep[c] >= -margin) {
                 stack[top].a = child_a[c];
                 stack[top++].b = child_b[c];
@@ -124,13 +135,15 @@ typedef struct first_pair {
 static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     first_pair *found = context;
-    if (!triangle_cut(a, b)) return false;
+    if (!triangle_cut(a, b))
+        return false;
     found->a = i;
     found->b = k;
     return true;
 }
 
-/* Where two triangles cut that no longer do, their neighbours mostly do, and in the tree's order those are near by. */
+/* Where two triangles cut that no longer do, their neighbours mostly do, and in the tree's order
+ * those are near by. */
 static bool cuts_near(const side *a, const side *b, first_pair *pair)
 {
     enum { NEAR = 8, WINDOW = 2 * NEAR + 1 };
@@ -152,7 +165,8 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
         vec3 p[3];
         side_triangle(a, i, p);
         box3 mine = triangle_box(p);
-        if (!box3_meet(&mine, &all, SPACE_TOUCH)) continue;
+        if (!box3_meet(&mine, &all, SPACE_TOUCH))
+            continue;
         for (uint32_t k = k0; k <= k1; k++)
             if (box3_meet(&mine, &box[k - k0], SPACE_TOUCH) && triangle_cut(p, q[k - k0])) {
                 *pair = (first_pair){i, k};
@@ -165,12 +179,15 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
 /* ---- containment ---- */
 static bool box_inside(const box3 *inner, const box3 *outer)
 {
-    if (inner->min.x < outer->min.x || inner->max.x > outer->max.x) return false;
-    if (inner->min.y < outer->min.y || inner->max.y > outer->max.y) return false;
+    if (inner->min.x < outer->min.x || inner->max.x > outer->max.x)
+        return false;
+    if (inner->min.y < outer->min.y || inner->max.y > outer->max.y)
+        return false;
     return inner->min.z >= outer->min.z && inner->max.z <= outer->max.z;
 }
 
-/* A closed mesh's winding number by signed crossings of the ray to +X; false when it grazes an edge. */
+/* A closed mesh's winding number by signed crossings of the ray to +X; false when it grazes an
+ * edge. */
 static bool winding_by_ray(vec3 p, const side *s, double *ret)
 {
     static const vec3 direction = {1, 0.13579, 0.02468}; /* off the axes, where real edges lie */
@@ -181,10 +198,14 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
     while (top > 0) {
         const bvh_node *n = &s->nodes[stack[--top]];
         box3 box = box3_moved(&n->box, s->by);
-        double far = box.max.x - p.x; /* what of the ray lies within the box's x range and its y, z ranges */
-        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH || p.z > box.max.z + SPACE_TOUCH) continue;
-        if (p.y + far * direction.y < box.min.y - SPACE_TOUCH) continue;
-        if (p.z + far * direction.z < box.min.z - SPACE_TOUCH) continue;
+        double far =
+            box.max.x - p.x; /* what of the ray lies within the box's x range and its y, z ranges */
+        if (far < -SPACE_TOUCH || p.y > box.max.y + SPACE_TOUCH || p.z > box.max.z + SPACE_TOUCH)
+            continue;
+        if (p.y + far * direction.y < box.min.y - SPACE_TOUCH)
+            continue;
+        if (p.z + far * direction.z < box.min.z - SPACE_TOUCH)
+            continue;
         if (n->count == 0) {
             stack[top++] = n->first + 1;
             stack[top++] = n->first;
@@ -197,7 +218,9 @@ static bool winding_by_ray(vec3 p, const side *s, double *ret)
             bool met = triangle_ray(&ray, t[0], t[1], t[2], &at, &edge);
             if (edge == 0) /* through an edge: both its triangles would count */
                 return false;
-            if (met && at > 0) sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1 : -1;
+            if (met && at > 0)
+                sum += v3_dot(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0])), direction) > 0 ? 1
+                                                                                               : -1;
         }
     }
     *ret = (double)sum;
@@ -214,22 +237,30 @@ bool cut_winding(const object_state *object, vec3 p, double *ret)
 static bool side_holds_point(const side *s, vec3 p)
 {
     double sum = 0;
-    if (s->shape->closed && winding_by_ray(p, s, &sum)) return fabs(sum) >= 0.5;
+    if (s->shape->closed && winding_by_ray(p, s, &sum))
+        return fabs(sum) >= 0.5;
     const winding_mesh m = {s->shape, s->nodes, s->vertex, s->aid};
     return winding_within(v3_sub(p, s->by), &m);
 }
 
-static box3 side_box(const side *s) { return box3_moved(&s->nodes[0].box, s->by); }
+static box3 side_box(const side *s)
+{
+    return box3_moved(&s->nodes[0].box, s->by);
+}
 
-/* Every piece of `inner` in `outer`; they are known not to cut. An inside-out mesh counts as well. */
+/* Every piece of `inner` in `outer`; they are known not to cut. An inside-out mesh counts as
+ * well. */
 static bool wholly_inside(const side *inner, const side *outer)
 {
     box3 box = side_box(inner), around = side_box(outer);
-    box.min = v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)); /* may touch from within */
+    box.min =
+        v3_add(box.min, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH)); /* may touch from within */
     box.max = v3_sub(box.max, v3(SPACE_TOUCH, SPACE_TOUCH, SPACE_TOUCH));
-    if (inner->shape->piece_count == 0 || !box_inside(&box, &around)) return false;
+    if (inner->shape->piece_count == 0 || !box_inside(&box, &around))
+        return false;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
-        if (!side_holds_point(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by))) return false;
+        if (!side_holds_point(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by)))
+            return false;
     return true;
 }
 
@@ -245,14 +276,17 @@ static double box_volume(const box3 *b)
     return d.x * d.y * d.z;
 }
 
-/* Does object `i` lie wholly in the hull `outer`, without cutting it, where both stood at the start? */
-static etna_code shape_lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret, etna_error *err)
+/* Does object `i` lie wholly in the hull `outer`, without cutting it, where both stood at the
+ * start? */
+static etna_code shape_lies_within(space_shared *shared, uint32_t i, const side *outer, bool *ret,
+                                   etna_error *err)
 {
     const shape *sh = NULL;
     posed_mesh *st = NULL;
     first_pair pair;
     etna_code code = shared_tree(shared, i, &sh, err);
-    if (!code) code = shared_posed_mesh(shared, i, &st, err);
+    if (!code)
+        code = shared_posed_mesh(shared, i, &st, err);
     if (!code) {
         side inner = base_side(sh, st, true);
         *ret = sh->triangle_count && wholly_inside(&inner, outer) &&
@@ -263,14 +297,16 @@ static etna_code shape_lies_within(space_shared *shared, uint32_t i, const side 
     return code;
 }
 
-static etna_code find_hollow(space_shared *shared, uint32_t object, const side *outer, bool *ret, etna_error *err)
+static etna_code find_hollow(space_shared *shared, uint32_t object, const side *outer, bool *ret,
+                             etna_error *err)
 {
     const scene *s = shared->scene;
     box3 around = side_box(outer);
     *ret = true;
     for (uint32_t c = 0; c < s->camera_count; c++) {
         box3 eye = {s->cameras[c].position, s->cameras[c].position};
-        if (box_inside(&eye, &around) && side_holds_point(outer, s->cameras[c].position)) return ETNA_OK;
+        if (box_inside(&eye, &around) && side_holds_point(outer, s->cameras[c].position))
+            return ETNA_OK;
     }
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
@@ -281,25 +317,29 @@ static etna_code find_hollow(space_shared *shared, uint32_t object, const side *
             box_volume(&box) > 0.9 * box_volume(&around)) /* a double is not held */
             continue;
         etna_code code = shape_lies_within(shared, i, outer, &within, err);
-        if (code || within) return code;
+        if (code || within)
+            return code;
     }
     *ret = false;
     return ETNA_OK;
 }
 
-/* At the start, whatever stands where now; found once per object. Two threads may both find it: they find the same. */
+/* At the start, whatever stands where now; found once per object. Two threads may both find it:
+ * they find the same. */
 etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_error *err)
 {
     object_geometry *b = NULL;
     const shape *sh = NULL;
     posed_mesh *st = NULL;
     etna_code code = shared_geometry(shared, object, &b, err);
-    if (code) return code;
+    if (code)
+        return code;
     int known = atomic_load(&b->hollow);
     if (known == 0) {
         bool hollow = false;
         code = shared_tree(shared, object, &sh, err);
-        if (!code) code = shared_posed_mesh(shared, object, &st, err);
+        if (!code)
+            code = shared_posed_mesh(shared, object, &st, err);
         if (!code) {
             side outer = base_side(sh, st, false);
             winding_aid *aid = winding_aid_make(sh, st->nodes, st->vertex);
@@ -310,7 +350,8 @@ etna_code cut_hollow(space_shared *shared, uint32_t object, bool *ret, etna_erro
             shared_posed_mesh_release(shared, st);
         }
         shared_shape_release(shared, sh);
-        if (code) return code;
+        if (code)
+            return code;
         known = hollow ? 2 : 1;
         atomic_store(&b->hollow, known);
     }
@@ -329,19 +370,22 @@ static bool side_may_enclose(const side *inner, const side *outer)
 /* Found when somebody first asks about its inside where it stands. */
 static const winding_aid *object_state_aid(object_state *p)
 {
-    if (!p->aid) p->aid = winding_aid_make(p->shape, p->nodes, p->vertex);
+    if (!p->aid)
+        p->aid = winding_aid_make(p->shape, p->nodes, p->vertex);
     return p->aid;
 }
 
-static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_t outer_object, bool *ret,
-                               etna_error *err)
+static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_t outer_object,
+                               bool *ret, etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
     *ret = false;
-    if (!side_may_enclose(inner, &outer)) return ETNA_OK;
+    if (!side_may_enclose(inner, &outer))
+        return ETNA_OK;
     outer.aid = object_state_aid(&sp->object_state[outer_object]);
-    if (!outer.aid) return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
+    if (!outer.aid)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
     if (wholly_inside(inner, &outer)) {
         code = cut_hollow(sp->shared, outer_object, &hollow, err);
         *ret = !hollow;
@@ -349,7 +393,8 @@ static etna_code side_encloses(space *sp, const side *inner, side outer, uint32_
     return code;
 }
 
-etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret, etna_error *err)
+etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space *empty, bool *ret,
+                          etna_error *err)
 {
     assert(inner < sp->shared->scene->object_count);
     assert(outer < sp->shared->scene->object_count);
@@ -358,15 +403,20 @@ etna_code space_swallowed(space *sp, uint32_t inner, uint32_t outer, const space
     first_pair pair;
     bool hollow = false;
     *ret = false;
-    if (inner == outer || !box3_meet(&sp->object_state[inner].box, &sp->object_state[outer].box, 0)) return ETNA_OK;
+    if (inner == outer || !box3_meet(&sp->object_state[inner].box, &sp->object_state[outer].box, 0))
+        return ETNA_OK;
     etna_code code = space_posed(sp, inner, &pi, err);
-    if (!code) code = space_posed(sp, outer, &po, err);
-    if (code || pi->shape->triangle_count == 0 || po->shape->triangle_count == 0) return code;
+    if (!code)
+        code = space_posed(sp, outer, &po, err);
+    if (code || pi->shape->triangle_count == 0 || po->shape->triangle_count == 0)
+        return code;
     side in = {pi->shape, pi->nodes, pi->shrunk, {0, 0, 0}, NULL},
          out = {po->shape, po->nodes, po->vertex, {0, 0, 0}, NULL};
     out.aid = object_state_aid(po);
-    if (!out.aid) return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
-    if (!wholly_inside(&in, &out) || side_walk_pairs(&in, &out, SPACE_TOUCH, visit_first, &pair)) return ETNA_OK;
+    if (!out.aid)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory to look into an object");
+    if (!wholly_inside(&in, &out) || side_walk_pairs(&in, &out, SPACE_TOUCH, visit_first, &pair))
+        return ETNA_OK;
     code = cut_hollow(empty->shared, outer, &hollow, err);
     *ret = !code && !hollow;
     return code;
@@ -381,39 +431,45 @@ static double nearest_within(const side *s, vec3 p, double best)
     while (top > 0) {
         const bvh_node *n = &s->nodes[stack[--top]];
         vec3 near = v3_min(v3_max(p, n->box.min), n->box.max);
-        if (v3_distance(near, p) >= best) continue;
+        if (v3_distance(near, p) >= best)
+            continue;
         for (uint32_t i = n->first; i < n->first + n->count; i++) {
             const uint32_t *t = s->shape->index + 3 * (size_t)i;
             vec3 at = triangle_nearest(p, s->vertex[t[0]], s->vertex[t[1]], s->vertex[t[2]]);
             double away = v3_distance(at, p);
             best = math_min(away, best);
         }
-        if (n->count > 0) continue;
+        if (n->count > 0)
+            continue;
         stack[top++] = n->first + 1;
         stack[top++] = n->first;
     }
     return best;
 }
 
-/* `inner` lies wholly in `outer`: by how much may it be moved so that no piece's vertex passes a triangle? As long as it
- * is moved by less, it cuts or it lies within still: depths are searched for up to 5 cm only. */
+/* `inner` lies wholly in `outer`: by how much may it be moved so that no piece's vertex passes a
+ * triangle? As long as it is moved by less, it cuts or it lies within still: depths are searched
+ * for up to 5 cm only. */
 static double side_clearance(const side *inner, const side *outer)
 {
     double best = 1.1 * SPACE_DEPTH_STEP * SPACE_DEPTH_STEPS;
     for (uint32_t i = 0; i < inner->shape->piece_count; i++)
-        best = nearest_within(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by), best);
+        best =
+            nearest_within(outer, v3_add(inner->vertex[inner->shape->piece[i]], inner->by), best);
     return best - 4 * SPACE_TOUCH;
 }
 
-/* Does any pair of triangles cut? First those that cut last, of this draw or of the other one, which differs by a hair;
- * then what is near them; then all. */
+/* Does any pair of triangles cut? First those that cut last, of this draw or of the other one,
+ * which differs by a hair; then what is near them; then all. */
 static bool surfaces_cut(const side *a, const side *b, cut_cache *cache, int draw)
 {
-    if (cache->known[draw] && pair_cuts(a, cache->a[draw], b, cache->b[draw])) return true;
+    if (cache->known[draw] && pair_cuts(a, cache->a[draw], b, cache->b[draw]))
+        return true;
     first_pair pair = {cache->a[draw], cache->b[draw]};
     if (draw == 1 && cache->known[0] && pair_cuts(a, cache->a[0], b, cache->b[0]))
         pair = (first_pair){cache->a[0], cache->b[0]};
-    else if (!(cache->known[draw] && cuts_near(a, b, &pair)) && !side_walk_pairs(a, b, SPACE_TOUCH, visit_first, &pair))
+    else if (!(cache->known[draw] && cuts_near(a, b, &pair)) &&
+             !side_walk_pairs(a, b, SPACE_TOUCH, visit_first, &pair))
         return false;
     cache->known[draw] = true;
     cache->a[draw] = pair.a;
@@ -422,23 +478,30 @@ static bool surfaces_cut(const side *a, const side *b, cut_cache *cache, int dra
 }
 
 /* ---- the question ---- */
-etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret, etna_error *err)
+etna_code cut_overlap(space *sp, uint32_t a, uint32_t b, vec3 by, cut_cache *cache, bool *ret,
+                      etna_error *err)
 {
     object_state *pa = NULL, *pb = NULL;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code) code = space_posed(sp, b, &pb, err);
-    if (code) return code;
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
     bool overlap = pa->shape->triangle_count > 0 && pb->shape->triangle_count > 0;
     for (int draw = 0; draw < 2 && overlap; draw++) { /* 0: a drawn in, 1: b */
         side sa = {pa->shape, pa->nodes, draw == 0 ? pa->shrunk : pa->vertex, by, NULL},
              sb = {pb->shape, pb->nodes, draw == 1 ? pb->shrunk : pb->vertex, {0, 0, 0}, NULL};
-        if (v3_length(by) < cache->inside[draw] || surfaces_cut(&sa, &sb, cache, draw)) continue;
+        if (v3_length(by) < cache->inside[draw] || surfaces_cut(&sa, &sb, cache, draw))
+            continue;
         code = side_encloses(sp, &sa, sb, b, &overlap, err);
         bool a_within = overlap;
-        if (!code && !overlap) code = side_encloses(sp, &sb, sa, a, &overlap, err);
-        if (code) return code;
+        if (!code && !overlap)
+            code = side_encloses(sp, &sb, sa, a, &overlap, err);
+        if (code)
+            return code;
         if (overlap && !(cache->inside[draw] > 0))
-            cache->inside[draw] = (a_within ? side_clearance(&sa, &sb) : side_clearance(&sb, &sa)) - v3_length(by);
+            cache->inside[draw] =
+                (a_within ? side_clearance(&sa, &sb) : side_clearance(&sb, &sa)) - v3_length(by);
     }
     *ret = overlap;
     return ETNA_OK;
@@ -452,7 +515,8 @@ typedef struct marks {
 static bool visit_mark(void *context, uint32_t i, const vec3 a[3], uint32_t k, const vec3 b[3])
 {
     marks *m = context;
-    if (!(m->a[i] && m->b[k]) && triangle_cut(a, b)) m->a[i] = m->b[k] = 1;
+    if (!(m->a[i] && m->b[k]) && triangle_cut(a, b))
+        m->a[i] = m->b[k] = 1;
     return false;
 }
 
@@ -462,7 +526,8 @@ static vec3 mean_normal(const side *s, const uint8_t *marked)
     uint32_t n = 0;
     for (uint32_t i = 0; i < s->shape->triangle_count; i++) {
         vec3 t[3];
-        if (!marked[i]) continue;
+        if (!marked[i])
+            continue;
         side_triangle(s, i, t);
         sum = v3_add(sum, v3_normal(v3_cross(v3_sub(t[1], t[0]), v3_sub(t[2], t[0]))));
         n++;
@@ -474,11 +539,14 @@ etna_code cut_normals(space *sp, uint32_t a, uint32_t b, vec3 *ret_a, vec3 *ret_
 {
     object_state *pa = NULL, *pb = NULL;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code) code = space_posed(sp, b, &pb, err);
-    if (code) return code;
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
     side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
          sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
-    marks m = {calloc((size_t)pa->shape->triangle_count + 1, 1), calloc((size_t)pb->shape->triangle_count + 1, 1)};
+    marks m = {calloc((size_t)pa->shape->triangle_count + 1, 1),
+               calloc((size_t)pb->shape->triangle_count + 1, 1)};
     if (m.a && m.b) {
         side_walk_pairs(&sa, &sb, 0, visit_mark, &m);
         *ret_a = mean_normal(&sa, m.a);
@@ -503,8 +571,10 @@ etna_code cut_within(space *sp, uint32_t a, uint32_t b, double limit, bool *ret,
 {
     object_state *pa = NULL, *pb = NULL;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code) code = space_posed(sp, b, &pb, err);
-    if (code) return code;
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
     side sa = {pa->shape, pa->nodes, pa->vertex, {0, 0, 0}, NULL},
          sb = {pb->shape, pb->nodes, pb->vertex, {0, 0, 0}, NULL};
     *ret = side_walk_pairs(&sa, &sb, limit, visit_near, &limit);

@@ -1,6 +1,6 @@
-/* The level: where things stand in a file without a floor (METHODS.md 6). Things that share a height and have nothing below
- * them stand on something that the file left out: a table, a floor. It is found once, of the boxes where everything
- * stands in the file. */
+/* The level: where things stand in a file without a floor (METHODS.md 6). Things that share a
+ * height and have nothing below them stand on something that the file left out: a table, a floor.
+ * It is found once, of the boxes where everything stands in the file. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@ enum { LEVEL_THINGS = 2 };
 static bool box_over(const box3 *below, const box3 *box)
 {
     vec2 middle = {(box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2};
-    bool covers = v2_within(middle, (vec2){below->min.x, below->min.y}, (vec2){below->max.x, below->max.y});
+    bool covers =
+        v2_within(middle, (vec2){below->min.x, below->min.y}, (vec2){below->max.x, below->max.y});
     return covers && below->min.z <= box->min.z + SAME_HEIGHT;
 }
 
@@ -28,7 +29,8 @@ static bool level_has_floor(const space *sp)
     uint32_t things = 0, floored = 0;
     for (uint32_t i = 0; i < s->object_count; i++) {
         bool found = false;
-        if (!level_is_thing(sp, i)) continue;
+        if (!level_is_thing(sp, i))
+            continue;
         for (uint32_t k = 0; k < s->object_count && !found; k++)
             found = s->objects[k].is_static && !s->objects[k].stray &&
                     box_over(&sp->object_state[k].box, &sp->object_state[i].box);
@@ -39,7 +41,8 @@ static bool level_has_floor(const space *sp)
 }
 
 /* Does the middle of an object lie over another's box that reaches farther down? */
-static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *ret, etna_error *err)
+static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *ret,
+                               etna_error *err)
 {
     const uint32_t *near = NULL;
     uint32_t count = 0;
@@ -47,9 +50,11 @@ static etna_code is_over_other(space *sp, uint32_t object, double lowest, bool *
     double bottom = column.min.z;
     column.min.z = lowest;
     *ret = false;
-    etna_code code = broad_phase_near(sp->broad_phase, sp->object_state, &column, 0, &near, &count, err);
+    etna_code code =
+        broad_phase_near(sp->broad_phase, sp->object_state, &column, 0, &near, &count, err);
     for (uint32_t i = 0; i < count && code == ETNA_OK && !*ret; i++) {
-        bool lower = near[i] != object && sp->object_state[near[i]].box.min.z < bottom - SAME_HEIGHT;
+        bool lower =
+            near[i] != object && sp->object_state[near[i]].box.min.z < bottom - SAME_HEIGHT;
         *ret = lower && box_over(&sp->object_state[near[i]].box, &sp->object_state[object].box);
     }
     return code;
@@ -67,8 +72,10 @@ static bool shared_height(double *bottoms, uint32_t count, double *ret)
     uint32_t most = 0;
     qsort(bottoms, count, sizeof *bottoms, compare_heights);
     for (uint32_t i = 0, k = 0; i < count; i++) {
-        while (k < count && bottoms[k] <= bottoms[i] + SAME_HEIGHT) k++;
-        if (k - i <= most) continue;
+        while (k < count && bottoms[k] <= bottoms[i] + SAME_HEIGHT)
+            k++;
+        if (k - i <= most)
+            continue;
         most = k - i;
         *ret = bottoms[i];
     }
@@ -78,29 +85,37 @@ static bool shared_height(double *bottoms, uint32_t count, double *ret)
 etna_code level_find(space *sp, space_level *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    space_level level = {.box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+    space_level level = {
+        .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     uint32_t count = 0;
     *ret = level;
-    if (level_has_floor(sp)) return ETNA_OK;
+    if (level_has_floor(sp))
+        return ETNA_OK;
     double *bottoms = malloc(((size_t)s->object_count + 1) * sizeof *bottoms);
-    if (!bottoms) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!bottoms)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (space_is_aside(sp, i)) continue;
+        if (space_is_aside(sp, i))
+            continue;
         level.box.min = v3_min(level.box.min, sp->object_state[i].box.min);
         level.box.max = v3_max(level.box.max, sp->object_state[i].box.max);
     }
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
         bool over = false;
-        if (!level_is_thing(sp, i)) continue;
+        if (!level_is_thing(sp, i))
+            continue;
         code = is_over_other(sp, i, level.box.min.z, &over, err);
-        if (!over) bottoms[count++] = sp->object_state[i].box.min.z;
+        if (!over)
+            bottoms[count++] = sp->object_state[i].box.min.z;
     }
-    if (code == ETNA_OK) level.there = shared_height(bottoms, count, &level.height);
+    if (code == ETNA_OK)
+        level.there = shared_height(bottoms, count, &level.height);
     free(bottoms);
     level.box.min = v3_sub(level.box.min, v3(BESIDE, BESIDE, 0));
     level.box.max = v3_add(level.box.max, v3(BESIDE, BESIDE, 0));
-    if (code == ETNA_OK) *ret = level;
+    if (code == ETNA_OK)
+        *ret = level;
     return code;
 }
 
@@ -108,14 +123,16 @@ double level_drop(const space *sp, vec3 at)
 {
     const space_level *level = &sp->level;
     bool over = level->there && at.x >= level->box.min.x && at.x <= level->box.max.x;
-    if (!over || at.y < level->box.min.y || at.y > level->box.max.y) return INFINITY;
+    if (!over || at.y < level->box.min.y || at.y > level->box.max.y)
+        return INFINITY;
     return at.z - level->height;
 }
 
 bool space_level_find(const space *sp, double *ret_height, vec2 ret_reach[2])
 {
     const space_level *level = &sp->level;
-    if (!level->there) return false;
+    if (!level->there)
+        return false;
     *ret_height = level->height;
     if (ret_reach) {
         ret_reach[0] = (vec2){level->box.min.x, level->box.min.y};
@@ -124,4 +141,7 @@ bool space_level_find(const space *sp, double *ret_height, vec2 ret_reach[2])
     return true;
 }
 
-void space_level_from(space *sp, const space *other) { sp->level = other->level; }
+void space_level_from(space *sp, const space *other)
+{
+    sp->level = other->level;
+}

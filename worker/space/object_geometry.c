@@ -1,11 +1,12 @@
-/* A body: what an object has of its own beside its vertices and its pose: its centre of mass, and whether it is hollow.
- */
+/* A body: what an object has of its own beside its vertices and its pose: its centre of mass, and
+ * whether it is hollow. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
-/* METHODS.md 6: of the volume when closed, else of the triangles' areas. Relative to the box centre, so that nothing
- * cancels far from the origin. In file order, on the object's own vertices. */
+/* METHODS.md 6: of the volume when closed, else of the triangles' areas. Relative to the box
+ * centre, so that nothing cancels far from the origin. In file order, on the object's own
+ * vertices. */
 static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
 {
     vec3 by_area = {0, 0, 0}, by_volume = {0, 0, 0}, about = o->box.centre;
@@ -27,17 +28,22 @@ static vec3 find_centre(const scene *s, const scene_object *o, bool closed)
             gross += fabs(v);
         }
     }
-    if (closed && fabs(volume) > 1e-3 * gross && fabs(volume) > 0) return v3_add_scaled(about, by_volume, 1 / volume);
+    if (closed && fabs(volume) > 1e-3 * gross && fabs(volume) > 0)
+        return v3_add_scaled(about, by_volume, 1 / volume);
     return area > 0 ? v3_add_scaled(about, by_area, 1 / area) : about;
 }
 
-void object_geometry_free(object_geometry *b) { free(b); }
+void object_geometry_free(object_geometry *b)
+{
+    free(b);
+}
 
-etna_code object_geometry_build(const scene *s, uint32_t object, const shape *sh, object_geometry **ret,
-                                etna_error *err)
+etna_code object_geometry_build(const scene *s, uint32_t object, const shape *sh,
+                                object_geometry **ret, etna_error *err)
 {
     object_geometry *b = calloc(1, sizeof *b);
-    if (!b) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!b)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     b->closed = sh->closed;
     b->centre_of_mass = find_centre(s, &s->objects[object], sh->closed);
     atomic_init(&b->hollow, 0);

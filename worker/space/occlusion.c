@@ -11,15 +11,19 @@ typedef struct shade_query {
     uint32_t blocker;
 } shade_query;
 
-/* Slivers are proposed as rectangles and open edges with fins, so the true triangle is asked: where the line through
- * the query's ray meets its plane, as (1-u-v) a + u b + v c. */
-static bool inside_true(const shade_query *q, uint32_t part, uint32_t triangle, double *ret_u, double *ret_v)
+/* Slivers are proposed as rectangles and open edges with fins, so the true triangle is asked: where
+ * the line through the query's ray meets its plane, as (1-u-v) a + u b + v c. */
+static bool inside_true(const shade_query *q, uint32_t part, uint32_t triangle, double *ret_u,
+                        double *ret_v)
 {
     const embree_scene *st = q->query.embree_scene;
-    const scene_mesh *m = &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
+    const scene_mesh *m =
+        &st->embree_shared->scene->meshes[st->embree_shared->scene->parts[part].mesh];
     const uint32_t *t = m->index + 3 * (size_t)triangle;
-    vec3 o = affine_point(&st->to_local[part], q->from), d = affine_dir(&st->to_local[part], q->direction);
-    vec3 a = mesh_vertex(m, t[0]), ab = v3_sub(mesh_vertex(m, t[1]), a), ac = v3_sub(mesh_vertex(m, t[2]), a);
+    vec3 o = affine_point(&st->to_local[part], q->from),
+         d = affine_dir(&st->to_local[part], q->direction);
+    vec3 a = mesh_vertex(m, t[0]), ab = v3_sub(mesh_vertex(m, t[1]), a),
+         ac = v3_sub(mesh_vertex(m, t[2]), a);
     vec3 p = v3_cross(d, ac), s = v3_sub(o, a), r = v3_cross(s, ab);
     double det = v3_dot(ab, p), scale = 1 / det, u = v3_dot(s, p) * scale, v = v3_dot(d, r) * scale;
     *ret_u = u;
@@ -40,7 +44,8 @@ void shaded_filter(const struct RTCFilterFunctionNArguments *args)
     const struct RTCHit *hit = (const struct RTCHit *)args->hit;
     uint32_t part = q->query.part == SCENE_NONE ? hit->instID[0] : q->query.part;
     embree_shared *t = q->query.embree_scene->embree_shared;
-    uint32_t triangle = embree_scene_met(q->query.embree_scene, t->scene->parts[part].mesh)->triangle[hit->primID];
+    uint32_t triangle =
+        embree_scene_met(q->query.embree_scene, t->scene->parts[part].mesh)->triangle[hit->primID];
     uint8_t rule = rule_of(q, part);
     double u, v;
     if (rule != SHADE_PASS && inside_true(q, part, triangle, &u, &v) &&
@@ -50,7 +55,8 @@ void shaded_filter(const struct RTCFilterFunctionNArguments *args)
         args->valid[0] = 0;
 }
 
-static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 direction, float near, float far)
+static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 direction, float near,
+                                 float far)
 {
     struct RTCRay r = {.org_x = (float)from.x,
                        .org_y = (float)from.y,
@@ -72,32 +78,36 @@ static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 di
     return r.tfar < 0; /* Embree's way to say so */
 }
 
-/* A mesh without a tree (embree_shared_mesh_make) casts no shade: this is for pictures, and memory is at its end. */
+/* A mesh without a tree (embree_shared_mesh_make) casts no shade: this is for pictures, and memory
+ * is at its end. */
 void shaded_box(const struct RTCOccludedFunctionNArguments *args)
 {
     shade_query *q = (shade_query *)args->context;
     uint32_t part = args->geomID;
     struct RTCRay *ray = (struct RTCRay *)args->ray;
-    if (!args->valid[0] || rule_of(q, part) == SHADE_PASS) return;
+    if (!args->valid[0] || rule_of(q, part) == SHADE_PASS)
+        return;
     const embree_mesh *p = embree_scene_enter(&q->query, part, q->from, q->direction, &q->reach);
-    if (!p || !p->scene) return;
+    if (!p || !p->scene)
+        return;
     const affine *to_local = &q->query.embree_scene->to_local[part];
     q->query.part = part;
-    if (occlusion_is_blocked(q, p->scene, affine_point(to_local, q->from), affine_dir(to_local, q->direction),
-                             ray->tnear, ray->tfar))
+    if (occlusion_is_blocked(q, p->scene, affine_point(to_local, q->from),
+                             affine_dir(to_local, q->direction), ray->tnear, ray->tfar))
         ray->tfar = -INFINITY;
     q->query.part = SCENE_NONE;
 }
 
-bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool *hidden, vec3 from, vec3 direction,
-                         double reach, uint32_t *ret_part)
+bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool *hidden, vec3 from,
+                         vec3 direction, double reach, uint32_t *ret_part)
 {
-    shade_query q = {.query = {.embree_scene = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE},
-                     .light = light,
-                     .from = from,
-                     .direction = direction,
-                     .reach = INFINITY,
-                     .blocker = SCENE_NONE};
+    shade_query q = {
+        .query = {.embree_scene = st, .hidden = hidden, .part = SCENE_NONE, .entered = SCENE_NONE},
+        .light = light,
+        .from = from,
+        .direction = direction,
+        .reach = INFINITY,
+        .blocker = SCENE_NONE};
 #if RTC_VERSION_MAJOR >= 4
     rtcInitRayQueryContext(&q.query.context);
 #else
@@ -110,7 +120,9 @@ bool embree_scene_shaded(embree_scene *st, const space_light *light, const bool 
            embree_scene_built(&q.query)) {
     }
     embree_scene_end(st);
-    if (!met) return false;
-    if (ret_part) *ret_part = q.blocker;
+    if (!met)
+        return false;
+    if (ret_part)
+        *ret_part = q.blocker;
     return true;
 }

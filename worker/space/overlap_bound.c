@@ -1,23 +1,28 @@
-/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep in one another is
- * known by a few looks at distances, where intersect.c would have to find a cut in every direction at every step.
+/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep
+ * in one another is known by a few looks at distances, where intersect.c would have to find a cut
+ * in every direction at every step.
  *
- * Two proofs, each of which leaves room for the 10 µm that either is drawn in by (intersect.c) and for rounding:
+ * Two proofs, each of which leaves room for the 10 µm that either is drawn in by (intersect.c) and
+ * for rounding:
  *
- * - A point of one's surface lies in the solid of the other R deep, and a vertex of the same lump lies R beyond the
- *   other's box. Moved by less than R the one stays inside, the other outside, and what joins them is cut.
- * - A point lies in the solids of both, R away from the one surface and S from the other: around it is a ball of each,
- *   and two balls share a point until they are R + S apart. Solids of one lump each that share a point cut one another,
- *   or one holds the other, which counts where the holding one is no hollow.
+ * - A point of one's surface lies in the solid of the other R deep, and a vertex of the same lump
+ * lies R beyond the other's box. Moved by less than R the one stays inside, the other outside, and
+ * what joins them is cut.
+ * - A point lies in the solids of both, R away from the one surface and S from the other: around it
+ * is a ball of each, and two balls share a point until they are R + S apart. Solids of one lump
+ * each that share a point cut one another, or one holds the other, which counts where the holding
+ * one is no hollow.
  *
- * Solid is what has a winding number other than 0, which only a closed mesh has for certain; joined is what triangles
- * join that are wider than what intersect.c takes for a line (shape.c). Where nothing is proven nothing is said: this changes
- * how soon an answer is known, never the answer. */
+ * Solid is what has a winding number other than 0, which only a closed mesh has for certain; joined
+ * is what triangles join that are wider than what intersect.c takes for a line (shape.c). Where
+ * nothing is proven nothing is said: this changes how soon an answer is known, never the answer. */
 #include "worker/space/space_internal.h"
 
 #define MARGIN (4 * SPACE_TOUCH) /* a corner drawn in along three axes goes 1.8 of them */
 #define SLACK 0.15               /* while looking for a place */
 #define FINE 0.003               /* of the place that was found */
-#define SHRUNK 0.1               /* an object that much smaller than its shape's first may have triangles like lines */
+#define SHRUNK \
+    0.1 /* an object that much smaller than its shape's first may have triangles like lines */
 
 enum { CLIMB_TRIES = 12 };
 
@@ -52,7 +57,8 @@ typedef struct search { /* of a tree, the nearest first */
 
 static void search_push(search *s, uint32_t node, double away2, double best2)
 {
-    if (away2 >= best2) return;
+    if (away2 >= best2)
+        return;
     s->node[s->top] = node;
     s->away2[s->top++] = away2;
 }
@@ -62,10 +68,13 @@ static const bvh_node *search_next(search *s, const bvh_node *nodes, vec3 p, dou
 {
     while (s->top > 0) {
         s->top--;
-        if (s->away2[s->top] >= best2) continue;
+        if (s->away2[s->top] >= best2)
+            continue;
         const bvh_node *n = &nodes[s->node[s->top]];
-        if (n->count) return n;
-        double left = box_away2(&nodes[n->first].box, p), right = box_away2(&nodes[n->first + 1].box, p);
+        if (n->count)
+            return n;
+        double left = box_away2(&nodes[n->first].box, p),
+               right = box_away2(&nodes[n->first + 1].box, p);
         if (left <= right) { /* the nearer is looked at first: it goes on top */
             search_push(s, n->first + 1, right, best2);
             search_push(s, n->first, left, best2);
@@ -77,8 +86,9 @@ static const bvh_node *search_next(search *s, const bvh_node *nodes, vec3 p, dou
     return NULL;
 }
 
-/* The surface's nearest point, looking no farther than `reach`. From the middle of something round all of it is near:
- * what is not nearer by the share `slack` is not looked at, and `away` is that much less. */
+/* The surface's nearest point, looking no farther than `reach`. From the middle of something round
+ * all of it is near: what is not nearer by the share `slack` is not looked at, and `away` is that
+ * much less. */
 static nearest surface_near(const object_state *b, vec3 p, double reach, double slack)
 {
     nearest found = {reach, p, SCENE_NONE};
@@ -89,8 +99,10 @@ static nearest surface_near(const object_state *b, vec3 p, double reach, double 
     for (const bvh_node *n; (n = search_next(&s, b->nodes, p, best2 * less2)) != NULL;)
         for (uint32_t i = n->first; i < n->first + n->count; i++) {
             const uint32_t *t = b->shape->index + 3 * (size_t)i;
-            vec3 at = triangle_nearest(p, b->vertex[t[0]], b->vertex[t[1]], b->vertex[t[2]]), d = v3_sub(at, p);
-            if (v3_dot(d, d) >= best2) continue;
+            vec3 at = triangle_nearest(p, b->vertex[t[0]], b->vertex[t[1]], b->vertex[t[2]]),
+                 d = v3_sub(at, p);
+            if (v3_dot(d, d) >= best2)
+                continue;
             best2 = v3_dot(d, d);
             found.at = at;
             found.triangle = i;
@@ -112,22 +124,28 @@ static double outside_by(const object_state *a, uint32_t triangle, const object_
 {
     const uint32_t *lump = a->shape->lump, *t = a->shape->index + 3 * (size_t)triangle, v = t[0];
     double best = 0;
-    if (lump && !triangle_wide(a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]])) return 0;
+    if (lump && !triangle_wide(a->vertex[t[0]], a->vertex[t[1]], a->vertex[t[2]]))
+        return 0;
     for (int side = 0; side < 6; side++) {
         int axis = side / 2;
         bool up = side % 2;
         const box3 *all = &a->nodes[0].box;
         double end = up ? v3_get(all->max, axis) : v3_get(all->min, axis),
-               out = up ? end - v3_get(b->nodes[0].box.max, axis) : v3_get(b->nodes[0].box.min, axis) - end;
-        if (out <= best) continue;
+               out = up ? end - v3_get(b->nodes[0].box.max, axis)
+                        : v3_get(b->nodes[0].box.min, axis) - end;
+        if (out <= best)
+            continue;
         uint32_t node = 0;
         while (a->nodes[node].count == 0) {
             const box3 *left = &a->nodes[a->nodes[node].first].box;
-            node = a->nodes[node].first + (end != (up ? v3_get(left->max, axis) : v3_get(left->min, axis)));
+            node = a->nodes[node].first +
+                   (end != (up ? v3_get(left->max, axis) : v3_get(left->min, axis)));
         }
-        for (uint32_t i = 3 * a->nodes[node].first; i < 3 * (a->nodes[node].first + a->nodes[node].count); i++) {
+        for (uint32_t i = 3 * a->nodes[node].first;
+             i < 3 * (a->nodes[node].first + a->nodes[node].count); i++) {
             uint32_t w = a->shape->index[i];
-            if (v3_get(a->vertex[w], axis) == end && (!lump || lump[w] == lump[v])) best = out;
+            if (v3_get(a->vertex[w], axis) == end && (!lump || lump[w] == lump[v]))
+                best = out;
         }
     }
     return best;
@@ -138,11 +156,14 @@ typedef struct place { /* on a surface */
     uint32_t triangle;
 } place;
 
-/* The first proof, from a place of a near b's surface on, deeper into b as long as it gets better. */
-static double overlap_bound_climb(const object_state *a, const object_state *b, double enough, place *p)
+/* The first proof, from a place of a near b's surface on, deeper into b as long as it gets
+ * better. */
+static double overlap_bound_climb(const object_state *a, const object_state *b, double enough,
+                                  place *p)
 {
     nearest s;
-    double step = math_min(1.5 * enough, 0.5 * object_state_thickness(b)), best = inside_by(b, p->at, enough, 0, &s),
+    double step = math_min(1.5 * enough, 0.5 * object_state_thickness(b)),
+           best = inside_by(b, p->at, enough, 0, &s),
            size = v3_distance(a->nodes[0].box.min, a->nodes[0].box.max);
     bool inside = best > 0;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 2; i++) {
@@ -169,17 +190,21 @@ static bool overlap_bound_may_hold(const object_state *outer, const object_state
 }
 
 /* The second proof, from the point *ret on, to where there is more room; *ret_share: of it in b. */
-static double shared_room(const object_state *a, const object_state *b, double enough, vec3 *ret, double *ret_share)
+static double shared_room(const object_state *a, const object_state *b, double enough, vec3 *ret,
+                          double *ret_share)
 {
     nearest s[2], next[2];
     vec3 p = *ret;
     double step = enough / 2;
-    if (inside_by(a, p, enough, 0, &s[0]) <= 0 || inside_by(b, p, enough, 0, &s[1]) <= 0) return 0;
+    if (inside_by(a, p, enough, 0, &s[0]) <= 0 || inside_by(b, p, enough, 0, &s[1]) <= 0)
+        return 0;
     double best = s[0].away + s[1].away;
     for (int i = 0; i < CLIMB_TRIES && best < enough && step > SPACE_DEPTH_STEP / 8; i++) {
         double room = math_min(step, 0.4 * math_min(s[0].away, s[1].away));
-        vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)), v3_normal(v3_sub(p, s[1].at))), at = v3_add_scaled(p, u, room);
-        next[0] = surface_near(a, at, enough, SLACK); /* it went less than to either surface, so it is inside */
+        vec3 u = v3_add(v3_normal(v3_sub(p, s[0].at)), v3_normal(v3_sub(p, s[1].at))),
+             at = v3_add_scaled(p, u, room);
+        next[0] = surface_near(a, at, enough,
+                               SLACK); /* it went less than to either surface, so it is inside */
         next[1] = surface_near(b, at, enough, SLACK);
         if (next[0].away + next[1].away <= best) {
             step = room / 2;
@@ -190,7 +215,8 @@ static double shared_room(const object_state *a, const object_state *b, double e
         s[1] = next[1];
         best = s[0].away + s[1].away;
     }
-    double of_a = surface_near(a, p, enough, FINE).away, of_b = surface_near(b, p, enough, FINE).away;
+    double of_a = surface_near(a, p, enough, FINE).away,
+           of_b = surface_near(b, p, enough, FINE).away;
     *ret = p;
     *ret_share = of_b / (of_a + of_b);
     return of_a + of_b;
@@ -216,46 +242,56 @@ static bool is_firm(const scene *s, uint32_t object, const shape *sh)
 /* Where the two triangles come near one another. */
 static void overlap_bound_meet(const object_state *a, const object_state *b, place at[2])
 {
-    const uint32_t *t = a->shape->index + 3 * (size_t)at[0].triangle, *u = b->shape->index + 3 * (size_t)at[1].triangle;
+    const uint32_t *t = a->shape->index + 3 * (size_t)at[0].triangle,
+                   *u = b->shape->index + 3 * (size_t)at[1].triangle;
     const vec3 *p = a->vertex, *q = b->vertex;
     vec3 middle = v3_scale(v3_add(q[u[0]], v3_add(q[u[1]], q[u[2]])), 1.0 / 3);
     at[0].at = triangle_nearest(middle, p[t[0]], p[t[1]], p[t[2]]);
     at[1].at = triangle_nearest(at[0].at, q[u[0]], q[u[1]], q[u[2]]);
 }
 
-/* Are both of one lump, and is neither in the other without overlapping it? Then a common point is overlap. */
-static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const object_state *pa, const object_state *pb,
-                            bool *ret, etna_error *err)
+/* Are both of one lump, and is neither in the other without overlapping it? Then a common point is
+ * overlap. */
+static etna_code are_solids(space *sp, uint32_t a, uint32_t b, const object_state *pa,
+                            const object_state *pb, bool *ret, etna_error *err)
 {
     bool hollow = false;
     etna_code code = ETNA_OK;
     *ret = is_solid(pa) && is_solid(pb);
-    if (*ret && overlap_bound_may_hold(pa, pb)) code = cut_hollow(sp->shared, a, &hollow, err);
+    if (*ret && overlap_bound_may_hold(pa, pb))
+        code = cut_hollow(sp->shared, a, &hollow, err);
     bool is_open = *ret && !code && !hollow;
-    if (is_open && overlap_bound_may_hold(pb, pa)) code = cut_hollow(sp->shared, b, &hollow, err);
+    if (is_open && overlap_bound_may_hold(pb, pa))
+        code = cut_hollow(sp->shared, b, &hollow, err);
     *ret = *ret && !code && !hollow;
     return code;
 }
 
-etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache *hint, double enough,
-                              overlap_proof *ret, etna_error *err)
+etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache *hint,
+                              double enough, overlap_proof *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
     object_state *p[2] = {NULL, NULL};
     double best = 0;
     etna_code code = space_posed(sp, a, &p[0], err);
-    if (!code) code = space_posed(sp, b, &p[1], err);
+    if (!code)
+        code = space_posed(sp, b, &p[1], err);
     *ret = (overlap_proof){0};
-    if (code || !hint->known[0]) return code;
-    if (!is_firm(s, a, p[0]->shape) || !is_firm(s, b, p[1]->shape)) return code;
+    if (code || !hint->known[0])
+        return code;
+    if (!is_firm(s, a, p[0]->shape) || !is_firm(s, b, p[1]->shape))
+        return code;
     enough += MARGIN;
     place at[2] = {{.triangle = hint->a[0]}, {.triangle = hint->b[0]}};
     overlap_bound_meet(p[0], p[1], at);
     for (int k = 0; k < 2 && best < enough; k++) {
-        double deep = p[1 - k]->shape->closed ? overlap_bound_climb(p[k], p[1 - k], enough, &at[k]) : 0;
-        if (deep > best) best = fmax(best, math_min(deep, outside_by(p[k], at[k].triangle, p[1 - k])));
+        double deep =
+            p[1 - k]->shape->closed ? overlap_bound_climb(p[k], p[1 - k], enough, &at[k]) : 0;
+        if (deep > best)
+            best = fmax(best, math_min(deep, outside_by(p[k], at[k].triangle, p[1 - k])));
     }
-    if (best < enough) code = are_solids(sp, a, b, p[0], p[1], &ret->solid, err);
+    if (best < enough)
+        code = are_solids(sp, a, b, p[0], p[1], &ret->solid, err);
     if (!code && ret->solid) {
         ret->middle = v3_scale(v3_add(at[0].at, at[1].at), 0.5);
         best = fmax(best, shared_room(p[0], p[1], enough, &ret->middle, &ret->share));
@@ -269,19 +305,23 @@ etna_code overlap_lower_bound(space *sp, uint32_t a, uint32_t b, const cut_cache
 static bool holds_point(const object_state *object, vec3 p)
 {
     double winding;
-    return surface_near(object, p, MARGIN, 0).triangle == SCENE_NONE && cut_winding(object, p, &winding) &&
-           fabs(winding) >= 0.5;
+    return surface_near(object, p, MARGIN, 0).triangle == SCENE_NONE &&
+           cut_winding(object, p, &winding) && fabs(winding) >= 0.5;
 }
 
-etna_code overlap_still(space *sp, uint32_t a, uint32_t b, const overlap_proof *proof, vec3 by, bool *ret,
-                        etna_error *err)
+etna_code overlap_still(space *sp, uint32_t a, uint32_t b, const overlap_proof *proof, vec3 by,
+                        bool *ret, etna_error *err)
 {
     object_state *pa = NULL, *pb = NULL;
-    *ret = proof->way > 0 && v3_length(by) <= proof->way * (1 + 1e-12); /* the margin is a billion times that */
-    if (*ret || !proof->solid) return ETNA_OK;
+    *ret = proof->way > 0 &&
+           v3_length(by) <= proof->way * (1 + 1e-12); /* the margin is a billion times that */
+    if (*ret || !proof->solid)
+        return ETNA_OK;
     etna_code code = space_posed(sp, a, &pa, err);
-    if (!code) code = space_posed(sp, b, &pb, err);
-    if (code) return code;
+    if (!code)
+        code = space_posed(sp, b, &pb, err);
+    if (code)
+        return code;
     vec3 common = v3_add_scaled(proof->middle, by, proof->share);
     *ret = holds_point(pb, common) && holds_point(pa, v3_sub(common, by));
     return ETNA_OK;

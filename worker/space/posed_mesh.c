@@ -1,20 +1,22 @@
-/* Posed meshes: an object's vertices in the world, with the boxes of its shape's tree around them. They are most of what
- * collision needs of memory and take no longer to make than to multiply. A space pins those it looks at; of the others
- * the one unused for longest is evicted first. */
+/* Posed meshes: an object's vertices in the world, with the boxes of its shape's tree around them.
+ * They are most of what collision needs of memory and take no longer to make than to multiply. A
+ * space pins those it looks at; of the others the one unused for longest is evicted first. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
 
 void posed_mesh_free(posed_mesh *st)
 {
-    if (!st) return;
+    if (!st)
+        return;
     free(st->vertex);
     free(st->shrunk);
     free(st->nodes);
     free(st);
 }
 
-etna_code posed_mesh_new(const scene *s, uint32_t object, const shape *sh, posed_mesh **ret, etna_error *err)
+etna_code posed_mesh_new(const scene *s, uint32_t object, const shape *sh, posed_mesh **ret,
+                         etna_error *err)
 {
     posed_mesh *st = calloc(1, sizeof *st);
     if (st) {
@@ -22,19 +24,21 @@ etna_code posed_mesh_new(const scene *s, uint32_t object, const shape *sh, posed
         st->vertex = malloc(((size_t)sh->vertex_count + 1) * sizeof *st->vertex);
         st->shrunk = malloc(((size_t)sh->vertex_count + 1) * sizeof *st->shrunk);
         st->nodes = malloc(((size_t)sh->node_count + 1) * sizeof *st->nodes);
-        st->kept.bytes = (size_t)sh->vertex_count * 2 * sizeof(vec3) + (size_t)sh->node_count * sizeof(bvh_node);
+        st->kept.bytes =
+            (size_t)sh->vertex_count * 2 * sizeof(vec3) + (size_t)sh->node_count * sizeof(bvh_node);
     }
     bool has_vertices = st && st->vertex && st->shrunk;
     if (!has_vertices || !st->nodes) {
         posed_mesh_free(st);
-        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %u vertices of \"%s\"", sh->vertex_count,
-                         s->objects[object].name);
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for the %u vertices of \"%s\"",
+                         sh->vertex_count, s->objects[object].name);
     }
     *ret = st;
     return ETNA_OK;
 }
 
-typedef struct drawing { /* toward the middle of the object's box at its base pose, along its axes */
+/* toward the middle of the object's box at its base pose, along its axes */
+typedef struct drawing {
     vec3 centre, share;
     double sin, cos;
 } drawing;
@@ -52,7 +56,8 @@ static drawing drawing_of(const scene_box *box)
 static vec3 posed_mesh_draw_in(const drawing *w, vec3 p)
 {
     vec3 d = v3_sub(p, w->centre);
-    double x = (w->cos * d.x + w->sin * d.y) * w->share.x, y = (w->cos * d.y - w->sin * d.x) * w->share.y;
+    double x = (w->cos * d.x + w->sin * d.y) * w->share.x,
+           y = (w->cos * d.y - w->sin * d.x) * w->share.y;
     return v3_sub(p, v3(w->cos * x - w->sin * y, w->sin * x + w->cos * y, d.z * w->share.z));
 }
 
@@ -69,11 +74,13 @@ void posed_mesh_fill(const scene *s, const shape *sh, const affine *motion, pose
         }
         vec3 at = scene_vertex(s, part, sh->source[i] - begin);
         st->vertex[i] = motion ? affine_point(motion, at) : at;
-        if (!st->shrunk) continue;
+        if (!st->shrunk)
+            continue;
         vec3 inner = posed_mesh_draw_in(&in, at);
         st->shrunk[i] = motion ? affine_point(motion, inner) : inner;
     }
-    if (st->nodes) bvh_fit(sh->links, sh->node_count, st->vertex, sh->index, st->nodes);
+    if (st->nodes)
+        bvh_fit(sh->links, sh->node_count, st->vertex, sh->index, st->nodes);
 }
 
 /* ---- the shared ones ---- */
@@ -82,12 +89,14 @@ static posed_mesh *posed_mesh_pin(space_shared *shared, uint32_t object)
 {
     pthread_mutex_lock(&shared->cache_lock);
     posed_mesh *st = shared->stands[object];
-    if (st) lru_pin(&shared->posed_mesh_cache, &st->kept);
+    if (st)
+        lru_pin(&shared->posed_mesh_cache, &st->kept);
     pthread_mutex_unlock(&shared->cache_lock);
     return st;
 }
 
-etna_code shared_posed_mesh(space_shared *shared, uint32_t object, posed_mesh **ret, etna_error *err)
+etna_code shared_posed_mesh(space_shared *shared, uint32_t object, posed_mesh **ret,
+                            etna_error *err)
 {
     const shape *sh = NULL;
     posed_mesh *st = posed_mesh_pin(shared, object);
@@ -105,7 +114,8 @@ etna_code shared_posed_mesh(space_shared *shared, uint32_t object, posed_mesh **
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
     shared_shape_release(shared, sh);
-    if (!code) *ret = st;
+    if (!code)
+        *ret = st;
     return code;
 }
 
@@ -115,7 +125,10 @@ static void posed_mesh_forget(void *owner, lru_item *item)
     shared->stands[((const posed_mesh *)item)->object] = NULL;
 }
 
-static void posed_mesh_destroy(lru_item *item) { posed_mesh_free((posed_mesh *)item); }
+static void posed_mesh_destroy(lru_item *item)
+{
+    posed_mesh_free((posed_mesh *)item);
+}
 
 void shared_posed_mesh_release(space_shared *shared, posed_mesh *st)
 {
@@ -123,8 +136,8 @@ void shared_posed_mesh_release(space_shared *shared, posed_mesh *st)
     pthread_mutex_lock(&shared->cache_lock);
     lru_unpin(cache, &st->kept);
     /* The limit is on those that no space holds. */
-    lru_item *gone =
-        lru_trim(cache, shared->posed_mesh_idle_max + (cache->bytes - cache->idle), posed_mesh_forget, shared);
+    lru_item *gone = lru_trim(cache, shared->posed_mesh_idle_max + (cache->bytes - cache->idle),
+                              posed_mesh_forget, shared);
     pthread_mutex_unlock(&shared->cache_lock);
     lru_destroy(gone, posed_mesh_destroy);
 }

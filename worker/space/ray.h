@@ -1,5 +1,5 @@
-/* The fixed test of a ray and a triangle, with the rules of triangle.c; in a header because it is what most of a cast
- * is made of. */
+/* The fixed test of a ray and a triangle, with the rules of triangle.c; in a header because it is
+ * what most of a cast is made of. */
 #ifndef ETNA_WORKER_SPACE_RAY_H
 #define ETNA_WORKER_SPACE_RAY_H
 
@@ -14,8 +14,10 @@ typedef struct ray_shear { /* Woop's shear of a ray: neighbours agree about thei
 static inline ray_shear ray_shear_make(vec3 origin, vec3 d)
 {
     ray_shear r = {.origin = origin, .kz = 0};
-    if (fabs(d.y) > fabs(v3_get(d, r.kz))) r.kz = 1;
-    if (fabs(d.z) > fabs(v3_get(d, r.kz))) r.kz = 2;
+    if (fabs(d.y) > fabs(v3_get(d, r.kz)))
+        r.kz = 1;
+    if (fabs(d.z) > fabs(v3_get(d, r.kz)))
+        r.kz = 2;
     r.kx = (r.kz + 1) % 3;
     r.ky = (r.kz + 2) % 3;
     r.sx = v3_get(d, r.kx) / v3_get(d, r.kz);
@@ -25,8 +27,9 @@ static inline ray_shear ray_shear_make(vec3 origin, vec3 d)
 }
 
 /* Of axes known to the compiler, which then has nothing to choose. */
-static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray, int kx, int ky, int kz, vec3 a,
-                                                            vec3 b, vec3 c, double *ret_t, double *ret_edge)
+static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray, int kx, int ky,
+                                                            int kz, vec3 a, vec3 b, vec3 c,
+                                                            double *ret_t, double *ret_edge)
 {
     a = v3_sub(a, ray->origin);
     b = v3_sub(b, ray->origin);
@@ -42,16 +45,19 @@ static inline __attribute__((always_inline)) bool ray_along(const ray_shear *ray
     double least = fabs(u) < fabs(v) ? fabs(u) : fabs(v);
     least = fabs(w) < least ? fabs(w) : least;
     *ret_edge = size > 0 ? least / size : 0;
-    if (some_negative && some_positive) return false;
-    if (det == 0) return false;
+    if (some_negative && some_positive)
+        return false;
+    if (det == 0)
+        return false;
     *ret_t = (u * az + v * bz + w * cz) * ray->sz / det;
     return isfinite(*ret_t);
 }
 
-/* True when the line meets the triangle (edges belong to it; one without area is never met). *ret_t in units of the
- * direction's length, of any sign; *ret_edge: how near it passes the line of an edge, as a share of the triangle (0:
- * through). */
-static inline bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t, double *ret_edge)
+/* True when the line meets the triangle (edges belong to it; one without area is never met). *ret_t
+ * in units of the direction's length, of any sign; *ret_edge: how near it passes the line of an
+ * edge, as a share of the triangle (0: through). */
+static inline bool triangle_ray(const ray_shear *ray, vec3 a, vec3 b, vec3 c, double *ret_t,
+                                double *ret_edge)
 {
     switch (ray->kz) {
     case 0: return ray_along(ray, 1, 2, 0, a, b, c, ret_t, ret_edge);

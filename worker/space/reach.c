@@ -1,7 +1,7 @@
-/* Could a hand have brought a thing to where it stands (METHODS.md 6, Reach)? There must be a straight way, straight down
- * or level, that is free for its true triangles but for the last centimetre and comes from open air. It is looked for
- * backwards: from the place up, or level to sixteen sides, until the thing has left the place and its middle is in
- * open air. */
+/* Could a hand have brought a thing to where it stands (METHODS.md 6, Reach)? There must be a
+ * straight way, straight down or level, that is free for its true triangles but for the last
+ * centimetre and comes from open air. It is looked for backwards: from the place up, or level to
+ * sixteen sides, until the thing has left the place and its middle is in open air. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -19,7 +19,8 @@ typedef struct reaching {
     const uint32_t *objects;
     uint32_t count;
     arrange_pose *at; /* per object: the place */
-    const box3 *old;  /* per object: where it stood before, which is no obstacle to itself; NULL: nowhere else */
+    const box3 *old;  /* per object: where it stood before, which is no obstacle to itself; NULL:
+                         nowhere else */
     bool old_open;    /* there was open air */
     uint32_t marches;
 } reaching;
@@ -34,14 +35,16 @@ static bool box_has(const box3 *box, vec3 p, double margin)
 /* Is there open air at the place, or was the body there itself and has open air about it? */
 static bool reaching_open(const reaching *r, vec3 p)
 {
-    if (space_air_is_open(r->air, p)) return true;
+    if (space_air_is_open(r->air, p))
+        return true;
     for (uint32_t i = 0; r->old && r->old_open && i < r->count; i++)
-        if (box_has(&r->old[i], p, air_cell(r->air))) return true;
+        if (box_has(&r->old[i], p, air_cell(r->air)))
+            return true;
     return false;
 }
 
-/* Is nothing between the box where one of them stood and a point beside it? Open air beyond a thin ceiling is not about
- * what lies on it. */
+/* Is nothing between the box where one of them stood and a point beside it? Open air beyond a thin
+ * ceiling is not about what lies on it. */
 static bool lies_beside(const reaching *r, uint32_t i, vec3 p)
 {
     vec3 from = v3_max(r->old[i].min, v3_min(r->old[i].max, p));
@@ -59,13 +62,15 @@ static bool was_in_open(const reaching *r)
     double margin = 1.5 * air_cell(r->air);
     for (uint32_t i = 0; i < r->count; i++) {
         vec3 low = v3_sub(r->old[i].min, v3(margin, margin, margin));
-        vec3 size = v3_add(v3_sub(r->old[i].max, r->old[i].min), v3(2 * margin, 2 * margin, 2 * margin));
+        vec3 size =
+            v3_add(v3_sub(r->old[i].max, r->old[i].min), v3(2 * margin, 2 * margin, 2 * margin));
         for (int k = 0; k < OLD_POINTS * OLD_POINTS * OLD_POINTS; k++) {
-            int x = k % OLD_POINTS, y = k / OLD_POINTS % OLD_POINTS, z = k / (OLD_POINTS * OLD_POINTS),
-                last = OLD_POINTS - 1;
+            int x = k % OLD_POINTS, y = k / OLD_POINTS % OLD_POINTS,
+                z = k / (OLD_POINTS * OLD_POINTS), last = OLD_POINTS - 1;
             bool face = x % last == 0 || y % last == 0 || z % last == 0;
             vec3 p = v3_add(low, v3(size.x * x / last, size.y * y / last, size.z * z / last));
-            if (face && space_air_is_open(r->air, p) && lies_beside(r, i, p)) return true;
+            if (face && space_air_is_open(r->air, p) && lies_beside(r, i, p))
+                return true;
         }
     }
     return false;
@@ -84,36 +89,47 @@ static etna_code reaching_move(const reaching *r, vec3 by, etna_error *err)
     return code;
 }
 
-/* How far it is free from `from` on, asked step by step: who leans into a neighbour slides along it. */
-static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double *ret, etna_error *err)
+/* How far it is free from `from` on, asked step by step: who leans into a neighbour slides along
+ * it. */
+static etna_code march_free(reaching *r, vec3 from, vec3 way, double max, double *ret,
+                            etna_error *err)
 {
     *ret = 0;
-    if (r->marches++ >= MARCHES_MAX) return ETNA_OK;
+    if (r->marches++ >= MARCHES_MAX)
+        return ETNA_OK;
     for (double t = 0; t < max; t += STEP) {
         space_pair found;
         uint32_t count = 0;
         etna_code code = reaching_move(r, v3_add_scaled(from, way, t), err);
         if (code == ETNA_OK)
-            code = space_body_collisions(r->sp, r->objects, r->count, r->rules, &found, 1, &count, err);
-        if (code != ETNA_OK) return code;
-        if (count > 0) return ETNA_OK;
+            code = space_body_collisions(r->sp, r->objects, r->count, r->rules, &found, 1, &count,
+                                         err);
+        if (code != ETNA_OK)
+            return code;
+        if (count > 0)
+            return ETNA_OK;
         *ret = t;
     }
     return ETNA_OK;
 }
 
 /* Is `way` one, beginning at `from` off the place? `extent`: of the object along it. */
-static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent, bool *ret, etna_error *err)
+static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent, bool *ret,
+                                 etna_error *err)
 {
     double need = math_min(extent, LEAVE), max = need + BEYOND, distance;
     space_swept swept;
     *ret = false;
     etna_code code = reaching_move(r, from, err);
-    if (code == ETNA_OK) code = space_sweep_body(r->sp, r->objects, r->count, way, max, r->rules, &swept, err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = space_sweep_body(r->sp, r->objects, r->count, way, max, r->rules, &swept, err);
+    if (code != ETNA_OK)
+        return code;
     distance = swept.distance;
-    if (swept.cut != SCENE_NONE && distance >= need) code = march_free(r, from, way, distance, &distance, err);
-    if (code != ETNA_OK) return code;
+    if (swept.cut != SCENE_NONE && distance >= need)
+        code = march_free(r, from, way, distance, &distance, err);
+    if (code != ETNA_OK)
+        return code;
     const double *p = r->at[0].position;
     vec3 start = v3_add(v3(p[0], p[1], p[2]), from);
     for (double t = need; t <= distance && !*ret; t += air_cell(r->air) / 2)
@@ -121,9 +137,11 @@ static etna_code reach_leads_out(reaching *r, vec3 from, vec3 way, double extent
     return ETNA_OK;
 }
 
-static etna_code leads_level(reaching *r, const scene_box *box, vec3 lift, bool *ret, etna_error *err)
+static etna_code leads_level(reaching *r, const scene_box *box, vec3 lift, bool *ret,
+                             etna_error *err)
 {
-    static const int order[SIDES] = {0, 8, 4, 12, 2, 6, 10, 14, 1, 3, 5, 7, 9, 11, 13, 15}; /* front and back first */
+    static const int order[SIDES] = {0, 8, 4, 12, 2, 6,  10, 14,
+                                     1, 3, 5, 7,  9, 11, 13, 15}; /* front and back first */
     etna_code code = ETNA_OK;
     for (int k = 0; k < SIDES && !*ret && code == ETNA_OK; k++) {
         double s, c, turn = order[k] * (2 * MATH_PI / SIDES);
@@ -144,11 +162,14 @@ static etna_code search_ways(reaching *r, bool *ret, etna_error *err)
     space_pair found;
     uint32_t count = 0;
     etna_code code = reach_leads_out(r, lift, up, 2 * box.half.z, ret, err);
-    if (code == ETNA_OK && !*ret) code = reaching_move(r, lift, err);
+    if (code == ETNA_OK && !*ret)
+        code = reaching_move(r, lift, err);
     if (code == ETNA_OK && !*ret)
         code = space_body_collisions(r->sp, r->objects, r->count, r->rules, &found, 1, &count, err);
-    if (code == ETNA_OK && !*ret && count == 0) code = leads_level(r, &box, lift, ret, err);
-    if (code == ETNA_OK && !*ret) code = leads_level(r, &box, none, ret, err);
+    if (code == ETNA_OK && !*ret && count == 0)
+        code = leads_level(r, &box, lift, ret, err);
+    if (code == ETNA_OK && !*ret)
+        code = leads_level(r, &box, none, ret, err);
     return code;
 }
 
@@ -170,16 +191,21 @@ static void reaching_open_old(reaching *r, const arrange_pose *stood, box3 *old)
 }
 
 etna_code space_reach(space *sp, const space_air *air, const uint32_t *objects, uint32_t count,
-                      const arrange_pose *stood, const space_rules *rules, bool *ret, etna_error *err)
+                      const arrange_pose *stood, const space_rules *rules, bool *ret,
+                      etna_error *err)
 {
-    if (count == 0) return etna_fail(err, ETNA_E_INTERNAL, "space: nothing to reach");
+    if (count == 0)
+        return etna_fail(err, ETNA_E_INTERNAL, "space: nothing to reach");
     reaching r = {.sp = sp, .air = air, .rules = rules, .objects = objects, .count = count};
     r.at = malloc(count * sizeof *r.at);
     box3 *old = malloc(count * sizeof *old);
-    etna_code code = r.at && old ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for a way");
+    etna_code code =
+        r.at && old ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for a way");
     bool reached = false;
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) r.at[i] = *space_pose(sp, objects[i]);
-    if (code == ETNA_OK && stood) reaching_open_old(&r, stood, old);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
+        r.at[i] = *space_pose(sp, objects[i]);
+    if (code == ETNA_OK && stood)
+        reaching_open_old(&r, stood, old);
     if (code == ETNA_OK) {
         code = search_ways(&r, &reached, err);
         etna_code back = reaching_move(&r, v3(0, 0, 0), code == ETNA_OK ? err : NULL);
@@ -187,6 +213,7 @@ etna_code space_reach(space *sp, const space_air *air, const uint32_t *objects, 
     }
     free(old);
     free(r.at);
-    if (code == ETNA_OK) *ret = reached;
+    if (code == ETNA_OK)
+        *ret = reached;
     return code;
 }

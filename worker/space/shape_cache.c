@@ -1,6 +1,6 @@
-/* Shapes and undersides at the base pose: built when first asked for, once, shared by all who ask. Where all of a scene
- * could be more than their budget, who uses one pins it, and what is unused for longest is evicted. A scene within its
- * budget pays nothing for this. */
+/* Shapes and undersides at the base pose: built when first asked for, once, shared by all who ask.
+ * Where all of a scene could be more than their budget, who uses one pins it, and what is unused
+ * for longest is evicted. A scene within its budget pays nothing for this. */
 #include "worker/space/space_internal.h"
 
 #include <stdlib.h>
@@ -35,8 +35,10 @@ static void shape_cache_forget(void *owner, lru_item *item)
 
 static lru_item *shape_cache_trim(space_shared *shared)
 {
-    lru_item *gone = lru_trim(&shared->shape_cache, shared->shape_cache_max, shape_cache_forget, shared);
-    atomic_store_explicit(&shared->shape_cache_bytes, shared->shape_cache.bytes, memory_order_relaxed);
+    lru_item *gone =
+        lru_trim(&shared->shape_cache, shared->shape_cache_max, shape_cache_forget, shared);
+    atomic_store_explicit(&shared->shape_cache_bytes, shared->shape_cache.bytes,
+                          memory_order_relaxed);
     return gone;
 }
 
@@ -59,17 +61,21 @@ static void shape_cache_unpin(space_shared *shared, lru_item *item)
 
 void shared_shapes_free(space_shared *shared)
 {
-    for (uint32_t i = 0; shared->feet && i < shared->scene->object_count; i++) free(atomic_load(&shared->feet[i]));
-    for (uint32_t i = 0; shared->shapes && i < shared->shape_count; i++) shape_free(atomic_load(&shared->shapes[i]));
+    for (uint32_t i = 0; shared->feet && i < shared->scene->object_count; i++)
+        free(atomic_load(&shared->feet[i]));
+    for (uint32_t i = 0; shared->shapes && i < shared->shape_count; i++)
+        shape_free(atomic_load(&shared->shapes[i]));
 }
 
 /* ---- shapes ---- */
 static shape *take_shape(space_shared *shared, uint32_t number)
 {
-    if (!shared->bounded) return atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
+    if (!shared->bounded)
+        return atomic_load_explicit(&shared->shapes[number], memory_order_acquire);
     pthread_mutex_lock(&shared->cache_lock);
     shape *sh = atomic_load_explicit(&shared->shapes[number], memory_order_relaxed);
-    if (sh) lru_pin(&shared->shape_cache, &sh->kept);
+    if (sh)
+        lru_pin(&shared->shape_cache, &sh->kept);
     pthread_mutex_unlock(&shared->cache_lock);
     return sh;
 }
@@ -78,11 +84,14 @@ static void publish_shape(space_shared *shared, uint32_t number, shape *sh)
 {
     sh->kept.kind = CACHED_SHAPE;
     sh->kept.number = number;
-    if (shared->bounded) pthread_mutex_lock(&shared->cache_lock);
-    if (shared->bounded) lru_add(&shared->shape_cache, &sh->kept);
+    if (shared->bounded)
+        pthread_mutex_lock(&shared->cache_lock);
+    if (shared->bounded)
+        lru_add(&shared->shape_cache, &sh->kept);
     atomic_store_explicit(&shared->shapes[number], sh, memory_order_release);
     lru_item *gone = shared->bounded ? shape_cache_trim(shared) : NULL;
-    if (shared->bounded) pthread_mutex_unlock(&shared->cache_lock);
+    if (shared->bounded)
+        pthread_mutex_unlock(&shared->cache_lock);
     lru_destroy(gone, shape_cache_destroy);
 }
 
@@ -95,18 +104,21 @@ etna_code shared_shape(space_shared *shared, uint32_t object, shape **ret, etna_
         pthread_mutex_lock(&shared->locks[number % SPACE_LOCKS]);
         sh = take_shape(shared, number);
         /* Always where the first of them stands, whoever is asked for first. */
-        if (!sh && (code = shape_build(shared->scene, shared->shape_first[number], &sh, err)) == ETNA_OK)
+        if (!sh &&
+            (code = shape_build(shared->scene, shared->shape_first[number], &sh, err)) == ETNA_OK)
             publish_shape(shared, number, sh);
         pthread_mutex_unlock(&shared->locks[number % SPACE_LOCKS]);
     }
-    if (code == ETNA_OK) *ret = sh;
+    if (code == ETNA_OK)
+        *ret = sh;
     return code;
 }
 
 /* Its links are more of the same shape. */
 static void count_tree(space_shared *shared, shape *sh)
 {
-    if (!shared->bounded) return;
+    if (!shared->bounded)
+        return;
     pthread_mutex_lock(&shared->cache_lock);
     lru_grow(&shared->shape_cache, &sh->kept, sh->node_count * sizeof *sh->links);
     lru_item *gone = shape_cache_trim(shared);
@@ -118,13 +130,15 @@ etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, 
 {
     shape *sh = NULL;
     etna_code code = shared_shape(shared, object, &sh, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
         pthread_mutex_t *lock = &shared->locks[shared->shape_of[object] % SPACE_LOCKS];
         pthread_mutex_lock(lock);
         if (!atomic_load_explicit(&sh->has_tree, memory_order_acquire)) {
             code = shape_grow_tree(shared->scene, sh, err);
-            if (!code) count_tree(shared, sh);
+            if (!code)
+                count_tree(shared, sh);
         }
         pthread_mutex_unlock(lock);
     }
@@ -138,25 +152,33 @@ etna_code shared_tree(space_shared *shared, uint32_t object, const shape **ret, 
 
 void shared_shape_release(space_shared *shared, const shape *sh)
 {
-    if (!sh || !shared->bounded) return;
-    shape_cache_unpin(shared, &atomic_load_explicit(&shared->shapes[sh->kept.number], memory_order_relaxed)->kept);
+    if (!sh || !shared->bounded)
+        return;
+    shape_cache_unpin(
+        shared,
+        &atomic_load_explicit(&shared->shapes[sh->kept.number], memory_order_relaxed)->kept);
 }
 
 /* ---- undersides ---- */
 const cached_underside *shared_underside(space_shared *shared, uint32_t object)
 {
-    if (!shared->bounded) return atomic_load_explicit(&shared->feet[object], memory_order_acquire);
+    if (!shared->bounded)
+        return atomic_load_explicit(&shared->feet[object], memory_order_acquire);
     pthread_mutex_lock(&shared->cache_lock);
     cached_underside *feet = atomic_load_explicit(&shared->feet[object], memory_order_relaxed);
-    if (feet) lru_pin(&shared->shape_cache, &feet->kept);
+    if (feet)
+        lru_pin(&shared->shape_cache, &feet->kept);
     pthread_mutex_unlock(&shared->cache_lock);
     return feet;
 }
 
 void shared_underside_release(space_shared *shared, const cached_underside *feet)
 {
-    if (!shared->bounded) return;
-    shape_cache_unpin(shared, &atomic_load_explicit(&shared->feet[feet->kept.number], memory_order_relaxed)->kept);
+    if (!shared->bounded)
+        return;
+    shape_cache_unpin(
+        shared,
+        &atomic_load_explicit(&shared->feet[feet->kept.number], memory_order_relaxed)->kept);
 }
 
 /* Two threads may both find it: they find the same, and one keeps it. */
@@ -166,7 +188,8 @@ void shared_underside_keep(space_shared *shared, uint32_t object, cached_undersi
     feet->kept.kind = CACHED_UNDERSIDE;
     feet->kept.number = object;
     if (!shared->bounded) {
-        if (!atomic_compare_exchange_strong(&shared->feet[object], &none, feet)) free(feet);
+        if (!atomic_compare_exchange_strong(&shared->feet[object], &none, feet))
+            free(feet);
         return;
     }
     pthread_mutex_lock(&shared->cache_lock);
@@ -179,5 +202,6 @@ void shared_underside_keep(space_shared *shared, uint32_t object, cached_undersi
     lru_item *gone = shape_cache_trim(shared);
     pthread_mutex_unlock(&shared->cache_lock);
     lru_destroy(gone, shape_cache_destroy);
-    if (!mine) free(feet);
+    if (!mine)
+        free(feet);
 }

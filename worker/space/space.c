@@ -1,4 +1,5 @@
-/* Shared and own parts of a space: lifecycle, poses, and each object's triangles brought to where it stands. */
+/* Shared and own parts of a space: lifecycle, poses, and each object's triangles brought to where
+ * it stands. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
@@ -8,14 +9,16 @@
 etna_code space_share_with(scene *s, const char *config, space_shared **ret_shared, etna_error *err)
 {
     space_shared *shared = calloc(1, sizeof *shared);
-    if (!shared) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!shared)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     atomic_init(&shared->references, 1);
-    for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_init(&shared->locks[i], NULL);
+    for (int i = 0; i < SPACE_LOCKS; i++)
+        pthread_mutex_init(&shared->locks[i], NULL);
     pthread_mutex_init(&shared->cache_lock, NULL);
     pthread_mutex_init(&shared->air_lock, NULL);
     pthread_mutex_init(&shared->level_lock, NULL);
-    shared->posed_mesh_idle_max =
-        budget_share(s, BUDGET_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
+    shared->posed_mesh_idle_max = budget_share(
+        s, BUDGET_STANDS); /* 20 M triangles would be 2 GB of them, a house's are 20 MB */
     shared->held_max = shared->posed_mesh_idle_max / 2;
     shared->scene = scene_ref(s);
     size_t n = (size_t)s->object_count + 1;
@@ -30,9 +33,12 @@ etna_code space_share_with(scene *s, const char *config, space_shared **ret_shar
     bool has_shapes = shared->shapes && shared->shape_of && shared->shape_first;
     if (!has_objects || !has_shapes)
         code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    if (!code) code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
-    if (!code) shared_bound(shared, budget_share(s, BUDGET_SHAPES));
-    if (!code) code = embree_shared_new(s, config, &shared->embree_shared, err);
+    if (!code)
+        code = shape_group(s, shared->shape_of, shared->shape_first, &shared->shape_count, err);
+    if (!code)
+        shared_bound(shared, budget_share(s, BUDGET_SHAPES));
+    if (!code)
+        code = embree_shared_new(s, config, &shared->embree_shared, err);
     if (code) {
         space_shared_free(shared);
         return code;
@@ -54,18 +60,23 @@ static space_shared *space_shared_ref(space_shared *shared)
 
 void space_shared_free(space_shared *shared)
 {
-    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1) return;
+    if (!shared || atomic_fetch_sub(&shared->references, 1) != 1)
+        return;
     for (uint32_t i = 0; i < shared->scene->object_count; i++) {
-        if (shared->geometries) object_geometry_free(atomic_load(&shared->geometries[i]));
-        if (shared->stands) posed_mesh_free(shared->stands[i]);
+        if (shared->geometries)
+            object_geometry_free(atomic_load(&shared->geometries[i]));
+        if (shared->stands)
+            posed_mesh_free(shared->stands[i]);
     }
     shared_shapes_free(shared);
     embree_shared_free(shared->embree_shared);
-    for (int i = 0; i < SPACE_LOCKS; i++) pthread_mutex_destroy(&shared->locks[i]);
+    for (int i = 0; i < SPACE_LOCKS; i++)
+        pthread_mutex_destroy(&shared->locks[i]);
     pthread_mutex_destroy(&shared->cache_lock);
     pthread_mutex_destroy(&shared->air_lock);
     pthread_mutex_destroy(&shared->level_lock);
-    for (uint32_t i = 0; i < AIRS_KEPT; i++) space_air_free(shared->airs[i]);
+    for (uint32_t i = 0; i < AIRS_KEPT; i++)
+        space_air_free(shared->airs[i]);
     scene_free(shared->scene);
     free(shared->geometries);
     free(shared->shapes);
@@ -76,7 +87,8 @@ void space_shared_free(space_shared *shared)
     free(shared);
 }
 
-etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry **ret, etna_error *err)
+etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry **ret,
+                          etna_error *err)
 {
     object_geometry *b = atomic_load_explicit(&shared->geometries[object], memory_order_acquire);
     shape *sh = NULL;
@@ -89,7 +101,8 @@ etna_code shared_geometry(space_shared *shared, uint32_t object, object_geometry
         pthread_mutex_unlock(&shared->locks[object % SPACE_LOCKS]);
     }
     shared_shape_release(shared, sh);
-    if (code == ETNA_OK) *ret = b;
+    if (code == ETNA_OK)
+        *ret = b;
     return code;
 }
 
@@ -120,7 +133,8 @@ static void space_forget(space *sp, object_state *p)
     p->bytes = 0;
 }
 
-static void object_state_stand(const scene *s, object_state *p, uint32_t object, const arrange_pose *pose)
+static void object_state_stand(const scene *s, object_state *p, uint32_t object,
+                               const arrange_pose *pose)
 {
     const scene_object *o = &s->objects[object];
     arrange_pose base = scene_base_pose(o);
@@ -149,15 +163,20 @@ etna_code space_new_bare(space_shared *shared, space **ret_space, etna_error *er
 {
     const scene *s = shared->scene;
     space *sp = calloc(1, sizeof *sp);
-    if (!sp) return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
+    if (!sp)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory");
     sp->shared = space_shared_ref(shared);
     sp->patience = shared->shape_cache_max;
     sp->object_state = calloc((size_t)s->object_count + 1, sizeof *sp->object_state);
     etna_code code =
-        sp->object_state ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+        sp->object_state
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
     sp->queue = malloc(((size_t)s->object_count + 1) * sizeof *sp->queue);
-    if (!code && !sp->queue) code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    if (!code) code = broad_phase_new(s, &sp->broad_phase, err);
+    if (!code && !sp->queue)
+        code = etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
+    if (!code)
+        code = broad_phase_new(s, &sp->broad_phase, err);
     if (code) {
         space_free(sp);
         return code;
@@ -176,7 +195,8 @@ static etna_code take_level(space *sp, etna_error *err)
     space_shared *shared = sp->shared;
     etna_code code = ETNA_OK;
     pthread_mutex_lock(&shared->level_lock);
-    if (!shared->level_known) code = level_find(sp, &shared->level, err);
+    if (!shared->level_known)
+        code = level_find(sp, &shared->level, err);
     shared->level_known = code == ETNA_OK;
     sp->level = shared->level;
     pthread_mutex_unlock(&shared->level_lock);
@@ -187,8 +207,10 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 {
     space *sp = NULL;
     etna_code code = space_new_bare(shared, &sp, err);
-    if (!code) code = embree_scene_new(shared->embree_shared, &sp->embree_scene, err);
-    if (!code) code = take_level(sp, err);
+    if (!code)
+        code = embree_scene_new(shared->embree_shared, &sp->embree_scene, err);
+    if (!code)
+        code = take_level(sp, err);
     if (code) {
         space_free(sp);
         return code;
@@ -199,7 +221,8 @@ etna_code space_new(space_shared *shared, space **ret_space, etna_error *err)
 
 void space_free(space *sp)
 {
-    if (!sp) return;
+    if (!sp)
+        return;
     embree_scene_free(sp->embree_scene);
     free(sp->feet);
     for (uint32_t i = 0; sp->object_state && i < sp->shared->scene->object_count; i++) {
@@ -214,14 +237,19 @@ void space_free(space *sp)
     free(sp);
 }
 
-const scene *space_scene(const space *sp) { return sp->shared->scene; }
+const scene *space_scene(const space *sp)
+{
+    return sp->shared->scene;
+}
 bool space_is_aside(const space *sp, uint32_t object)
 {
     const scene_object *o = &sp->shared->scene->objects[object];
-    if (o->stray || !o->guest) return o->stray;
+    if (o->stray || !o->guest)
+        return o->stray;
     const arrange_pose base = scene_base_pose(o), *now = space_pose(sp, object);
     bool waits = base.yaw == now->yaw;
-    for (int k = 0; k < 3; k++) waits = waits && base.position[k] == now->position[k];
+    for (int k = 0; k < 3; k++)
+        waits = waits && base.position[k] == now->position[k];
     return waits;
 }
 
@@ -238,37 +266,42 @@ etna_code space_move(space *sp, uint32_t object, const arrange_pose *pose, etna_
         return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, s->object_count);
     for (int i = 0; i < 3; i++)
         if (!isfinite(pose->position[i]) || fabs(pose->position[i]) > 1e9)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "space: \"%s\" cannot stand there: the position is not a number within 1e9 m",
-                             s->objects[object].name);
+            return etna_fail(
+                err, ETNA_E_INPUT,
+                "space: \"%s\" cannot stand there: the position is not a number within 1e9 m",
+                s->objects[object].name);
     if (!isfinite(pose->yaw) || fabs(pose->yaw) > 1e6)
-        return etna_fail(err, ETNA_E_INPUT, "space: \"%s\" cannot stand so: the yaw is not a number of radians",
+        return etna_fail(err, ETNA_E_INPUT,
+                         "space: \"%s\" cannot stand so: the yaw is not a number of radians",
                          s->objects[object].name);
-    if (memcmp(&sp->object_state[object].pose, pose, sizeof *pose) == 0) return ETNA_OK;
+    if (memcmp(&sp->object_state[object].pose, pose, sizeof *pose) == 0)
+        return ETNA_OK;
     space_let_go(sp, &sp->object_state[object]);
     object_state_stand(s, &sp->object_state[object], object, pose);
     broad_phase_moved(sp->broad_phase, object);
     if (sp->embree_scene)
-        embree_scene_move(sp->embree_scene, object, &sp->object_state[object].motion, sp->object_state[object].moved);
+        embree_scene_move(sp->embree_scene, object, &sp->object_state[object].motion,
+                          sp->object_state[object].moved);
     return ETNA_OK;
 }
 
 etna_code space_restore(space *sp, const snapshot *snap, etna_error *err)
 {
     if (snap->object_count != sp->shared->scene->object_count)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: a snapshot of %u objects for a scene of %u", snap->object_count,
-                         sp->shared->scene->object_count);
+        return etna_fail(err, ETNA_E_INTERNAL, "space: a snapshot of %u objects for a scene of %u",
+                         snap->object_count, sp->shared->scene->object_count);
     for (uint32_t i = 0; i < snap->object_count; i++) {
         etna_code code = space_move(sp, i, &snap->poses[i], err);
-        if (code) return code;
+        if (code)
+            return code;
     }
     return ETNA_OK;
 }
 
 static bool has_too_many_shapes(const space *sp)
 {
-    return sp->shared->bounded &&
-           atomic_load_explicit(&sp->shared->shape_cache_bytes, memory_order_relaxed) > sp->patience;
+    return sp->shared->bounded && atomic_load_explicit(&sp->shared->shape_cache_bytes,
+                                                       memory_order_relaxed) > sp->patience;
 }
 
 /* Lets go of the longest held until what is held fits, but of nothing that was asked for lately. */
@@ -287,26 +320,32 @@ static void space_make_room(space *sp)
         space_forget(sp, p);
         p->queued = false;
     }
-    if (!sp->shared->bounded) return;
+    if (!sp->shared->bounded)
+        return;
     /* Where others hold what is too much, do not let go of all again at every question. */
     size_t left = atomic_load_explicit(&sp->shared->shape_cache_bytes, memory_order_relaxed),
            most = sp->shared->shape_cache_max;
-    if (left > sp->patience || left <= most) sp->patience = left > most ? left + most / 8 : most;
+    if (left > sp->patience || left <= most)
+        sp->patience = left > most ? left + most / 8 : most;
 }
 
 static etna_code space_bring(space *sp, uint32_t object, object_state *p, etna_error *err)
 {
     const shape *sh = NULL;
     posed_mesh *st = NULL;
-    if (!p->moved) space_forget(sp, p);
+    if (!p->moved)
+        space_forget(sp, p);
     etna_code code = shared_tree(sp->shared, object, &sh, err);
     if (!code && !p->moved) {
         code = shared_posed_mesh(sp->shared, object, &st, err);
-        if (!code) p->base = st;
+        if (!code)
+            p->base = st;
     } else if (!code) {
-        if (!p->own) code = posed_mesh_new(sp->shared->scene, object, sh, &p->own, err);
+        if (!p->own)
+            code = posed_mesh_new(sp->shared->scene, object, sh, &p->own, err);
         st = p->own;
-        if (!code) posed_mesh_fill(sp->shared->scene, sh, &p->motion, st);
+        if (!code)
+            posed_mesh_fill(sp->shared->scene, sh, &p->motion, st);
     }
     if (code) {
         shared_shape_release(sp->shared, sh);
@@ -328,7 +367,8 @@ etna_code space_posed(space *sp, uint32_t object, object_state **ret, etna_error
     p->used = ++sp->clock;
     if (!p->fresh) {
         etna_code code = space_bring(sp, object, p, err);
-        if (code) return code;
+        if (code)
+            return code;
         if (!p->queued) {
             uint32_t n = sp->shared->scene->object_count;
             sp->queue[(sp->queue_first + sp->queue_count++) % n] = object;
@@ -344,21 +384,27 @@ etna_code space_hide(space *sp, const bool *hidden, etna_error *err)
 {
     size_t n = sp->shared->scene->object_count;
     bool *copy = hidden ? malloc(n + 1) : NULL;
-    if (hidden && !copy) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %zu objects", n);
-    if (hidden) memcpy(copy, hidden, n * sizeof *copy);
+    if (hidden && !copy)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %zu objects", n);
+    if (hidden)
+        memcpy(copy, hidden, n * sizeof *copy);
     free(sp->hidden);
     sp->hidden = copy;
     return ETNA_OK;
 }
 
-const bool *space_hidden(const space *sp) { return sp->hidden; }
+const bool *space_hidden(const space *sp)
+{
+    return sp->hidden;
+}
 
 bool space_cast(const space *sp, const space_ray *ray, space_hit *ret_hit)
 {
     return embree_scene_cast(sp->embree_scene, ray, sp->hidden, ret_hit);
 }
 
-uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count, space_hit *ret_hits)
+uint32_t space_cast_many(const space *sp, const space_ray *rays, uint32_t count,
+                         space_hit *ret_hits)
 {
     return embree_scene_cast_many(sp->embree_scene, rays, count, sp->hidden, ret_hits);
 }
@@ -370,14 +416,16 @@ bool space_cast_all(const space *sp, const space_ray *ray, space_hit *ret_hit)
 
 etna_code space_light_ready(const space *sp, etna_error *err)
 {
-    return embree_scene_ready(sp->embree_scene) ? ETNA_OK
-                                                : etna_fail(err, ETNA_E_NOMEM, "space: no memory to cast shadows");
+    return embree_scene_ready(sp->embree_scene)
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_NOMEM, "space: no memory to cast shadows");
 }
 
-bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 direction, double reach,
-                  uint32_t *ret_part)
+bool space_shaded(const space *sp, const space_light *light, vec3 from, vec3 direction,
+                  double reach, uint32_t *ret_part)
 {
-    return embree_scene_shaded(sp->embree_scene, light, sp->hidden, from, direction, reach, ret_part);
+    return embree_scene_shaded(sp->embree_scene, light, sp->hidden, from, direction, reach,
+                               ret_part);
 }
 
 etna_code space_near(space *sp, uint32_t a, uint32_t b, double limit, bool *ret, etna_error *err)

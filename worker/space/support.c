@@ -1,34 +1,43 @@
 /* What stands on what. METHODS.md 6, floating.
  *
- * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm below to 1 cm above
- * it.
- * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some chain of supporters
- *   ends at a static object or at a base.
+ * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm
+ * below to 1 cm above it.
+ * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some
+ * chain of supporters ends at a static object or at a base.
  * - The level (level.c) supports where a file has no floor, and ends a chain.
- * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
+ * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it
+ * carries.
  *
- * - Misjudged: what is carried in the file by others beneath it and held by nothing else stands there, whatever its mesh
- *   says about its mass (a motor heavier than its handle, legs that lean inward). Where it would not balance on a level
- *   floor, either, its centre of mass may lie as far beyond the hull elsewhere as there.
+ * - Misjudged: what is carried in the file by others beneath it and held by nothing else stands
+ * there, whatever its mesh says about its mass (a motor heavier than its handle, legs that lean
+ * inward). Where it would not balance on a level floor, either, its centre of mass may lie as far
+ * beyond the hull elsewhere as there.
  *
- * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
- * decides, the hull's corners are followed outward to the true edge. Where that does not do, either, the exact pieces of
- * contact are added: a rim, a grate or a slat may lie between the grid's points.
+ * The grid alone would end a support up to a sixteenth of the object before the edge it reaches
+ * over; where that decides, the hull's corners are followed outward to the true edge. Where that
+ * does not do, either, the exact pieces of contact are added: a rim, a grate or a slat may lie
+ * between the grid's points.
  *
- * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
- * to half of the object's own thickness there, and of two objects that would each support the other the one with the
- * lower centre of mass does. */
+ * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a
+ * surface counts only up to half of the object's own thickness there, and of two objects that would
+ * each support the other the one with the lower centre of mass does. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = UNDERSIDE_POINTS_MAX, FOLLOW_MAX = 56, FOLLOW_STEPS = 7 }; /* 9 * FOLLOW_MAX <= POINTS_MAX */
+enum {
+    POINTS_MAX = UNDERSIDE_POINTS_MAX,
+    FOLLOW_MAX = 56,
+    FOLLOW_STEPS = 7
+}; /* 9 * FOLLOW_MAX <= POINTS_MAX */
 
 static const double reach = UNDERSIDE_REACH, start_above = 0.02, hull_growth = 0.005;
-static const double contact_above = 1e-5;  /* metres that another's surface may be above the underside it touches */
-static const double unmoved_within = 1e-5; /* metres, radians: what writing and reading a file may change */
+static const double contact_above =
+    1e-5; /* metres that another's surface may be above the underside it touches */
+static const double unmoved_within =
+    1e-5; /* metres, radians: what writing and reading a file may change */
 
 #define GAP_GROWS 0.001
 
@@ -48,7 +57,8 @@ typedef struct work {
     bool *base;       /* hovers as it did at the start, and carries */
     bool *on_level;   /* the level carries it, perhaps among others */
     bool *rides;      /* moved rigidly with what it was on at the start */
-    double *overhang; /* metres that the centre of mass of what is carried, and not balanced, lies beyond the hull */
+    double *overhang; /* metres that the centre of mass of what is carried, and not balanced, lies
+                         beyond the hull */
     bool bases_found;
     vec3 *mass; /* centres of mass in the world */
     edge *edges;
@@ -62,17 +72,20 @@ typedef struct work {
 static bool has_edge(const work *w, uint32_t object, uint32_t by)
 {
     for (uint32_t i = w->edge_count; i-- > 0 && w->edges[i].object == object;)
-        if (w->edges[i].by == by) return true;
+        if (w->edges[i].by == by)
+            return true;
     return false;
 }
 
 static etna_code add_edge(work *w, uint32_t object, uint32_t by, etna_error *err)
 {
-    if (has_edge(w, object, by)) return ETNA_OK;
+    if (has_edge(w, object, by))
+        return ETNA_OK;
     if (w->edge_count == w->edge_room) {
         uint32_t room = w->edge_room ? 2 * w->edge_room : 64;
         edge *grown = realloc(w->edges, room * sizeof *grown);
-        if (!grown) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
         w->edges = grown;
         w->edge_room = room;
     }
@@ -83,7 +96,8 @@ static etna_code add_edge(work *w, uint32_t object, uint32_t by, etna_error *err
 static int support_edge_compare(const void *a, const void *b)
 {
     const edge *p = a, *q = b;
-    if (p->object != q->object) return p->object < q->object ? -1 : 1;
+    if (p->object != q->object)
+        return p->object < q->object ? -1 : 1;
     return (p->by > q->by) - (p->by < q->by);
 }
 
@@ -94,23 +108,27 @@ static bool stands_on_level(const work *w, const underside_sample *p)
     return drop >= -p->above && drop <= reach;
 }
 
-/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known to support the
- * object. Most rays would ask whether there is a second supporter where there is no other thing at all. */
+/* May anyone be within reach of a point, as the boxes say? `unknown`: anyone who is not yet known
+ * to support the object. Most rays would ask whether there is a second supporter where there is no
+ * other thing at all. */
 static bool reachable(const work *w, uint32_t object, const underside_sample *p, bool unknown)
 {
     const double slack = 1e-5; /* of rounding */
-    if (!unknown && stands_on_level(w, p)) return true;
+    if (!unknown && stands_on_level(w, p))
+        return true;
     box3 line = {v3_sub(p->at, v3(0, 0, reach)), v3_add(p->at, v3(0, 0, p->above))};
     for (uint32_t i = 0; i < w->around_count; i++)
-        if (w->around[i] != object && box3_meet(&w->sp->object_state[w->around[i]].box, &line, slack) &&
+        if (w->around[i] != object &&
+            box3_meet(&w->sp->object_state[w->around[i]].box, &line, slack) &&
             !(unknown && has_edge(w, object, w->around[i])))
             return true;
     return false;
 }
 
-/* Which things are within reach of a point; *ret_gap: how far the next surface is, 0 when one is within reach. */
-static etna_code probe_things(work *w, uint32_t object, const underside_sample *p, double *ret_gap, bool *ret_supported,
-                              etna_error *err)
+/* Which things are within reach of a point; *ret_gap: how far the next surface is, 0 when one is
+ * within reach. */
+static etna_code probe_things(work *w, uint32_t object, const underside_sample *p, double *ret_gap,
+                              bool *ret_supported, etna_error *err)
 {
     space_ray down = {.origin = v3_add(p->at, v3(0, 0, start_above)), .direction = {0, 0, -1}};
     down.t_max = INFINITY;
@@ -128,7 +146,8 @@ static etna_code probe_things(work *w, uint32_t object, const underside_sample *
         *ret_supported = true;
         *ret_gap = 0;
         etna_code code = add_edge(w, object, hit.object, err);
-        if (code || !reachable(w, object, p, true)) return code;
+        if (code || !reachable(w, object, p, true))
+            return code;
         down.t_min = hit.t + 1e-5;
         down.t_max = start_above + reach;
     }
@@ -136,12 +155,13 @@ static etna_code probe_things(work *w, uint32_t object, const underside_sample *
 }
 
 /* The same with the level. */
-static etna_code probe_point(work *w, uint32_t object, const underside_sample *p, double *ret_gap, bool *ret_supported,
-                             etna_error *err)
+static etna_code probe_point(work *w, uint32_t object, const underside_sample *p, double *ret_gap,
+                             bool *ret_supported, etna_error *err)
 {
     double drop = level_drop(w->sp, p->at);
     etna_code code = probe_things(w, object, p, ret_gap, ret_supported, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (stands_on_level(w, p)) {
         w->on_level[object] = true;
         *ret_supported = true;
@@ -156,7 +176,8 @@ static etna_code probe_point(work *w, uint32_t object, const underside_sample *p
 static int compare_vec2(const void *a, const void *b)
 {
     const vec2 *p = a, *q = b;
-    if (p->x != q->x) return p->x < q->x ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
     return (p->y > q->y) - (p->y < q->y);
 }
 
@@ -170,11 +191,13 @@ static uint32_t hull_of(vec2 *points, uint32_t count, vec2 *hull)
         return count;
     }
     for (uint32_t i = 0; i < count; i++) {
-        while (n >= 2 && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= 2 && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
+            n--;
         hull[n++] = points[i];
     }
     for (uint32_t i = count - 1, lower = n + 1; i-- > 0;) {
-        while (n >= lower && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0) n--;
+        while (n >= lower && v2_turn(hull[n - 2], hull[n - 1], points[i]) <= 0)
+            n--;
         hull[n++] = points[i];
     }
     return n > 1 ? n - 1 : n;
@@ -192,7 +215,8 @@ static double to_segment(vec2 p, vec2 a, vec2 b)
 static bool within_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     bool inside = n >= 3;
-    for (uint32_t i = 0; i < n && inside; i++) inside = v2_turn(hull[i], hull[(i + 1) % n], p) >= 0;
+    for (uint32_t i = 0; i < n && inside; i++)
+        inside = v2_turn(hull[i], hull[(i + 1) % n], p) >= 0;
     return inside;
 }
 
@@ -201,7 +225,8 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
     bool inside = n >= 3;
     for (uint32_t i = 0; i < n; i++) {
         vec2 a = hull[i], b = hull[(i + 1) % n];
-        if (to_segment(p, a, b) <= hull_growth) return true;
+        if (to_segment(p, a, b) <= hull_growth)
+            return true;
         inside = inside && v2_turn(a, b, p) >= 0;
     }
     return inside;
@@ -211,7 +236,8 @@ static bool over_hull(const vec2 *hull, uint32_t n, vec2 p)
 static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
 {
     double nearest = INFINITY;
-    if (n == 0 || within_hull(hull, n, p)) return 0;
+    if (n == 0 || within_hull(hull, n, p))
+        return 0;
     for (uint32_t i = 0; i < n; i++) {
         double away = to_segment(p, hull[i], hull[(i + 1) % n]);
         nearest = math_min(nearest, away);
@@ -220,37 +246,43 @@ static double beyond_hull(const vec2 *hull, uint32_t n, vec2 p)
 }
 
 /* ---- one object ---- */
-static bool support_balances(work *w, uint32_t object, vec2 *on, uint32_t count, uint32_t *ret_corners)
+static bool support_balances(work *w, uint32_t object, vec2 *on, uint32_t count,
+                             uint32_t *ret_corners)
 {
     *ret_corners = hull_of(on, count, w->hull);
     return over_hull(w->hull, *ret_corners, (vec2){w->mass[object].x, w->mass[object].y});
 }
 
-static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y, bool *ret,
-                              etna_error *err)
+static etna_code supported_at(work *w, uint32_t object, const scene_box *box, double x, double y,
+                              bool *ret, etna_error *err)
 {
     underside_sample f;
     double gap;
     *ret = false;
-    if (!underside_foot(w->sp, object, box, x, y, &f) || !reachable(w, object, &f, false)) return ETNA_OK;
+    if (!underside_foot(w->sp, object, box, x, y, &f) || !reachable(w, object, &f, false))
+        return ETNA_OK;
     return probe_point(w, object, &f, &gap, ret, err);
 }
 
-/* From a supported corner of the hull outward by one cell of the grid at most: the farthest place still supported. */
-static etna_code support_follow(work *w, uint32_t object, const scene_box *box, vec2 from, vec2 step, vec2 *ret,
-                                etna_error *err)
+/* From a supported corner of the hull outward by one cell of the grid at most: the farthest place
+ * still supported. */
+static etna_code support_follow(work *w, uint32_t object, const scene_box *box, vec2 from,
+                                vec2 step, vec2 *ret, etna_error *err)
 {
     double low = 0, high = 1;
     for (int i = 0; i < FOLLOW_STEPS; i++) {
         double t = i == 0 ? 1 : 0.5 * (low + high);
         bool stands = false;
-        etna_code code = supported_at(w, object, box, from.x + t * step.x, from.y + t * step.y, &stands, err);
-        if (code) return code;
+        etna_code code =
+            supported_at(w, object, box, from.x + t * step.x, from.y + t * step.y, &stands, err);
+        if (code)
+            return code;
         if (stands)
             low = t;
         else
             high = t;
-        if (low == 1) break;
+        if (low == 1)
+            break;
     }
     *ret = (vec2){from.x + low * step.x, from.y + low * step.y};
     return ETNA_OK;
@@ -271,11 +303,14 @@ static etna_code balance_closely(work *w, uint32_t object, uint32_t corners, etn
         on[count++] = from[i];
         for (int k = 0; k < 9 && !code; k++) {
             double x = (k % 3 - 1) * dx, y = (k / 3 - 1) * dy;
-            if (k == 4) continue;
-            code = support_follow(w, object, &box, from[i], (vec2){c * x - s * y, s * x + c * y}, &on[count++], err);
+            if (k == 4)
+                continue;
+            code = support_follow(w, object, &box, from[i], (vec2){c * x - s * y, s * x + c * y},
+                                  &on[count++], err);
         }
     }
-    if (!code) w->balanced[object] = support_balances(w, object, on, count, &n);
+    if (!code)
+        w->balanced[object] = support_balances(w, object, on, count, &n);
     return code;
 }
 
@@ -311,21 +346,27 @@ static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
         wider = wider || !within_hull(t->w->hull, t->count, (vec2){corner[i].x, corner[i].y});
         middle = v3_add_scaled(middle, corner[i], 1.0 / count);
     }
-    if ((t->carried && !wider) || !is_underside(t->w->sp, t->object, middle)) return false;
-    if (!t->carried) t->code = add_edge(t->w, t->object, t->other, t->err);
+    if ((t->carried && !wider) || !is_underside(t->w->sp, t->object, middle))
+        return false;
+    if (!t->carried)
+        t->code = add_edge(t->w, t->object, t->other, t->err);
     t->carried = true;
-    if (t->count + count > POINTS_MAX) { /* a hull of so many corners is round: every second one does */
-        for (uint32_t i = 0; 2 * i < t->count; i++) t->on[i] = t->on[2 * i];
+    if (t->count + count >
+        POINTS_MAX) { /* a hull of so many corners is round: every second one does */
+        for (uint32_t i = 0; 2 * i < t->count; i++)
+            t->on[i] = t->on[2 * i];
         t->count = (t->count + 1) / 2;
     }
-    for (uint32_t i = 0; i < count; i++) t->on[t->count++] = (vec2){corner[i].x, corner[i].y};
+    for (uint32_t i = 0; i < count; i++)
+        t->on[t->count++] = (vec2){corner[i].x, corner[i].y};
     t->balanced = support_balances(t->w, t->object, t->on, t->count, &t->count);
     memcpy(t->on, t->w->hull, t->count * sizeof *t->on);
     return t->code || t->balanced;
 }
 
 /* The same question once more with the exact pieces of contact; `on`: the points that are known. */
-static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t count, etna_error *err)
+static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t count,
+                                 etna_error *err)
 {
     touching t = {.w = w, .object = object, .on = on, .err = err};
     support_balances(w, object, on, count, &t.count);
@@ -334,13 +375,17 @@ static etna_code balance_exactly(work *w, uint32_t object, vec2 *on, uint32_t co
         etna_code code = ETNA_OK;
         t.other = w->around[i];
         t.carried = has_edge(w, object, t.other);
-        if (t.other == object) continue;
+        if (t.other == object)
+            continue;
         code = contact_walk(w->sp, object, t.other, reach, contact_above, touching_visit, &t, err);
         t.code = t.code ? t.code : code;
-        if (t.carried) w->gap[object] = 0;
+        if (t.carried)
+            w->gap[object] = 0;
     }
     w->balanced[object] = t.balanced;
-    if (!t.balanced) w->overhang[object] = beyond_hull(w->hull, t.count, (vec2){w->mass[object].x, w->mass[object].y});
+    if (!t.balanced)
+        w->overhang[object] =
+            beyond_hull(w->hull, t.count, (vec2){w->mass[object].x, w->mass[object].y});
     return t.code;
 }
 
@@ -350,12 +395,15 @@ static double overhang_on_level(const work *w, uint32_t object, const underside 
     vec2 on[POINTS_MAX];
     uint32_t count = 0;
     double lowest = INFINITY;
-    for (uint32_t i = 0; i < u->count; i++) lowest = math_min(lowest, u->points[i].at.z);
+    for (uint32_t i = 0; i < u->count; i++)
+        lowest = math_min(lowest, u->points[i].at.z);
     for (uint32_t i = 0; i < u->count; i++) {
-        if (u->points[i].at.z > lowest + reach) continue;
+        if (u->points[i].at.z > lowest + reach)
+            continue;
         on[count++] = (vec2){u->points[i].at.x, u->points[i].at.y};
     }
-    return beyond_hull(w->hull, hull_of(on, count, w->hull), (vec2){w->mass[object].x, w->mass[object].y});
+    return beyond_hull(w->hull, hull_of(on, count, w->hull),
+                       (vec2){w->mass[object].x, w->mass[object].y});
 }
 
 /* May the centre of mass lie as far beyond the hull as it was found to: as in the file? */
@@ -365,18 +413,21 @@ static bool is_misjudged(const work *w, uint32_t object)
     return then > 0 && w->overhang[object] > 0 && w->overhang[object] <= then + hull_growth;
 }
 
-/* The rays of the points that `near` says of: those that something may be within reach of, or the others. */
-static etna_code support_look_from(work *w, uint32_t object, const underside *u, bool near, vec2 *on,
-                                   uint32_t *ret_supported, etna_error *err)
+/* The rays of the points that `near` says of: those that something may be within reach of, or the
+ * others. */
+static etna_code support_look_from(work *w, uint32_t object, const underside *u, bool near,
+                                   vec2 *on, uint32_t *ret_supported, etna_error *err)
 {
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; !code && i < u->count; i++) {
         double gap = INFINITY;
         bool stands = false;
-        if (reachable(w, object, &u->points[i], false) != near) continue;
+        if (reachable(w, object, &u->points[i], false) != near)
+            continue;
         code = probe_point(w, object, &u->points[i], &gap, &stands, err);
         w->gap[object] = math_min(gap, w->gap[object]);
-        if (stands) on[(*ret_supported)++] = (vec2){u->points[i].at.x, u->points[i].at.y};
+        if (stands)
+            on[(*ret_supported)++] = (vec2){u->points[i].at.x, u->points[i].at.y};
     }
     return code;
 }
@@ -389,17 +440,23 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     vec2 on[POINTS_MAX];
     w->gap[object] = INFINITY;
     if (!code)
-        code = broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box, 2 * reach,
-                                &w->around, &w->around_count, err);
-    if (!code) code = support_look_from(w, object, u, true, on, &supported, err);
+        code = broad_phase_near(w->sp->broad_phase, w->sp->object_state,
+                                &w->sp->object_state[object].box, 2 * reach, &w->around,
+                                &w->around_count, err);
+    if (!code)
+        code = support_look_from(w, object, u, true, on, &supported, err);
     if (!code && supported == 0)
         code = support_look_from(w, object, u, false, on, &supported, err); /* how far down it is */
-    if (code) return code;
+    if (code)
+        return code;
     w->balanced[object] = support_balances(w, object, on, supported, &corners);
-    if (!w->balanced[object] && corners > 0) code = balance_closely(w, object, corners, err);
-    if (code || w->balanced[object]) return code;
+    if (!w->balanced[object] && corners > 0)
+        code = balance_closely(w, object, corners, err);
+    if (code || w->balanced[object])
+        return code;
     code = balance_exactly(w, object, on, supported, err);
-    if (code || w->balanced[object] || w->overhang[object] == 0) return code;
+    if (code || w->balanced[object] || w->overhang[object] == 0)
+        return code;
     if (w->start)
         w->balanced[object] = is_misjudged(w, object);
     else
@@ -407,20 +464,22 @@ static etna_code look_below(work *w, uint32_t object, etna_error *err)
     return ETNA_OK;
 }
 
-/* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of sinking is contact.
- */
+/* The paper's rule: a ray down from the centre of the box's bottom face. A tenth of a millimetre of
+ * sinking is contact. */
 static etna_code look_below_paper(work *w, uint32_t object, etna_error *err)
 {
     scene_box box = scene_box_at(&w->sp->shared->scene->objects[object], space_pose(w->sp, object));
-    space_ray down = {
-        .origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z}, .direction = {0, 0, -1}, .t_min = -1e-4};
+    space_ray down = {.origin = {box.centre.x, box.centre.y, box.centre.z - box.half.z},
+                      .direction = {0, 0, -1},
+                      .t_min = -1e-4};
     down.t_max = INFINITY;
     down.skip_object = object;
     down.only_object = SCENE_NONE;
     space_hit hit;
     double drop = level_drop(w->sp, down.origin);
     bool met = space_cast_all(w->sp, &down, &hit);
-    if (drop < -1e-4) drop = INFINITY;
+    if (drop < -1e-4)
+        drop = INFINITY;
     w->gap[object] = INFINITY;
     w->on_level[object] = drop <= reach && !(met && hit.t <= drop);
     if (!met || drop < hit.t) {
@@ -445,8 +504,9 @@ static bool support_carries(const work *w, uint32_t object)
            w->support[object] == SUPPORT_ATTACHED || w->base[object];
 }
 
-/* Is all of the other that is within reach of the object's underside above it, by more than touching? Then it may stand on
- * the object, as tools do in a box of paper's thickness, and carries it not. */
+/* Is all of the other that is within reach of the object's underside above it, by more than
+ * touching? Then it may stand on the object, as tools do in a box of paper's thickness, and carries
+ * it not. */
 static etna_code edge_is_from_above(const work *w, const edge *e, bool *ret, etna_error *err)
 {
     const underside *u = NULL;
@@ -465,18 +525,21 @@ static etna_code edge_is_from_above(const work *w, const edge *e, bool *ret, etn
     return code;
 }
 
-/* Of two that would each stand on the other the one carries that is beneath where they meet; where that does not tell, the
- * one with the lower centre of mass. *ret: it is not `e->by`. */
+/* Of two that would each stand on the other the one carries that is beneath where they meet; where
+ * that does not tell, the one with the lower centre of mass. *ret: it is not `e->by`. */
 static etna_code edge_is_dropped(const work *w, const edge *e, bool *ret, etna_error *err)
 {
     const edge back = {e->by, e->object};
     bool above = false, back_above = false;
     etna_code code = edge_is_from_above(w, e, &above, err);
-    if (!code) code = edge_is_from_above(w, &back, &back_above, err);
-    if (code) return code;
+    if (!code)
+        code = edge_is_from_above(w, &back, &back_above, err);
+    if (code)
+        return code;
     const double mine = w->mass[e->object].z, its = w->mass[e->by].z;
     *ret = mine < its || (mine == its && e->object < e->by);
-    if (above != back_above) *ret = above;
+    if (above != back_above)
+        *ret = above;
     return ETNA_OK;
 }
 
@@ -484,17 +547,21 @@ static etna_code part_mutual(work *w, etna_error *err)
 {
     etna_code code = ETNA_OK;
     uint32_t kept = 0;
-    if (!w->edge_count) return ETNA_OK;
+    if (!w->edge_count)
+        return ETNA_OK;
     qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     bool *drop = calloc((size_t)w->edge_count + 1, sizeof *drop);
-    if (!drop) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+    if (!drop)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
     for (uint32_t i = 0; i < w->edge_count && !code; i++) {
         edge back = {w->edges[i].by, w->edges[i].object};
-        if (!bsearch(&back, w->edges, w->edge_count, sizeof back, support_edge_compare)) continue;
+        if (!bsearch(&back, w->edges, w->edge_count, sizeof back, support_edge_compare))
+            continue;
         code = edge_is_dropped(w, &w->edges[i], &drop[i], err);
     }
     for (uint32_t i = 0; i < w->edge_count; i++)
-        if (!drop[i]) w->edges[kept++] = w->edges[i];
+        if (!drop[i])
+            w->edges[kept++] = w->edges[i];
     w->edge_count = kept;
     free(drop);
     return code;
@@ -510,7 +577,8 @@ static void support_ground(work *w)
 {
     bool again = true;
     for (uint32_t i = 0; i < w->n; i++) {
-        if (support_may_ground(w, i) && w->on_level[i]) w->support[i] = SUPPORT_GROUNDED;
+        if (support_may_ground(w, i) && w->on_level[i])
+            w->support[i] = SUPPORT_GROUNDED;
     }
     while (again) { /* each round grounds one more level of a stack */
         again = false;
@@ -530,7 +598,9 @@ static bool support_is_unmoved(const work *w, uint32_t object)
     double turned = now->yaw - then->yaw, away = 0;
     turned -= 2 * MATH_PI * floor(turned / (2 * MATH_PI) + 0.5);
     for (int i = 0; i < 3; i++)
-        away = fabs(now->position[i] - then->position[i]) > away ? fabs(now->position[i] - then->position[i]) : away;
+        away = fabs(now->position[i] - then->position[i]) > away
+                   ? fabs(now->position[i] - then->position[i])
+                   : away;
     return away <= unmoved_within && fabs(turned) <= unmoved_within;
 }
 
@@ -539,66 +609,80 @@ static bool moved_with(const work *w, uint32_t object, uint32_t by)
 {
     const arrange_pose *then = w->start->pose;
     return !w->sp->shared->scene->objects[by].is_static &&
-           space_same_relation(&then[by], &then[object], space_pose(w->sp, by), space_pose(w->sp, object));
+           space_same_relation(&then[by], &then[object], space_pose(w->sp, by),
+                               space_pose(w->sp, object));
 }
 
 /* Hovered at the start with nothing within reach: did what it hovers over or in come along? */
 static bool hovers_along(const work *w, uint32_t object)
 {
     for (uint32_t k = 0; k < w->n; k++)
-        if (k != object && moved_with(w, object, k) && load_hovers_on(w->sp, object, k)) return true;
+        if (k != object && moved_with(w, object, k) && load_hovers_on(w->sp, object, k))
+            return true;
     return false;
 }
 
-/* Of an object whose edges at the start are [first, end): did what it stood on come along, or of what it hung at any? */
+/* Of an object whose edges at the start are [first, end): did what it stood on come along, or of
+ * what it hung at any? */
 static bool rides_along(const work *w, uint32_t object, uint32_t first, uint32_t end)
 {
     uint8_t then = w->start->support[object];
     uint32_t along = 0;
-    for (uint32_t k = first; k < end; k++) along += moved_with(w, object, w->start->edges[k].by);
+    for (uint32_t k = first; k < end; k++)
+        along += moved_with(w, object, w->start->edges[k].by);
     if (then == SUPPORT_GROUNDED) {
         bool is_on_level = w->start->on_level && w->start->on_level[object];
         bool all_came = along > 0 && along == end - first;
         return all_came && !is_on_level && !support_is_unmoved(w, object);
     }
-    if (end > first) return along > 0;
+    if (end > first)
+        return along > 0;
     return then == SUPPORT_HOVERING && hovers_along(w, object);
 }
 
-/* Who stood balanced on what came along, all of it, stands so still; the same points, turned, may round otherwise. */
+/* Who stood balanced on what came along, all of it, stands so still; the same points, turned, may
+ * round otherwise. */
 static etna_code find_riders(work *w, etna_error *err)
 {
     for (uint32_t i = 0, next = 0; i < w->n; i++) {
         uint32_t first = next;
-        while (next < w->start->edge_count && w->start->edges[next].object == i) next++;
-        if (w->support[i] == SUPPORT_STATIC) continue;
+        while (next < w->start->edge_count && w->start->edges[next].object == i)
+            next++;
+        if (w->support[i] == SUPPORT_STATIC)
+            continue;
         w->rides[i] = rides_along(w, i, first, next);
-        if (!w->rides[i] || w->start->support[i] != SUPPORT_GROUNDED) continue;
+        if (!w->rides[i] || w->start->support[i] != SUPPORT_GROUNDED)
+            continue;
         w->balanced[i] = true;
         for (uint32_t k = first; k < next; k++) {
             etna_code code = add_edge(w, i, w->start->edges[k].by, err);
-            if (code) return code;
+            if (code)
+                return code;
         }
     }
     return ETNA_OK;
 }
 
-/* May an object hang at something? At the start any may; later those that did and stay put, and those that a satisfied
- * Contact fastened. At bases and what stands on them only the last may: neighbours that hover side by side would hold
- * each other up. */
+/* May an object hang at something? At the start any may; later those that did and stay put, and
+ * those that a satisfied Contact fastened. At bases and what stands on them only the last may:
+ * neighbours that hover side by side would hold each other up. */
 static bool may_hang(const work *w, uint32_t object)
 {
     bool fastened = w->by_contact && w->by_contact[object];
-    if (w->bases_found) return fastened && !w->base[object];
-    if (fastened || !w->start) return true;
-    return w->start->support[object] == SUPPORT_ATTACHED && (support_is_unmoved(w, object) || w->rides[object]);
+    if (w->bases_found)
+        return fastened && !w->base[object];
+    if (fastened || !w->start)
+        return true;
+    return w->start->support[object] == SUPPORT_ATTACHED &&
+           (support_is_unmoved(w, object) || w->rides[object]);
 }
 
 /* Does one of the edges say so already? Those are not sorted while some are added. */
 static bool is_on_edge(const work *w, uint32_t object, uint32_t by)
 {
     for (uint32_t i = 0; i < w->edge_count; i++)
-        if (w->edges[i].object == object && w->edges[i].by == by) return true;
+        if (w->edges[i].object == object && w->edges[i].by == by)
+            return true;
     return false;
 }
 
@@ -608,55 +692,70 @@ static etna_code attach_one(work *w, uint32_t object, bool *ret_hangs, etna_erro
 {
     const uint32_t *around = NULL;
     uint32_t count = 0;
-    etna_code code = broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box, reach,
-                                      &around, &count, err);
+    etna_code code =
+        broad_phase_near(w->sp->broad_phase, w->sp->object_state, &w->sp->object_state[object].box,
+                         reach, &around, &count, err);
     for (uint32_t k = 0; k < count && !code; k++) {
         bool near = false;
-        if (around[k] == object || !support_carries(w, around[k])) continue;
+        if (around[k] == object || !support_carries(w, around[k]))
+            continue;
         code = cut_within(w->sp, object, around[k], reach, &near, err);
-        if (code || !near) continue;
+        if (code || !near)
+            continue;
         *ret_hangs = true;
-        if (is_on_edge(w, object, around[k])) continue;
+        if (is_on_edge(w, object, around[k]))
+            continue;
         w->overhang[object] = 0; /* it leans or hangs there */
         code = add_edge(w, object, around[k], err);
     }
     return code;
 }
 
-/* One round: who of the unsupported is within reach of something that carries? None of the same round does: what stands
- * on a shelf that hangs at a wall is to be grounded by it first. */
+/* One round: who of the unsupported is within reach of something that carries? None of the same
+ * round does: what stands on a shelf that hangs at a wall is to be grounded by it first. */
 static etna_code support_attach(work *w, bool *ret_any, etna_error *err)
 {
     *ret_any = false;
     for (uint32_t i = 0; i < w->n; i++) {
         bool hangs = false;
-        if (w->support[i] != SUPPORT_HOVERING || !may_hang(w, i)) continue;
+        if (w->support[i] != SUPPORT_HOVERING || !may_hang(w, i))
+            continue;
         etna_code code = attach_one(w, i, &hangs, err);
-        if (code) return code;
-        if (!hangs) continue;
+        if (code)
+            return code;
+        if (!hangs)
+            continue;
         w->support[i] = NEWLY_ATTACHED;
         *ret_any = true;
     }
     for (uint32_t i = 0; i < w->n; i++)
-        if (w->support[i] == NEWLY_ATTACHED) w->support[i] = SUPPORT_ATTACHED;
+        if (w->support[i] == NEWLY_ATTACHED)
+            w->support[i] = SUPPORT_ATTACHED;
     return ETNA_OK;
 }
 
 static bool hovers_on(const work *w, uint32_t object)
 {
-    if (!w->start) return true;
-    if (w->start->support[object] != SUPPORT_HOVERING) return false;
-    if (w->by_contact && w->by_contact[object]) return true; /* moved by a distance alone */
-    return (support_is_unmoved(w, object) || w->rides[object]) && !gap_grew(w->start, object, w->gap[object]);
+    if (!w->start)
+        return true;
+    if (w->start->support[object] != SUPPORT_HOVERING)
+        return false;
+    if (w->by_contact && w->by_contact[object])
+        return true; /* moved by a distance alone */
+    return (support_is_unmoved(w, object) || w->rides[object]) &&
+           !gap_grew(w->start, object, w->gap[object]);
 }
 
-/* What of the hovering ones carries nevertheless: those that no support reaches (who stands balanced on another waits
- * for that one), as they stood at the start. So a ring of things that would each stand on the next has no base. */
+/* What of the hovering ones carries nevertheless: those that no support reaches (who stands
+ * balanced on another waits for that one), as they stood at the start. So a ring of things that
+ * would each stand on the next has no base. */
 static void find_bases(work *w)
 {
-    for (uint32_t i = 0; i < w->n; i++) w->base[i] = w->support[i] == SUPPORT_HOVERING && hovers_on(w, i);
+    for (uint32_t i = 0; i < w->n; i++)
+        w->base[i] = w->support[i] == SUPPORT_HOVERING && hovers_on(w, i);
     for (uint32_t i = 0; i < w->edge_count; i++)
-        if (w->balanced[w->edges[i].object]) w->base[w->edges[i].object] = false;
+        if (w->balanced[w->edges[i].object])
+            w->base[w->edges[i].object] = false;
     w->bases_found = true;
 }
 
@@ -666,10 +765,12 @@ static etna_code follow_chains(work *w, etna_error *err)
     bool any = true;
     etna_code code = ETNA_OK;
     support_ground(w);
-    while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that may hang at it */
+    while (any && !code) { /* what stands on a hanging thing is grounded by it; what is near that
+                              may hang at it */
         code = support_attach(w, &any, err);
         if (!code && any) {
-            if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
+            if (w->edge_count)
+                qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
             support_ground(w);
         }
     }
@@ -683,9 +784,11 @@ static etna_code classify_begin(work *w, uint32_t object, etna_error *err)
     bool is_static = w->sp->shared->scene->objects[object].is_static;
     w->gap[object] = 0;
     w->support[object] = is_static ? SUPPORT_STATIC : SUPPORT_HOVERING;
-    if (is_static) return ETNA_OK; /* nobody asks where its middle is */
+    if (is_static)
+        return ETNA_OK; /* nobody asks where its middle is */
     etna_code code = shared_geometry(w->sp->shared, object, &b, err);
-    if (code) return code;
+    if (code)
+        return code;
     w->mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
     return ETNA_OK;
 }
@@ -695,12 +798,15 @@ static etna_code classify_each(work *w, bool paper, etna_error *err)
 {
     for (uint32_t i = 0; i < w->n; i++) {
         etna_code code = classify_begin(w, i, err);
-        if (code) return code;
+        if (code)
+            return code;
     }
     for (uint32_t i = 0; i < w->n; i++) {
-        if (w->support[i] == SUPPORT_STATIC) continue;
+        if (w->support[i] == SUPPORT_STATIC)
+            continue;
         etna_code code = paper ? look_below_paper(w, i, err) : look_below(w, i, err);
-        if (code) return code;
+        if (code)
+            return code;
     }
     return ETNA_OK;
 }
@@ -709,16 +815,21 @@ static etna_code support_classify(work *w, etna_error *err)
 {
     bool paper = w->rules && w->rules->paper_floating;
     etna_code code = classify_each(w, paper, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (paper) { /* the paper asks for no chain */
         for (uint32_t i = 0; i < w->n; i++)
-            if (w->support[i] == SUPPORT_HOVERING && w->balanced[i]) w->support[i] = SUPPORT_GROUNDED;
+            if (w->support[i] == SUPPORT_HOVERING && w->balanced[i])
+                w->support[i] = SUPPORT_GROUNDED;
         return ETNA_OK;
     }
     code = w->start ? find_riders(w, err) : ETNA_OK;
-    if (!code) code = part_mutual(w, err);
-    if (!code) code = follow_chains(w, err);
-    if (code) return code;
+    if (!code)
+        code = part_mutual(w, err);
+    if (!code)
+        code = follow_chains(w, err);
+    if (code)
+        return code;
     find_bases(w);
     return follow_chains(w, err);
 }
@@ -739,7 +850,8 @@ static void work_free(work *w)
 
 void space_support_free(space_support_state *state)
 {
-    if (!state) return;
+    if (!state)
+        return;
     free(state->support);
     free(state->gap);
     free(state->edges);
@@ -773,10 +885,13 @@ static bool work_alloc(work *w)
 static etna_code support_take_edges(work *w, space_support_state *out, etna_error *err)
 {
     out->edges = malloc(((size_t)w->edge_count + 1) * sizeof *out->edges);
-    if (!out->edges) return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
-    if (w->edge_count) qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
+    if (!out->edges)
+        return etna_fail(err, ETNA_E_NOMEM, "space: no memory for who stands on whom");
+    if (w->edge_count)
+        qsort(w->edges, w->edge_count, sizeof *w->edges, support_edge_compare);
     for (uint32_t i = 0; i < w->edge_count; i++) {
-        if (i > 0 && support_edge_compare(&w->edges[i - 1], &w->edges[i]) == 0) continue;
+        if (i > 0 && support_edge_compare(&w->edges[i - 1], &w->edges[i]) == 0)
+            continue;
         out->edges[out->edge_count].object = w->edges[i].object;
         out->edges[out->edge_count++].by = w->edges[i].by;
     }
@@ -798,12 +913,14 @@ static void support_take_arrays(work *w, space_support_state *out)
     w->on_level = NULL;
 }
 
-etna_code space_support_compute(space *sp, const space_rules *rules, const space_support_state *start,
-                                const bool *attached_by_contact, space_support_state *ret, etna_error *err)
+etna_code space_support_compute(space *sp, const space_rules *rules,
+                                const space_support_state *start, const bool *attached_by_contact,
+                                space_support_state *ret, etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     if (start && start->object_count != n)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: a start state of %u objects for a scene of %u",
+        return etna_fail(err, ETNA_E_INTERNAL,
+                         "space: a start state of %u objects for a scene of %u",
                          start->object_count, n);
     work w = {.sp = sp, .rules = rules, .start = start, .by_contact = attached_by_contact, .n = n};
     space_support_state out = {.object_count = n};
@@ -811,16 +928,21 @@ etna_code space_support_compute(space *sp, const space_rules *rules, const space
     out.pose = malloc(((size_t)n + 1) * sizeof *out.pose);
     bool is_made = work_alloc(&w) && out.attached_by_contact && out.pose;
     etna_code code =
-        is_made ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
-    if (!code) code = support_classify(&w, err);
-    if (!code) code = support_take_edges(&w, &out, err);
+        is_made ? ETNA_OK
+                : etna_fail(err, ETNA_E_NOMEM, "space: no memory for the support of %u objects", n);
+    if (!code)
+        code = support_classify(&w, err);
+    if (!code)
+        code = support_take_edges(&w, &out, err);
     if (code) {
         work_free(&w);
         space_support_free(&out);
         return code;
     }
-    if (attached_by_contact) memcpy(out.attached_by_contact, attached_by_contact, n * sizeof(bool));
-    for (uint32_t i = 0; i < n; i++) out.pose[i] = *space_pose(sp, i);
+    if (attached_by_contact)
+        memcpy(out.attached_by_contact, attached_by_contact, n * sizeof(bool));
+    for (uint32_t i = 0; i < n; i++)
+        out.pose[i] = *space_pose(sp, i);
     support_take_arrays(&w, &out);
     work_free(&w);
     *ret = out;
@@ -848,17 +970,21 @@ static bool work_alloc_below(work *w)
     return is_state_made && is_shape_made;
 }
 
-etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t object, space_stand *ret,
-                           etna_error *err)
+etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t object,
+                           space_stand *ret, etna_error *err)
 {
     uint32_t n = sp->shared->scene->object_count;
     object_geometry *b = NULL;
     work w = {.sp = sp, .start = start, .n = n};
     space_stand found = {0};
-    if (object >= n) return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
+    if (object >= n)
+        return etna_fail(err, ETNA_E_INTERNAL, "space: object %u of %u", object, n);
     etna_code code =
-        work_alloc_below(&w) ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
-    if (!code) code = shared_geometry(sp->shared, object, &b, err);
+        work_alloc_below(&w)
+            ? ETNA_OK
+            : etna_fail(err, ETNA_E_NOMEM, "space: no memory for what an object stands on");
+    if (!code)
+        code = shared_geometry(sp->shared, object, &b, err);
     if (!code) {
         const object_state *p = &sp->object_state[object];
         w.mass[object] = p->moved ? affine_point(&p->motion, b->centre_of_mass) : b->centre_of_mass;
@@ -877,24 +1003,27 @@ etna_code space_stand_find(space *sp, const space_support_state *start, uint32_t
     return code;
 }
 
-static bool support_is_broken(const space_support_state *start, const space_support_state *now, uint32_t object,
-                              bool is_moved)
+static bool support_is_broken(const space_support_state *start, const space_support_state *now,
+                              uint32_t object, bool is_moved)
 {
-    if (now->support[object] != SUPPORT_HOVERING) return false;
-    if (start->support[object] != SUPPORT_HOVERING) return true;
+    if (now->support[object] != SUPPORT_HOVERING)
+        return false;
+    if (start->support[object] != SUPPORT_HOVERING)
+        return true;
     if (now->attached_by_contact[object] || now->rides[object])
         return false; /* told to hover on, or its carrier moved */
     return is_moved || gap_grew(start, object, now->gap[object]);
 }
 
-uint32_t space_support_broken(const space_support_state *start, const space_support_state *now, const bool *moved,
-                              uint32_t *found, uint32_t room)
+uint32_t space_support_broken(const space_support_state *start, const space_support_state *now,
+                              const bool *moved, uint32_t *found, uint32_t room)
 {
     assert(start->object_count == now->object_count);
     assert(found || room == 0);
     uint32_t count = 0;
     for (uint32_t i = 0; i < now->object_count && i < start->object_count && count < room; i++) {
-        if (support_is_broken(start, now, i, moved && moved[i])) found[count++] = i;
+        if (support_is_broken(start, now, i, moved && moved[i]))
+            found[count++] = i;
     }
     return count;
 }

@@ -1,6 +1,6 @@
-/* How far an object can go until its true triangles meet another's: the nearest of all exact swept tests, the trees
- * walked nearest first. What only slides along is not met: the moving vertices are drawn 10 µm inward from the sides of
- * the box. */
+/* How far an object can go until its true triangles meet another's: the nearest of all exact swept
+ * tests, the trees walked nearest first. What only slides along is not met: the moving vertices are
+ * drawn 10 µm inward from the sides of the box. */
 #include "worker/space/space_internal.h"
 
 #define DRAWN (4 * SPACE_TOUCH) /* more than the drawn-in vertices are off the true ones */
@@ -17,10 +17,12 @@ static double box_entry(const box3 *a, const box3 *b, vec3 d, double limit)
 {
     double enter = 0, leave = limit;
     for (int axis = 0; axis < 3; axis++) {
-        double v = v3_get(d, axis), ahead = v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH,
+        double v = v3_get(d, axis),
+               ahead = v3_get(b->min, axis) - v3_get(a->max, axis) - SPACE_TOUCH,
                behind = v3_get(b->max, axis) - v3_get(a->min, axis) + SPACE_TOUCH;
         if (fabs(v) < 1e-12) {
-            if (ahead > 0 || behind < 0) return INFINITY;
+            if (ahead > 0 || behind < 0)
+                return INFINITY;
             continue;
         }
         double in = (v > 0 ? ahead : behind) / v;
@@ -36,7 +38,8 @@ static box3 box_around(const vec3 t[3])
     return (box3){v3_min(t[0], v3_min(t[1], t[2])), v3_max(t[0], v3_max(t[1], t[2]))};
 }
 
-/* May three corners, now at these heights over a plane and rising at `speed`, reach or straddle it before `best`? */
+/* May three corners, now at these heights over a plane and rising at `speed`, reach or straddle it
+ * before `best`? */
 static bool may_pass(double h0, double h1, double h2, double speed, double margin, double best)
 {
     double low = math_min(h0, h1), high = math_max(h0, h1);
@@ -48,7 +51,8 @@ static bool may_pass(double h0, double h1, double h2, double speed, double margi
     return !stays_above && !stays_below;
 }
 
-/* Can they meet before `best`, as their planes say? Large triangles that lean have boxes that meet early. */
+/* Can they meet before `best`, as their planes say? Large triangles that lean have boxes that meet
+ * early. */
 static bool planes_pass(const vec3 a[3], vec3 normal_a, const vec3 b[3], vec3 d, double best)
 {
     vec3 normal_b = v3_cross(v3_sub(b[1], b[0]), v3_sub(b[2], b[0]));
@@ -63,7 +67,8 @@ static bool planes_pass(const vec3 a[3], vec3 normal_a, const vec3 b[3], vec3 d,
 
 static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
 {
-    vec3 back = v3_scale(w->direction, -0.5 * SPACE_TOUCH); /* a sheet that touches is met at once */
+    vec3 back =
+        v3_scale(w->direction, -0.5 * SPACE_TOUCH); /* a sheet that touches is met at once */
     for (uint32_t i = na->first; i < na->first + na->count; i++) {
         const uint32_t *t = w->moving->shape->index + 3 * (size_t)i;
         vec3 a[3], inner[3];
@@ -79,9 +84,12 @@ static void sweep_leaves(sweep *w, const bvh_node *na, const bvh_node *nb)
             const uint32_t *u = w->other->shape->index + 3 * (size_t)j;
             vec3 b[3] = {w->other->vertex[u[0]], w->other->vertex[u[1]], w->other->vertex[u[2]]};
             box3 still = box_around(b);
-            if (box_entry(&moving, &still, w->direction, w->best) >= w->best) continue;
-            if (!planes_pass(a, normal, b, w->direction, w->best)) continue;
-            if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best)) w->met = true;
+            if (box_entry(&moving, &still, w->direction, w->best) >= w->best)
+                continue;
+            if (!planes_pass(a, normal, b, w->direction, w->best))
+                continue;
+            if (triangle_sweep(a, inner, b, w->direction, w->best, &w->best))
+                w->met = true;
         }
     }
 }
@@ -94,13 +102,15 @@ static void sweep_trees(sweep *w)
     } stack[2 * BVH_STACK];
     const bvh_node *a = w->moving->nodes, *b = w->other->nodes;
     uint32_t top = 0;
-    if (w->moving->shape->triangle_count == 0 || w->other->shape->triangle_count == 0) return;
+    if (w->moving->shape->triangle_count == 0 || w->other->shape->triangle_count == 0)
+        return;
     stack[top].a = stack[top].b = 0;
     stack[top++].enter = box_entry(&a->box, &b->box, w->direction, w->best);
     while (top > 0) {
         top--;
         uint32_t ia = stack[top].a, ib = stack[top].b;
-        if (stack[top].enter >= w->best) continue;
+        if (stack[top].enter >= w->best)
+            continue;
         if (a[ia].count && b[ib].count) {
             sweep_leaves(w, &a[ia], &b[ib]);
             continue;
@@ -137,22 +147,25 @@ typedef struct sweep_way {
 static bool sweep_is_body(const sweep_way *way, uint32_t object)
 {
     for (uint32_t i = 0; i < way->body_count; i++)
-        if (way->object_geometry[i] == object) return true;
+        if (way->object_geometry[i] == object)
+            return true;
     return false;
 }
 
 /* One object against one other, whose boxes come near on the way. */
-static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, uint32_t other, space_swept *ret,
-                            etna_error *err)
+static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, uint32_t other,
+                            space_swept *ret, etna_error *err)
 {
     bool overlap = false;
     cut_cache cache = {{false, false}, {0, 0}, {0, 0}, {0, 0}};
     object_state *moving = NULL, *still = NULL;
     etna_code code = space_posed(sp, object, &moving, err);
-    if (!code) code = space_posed(sp, other, &still, err);
+    if (!code)
+        code = space_posed(sp, other, &still, err);
     if (!code && box3_meet(&moving->box, &still->box, 0))
         code = cut_overlap(sp, object, other, v3(0, 0, 0), &cache, &overlap, err);
-    if (code) return code;
+    if (code)
+        return code;
     if (!overlap) {
         sweep w = {moving, still, way->direction, ret->distance, false};
         sweep_trees(&w);
@@ -164,8 +177,10 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
         return ETNA_OK;
     }
     space_pair pair = {.collides = true};
-    if (way->lenient) code = space_pair_check(sp, object, other, way->rules, false, &pair, err);
-    if (code) return code;
+    if (way->lenient)
+        code = space_pair_check(sp, object, other, way->rules, false, &pair, err);
+    if (code)
+        return code;
     if (!pair.collides) {
         ret->cut = ret->cut == SCENE_NONE ? other : ret->cut;
     } else if (ret->distance > 0) {
@@ -176,7 +191,8 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
     return ETNA_OK;
 }
 
-static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, space_swept *ret, etna_error *err)
+static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, space_swept *ret,
+                              etna_error *err)
 {
     const uint32_t *near = NULL;
     uint32_t near_count = 0;
@@ -184,24 +200,29 @@ static etna_code sweep_object(space *sp, const sweep_way *way, uint32_t object, 
     vec3 end = v3_scale(way->direction, way->max);
     path.min = v3_add(path.min, v3_min(end, v3(0, 0, 0)));
     path.max = v3_add(path.max, v3_max(end, v3(0, 0, 0)));
-    etna_code code =
-        broad_phase_near(sp->broad_phase, sp->object_state, &path, 2 * SPACE_TOUCH, &near, &near_count, err);
+    etna_code code = broad_phase_near(sp->broad_phase, sp->object_state, &path, 2 * SPACE_TOUCH,
+                                      &near, &near_count, err);
     for (uint32_t k = 0; k < near_count && !code; k++) {
         uint32_t i = near[k];
-        if (sweep_is_body(way, i)) continue;
-        double entry =
-            box_entry(&sp->object_state[object].box, &sp->object_state[i].box, way->direction, ret->distance);
-        if (entry < ret->distance + SPACE_TOUCH) code = sweep_pair(sp, way, object, i, ret, err);
+        if (sweep_is_body(way, i))
+            continue;
+        double entry = box_entry(&sp->object_state[object].box, &sp->object_state[i].box,
+                                 way->direction, ret->distance);
+        if (entry < ret->distance + SPACE_TOUCH)
+            code = sweep_pair(sp, way, object, i, ret, err);
     }
     return code;
 }
 
-/* Straight down: does the level come sooner? What is in it by no more than support allows stands on it. */
+/* Straight down: does the level come sooner? What is in it by no more than support allows stands on
+ * it. */
 static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
 {
     const box3 *box = &sp->object_state[object].box;
-    double drop = level_drop(sp, v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->min.z));
-    if (drop < -UNDERSIDE_REACH || drop >= ret->distance) return;
+    double drop = level_drop(
+        sp, v3((box->min.x + box->max.x) / 2, (box->min.y + box->max.y) / 2, box->min.z));
+    if (drop < -UNDERSIDE_REACH || drop >= ret->distance)
+        return;
     ret->distance = math_max(drop, 0);
     ret->other = SCENE_NONE;
     ret->level = true;
@@ -211,7 +232,8 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
 {
     uint32_t n = sp->shared->scene->object_count;
     bool known = way->body_count > 0;
-    for (uint32_t i = 0; i < way->body_count; i++) known = known && way->object_geometry[i] < n;
+    for (uint32_t i = 0; i < way->body_count; i++)
+        known = known && way->object_geometry[i] < n;
     bool unit = v3_finite(way->direction) && fabs(v3_length(way->direction) - 1) <= 1e-6;
     bool has_length = way->max >= 0 && isfinite(way->max);
     if (!known || !unit || !has_length)
@@ -220,27 +242,31 @@ static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, e
     space_swept swept = {.distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};
     for (uint32_t i = 0; i < way->body_count; i++) {
         etna_code code = sweep_object(sp, way, way->object_geometry[i], &swept, err);
-        if (code) return code;
-        if (way->lenient && way->direction.z <= -1) sweep_level(sp, way->object_geometry[i], &swept);
+        if (code)
+            return code;
+        if (way->lenient && way->direction.z <= -1)
+            sweep_level(sp, way->object_geometry[i], &swept);
     }
     *ret = swept;
     return ETNA_OK;
 }
 
-etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance, uint32_t *ret_other,
-                      etna_error *err)
+etna_code space_sweep(space *sp, uint32_t object, vec3 direction, double max, double *ret_distance,
+                      uint32_t *ret_other, etna_error *err)
 {
-    const sweep_way way = {.direction = direction, .max = max, .object_geometry = &object, .body_count = 1};
+    const sweep_way way = {
+        .direction = direction, .max = max, .object_geometry = &object, .body_count = 1};
     space_swept swept;
     etna_code code = sweep_body(sp, &way, &swept, err);
-    if (code) return code;
+    if (code)
+        return code;
     *ret_distance = swept.distance;
     *ret_other = swept.other;
     return ETNA_OK;
 }
 
-etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction, double max,
-                           const space_rules *rules, space_swept *ret, etna_error *err)
+etna_code space_sweep_body(space *sp, const uint32_t *objects, uint32_t count, vec3 direction,
+                           double max, const space_rules *rules, space_swept *ret, etna_error *err)
 {
     const sweep_way way = {direction, max, objects, count, rules, true};
     return sweep_body(sp, &way, ret, err);

@@ -1,12 +1,14 @@
-/* The points on which an object may stand: its underside at 16 x 16 places of its box's footprint, and the lowest
- * vertex of each of these cells where it is the underside, for thin legs slip through a grid. They follow from the
- * object and its pose alone, and are found once per pose: by columns (columns.c) or, where those cannot, by rays. */
+/* The points on which an object may stand: its underside at 16 x 16 places of its box's footprint,
+ * and the lowest vertex of each of these cells where it is the underside, for thin legs slip
+ * through a grid. They follow from the object and its pose alone, and are found once per pose: by
+ * columns (columns.c) or, where those cannot, by rays. */
 #include "worker/space/columns.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Metres from an underside point up to the object's next own surface above it; 0 when there is none (a sheet). */
+/* Metres from an underside point up to the object's next own surface above it; 0 when there is none
+ * (a sheet). */
 static double underside_thickness(const space *sp, uint32_t object, vec3 at)
 {
     space_ray up = {.origin = at,
@@ -32,7 +34,8 @@ static void add_point(const space *sp, uint32_t object, vec3 at, underside *u)
 }
 
 /* The underside over or under a place; false when the object is not there. */
-static bool underside_at(const space *sp, uint32_t object, const scene_box *box, double x, double y, vec3 *ret)
+static bool underside_at(const space *sp, uint32_t object, const scene_box *box, double x, double y,
+                         vec3 *ret)
 {
     space_ray up = {.origin = {x, y, box->centre.z - box->half.z - 0.01},
                     .direction = {0, 0, 1},
@@ -40,15 +43,18 @@ static bool underside_at(const space *sp, uint32_t object, const scene_box *box,
                     .skip_object = SCENE_NONE,
                     .only_object = object};
     space_hit hit;
-    if (!space_cast_all(sp, &up, &hit)) return false;
+    if (!space_cast_all(sp, &up, &hit))
+        return false;
     *ret = hit.point;
     return true;
 }
 
-bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y, underside_sample *ret)
+bool underside_foot(const space *sp, uint32_t object, const scene_box *box, double x, double y,
+                    underside_sample *ret)
 {
     vec3 at;
-    if (!underside_at(sp, object, box, x, y, &at)) return false;
+    if (!underside_at(sp, object, box, x, y, &at))
+        return false;
     *ret = foot_at(sp, object, at);
     return true;
 }
@@ -74,21 +80,26 @@ typedef struct lowest { /* of a cell of the footprint */
 /* The lower one, of two equally low the lesser at the base pose: whatever the order in the file. */
 static bool lowest_is_lower(vec3 at, vec3 base, const lowest *than)
 {
-    if (!than->known || at.z != than->at.z) return !than->known || at.z < than->at.z;
-    if (base.x != than->base.x) return base.x < than->base.x;
+    if (!than->known || at.z != than->at.z)
+        return !than->known || at.z < than->at.z;
+    if (base.x != than->base.x)
+        return base.x < than->base.x;
     return base.y != than->base.y ? base.y < than->base.y : base.z < than->base.z;
 }
 
-static void find_lowest(const scene *s, const scene_object *o, const object_state *p, const scene_box *box, lowest *ret)
+static void find_lowest(const scene *s, const scene_object *o, const object_state *p,
+                        const scene_box *box, lowest *ret)
 {
     double sin, cos;
     uint32_t number = 0;
     math_sincos(box->yaw, &sin, &cos);
     for (uint32_t i = o->first_part; i < o->first_part + o->part_count; i++)
         for (uint32_t v = 0; v < s->meshes[s->parts[i].mesh].vertex_count; v++, number++) {
-            vec3 base = scene_vertex(s, &s->parts[i], v), at = p->moved ? affine_point(&p->motion, base) : base;
+            vec3 base = scene_vertex(s, &s->parts[i], v),
+                 at = p->moved ? affine_point(&p->motion, base) : base;
             lowest *cell = &ret[underside_cell_of(box, sin, cos, at)];
-            if (lowest_is_lower(at, base, cell)) *cell = (lowest){true, number, at, base};
+            if (lowest_is_lower(at, base, cell))
+                *cell = (lowest){true, number, at, base};
         }
 }
 
@@ -100,7 +111,8 @@ static vec2 underside_cell_middle(const scene_box *box, double s, double c, uint
     return (vec2){box->centre.x + c * x - s * y, box->centre.y + s * x + c * y};
 }
 
-static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const lowest *low, underside *u)
+static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const lowest *low,
+                         underside *u)
 {
     double s, c, bottom = box->centre.z - box->half.z;
     space_hit hit;
@@ -108,10 +120,12 @@ static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const
     for (uint32_t k = 0; k < COLUMNS; k++) {
         vec2 p = underside_cell_middle(box, s, c, k);
         vec3 at;
-        if (underside_at(sp, object, box, p.x, p.y, &at)) add_point(sp, object, at, u);
+        if (underside_at(sp, object, box, p.x, p.y, &at))
+            add_point(sp, object, at, u);
     }
     for (uint32_t k = 0; k < COLUMNS; k++) {
-        if (!low[k].known) continue;
+        if (!low[k].known)
+            continue;
         vec3 at = low[k].at;
         space_ray down = {.origin = at,
                           .direction = {0, 0, -1},
@@ -119,7 +133,8 @@ static void feet_by_rays(space *sp, uint32_t object, const scene_box *box, const
                           .t_max = INFINITY,
                           .skip_object = SCENE_NONE,
                           .only_object = object};
-        if (at.z - bottom < 1e-4 || !space_cast_all(sp, &down, &hit)) add_point(sp, object, at, u);
+        if (at.z - bottom < 1e-4 || !space_cast_all(sp, &down, &hit))
+            add_point(sp, object, at, u);
     }
 }
 
@@ -132,20 +147,21 @@ static void add_foot(const columns *cs, uint32_t number, vec3 at, underside *u)
 }
 
 /* The same by columns: every ray of the above is vertical, and they are all known before. */
-static void feet_by_columns(const columns *cs, const scene_box *box, const lowest *low, underside *u)
+static void feet_by_columns(const columns *cs, const scene_box *box, const lowest *low,
+                            underside *u)
 {
     double t = 0, bottom = box->centre.z - box->half.z, from = bottom - 0.01;
     for (uint32_t k = 0; k < COLUMNS; k++)
         if (columns_cast(cs, k, from, 1, 0, 2 * box->half.z + 0.02, &t))
             add_foot(cs, k, v3(cs->at[k].x, cs->at[k].y, from + t), u);
     for (uint32_t k = 0; k < COLUMNS; k++)
-        if (low[k].known &&
-            (low[k].at.z - bottom < 1e-4 || !columns_cast(cs, COLUMNS + k, low[k].at.z, -1, 1e-4, INFINITY, &t)))
+        if (low[k].known && (low[k].at.z - bottom < 1e-4 ||
+                             !columns_cast(cs, COLUMNS + k, low[k].at.z, -1, 1e-4, INFINITY, &t)))
             add_foot(cs, COLUMNS + k, low[k].at, u);
 }
 
-static etna_code underside_build(space *sp, uint32_t object, bool by_rays, underside *u, lowest low[COLUMNS],
-                                 etna_error *err)
+static etna_code underside_build(space *sp, uint32_t object, bool by_rays, underside *u,
+                                 lowest low[COLUMNS], etna_error *err)
 {
     const object_state *p = &sp->object_state[object];
     const scene_object *o = &sp->shared->scene->objects[object];
@@ -163,7 +179,9 @@ static etna_code underside_build(space *sp, uint32_t object, bool by_rays, under
         cs.wanted[k] = true;
     }
     u->count = 0;
-    if (!by_rays) code = columns_fill(&cs, sp->shared->scene, object, p->moved ? &p->motion : NULL, &done, err);
+    if (!by_rays)
+        code =
+            columns_fill(&cs, sp->shared->scene, object, p->moved ? &p->motion : NULL, &done, err);
     if (!code && done)
         feet_by_columns(&cs, &box, low, u);
     else if (!code)
@@ -179,8 +197,9 @@ etna_code underside_make(space *sp, uint32_t object, bool by_rays, underside *u,
 }
 
 /* ---- keeping ---- */
-/* A point over a cell's middle is its height; one at a vertex is the vertex's number; how far another's surface may be
- * above it is mostly one of two numbers. What does not come back bit by bit so is kept whole. */
+/* A point over a cell's middle is its height; one at a vertex is the vertex's number; how far
+ * another's surface may be above it is mostly one of two numbers. What does not come back bit by
+ * bit so is kept whole. */
 enum { TAG_CELL = 255, TAG_VERTEX = 256, TAG_LEAST = 512, TAG_MOST = 1024, KEPT_PARTS_MAX = 16 };
 
 typedef struct keeping {
@@ -192,14 +211,19 @@ typedef struct keeping {
 
 static void keep_point(keeping *k, uint32_t tag, const underside_sample *f)
 {
-    if (f->above == 1e-3) tag |= TAG_LEAST;
-    if (f->above == UNDERSIDE_REACH) tag |= TAG_MOST;
-    if (!(tag & TAG_VERTEX)) k->real[k->head.reals++] = f->at.z;
-    if (!(tag & (TAG_LEAST | TAG_MOST))) k->real[k->head.reals++] = f->above;
+    if (f->above == 1e-3)
+        tag |= TAG_LEAST;
+    if (f->above == UNDERSIDE_REACH)
+        tag |= TAG_MOST;
+    if (!(tag & TAG_VERTEX))
+        k->real[k->head.reals++] = f->at.z;
+    if (!(tag & (TAG_LEAST | TAG_MOST)))
+        k->real[k->head.reals++] = f->above;
     k->tag[k->head.count++] = (uint16_t)tag;
 }
 
-/* What of it can be left out; head.count is less than the points when it is not made of what is expected. */
+/* What of it can be left out; head.count is less than the points when it is not made of what is
+ * expected. */
 static void keep_points(const scene_box *box, const lowest *low, const underside *u, keeping *ret)
 {
     double s, c;
@@ -208,12 +232,14 @@ static void keep_points(const scene_box *box, const lowest *low, const underside
     math_sincos(box->yaw, &s, &c);
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
         vec2 p = underside_cell_middle(box, s, c, k);
-        if (u->points[i].at.x == p.x && u->points[i].at.y == p.y) keep_point(ret, k, &u->points[i++]);
+        if (u->points[i].at.x == p.x && u->points[i].at.y == p.y)
+            keep_point(ret, k, &u->points[i++]);
     }
     for (uint32_t k = 0; k < COLUMNS && i < u->count; k++) {
         const underside_sample *f = &u->points[i];
         bool is_lowest = f->at.x == low[k].at.x && f->at.y == low[k].at.y && f->at.z == low[k].at.z;
-        if (!low[k].known || !is_lowest) continue;
+        if (!low[k].known || !is_lowest)
+            continue;
         ret->vertex[ret->head.vertices++] = low[k].vertex;
         keep_point(ret, TAG_VERTEX, f);
         i++;
@@ -223,11 +249,13 @@ static void keep_points(const scene_box *box, const lowest *low, const underside
 static vec3 vertex_of(const scene *s, const scene_object *o, uint32_t number)
 {
     const scene_part *part = &s->parts[o->first_part];
-    for (; number >= s->meshes[part->mesh].vertex_count; part++) number -= s->meshes[part->mesh].vertex_count;
+    for (; number >= s->meshes[part->mesh].vertex_count; part++)
+        number -= s->meshes[part->mesh].vertex_count;
     return scene_vertex(s, part, number);
 }
 
-static void bring_back(const scene *s, const scene_object *o, const cached_underside *kept, underside *ret)
+static void bring_back(const scene *s, const scene_object *o, const cached_underside *kept,
+                       underside *ret)
 {
     const double *real = (const double *)(kept + 1);
     ret->count = kept->count;
@@ -259,7 +287,8 @@ static void bring_back(const scene *s, const scene_object *o, const cached_under
 static cached_underside *underside_keep_whole(const underside *u)
 {
     cached_underside *kept = malloc(sizeof *kept + u->count * sizeof u->points[0]);
-    if (!kept) return NULL;
+    if (!kept)
+        return NULL;
     *kept = (cached_underside){.count = u->count, .whole = 1};
     kept->kept.bytes = sizeof *kept + u->count * sizeof u->points[0];
     memcpy(kept + 1, u->points, u->count * sizeof u->points[0]);
@@ -267,13 +296,15 @@ static cached_underside *underside_keep_whole(const underside *u)
 }
 
 /* NULL: no memory. */
-static cached_underside *underside_keep(const scene *s, const scene_object *o, const lowest *low, const underside *u)
+static cached_underside *underside_keep(const scene *s, const scene_object *o, const lowest *low,
+                                        const underside *u)
 {
     keeping k;
     arrange_pose base = scene_base_pose(o);
     scene_box box = scene_box_at(o, &base);
     keep_points(&box, low, u, &k);
-    if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX) return underside_keep_whole(u);
+    if (k.head.count != u->count || o->part_count > KEPT_PARTS_MAX)
+        return underside_keep_whole(u);
     size_t reals = k.head.reals * sizeof k.real[0], vertices = k.head.vertices * sizeof k.vertex[0],
            tags = k.head.count * sizeof k.tag[0];
     cached_underside *kept = malloc(sizeof *kept + reals + vertices + tags);
@@ -292,7 +323,8 @@ static cached_underside *underside_keep(const scene *s, const scene_object *o, c
     bring_back(s, o, kept, back);
     bool same = memcmp(back->points, u->points, u->count * sizeof u->points[0]) == 0;
     free(back);
-    if (same) return kept;
+    if (same)
+        return kept;
     free(kept);
     return underside_keep_whole(u);
 }
@@ -307,7 +339,8 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
     object_state *p = &sp->object_state[object];
     if (!p->own_underside) {
         underside *u = malloc(sizeof *u + UNDERSIDE_POINTS_MAX * sizeof u->points[0]);
-        if (!u) return underside_no_memory(err);
+        if (!u)
+            return underside_no_memory(err);
         etna_code code = underside_make(sp, object, false, u, err);
         if (code) {
             free(u);
@@ -324,13 +357,15 @@ static etna_code find_moved(space *sp, uint32_t object, const underside **ret, e
     return ETNA_OK;
 }
 
-/* The object's underside where it stands, found once per pose. Two threads may both find that of the base pose: they
- * find the same, and one keeps it. */
+/* The object's underside where it stands, found once per pose. Two threads may both find that of
+ * the base pose: they find the same, and one keeps it. */
 etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    if (sp->object_state[object].moved) return find_moved(sp, object, ret, err);
-    if (!sp->feet && !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
+    if (sp->object_state[object].moved)
+        return find_moved(sp, object, ret, err);
+    if (!sp->feet &&
+        !(sp->feet = malloc(sizeof *sp->feet + UNDERSIDE_POINTS_MAX * sizeof sp->feet->points[0])))
         return underside_no_memory(err);
     const cached_underside *known = shared_underside(sp->shared, object);
     if (known) {
@@ -339,9 +374,11 @@ etna_code underside_find(space *sp, uint32_t object, const underside **ret, etna
     } else {
         lowest low[COLUMNS] = {{0}};
         etna_code code = underside_build(sp, object, false, sp->feet, low, err);
-        if (code) return code;
+        if (code)
+            return code;
         cached_underside *found = underside_keep(s, &s->objects[object], low, sp->feet);
-        if (!found) return underside_no_memory(err);
+        if (!found)
+            return underside_no_memory(err);
         shared_underside_keep(sp->shared, object, found);
     }
     *ret = sp->feet;

@@ -1,5 +1,5 @@
-/* The picture of an edit (METHODS.md 3 Images b): where the object was, where it is, and the way between, so drawn that
- * a model cannot overlook it behind other things. */
+/* The picture of an edit (METHODS.md 3 Images b): where the object was, where it is, and the way
+ * between, so drawn that a model cannot overlook it behind other things. */
 #include "worker/view/shade.h"
 #include "worker/view/tone.h"
 #include "worker/view/view_internal.h"
@@ -18,10 +18,10 @@ typedef struct edit {
     uint32_t threads;
 } edit;
 
-/* The pixels that the object's box at `pose` can touch: first column and row, and those after the last. All where the
- * box passes the camera; false when there are none. */
-static bool box_pixels(const edit *e, const arrange_pose *pose, const double window[4], uint32_t width, uint32_t height,
-                       uint32_t ret[4])
+/* The pixels that the object's box at `pose` can touch: first column and row, and those after the
+ * last. All where the box passes the camera; false when there are none. */
+static bool box_pixels(const edit *e, const arrange_pose *pose, const double window[4],
+                       uint32_t width, uint32_t height, uint32_t ret[4])
 {
     const double sides[2] = {width, height};
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
@@ -44,7 +44,8 @@ static bool box_pixels(const edit *e, const arrange_pose *pose, const double win
     }
     for (int k = 0; k < 2; k++) {
         double first = floor(low[k]) - 2, end = ceil(high[k]) + 2;
-        if (!(first < sides[k]) || !(end > 0)) return false;
+        if (!(first < sides[k]) || !(end > 0))
+            return false;
         ret[k] = first > 0 ? (uint32_t)first : 0;
         ret[k + 2] = end < sides[k] ? (uint32_t)end : (uint32_t)sides[k];
     }
@@ -53,23 +54,29 @@ static bool box_pixels(const edit *e, const arrange_pose *pose, const double win
 
 enum { MASK_NONE, MASK_THERE, MASK_BEHIND_WALL };
 
-/* As high as a wall and not to be moved: an outline on it would be taken for something that is on it. */
+/* As high as a wall and not to be moved: an outline on it would be taken for something that is on
+ * it. */
 static bool annotate_is_wall(const scene *s, uint32_t object)
 {
-    return object >= s->object_count || (s->objects[object].is_static && 2 * s->objects[object].box.half.z >= 1.8);
+    return object >= s->object_count ||
+           (s->objects[object].is_static && 2 * s->objects[object].box.half.z >= 1.8);
 }
 
-/* Where the object, alone, covers the window's pixels (MASK_...), how many there are, and (unless NULL) at how many of
- * them nothing stands before it. Only what its box can touch is drawn. Caller frees the mask. */
-static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height, uint8_t **ret_mask,
-                            uint32_t *ret_pixels, uint32_t *ret_seen, etna_error *err)
+/* Where the object, alone, covers the window's pixels (MASK_...), how many there are, and (unless
+ * NULL) at how many of them nothing stands before it. Only what its box can touch is drawn. Caller
+ * frees the mask. */
+static etna_code silhouette(const edit *e, const double window[4], uint32_t width, uint32_t height,
+                            uint8_t **ret_mask, uint32_t *ret_pixels, uint32_t *ret_seen,
+                            etna_error *err)
 {
     const scene *s = space_scene(e->after);
     uint32_t in[4] = {0}, pixels = 0, seen = 0;
     uint8_t *mask = calloc((size_t)width * height + 1, 1);
     raster r = {0};
-    etna_code code = mask ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
-    bool any = code == ETNA_OK && box_pixels(e, space_pose(e->after, e->object), window, width, height, in);
+    etna_code code =
+        mask ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
+    bool any = code == ETNA_OK &&
+               box_pixels(e, space_pose(e->after, e->object), window, width, height, in);
     raster_window at = {.x1 = window[0],
                         .y1 = window[1],
                         .x2 = window[2],
@@ -80,23 +87,29 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
                         .down = height,
                         .left = in[0],
                         .top = in[1]};
-    if (any) code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &r, err);
-    if (any && code == ETNA_OK) code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
+    if (any)
+        code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &r, err);
+    if (any && code == ETNA_OK)
+        code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
     for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++) {
-        if (r.part[i] == SCENE_NONE) continue;
+        if (r.part[i] == SCENE_NONE)
+            continue;
         mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width] = MASK_THERE;
         pixels++;
     }
     if (pixels > 0 && code == ETNA_OK) {
-        raster_clear(&r); /* drawn anew with all others, for what is equally near goes to the first of them */
+        raster_clear(&r); /* drawn anew with all others, for what is equally near goes to the first
+                             of them */
         code = raster_draw(&r, e->after, SCENE_NONE, NULL, LAYER_ALL, e->threads, err);
     }
     for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK && pixels > 0; i++) {
-        if (r.part[i] == SCENE_NONE) continue;
+        if (r.part[i] == SCENE_NONE)
+            continue;
         uint32_t object = s->parts[r.part[i]].object;
         uint8_t *pixel = &mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width];
         seen += object == e->object;
-        if (*pixel && object != e->object && annotate_is_wall(s, object)) *pixel = MASK_BEHIND_WALL;
+        if (*pixel && object != e->object && annotate_is_wall(s, object))
+            *pixel = MASK_BEHIND_WALL;
     }
     raster_free(&r);
     if (code != ETNA_OK) {
@@ -105,16 +118,20 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
     }
     *ret_mask = mask;
     *ret_pixels = pixels;
-    if (ret_seen) *ret_seen = seen;
+    if (ret_seen)
+        *ret_seen = seen;
     return ETNA_OK;
 }
 
 /* The object at its old pose laid over the image, through what stands before it. */
-static etna_code add_ghost(const edit *e, const double window[4], view_image *image, etna_error *err)
+static etna_code add_ghost(const edit *e, const double window[4], view_image *image,
+                           etna_error *err)
 {
     uint32_t part[4];
-    if (!box_pixels(e, e->before, window, image->width, image->height, part)) return ETNA_OK;
-    double across = (window[2] - window[0]) / image->width, down = (window[3] - window[1]) / image->height;
+    if (!box_pixels(e, e->before, window, image->width, image->height, part))
+        return ETNA_OK;
+    double across = (window[2] - window[0]) / image->width,
+           down = (window[3] - window[1]) / image->height;
     shade_job job = {.sp = e->after,
                      .camera = e->camera,
                      .width = part[2] - part[0],
@@ -130,14 +147,18 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
     float *linear = malloc(count * 3 * sizeof *linear), *cover = malloc(count * sizeof *cover);
     tone_encoder encoder;
     etna_code code = ETNA_OK;
-    if (!linear || !cover) code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
-    if (code == ETNA_OK) code = shade_picture(&job, linear, cover, err);
+    if (!linear || !cover)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to draw where an object was");
+    if (code == ETNA_OK)
+        code = shade_picture(&job, linear, cover, err);
     tone_encoder_fill(&encoder);
     for (size_t i = 0; i < count && code == ETNA_OK; i++) {
-        if (!(cover[i] > 0)) continue;
+        if (!(cover[i] > 0))
+            continue;
         double share = ghost_share * (double)cover[i];
         float rgb[3];
-        for (size_t k = 0; k < 3; k++) rgb[k] = linear[3 * i + k] / cover[i];
+        for (size_t k = 0; k < 3; k++)
+            rgb[k] = linear[3 * i + k] / cover[i];
         tone_apply(&image->tone, rgb);
         size_t at = (part[1] + i / job.width) * image->width + part[0] + i % job.width;
         for (size_t k = 0; k < 3; k++) {
@@ -150,7 +171,8 @@ static etna_code add_ghost(const edit *e, const double window[4], view_image *im
     return code;
 }
 
-/* Squared distance of an uncovered pixel to the nearest covered one that is not behind a wall, if at most `reach` away; else a larger number. */
+/* Squared distance of an uncovered pixel to the nearest covered one that is not behind a wall, if
+ * at most `reach` away; else a larger number. */
 static int mask_nearest(const uint8_t *mask, int width, int height, int x, int y, int reach)
 {
     int best = 2 * (reach + 1) * (reach + 1);
@@ -158,8 +180,10 @@ static int mask_nearest(const uint8_t *mask, int width, int height, int x, int y
         for (int i = -reach; i <= reach; i++) {
             int column = x + i, row = y + j;
             bool is_inside = column >= 0 && row >= 0 && column < width;
-            if (!is_inside || row >= height) continue;
-            if (mask[(size_t)row * (size_t)width + (size_t)column] != MASK_THERE) continue;
+            if (!is_inside || row >= height)
+                continue;
+            if (mask[(size_t)row * (size_t)width + (size_t)column] != MASK_THERE)
+                continue;
             int distance = i * i + j * j;
             best = distance < best ? distance : best;
         }
@@ -173,10 +197,13 @@ static bool mask_bounds(const uint8_t *mask, int width, int height, int ret[4])
     ret[1] = height;
     ret[2] = ret[3] = -1;
     for (int y = 0; y < height; y++) {
-        const uint8_t *row = mask + (size_t)y * (size_t)width, *first = memchr(row, MASK_THERE, (size_t)width);
-        if (!first) continue;
+        const uint8_t *row = mask + (size_t)y * (size_t)width,
+                      *first = memchr(row, MASK_THERE, (size_t)width);
+        if (!first)
+            continue;
         int left = (int)(first - row), right = width - 1;
-        while (row[right] != MASK_THERE) right--;
+        while (row[right] != MASK_THERE)
+            right--;
         ret[0] = left < ret[0] ? left : ret[0];
         ret[2] = right > ret[2] ? right : ret[2];
         ret[1] = y < ret[1] ? y : ret[1];
@@ -189,22 +216,28 @@ static void add_outline(const uint8_t *mask, view_image *image)
 {
     static const uint8_t green[3] = {20, 230, 70}, dark[3] = {0, 50, 15};
     int width = (int)image->width, height = (int)image->height, reach = OUTLINE + EDGE, in[4];
-    if (!mask_bounds(mask, width, height, in)) return;
+    if (!mask_bounds(mask, width, height, in))
+        return;
     for (int y = in[1] - reach; y <= in[3] + reach; y++)
         for (int x = in[0] - reach; x <= in[2] + reach; x++) {
             bool is_in = x >= 0 && x < width;
-            if (!is_in || y < 0 || y >= height) continue;
+            if (!is_in || y < 0 || y >= height)
+                continue;
             size_t at = (size_t)y * image->width + (size_t)x;
-            if (mask[at]) continue;
+            if (mask[at])
+                continue;
             int distance = mask_nearest(mask, width, height, x, y, reach);
-            if (distance <= reach * reach) memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
+            if (distance <= reach * reach)
+                memcpy(image->rgb + 3 * at, distance <= OUTLINE * OUTLINE ? green : dark, 3);
         }
 }
 
-static bool to_pixels(const edit *e, const double window[4], const view_image *image, vec3 point, double ret[2])
+static bool to_pixels(const edit *e, const double window[4], const view_image *image, vec3 point,
+                      double ret[2])
 {
     double x, y, depth;
-    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y)) return false;
+    if (!camera_project(e->camera, point, &x, &y, &depth) || !isfinite(x) || !isfinite(y))
+        return false;
     ret[0] = (x - window[0]) / (window[2] - window[0]) * image->width;
     ret[1] = (y - window[1]) / (window[3] - window[1]) * image->height;
     for (int i = 0; i < 2; i++) /* cairo's fixed point ends at 2^23 */
@@ -252,18 +285,21 @@ static void draw_arrow(cairo_t *cr, const double from[2], const double to[2])
     stroke_twice(cr, true);
 }
 
-/* Draws back the arrow's tip to where the line enters the object's outline, so that the arrow does not hide a small
- * thing; not when that would leave no arrow. */
-static void stop_outside(const uint8_t *mask, const view_image *image, const double from[2], double to[2])
+/* Draws back the arrow's tip to where the line enters the object's outline, so that the arrow does
+ * not hide a small thing; not when that would leave no arrow. */
+static void stop_outside(const uint8_t *mask, const view_image *image, const double from[2],
+                         double to[2])
 {
     double dx = from[0] - to[0], dy = from[1] - to[1], length = sqrt(dx * dx + dy * dy), out = 0;
     for (double at = 0; at < length; at += 1) { /* the last covered point on the way out */
         double x = to[0] + dx / length * at, y = to[1] + dy / length * at;
         bool is_in = x >= 0 && x < image->width;
         is_in = is_in && y >= 0 && y < image->height;
-        if (is_in && mask[(size_t)y * image->width + (size_t)x]) out = at + OUTLINE + EDGE;
+        if (is_in && mask[(size_t)y * image->width + (size_t)x])
+            out = at + OUTLINE + EDGE;
     }
-    if (length - out < 1.5 * arrow_length) return;
+    if (length - out < 1.5 * arrow_length)
+        return;
     to[0] += dx / length * out;
     to[1] += dy / length * out;
 }
@@ -274,19 +310,21 @@ static bool arrow_rows(const double from[2], const double to[2], uint32_t rows[2
     double low = math_min(from[1], to[1]), high = math_max(from[1], to[1]);
     low = floor(low - arrow_length - 8),
     high = ceil(high + arrow_length + 8); /* its head's half and all lines' widths */
-    if (!(low < rows[1]) || !(high > 0)) return false;
+    if (!(low < rows[1]) || !(high > 0))
+        return false;
     rows[0] = low > 0 ? (uint32_t)low : 0;
     rows[1] = high < rows[1] ? (uint32_t)high : rows[1];
     return rows[0] < rows[1];
 }
 
-/* A thin white line upon a wider black one, to be seen on any ground. `frame`: left, top, right, bottom, as shares of the
- * image. */
+/* A thin white line upon a wider black one, to be seen on any ground. `frame`: left, top, right,
+ * bottom, as shares of the image. */
 static void draw_frame(cairo_t *cr, const double *frame, const view_image *image)
 {
     for (int pass = 0; pass < 2; pass++) {
         cairo_new_path(cr);
-        cairo_rectangle(cr, frame[0] * image->width, frame[1] * image->height, (frame[2] - frame[0]) * image->width,
+        cairo_rectangle(cr, frame[0] * image->width, frame[1] * image->height,
+                        (frame[2] - frame[0]) * image->width,
                         (frame[3] - frame[1]) * image->height);
         cairo_set_source_rgb(cr, pass, pass, pass);
         cairo_set_line_width(cr, pass ? 1 : 3);
@@ -294,26 +332,34 @@ static void draw_frame(cairo_t *cr, const double *frame, const view_image *image
     }
 }
 
-/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of the image, or NULL.
- */
-static etna_code add_edit(const edit *e, const double window[4], const uint8_t *mask, const double *frame,
-                          view_image *image, etna_error *err)
+/* Ghost, outline and arrow on the image of a window. `frame`: also a thin frame around that part of
+ * the image, or NULL. */
+static etna_code add_edit(const edit *e, const double window[4], const uint8_t *mask,
+                          const double *frame, view_image *image, etna_error *err)
 {
     etna_code code = add_ghost(e, window, image, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     add_outline(mask, image);
     canvas c;
     double from[2], to[2];
     const arrange_pose *now = space_pose(e->after, e->object), *before = e->before;
-    bool arrow = to_pixels(e, window, image, v3(before->position[0], before->position[1], before->position[2]), from) &&
-                 to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to);
+    bool arrow =
+        to_pixels(e, window, image,
+                  v3(before->position[0], before->position[1], before->position[2]), from) &&
+        to_pixels(e, window, image, v3(now->position[0], now->position[1], now->position[2]), to);
     uint32_t rows[2] = {0, image->height};
-    if (arrow) stop_outside(mask, image, from, to);
-    if (!frame && !(arrow && arrow_rows(from, to, rows))) return ETNA_OK;
+    if (arrow)
+        stop_outside(mask, image, from, to);
+    if (!frame && !(arrow && arrow_rows(from, to, rows)))
+        return ETNA_OK;
     code = canvas_begin_rows(image, rows[0], rows[1], &c, err);
-    if (code != ETNA_OK) return code;
-    if (arrow) draw_arrow(c.cr, from, to);
-    if (frame) draw_frame(c.cr, frame, image);
+    if (code != ETNA_OK)
+        return code;
+    if (arrow)
+        draw_arrow(c.cr, from, to);
+    if (frame)
+        draw_frame(c.cr, frame, image);
     return canvas_finish(&c, image, err);
 }
 
@@ -322,7 +368,8 @@ static void crop_window(const edit *e, double ret[4])
 {
     const arrange_pose *now = space_pose(e->after, e->object);
     double at[2] = {0.5, 0.5}, depth;
-    if (!camera_project(e->camera, v3(now->position[0], now->position[1], now->position[2]), &at[0], &at[1], &depth))
+    if (!camera_project(e->camera, v3(now->position[0], now->position[1], now->position[2]), &at[0],
+                        &at[1], &depth))
         at[0] = at[1] = 0.5;
     for (int i = 0; i < 2; i++) {
         double low = at[i] - 0.5 / ZOOM;
@@ -337,11 +384,14 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     view_image crop = {0}, both = {0};
     uint8_t *mask = NULL;
     uint32_t pixels;
-    etna_code code =
-        render_window(e->after, e->camera, window, image->width, image->height, e->threads, NULL, &crop, err);
-    if (code == ETNA_OK) code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, NULL, err);
-    if (code == ETNA_OK) code = add_edit(e, window, mask, NULL, &crop, err);
-    if (code == ETNA_OK) code = image_new(image->width, 2 * image->height + GAP, &both, err);
+    etna_code code = render_window(e->after, e->camera, window, image->width, image->height,
+                                   e->threads, NULL, &crop, err);
+    if (code == ETNA_OK)
+        code = silhouette(e, window, crop.width, crop.height, &mask, &pixels, NULL, err);
+    if (code == ETNA_OK)
+        code = add_edit(e, window, mask, NULL, &crop, err);
+    if (code == ETNA_OK)
+        code = image_new(image->width, 2 * image->height + GAP, &both, err);
     if (code == ETNA_OK) {
         size_t row = 3 * (size_t)image->width;
         memcpy(both.rgb, image->rgb, row * image->height);
@@ -356,8 +406,9 @@ static etna_code add_crop(const edit *e, const double window[4], view_image *ima
     return code;
 }
 
-etna_code view_annotate_edit(const space *after, const scene_camera *camera, const view_image *clean, uint32_t object,
-                             const arrange_pose *before, uint32_t threads, view_image *ret_image, bool *ret_cropped,
+etna_code view_annotate_edit(const space *after, const scene_camera *camera,
+                             const view_image *clean, uint32_t object, const arrange_pose *before,
+                             uint32_t threads, view_image *ret_image, bool *ret_cropped,
                              etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
@@ -369,18 +420,23 @@ etna_code view_annotate_edit(const space *after, const scene_camera *camera, con
     if (object >= space_scene(after)->object_count)
         return etna_fail(err, ETNA_E_INTERNAL, "object %u to annotate does not exist", object);
     etna_code code = silhouette(&e, whole, clean->width, clean->height, &mask, &full, &seen, err);
-    if (code == ETNA_OK) code = image_copy(clean, &image, err);
-    if (code == ETNA_OK && !(image.tone.exposure > 0)) image.tone = (view_tone){0.8, 1}; /* not one of ours */
+    if (code == ETNA_OK)
+        code = image_copy(clean, &image, err);
+    if (code == ETNA_OK && !(image.tone.exposure > 0))
+        image.tone = (view_tone){0.8, 1}; /* not one of ours */
     bool cropped = seen < VIEW_CROP_PIXELS || seen < 0.3 * full;
     crop_window(&e, window);
-    if (code == ETNA_OK) code = add_edit(&e, whole, mask, cropped ? window : NULL, &image, err);
-    if (code == ETNA_OK && cropped) code = add_crop(&e, window, &image, err);
+    if (code == ETNA_OK)
+        code = add_edit(&e, whole, mask, cropped ? window : NULL, &image, err);
+    if (code == ETNA_OK && cropped)
+        code = add_crop(&e, window, &image, err);
     free(mask);
     if (code != ETNA_OK) {
         view_image_free(&image);
         return code;
     }
     *ret_image = image;
-    if (ret_cropped) *ret_cropped = cropped;
+    if (ret_cropped)
+        *ret_cropped = cropped;
     return ETNA_OK;
 }

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_width, uint32_t *ret_height)
+void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_width,
+               uint32_t *ret_height)
 {
     double aspect = camera->aspect >= 1.0 / 16 && camera->aspect <= 16 ? camera->aspect : 4.0 / 3;
     double side = long_side ? long_side : VIEW_LONG_SIDE;
@@ -18,23 +19,27 @@ void view_size(const scene_camera *camera, uint32_t long_side, uint32_t *ret_wid
 scene_camera view_camera_sized(const scene_camera *camera, uint32_t width, uint32_t height)
 {
     scene_camera sized = *camera;
-    if (width == 0 || height == 0) return sized;
+    if (width == 0 || height == 0)
+        return sized;
     sized.aspect = (double)width / height;
     bool was_fitted = camera->derived && camera->aspect > 0;
-    if (was_fitted && sized.aspect < camera->aspect) sized.half_height *= camera->aspect / sized.aspect;
+    if (was_fitted && sized.aspect < camera->aspect)
+        sized.half_height *= camera->aspect / sized.aspect;
     return sized;
 }
 
-etna_code view_count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects, uint32_t object_count,
-                          uint32_t *ret_seen, etna_error *err)
+etna_code view_count_seen(const space *sp, const scene_camera *camera, const uint32_t *objects,
+                          uint32_t object_count, uint32_t *ret_seen, etna_error *err)
 {
     uint32_t width, height, total = space_scene(sp)->object_count, seen = 0;
     view_size(camera, 0, &width, &height);
     uint32_t *ids = malloc((size_t)width * height * sizeof *ids);
     view_extent *extents = malloc((total + 1u) * sizeof *extents);
     etna_code code = ETNA_OK;
-    if (!ids || !extents) code = etna_fail(err, ETNA_E_NOMEM, "no memory to compare the cameras");
-    if (code == ETNA_OK) code = view_instance_map(sp, camera, width, height, ids, err);
+    if (!ids || !extents)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to compare the cameras");
+    if (code == ETNA_OK)
+        code = view_instance_map(sp, camera, width, height, ids, err);
     if (code == ETNA_OK) {
         view_extents(ids, width, height, total, extents);
         for (uint32_t i = 0; i < object_count; i++)
@@ -51,23 +56,27 @@ static etna_code unknown_camera(const scene *s, const char *request, etna_error 
     char names[256] = "";
     size_t size = 0;
     for (uint32_t i = 0; i < s->camera_count && size < sizeof names; i++) {
-        int wrote = snprintf(names + size, sizeof names - size, "%s%s", i ? ", " : "", s->cameras[i].name);
+        int wrote =
+            snprintf(names + size, sizeof names - size, "%s%s", i ? ", " : "", s->cameras[i].name);
         size += wrote > 0 ? (size_t)wrote : 0;
     }
-    return etna_fail(err, ETNA_E_USAGE,
-                     "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto, cutaway, top or "
-                     "orbit:AZIMUTH,ELEVATION (degrees, at most 360 and 90)",
-                     request, names, s->camera_count ? s->camera_count - 1 : 0);
+    return etna_fail(
+        err, ETNA_E_USAGE,
+        "no camera \"%.80s\": give a name (%s), an index from 0 to %u, auto, cutaway, top or "
+        "orbit:AZIMUTH,ELEVATION (degrees, at most 360 and 90)",
+        request, names, s->camera_count ? s->camera_count - 1 : 0);
 }
 
 void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 {
-    size_t used =
-        (size_t)snprintf(ret, VIEW_REQUEST_SIZE, "auto:"); /* 12 numbers of at most 10 digits: it always fits */
+    size_t used = (size_t)snprintf(ret, VIEW_REQUEST_SIZE,
+                                   "auto:"); /* 12 numbers of at most 10 digits: it always fits */
     for (uint32_t i = 0; i < named->count && i < VIEW_NAMED_MAX; i++) {
-        used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u", i ? "," : "", named->objects[i]);
+        used += (size_t)snprintf(ret + used, VIEW_REQUEST_SIZE - used, "%s%u", i ? "," : "",
+                                 named->objects[i]);
     }
-    if (named->above > 0) snprintf(ret + used, VIEW_REQUEST_SIZE - used, "^%u", named->above);
+    if (named->above > 0)
+        snprintf(ret + used, VIEW_REQUEST_SIZE - used, "^%u", named->above);
 }
 
 /* Up to nine digits; *ret_end behind them. */
@@ -84,49 +93,62 @@ static bool camera_read_number(const char *text, const char **ret_end, uint32_t 
 bool view_read_camera(const char *request, uint32_t object_count, view_named *ret)
 {
     view_named named = {0};
-    if (!request || strncmp(request, "auto:", 5) != 0) return false;
+    if (!request || strncmp(request, "auto:", 5) != 0)
+        return false;
     const char *at = request + 5;
     do {
-        if (named.count == VIEW_NAMED_MAX || !camera_read_number(at, &at, &named.objects[named.count])) return false;
-        if (named.objects[named.count++] >= object_count) return false;
+        if (named.count == VIEW_NAMED_MAX ||
+            !camera_read_number(at, &at, &named.objects[named.count]))
+            return false;
+        if (named.objects[named.count++] >= object_count)
+            return false;
     } while (*at++ == ',');
     at--;
-    if (*at == '^' && !camera_read_number(at + 1, &at, &named.above)) return false;
-    if (*at) return false;
+    if (*at == '^' && !camera_read_number(at + 1, &at, &named.above))
+        return false;
+    if (*at)
+        return false;
     *ret = named;
     return true;
 }
 
-etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count, const char *request,
-                             scene_camera *ret_camera, etna_error *err)
+etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count,
+                             const char *request, scene_camera *ret_camera, etna_error *err)
 {
     const scene *s = space_scene(sp);
     view_named named;
-    if (request && strcmp(request, "auto") == 0) return view_derive_camera(sp, ret_camera, err);
-    if (view_read_camera(request, s->object_count, &named)) return view_derive_camera_for(sp, &named, ret_camera, err);
+    if (request && strcmp(request, "auto") == 0)
+        return view_derive_camera(sp, ret_camera, err);
+    if (view_read_camera(request, s->object_count, &named))
+        return view_derive_camera_for(sp, &named, ret_camera, err);
     if (request && *request) {
         uint32_t index = scene_find_camera(s, request);
-        if (index == SCENE_NONE) return unknown_camera(s, request, err);
+        if (index == SCENE_NONE)
+            return unknown_camera(s, request, err);
         if (s->cameras[index].derived) /* import's stands in where no rays can be cast */
             return view_derive_camera(sp, ret_camera, err);
         *ret_camera = s->cameras[index];
         return ETNA_OK;
     }
     uint32_t best = SCENE_NONE, most = 0, own = 0;
-    for (uint32_t i = 0; i < s->camera_count; i++) own += !s->cameras[i].derived;
+    for (uint32_t i = 0; i < s->camera_count; i++)
+        own += !s->cameras[i].derived;
     for (uint32_t i = 0; i < s->camera_count; i++) {
         uint32_t seen = 0;
-        if (s->cameras[i].derived) continue;
+        if (s->cameras[i].derived)
+            continue;
         if (object_count > 0 && own > 1) {
             etna_code code = view_count_seen(sp, &s->cameras[i], objects, object_count, &seen, err);
-            if (code != ETNA_OK) return code;
+            if (code != ETNA_OK)
+                return code;
         }
         if (best == SCENE_NONE || seen > most) {
             best = i;
             most = seen;
         }
     }
-    if (best == SCENE_NONE) return view_derive_camera(sp, ret_camera, err);
+    if (best == SCENE_NONE)
+        return view_derive_camera(sp, ret_camera, err);
     *ret_camera = s->cameras[best];
     return ETNA_OK;
 }

@@ -1,7 +1,9 @@
-/* Views of a building that is cut open (METHODS.md 1): `--camera cutaway`, `top` and `orbit:AZ,EL`. See view.h.
+/* Views of a building that is cut open (METHODS.md 1): `--camera cutaway`, `top` and `orbit:AZ,EL`.
+ * See view.h.
  *
- * What stands in the way goes twofold: whole objects that are ceiling or near wall (space_hide), and of what is left,
- * such as a room in one mesh, all that lies before the planes of ceiling and near walls (scene_camera.cuts). */
+ * What stands in the way goes twofold: whole objects that are ceiling or near wall (space_hide),
+ * and of what is left, such as a room in one mesh, all that lies before the planes of ceiling and
+ * near walls (scene_camera.cuts). */
 #include "worker/view/section.h"
 #include "worker/view/view.h"
 
@@ -52,7 +54,8 @@ static bool degrees_read(const char *text, const char **ret_end, double *ret)
 static bool is_own_camera(const scene *s, const char *name)
 {
     for (uint32_t i = 0; i < s->camera_count; i++)
-        if (!s->cameras[i].derived && strcmp(s->cameras[i].name, name) == 0) return true;
+        if (!s->cameras[i].derived && strcmp(s->cameras[i].name, name) == 0)
+            return true;
     return false;
 }
 
@@ -60,14 +63,18 @@ bool view_read_cutaway(const scene *s, const char *request, view_cut_request *re
 {
     view_cut_request asked = {.kind = VIEW_CUTAWAY};
     const char *end = "";
-    if (!request || is_own_camera(s, request)) return false;
+    if (!request || is_own_camera(s, request))
+        return false;
     if (strcmp(request, "top") == 0) {
         asked.kind = VIEW_TOP;
     } else if (strncmp(request, "orbit:", 6) == 0) {
         asked.kind = VIEW_ORBIT;
-        if (!degrees_read(request + 6, &end, &asked.azimuth) || *end != ',') return false;
-        if (!degrees_read(end + 1, &end, &asked.elevation) || *end) return false;
-        if (fabs(asked.azimuth) > 360 || fabs(asked.elevation) > 90) return false;
+        if (!degrees_read(request + 6, &end, &asked.azimuth) || *end != ',')
+            return false;
+        if (!degrees_read(end + 1, &end, &asked.elevation) || *end)
+            return false;
+        if (fabs(asked.azimuth) > 360 || fabs(asked.elevation) > 90)
+            return false;
     } else if (strcmp(request, "cutaway") != 0) {
         return false;
     }
@@ -83,35 +90,41 @@ static scene_camera camera_toward(double azimuth, double elevation)
     double sa, ca, se, ce;
     math_sincos(azimuth * (MATH_PI / 180), &sa, &ca);
     math_sincos(elevation * (MATH_PI / 180), &se, &ce);
-    scene_camera camera = {.aspect = 4.0 / 3, .half_height = lens, .near_clip = 0.01, .derived = true};
+    scene_camera camera = {
+        .aspect = 4.0 / 3, .half_height = lens, .near_clip = 0.01, .derived = true};
     camera.forward = v3(-ce * sa, ce * ca, -se);
     camera.right = v3(ca, sa, 0);
     camera.up = v3_cross(camera.right, camera.forward);
     return camera;
 }
 
-/* How far a point goes beyond each side of a picture that looks along `camera` from `eye`: right, left, up, down, as
- * parts of the distance. */
+/* How far a point goes beyond each side of a picture that looks along `camera` from `eye`: right,
+ * left, up, down, as parts of the distance. */
 static void camera_reach(const scene_camera *camera, vec3 eye, vec3 point, double reach[4])
 {
     vec3 d = v3_sub(point, eye);
-    double z = v3_dot(d, camera->forward), x = v3_dot(d, camera->right) / z, y = v3_dot(d, camera->up) / z;
+    double z = v3_dot(d, camera->forward), x = v3_dot(d, camera->right) / z,
+           y = v3_dot(d, camera->up) / z;
     const double at[4] = {x, -x, y, -y};
-    for (int k = 0; k < 4; k++) reach[k] = math_max(at[k], reach[k]);
+    for (int k = 0; k < 4; k++)
+        reach[k] = math_max(at[k], reach[k]);
 }
 
-/* The place from which what is to be shown just fills the picture: exact along the side that decides, and in the middle
- * along the other. */
+/* The place from which what is to be shown just fills the picture: exact along the side that
+ * decides, and in the middle along the other. */
 static void camera_fit(const house *h, scene_camera *camera)
 {
     vec3 middle = v3_scale(v3_add(h->min, h->max), 0.5);
     double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, depth = INFINITY;
-    double wide = camera->aspect * camera->half_height / margin, high = camera->half_height / margin;
+    double wide = camera->aspect * camera->half_height / margin,
+           high = camera->half_height / margin;
     for (uint32_t i = 0; i < h->point_count; i++) {
         vec3 d = v3_sub(h->points[i], middle);
-        double x = v3_dot(d, camera->right), y = v3_dot(d, camera->up), z = v3_dot(d, camera->forward);
+        double x = v3_dot(d, camera->right), y = v3_dot(d, camera->up),
+               z = v3_dot(d, camera->forward);
         const double at[4] = {x - z * wide, -x - z * wide, y - z * high, -y - z * high};
-        for (int k = 0; k < 4; k++) most[k] = math_max(at[k], most[k]);
+        for (int k = 0; k < 4; k++)
+            most[k] = math_max(at[k], most[k]);
         depth = math_min(z, depth);
     }
     double across = (most[0] + most[1]) / (2 * wide), along = (most[2] + most[3]) / (2 * high);
@@ -122,21 +135,26 @@ static void camera_fit(const house *h, scene_camera *camera)
     eye = v3_add_scaled(eye, camera->up, (most[2] - most[3]) / 2);
     for (int round = 0; round < 4; round++) {
         double reach[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-        for (uint32_t i = 0; i < h->point_count; i++) camera_reach(camera, eye, h->points[i], reach);
-        if (across < along) eye = v3_add_scaled(eye, camera->right, (reach[0] - reach[1]) / 2 * back);
-        if (along < across) eye = v3_add_scaled(eye, camera->up, (reach[2] - reach[3]) / 2 * back);
+        for (uint32_t i = 0; i < h->point_count; i++)
+            camera_reach(camera, eye, h->points[i], reach);
+        if (across < along)
+            eye = v3_add_scaled(eye, camera->right, (reach[0] - reach[1]) / 2 * back);
+        if (along < across)
+            eye = v3_add_scaled(eye, camera->up, (reach[2] - reach[3]) / 2 * back);
     }
     camera->position = eye;
 }
 
 static void camera_from_above(const house *h, scene_camera *camera)
 {
-    vec3 half = v3_scale(v3_sub(h->max, h->min), 0.5), middle = v3_scale(v3_add(h->min, h->max), 0.5);
+    vec3 half = v3_scale(v3_sub(h->max, h->min), 0.5),
+         middle = v3_scale(v3_add(h->min, h->max), 0.5);
     double aspect = half.x / math_max(half.y, 1e-3), high = half.y;
     aspect = math_min(2, aspect);
     aspect = math_max(aspect, 0.5);
     high = half.x / aspect > high ? half.x / aspect : high;
-    *camera = (scene_camera){.name = "top", .aspect = aspect, .orthographic = true, .near_clip = 0.01, .derived = true};
+    *camera = (scene_camera){
+        .name = "top", .aspect = aspect, .orthographic = true, .near_clip = 0.01, .derived = true};
     camera->half_height = margin * math_max(high, 0.05);
     camera->forward = v3(0, 0, -1);
     camera->right = v3(1, 0, 0);
@@ -155,22 +173,26 @@ static void house_extend(house *h, uint32_t object)
     h->max = v3_max(h->max, o->max);
 }
 
-/* What is no building, and as much of the building around it as makes sense of it: all where it is not far larger. */
+/* What is no building, and as much of the building around it as makes sense of it: all where it is
+ * not far larger. */
 static void house_bounds(house *h)
 {
     const scene *s = h->s;
     h->min = v3(INFINITY, INFINITY, INFINITY);
     h->max = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (!scene_is_aside(&s->objects[i]) && !h->cut.is_shell[i]) house_extend(h, i);
+        if (!scene_is_aside(&s->objects[i]) && !h->cut.is_shell[i])
+            house_extend(h, i);
     }
     bool is_empty = !(h->min.x <= h->max.x);
     double area = is_empty ? 0 : (h->max.x - h->min.x) * (h->max.y - h->min.y);
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
-        if (o->stray || !h->cut.is_shell[i]) continue;
+        if (o->stray || !h->cut.is_shell[i])
+            continue;
         bool is_near = (o->max.x - o->min.x) * (o->max.y - o->min.y) <= 4 * area;
-        if (is_empty || is_near) house_extend(h, i);
+        if (is_empty || is_near)
+            house_extend(h, i);
     }
     if (h->min.x > h->max.x) {
         h->min = v3(-1, -1, 0);
@@ -184,16 +206,21 @@ static void house_measure(house *h)
     const scene *s = h->s;
     house_bounds(h);
     double top = h->cut.has_ceiling ? -h->cut.ceiling.offset : INFINITY;
-    if (h->max.z > top + height_spare) h->max.z = top + height_spare;
-    if (h->max.z < h->min.z) h->max.z = h->min.z;
+    if (h->max.z > top + height_spare)
+        h->max.z = top + height_spare;
+    if (h->max.z < h->min.z)
+        h->max.z = h->min.z;
     for (uint32_t i = 0; i < s->object_count; i++) {
-        if (!h->fits[i]) continue;
+        if (!h->fits[i])
+            continue;
         vec3 *corners = h->points + h->point_count;
         scene_box_corners(&s->objects[i].box, corners);
-        for (int k = 0; k < 8; k++) corners[k].z = math_min(corners[k].z, h->max.z);
+        for (int k = 0; k < 8; k++)
+            corners[k].z = math_min(corners[k].z, h->max.z);
         h->point_count += 8;
     }
-    if (h->point_count > 0) return;
+    if (h->point_count > 0)
+        return;
     h->points[h->point_count++] = h->min;
     h->points[h->point_count++] = h->max;
 }
@@ -213,9 +240,12 @@ static etna_code house_open(space *sp, house *ret, etna_error *err)
     h.fits = calloc(h.s->object_count + 1u, sizeof *h.fits);
     h.points = malloc((8 * (size_t)h.s->object_count + 8) * sizeof *h.points);
     etna_code code = ETNA_OK;
-    if (!h.hidden || !h.fits || !h.points) code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
-    if (code == ETNA_OK) code = space_hide(sp, NULL, err);
-    if (code == ETNA_OK) code = section_find(sp, &h.cut, err);
+    if (!h.hidden || !h.fits || !h.points)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
+    if (code == ETNA_OK)
+        code = space_hide(sp, NULL, err);
+    if (code == ETNA_OK)
+        code = section_find(sp, &h.cut, err);
     if (code != ETNA_OK) {
         house_close(&h);
         return code;
@@ -246,17 +276,20 @@ static int house_spots(const house *h, const scene_camera *camera, uint32_t obje
         double x, y, depth;
         space_hit hit;
         space_ray ray = {.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
-        if (!camera_project(camera, spot, &x, &y, &depth)) continue;
+        if (!camera_project(camera, spot, &x, &y, &depth))
+            continue;
         camera_ray(camera, x, y, &ray.origin, &ray.direction);
         double distance = v3_dot(v3_sub(spot, ray.origin), ray.direction);
-        if (!(distance > 0)) continue; /* cut away */
+        if (!(distance > 0))
+            continue; /* cut away */
         bool met = space_cast(h->sp, &ray, &hit);
         shown += !met || hit.object == object || hit.t > distance - 0.01;
     }
     return shown;
 }
 
-/* How much shows of what can be moved, or of all where nothing can; nothing is cut by the picture's edge. */
+/* How much shows of what can be moved, or of all where nothing can; nothing is cut by the picture's
+ * edge. */
 static double house_shown(const house *h, const scene_camera *camera)
 {
     uint32_t movable = 0, wanted = 0, at = 0, asked = 0;
@@ -266,15 +299,18 @@ static double house_shown(const house *h, const scene_camera *camera)
     wanted = movable ? movable : h->s->object_count;
     for (uint32_t i = 0; i < h->s->object_count; i++) {
         const scene_object *o = &h->s->objects[i];
-        if (movable && (o->is_static || scene_is_aside(o))) continue;
-        if (at++ % (wanted / TARGETS_MAX + 1) != 0) continue;
+        if (movable && (o->is_static || scene_is_aside(o)))
+            continue;
+        if (at++ % (wanted / TARGETS_MAX + 1) != 0)
+            continue;
         shown += house_spots(h, camera, i) / (double)SPOTS;
         asked++;
     }
     return asked ? shown / asked : 0;
 }
 
-/* From the front and low where that shows as much as any other way: the nearer to how people draw a doll's house. */
+/* From the front and low where that shows as much as any other way: the nearer to how people draw a
+ * doll's house. */
 static etna_code house_view(house *h, scene_camera *ret, etna_error *err)
 {
     static const double elevations[3] = {38, 52, 68};
@@ -285,9 +321,11 @@ static etna_code house_view(house *h, scene_camera *ret, etna_error *err)
             scene_camera camera = camera_toward(turn, elevations[e]);
             camera_fit(h, &camera);
             etna_code code = house_cut(h, &camera, err);
-            if (code != ETNA_OK) return code;
+            if (code != ETNA_OK)
+                return code;
             double shown = house_shown(h, &camera) - 0.02 * e;
-            if (!(shown > best + 0.01)) continue;
+            if (!(shown > best + 0.01))
+                continue;
             best = shown;
             *ret = camera;
         }
@@ -295,12 +333,14 @@ static etna_code house_view(house *h, scene_camera *ret, etna_error *err)
     return ETNA_OK;
 }
 
-etna_code view_cutaway(space *sp, const view_cut_request *asked, scene_camera *ret_camera, etna_error *err)
+etna_code view_cutaway(space *sp, const view_cut_request *asked, scene_camera *ret_camera,
+                       etna_error *err)
 {
     house h;
     scene_camera camera;
     etna_code code = house_open(sp, &h, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (asked->kind == VIEW_TOP) {
         camera_from_above(&h, &camera);
     } else if (asked->kind == VIEW_ORBIT) {
@@ -310,9 +350,11 @@ etna_code view_cutaway(space *sp, const view_cut_request *asked, scene_camera *r
     } else {
         code = house_view(&h, &camera, err);
     }
-    if (code == ETNA_OK) code = house_cut(&h, &camera, err);
+    if (code == ETNA_OK)
+        code = house_cut(&h, &camera, err);
     house_close(&h);
-    if (code == ETNA_OK) *ret_camera = camera;
+    if (code == ETNA_OK)
+        *ret_camera = camera;
     return code;
 }
 
@@ -320,7 +362,8 @@ etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err)
 {
     house h;
     etna_code code = house_open(sp, &h, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = house_cut(&h, camera, err);
     house_close(&h);
     return code;
@@ -329,7 +372,8 @@ etna_code view_cutaway_for(space *sp, scene_camera *camera, etna_error *err)
 etna_code view_cutaway_hide(space *sp, const scene_camera *camera, etna_error *err)
 {
     bool *hidden = calloc(space_scene(sp)->object_count + 1u, sizeof *hidden);
-    if (!hidden) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
+    if (!hidden)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the camera");
     scene_cutaway(space_scene(sp), camera, hidden);
     etna_code code = space_hide(sp, hidden, err);
     free(hidden);

@@ -1,5 +1,5 @@
-/* Glyphs of every script of Unicode's first plane, of GNU Unifont, compiled in; nothing is read at run time. Private to
- * worker/view. */
+/* Glyphs of every script of Unicode's first plane, of GNU Unifont, compiled in; nothing is read at
+ * run time. Private to worker/view. */
 #ifndef ETNA_WORKER_VIEW_GLYPH_H
 #define ETNA_WORKER_VIEW_GLYPH_H
 

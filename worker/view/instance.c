@@ -1,4 +1,5 @@
-/* The instance map and what is counted from it: extents, silhouettes, mean colours (METHODS.md 3 Facts). */
+/* The instance map and what is counted from it: extents, silhouettes, mean colours (METHODS.md 3
+ * Facts). */
 #include "worker/view/raster.h"
 #include "worker/view/surface.h"
 #include "worker/view/view.h"
@@ -7,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                            uint32_t *ret_ids, etna_error *err)
+etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_t width,
+                            uint32_t height, uint32_t *ret_ids, etna_error *err)
 {
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
     const scene *s = space_scene(sp);
     size_t count = (size_t)width * height;
@@ -22,59 +24,70 @@ etna_code view_instance_map(const space *sp, const scene_camera *camera, uint32_
     return code;
 }
 
-void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t object_count, view_extent *ret)
+void view_extents(const uint32_t *ids, uint32_t width, uint32_t height, uint32_t object_count,
+                  view_extent *ret)
 {
     memset(ret, 0, object_count * sizeof *ret);
     for (uint32_t y = 0; y < height; y++)
         for (uint32_t x = 0; x < width; x++) {
             uint32_t id = ids[(size_t)y * width + x];
-            if (id >= object_count) continue;
+            if (id >= object_count)
+                continue;
             view_extent *e = &ret[id];
-            double box[4] = {(double)x / width, (double)y / height, (x + 1.0) / width, (y + 1.0) / height};
+            double box[4] = {(double)x / width, (double)y / height, (x + 1.0) / width,
+                             (y + 1.0) / height};
             for (int i = 0; i < 4; i++)
-                if (e->pixels == 0 || (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i])) e->box[i] = box[i];
+                if (e->pixels == 0 || (i < 2 ? box[i] < e->box[i] : box[i] > e->box[i]))
+                    e->box[i] = box[i];
             e->pixels++;
         }
 }
 
-etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object, uint32_t width, uint32_t height,
-                          uint32_t *ret_pixels, etna_error *err)
+etna_code view_silhouette(const space *sp, const scene_camera *camera, uint32_t object,
+                          uint32_t width, uint32_t height, uint32_t *ret_pixels, etna_error *err)
 {
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = raster_draw(&r, sp, object, NULL, LAYER_ALL, 1, err);
     uint32_t pixels = 0;
     size_t count = (size_t)width * height;
-    for (size_t i = 0; i < count; i++) pixels += r.part[i] != SCENE_NONE;
+    for (size_t i = 0; i < count; i++)
+        pixels += r.part[i] != SCENE_NONE;
     raster_free(&r);
-    if (code == ETNA_OK) *ret_pixels = pixels;
+    if (code == ETNA_OK)
+        *ret_pixels = pixels;
     return code;
 }
 
 typedef struct sums {
-    uint64_t pixels, painted, linear[3]; /* of 16-bit values: no count of pixels can overflow 64 bits */
-    uint64_t whole[3];                   /* with the holes of alphaMode MASK, should there be nothing else */
+    uint64_t pixels, painted,
+        linear[3];     /* of 16-bit values: no count of pixels can overflow 64 bits */
+    uint64_t whole[3]; /* with the holes of alphaMode MASK, should there be nothing else */
 } sums;
 
 static void sums_finish(const sums *sum, view_colour *ret)
 {
     memset(ret, 0, sizeof *ret);
     ret->pixels = (uint32_t)sum->pixels;
-    if (sum->pixels == 0) return;
+    if (sum->pixels == 0)
+        return;
     for (int i = 0; i < 3; i++) {
         ret->linear[i] = sum->painted ? (double)sum->linear[i] / (65535.0 * (double)sum->painted)
                                       : (double)sum->whole[i] / (65535.0 * (double)sum->pixels);
         ret->srgb[i] = floor(colour_linear_to_srgb(ret->linear[i]) * 255 + 0.5);
     }
     colour_srgb255_to_lab(ret->srgb, ret->lab);
-    for (int i = 0; i < 3; i++) ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
+    for (int i = 0; i < 3; i++)
+        ret->lab[i] = floor(ret->lab[i] * 100 + 0.5) / 100;
 }
 
 static void sums_add(sums *sum, const scene *s, uint32_t part, const double rgba[4])
 {
     uint32_t material = s->parts[part].material;
-    bool hole = material < s->material_count && rgba[3] < (double)s->materials[material].alpha_cutoff;
+    bool hole =
+        material < s->material_count && rgba[3] < (double)s->materials[material].alpha_cutoff;
     sum->pixels++;
     sum->painted += !hole;
     for (int i = 0; i < 3; i++) {
@@ -84,8 +97,8 @@ static void sums_add(sums *sum, const scene *s, uint32_t part, const double rgba
     }
 }
 
-static void sum_colours(const raster *r, const space *sp, const surface_tables *tables, const affine *placement,
-                        sums *sum)
+static void sum_colours(const raster *r, const space *sp, const surface_tables *tables,
+                        const affine *placement, sums *sum)
 {
     const scene *s = space_scene(sp);
     raster_face face = {.part = SCENE_NONE};
@@ -93,7 +106,8 @@ static void sum_colours(const raster *r, const space *sp, const surface_tables *
         for (uint32_t x = 0; x < r->width; x++) {
             size_t at = (size_t)y * r->width + x;
             uint32_t part = r->part[at];
-            if (part == SCENE_NONE || s->parts[part].object >= s->object_count) continue;
+            if (part == SCENE_NONE || s->parts[part].object >= s->object_count)
+                continue;
             double b[3], rgba[4];
             raster_face_set(r, s, &placement[part], part, r->triangle[at], &face);
             raster_face_weights(&face, r->u[x], r->v[y], b);
@@ -106,10 +120,12 @@ static void sum_colours(const raster *r, const space *sp, const surface_tables *
 static bool object_is_like(const scene *s, uint32_t a, uint32_t b)
 {
     const scene_object *one = &s->objects[a], *other = &s->objects[b];
-    if (one->part_count != other->part_count) return false;
+    if (one->part_count != other->part_count)
+        return false;
     for (uint32_t i = 0; i < one->part_count; i++) {
         const scene_part *p = &s->parts[one->first_part + i], *q = &s->parts[other->first_part + i];
-        if (p->mesh != q->mesh || p->material != q->material) return false;
+        if (p->mesh != q->mesh || p->material != q->material)
+            return false;
     }
     return true;
 }
@@ -124,40 +140,50 @@ static void sums_merge(sums *into, const sums *from)
     }
 }
 
-/* Of each object the first of its model. `first`: of each mesh the first object that begins with it; `next`: of a model's
- * first object that of another one that begins with the same mesh. ret[object_count] */
+/* Of each object the first of its model. `first`: of each mesh the first object that begins with
+ * it; `next`: of a model's first object that of another one that begins with the same mesh.
+ * ret[object_count] */
 static void instance_find_models(const scene *s, uint32_t *first, uint32_t *next, uint32_t *ret)
 {
-    for (uint32_t i = 0; i < s->mesh_count; i++) first[i] = SCENE_NONE;
+    for (uint32_t i = 0; i < s->mesh_count; i++)
+        first[i] = SCENE_NONE;
     for (uint32_t i = 0; i < s->object_count; i++) {
         const scene_object *o = &s->objects[i];
         next[i] = SCENE_NONE;
         ret[i] = i;
-        if (o->part_count == 0) continue;
+        if (o->part_count == 0)
+            continue;
         uint32_t *link = &first[s->parts[o->first_part].mesh];
-        while (*link != SCENE_NONE && !object_is_like(s, *link, i)) link = &next[*link];
-        if (*link == SCENE_NONE) *link = i;
+        while (*link != SCENE_NONE && !object_is_like(s, *link, i))
+            link = &next[*link];
+        if (*link == SCENE_NONE)
+            *link = i;
         ret[i] = *link;
     }
 }
 
-/* Things of one model have one colour, whichever side of each is seen: the blue seats of four chairs are not purple where
- * more of the legs shows. */
+/* Things of one model have one colour, whichever side of each is seen: the blue seats of four
+ * chairs are not purple where more of the legs shows. */
 static etna_code sums_share(const scene *s, sums *sum, etna_error *err)
 {
     uint32_t *first = calloc(s->mesh_count + 1u, sizeof *first);
     uint32_t *next = calloc(s->object_count + 1u, sizeof *next);
     uint32_t *model = calloc(s->object_count + 1u, sizeof *model);
     const bool fits = first && next && model;
-    if (fits) instance_find_models(s, first, next, model);
+    if (fits)
+        instance_find_models(s, first, next, model);
     for (uint32_t i = 0; i < s->object_count && fits; i++) {
-        if (model[i] != i) sums_merge(&sum[model[i]], &sum[i]);
+        if (model[i] != i)
+            sums_merge(&sum[model[i]], &sum[i]);
     }
-    for (uint32_t i = 0; i < s->object_count && fits; i++) sum[i] = sum[model[i]];
+    for (uint32_t i = 0; i < s->object_count && fits; i++)
+        sum[i] = sum[model[i]];
     free(first);
     free(next);
     free(model);
-    return fits ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the models of %u objects", s->object_count);
+    return fits ? ETNA_OK
+                : etna_fail(err, ETNA_E_NOMEM, "no memory for the models of %u objects",
+                            s->object_count);
 }
 
 /* The weights of a triangle's corners at a point of it; false: it has no area. */
@@ -170,7 +196,8 @@ static bool hit_weights(const scene *s, const space_hit *hit, double ret[3])
     const vec3 c = scene_vertex(s, part, index[2]);
     const vec3 normal = v3_cross(v3_sub(b, a), v3_sub(c, a));
     const double area = v3_dot(normal, normal);
-    if (!(area > 0)) return false;
+    if (!(area > 0))
+        return false;
     ret[1] = v3_dot(v3_cross(v3_sub(hit->point, a), v3_sub(c, a)), normal) / area;
     ret[2] = v3_dot(v3_cross(v3_sub(b, a), v3_sub(hit->point, a)), normal) / area;
     ret[0] = 1 - ret[1] - ret[2];
@@ -186,7 +213,8 @@ void view_colour_of_hits(const space *sp, const space_hit *hits, uint32_t count,
     for (uint32_t i = 0; i < count; i++) {
         double b[3];
         double rgba[4];
-        if (hits[i].object == SCENE_NONE || !hit_weights(s, &hits[i], b)) continue;
+        if (hits[i].object == SCENE_NONE || !hit_weights(s, &hits[i], b))
+            continue;
         surface_colour(s, &tables, hits[i].part, hits[i].triangle, b, false, rgba);
         sums_add(&sum, s, hits[i].part, rgba);
     }
@@ -210,7 +238,8 @@ static double instance_area(const scene *s, const scene_object *o)
     double area = 0;
     for (uint32_t i = 0; i < o->part_count; i++) {
         const scene_part *part = &s->parts[o->first_part + i];
-        for (uint32_t t = 0; t < s->meshes[part->mesh].triangle_count; t++) area += triangle_area(s, part, t);
+        for (uint32_t t = 0; t < s->meshes[part->mesh].triangle_count; t++)
+            area += triangle_area(s, part, t);
     }
     return area;
 }
@@ -230,9 +259,11 @@ void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
         for (uint32_t t = 0; t < s->meshes[part->mesh].triangle_count; t++) {
             double rgba[4];
             passed += triangle_area(s, part, t);
-            if (sum.pixels >= SURFACE_POINTS || (double)sum.pixels + 0.5 >= passed / step) continue;
+            if (sum.pixels >= SURFACE_POINTS || (double)sum.pixels + 0.5 >= passed / step)
+                continue;
             surface_colour(s, &tables, at, t, middle, false, rgba);
-            while (sum.pixels < SURFACE_POINTS && (double)sum.pixels + 0.5 < passed / step) sums_add(&sum, s, at, rgba);
+            while (sum.pixels < SURFACE_POINTS && (double)sum.pixels + 0.5 < passed / step)
+                sums_add(&sum, s, at, rgba);
         }
     }
     sums_finish(&sum, ret);
@@ -240,45 +271,54 @@ void view_colour_of_surface(const scene *s, uint32_t object, view_colour *ret)
 
 static void take_ids(const raster *r, const scene *s, size_t count, uint32_t *ids)
 {
-    for (size_t i = 0; i < count; i++) ids[i] = r->part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r->part[i]].object;
+    for (size_t i = 0; i < count; i++)
+        ids[i] = r->part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r->part[i]].object;
 }
 
 /* Either output may be NULL. */
-static etna_code instance_see(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                              uint32_t *ret_ids, view_colour *ret_colours, etna_error *err)
+static etna_code instance_see(const space *sp, const scene_camera *camera, uint32_t width,
+                              uint32_t height, uint32_t *ret_ids, view_colour *ret_colours,
+                              etna_error *err)
 {
     const scene *s = space_scene(sp);
     raster r;
     etna_code code = raster_new(camera, width, height, &raster_whole, &r, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     sums *sum = calloc(s->object_count + 1u, sizeof *sum);
     affine *placement = calloc(s->part_count + 1u, sizeof *placement);
     surface_tables tables;
     if (!sum || !placement)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects", s->object_count);
-    if (code == ETNA_OK) code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects",
+                         s->object_count);
+    if (code == ETNA_OK)
+        code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
     if (code == ETNA_OK && ret_colours) {
-        for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
+        for (uint32_t i = 0; i < s->part_count; i++)
+            placement[i] = raster_placement(sp, i, NULL);
         surface_tables_fill(&tables);
         sum_colours(&r, sp, &tables, placement, sum);
         code = sums_share(s, sum, err);
-        for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) sums_finish(&sum[i], &ret_colours[i]);
+        for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++)
+            sums_finish(&sum[i], &ret_colours[i]);
     }
-    if (code == ETNA_OK && ret_ids) take_ids(&r, s, (size_t)width * height, ret_ids);
+    if (code == ETNA_OK && ret_ids)
+        take_ids(&r, s, (size_t)width * height, ret_ids);
     free(placement);
     free(sum);
     raster_free(&r);
     return code;
 }
 
-etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                            view_colour *ret, etna_error *err)
+etna_code view_mean_colours(const space *sp, const scene_camera *camera, uint32_t width,
+                            uint32_t height, view_colour *ret, etna_error *err)
 {
     return instance_see(sp, camera, width, height, NULL, ret, err);
 }
 
-etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
-                               uint32_t *ret_ids, view_colour *ret_colours, etna_error *err)
+etna_code view_map_and_colours(const space *sp, const scene_camera *camera, uint32_t width,
+                               uint32_t height, uint32_t *ret_ids, view_colour *ret_colours,
+                               etna_error *err)
 {
     return instance_see(sp, camera, width, height, ret_ids, ret_colours, err);
 }

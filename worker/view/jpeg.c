@@ -1,5 +1,5 @@
-/* JPEG to memory. The library reports errors by longjmp; everything that must be freed lives in a struct that is not
- * changed as a local between setjmp and longjmp. */
+/* JPEG to memory. The library reports errors by longjmp; everything that must be freed lives in a
+ * struct that is not changed as a local between setjmp and longjmp. */
 #include "worker/view/view.h"
 
 #include <setjmp.h>
@@ -16,8 +16,9 @@ typedef struct buffer {
 
 typedef struct jpeg_job {
     struct jpeg_compress_struct jpeg;
-    struct jpeg_error_mgr errors;   /* libjpeg knows it by address */
-    struct jpeg_destination_mgr to; /* ours: libjpeg's own leaks or frees twice when it fails after growing */
+    struct jpeg_error_mgr errors; /* libjpeg knows it by address */
+    struct jpeg_destination_mgr
+        to; /* ours: libjpeg's own leaks or frees twice when it fails after growing */
     jmp_buf back;
     buffer out;
 } jpeg_job;
@@ -27,7 +28,8 @@ static void jpeg_grow(j_compress_ptr jpeg)
     jpeg_job *job = jpeg->client_data;
     size_t room = job->out.room * 2 + 65536;
     uint8_t *grown = realloc(job->out.data, room);
-    if (!grown) longjmp(job->back, 1);
+    if (!grown)
+        longjmp(job->back, 1);
     job->to.next_output_byte = grown + job->out.size;
     job->to.free_in_buffer = room - job->out.size;
     job->out.data = grown;
@@ -54,7 +56,10 @@ static void jpeg_fail(j_common_ptr jpeg)
     longjmp(job->back, 1);
 }
 
-static void jpeg_hush(j_common_ptr jpeg) { (void)jpeg; }
+static void jpeg_hush(j_common_ptr jpeg)
+{
+    (void)jpeg;
+}
 
 static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
 {
@@ -62,7 +67,8 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
     job->errors.error_exit = jpeg_fail;
     job->errors.output_message = jpeg_hush;
     job->jpeg.client_data = job;
-    if (setjmp(job->back)) return false;
+    if (setjmp(job->back))
+        return false;
     jpeg_create_compress(&job->jpeg);
     job->to.init_destination = jpeg_grow;
     job->to.empty_output_buffer = jpeg_full;
@@ -83,10 +89,12 @@ static bool jpeg_run(jpeg_job *job, const view_image *image, int quality)
     return true;
 }
 
-etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_data,
+                           size_t *ret_size, etna_error *err)
 {
     jpeg_job *job = calloc(1, sizeof *job);
-    if (!job) return etna_fail(err, ETNA_E_NOMEM, "no memory to write a JPEG");
+    if (!job)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to write a JPEG");
     if (!image->rgb || image->width == 0 || image->height == 0) {
         free(job);
         return etna_fail(err, ETNA_E_INTERNAL, "an empty image cannot be encoded");
@@ -97,7 +105,8 @@ etna_code view_encode_jpeg(const view_image *image, int quality, uint8_t **ret_d
     free(job);
     if (!done) {
         free(out.data);
-        return etna_fail(err, ETNA_E_NOMEM, "a JPEG of %u x %u pixels could not be written: out of memory",
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "a JPEG of %u x %u pixels could not be written: out of memory",
                          image->width, image->height);
     }
     *ret_data = out.data;

@@ -29,7 +29,8 @@ typedef struct edges {       /* one triangle, set up */
 
 void raster_free(raster *r)
 {
-    if (!r) return;
+    if (!r)
+        return;
     free(r->u);
     free(r->v);
     free(r->nearness);
@@ -39,13 +40,17 @@ void raster_free(raster *r)
     memset(r, 0, sizeof *r);
 }
 
-void raster_clear(raster *r) { r->blank = true; }
+void raster_clear(raster *r)
+{
+    r->blank = true;
+}
 
 static void raster_clear_rows(raster *r, uint32_t first, uint32_t end)
 {
     size_t row = (size_t)r->width * r->samples, from = first * row, count = (end - first) * row;
     double nothing = r->camera.orthographic ? -INFINITY : 0;
-    for (size_t i = from; i < from + count; i++) r->nearness[i] = nothing;
+    for (size_t i = from; i < from + count; i++)
+        r->nearness[i] = nothing;
     memset(r->part + from, 0xff, count * sizeof *r->part); /* SCENE_NONE */
     memset(r->triangle + from, 0xff, count * sizeof *r->triangle);
 }
@@ -58,10 +63,12 @@ static double cut_nearness(const scene_camera *camera, const scene_cut *cut, dou
     double forward = v3_dot(cut->normal, camera->forward);
     aside += v3_dot(cut->normal, camera->up) * v;
     if (camera->orthographic) {
-        if (!(forward > 0)) return outside > aside ? -INFINITY : INFINITY;
+        if (!(forward > 0))
+            return outside > aside ? -INFINITY : INFINITY;
         return -(outside - aside) / forward;
     }
-    if (!(outside > 0)) return INFINITY;
+    if (!(outside > 0))
+        return INFINITY;
     double toward = aside + forward;
     return toward > 0 ? toward / outside : 0;
 }
@@ -72,7 +79,8 @@ static bool raster_cut(raster *r)
     uint32_t n = r->samples;
     size_t row = (size_t)r->width * n;
     r->cut = malloc(row * r->height * sizeof *r->cut);
-    if (!r->cut) return false;
+    if (!r->cut)
+        return false;
     for (uint32_t y = 0; y < r->height; y++)
         for (size_t x = 0; x < row; x++) {
             double limit = INFINITY, v = r->v[y * n + x % n];
@@ -103,7 +111,8 @@ static bool raster_alloc(raster *r)
 static void raster_reach(raster *r, const raster_window *window)
 {
     for (uint32_t k = 0; k < r->samples; k++) {
-        double aside = window->at[k][0] - window->at[0][0], below = window->at[k][1] - window->at[0][1];
+        double aside = window->at[k][0] - window->at[0][0],
+               below = window->at[k][1] - window->at[0][1];
         r->reach_u[0] = math_min(aside, r->reach_u[0]);
         r->reach_u[1] = math_max(aside, r->reach_u[1]);
         r->reach_v[0] = math_min(below, r->reach_v[0]);
@@ -120,25 +129,28 @@ static void raster_place(raster *r, const raster_window *window)
     double half_height = r->camera.half_height, half_width = half_height * r->camera.aspect;
     raster_reach(r, window);
     for (uint32_t i = 0; i < r->width * n; i++) {
-        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across * (window->x2 - window->x1);
+        double at = window->x1 + (window->left + i / n + window->at[i % n][0]) / across *
+                                     (window->x2 - window->x1);
         r->u[i] = (2 * at - 1) * half_width;
         r->low_u = math_min(r->u[i], r->low_u);
         r->high_u = math_max(r->u[i], r->high_u);
     }
     for (uint32_t i = 0; i < r->height * n; i++) {
-        double at = window->y1 + (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
+        double at = window->y1 +
+                    (window->top + i / n + window->at[i % n][1]) / down * (window->y2 - window->y1);
         r->v[i] = (1 - 2 * at) * half_height;
     }
     r->per_u = r->width > 1 ? (r->width - 1) / (r->u[(r->width - 1) * n] - r->u[0]) : 0;
     r->per_v = r->height > 1 ? (r->height - 1) / (r->v[(r->height - 1) * n] - r->v[0]) : 0;
 }
 
-etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height, const raster_window *window,
-                     raster *ret, etna_error *err)
+etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height,
+                     const raster_window *window, raster *ret, etna_error *err)
 {
     memset(ret, 0, sizeof *ret);
     if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
-        return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
     raster r = {.width = width,
                 .height = height,
@@ -147,11 +159,14 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
                 .low_u = INFINITY,
                 .high_u = -INFINITY};
     bool is_made = raster_alloc(&r);
-    if (is_made) raster_place(&r, window);
-    if (is_made && camera->cut_count > 0) is_made = raster_cut(&r);
+    if (is_made)
+        raster_place(&r, window);
+    if (is_made && camera->cut_count > 0)
+        is_made = raster_cut(&r);
     if (!is_made) {
         raster_free(&r);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
     }
     raster_clear(&r);
@@ -163,8 +178,10 @@ affine raster_placement(const space *sp, uint32_t part, const arrange_pose *pose
 {
     const scene *s = space_scene(sp);
     const scene_part *p = &s->parts[part];
-    if (!pose && p->object < s->object_count) pose = space_pose(sp, p->object);
-    if (!pose || p->object >= s->object_count) return p->to_world;
+    if (!pose && p->object < s->object_count)
+        pose = space_pose(sp, p->object);
+    if (!pose || p->object >= s->object_count)
+        return p->to_world;
     affine motion = scene_motion(&s->objects[p->object], pose);
     return affine_mul(&motion, &p->to_world);
 }
@@ -175,7 +192,8 @@ static affine to_camera(const scene_camera *camera, const affine *to_world)
     const vec3 *rows[3] = {&camera->right, &camera->up, &camera->forward};
     affine view = affine_identity();
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) view.m[i][j] = v3_get(*rows[i], j);
+        for (int j = 0; j < 3; j++)
+            view.m[i][j] = v3_get(*rows[i], j);
     affine moved = *to_world;
     moved.t = v3_sub(moved.t, camera->position);
     affine result = affine_mul(&view, &moved);
@@ -187,19 +205,23 @@ static vec3 edge_function(vec3 a, vec3 b, bool orthographic)
     return orthographic ? v3(a.y - b.y, b.x - a.x, a.x * b.y - a.y * b.x) : v3_cross(a, b);
 }
 
-/* First and last pixel of which a sample can lie in [low, high]; false when there is none. First samples are evenly
- * spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel), the others reach[0] to
- * reach[1] pixels from them; so the index is computed and not searched, with more to spare than rounding can shift. */
-static inline bool index_range(double from, double per_step, uint32_t count, const double reach[2], double low,
-                               double high, uint32_t *ret_first, uint32_t *ret_last)
+/* First and last pixel of which a sample can lie in [low, high]; false when there is none. First
+ * samples are evenly spaced from `from` on, `per_step` pixels to a unit (0: there is one pixel),
+ * the others reach[0] to reach[1] pixels from them; so the index is computed and not searched, with
+ * more to spare than rounding can shift. */
+static inline bool index_range(double from, double per_step, uint32_t count, const double reach[2],
+                               double low, double high, uint32_t *ret_first, uint32_t *ret_last)
 {
     if (count == 1) {
         *ret_first = *ret_last = 0;
         return true;
     }
-    double a = (low - from) * per_step, b = (high - from) * per_step, spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
-    double first = -math_floor(reach[1] + spare - math_min(a, b)), last = math_floor(math_max(b, a) - reach[0] + spare);
-    if (!(last >= 0) || !(first <= count - 1)) return false;
+    double a = (low - from) * per_step, b = (high - from) * per_step,
+           spare = 1e-6 + 1e-9 * (fabs(a) + fabs(b));
+    double first = -math_floor(reach[1] + spare - math_min(a, b)),
+           last = math_floor(math_max(b, a) - reach[0] + spare);
+    if (!(last >= 0) || !(first <= count - 1))
+        return false;
     *ret_first = first > 0 ? (uint32_t)first : 0;
     *ret_last = last < count - 1 ? (uint32_t)last : count - 1;
     return *ret_first <= *ret_last;
@@ -222,7 +244,8 @@ static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
         low_v = math_min(v, low_v);
         high_v = math_max(v, high_v);
     }
-    if (behind == 3) return false;
+    if (behind == 3)
+        return false;
     if (behind > 0) { /* it passes the camera's plane: anywhere */
         *e = (edges){.x2 = r->width - 1, .y1 = d->first, .y2 = d->end - 1};
         return true;
@@ -237,15 +260,18 @@ static bool edges_bound(const drawing *d, const uint32_t at[3], edges *e)
 
 static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
 {
-    if (!edges_bound(d, at, e)) return false;
+    if (!edges_bound(d, at, e))
+        return false;
     bool ortho = d->r->camera.orthographic;
     const vec3 c[3] = {d->vertices[at[0]], d->vertices[at[1]], d->vertices[at[2]]};
     vec3 plane = v3_cross(v3_sub(c[1], c[0]), v3_sub(c[2], c[0]));
     double distance = v3_dot(plane, c[0]), facing = ortho ? plane.z : distance;
-    if (!(facing != 0) || !isfinite(facing)) return false; /* seen exactly along its edge, or no triangle at all */
+    if (!(facing != 0) || !isfinite(facing))
+        return false; /* seen exactly along its edge, or no triangle at all */
     for (int i = 0; i < 3; i++) {
         e->n[i] = edge_function(c[(i + 1) % 3], c[(i + 2) % 3], ortho);
-        if (facing < 0) e->n[i] = v3(-e->n[i].x, -e->n[i].y, -e->n[i].z);
+        if (facing < 0)
+            e->n[i] = v3(-e->n[i].x, -e->n[i].y, -e->n[i].z);
     }
     if (ortho) /* depth = (distance - plane.x u - plane.y v) / plane.z, and nearness its negative */
         e->k = v3(plane.x / plane.z, plane.y / plane.z, -distance / plane.z);
@@ -254,23 +280,28 @@ static bool edges_set_up(const drawing *d, const uint32_t at[3], edges *e)
     return true;
 }
 
-/* Narrows [*x1, *x2] to where the edge function slope * u + rest can be >= 0, u being a pixel's first sample; one pixel
- * to spare, the exact test follows. */
-static void raster_narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1, uint32_t *x2)
+/* Narrows [*x1, *x2] to where the edge function slope * u + rest can be >= 0, u being a pixel's
+ * first sample; one pixel to spare, the exact test follows. */
+static void raster_narrow(const raster *r, double slope, double rest, double per_step, uint32_t *x1,
+                          uint32_t *x2)
 {
-    if (slope == 0) return;
+    if (slope == 0)
+        return;
     double at = (-rest / slope - r->u[0]) * per_step;
     if (slope > 0) {
         double first = math_floor(at) - 1;
-        if (first > *x1) *x1 = first < *x2 ? (uint32_t)first : *x2;
+        if (first > *x1)
+            *x1 = first < *x2 ? (uint32_t)first : *x2;
     } else {
         double last = 1 - math_floor(-at);
-        if (last < *x2) *x2 = last > *x1 ? (uint32_t)last : *x1;
+        if (last < *x2)
+            *x2 = last > *x1 ? (uint32_t)last : *x1;
     }
 }
 
 /* Is the surface there at all? `w`: the edge functions at the pixel, all >= 0. */
-static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t triangle, const double w[3])
+static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t triangle,
+                     const double w[3])
 {
     double sum = w[0] + w[1] + w[2], scale = sum > 0 ? 1 / sum : 0;
     const double b[3] = {w[0] * scale, w[1] * scale, w[2] * scale};
@@ -278,7 +309,10 @@ static bool has_hole(const raster *r, const scene *s, uint32_t part, uint32_t tr
 }
 
 /* Pixels per unit of u where it pays to narrow rows; else 0. */
-static double narrowing(const raster *r, const edges *e) { return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0; }
+static double narrowing(const raster *r, const edges *e)
+{
+    return e->x2 - e->x1 > 6 && r->per_u > 0 ? r->per_u : 0;
+}
 
 static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uint32_t triangle)
 {
@@ -287,7 +321,8 @@ static void put_sample(raster *r, size_t at, double nearness, uint32_t part, uin
     r->triangle[at] = triangle;
 }
 
-static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
+static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t part,
+                        uint32_t triangle)
 {
     double per_step = narrowing(r, e);
     double limit = r->camera.orthographic ? 0 : INFINITY; /* nothing behind the eye */
@@ -296,18 +331,23 @@ static void raster_fill(raster *r, const edges *e, const scene *holes, uint32_t 
         uint32_t x1 = e->x1, x2 = e->x2;
         for (int i = 0; i < 3; i++) {
             rest[i] = e->n[i].y * v + e->n[i].z;
-            if (per_step > 0) raster_narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
+            if (per_step > 0)
+                raster_narrow(r, e->n[i].x, rest[i], per_step, &x1, &x2);
         }
         double near_rest = e->k.y * v + e->k.z;
         size_t row = (size_t)y * r->width;
         for (uint32_t x = x1; x <= x2; x++) {
             double u = r->u[x], w[3];
-            for (int i = 0; i < 3; i++) w[i] = e->n[i].x * u + rest[i];
+            for (int i = 0; i < 3; i++)
+                w[i] = e->n[i].x * u + rest[i];
             bool is_inside = w[0] >= 0 && w[1] >= 0 && w[2] >= 0;
             double nearness = e->k.x * u + near_rest;
-            if (!is_inside || !(nearness > r->nearness[row + x]) || !(nearness < limit)) continue;
-            if (r->behind && !(nearness < r->behind[row + x])) continue;
-            if (holes && has_hole(r, holes, part, triangle, w)) continue;
+            if (!is_inside || !(nearness > r->nearness[row + x]) || !(nearness < limit))
+                continue;
+            if (r->behind && !(nearness < r->behind[row + x]))
+                continue;
+            if (holes && has_hole(r, holes, part, triangle, w))
+                continue;
             put_sample(r, row + x, nearness, part, triangle);
         }
     }
@@ -318,9 +358,13 @@ typedef struct row4 {
     pair slope[3], rest[3][2], near_slope, near_rest[2], limit;
 } row4;
 
-static inline pair pair_line(pair slope, pair u, pair rest) { return pair_add(pair_mul(slope, u), rest); }
+static inline pair pair_line(pair slope, pair u, pair rest)
+{
+    return pair_add(pair_mul(slope, u), rest);
+}
 
-/* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how near. */
+/* The samples of a pixel that are inside and nearer than what is there, a bit each; *ret: how
+ * near. */
 static inline int row4_see(const row4 *row, const double *u, const double *there, double ret[4])
 {
     int seen = 0;
@@ -329,7 +373,8 @@ static inline int row4_see(const row4 *row, const double *u, const double *there
         int in = pair_at_least_0(pair_line(row->slope[0], at, row->rest[0][h]));
         in &= pair_at_least_0(pair_line(row->slope[1], at, row->rest[1][h]));
         in &= pair_at_least_0(pair_line(row->slope[2], at, row->rest[2][h]));
-        if (!in) continue;
+        if (!in)
+            continue;
         pair nearness = pair_line(row->near_slope, at, row->near_rest[h]);
         in &= pair_less(pair_load(there + 2 * h), nearness) & pair_less(nearness, row->limit);
         seen |= in << 2 * h;
@@ -339,7 +384,8 @@ static inline int row4_see(const row4 *row, const double *u, const double *there
 }
 
 /* The row's own numbers, and from which pixel to which the triangle can be. */
-static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, uint32_t *x1, uint32_t *x2)
+static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, uint32_t *x1,
+                      uint32_t *x2)
 {
     double per_step = narrowing(r, e);
     const double *v = r->v + 4 * (size_t)y;
@@ -349,10 +395,13 @@ static void row_begin(row4 *row, const raster *r, const edges *e, uint32_t y, ui
             rest[k] = e->n[i].y * v[k] + e->n[i].z;
             most = math_max(rest[k], most);
         }
-        for (int h = 0; h < 2; h++) row->rest[i][h] = pair_load(rest + 2 * h);
-        if (per_step > 0) raster_narrow(r, e->n[i].x, most, per_step, x1, x2);
+        for (int h = 0; h < 2; h++)
+            row->rest[i][h] = pair_load(rest + 2 * h);
+        if (per_step > 0)
+            raster_narrow(r, e->n[i].x, most, per_step, x1, x2);
     }
-    for (int h = 0; h < 2; h++) row->near_rest[h] = pair_line(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
+    for (int h = 0; h < 2; h++)
+        row->near_rest[h] = pair_line(pair_set(e->k.y), pair_load(v + 2 * h), pair_set(e->k.z));
 }
 
 typedef struct pixel4 {
@@ -361,26 +410,35 @@ typedef struct pixel4 {
 } pixel4;
 
 /* Sample by sample: where some are not seen, lie behind the cut, or may look through a hole. */
-static void put_seen(raster *r, const edges *e, const scene *holes, const pixel4 *p, const double nearness[4])
+static void put_seen(raster *r, const edges *e, const scene *holes, const pixel4 *p,
+                     const double nearness[4])
 {
     size_t at = 4 * ((size_t)p->y * r->width + p->x);
     const double *u = r->u + 4 * (size_t)p->x, *v = r->v + 4 * (size_t)p->y;
     for (uint32_t k = 0; k < 4; k++) {
-        if (!(p->seen >> k & 1)) continue;
-        if (r->behind && !(nearness[k] < r->behind[at + k])) continue;
+        if (!(p->seen >> k & 1))
+            continue;
+        if (r->behind && !(nearness[k] < r->behind[at + k]))
+            continue;
         double w[3];
-        for (int i = 0; i < 3; i++) w[i] = e->n[i].x * u[k] + (e->n[i].y * v[k] + e->n[i].z);
-        if (holes && has_hole(r, holes, p->part, p->triangle, w)) continue;
+        for (int i = 0; i < 3; i++)
+            w[i] = e->n[i].x * u[k] + (e->n[i].y * v[k] + e->n[i].z);
+        if (holes && has_hole(r, holes, p->part, p->triangle, w))
+            continue;
         put_sample(r, at + k, nearness[k], p->part, p->triangle);
     }
 }
 
-/* raster_fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it would get alone. */
-static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t part, uint32_t triangle)
+/* raster_fill() for RASTER_SAMPLES samples a pixel, side by side: each gets the very bits that it
+ * would get alone. */
+static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t part,
+                         uint32_t triangle)
 {
     bool plain = !holes && !r->behind;
-    row4 row = {.near_slope = pair_set(e->k.x), .limit = pair_set(r->camera.orthographic ? 0 : INFINITY)};
-    for (int i = 0; i < 3; i++) row.slope[i] = pair_set(e->n[i].x);
+    row4 row = {.near_slope = pair_set(e->k.x),
+                .limit = pair_set(r->camera.orthographic ? 0 : INFINITY)};
+    for (int i = 0; i < 3; i++)
+        row.slope[i] = pair_set(e->n[i].x);
     for (uint32_t y = e->y1; y <= e->y2; y++) {
         uint32_t x1 = e->x1, x2 = e->x2;
         row_begin(&row, r, e, y, &x1, &x2);
@@ -388,7 +446,8 @@ static void fill_samples(raster *r, const edges *e, const scene *holes, uint32_t
         for (uint32_t x = x1; x <= x2; x++, at += 4) {
             double nearness[4];
             int seen = row4_see(&row, r->u + 4 * (size_t)x, r->nearness + at, nearness);
-            if (!seen) continue;
+            if (!seen)
+                continue;
             if (!plain || seen != 15) {
                 put_seen(r, e, holes, &(pixel4){x, y, part, triangle, seen}, nearness);
                 continue;
@@ -414,7 +473,8 @@ static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *loc
     int outside[5] = {0};
     for (int i = 0; i < 8; i++) {
         vec3 p = affine_point(local, v3_corner(mesh->min, mesh->max, (unsigned)i));
-        double w = r->camera.orthographic ? 1 : p.z, spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
+        double w = r->camera.orthographic ? 1 : p.z,
+               spare = 1e-6 * (fabs(p.x) + fabs(p.y) + fabs(p.z));
         outside[0] += p.x < u1 * w - spare;
         outside[1] += p.x > u2 * w + spare;
         outside[2] += p.y < v1 * w - spare;
@@ -422,18 +482,23 @@ static bool may_show(const drawing *d, const scene_mesh *mesh, const affine *loc
         outside[4] += p.z < 0;
     }
     for (int i = 0; i < 5; i++)
-        if (outside[i] == 8) return false;
+        if (outside[i] == 8)
+            return false;
     return true;
 }
 
 static bool drawing_make_room(drawing *d, size_t vertices)
 {
-    if (d->vertex_room >= vertices) return true;
+    if (d->vertex_room >= vertices)
+        return true;
     vec3 *grown = realloc(d->vertices, vertices * sizeof *grown);
-    if (grown) d->vertices = grown;
+    if (grown)
+        d->vertices = grown;
     double(*flat)[2] = realloc(d->flat, vertices * sizeof *flat);
-    if (flat) d->flat = flat;
-    if (grown && flat) d->vertex_room = vertices;
+    if (flat)
+        d->flat = flat;
+    if (grown && flat)
+        d->vertex_room = vertices;
     return grown && flat;
 }
 
@@ -443,8 +508,10 @@ static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange
     const scene *s = space_scene(sp);
     const scene_mesh *mesh = &s->meshes[s->parts[index].mesh];
     affine to_world = raster_placement(sp, index, pose), local = to_camera(&r->camera, &to_world);
-    if (mesh->triangle_count == 0 || !may_show(d, mesh, &local)) return true;
-    if (!drawing_make_room(d, mesh->vertex_count)) return false;
+    if (mesh->triangle_count == 0 || !may_show(d, mesh, &local))
+        return true;
+    if (!drawing_make_room(d, mesh->vertex_count))
+        return false;
     const scene *holes = r->masked && surface_masked(s, index) ? s : NULL;
     bool ortho = r->camera.orthographic;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -456,7 +523,8 @@ static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange
     }
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         edges e;
-        if (!edges_set_up(d, mesh->index + 3 * (size_t)i, &e)) continue;
+        if (!edges_set_up(d, mesh->index + 3 * (size_t)i, &e))
+            continue;
         if (r->samples == RASTER_SAMPLES)
             fill_samples(r, &e, holes, index, i);
         else
@@ -482,44 +550,53 @@ static void draw_band(void *context, uint32_t band)
     drawing d = {.r = to->r};
     d.first = (uint32_t)((uint64_t)to->r->height * band / to->bands);
     d.end = (uint32_t)((uint64_t)to->r->height * (band + 1) / to->bands);
-    if (to->r->blank) raster_clear_rows(to->r, d.first, d.end);
+    if (to->r->blank)
+        raster_clear_rows(to->r, d.first, d.end);
     for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
-        if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object]) continue;
+        if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object])
+            continue;
         uint32_t material = s->parts[i].material;
-        bool blend = material < s->material_count && scene_material_is_clear(&s->materials[material]);
-        if (to->layer != LAYER_ALL && blend != (to->layer == LAYER_BLEND)) continue;
+        bool blend =
+            material < s->material_count && scene_material_is_clear(&s->materials[material]);
+        if (to->layer != LAYER_ALL && blend != (to->layer == LAYER_BLEND))
+            continue;
         to->failed[band] = !draw_part(&d, to->sp, i, to->pose);
     }
     free(d.vertices);
     free(d.flat);
 }
 
-etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose, raster_layer layer,
-                      uint32_t threads, etna_error *err)
+etna_code raster_draw(raster *r, const space *sp, uint32_t only, const arrange_pose *pose,
+                      raster_layer layer, uint32_t threads, etna_error *err)
 {
     const scene *s = space_scene(sp);
     sharing to = {.r = r, .sp = sp, .last = s->part_count, .pose = pose, .layer = layer};
     if (only != SCENE_NONE) {
         if (only >= s->object_count)
-            return etna_fail(err, ETNA_E_INTERNAL, "object %u of %u cannot be drawn", only, s->object_count);
+            return etna_fail(err, ETNA_E_INTERNAL, "object %u of %u cannot be drawn", only,
+                             s->object_count);
         to.first = s->objects[only].first_part;
         to.last = to.first + s->objects[only].part_count;
     }
     to.hidden = only == SCENE_NONE ? space_hidden(sp) : NULL;
-    /* Twice the threads, because not every band has as much in it; not more, because each transforms all vertices. */
+    /* Twice the threads, because not every band has as much in it; not more, because each
+     * transforms all vertices. */
     to.bands = threads < BANDS_MAX / 2 ? 2 * threads : BANDS_MAX;
-    if (threads <= 1) to.bands = 1;
+    if (threads <= 1)
+        to.bands = 1;
     parallel_do(threads, to.bands, draw_band, &to);
     r->blank = false;
     for (uint32_t i = 0; i < to.bands; i++)
-        if (to.failed[i]) return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh's vertices");
+        if (to.failed[i])
+            return etna_fail(err, ETNA_E_NOMEM, "no memory to draw a mesh's vertices");
     return ETNA_OK;
 }
 
-bool raster_face_set(const raster *r, const scene *s, const affine *to_world, uint32_t part, uint32_t triangle,
-                     raster_face *face)
+bool raster_face_set(const raster *r, const scene *s, const affine *to_world, uint32_t part,
+                     uint32_t triangle, raster_face *face)
 {
-    if (face->part == part && face->triangle == triangle) return false;
+    if (face->part == part && face->triangle == triangle)
+        return false;
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
     const uint32_t *index = mesh->index + 3 * (size_t)triangle;
     const scene_camera *c = &r->camera;

@@ -10,7 +10,8 @@
 
 void view_image_free(view_image *image)
 {
-    if (!image) return;
+    if (!image)
+        return;
     free(image->rgb);
     memset(image, 0, sizeof *image);
 }
@@ -24,11 +25,13 @@ bool view_sides_fit(uint32_t width, uint32_t height, uint32_t most)
 etna_code image_new(uint32_t width, uint32_t height, view_image *ret, etna_error *err)
 {
     if (!view_sides_fit(width, height, 2 * VIEW_SIDE_MAX))
-        return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
     uint8_t *rgb = malloc((size_t)width * height * 3);
     if (!rgb)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
+        return etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
     memset(rgb, 255, (size_t)width * height * 3);
     *ret = (view_image){.width = width, .height = height, .rgb = rgb};
@@ -39,7 +42,8 @@ etna_code image_copy(const view_image *from, view_image *ret, etna_error *err)
 {
     view_image copy;
     etna_code code = image_new(from->width, from->height, &copy, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     memcpy(copy.rgb, from->rgb, (size_t)from->width * from->height * 3);
     copy.tone = from->tone;
     copy.beneath = from->beneath;
@@ -47,8 +51,8 @@ etna_code image_copy(const view_image *from, view_image *ret, etna_error *err)
     return ETNA_OK;
 }
 
-/* A plain evening sky in the middle of the tones: white things and black ones both stand out from it, and it leaves the
- * median where the exposure put it. */
+/* A plain evening sky in the middle of the tones: white things and black ones both stand out from
+ * it, and it leaves the median where the exposure put it. */
 static void background(uint32_t y, uint32_t height, float rgb[3])
 {
     float down = ((float)y + 0.5f) / (float)height;
@@ -76,27 +80,32 @@ static void finish_band(void *context, uint32_t band)
             size_t at = (size_t)y * image->width + x;
             float rgb[3] = {0, 0, 0}, share = f->cover[at];
             if (share > 0) {
-                for (size_t k = 0; k < 3; k++) rgb[k] = f->linear[3 * at + k] / share;
+                for (size_t k = 0; k < 3; k++)
+                    rgb[k] = f->linear[3 * at + k] / share;
                 tone_apply(&image->tone, rgb);
             }
             for (size_t k = 0; k < 3; k++)
-                image->rgb[3 * at + k] = tone_encode(&f->encoder, share * rgb[k] + (1 - share) * behind[k]);
+                image->rgb[3 * at + k] =
+                    tone_encode(&f->encoder, share * rgb[k] + (1 - share) * behind[k]);
         }
     }
 }
 
-static void render_finish(const float *linear, const float *cover, uint32_t threads, view_image *image)
+static void render_finish(const float *linear, const float *cover, uint32_t threads,
+                          view_image *image)
 {
     finishing f = {.linear = linear, .cover = cover, .image = image};
     tone_encoder_fill(&f.encoder);
     parallel_do(threads, (image->height + BAND - 1) / BAND, finish_band, &f);
 }
 
-etna_code render_window(const space *sp, const scene_camera *camera, const double window[4], uint32_t width,
-                        uint32_t height, uint32_t threads, const view_tone *tone, view_image *ret, etna_error *err)
+etna_code render_window(const space *sp, const scene_camera *camera, const double window[4],
+                        uint32_t width, uint32_t height, uint32_t threads, const view_tone *tone,
+                        view_image *ret, etna_error *err)
 {
     if (!view_sides_fit(width, height, VIEW_SIDE_MAX))
-        return etna_fail(err, ETNA_E_LIMIT, "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
+        return etna_fail(err, ETNA_E_LIMIT,
+                         "an image of %u x %u pixels: sides must be 1 to %d; give a smaller --size",
                          width, height, VIEW_SIDE_MAX);
     shade_job job = {.sp = sp,
                      .camera = camera,
@@ -113,10 +122,13 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
     view_image image = {0};
     etna_code code = ETNA_OK;
     if (!linear || !cover)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for an image of %u x %u pixels: give a smaller --size", width,
+        code = etna_fail(err, ETNA_E_NOMEM,
+                         "no memory for an image of %u x %u pixels: give a smaller --size", width,
                          height);
-    if (code == ETNA_OK) code = image_new(width, height, &image, err);
-    if (code == ETNA_OK) code = shade_picture(&job, linear, cover, err);
+    if (code == ETNA_OK)
+        code = image_new(width, height, &image, err);
+    if (code == ETNA_OK)
+        code = shade_picture(&job, linear, cover, err);
     if (code == ETNA_OK && tone && tone->exposure > 0)
         image.tone = *tone;
     else if (code == ETNA_OK)
@@ -132,8 +144,8 @@ etna_code render_window(const space *sp, const scene_camera *camera, const doubl
     return code;
 }
 
-etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height, uint32_t threads,
-                      view_image *ret_image, etna_error *err)
+etna_code view_render(const space *sp, const scene_camera *camera, uint32_t width, uint32_t height,
+                      uint32_t threads, view_image *ret_image, etna_error *err)
 {
     static const double whole[4] = {0, 0, 1, 1};
     return render_window(sp, camera, whole, width, height, threads, NULL, ret_image, err);

@@ -1,8 +1,9 @@
 /* Shading of what the z-buffer found (see shade.h).
  *
  * One raster of four samples a pixel, then bands of rows. Within a pixel a surface is shaded
- * once, at the first sample that meets it, over the footprint of the whole pixel: samples tell where things end, not
- * how they look. What is see-through is peeled sample by sample, nearest layer first. */
+ * once, at the first sample that meets it, over the footprint of the whole pixel: samples tell
+ * where things end, not how they look. What is see-through is peeled sample by sample, nearest
+ * layer first. */
 #include "worker/view/shade.h"
 
 #include "worker/view/normals.h"
@@ -23,7 +24,10 @@ enum {
 /* A rotated grid: nearly upright and nearly level edges get four steps, not two. */
 #define SAMPLE_AT \
     { \
-        {0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, { 0.625, 0.875 } \
+        {0.375, 0.125}, {0.875, 0.375}, {0.125, 0.625}, \
+        { \
+            0.625, 0.875 \
+        } \
     }
 
 typedef struct placed { /* a part where it stands */
@@ -35,8 +39,9 @@ typedef struct face { /* the triangle shaded last */
     raster_face of;
     vec3 geometric, normal[3]; /* world; the corners' need not be unit */
     surface_paint paint;
-    vec3 uv[2], sum; /* (uv . r) / (sum . r) is the texture's place that the ray r = (u, v, 1) meets */
-    uint32_t ask;    /* how often a pixel may still cast rays of its own */
+    vec3 uv[2],
+        sum;      /* (uv . r) / (sum . r) is the texture's place that the ray r = (u, v, 1) meets */
+    uint32_t ask; /* how often a pixel may still cast rays of its own */
 } face;
 
 typedef struct veil {     /* per sample: what is see-through before the opaque surface */
@@ -84,7 +89,8 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
     }
     for (uint32_t i = first; i < last; i++) {
         const scene_part *part = &sh->s->parts[i];
-        sh->parts[i].to_world = raster_placement(job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
+        sh->parts[i].to_world =
+            raster_placement(job->sp, i, job->only != SCENE_NONE ? job->pose : NULL);
         cofactors(&sh->parts[i].to_world, sh->parts[i].cofactor);
         sh->blends = sh->blends || (part->material < sh->s->material_count &&
                                     scene_material_is_clear(&sh->s->materials[part->material]));
@@ -95,7 +101,8 @@ static etna_code shader_init(shader *sh, const shade_job *job, etna_error *err)
 
 static void shader_free(shader *sh)
 {
-    for (uint32_t i = 0; sh->creased && i < sh->s->mesh_count; i++) free(sh->creased[i]);
+    for (uint32_t i = 0; sh->creased && i < sh->s->mesh_count; i++)
+        free(sh->creased[i]);
     free(sh->creased);
     free(sh->parts);
     raster_free(&sh->samples);
@@ -118,14 +125,17 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
 {
     uint32_t part = r->part[at], triangle = r->triangle[at];
     const placed *p = &sh->parts[part];
-    if (!raster_face_set(r, sh->s, &p->to_world, part, triangle, &f->of)) return;
+    if (!raster_face_set(r, sh->s, &p->to_world, part, triangle, &f->of))
+        return;
     uint32_t number = sh->s->parts[part].mesh;
     const scene_mesh *mesh = &sh->s->meshes[number];
     const uint32_t *index = mesh->index + 3 * (size_t)triangle;
     const scene_camera *c = sh->job->camera;
-    f->geometric = v3_normal(v3_cross(v3_sub(f->of.world[1], f->of.world[0]), v3_sub(f->of.world[2], f->of.world[0])));
+    f->geometric = v3_normal(
+        v3_cross(v3_sub(f->of.world[1], f->of.world[0]), v3_sub(f->of.world[2], f->of.world[0])));
     vec3 toward = c->orthographic ? c->forward : v3_sub(f->of.world[0], c->position);
-    if (v3_dot(f->geometric, toward) > 0) f->geometric = v3_scale(f->geometric, -1);
+    if (v3_dot(f->geometric, toward) > 0)
+        f->geometric = v3_scale(f->geometric, -1);
     for (size_t i = 0; i < 3; i++) {
         const float *n = mesh->normal          ? mesh->normal + 3 * (size_t)index[i]
                          : sh->creased[number] ? sh->creased[number] + 9 * (size_t)triangle + 3 * i
@@ -137,16 +147,19 @@ static void take_face(const shader *sh, const raster *r, size_t at, face *f)
     f->sum = v3_add(v3_add(edge[0], edge[1]), edge[2]);
     for (int k = 0; k < 2; k++) {
         f->uv[k] = v3_scale(edge[0], f->paint.uv[0][k]);
-        f->uv[k] = v3_add_scaled(v3_add_scaled(f->uv[k], edge[1], f->paint.uv[1][k]), edge[2], f->paint.uv[2][k]);
+        f->uv[k] = v3_add_scaled(v3_add_scaled(f->uv[k], edge[1], f->paint.uv[1][k]), edge[2],
+                                 f->paint.uv[2][k]);
     }
 }
 
-/* The texture's place at the ray (u, v), and how it differs a pixel to the right of it and a pixel below. */
-static void texture_place(const shader *sh, const face *f, double u, double v, double uv[2], double right[2],
-                          double below[2])
+/* The texture's place at the ray (u, v), and how it differs a pixel to the right of it and a pixel
+ * below. */
+static void texture_place(const shader *sh, const face *f, double u, double v, double uv[2],
+                          double right[2], double below[2])
 {
     double sum = f->sum.x * u + f->sum.y * v + f->sum.z, scale = 1 / sum;
-    double scale_right = 1 / (sum + f->sum.x * sh->right), scale_below = 1 / (sum + f->sum.y * sh->down);
+    double scale_right = 1 / (sum + f->sum.x * sh->right),
+           scale_below = 1 / (sum + f->sum.y * sh->down);
     for (int k = 0; k < 2; k++) {
         double over = f->uv[k].x * u + f->uv[k].y * v + f->uv[k].z;
         uv[k] = over * scale;
@@ -163,7 +176,8 @@ static vec3 shading_normal(const face *f, const double b[3])
 {
     vec3 n = v3_scale(f->normal[0], b[0]);
     n = v3_normal(v3_add_scaled(v3_add_scaled(n, f->normal[1], b[1]), f->normal[2], b[2]));
-    if (!v3_finite(n) || !(v3_dot(n, n) > 0.5)) return f->geometric;
+    if (!v3_finite(n) || !(v3_dot(n, n) > 0.5))
+        return f->geometric;
     return v3_dot(n, f->geometric) < 0 ? v3_scale(n, -1) : n;
 }
 
@@ -172,41 +186,51 @@ typedef struct lit_point {
     double sky, lit;      /* 0..1: how much of both arrives */
 } lit_point;
 
-/* Light on a point: the sky's, the lamps', and a little from the eye so that no side is flat; with what it mirrors. */
-static void light_on(const shader *sh, const lit_point *p, const gloss *shine, const float base[3], float rgb[3])
+/* Light on a point: the sky's, the lamps', and a little from the eye so that no side is flat; with
+ * what it mirrors. */
+static void light_on(const shader *sh, const lit_point *p, const gloss *shine, const float base[3],
+                     float rgb[3])
 {
     bool shines = gloss_shines(shine);
     double front = v3_dot(p->normal, p->eye), light[3];
     double even = (sky_on(p->normal) + 0.10 * math_max(front, 0)) * (0.12 + 0.88 * p->sky);
-    for (int i = 0; i < 3; i++) light[i] = even;
+    for (int i = 0; i < 3; i++)
+        light[i] = even;
     rgb[0] = rgb[1] = rgb[2] = 0;
-    if (shines) gloss_add_sky(shine, base, p->normal, p->eye, p->sky, rgb);
+    if (shines)
+        gloss_add_sky(shine, base, p->normal, p->eye, p->sky, rgb);
     for (uint32_t k = 0; k < sh->lamps.count; k++) {
         const lamp *from = &sh->lamps.lamps[k];
         vec3 toward;
         double distance, share = lamp_on(from, p->at, p->normal, &toward, &distance) * p->lit;
-        const double given[3] = {share * from->colour[0], share * from->colour[1], share * from->colour[2]};
-        for (int i = 0; i < 3; i++) light[i] += given[i];
-        if (shines && share > 0) gloss_add_lamp(shine, base, p->normal, p->eye, toward, given, rgb);
+        const double given[3] = {share * from->colour[0], share * from->colour[1],
+                                 share * from->colour[2]};
+        for (int i = 0; i < 3; i++)
+            light[i] += given[i];
+        if (shines && share > 0)
+            gloss_add_lamp(shine, base, p->normal, p->eye, toward, given, rgb);
     }
     double diffuse = (double)gloss_diffuse(shine);
-    for (int i = 0; i < 3; i++) rgb[i] += (float)((double)base[i] * diffuse * light[i]);
+    for (int i = 0; i < 3; i++)
+        rgb[i] += (float)((double)base[i] * diffuse * light[i]);
 }
 
-/* How much of what is behind is hidden: clear glass lets pass what it does not mirror, coloured glass less. */
+/* How much of what is behind is hidden: clear glass lets pass what it does not mirror, coloured
+ * glass less. */
 static float opacity_of(const surface_paint *paint, const float base[4], double cosine)
 {
-    if (!(paint->transmission > 0)) return base[3];
+    if (!(paint->transmission > 0))
+        return base[3];
     float mirrored[3], passes = paint->transmission * (base[0] + base[1] + base[2]) / 3;
     gloss_fresnel(&paint->shine, base, cosine, mirrored);
     float opacity = base[3] * (1 - passes) + mirrored[1];
     return (float)math_clamp((double)opacity, (double)0.08f, 1);
 }
 
-/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that pixel; 0: without
- * shadows. Returns its alpha. */
-static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y, uint32_t k,
-                          uint32_t alike, float rgb[3])
+/* Colour of the surface that `r` met at sample k of pixel (x, y), for `alike` samples of that
+ * pixel; 0: without shadows. Returns its alpha. */
+static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x, uint32_t y,
+                          uint32_t k, uint32_t alike, float rgb[3])
 {
     size_t at = ((size_t)y * r->width + x) * SAMPLES + k;
     double u = r->u[x * SAMPLES + k], v = r->v[y * SAMPLES + k], b[3], sky = 1, lit = 1;
@@ -214,25 +238,31 @@ static float shade_sample(const shader *sh, const raster *r, face *f, uint32_t x
     float base[4], glow[3];
     take_face(sh, r, at, f);
     raster_face_weights(&f->of, u, v, b);
-    if (f->paint.texture || f->paint.glow) texture_place(sh, f, u, v, uv, right, below);
+    if (f->paint.texture || f->paint.glow)
+        texture_place(sh, f, u, v, uv, right, below);
     surface_paint_at(&f->paint, &sh->tables, b, uv, right, below, base, glow);
     vec3 n = shading_normal(f, b), p = v3_scale(f->of.world[0], b[0]);
     p = v3_add_scaled(v3_add_scaled(p, f->of.world[1], b[1]), f->of.world[2], b[2]);
     double depth = r->camera.orthographic ? -r->nearness[at] : 1 / r->nearness[at];
-    if (alike > 0 && !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position), f->geometric, &sky, &lit) &&
+    if (alike > 0 &&
+        !shadow_at(&sh->shade, x, y, v3_sub(p, r->camera.position), f->geometric, &sky, &lit) &&
         f->ask > 0) {
-        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, alike, &sky, &lit);
+        shadow_ask(&sh->shade, sh->job->sp, &sh->lamps, p, f->geometric, depth, x, y, alike, &sky,
+                   &lit);
         f->ask--;
     }
     lit_point point = {p, n, v3_scale(r->camera.forward, -1), sky, lit};
-    if (!r->camera.orthographic) point.eye = v3_normal(v3_sub(r->camera.position, p));
+    if (!r->camera.orthographic)
+        point.eye = v3_normal(v3_sub(r->camera.position, p));
     light_on(sh, &point, &f->paint.shine, base, rgb);
-    for (int i = 0; i < 3; i++) rgb[i] += glow[i] < 2 ? glow[i] : 2;
+    for (int i = 0; i < 3; i++)
+        rgb[i] += glow[i] < 2 ? glow[i] : 2;
     return opacity_of(&f->paint, base, v3_dot(n, point.eye));
 }
 
 /* ---- see-through ---- */
-/* Layers of BLEND surfaces before what is opaque, nearest first, each found by drawing again behind the last. */
+/* Layers of BLEND surfaces before what is opaque, nearest first, each found by drawing again behind
+ * the last. */
 typedef struct peeling {
     const shader *sh;
     raster layer;
@@ -251,14 +281,17 @@ static void add_layer_band(void *context, uint32_t band)
         for (uint32_t n = 0; n < layer->width * SAMPLES; n++) {
             size_t i = (size_t)y * layer->width * SAMPLES + n;
             float rgb[3];
-            if (layer->part[i] == SCENE_NONE) continue;
+            if (layer->part[i] == SCENE_NONE)
+                continue;
             float alpha = shade_sample(p->sh, layer, &f, n / SAMPLES, y, n % SAMPLES, 0, rgb);
-            for (size_t k = 0; k < 3; k++) v->front[3 * i + k] += v->clear[i] * alpha * rgb[k];
+            for (size_t k = 0; k < 3; k++)
+                v->front[3 * i + k] += v->clear[i] * alpha * rgb[k];
             v->clear[i] *= 1 - alpha;
             p->last[i] = layer->nearness[i];
             any = true;
         }
-    if (any) atomic_store(&p->any, true);
+    if (any)
+        atomic_store(&p->any, true);
 }
 
 static etna_code shader_peel(shader *sh, etna_error *err)
@@ -267,15 +300,21 @@ static etna_code shader_peel(shader *sh, etna_error *err)
     const shade_job *job = sh->job;
     size_t count = (size_t)opaque->width * opaque->height * SAMPLES;
     peeling p = {.sh = sh};
-    raster_window window = {
-        .x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
+    raster_window window = {.x1 = job->x1,
+                            .y1 = job->y1,
+                            .x2 = job->x2,
+                            .y2 = job->y2,
+                            .samples = SAMPLES,
+                            .at = SAMPLE_AT};
     etna_code code = raster_new(job->camera, job->width, job->height, &window, &p.layer, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     p.last = malloc(count * sizeof *p.last);
     sh->veil.front = calloc(count, 3 * sizeof *sh->veil.front);
     sh->veil.clear = malloc(count * sizeof *sh->veil.clear);
     if (!p.last || !sh->veil.front || !sh->veil.clear) {
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", opaque->width, opaque->height);
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", opaque->width,
+                         opaque->height);
         goto done;
     }
     for (size_t i = 0; i < count; i++) {
@@ -290,7 +329,8 @@ static etna_code shader_peel(shader *sh, etna_error *err)
         p.layer.behind = p.last;
         p.layer.blank = false;
         code = raster_draw(&p.layer, job->sp, job->only, job->pose, LAYER_BLEND, job->threads, err);
-        if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, add_layer_band, &p);
+        if (code == ETNA_OK)
+            parallel_do(job->threads, (job->height + BAND - 1) / BAND, add_layer_band, &p);
     }
 done:
     p.layer.behind = NULL;
@@ -304,10 +344,15 @@ static etna_code shader_draw(shader *sh, etna_error *err)
 {
     const shade_job *job = sh->job;
     raster *r = &sh->samples;
-    raster_window window = {
-        .x1 = job->x1, .y1 = job->y1, .x2 = job->x2, .y2 = job->y2, .samples = SAMPLES, .at = SAMPLE_AT};
+    raster_window window = {.x1 = job->x1,
+                            .y1 = job->y1,
+                            .x2 = job->x2,
+                            .y2 = job->y2,
+                            .samples = SAMPLES,
+                            .at = SAMPLE_AT};
     etna_code code = raster_new(job->camera, job->width, job->height, &window, r, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     r->masked = &sh->tables;
     sh->right = job->width > 1 ? 1 / r->per_u : 0;
     sh->down = job->height > 1 ? 1 / r->per_v : 0;
@@ -324,8 +369,10 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
     for (uint32_t k = 0; k < SAMPLES; k++) {
         float clear = v->clear ? v->clear[at * SAMPLES + k] : 1, there = 0;
         if (part[k] != SCENE_NONE) {
-            uint32_t same = 0; /* the same surface in an earlier sample of this pixel looks the same */
-            while (same < k && (part[same] != part[k] || triangle[same] != triangle[k])) same++;
+            uint32_t same =
+                0; /* the same surface in an earlier sample of this pixel looks the same */
+            while (same < k && (part[same] != part[k] || triangle[same] != triangle[k]))
+                same++;
             if (same < k) {
                 memcpy(made[k], made[same], sizeof made[k]);
             } else {
@@ -334,13 +381,16 @@ static void add_pixel(const shader *sh, face *f, uint32_t x, uint32_t y)
                     alike += part[n] == part[k] && triangle[n] == triangle[k];
                 shade_sample(sh, r, f, x, y, k, alike, made[k]);
             }
-            for (int i = 0; i < 3; i++) sum[i] += clear * made[k][i];
+            for (int i = 0; i < 3; i++)
+                sum[i] += clear * made[k][i];
             there = 1;
         }
-        for (size_t i = 0; i < 3 && v->front; i++) sum[i] += v->front[3 * (at * SAMPLES + k) + i];
+        for (size_t i = 0; i < 3 && v->front; i++)
+            sum[i] += v->front[3 * (at * SAMPLES + k) + i];
         cover += 1 - clear * (1 - there);
     }
-    for (size_t i = 0; i < 3; i++) sh->linear[3 * at + i] = sum[i] * (1.0f / SAMPLES);
+    for (size_t i = 0; i < 3; i++)
+        sh->linear[3 * at + i] = sum[i] * (1.0f / SAMPLES);
     sh->cover[at] = cover * (1.0f / SAMPLES);
 }
 
@@ -349,7 +399,8 @@ static void shade_band(void *context, uint32_t band)
     const shader *sh = context;
     face f = {.of.part = SCENE_NONE, .ask = sh->job->width * BAND / ASK_SHARE};
     for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->job->height; y++)
-        for (uint32_t x = 0; x < sh->job->width; x++) add_pixel(sh, &f, x, y);
+        for (uint32_t x = 0; x < sh->job->width; x++)
+            add_pixel(sh, &f, x, y);
 }
 
 /* Normals for a part whose mesh has none. */
@@ -357,11 +408,13 @@ static etna_code part_crease(shader *sh, uint32_t part, etna_error *err)
 {
     const uint32_t number = sh->s->parts[part].mesh;
     const scene_mesh *mesh = &sh->s->meshes[number];
-    if (mesh->normal || sh->creased[number] || mesh->triangle_count == 0) return ETNA_OK;
+    if (mesh->normal || sh->creased[number] || mesh->triangle_count == 0)
+        return ETNA_OK;
     return normals_crease(mesh, &sh->creased[number], err);
 }
 
-/* Normals for what was drawn, and for what is see-through and drawn later; the rest of a house is not in a crop. */
+/* Normals for what was drawn, and for what is see-through and drawn later; the rest of a house is
+ * not in a crop. */
 static etna_code shader_crease(shader *sh, etna_error *err)
 {
     const raster *r = &sh->samples;
@@ -369,14 +422,17 @@ static etna_code shader_crease(shader *sh, etna_error *err)
     etna_code code = ETNA_OK;
     uint32_t last = SCENE_NONE;
     for (size_t i = 0; i < count && code == ETNA_OK; i++) {
-        if (r->part[i] == last || r->part[i] == SCENE_NONE) continue;
+        if (r->part[i] == last || r->part[i] == SCENE_NONE)
+            continue;
         last = r->part[i];
         code = part_crease(sh, last, err);
     }
     for (uint32_t i = 0; i < sh->s->part_count && code == ETNA_OK && sh->blends; i++) {
         const uint32_t material = sh->s->parts[i].material;
-        bool is_clear = material < sh->s->material_count && scene_material_is_clear(&sh->s->materials[material]);
-        if (is_clear) code = part_crease(sh, i, err);
+        bool is_clear = material < sh->s->material_count &&
+                        scene_material_is_clear(&sh->s->materials[material]);
+        if (is_clear)
+            code = part_crease(sh, i, err);
     }
     return code;
 }
@@ -389,10 +445,14 @@ static etna_code light_up(shader *sh, etna_error *err)
     light_point *points = malloc(SHADOW_POINTS * sizeof *points);
     shadow shade = {0};
     etna_code code = ETNA_OK;
-    if (!points) code = etna_fail(err, ETNA_E_NOMEM, "no memory to light a picture");
-    if (code == ETNA_OK) code = space_light_ready(job->sp, err);
-    if (code == ETNA_OK) code = shadow_new(&sh->samples, job->sp, job->threads, &shade, points, &count, err);
-    if (code == ETNA_OK) code = lights_choose(job->sp, job->camera, &sh->tables, points, count, &sh->lamps, err);
+    if (!points)
+        code = etna_fail(err, ETNA_E_NOMEM, "no memory to light a picture");
+    if (code == ETNA_OK)
+        code = space_light_ready(job->sp, err);
+    if (code == ETNA_OK)
+        code = shadow_new(&sh->samples, job->sp, job->threads, &shade, points, &count, err);
+    if (code == ETNA_OK)
+        code = lights_choose(job->sp, job->camera, &sh->tables, points, count, &sh->lamps, err);
     if (code == ETNA_OK && job->only == SCENE_NONE)
         code = shadow_fill(&shade, &sh->samples, job->sp, &sh->lamps, job->threads, err);
     free(points);
@@ -406,15 +466,22 @@ static etna_code light_up(shader *sh, etna_error *err)
 etna_code shade_picture(const shade_job *job, float *ret_linear, float *ret_cover, etna_error *err)
 {
     shader *sh = malloc(sizeof *sh);
-    if (!sh) return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", job->width, job->height);
+    if (!sh)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", job->width,
+                         job->height);
     etna_code code = shader_init(sh, job, err);
     sh->linear = ret_linear;
     sh->cover = ret_cover;
-    if (code == ETNA_OK) code = shader_draw(sh, err);
-    if (code == ETNA_OK) code = shader_crease(sh, err);
-    if (code == ETNA_OK) code = light_up(sh, err);
-    if (code == ETNA_OK && sh->blends) code = shader_peel(sh, err);
-    if (code == ETNA_OK) parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band, sh);
+    if (code == ETNA_OK)
+        code = shader_draw(sh, err);
+    if (code == ETNA_OK)
+        code = shader_crease(sh, err);
+    if (code == ETNA_OK)
+        code = light_up(sh, err);
+    if (code == ETNA_OK && sh->blends)
+        code = shader_peel(sh, err);
+    if (code == ETNA_OK)
+        parallel_do(job->threads, (job->height + BAND - 1) / BAND, shade_band, sh);
     shader_free(sh);
     free(sh);
     return code;

@@ -1,6 +1,7 @@
-/* Rays for shade (see shadow.h). A cell casts few of them, so that what it says alone is coarse; but neighbouring cells
- * look in different directions, spread so that any few cells together see all of them (Roberts' R2 lattice), and a tent
- * over seven by seven cells of the same plane, made of two boxes of four, leaves no grain and no steps. */
+/* Rays for shade (see shadow.h). A cell casts few of them, so that what it says alone is coarse;
+ * but neighbouring cells look in different directions, spread so that any few cells together see
+ * all of them (Roberts' R2 lattice), and a tent over seven by seven cells of the same plane, made
+ * of two boxes of four, leaves no grain and no steps. */
 #include "worker/view/shadow.h"
 
 #include "worker/view/parallel.h"
@@ -9,7 +10,10 @@
 #include <string.h>
 
 enum { TILE = 16, SKY_RAYS = 6, LAMP_RAYS = 3, BAND = 16, PATTERNS = TILE * TILE };
-enum { BOX = 4, FEW = 3 * BOX * BOX }; /* a tent holds up to 256 boxed cells; with fewer than FEW it is widened */
+enum {
+    BOX = 4,
+    FEW = 3 * BOX * BOX
+}; /* a tent holds up to 256 boxed cells; with fewer than FEW it is widened */
 
 typedef struct shadow_pattern {
     vec3 sky[SKY_RAYS];   /* unit, z up along the normal, cosine-weighted */
@@ -17,7 +21,8 @@ typedef struct shadow_pattern {
     double lamp[LAMP_RAYS][2], pick[LAMP_RAYS];
 } pattern;
 
-/* What counts as one surface: a part of the distance to the eye over the other's plane, and the cosine between. */
+/* What counts as one surface: a part of the distance to the eye over the other's plane, and the
+ * cosine between. */
 static const float level = 0.004f, bend = 0.8f;
 
 typedef struct shadow_sum {
@@ -40,7 +45,10 @@ static void shadow_disk(double radius, double turn, double ret[2])
     ret[1] = radius * s;
 }
 
-static double shadow_fraction(double x) { return x - floor(x); }
+static double shadow_fraction(double x)
+{
+    return x - floor(x);
+}
 
 static void make_patterns(pattern *patterns)
 {
@@ -56,7 +64,8 @@ static void make_patterns(pattern *patterns)
             patterns[t].far[i] = 0.06 + 0.94 * shadow_fraction(reach + i * 0.7548776662466927);
         }
         for (uint32_t i = 0; i < LAMP_RAYS; i++) {
-            shadow_disk(sqrt((i + radius) / LAMP_RAYS), turn + i * 0.618033988749895, patterns[t].lamp[i]);
+            shadow_disk(sqrt((i + radius) / LAMP_RAYS), turn + i * 0.618033988749895,
+                        patterns[t].lamp[i]);
             patterns[t].pick[i] = (i + reach) / LAMP_RAYS;
         }
     }
@@ -68,7 +77,10 @@ static double depth_at(const raster *r, size_t i)
 }
 
 /* How far over the surface rays start: over what float rays and depth leave of it. */
-static double offset_at(double depth) { return 4e-4 + 4e-4 * depth; }
+static double offset_at(double depth)
+{
+    return 4e-4 + 4e-4 * depth;
+}
 
 static vec3 cell_normal(const shadow_cell *cell)
 {
@@ -78,7 +90,8 @@ static vec3 cell_normal(const shadow_cell *cell)
 /* Where the cell's rays start. */
 static vec3 cell_point(const raster *r, const shadow_cell *cell)
 {
-    vec3 p = v3_add(r->camera.position, v3((double)cell->at[0], (double)cell->at[1], (double)cell->at[2]));
+    vec3 p = v3_add(r->camera.position,
+                    v3((double)cell->at[0], (double)cell->at[1], (double)cell->at[2]));
     return v3_add_scaled(p, cell_normal(cell), offset_at((double)cell->depth));
 }
 
@@ -86,12 +99,15 @@ static vec3 cell_point(const raster *r, const shadow_cell *cell)
 static shadow_cell shadow_cell_of(const raster *r, const raster_face *face, uint32_t x, uint32_t y)
 {
     const scene_camera *c = &r->camera;
-    vec3 n = v3_normal(v3_cross(v3_sub(face->world[1], face->world[0]), v3_sub(face->world[2], face->world[0])));
-    if (v3_dot(n, c->orthographic ? c->forward : v3_sub(face->world[0], c->position)) > 0) n = v3_scale(n, -1);
+    vec3 n = v3_normal(
+        v3_cross(v3_sub(face->world[1], face->world[0]), v3_sub(face->world[2], face->world[0])));
+    if (v3_dot(n, c->orthographic ? c->forward : v3_sub(face->world[0], c->position)) > 0)
+        n = v3_scale(n, -1);
     double z = depth_at(r, ((size_t)y * r->width + x) * r->samples), w = c->orthographic ? 1 : z;
     vec3 p = v3_add_scaled(v3_scale(c->forward, z), c->right, r->u[x * r->samples] * w);
     p = v3_add_scaled(p, c->up, r->v[y * r->samples] * w);
-    return (shadow_cell){(float)z, {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}};
+    return (shadow_cell){
+        (float)z, {(float)p.x, (float)p.y, (float)p.z}, {(float)n.x, (float)n.y, (float)n.z}};
 }
 
 typedef struct celling {
@@ -113,14 +129,15 @@ static void cells_band(void *context, uint32_t band)
             shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
             uint32_t part = r->part[at];
             *cell = (shadow_cell){.depth = -1};
-            if (part == SCENE_NONE) continue;
+            if (part == SCENE_NONE)
+                continue;
             raster_face_set(r, c->s, &c->placement[part], part, r->triangle[at], &face);
             *cell = shadow_cell_of(r, &face, 2 * x, 2 * y);
         }
 }
 
-etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow *ret, light_point *points,
-                     uint32_t *ret_count, etna_error *err)
+etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow *ret,
+                     light_point *points, uint32_t *ret_count, etna_error *err)
 {
     const scene *s = space_scene(sp);
     shadow sh = {.width = (r->width + 1) / 2, .height = (r->height + 1) / 2};
@@ -134,19 +151,23 @@ etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow 
     if (!placement || !has_cells || !sh.patterns) {
         free(placement);
         shadow_free(&sh);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width,
+                         r->height);
     }
-    for (uint32_t i = 0; i < s->part_count; i++) placement[i] = raster_placement(sp, i, NULL);
+    for (uint32_t i = 0; i < s->part_count; i++)
+        placement[i] = raster_placement(sp, i, NULL);
     make_patterns(sh.patterns);
     celling c = {.r = r, .s = s, .placement = placement, .sh = &sh};
     parallel_do(threads, (sh.height + BAND - 1) / BAND, cells_band, &c);
     free(placement);
     uint32_t step = 1, taken = 0;
-    while ((size_t)(sh.width / step + 1) * (sh.height / step + 1) > SHADOW_POINTS) step++;
+    while ((size_t)(sh.width / step + 1) * (sh.height / step + 1) > SHADOW_POINTS)
+        step++;
     for (uint32_t y = step / 2; y < sh.height; y += step)
         for (uint32_t x = step / 2; x < sh.width; x += step) {
             const shadow_cell *cell = &sh.cells[(size_t)y * sh.width + x];
-            if (!(cell->depth >= 0) || taken == SHADOW_POINTS) continue;
+            if (!(cell->depth >= 0) || taken == SHADOW_POINTS)
+                continue;
             points[taken].normal = cell_normal(cell);
             points[taken++].at = cell_point(r, cell);
         }
@@ -157,7 +178,8 @@ etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow 
 
 void shadow_free(shadow *sh)
 {
-    if (!sh) return;
+    if (!sh)
+        return;
     free(sh->cells);
     free(sh->free_sky);
     free(sh->lit);
@@ -165,7 +187,8 @@ void shadow_free(shadow *sh)
     memset(sh, 0, sizeof *sh);
 }
 
-/* The lamps' light that arrives, of what would without shadow: each ray asks a lamp in proportion to what it gives. */
+/* The lamps' light that arrives, of what would without shadow: each ray asks a lamp in proportion
+ * to what it gives. */
 static float lamps_lit(const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
     double gives[LAMPS_MAX], all = 0;
@@ -173,15 +196,18 @@ static float lamps_lit(const lights *l, const space *sp, const pattern *pat, vec
         vec3 toward;
         double distance;
         const lamp *it = &l->lamps[i];
-        gives[i] = lamp_on(it, p, n, &toward, &distance) * (it->colour[0] + it->colour[1] + it->colour[2]);
+        gives[i] =
+            lamp_on(it, p, n, &toward, &distance) * (it->colour[0] + it->colour[1] + it->colour[2]);
         all += gives[i];
     }
-    if (!(all > 0)) return 1;
+    if (!(all > 0))
+        return 1;
     int lit = 0;
     for (uint32_t k = 0; k < LAMP_RAYS; k++) {
         double at = pat->pick[k] * all;
         uint32_t i = 0;
-        while (i + 1 < l->count && at >= gives[i]) at -= gives[i++];
+        while (i + 1 < l->count && at >= gives[i])
+            at -= gives[i++];
         lit += !lamp_shaded(l, sp, i, p, pat->lamp[k]);
     }
     return (float)lit / LAMP_RAYS;
@@ -189,11 +215,13 @@ static float lamps_lit(const lights *l, const space *sp, const pattern *pat, vec
 
 static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3 p, vec3 n)
 {
-    vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0), a = v3_normal(v3_cross(n, other)), b = v3_cross(n, a);
+    vec3 other = fabs(n.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0), a = v3_normal(v3_cross(n, other)),
+         b = v3_cross(n, a);
     space_light light = lights_way(l, false);
     int open = 0;
     for (int i = 0; i < SKY_RAYS; i++) {
-        vec3 d = v3_add_scaled(v3_add_scaled(v3_scale(a, pat->sky[i].x), b, pat->sky[i].y), n, pat->sky[i].z);
+        vec3 d = v3_add_scaled(v3_add_scaled(v3_scale(a, pat->sky[i].x), b, pat->sky[i].y), n,
+                               pat->sky[i].z);
         double kept = camera_cut_reach(l->camera, p, d);
         open += !space_shaded(sp, &light, p, d, math_min(pat->far[i], kept), NULL);
     }
@@ -203,9 +231,10 @@ static float sky_free(const lights *l, const space *sp, const pattern *pat, vec3
 /* Do they lie on one plane, or on a gentle bend? */
 static bool shadow_cell_same_surface(const shadow_cell *a, const shadow_cell *b)
 {
-    float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1], z = b->at[2] - a->at[2], slack = level * a->depth,
-          over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
-          turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] + a->normal[2] * b->normal[2];
+    float x = b->at[0] - a->at[0], y = b->at[1] - a->at[1], z = b->at[2] - a->at[2],
+          slack = level * a->depth, over = a->normal[0] * x + a->normal[1] * y + a->normal[2] * z,
+          turn = a->normal[0] * b->normal[0] + a->normal[1] * b->normal[1] +
+                 a->normal[2] * b->normal[2];
     bool is_level = over < slack && over > -slack;
     return b->depth >= 0 && is_level && turn > bend;
 }
@@ -216,18 +245,21 @@ static bool shadow_has_cell(const shadow *sh, long column, long row)
     return is_across && row >= 0 && row < (long)sh->height;
 }
 
-/* Is all that the four neighbours saw the same, all light or none, all of the sky? Then this cell would see it, too. */
+/* Is all that the four neighbours saw the same, all light or none, all of the sky? Then this cell
+ * would see it, too. */
 static void shadow_foresee(const filling *f, uint32_t x, uint32_t y, bool *ret_sky, bool *ret_lamps)
 {
     const shadow *sh = f->sh;
     size_t at = (size_t)y * sh->width + x;
     *ret_sky = *ret_lamps = false;
     bool is_at_side = x == 0 || x + 1 >= sh->width;
-    if (is_at_side || y == 0 || y + 1 >= sh->height) return;
+    if (is_at_side || y == 0 || y + 1 >= sh->height)
+        return;
     const size_t around[4] = {at - 1, at + 1, at - sh->width, at + sh->width};
     float sky = 0, lit = 0;
     for (int i = 0; i < 4; i++) {
-        if (!shadow_cell_same_surface(&sh->cells[at], &sh->cells[around[i]])) return;
+        if (!shadow_cell_same_surface(&sh->cells[at], &sh->cells[around[i]]))
+            return;
         sky += f->cast[around[i]].sky;
         lit += f->cast[around[i]].lit;
     }
@@ -243,32 +275,44 @@ static void fill_band(const filling *f, uint32_t band, uint32_t colour)
         for (uint32_t x = (y + colour) % 2; x < sh->width; x += 2) {
             size_t at = (size_t)y * sh->width + x;
             const shadow_cell *cell = &sh->cells[at];
-            if (!(cell->depth >= 0)) continue;
+            if (!(cell->depth >= 0))
+                continue;
             const pattern *pat = &sh->patterns[y % TILE * TILE + x % TILE];
             vec3 n = cell_normal(cell), p = cell_point(f->r, cell);
             bool sky = false, lamps = false;
-            if (colour > 0) shadow_foresee(f, x, y, &sky, &lamps);
-            f->cast[at] = (shadow_sum){.sky = sky ? 1 : sky_free(f->l, f->sp, pat, p, n),
-                                       .lit = lamps ? f->cast[at - 1].lit : lamps_lit(f->l, f->sp, pat, p, n),
-                                       .count = 1};
+            if (colour > 0)
+                shadow_foresee(f, x, y, &sky, &lamps);
+            f->cast[at] =
+                (shadow_sum){.sky = sky ? 1 : sky_free(f->l, f->sp, pat, p, n),
+                             .lit = lamps ? f->cast[at - 1].lit : lamps_lit(f->l, f->sp, pat, p, n),
+                             .count = 1};
         }
 }
 
-static void fill_black(void *context, uint32_t band) { fill_band(context, band, 0); }
+static void fill_black(void *context, uint32_t band)
+{
+    fill_band(context, band, 0);
+}
 
-static void fill_white(void *context, uint32_t band) { fill_band(context, band, 1); }
+static void fill_white(void *context, uint32_t band)
+{
+    fill_band(context, band, 1);
+}
 
 /* The sums over the cells of the same surface from `before` to `after` to all sides. */
-static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t x, uint32_t y, int before, int after)
+static shadow_sum sum_around(const shadow *sh, const shadow_sum *from, uint32_t x, uint32_t y,
+                             int before, int after)
 {
     const shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
     shadow_sum sum = {0};
     for (int j = -before; j <= after; j++)
         for (int i = -before; i <= after; i++) {
             long column = (long)x + i, row = (long)y + j;
-            if (!shadow_has_cell(sh, column, row)) continue;
+            if (!shadow_has_cell(sh, column, row))
+                continue;
             size_t other = (size_t)row * sh->width + (size_t)column;
-            if (!shadow_cell_same_surface(cell, &sh->cells[other])) continue;
+            if (!shadow_cell_same_surface(cell, &sh->cells[other]))
+                continue;
             sum.sky += from[other].sky;
             sum.lit += from[other].lit;
             sum.count += from[other].count;
@@ -283,7 +327,8 @@ static void box_band(void *context, uint32_t band)
     for (uint32_t y = band * BAND; y < (band + 1) * BAND && y < sh->height; y++)
         for (uint32_t x = 0; x < sh->width; x++) {
             size_t at = (size_t)y * sh->width + x;
-            if (sh->cells[at].depth >= 0) f->boxed[at] = sum_around(sh, f->cast, x, y, BOX / 2, BOX / 2 - 1);
+            if (sh->cells[at].depth >= 0)
+                f->boxed[at] = sum_around(sh, f->cast, x, y, BOX / 2, BOX / 2 - 1);
         }
 }
 
@@ -296,16 +341,20 @@ static void tent_band(void *context, uint32_t band)
         for (uint32_t x = 0; x < sh->width; x++) {
             size_t at = (size_t)y * sh->width + x;
             sh->free_sky[at] = sh->lit[at] = 1;
-            if (!(sh->cells[at].depth >= 0)) continue;
+            if (!(sh->cells[at].depth >= 0))
+                continue;
             shadow_sum sum = sum_around(sh, f->boxed, x, y, BOX / 2 - 1, BOX / 2);
-            if (sum.count < FEW) sum = sum_around(sh, f->boxed, x, y, BOX, BOX);
-            if (!(sum.count > 0)) sum = f->cast[at]; /* a plane too far away for float numbers to say it */
+            if (sum.count < FEW)
+                sum = sum_around(sh, f->boxed, x, y, BOX, BOX);
+            if (!(sum.count > 0))
+                sum = f->cast[at]; /* a plane too far away for float numbers to say it */
             sh->free_sky[at] = sum.sky / sum.count;
             sh->lit[at] = sum.lit / sum.count;
         }
 }
 
-etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights *l, uint32_t threads, etna_error *err)
+etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights *l,
+                      uint32_t threads, etna_error *err)
 {
     size_t count = (size_t)sh->width * sh->height;
     filling *f = malloc(sizeof *f);
@@ -313,7 +362,8 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
     if (!f || !sums) {
         free(f);
         free(sums);
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width, r->height);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to shade %u x %u pixels", r->width,
+                         r->height);
     }
     *f = (filling){.sh = sh, .r = r, .sp = sp, .l = l, .cast = sums, .boxed = sums + count};
     uint32_t bands = (sh->height + BAND - 1) / BAND;
@@ -326,20 +376,23 @@ etna_code shadow_fill(shadow *sh, const raster *r, const space *sp, const lights
     return ETNA_OK;
 }
 
-/* Adds a cell with what it weighs at a point (relative to the camera) with normal n; false when it is of another
- * surface. */
-static bool shadow_weigh(const shadow *sh, long column, long row, double share, const double at[3], vec3 n,
-                         double sum[3])
+/* Adds a cell with what it weighs at a point (relative to the camera) with normal n; false when it
+ * is of another surface. */
+static bool shadow_weigh(const shadow *sh, long column, long row, double share, const double at[3],
+                         vec3 n, double sum[3])
 {
-    if (!shadow_has_cell(sh, column, row)) return false;
+    if (!shadow_has_cell(sh, column, row))
+        return false;
     size_t index = (size_t)row * sh->width + (size_t)column;
     const shadow_cell *cell = &sh->cells[index];
-    if (!(cell->depth >= 0)) return false;
+    if (!(cell->depth >= 0))
+        return false;
     vec3 m = cell_normal(cell);
     double turn = v3_dot(n, m), slack = 2 * (double)level * (double)cell->depth,
            over = fabs(m.x * (at[0] - (double)cell->at[0]) + m.y * (at[1] - (double)cell->at[1]) +
                        m.z * (at[2] - (double)cell->at[2]));
-    if (!(over < slack) || !(turn > (double)bend)) return false;
+    if (!(over < slack) || !(turn > (double)bend))
+        return false;
     share *= (1 - over / slack) * (turn - (double)bend) + 1e-6;
     sum[0] += share * (double)sh->free_sky[index];
     sum[1] += share * (double)sh->lit[index];
@@ -347,13 +400,16 @@ static bool shadow_weigh(const shadow *sh, long column, long row, double share, 
     return true;
 }
 
-bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double *ret_sky, double *ret_lit)
+bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double *ret_sky,
+               double *ret_lit)
 {
     double sum[3] = {0};
     const double p[3] = {at.x, at.y, at.z};
     *ret_sky = *ret_lit = 1;
-    if (!sh->cells) return true;
-    /* Cells are at even pixels: those before and after, the nearer the heavier; then those around them. */
+    if (!sh->cells)
+        return true;
+    /* Cells are at even pixels: those before and after, the nearer the heavier; then those around
+     * them. */
     long column = x / 2, row = y / 2, columns = 1 + x % 2, rows = 1 + y % 2;
     const double across[2] = {columns == 2 ? 0.5 : 1, 0.5};
     const double down[2] = {rows == 2 ? 0.5 : 1, 0.5};
@@ -362,15 +418,17 @@ bool shadow_at(const shadow *sh, uint32_t x, uint32_t y, vec3 at, vec3 n, double
         for (long i = 0; i < columns; i++)
             any = shadow_weigh(sh, column + i, row + j, across[i] * down[j], p, n, sum) || any;
     for (long j = -1; j <= 2 && !any; j++)
-        for (long i = -1; i <= 2; i++) any = shadow_weigh(sh, column + i, row + j, 1, p, n, sum) || any;
-    if (!any || !(sum[2] > 0)) return false;
+        for (long i = -1; i <= 2; i++)
+            any = shadow_weigh(sh, column + i, row + j, 1, p, n, sum) || any;
+    if (!any || !(sum[2] > 0))
+        return false;
     *ret_sky = sum[0] / sum[2];
     *ret_lit = sum[1] / sum[2];
     return true;
 }
 
-void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth, uint32_t x,
-                uint32_t y, uint32_t times, double *ret_sky, double *ret_lit)
+void shadow_ask(const shadow *sh, const space *sp, const lights *l, vec3 p, vec3 n, double depth,
+                uint32_t x, uint32_t y, uint32_t times, double *ret_sky, double *ret_lit)
 {
     uint32_t first = y % TILE * TILE + x % TILE;
     double sky = 0, lit = 0;

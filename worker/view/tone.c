@@ -6,16 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double low = 0.38, high = 0.54; /* where the median is brought: inside the 0.35 .. 0.55 */
-static const double lifted = 1.0;            /* what a tenth is brighter than is brought to at most, before the curve */
-static const double plain = 0.80;            /* exposure under plain light: white paper in full light nearly white */
+static const double low = 0.38,
+                    high = 0.54; /* where the median is brought: inside the 0.35 .. 0.55 */
+static const double lifted =
+    1.0; /* what a tenth is brighter than is brought to at most, before the curve */
+static const double plain =
+    0.80; /* exposure under plain light: white paper in full light nearly white */
 
 void tone_encoder_fill(tone_encoder *encoder)
 {
-    for (int i = 0; i < 4096; i++) encoder->byte[i] = (uint8_t)(colour_linear_to_srgb(i / 4095.0) * 255 + 0.5);
+    for (int i = 0; i < 4096; i++)
+        encoder->byte[i] = (uint8_t)(colour_linear_to_srgb(i / 4095.0) * 255 + 0.5);
 }
 
-static float luminance(const float rgb[3]) { return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2]; }
+static float luminance(const float rgb[3])
+{
+    return 0.2126f * rgb[0] + 0.7152f * rgb[1] + 0.0722f * rgb[2];
+}
 
 /* Reinhard's curve with a white point: a line when nothing is brighter than white. */
 static double tone_curve(double light, double white)
@@ -27,16 +34,19 @@ static double tone_curve(double light, double white)
 void tone_apply(const view_tone *tone, float rgb[3])
 {
     double before = (double)luminance(rgb);
-    if (!(before > 1e-9)) return;
+    if (!(before > 1e-9))
+        return;
     double y = tone_curve(before * tone->exposure, tone->white);
     double top = 0;
     for (int i = 0; i < 3; i++) {
         rgb[i] = (float)((double)rgb[i] * y / before);
         top = (double)rgb[i] > top ? (double)rgb[i] : top;
     }
-    if (!(top > 1)) return;
+    if (!(top > 1))
+        return;
     double keep = top > y ? (1 - y) / (top - y) : 0; /* toward grey until it fits */
-    for (int i = 0; i < 3; i++) rgb[i] = (float)(y + ((double)rgb[i] - y) * keep);
+    for (int i = 0; i < 3; i++)
+        rgb[i] = (float)(y + ((double)rgb[i] - y) * keep);
 }
 
 static uint32_t float_bits(float value)
@@ -46,14 +56,18 @@ static uint32_t float_bits(float value)
     return bits;
 }
 
-/* Floats >= 0, ascending; `other` has room for as many. Their bits, read as whole numbers, are in the same order. */
+/* Floats >= 0, ascending; `other` has room for as many. Their bits, read as whole numbers, are in
+ * the same order. */
 static void tone_sort(float *values, float *other, size_t count)
 {
     for (int shift = 0; shift < 32; shift += 8) { /* four digits: the result is where it began */
         size_t first[257] = {0};
-        for (size_t i = 0; i < count; i++) first[(float_bits(values[i]) >> shift & 255) + 1]++;
-        for (size_t d = 1; d < 257; d++) first[d] += first[d - 1];
-        for (size_t i = 0; i < count; i++) other[first[float_bits(values[i]) >> shift & 255]++] = values[i];
+        for (size_t i = 0; i < count; i++)
+            first[(float_bits(values[i]) >> shift & 255) + 1]++;
+        for (size_t d = 1; d < 257; d++)
+            first[d] += first[d - 1];
+        for (size_t i = 0; i < count; i++)
+            other[first[float_bits(values[i]) >> shift & 255]++] = values[i];
         float *swap = values;
         values = other;
         other = swap;
@@ -72,25 +86,31 @@ static double tone_shown(double median, double exposure, double brightest)
     return colour_linear_to_srgb(tone_curve(median * exposure, tone.white));
 }
 
-etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret, etna_error *err)
+etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret,
+                       etna_error *err)
 {
     size_t met = 0, step = count / 65536 + 1; /* an even choice is enough for a median */
     float *light = malloc(2 * (count / step + 1) * sizeof *light);
-    if (!light) return etna_fail(err, ETNA_E_NOMEM, "no memory to measure the light");
+    if (!light)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to measure the light");
     for (size_t i = 0; i < count; i += step)
         if (cover[i] >= 0.5f) {
             float y = luminance(linear + 3 * i) / cover[i];
-            if (!(y < 1e6f)) y = 1e6f; /* not a number, too */
+            if (!(y < 1e6f))
+                y = 1e6f; /* not a number, too */
             light[met++] = y > 0 ? y : 0;
         }
     *ret = (view_tone){plain, 1};
     if (met > 0) {
         tone_sort(light, light + met, met);
-        double upper = (double)light[met - 1 - met / 10], most = upper > 1e-9 ? lifted / upper : INFINITY;
-        double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200], exposure = plain;
+        double upper = (double)light[met - 1 - met / 10],
+               most = upper > 1e-9 ? lifted / upper : INFINITY;
+        double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200],
+               exposure = plain;
         double now = tone_shown(median, exposure, brightest), wanted = now < low ? low : high;
         if (median > 1e-6 && (now < low || now > high)) {
-            /* White things on a dark board stay white things: the dark is lifted only as far as these keep their shape. */
+            /* White things on a dark board stay white things: the dark is lifted only as far as
+             * these keep their shape. */
             double a = 1e-4, b = math_max(most, plain);
             b = math_min(b, 1e4);
             for (int i = 0; i < 60; i++) {

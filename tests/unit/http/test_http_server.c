@@ -23,8 +23,10 @@ static enum MHD_Result tell_size(void *context, http_request *request)
 {
     char text[64];
     (void)context;
-    if (request->is_refused) return http_request_answer(request, request->size > 0 ? 500 : 401, NULL, NULL, NULL, NULL);
-    if (request->too_large) return http_request_answer(request, 413, NULL, NULL, NULL, NULL);
+    if (request->is_refused)
+        return http_request_answer(request, request->size > 0 ? 500 : 401, NULL, NULL, NULL, NULL);
+    if (request->too_large)
+        return http_request_answer(request, 413, NULL, NULL, NULL, NULL);
     snprintf(text, sizeof text, "%zu bytes", request->size);
     return http_request_answer(request, 200, strdup(text), "text/plain", NULL, NULL);
 }
@@ -38,12 +40,13 @@ static enum MHD_Result refuse(void *context, http_request *request)
 
 static http_server *serve(unsigned head_ms, unsigned body_ms, unsigned threads, bool refuses)
 {
-    http_server_options options = {.handler = {.open = refuses ? refuse : NULL, .handle = tell_size},
-                                   .threads = threads,
-                                   .connections = CONNECTIONS,
-                                   .body_max = BODY_MAX,
-                                   .head_ms = head_ms,
-                                   .body_ms = body_ms};
+    http_server_options options = {
+        .handler = {.open = refuses ? refuse : NULL, .handle = tell_size},
+        .threads = threads,
+        .connections = CONNECTIONS,
+        .body_max = BODY_MAX,
+        .head_ms = head_ms,
+        .body_ms = body_ms};
     http_server *server;
     assert_int_equal(http_place_read("test", "127.0.0.1:0", &options.place, NULL), ETNA_OK);
     assert_int_equal(http_server_start(&options, &server, NULL), ETNA_OK);
@@ -60,7 +63,10 @@ static int dial(const http_server *server)
     return fd;
 }
 
-static void say(int fd, const char *text) { (void)send(fd, text, strlen(text), MSG_NOSIGNAL); }
+static void say(int fd, const char *text)
+{
+    (void)send(fd, text, strlen(text), MSG_NOSIGNAL);
+}
 
 /* The status of the answer; 0: the connection ended without one. */
 static int status_of(int fd)
@@ -69,7 +75,8 @@ static int status_of(int fd)
     size_t size = 0;
     while (!strstr(text, "\r\n\r\n") && size + 1 < sizeof text) {
         ssize_t n = recv(fd, text + size, sizeof text - 1 - size, 0);
-        if (n <= 0) return 0;
+        if (n <= 0)
+            return 0;
         size += (size_t)n;
         text[size] = 0;
     }
@@ -112,7 +119,8 @@ static void a_head_in_single_bytes_gets_no_more_time(void **state)
         say(fd, "a");
         nanosleep(&pause, NULL);
         got = recv(fd, &byte, 1, MSG_DONTWAIT);
-        if (got < 0 && send(fd, "a", 1, MSG_NOSIGNAL) < 0) got = 0;
+        if (got < 0 && send(fd, "a", 1, MSG_NOSIGNAL) < 0)
+            got = 0;
     }
     assert_int_equal(got, 0);
     close(fd);
@@ -136,11 +144,14 @@ static void hold_all_open(unsigned threads)
     http_server *server = serve(NEVER_MS, NEVER_MS, threads, false);
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
         held[i] = dial(server);
-        if (i % 2) say(held[i], "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
+        if (i % 2)
+            say(held[i], "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc");
     }
-    for (int i = 0; i < 3; i++) assert_int_equal(ask_whole(server), 200);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ask_whole(server), 200);
     assert_int_equal(status_of(held[0]), 0); /* who was unfinished longest made room */
-    for (size_t i = 0; i < sizeof held / sizeof *held; i++) close(held[i]);
+    for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+        close(held[i]);
     http_server_stop(server);
 }
 
@@ -162,8 +173,10 @@ static void a_connection_may_be_idle_between_requests(void **state)
         char rest[1024];
         say(fd, whole);
         assert_int_equal(status_of(fd), 200);
-        const struct timespec longer = {.tv_nsec = 2 * HEAD_MS * 1000000L}; /* than a head may take */
-        if (i == 0) nanosleep(&longer, NULL);
+        const struct timespec longer = {.tv_nsec =
+                                            2 * HEAD_MS * 1000000L}; /* than a head may take */
+        if (i == 0)
+            nanosleep(&longer, NULL);
         (void)recv(fd, rest, sizeof rest, MSG_DONTWAIT);
     }
     close(fd);
@@ -200,9 +213,11 @@ static void the_body_of_who_is_refused_is_passed_over(void **state)
     char piece[1001], head[128];
     memset(piece, 'x', sizeof piece - 1);
     piece[sizeof piece - 1] = 0;
-    snprintf(head, sizeof head, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", PIECES * 1000);
+    snprintf(head, sizeof head, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n",
+             PIECES * 1000);
     say(fd, head);
-    for (int i = 0; i < PIECES; i++) assert_int_equal(send(fd, piece, 1000, MSG_NOSIGNAL), 1000);
+    for (int i = 0; i < PIECES; i++)
+        assert_int_equal(send(fd, piece, 1000, MSG_NOSIGNAL), 1000);
     assert_int_equal(status_of(fd), 401);
     close(fd);
     http_server_stop(server);
@@ -210,12 +225,13 @@ static void the_body_of_who_is_refused_is_passed_over(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_head_that_does_not_come_whole_ends_its_connection),
-                                       cmocka_unit_test(a_head_in_single_bytes_gets_no_more_time),
-                                       cmocka_unit_test(a_body_that_does_not_come_ends_its_connection),
-                                       cmocka_unit_test(a_whole_request_is_served_whatever_others_hold_open),
-                                       cmocka_unit_test(a_connection_may_be_idle_between_requests),
-                                       cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
-                                       cmocka_unit_test(the_body_of_who_is_refused_is_passed_over)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_head_that_does_not_come_whole_ends_its_connection),
+        cmocka_unit_test(a_head_in_single_bytes_gets_no_more_time),
+        cmocka_unit_test(a_body_that_does_not_come_ends_its_connection),
+        cmocka_unit_test(a_whole_request_is_served_whatever_others_hold_open),
+        cmocka_unit_test(a_connection_may_be_idle_between_requests),
+        cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
+        cmocka_unit_test(the_body_of_who_is_refused_is_passed_over)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

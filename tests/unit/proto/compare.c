@@ -18,7 +18,10 @@ static size_t scalar_size(codec_type type)
     }
 }
 
-static bool same_text(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
 
 static bool same_list(const codec_field *f, const char *a, const char *b)
 {
@@ -28,14 +31,17 @@ static bool same_list(const codec_field *f, const char *a, const char *b)
     memcpy(&m, b + f->count_at, sizeof m);
     memcpy(&x, a + f->at, sizeof x);
     memcpy(&y, b + f->at, sizeof y);
-    if (n != m) return false;
-    if (f->type == CODEC_HASHES) return n == 0 || memcmp(x, y, n * sizeof(etna_hash)) == 0;
+    if (n != m)
+        return false;
+    if (f->type == CODEC_HASHES)
+        return n == 0 || memcmp(x, y, n * sizeof(etna_hash)) == 0;
     for (uint32_t i = 0; i < n; i++) {
         if (f->type == CODEC_TEXTS) {
             const char *s, *t;
             memcpy(&s, x + i * sizeof s, sizeof s);
             memcpy(&t, y + i * sizeof t, sizeof t);
-            if (!same_text(s, t)) return false;
+            if (!same_text(s, t))
+                return false;
         } else if (compare_shape(f->shape, x + i * f->shape->size, y + i * f->shape->size)) {
             return false;
         }
@@ -70,7 +76,8 @@ static bool same_field(const codec_field *f, const char *a, const char *b)
 const char *compare_shape(const codec_shape *shape, const void *a, const void *b)
 {
     for (size_t i = 0; i < shape->count; i++) {
-        if (!same_field(&shape->fields[i], a, b)) return shape->fields[i].name;
+        if (!same_field(&shape->fields[i], a, b))
+            return shape->fields[i].name;
     }
     return NULL;
 }
@@ -94,7 +101,8 @@ static bool filled(const codec_field *f, const char *value)
 const char *unfilled_field(const codec_shape *shape, const void *value)
 {
     for (size_t i = 0; i < shape->count; i++) {
-        if (!filled(&shape->fields[i], value)) return shape->fields[i].name;
+        if (!filled(&shape->fields[i], value))
+            return shape->fields[i].name;
     }
     return NULL;
 }

@@ -14,7 +14,8 @@
 static const codec_shape *shape_named(const char *name)
 {
     for (const codec_shape *const *shape = arrange_shapes; *shape; shape++) {
-        if (strcmp((*shape)->descriptor->short_name, name) == 0) return *shape;
+        if (strcmp((*shape)->descriptor->short_name, name) == 0)
+            return *shape;
     }
     return NULL;
 }
@@ -24,7 +25,8 @@ static etna_code config_through(const arrange_config *in, etna_arena *arena, arr
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = arrange_config_pack(in, &data, &size, NULL);
-    if (!code) code = arrange_config_unpack(data, size, arena, ret, NULL);
+    if (!code)
+        code = arrange_config_unpack(data, size, arena, ret, NULL);
     free(data);
     return code;
 }
@@ -34,7 +36,8 @@ static etna_code task_through(const arrange_task *in, etna_arena *arena, arrange
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = arrange_task_pack(in, &data, &size, NULL);
-    if (!code) code = arrange_task_unpack(data, size, arena, ret, NULL);
+    if (!code)
+        code = arrange_task_unpack(data, size, arena, ret, NULL);
     free(data);
     return code;
 }
@@ -44,7 +47,8 @@ static etna_code result_through(const arrange_result *in, etna_arena *arena, arr
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = arrange_result_pack(in, &data, &size, NULL);
-    if (!code) code = arrange_result_unpack(data, size, arena, ret, NULL);
+    if (!code)
+        code = arrange_result_unpack(data, size, arena, ret, NULL);
     free(data);
     return code;
 }
@@ -113,7 +117,8 @@ static void bad_configs_are_refused(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     arrange_config out, good = sample_config(), bad[10];
-    for (int i = 0; i < 10; i++) bad[i] = good;
+    for (int i = 0; i < 10; i++)
+        bad[i] = good;
     bad[0].goal = "both a goal and steps";
     bad[1].step_count = 0;
     bad[2].branches = ARRANGE_BRANCHES_MAX + 1;
@@ -124,7 +129,8 @@ static void bad_configs_are_refused(void **state)
     bad[7].max_steps = ARRANGE_STEPS_MAX + 1;
     bad[8].model = "";
     bad[9].camera = "\xff";
-    for (int i = 0; i < 10; i++) assert_int_equal(config_through(&bad[i], &arena, &out), ETNA_E_MESSAGE);
+    for (int i = 0; i < 10; i++)
+        assert_int_equal(config_through(&bad[i], &arena, &out), ETNA_E_MESSAGE);
     etna_arena_free(&arena);
 }
 
@@ -146,7 +152,8 @@ static void numbers_must_be_finite(void **state)
     assert_int_equal(arrange_result_pack(&result, &data, &size, NULL), ETNA_OK);
     uint64_t most = UINT64_C(0x7fefffffffffffff), nan_bits = UINT64_C(0x7ff8000000000000);
     size_t at = 0;
-    while (at + 8 <= size && memcmp(data + at, &most, 8) != 0) at++;
+    while (at + 8 <= size && memcmp(data + at, &most, 8) != 0)
+        at++;
     assert_true(at + 8 <= size);
     memcpy(data + at, &nan_bits, 8);
     assert_int_equal(arrange_result_unpack(data, size, &arena, &out, NULL), ETNA_E_MESSAGE);
@@ -161,10 +168,12 @@ static void half_a_result_is_refused(void **state)
     arrange_result out, result = {0};
     for (uint32_t kind = TASK_NONE; kind < TASK_KIND_COUNT; kind++) {
         result.kind = kind;
-        etna_code expected = kind == TASK_POLL || kind == TASK_JUDGE || kind == TASK_READ ? ETNA_OK : ETNA_E_MESSAGE;
+        etna_code expected =
+            kind == TASK_POLL || kind == TASK_JUDGE || kind == TASK_READ ? ETNA_OK : ETNA_E_MESSAGE;
         assert_int_equal(result_through(&result, &arena, &out), expected);
     }
-    result = (arrange_result){.kind = TASK_BRANCH, .branch_status = BRANCH_COLLISION, .reason = "hits the block"};
+    result = (arrange_result){
+        .kind = TASK_BRANCH, .branch_status = BRANCH_COLLISION, .reason = "hits the block"};
     assert_int_equal(result_through(&result, &arena, &out), ETNA_OK);
     result.branch_status = BRANCH_VALID; /* and no snapshot */
     assert_int_equal(result_through(&result, &arena, &out), ETNA_E_MESSAGE);
@@ -206,7 +215,8 @@ static void every_prefix_is_refused_or_well_formed(void **state)
         uint8_t *cut = malloc(n ? n : 1);
         memcpy(cut, data, n);
         etna_error err = {0};
-        if (arrange_task_unpack(cut, n, &arena, &out, &err)) assert_true(err.text[0]);
+        if (arrange_task_unpack(cut, n, &arena, &out, &err))
+            assert_true(err.text[0]);
         free(cut);
         etna_arena_free(&arena);
     }

@@ -1,5 +1,5 @@
-/* What everything else stands on: hex, hashes, seeds, canonical bytes, arenas, errors, UTF-8. Known answers, because a
- * change of any of these changes every hash and every decision. */
+/* What everything else stands on: hex, hashes, seeds, canonical bytes, arenas, errors, UTF-8. Known
+ * answers, because a change of any of these changes every hash and every decision. */
 #include "proto/arena.h"
 #include "proto/canon.h"
 #include "proto/error.h"
@@ -55,7 +55,8 @@ static void seeds_have_known_answers(void **state)
     assert_true(random.state[2] == UINT64_C(0x06c45d188009454f));
     assert_true(random.state[3] == UINT64_C(0xf88bb8a8724c81ec));
     assert_true(etna_random_next(&random) == UINT64_C(0x53175d61490b23df));
-    etna_slot slot = {.node = 1, .branch = 2, .role = ROLE_EXECUTOR, .poll = 0, .turn = 3, .repair = 0};
+    etna_slot slot = {
+        .node = 1, .branch = 2, .role = ROLE_EXECUTOR, .poll = 0, .turn = 3, .repair = 0};
     assert_true(etna_seed(42, &slot) == UINT64_C(0x925714b84f2b88a1));
 }
 
@@ -66,7 +67,8 @@ static void every_part_of_a_slot_changes_its_seed(void **state)
                                {.poll = 1}, {.turn = 1}, {.repair = 1}, {.node = 1, .branch = 1}};
     for (size_t i = 0; i < 8; i++) {
         assert_true(etna_seed(1, &slots[i]) != etna_seed(2, &slots[i]));
-        for (size_t j = 0; j < i; j++) assert_true(etna_seed(1, &slots[i]) != etna_seed(1, &slots[j]));
+        for (size_t j = 0; j < i; j++)
+            assert_true(etna_seed(1, &slots[i]) != etna_seed(1, &slots[j]));
     }
 }
 
@@ -80,7 +82,8 @@ static void random_numbers_stay_in_range(void **state)
         assert_true(unit >= 0 && unit < 1);
         hits[etna_random_below(&random, 7)]++;
     }
-    for (int i = 0; i < 7; i++) assert_in_range(hits[i], 9500, 10500);
+    for (int i = 0; i < 7; i++)
+        assert_in_range(hits[i], 9500, 10500);
     assert_true(etna_random_below(&random, 1) == 0);
 }
 
@@ -95,8 +98,9 @@ static void canonical_bytes_are_little_endian_and_fixed(void **state)
     canon_f64(&w, -0.0);
     canon_text(&w, "hi");
     canon_text(&w, NULL);
-    static const uint8_t expected[] = {0xab, 4, 3, 2, 1, 8, 7, 6, 5, 4, 3, 2, 1, 0,   0,   0, 0, 0, 0, 0xf0,
-                                       0x3f, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 'h', 'i', 0, 0, 0, 0};
+    static const uint8_t expected[] = {0xab, 4, 3, 2, 1, 8, 7,    6,    5,   4, 3, 2, 1,
+                                       0,    0, 0, 0, 0, 0, 0xf0, 0x3f, 0,   0, 0, 0, 0,
+                                       0,    0, 0, 2, 0, 0, 0,    'h',  'i', 0, 0, 0, 0};
     assert_false(w.failed);
     assert_int_equal(w.size, sizeof expected);
     assert_memory_equal(w.data, expected, sizeof expected);
@@ -125,7 +129,8 @@ static void one_value_has_one_encoding(void **state)
     canon_u8(&w, 1);
     assert_int_equal(w.size, 0);
     canon_writer_free(&w);
-    static const uint8_t minus_zero[8] = {0, 0, 0, 0, 0, 0, 0, 0x80}, nan_bytes[8] = {1, 0, 0, 0, 0, 0, 0xf0, 0x7f},
+    static const uint8_t minus_zero[8] = {0, 0, 0, 0, 0, 0, 0, 0x80},
+                         nan_bytes[8] = {1, 0, 0, 0, 0, 0, 0xf0, 0x7f},
                          infinity[8] = {0, 0, 0, 0, 0, 0, 0xf0, 0x7f};
     canon_reader r = canon_read(minus_zero, 8);
     assert_true(canon_get_f64(&r) == 0 && r.failed);
@@ -173,7 +178,8 @@ static void arenas_respect_their_limit_and_overflow(void **state)
     assert_non_null(small);
     char *big = etna_arena_alloc(&arena, 1, 100000);
     assert_true(((uintptr_t)big & 15) == 0);
-    for (int i = 0; i < 100000; i++) assert_int_equal(big[i], 0);
+    for (int i = 0; i < 100000; i++)
+        assert_int_equal(big[i], 0);
     assert_string_equal(etna_arena_printf(&arena, "%d-%s", 7, "x"), "7-x");
     arena.limit = arena.used + 32;
     assert_null(etna_arena_alloc(&arena, 1, 33));
@@ -196,7 +202,8 @@ static void errors_carry_text_and_an_exit_code(void **state)
     assert_int_equal(etna_exit_code(ETNA_E_FULL), 4);
     assert_int_equal(etna_exit_code((etna_code)999), 4);
     assert_int_equal(etna_fail(NULL, ETNA_E_IO, "x"), ETNA_E_IO);
-    for (int code = 0; code < ETNA_E_COUNT; code++) assert_true(etna_code_name((etna_code)code)[0]);
+    for (int code = 0; code < ETNA_E_COUNT; code++)
+        assert_true(etna_code_name((etna_code)code)[0]);
 }
 
 static void a_cut_error_text_ends_with_a_whole_character(void **state)
@@ -206,8 +213,10 @@ static void a_cut_error_text_ends_with_a_whole_character(void **state)
     for (size_t c = 0; c < 4; c++) {
         for (size_t pad = 0; pad < 4; pad++) {
             char text[700] = "";
-            for (size_t i = 0; i < pad; i++) strcat(text, "-");
-            while (strlen(text) < 600) strcat(text, characters[c]);
+            for (size_t i = 0; i < pad; i++)
+                strcat(text, "-");
+            while (strlen(text) < 600)
+                strcat(text, characters[c]);
             etna_error err;
             etna_fail(&err, ETNA_E_IO, "%s", text);
             assert_in_range(strlen(err.text), 508, 511);
@@ -242,8 +251,10 @@ static void utf8_is_the_standards(void **state)
                                       "\xf5\x80\x80\x80",
                                       "\xff",
                                       "\xc2\x41"};
-    for (size_t i = 0; i < sizeof good / sizeof *good; i++) assert_true(etna_utf8_valid(good[i], strlen(good[i])));
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(etna_utf8_valid(bad[i], strlen(bad[i])));
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        assert_true(etna_utf8_valid(good[i], strlen(good[i])));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(etna_utf8_valid(bad[i], strlen(bad[i])));
 }
 
 static void a_text_is_cut_between_characters(void **state)
@@ -265,13 +276,15 @@ static void a_text_is_cut_between_characters(void **state)
     assert_int_equal(code, 0x20ac);
     assert_int_equal(etna_utf8_character(text + 6, ETNA_UTF8_MAX, &code), 4);
     assert_int_equal(code, 0x1f600);
-    assert_int_equal(etna_utf8_character("\xe2\x82", ETNA_UTF8_MAX, &code), 0); /* ends at the NUL */
+    assert_int_equal(etna_utf8_character("\xe2\x82", ETNA_UTF8_MAX, &code),
+                     0); /* ends at the NUL */
 }
 
 static void a_character_is_written_as_it_is_read(void **state)
 {
     (void)state;
-    const uint32_t codes[] = {1, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff};
+    const uint32_t codes[] = {1,      0x7f,   0x80,   0x7ff,   0x800,
+                              0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff};
     char text[ETNA_UTF8_MAX];
     uint32_t code = 0;
     for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {

@@ -1,4 +1,5 @@
-/* Flags are read strictly, and what is wrong with one is told in one line that names it and where help is. */
+/* Flags are read strictly, and what is wrong with one is told in one line that names it and where
+ * help is. */
 #include "proto/flags.h"
 
 #include <setjmp.h>
@@ -23,7 +24,8 @@ typedef struct taken {
 static etna_code read_area(const char *name, const char *value, void *into, etna_error *err)
 {
     int *area = into;
-    if (sscanf(value, "%d", area) == 1) return ETNA_OK;
+    if (sscanf(value, "%d", area) == 1)
+        return ETNA_OK;
     return etna_fail(err, ETNA_E_USAGE, "--%s wants a number, not %s", name, value);
 }
 
@@ -41,10 +43,12 @@ static etna_code take(const char *line, taken *t)
                               {"area", .read = read_area, .into = &t->area},
                               {0}};
     snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) argv[argc++] = word;
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "))
+        argv[argc++] = word;
     argv[argc] = NULL;
     etna_code code = flags_read("etna look", argc, argv, rows, &t->help, &t->first, &t->err);
-    for (int i = t->first; t->first >= 0 && i < argc; i++) strcat(strcat(t->rest, argv[i]), ";");
+    for (int i = t->first; t->first >= 0 && i < argc; i++)
+        strcat(strcat(t->rest, argv[i]), ";");
     return code;
 }
 
@@ -52,7 +56,9 @@ static void values_go_where_their_rows_say(void **state)
 {
     (void)state;
     taken t;
-    assert_int_equal(take("look a --json --output=x b --workers 3 --seed 18446744073709551615 --area 7", &t), ETNA_OK);
+    assert_int_equal(
+        take("look a --json --output=x b --workers 3 --seed 18446744073709551615 --area 7", &t),
+        ETNA_OK);
     assert_true(t.json && !t.help);
     assert_string_equal(t.output, "x");
     assert_int_equal(t.workers, 3);
@@ -95,7 +101,8 @@ static void what_is_wrong_with_a_flag_is_told(void **state)
         {"look --area there", "--area wants a number, not there"},
         {"look --workers 0", "--workers wants a whole number from 1 to 256, not 0"},
         {"look --workers 257", "--workers wants a whole number from 1 to 256, not 257"},
-        {"look --workers 4294967297", "--workers wants a whole number from 1 to 256, not 4294967297"},
+        {"look --workers 4294967297",
+         "--workers wants a whole number from 1 to 256, not 4294967297"},
         {"look --workers -1", "--workers wants a whole number from 1 to 256, not -1"},
         {"look --workers +1", "--workers wants a whole number from 1 to 256, not +1"},
         {"look --workers 1x", "--workers wants a whole number from 1 to 256, not 1x"},

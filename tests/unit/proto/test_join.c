@@ -20,14 +20,20 @@
 
 static join sample(void)
 {
-    join j = {.endpoint = "tcp://127.0.0.1:7890", .realm = "r", .generation = 3, .certificate = "-----BEGIN\nabc\n"};
+    join j = {.endpoint = "tcp://127.0.0.1:7890",
+              .realm = "r",
+              .generation = 3,
+              .certificate = "-----BEGIN\nabc\n"};
     j.given[SEAL_WORKER] = j.given[SEAL_VIEWER] = true;
     memset(j.tokens[SEAL_WORKER].bytes, 0xab, SEAL_KEY);
     memset(j.tokens[SEAL_VIEWER].bytes, 0xcd, SEAL_KEY);
     return j;
 }
 
-static etna_code parse(const char *text, join *ret) { return join_parse(text, strlen(text), ret, NULL); }
+static etna_code parse(const char *text, join *ret)
+{
+    return join_parse(text, strlen(text), ret, NULL);
+}
 
 static void what_is_written_is_read(void **state)
 {
@@ -44,7 +50,8 @@ static void what_is_written_is_read(void **state)
     assert_int_equal(got.generation, 3);
     assert_false(got.given[SEAL_SUBMITTER]);
     assert_memory_equal(&got.tokens[SEAL_VIEWER], &j.tokens[SEAL_VIEWER], SEAL_KEY);
-    for (size_t room = 0; room <= size; room++) assert_int_equal(join_format(&j, text, room), 0);
+    for (size_t room = 0; room <= size; room++)
+        assert_int_equal(join_format(&j, text, room), 0);
 }
 
 static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
@@ -65,7 +72,8 @@ static void a_file_of_another_kind_is_refused_and_changes_nothing(void **state)
         HEAD "viewer \xff\n",
     };
     join got = sample();
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_int_equal(parse(wrong[i], &got), ETNA_E_USAGE);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(parse(wrong[i], &got), ETNA_E_USAGE);
     static const char zero[] = HEAD "\0";
     assert_int_equal(join_parse(zero, sizeof zero, &got, NULL), ETNA_E_USAGE);
     char *huge = calloc(1, JOIN_FILE_MAX + 1);

@@ -24,9 +24,12 @@ static void what_is_unused_for_longest_goes_first_and_what_is_pinned_never(void 
     (void)state;
     lru cache = {0};
     forgotten f = {0};
-    lru_item items[4] = {
-        {.bytes = 10, .number = 0}, {.bytes = 20, .number = 1}, {.bytes = 30, .number = 2}, {.bytes = 40, .number = 3}};
-    for (int i = 0; i < 4; i++) lru_add(&cache, &items[i]);
+    lru_item items[4] = {{.bytes = 10, .number = 0},
+                         {.bytes = 20, .number = 1},
+                         {.bytes = 30, .number = 2},
+                         {.bytes = 40, .number = 3}};
+    for (int i = 0; i < 4; i++)
+        lru_add(&cache, &items[i]);
     assert_null(lru_trim(&cache, 0, note, &f));
     lru_unpin(&cache, &items[2]);
     lru_unpin(&cache, &items[0]);
@@ -65,7 +68,8 @@ static void what_is_evicted_is_not_found_again_and_its_neighbours_are(void **sta
         entries[i].item.bytes = 1;
         entries[i].key = key_of(i);
         lru_map_add(&map, &entries[i]);
-        if (i != 3) lru_unpin(&map.lru, &entries[i].item);
+        if (i != 3)
+            lru_unpin(&map.lru, &entries[i].item);
     }
     assert_ptr_equal(lru_map_pin(&map, &entries[1].key), &entries[1]);
     lru_unpin(&map.lru, &entries[1].item);

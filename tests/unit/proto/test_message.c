@@ -16,7 +16,8 @@ static etna_code through(const message *in, etna_arena *arena, message *ret)
     size_t size = 0;
     etna_error err;
     etna_code code = message_pack(in, &data, &size, &err);
-    if (!code) code = message_unpack(data, size, arena, ret, &err);
+    if (!code)
+        code = message_unpack(data, size, arena, ret, &err);
     free(data);
     return code;
 }
@@ -58,7 +59,8 @@ static void every_prefix_is_refused_or_well_formed(void **state)
         assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
         for (size_t n = 0; n < size; n++) {
             etna_arena arena = ETNA_ARENA_INIT;
-            uint8_t *cut = malloc(n ? n : 1); /* of its exact size, so that the sanitizer sees a read past it */
+            uint8_t *cut = malloc(
+                n ? n : 1); /* of its exact size, so that the sanitizer sees a read past it */
             memcpy(cut, data, n);
             memset(&out, 0xa5, sizeof out);
             message before = out;
@@ -81,7 +83,9 @@ static void garbage_is_refused_or_well_formed(void **state)
     etna_random random = etna_random_from(2);
     uint32_t passed = 0;
     for (int round = 0; round < 20000; round++) {
-        message in = sample_message((message_kind)(1 + etna_random_below(&random, MESSAGE_KIND_COUNT - 1))), out;
+        message in = sample_message(
+                    (message_kind)(1 + etna_random_below(&random, MESSAGE_KIND_COUNT - 1))),
+                out;
         uint8_t *data;
         size_t size;
         assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
@@ -128,7 +132,8 @@ static void bounds_hold_in_both_directions(void **state)
 
     uint8_t *chunk = calloc(1, MESSAGE_CHUNK + 1);
     in = sample_message(MESSAGE_BLOB_PUT);
-    in.body.blob_put = (message_blob_chunk){.hash = sample_hash(1), 1u << 30, 0, chunk, MESSAGE_CHUNK};
+    in.body.blob_put =
+        (message_blob_chunk){.hash = sample_hash(1), 1u << 30, 0, chunk, MESSAGE_CHUNK};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.blob_put.size, MESSAGE_CHUNK);
     in.body.blob_put.size++;
@@ -143,8 +148,10 @@ static void full_lists_fit_the_byte_budget(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     message_task_ref *held = calloc(MESSAGE_ORDERS_MAX + 1, sizeof *held);
     message in = sample_message(MESSAGE_ORDERS_REQUEST), out;
-    for (int i = 0; i <= MESSAGE_ORDERS_MAX; i++) held[i] = in.body.orders_request.held[0];
-    in.body.orders_request = (message_orders_request){.held_count = MESSAGE_ORDERS_MAX, .held = held};
+    for (int i = 0; i <= MESSAGE_ORDERS_MAX; i++)
+        held[i] = in.body.orders_request.held[0];
+    in.body.orders_request =
+        (message_orders_request){.held_count = MESSAGE_ORDERS_MAX, .held = held};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
     assert_int_equal(out.body.orders_request.held_count, MESSAGE_ORDERS_MAX);
     in.body.orders_request.held_count++;
@@ -152,7 +159,8 @@ static void full_lists_fit_the_byte_budget(void **state)
     free(held);
 
     message_event *events = calloc(MESSAGE_EVENTS_MAX, sizeof *events);
-    for (int i = 0; i < MESSAGE_EVENTS_MAX; i++) events[i] = (message_event){.sequence = (uint64_t)i, .line = "x"};
+    for (int i = 0; i < MESSAGE_EVENTS_MAX; i++)
+        events[i] = (message_event){.sequence = (uint64_t)i, .line = "x"};
     in = sample_message(MESSAGE_EVENTS);
     in.body.events = (message_events){MESSAGE_EVENTS_MAX, events, RUN_RUNNING};
     assert_int_equal(through(&in, &arena, &out), ETNA_OK);
@@ -210,7 +218,8 @@ static void a_refused_message_still_says_whose_it_is(void **state)
     assert_int_equal(message_pack(&in, &data, &size, NULL), ETNA_OK);
     assert_true(message_header(data, size, &out));
     assert_int_equal(out.kind, MESSAGE_NONE);
-    assert_true(out.version == MESSAGE_VERSION + 1 && out.sender == 11 && out.incarnation == 12 && out.sequence == 13);
+    assert_true(out.version == MESSAGE_VERSION + 1 && out.sender == 11 && out.incarnation == 12 &&
+                out.sequence == 13);
     out.sequence = 14;
     assert_false(message_header((const uint8_t *)"\xff\xff", 2, &out));
     assert_int_equal(out.sequence, 14);
@@ -242,14 +251,17 @@ static void two_bodies_or_none_are_refused(void **state)
 static void a_message_that_asks_for_too_much_memory_is_refused(void **state)
 {
     (void)state;
-    /* 2 MiB of two-byte empty elements of Events.events: 16 bytes and more of memory for each two. */
+    /* 2 MiB of two-byte empty elements of Events.events: 16 bytes and more of memory for each
+     * two. */
     size_t size = MESSAGE_MAX;
     uint8_t *data = malloc(size);
     size_t at = 0, body = size - 2 - 2 - 4;
     data[at++] = 0x08, data[at++] = 0x01; /* version 1 */
     data[at++] = 0x9a, data[at++] = 0x02; /* field 35, bytes */
-    for (int i = 0; i < 4; i++) data[at++] = (uint8_t)((body >> (7 * i) & 0x7f) | (i < 3 ? 0x80 : 0));
-    while (at + 1 < size) data[at++] = 0x0a, data[at++] = 0x00;
+    for (int i = 0; i < 4; i++)
+        data[at++] = (uint8_t)((body >> (7 * i) & 0x7f) | (i < 3 ? 0x80 : 0));
+    while (at + 1 < size)
+        data[at++] = 0x0a, data[at++] = 0x00;
     assert_int_equal(at, size);
     etna_arena arena = ETNA_ARENA_INIT;
     message out;

@@ -1,4 +1,5 @@
-/* models.yaml: what is read of it, what is refused and how that is said, and that what travels says the same. */
+/* models.yaml: what is read of it, what is refused and how that is said, and that what travels says
+ * the same. */
 #include "proto/models.h"
 
 #include <jansson.h>
@@ -94,7 +95,8 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"endpoints: {a: {wire: chat, url: \"https://x/v1\", proxy: $}}", "environment variable"},
         {"endpoints: {a: {wire: chat, url: \"http://x\", key: abc}}", "\"key\""},
         {"endpoints: {a: {wire: chat, url: \"http://x\", in_flight: -1}}", "in_flight"},
-        {"endpoints: {a: {wire: chat, url: \"http://x\", headers: {A: \"b\\r\\nC: d\"}}}", "control"},
+        {"endpoints: {a: {wire: chat, url: \"http://x\", headers: {A: \"b\\r\\nC: d\"}}}",
+         "control"},
         {"models: {m: {endpoint: nowhere}}", "endpoint"},
         {"models: {builtin: {endpoint: a}}", "builtin"},
         {"endpoints: {a: {wire: chat, url: \"http://x\"}}\nmodels: {m: {endpoint: a, knobs: {top_p: 1, stream: true}}}",
@@ -107,7 +109,8 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         {"models: &a {}\nroles: *a\n", "anchors"},
         {"roles: {judge: a}\nroles: {judge: b}\n", "line 2"},
         {"models: [", "line"},
-        {"a: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: {l: {m: {n: {o: {p: {q: 1}}}}}}}}}}}}}}}}", "nested"},
+        {"a: {b: {c: {d: {e: {f: {g: {h: {i: {j: {k: {l: {m: {n: {o: {p: {q: 1}}}}}}}}}}}}}}}}",
+         "nested"},
         {"- 1", "list"},
         {"--- {}\n--- {}\n", "second"},
     };
@@ -116,7 +119,8 @@ static void a_wrong_file_is_refused_by_line_or_name(void **state)
         etna_error err = {0};
         models m = {.model_count = 77};
         assert_int_equal(read_yaml(&arena, cases[i].text, &m, &err), ETNA_E_USAGE);
-        if (!strstr(err.text, cases[i].says)) fail_msg("'%s' is refused with '%s'", cases[i].text, err.text);
+        if (!strstr(err.text, cases[i].says))
+            fail_msg("'%s' is refused with '%s'", cases[i].text, err.text);
         assert_int_equal(m.model_count, 77);
         etna_arena_free(&arena);
     }
@@ -126,16 +130,19 @@ static void cost_is_rounded_up_and_never_wraps(void **state)
 {
     (void)state;
     models_model m = {.price_in = 2500000, .price_out = 10000000, .price_cached = 250000};
-    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_out = 100}), 2500 + 1000);
-    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_cached = 1000}), 250);
+    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_out = 100}),
+                     2500 + 1000);
+    assert_int_equal(
+        models_cost_micros(&m, &(message_usage){.tokens_in = 1000, .tokens_cached = 1000}), 250);
     const message_usage written = {.tokens_in = 1000, .tokens_cached = 400, .tokens_written = 600};
     assert_int_equal(models_cost_micros(&m, &written), 100 + 1500);
     m.price_written = 5000000;
     assert_int_equal(models_cost_micros(&m, &written), 100 + 3000);
     assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1}), 3);
-    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1, .tokens_cached = 9}), 1);
-    assert_true(models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX, .tokens_out = UINT64_MAX}) ==
-                UINT64_MAX);
+    assert_int_equal(models_cost_micros(&m, &(message_usage){.tokens_in = 1, .tokens_cached = 9}),
+                     1);
+    assert_true(models_cost_micros(&m, &(message_usage){.tokens_in = UINT64_MAX,
+                                                        .tokens_out = UINT64_MAX}) == UINT64_MAX);
 }
 
 static void prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given(void **state)
@@ -154,7 +161,8 @@ static void prices_of_a_cache_of_prompts_are_the_vendors_where_none_are_given(vo
         models m;
         etna_error err = {0};
         const char *text = etna_arena_printf(
-            &arena, "endpoints:\n  e: {wire: %s, url: \"http://h/v1\"}\nmodels:\n  a: {endpoint: e, price: %s}\n",
+            &arena,
+            "endpoints:\n  e: {wire: %s, url: \"http://h/v1\"}\nmodels:\n  a: {endpoint: e, price: %s}\n",
             cases[i].wire, cases[i].price);
         assert_int_equal(read_yaml(&arena, text, &m, &err), ETNA_OK);
         assert_int_equal(models_find(&m, "a")->price_cached, cases[i].cached);
@@ -174,9 +182,11 @@ static void the_file_we_ship_is_read(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     models m;
-    if (models_from_yaml(text, size, &arena, &m, &err)) fail_msg("%s", err.text);
+    if (models_from_yaml(text, size, &arena, &m, &err))
+        fail_msg("%s", err.text);
     assert_true(m.model_count >= 8);
-    for (uint32_t i = 0; i < m.endpoint_count; i++) assert_null(m.endpoints[i].key_file);
+    for (uint32_t i = 0; i < m.endpoint_count; i++)
+        assert_null(m.endpoints[i].key_file);
     etna_arena_free(&arena);
 }
 

@@ -15,7 +15,10 @@ typedef struct work {
     int done;
 } work;
 
-static void add(void *context) { ((work *)context)->done++; }
+static void add(void *context)
+{
+    ((work *)context)->done++;
+}
 
 static void wait_first(void *context)
 {
@@ -29,7 +32,8 @@ static void what_ends_is_over_when_it_comes_back(void **state)
 {
     (void)state;
     work w = {.done = 0};
-    for (int i = 0; i < 100; i++) assert_true(etna_within(60000, add, &w));
+    for (int i = 0; i < 100; i++)
+        assert_true(etna_within(60000, add, &w));
     assert_int_equal(w.done, 100);
 }
 

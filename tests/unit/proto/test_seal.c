@@ -62,10 +62,12 @@ static void a_seal_breaks_with_every_bit_and_every_cut(void **state)
         assert_false(opens(&secret, sealed, sizeof sealed));
         sealed[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    for (size_t size = 0; size < sizeof sealed; size++) assert_false(opens(&secret, sealed, size));
+    for (size_t size = 0; size < sizeof sealed; size++)
+        assert_false(opens(&secret, sealed, size));
 }
 
-/* Every fact of a connection, changed alone, makes other keys; and no key is that of the other direction. */
+/* Every fact of a connection, changed alone, makes other keys; and no key is that of the other
+ * direction. */
 static void what_was_sealed_elsewhere_has_a_wrong_seal_here(void **state)
 {
     (void)state;
@@ -76,7 +78,8 @@ static void what_was_sealed_elsewhere_has_a_wrong_seal_here(void **state)
     seal_make(&here.asks, sealed, 10, sealed + 10);
     assert_true(opens(&here.asks, sealed, sizeof sealed));
     assert_false(opens(&here.answers, sealed, sizeof sealed)); /* reflected */
-    for (int i = 0; i < 6; i++) changed[i] = o;
+    for (int i = 0; i < 6; i++)
+        changed[i] = o;
     changed[0].realm = "s";
     changed[1].role = SEAL_VIEWER;
     changed[2].generation = 2;
@@ -92,7 +95,8 @@ static void what_was_sealed_elsewhere_has_a_wrong_seal_here(void **state)
 static void every_role_has_a_token_of_its_own(void **state)
 {
     (void)state;
-    const seal_key worker = seal_token(&secret, "r", SEAL_WORKER), viewer = seal_token(&secret, "r", SEAL_VIEWER),
+    const seal_key worker = seal_token(&secret, "r", SEAL_WORKER),
+                   viewer = seal_token(&secret, "r", SEAL_VIEWER),
                    elsewhere = seal_token(&secret, "s", SEAL_WORKER);
     assert_memory_not_equal(&worker, &viewer, sizeof worker);
     assert_memory_not_equal(&worker, &elsewhere, sizeof worker);
@@ -116,7 +120,8 @@ static uint8_t *welcome(const seal_key *token, const greeting *g, uint64_t epoch
     o.epoch = epoch;
     o.asked = g->nonce;
     const seal_session session = seal_agree(token, &o);
-    message m = {.version = MESSAGE_VERSION, .epoch = epoch, .sequence = 1, .kind = MESSAGE_WELCOME};
+    message m = {
+        .version = MESSAGE_VERSION, .epoch = epoch, .sequence = 1, .kind = MESSAGE_WELCOME};
     uint8_t *data, *sealed;
     size_t size;
     m.body.welcome.nonce = o.welcomed;
@@ -153,9 +158,12 @@ static void whoever_welcomes_without_the_token_is_not_believed(void **state)
     uint8_t *answer = welcome(&j.tokens[SEAL_WORKER], &g, 7, &size);
     assert_int_equal(greeting_end(&j, &g, 7, answer, size, &session, &epoch, NULL), ETNA_OK);
     assert_int_equal(epoch, 7);
-    assert_int_equal(greeting_end(&j, &later, 7, answer, size, &session, &epoch, NULL), ETNA_E_NETWORK); /* replayed */
-    assert_int_equal(greeting_end(&j, &g, 7, answer, size - 1, &session, &epoch, NULL), ETNA_E_NETWORK);
-    assert_int_equal(greeting_end(&j, &g, 7, answer, size - SEAL_SIZE, &session, &epoch, NULL), ETNA_E_NETWORK);
+    assert_int_equal(greeting_end(&j, &later, 7, answer, size, &session, &epoch, NULL),
+                     ETNA_E_NETWORK); /* replayed */
+    assert_int_equal(greeting_end(&j, &g, 7, answer, size - 1, &session, &epoch, NULL),
+                     ETNA_E_NETWORK);
+    assert_int_equal(greeting_end(&j, &g, 7, answer, size - SEAL_SIZE, &session, &epoch, NULL),
+                     ETNA_E_NETWORK);
     assert_int_equal(greeting_end(&j, &g, 8, answer, size, &session, &epoch, NULL), ETNA_E_STALE);
     free(answer);
     answer = welcome(&wrong, &g, 7, &size);
@@ -172,7 +180,8 @@ static void a_greeting_wants_the_roles_token(void **state)
     uint8_t *data;
     size_t size;
     assert_int_equal(greeting_begin(&j, SEAL_VIEWER, &frame, &g, &data, &size, NULL), ETNA_E_USAGE);
-    assert_int_equal(greeting_begin(&j, SEAL_ROLE_COUNT, &frame, &g, &data, &size, NULL), ETNA_E_USAGE);
+    assert_int_equal(greeting_begin(&j, SEAL_ROLE_COUNT, &frame, &g, &data, &size, NULL),
+                     ETNA_E_USAGE);
 }
 
 int main(void)

@@ -1,4 +1,5 @@
-/* The tables of the codec and the .proto files are one agreement: same fields, same order, same types. */
+/* The tables of the codec and the .proto files are one agreement: same fields, same order, same
+ * types. */
 #include "compare.h"
 #include "proto/message.h"
 #include "sample.h"
@@ -12,8 +13,10 @@
 static bool fits(const codec_field *f, const ProtobufCFieldDescriptor *d)
 {
     bool list = f->type == CODEC_LIST || f->type == CODEC_HASHES || f->type == CODEC_TEXTS;
-    if (f->type == CODEC_SKIP) return true;
-    if (d->label != (list ? PROTOBUF_C_LABEL_REPEATED : PROTOBUF_C_LABEL_OPTIONAL)) return false;
+    if (f->type == CODEC_SKIP)
+        return true;
+    if (d->label != (list ? PROTOBUF_C_LABEL_REPEATED : PROTOBUF_C_LABEL_OPTIONAL))
+        return false;
     switch (f->type) {
     case CODEC_U32: return d->type == PROTOBUF_C_TYPE_UINT32;
     case CODEC_U64: return d->type == PROTOBUF_C_TYPE_UINT64 || d->type == PROTOBUF_C_TYPE_FIXED64;
@@ -56,7 +59,8 @@ static void every_kind_has_its_field_in_the_envelope(void **state)
     (void)state;
     const ProtobufCMessageDescriptor *envelope = message_envelope_shape.descriptor;
     for (uint32_t kind = 1; kind < MESSAGE_KIND_COUNT; kind++) {
-        const ProtobufCFieldDescriptor *field = &envelope->fields[message_envelope_shape.count + kind - 1];
+        const ProtobufCFieldDescriptor *field =
+            &envelope->fields[message_envelope_shape.count + kind - 1];
         assert_string_equal(field->name, message_kind_name(kind));
         assert_ptr_equal(field->descriptor, message_body_shape(kind)->descriptor);
     }
@@ -69,7 +73,8 @@ static void enum_bounds_are_those_of_the_proto(void **state)
     for (size_t set = 0; set < 2; set++) {
         for (const codec_shape *const *shape = sets[set]; *shape; shape++) {
             for (size_t i = 0; i < (*shape)->count; i++) {
-                if ((*shape)->fields[i].type != CODEC_ENUM) continue;
+                if ((*shape)->fields[i].type != CODEC_ENUM)
+                    continue;
                 const ProtobufCEnumDescriptor *values = (*shape)->descriptor->fields[i].descriptor;
                 assert_int_equal((*shape)->fields[i].max + 1, values->n_values);
             }

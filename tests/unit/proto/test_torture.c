@@ -45,7 +45,8 @@ static bool task_once(void *context)
     etna_arena arena = ETNA_ARENA_INIT;
     arrange_task out;
     etna_code code = arrange_task_pack(context, &data, &size, NULL);
-    if (!code) code = arrange_task_unpack(data, size, &arena, &out, NULL);
+    if (!code)
+        code = arrange_task_unpack(data, size, &arena, &out, NULL);
     free(data);
     etna_arena_free(&arena);
     assert_true(code == ETNA_OK || code == ETNA_E_NOMEM);

@@ -1,5 +1,5 @@
-/* Rooms of boxes as glTF scenes for the referee's own tests: a floor, a wall, a table, a shelf, a few small things and a
- * camera that looks along +Y. */
+/* Rooms of boxes as glTF scenes for the referee's own tests: a floor, a wall, a table, a shelf, a
+ * few small things and a camera that looks along +Y. */
 #ifndef ETNA_TESTS_UNIT_REFEREE_ROOM_MODEL_H
 #define ETNA_TESTS_UNIT_REFEREE_ROOM_MODEL_H
 
@@ -47,8 +47,9 @@ static size_t room_node(room *r, const char *name, point at)
 /* A box of this size about its middle. */
 static size_t room_box(room *r, const char *name, point size, point at)
 {
-    static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                                     {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
+    static const int sides[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6},
+                                     {0, 1, 5}, {0, 5, 4}, {2, 6, 7}, {2, 7, 3},
+                                     {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
     size_t n = room_node(r, name, at);
     gltf_mesh *m = &r->meshes[n];
     m->corners = malloc(36 * sizeof *m->corners);
@@ -57,7 +58,8 @@ static size_t room_box(room *r, const char *name, point size, point at)
     for (int i = 0; i < 36; i++) {
         int k = sides[i / 3][i % 3];
         point half = point_times(size, 0.5);
-        m->corners[i] = (point){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
+        m->corners[i] =
+            (point){k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
     }
     r->nodes[n].mesh = n;
     return n;
@@ -83,7 +85,8 @@ static room *room_new(void)
 
 static void room_free(room *r)
 {
-    for (size_t i = 0; i < ROOM_NODES; i++) free(r->meshes[i].corners);
+    for (size_t i = 0; i < ROOM_NODES; i++)
+        free(r->meshes[i].corners);
     free(r);
 }
 
@@ -100,12 +103,14 @@ static void room_put(room *r, const char *name, point at, double yaw)
 static predicate *room_predicate(const char *json, etna_arena *arena, suite *s)
 {
     etna_error err = {ETNA_OK, ""};
-    char *text = etna_arena_printf(arena,
-                                   "{\"schema\":\"etna.suite/1\",\"name\":\"t\",\"scenes\":[{\"name\":\"a\","
-                                   "\"scene\":\"a.glb\",\"fronts\":{\"box\":\"-Y\"},"
-                                   "\"steps\":[{\"text\":\"do\",\"after\":[%s]}]}]}",
-                                   json);
-    if (suite_parse("t.json", text, strlen(text), arena, s, &err)) fail_msg("%s", err.text);
+    char *text =
+        etna_arena_printf(arena,
+                          "{\"schema\":\"etna.suite/1\",\"name\":\"t\",\"scenes\":[{\"name\":\"a\","
+                          "\"scene\":\"a.glb\",\"fronts\":{\"box\":\"-Y\"},"
+                          "\"steps\":[{\"text\":\"do\",\"after\":[%s]}]}]}",
+                          json);
+    if (suite_parse("t.json", text, strlen(text), arena, s, &err))
+        fail_msg("%s", err.text);
     return s->scenes[0].steps[0].after;
 }
 

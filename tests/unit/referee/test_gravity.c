@@ -1,5 +1,5 @@
-/* An engine of others lets things fall: what stands stays, what does not comes down, and neither hollow things nor those
- * that hang or were loose from the start are blamed. */
+/* An engine of others lets things fall: what stands stays, what does not comes down, and neither
+ * hollow things nor those that hang or were loose from the start are blamed. */
 #include "box_model.h"
 
 #include "referee/physics.h"
@@ -16,7 +16,8 @@ static findings model_fall(model *m)
 static bool found_kind(const findings *found, finding_kind kind, const char *name)
 {
     for (size_t i = 0; i < found->count; i++) {
-        if (found->list[i].kind == kind && strcmp(found->list[i].name, name) == 0) return true;
+        if (found->list[i].kind == kind && strcmp(found->list[i].name, name) == 0)
+            return true;
     }
     return false;
 }
@@ -43,7 +44,8 @@ static void what_stands_stays_and_what_does_not_falls(void **state)
         findings found = model_fall(&m);
         assert_int_equal(found.fallen, 1);
         bool falls = found_kind(&found, FINDING_UNSTABLE, "box");
-        if (falls != cases[i].falls) fail_msg("case %zu: %d", i, falls);
+        if (falls != cases[i].falls)
+            fail_msg("case %zu: %d", i, falls);
         model_free(&m, &found);
     }
 }
@@ -59,7 +61,8 @@ static void the_same_fall_comes_out_the_same(void **state)
         m.pieces[box].after.t = (point){1.52, 1.1, 0.8002};
         findings found = model_fall(&m);
         shifts[i] = 0;
-        for (size_t k = 0; k < found.count; k++) shifts[i] += found.list[k].depth_m;
+        for (size_t k = 0; k < found.count; k++)
+            shifts[i] += found.list[k].depth_m;
         model_free(&m, &found);
     }
     assert_true(shifts[0] > 0.1 && shifts[0] == shifts[1]);
@@ -70,8 +73,10 @@ static void what_was_loose_from_the_start_is_left_out(void **state)
     (void)state;
     model m = {.count = 0};
     model_with_table(&m);
-    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2}, (point){-1, -1, 0.103});     /* held, by 3 mm of air */
-    size_t lean = model_box(&m, "lean", (point){0.2, 0.2, 0.2}, (point){1.58, 1, 0.8002}); /* over the edge already */
+    size_t box = model_box(&m, "box", (point){0.2, 0.2, 0.2},
+                           (point){-1, -1, 0.103}); /* held, by 3 mm of air */
+    size_t lean = model_box(&m, "lean", (point){0.2, 0.2, 0.2},
+                            (point){1.58, 1, 0.8002}); /* over the edge already */
     m.pieces[box].after.t = (point){-1, 1, 0.103};
     m.pieces[lean].after.t = (point){1, 1.58, 0.8002};
     findings found = model_fall(&m);
@@ -99,7 +104,8 @@ static void box_corners(point size, point at, point *to)
 {
     model m = {.count = 0};
     model_box(&m, "box", size, at);
-    for (int i = 0; i < 36; i++) to[i] = motion_apply(&m.pieces[0].after, m.pieces[0].corners[i]);
+    for (int i = 0; i < 36; i++)
+        to[i] = motion_apply(&m.pieces[0].after, m.pieces[0].corners[i]);
     free(m.pieces[0].name);
     free(m.pieces[0].root);
     free(m.pieces[0].corners);
@@ -115,9 +121,11 @@ static void a_hollow_thing_is_cut_so_that_others_fit_beneath_it(void **state)
     box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
     box_corners((point){1, 0.8, 0.05}, (point){0, 0, 0.7251}, table);
     for (int i = 0; i < 4; i++)
-        box_corners((point){0.06, 0.06, 0.7}, (point){legs[i][0], legs[i][1], 0.3502}, table + 36 * (i + 1));
+        box_corners((point){0.06, 0.06, 0.7}, (point){legs[i][0], legs[i][1], 0.3502},
+                    table + 36 * (i + 1));
     box_corners((point){0.5, 0.4, 0.5}, (point){0, 0, 0.25}, block);
-    const physics_body bodies[] = {{floor_corners, 12, false}, {table, 60, true}, {block, 12, false}};
+    const physics_body bodies[] = {
+        {floor_corners, 12, false}, {table, 60, true}, {block, 12, false}};
     assert_true(physics_settle(bodies, 3, drifts));
     assert_true(drifts[0].shift_m == 0 && drifts[2].shift_m == 0);
     if (drifts[1].shift_m > 0.002 || drifts[1].turn_deg > 0.5)
@@ -133,7 +141,8 @@ static void sheets_and_nothing_are_borne(void **state)
     const point dot[3] = {{1, 1, 0.001}, {1, 1, 0.001}, {1, 1, 0.001}};
     physics_drift drifts[4];
     box_corners((point){4, 4, 0.1}, (point){0, 0, -0.05}, floor_corners);
-    const physics_body bodies[] = {{floor_corners, 12, false}, {sheet, 2, true}, {dot, 1, true}, {NULL, 0, true}};
+    const physics_body bodies[] = {
+        {floor_corners, 12, false}, {sheet, 2, true}, {dot, 1, true}, {NULL, 0, true}};
     assert_true(physics_settle(bodies, 4, drifts));
     assert_true(drifts[1].shift_m < 0.01 && drifts[1].turn_deg < 5);
     assert_true(isfinite(drifts[2].shift_m));

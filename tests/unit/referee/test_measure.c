@@ -1,5 +1,5 @@
-/* Each predicate passes where it is meant to, fails where it is nearly so, and its margin says how far that is: moved by
- * twice the margin the thing has the other verdict. */
+/* Each predicate passes where it is meant to, fails where it is nearly so, and its margin says how
+ * far that is: moved by twice the margin the thing has the other verdict. */
 #include "room_model.h"
 
 #define QUARTER (3.14159265358979323846 / 2)
@@ -10,12 +10,16 @@ static const struct placed {
     bool holds;
     double way[4]; /* along which the verdict changes; the last in degrees */
 } cases[] = {
-    /* The table's top is at 0.7, from 0.5 to 1.5 and from 0.6 to 1.4; the bowl stands on it, from 0.6 to 1.0. */
+    /* The table's top is at 0.7, from 0.5 to 1.5 and from 0.6 to 1.4; the bowl stands on it, from
+       0.6 to 1.0. */
     {"{\"on\": [\"box\", \"table\"]}", {1.3, 1, 0.8001}, true, {0, 0, 1}},
     {"{\"on\": [\"box\", \"table\"]}", {1.495, 1, 0.8001}, true, {1, 0, 0}},
     {"{\"on\": [\"box\", \"table\"]}", {1.51, 1, 0.8001}, false, {-1, 0, 0}},
     {"{\"on\": [\"box\", \"table\"]}", {1.3, 1, 0.83}, false, {0, 0, -1}},
-    {"{\"on\": [\"table\", \"box\"]}", {1.3, 1, 0.3}, false, {0}}, /* under it: its middle is not over the box */
+    {"{\"on\": [\"table\", \"box\"]}",
+     {1.3, 1, 0.3},
+     false,
+     {0}}, /* under it: its middle is not over the box */
     {"{\"inside\": [\"box\", \"bowl\"]}", {0.8, 1, 0.85}, true, {0, 0, 1}},
     {"{\"inside\": [\"box\", \"bowl\"]}", {0.99, 1, 0.8}, true, {1, 0, 0}},
     {"{\"inside\": [\"box\", \"bowl\"]}", {0.8, 1, 0.92}, false, {0, 0, -1}},
@@ -23,10 +27,16 @@ static const struct placed {
     {"{\"under\": [\"box\", \"table\"]}", {1.52, 1, 0.1}, false, {-1, 0, 0}},
     {"{\"hung on\": [\"box\", \"wall\"]}", {-1, 1.899, 1.5}, true, {0, -1, 0}},
     {"{\"hung on\": [\"box\", \"wall\"]}", {-1, 1.87, 1.5}, false, {0, 1, 0}},
-    {"{\"hung on\": [\"box\", \"wall\"]}", {-1, 1.899, 0.15}, false, {0, 0, 1}}, /* it leans there */
+    {"{\"hung on\": [\"box\", \"wall\"]}",
+     {-1, 1.899, 0.15},
+     false,
+     {0, 0, 1}}, /* it leans there */
     {"{\"next to\": [\"box\", \"stool\"]}", {-1.6, 1, 0.1}, true, {-1, 0, 0}},
     {"{\"next to\": [\"box\", \"stool\"]}", {-1.85, 1, 0.1}, false, {1, 0, 0}},
-    {"{\"next to\": [\"box\", \"stool\"]}", {-1.15, 1, 0.5501}, false, {-1, 0, 0}}, /* it stands on it */
+    {"{\"next to\": [\"box\", \"stool\"]}",
+     {-1.15, 1, 0.5501},
+     false,
+     {-1, 0, 0}}, /* it stands on it */
     {"{\"near\": [\"box\", \"stool\"]}", {-2, 1, 0.1}, true, {-1, 0, 0}},
     {"{\"near\": [\"box\", \"stool\"]}", {-2.35, 1, 0.1}, false, {1, 0, 0}},
     {"{\"between\": [\"box\", \"stool\", \"table\"]}", {0, 1.2, 0.1}, true, {0, 1, 0}},
@@ -48,12 +58,24 @@ static const struct placed {
     {"{\"facing\": [\"box\", \"camera\"]}", {0, 0, 0.1, 0}, true, {0, 0, 0, 1}},
     {"{\"facing\": [\"box\", \"stool\"]}", {1, 1, 0.1, -0.6}, false, {0, 0, 0, -1}},
     {"{\"facing\": [\"box\", \"stool\"]}", {-1, -1, 0.1, 1.9}, true, {0, 0, 0, -1}},
-    {"{\"facing\": [\"box\", \"wall\"]}", {2.5, 0, 0.1, 2}, true, {0, 0, 0, -1}}, /* square, but not to its middle */
-    {"{\"distance\": [\"box\", \"stool\"], \"least\": 0.2, \"most\": 0.4}", {-1.6, 1, 0.1}, true, {-1, 0, 0}},
-    {"{\"distance\": [\"box\", \"stool\"], \"least\": 0.2, \"most\": 0.4}", {-1.45, 1, 0.1}, false, {-1, 0, 0}},
+    {"{\"facing\": [\"box\", \"wall\"]}",
+     {2.5, 0, 0.1, 2},
+     true,
+     {0, 0, 0, -1}}, /* square, but not to its middle */
+    {"{\"distance\": [\"box\", \"stool\"], \"least\": 0.2, \"most\": 0.4}",
+     {-1.6, 1, 0.1},
+     true,
+     {-1, 0, 0}},
+    {"{\"distance\": [\"box\", \"stool\"], \"least\": 0.2, \"most\": 0.4}",
+     {-1.45, 1, 0.1},
+     false,
+     {-1, 0, 0}},
     {"{\"at the former place of\": [\"box\", \"stool\"]}", {-1.1, 1, 0.1}, true, {-1, 0, 0}},
     {"{\"at the former place of\": [\"box\", \"stool\"]}", {-1.3, 1, 0.1}, false, {1, 0, 0}},
-    {"{\"at the former place of\": [\"box\", \"stool\"]}", {-1, 1, 0.25}, false, {0, 0, -1}}, /* over it is not there */
+    {"{\"at the former place of\": [\"box\", \"stool\"]}",
+     {-1, 1, 0.25},
+     false,
+     {0, 0, -1}}, /* over it is not there */
     {"{\"turned by\": [\"box\"], \"degrees\": 90}", {-2, -1, 0.1, 1.1}, true, {0, 0, 0, 1}},
     {"{\"turned by\": [\"box\"], \"degrees\": 90}", {-2, -1, 0.1, 0.8}, false, {0, 0, 0, 1}},
     {"{\"turned by\": [\"box\"], \"degrees\": -170}", {-2, -1, 0.1, 2}, true, {0, 0, 0, -1}},
@@ -72,8 +94,14 @@ static const struct placed {
     {"{\"still\": [\"box\"]}", {-1.98, -1, 0.1}, false, {-1, 0, 0}},
     {"{\"still but\": [\"bowl\"]}", {-1.98, -1, 0.1}, false, {-1, 0, 0}},
     {"{\"not\": {\"near\": [\"box\", \"stool\"]}}", {-2.35, 1, 0.1}, true, {1, 0, 0}},
-    {"{\"any\": [{\"on\": [\"box\", \"bowl\"]}, {\"on\": [\"box\", \"table\"]}]}", {1.3, 1, 0.8001}, true, {0, 0, 1}},
-    {"{\"all\": [{\"on\": [\"box\", \"table\"]}, {\"near\": [\"box\", \"bowl\"]}]}", {1.3, 1, 0.8001}, true, {0, 0, 1}},
+    {"{\"any\": [{\"on\": [\"box\", \"bowl\"]}, {\"on\": [\"box\", \"table\"]}]}",
+     {1.3, 1, 0.8001},
+     true,
+     {0, 0, 1}},
+    {"{\"all\": [{\"on\": [\"box\", \"table\"]}, {\"near\": [\"box\", \"bowl\"]}]}",
+     {1.3, 1, 0.8001},
+     true,
+     {0, 0, 1}},
 };
 
 static measure placed_measure(const struct placed *c, const double by[4])
@@ -87,7 +115,8 @@ static measure placed_measure(const struct placed *c, const double by[4])
     room_put(now, "box", at, c->at[3] * QUARTER + by[3] / 90 * QUARTER);
     stage on = {&s.scenes[0], &start->scene, &start->scene, &now->scene};
     measure m;
-    if (measure_predicate(&on, p, &m, &err)) fail_msg("%s: %s", c->predicate, err.text);
+    if (measure_predicate(&on, p, &m, &err))
+        fail_msg("%s: %s", c->predicate, err.text);
     room_free(start);
     room_free(now);
     etna_arena_free(&arena);
@@ -100,7 +129,8 @@ static void predicates_hold_where_they_are_meant_to_and_fail_nearly_there(void *
     const double rest[4] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         measure m = placed_measure(&cases[i], rest);
-        if (m.holds != cases[i].holds) fail_msg("%zu: %s: margin %g", i, cases[i].predicate, m.margin);
+        if (m.holds != cases[i].holds)
+            fail_msg("%zu: %s: margin %g", i, cases[i].predicate, m.margin);
         assert_int_equal(m.holds, m.margin >= 0);
     }
 }
@@ -111,20 +141,24 @@ static void moving_by_twice_the_margin_turns_the_verdict(void **state)
     const double rest[4] = {0};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct placed *c = &cases[i];
-        double length = fabs(c->way[0]) + fabs(c->way[1]) + fabs(c->way[2]) + fabs(c->way[3]), by[4];
-        if (length == 0) continue;
+        double length = fabs(c->way[0]) + fabs(c->way[1]) + fabs(c->way[2]) + fabs(c->way[3]),
+               by[4];
+        if (length == 0)
+            continue;
         double margin = fabs(placed_measure(c, rest).margin);
         assert_true(isfinite(margin));
-        for (int k = 0; k < 4; k++) by[k] = 2 * margin * c->way[k] + c->way[k] * 1e-9;
-        if (placed_measure(c, by).holds == c->holds) fail_msg("%zu: %s: margin %g", i, c->predicate, margin);
+        for (int k = 0; k < 4; k++)
+            by[k] = 2 * margin * c->way[k] + c->way[k] * 1e-9;
+        if (placed_measure(c, by).holds == c->holds)
+            fail_msg("%zu: %s: margin %g", i, c->predicate, margin);
     }
 }
 
 static void a_thing_that_the_scene_has_not_is_the_suites_fault(void **state)
 {
     (void)state;
-    static const char *const wrong[] = {"{\"on\": [\"vase\", \"table\"]}", "{\"still\": [\"vase\"]}",
-                                        "{\"still but\": [\"vase\"]}"};
+    static const char *const wrong[] = {"{\"on\": [\"vase\", \"table\"]}",
+                                        "{\"still\": [\"vase\"]}", "{\"still but\": [\"vase\"]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {ETNA_OK, ""};

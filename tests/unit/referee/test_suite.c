@@ -10,7 +10,8 @@
 
 #define HEAD "{\"schema\": \"etna.suite/1\", \"name\": \"s\",\n \"scenes\": [\n"
 #define SCENE(member) HEAD "  {\"name\": \"a\", \"scene\": \"a.glb\",\n   " member "}]}"
-#define AFTER(predicate) SCENE("\"steps\": [\n    {\"text\": \"do it\",\n     \"after\": [" predicate "]}]")
+#define AFTER(predicate) \
+    SCENE("\"steps\": [\n    {\"text\": \"do it\",\n     \"after\": [" predicate "]}]")
 
 static etna_code parse(const char *text, suite *ret, etna_arena *arena, etna_error *err)
 {
@@ -20,16 +21,17 @@ static etna_code parse(const char *text, suite *ret, etna_arena *arena, etna_err
 static void a_suite_has_scenes_steps_and_predicates(void **state)
 {
     (void)state;
-    static const char text[] =
-        HEAD "{\"name\": \"a\", \"scene\": \"a.glb\", \"camera\": \"Camera\", \"split\": \"test\",\n"
-             "\"level\": \"hard\", \"fronts\": {\"chair\": \"-X\"}, \"steps\": [\n"
-             "{\"text\": \"one\", \"after\": [{\"on\": [\"mug\", \"table\"]}]},\n"
-             "{\"text\": \"two\", \"after\": [{\"not\": {\"near\": [\"a\", \"b\"], \"most\": 2}}]}],\n"
-             "\"goal\": {\"text\": \"all\", \"after\": [{\"still but\": []}]}}]}";
+    static const char text[] = HEAD
+        "{\"name\": \"a\", \"scene\": \"a.glb\", \"camera\": \"Camera\", \"split\": \"test\",\n"
+        "\"level\": \"hard\", \"fronts\": {\"chair\": \"-X\"}, \"steps\": [\n"
+        "{\"text\": \"one\", \"after\": [{\"on\": [\"mug\", \"table\"]}]},\n"
+        "{\"text\": \"two\", \"after\": [{\"not\": {\"near\": [\"a\", \"b\"], \"most\": 2}}]}],\n"
+        "\"goal\": {\"text\": \"all\", \"after\": [{\"still but\": []}]}}]}";
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {ETNA_OK, ""};
     suite s;
-    if (parse(text, &s, &arena, &err)) fail_msg("%s", err.text);
+    if (parse(text, &s, &arena, &err))
+        fail_msg("%s", err.text);
     assert_int_equal(s.scene_count, 1);
     assert_int_equal(s.task_count, 2);
     const suite_scene *scene = suite_find(&s, "a");
@@ -61,7 +63,8 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
         {AFTER("{\"at\": [\"a\"], \"place\": [null, null]}"), "after[0].place: wants [x, y]"},
         {AFTER("{\"shifted\": [\"a\"], \"by\": [1, \"2\"]}"), "after[0].by: wants [x, y]"},
         {AFTER("{\"shifted\": [\"a\"], \"place\": [1, 2]}"), "knows no field \"place\""},
-        {AFTER("{\"foot of\": [\"a\"], \"least\": 2, \"most\": 1}"), "\"least\" is more than \"most\""},
+        {AFTER("{\"foot of\": [\"a\"], \"least\": 2, \"most\": 1}"),
+         "\"least\" is more than \"most\""},
         {HEAD "]}", "line 2: scenes: wants a list of 1"},
         {HEAD "  {\"name\": \"../a\", \"scene\": \"a.glb\",\n \"steps\": []}]}",
          "line 3: scenes[0].name: is no plain name"},
@@ -69,35 +72,44 @@ static void what_is_wrong_is_told_with_line_and_field(void **state)
         {SCENE("\"steps\": []"), "line 4: scenes[0].steps: wants a list"},
         {SCENE("\"colour\": 1"), "line 3: scenes[0]: knows no field \"colour\""},
         {SCENE("\"level\": \"soft\""), "line 4: scenes[0].level: is \"easy\" or \"hard\""},
-        {SCENE("\"steps\": [\n    {\"text\": \"\", \"after\": []}]"), "line 5: scenes[0].steps[0].text: wants a text"},
+        {SCENE("\"steps\": [\n    {\"text\": \"\", \"after\": []}]"),
+         "line 5: scenes[0].steps[0].text: wants a text"},
         {AFTER(""), "line 6: scenes[0].steps[0].after: wants at least one"},
-        {AFTER("{\"on\": [\"a\"]}"), "line 6: scenes[0].steps[0].after[0].on: wants a list of 2 things"},
+        {AFTER("{\"on\": [\"a\"]}"),
+         "line 6: scenes[0].steps[0].after[0].on: wants a list of 2 things"},
         {AFTER("{\"on\": [\"a\", \"b\"]},\n {\"beside\": [\"a\", \"b\"]}"),
          "line 7: scenes[0].steps[0].after[1]: holds no"},
         {AFTER("{\"on\": [\"a\", 5]}"), "after[0].on[1]: wants a thing's name"},
-        {AFTER("{\"on\": [\"a\", \"b\"], \"near\": [\"a\", \"b\"]}"), "after[0]: holds two predicates"},
+        {AFTER("{\"on\": [\"a\", \"b\"], \"near\": [\"a\", \"b\"]}"),
+         "after[0]: holds two predicates"},
         {AFTER("{\"on\": [\"a\", \"b\"], \"least\": 1}"), "after[0]: knows no field \"least\""},
-        {AFTER("{\"near\": [\"a\", \"b\"], \"most\": \"1\"}"), "after[0].most: wants a number from 0"},
+        {AFTER("{\"near\": [\"a\", \"b\"], \"most\": \"1\"}"),
+         "after[0].most: wants a number from 0"},
         {AFTER("{\"near\": [\"a\", \"b\"], \"most\": -1}"), "after[0].most: wants a number from 0"},
         {AFTER("{\"turned by\": [\"a\"]}"), "after[0]: wants \"degrees\""},
         {AFTER("{\"moved\": [\"a\"], \"since\": \"noon\"}"), "\"since\" is \"start\" or \"step\""},
-        {AFTER("{\"distance\": [\"a\", \"b\"], \"least\": 2, \"most\": 1}"), "\"least\" is more than \"most\""},
+        {AFTER("{\"distance\": [\"a\", \"b\"], \"least\": 2, \"most\": 1}"),
+         "\"least\" is more than \"most\""},
         {AFTER("{\"any\": []}"), "after[0].any: wants at least one"},
         {AFTER("{\"not\": {\"not\": {\"not\": {\"not\": {\"not\": {\"on\": [\"a\", \"b\"]}}}}}}"),
          "nested deeper than 4"},
-        {SCENE("\"fronts\": {\"a\": \"up\"}, \"steps\": [{\"text\": \"a\", \"after\": [{\"still but\": []}]}]"),
+        {SCENE(
+             "\"fronts\": {\"a\": \"up\"}, \"steps\": [{\"text\": \"a\", \"after\": [{\"still but\": []}]}]"),
          "line 4: scenes[0].fronts: the front of \"a\""},
         {HEAD "{\"name\": \"a\", \"name\": \"b\"}]}", "line 3, column "},
-        {HEAD "{\"name\":\"a\",\"scene\":\"b\",\"steps\":[{\"text\":\"a\",\"after\":[{\"still but\":[]}]}]},\n"
-              "{\"name\":\"a\",\"scene\":\"b\",\"steps\":[{\"text\":\"a\",\"after\":[{\"still but\":[]}]}]}]}",
+        {HEAD
+         "{\"name\":\"a\",\"scene\":\"b\",\"steps\":[{\"text\":\"a\",\"after\":[{\"still but\":[]}]}]},\n"
+         "{\"name\":\"a\",\"scene\":\"b\",\"steps\":[{\"text\":\"a\",\"after\":[{\"still but\":[]}]}]}]}",
          "line 4: scenes[1]: the name a is that of scenes[0]"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {ETNA_OK, ""};
         suite s;
-        if (parse(wrong[i].text, &s, &arena, &err) != ETNA_E_INPUT) fail_msg("%zu is taken", i);
-        if (!strstr(err.text, wrong[i].said)) fail_msg("%zu: \"%s\" is not in: %s", i, wrong[i].said, err.text);
+        if (parse(wrong[i].text, &s, &arena, &err) != ETNA_E_INPUT)
+            fail_msg("%zu is taken", i);
+        if (!strstr(err.text, wrong[i].said))
+            fail_msg("%zu: \"%s\" is not in: %s", i, wrong[i].said, err.text);
         etna_arena_free(&arena);
     }
 }
@@ -123,8 +135,17 @@ static void a_line_is_found_past_strings_and_nested_values(void **state)
     static const struct {
         const char *path;
         unsigned line;
-    } asked[] = {{"", 1},       {"a", 1},         {"b", 2},         {"b[1]", 2}, {"b[1][1].c", 3},     {"b[2]", 3},
-                 {"b[3].d", 4}, {"b[3].d[0]", 5}, {"b[3].d[1]", 6}, {"b[9]", 2}, {"nothing.at.all", 1}};
+    } asked[] = {{"", 1},
+                 {"a", 1},
+                 {"b", 2},
+                 {"b[1]", 2},
+                 {"b[1][1].c", 3},
+                 {"b[2]", 3},
+                 {"b[3].d", 4},
+                 {"b[3].d[0]", 5},
+                 {"b[3].d[1]", 6},
+                 {"b[9]", 2},
+                 {"nothing.at.all", 1}};
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         assert_int_equal(json_line_of(text, strlen(text), asked[i].path), asked[i].line);
 }

@@ -1,7 +1,9 @@
-/* The suite's own steps: each has a scene in which it is done, and three in which it is nearly so, a millimetre or a tenth of a degree
- * from where the verdict turns; brought back by twice the margin, it turns. Where things stand when a step is done is in
- * tests/scenes/suite_tasks.jsonl: a line a step, of each node that has moved since the start how it was turned about the vertical (degrees)
- * and then shifted. Lines are made of a benchmark's folder by ETNA_TASKS_FROM=FOLDER, of the steps that the referee calls done. */
+/* The suite's own steps: each has a scene in which it is done, and three in which it is nearly so,
+ * a millimetre or a tenth of a degree from where the verdict turns; brought back by twice the
+ * margin, it turns. Where things stand when a step is done is in tests/scenes/suite_tasks.jsonl: a
+ * line a step, of each node that has moved since the start how it was turned about the vertical
+ * (degrees) and then shifted. Lines are made of a benchmark's folder by ETNA_TASKS_FROM=FOLDER, of
+ * the steps that the referee calls done. */
 #include "referee/judge.h"
 #include "referee/measure.h"
 
@@ -17,7 +19,8 @@
 
 enum { LINE_MAX_BYTES = 1 << 16, NEAR_WANTED = 3, WAYS = 8, LINES_MAX = 200 };
 
-static const double reach_m = 3, reach_deg = 180, step_m = 0.001, step_deg = 0.1, radian = 3.14159265358979323846 / 180;
+static const double reach_m = 3, reach_deg = 180, step_m = 0.001, step_deg = 0.1,
+                    radian = 3.14159265358979323846 / 180;
 
 typedef struct move { /* turned about the vertical through the origin, then shifted */
     double yaw_deg;
@@ -42,13 +45,15 @@ static void scene_read(const char *name, gltf_scene *ret)
 {
     char path[1000], error[256];
     snprintf(path, sizeof path, ETNA_BINARY_DIR "/scenes/%s", name);
-    if (!gltf_scene_read(path, ret, error)) fail_msg("%s: %s", path, error);
+    if (!gltf_scene_read(path, ret, error))
+        fail_msg("%s: %s", path, error);
 }
 
 static move move_of(const json_t *row)
 {
     double n[4] = {0};
-    for (size_t i = 0; i < 4; i++) n[i] = json_number_value(json_array_get(row, i));
+    for (size_t i = 0; i < 4; i++)
+        n[i] = json_number_value(json_array_get(row, i));
     return (move){n[0], {n[1], n[2], n[3]}};
 }
 
@@ -56,7 +61,8 @@ static void scene_move(gltf_scene *s, const json_t *moves)
 {
     for (size_t n = 0; n < s->node_count; n++) {
         const json_t *row = json_object_get(moves, s->nodes[n].name);
-        if (!row || s->nodes[n].mesh == SIZE_MAX) continue;
+        if (!row || s->nodes[n].mesh == SIZE_MAX)
+            continue;
         motion m = move_motion(move_of(row));
         s->nodes[n].world = motion_after(&m, &s->nodes[n].world);
     }
@@ -64,7 +70,8 @@ static void scene_move(gltf_scene *s, const json_t *moves)
 
 /* ---- the verdict ---- */
 
-/* The least margin of all predicates, in metres or degrees, whichever it is; *ret_in_degrees says which. */
+/* The least margin of all predicates, in metres or degrees, whichever it is; *ret_in_degrees says
+ * which. */
 static double task_margin(const task *t, bool *ret_in_degrees)
 {
     const stage on = {t->scene, &t->start, &t->then, &t->now};
@@ -73,9 +80,11 @@ static double task_margin(const task *t, bool *ret_in_degrees)
         const predicate *p = &t->step->after[i];
         etna_error err;
         measure m;
-        if (measure_predicate(&on, p, &m, &err)) fail_msg("%s: %s", t->line, err.text);
+        if (measure_predicate(&on, p, &m, &err))
+            fail_msg("%s: %s", t->line, err.text);
         assert_int_equal(m.holds, m.margin >= 0);
-        if (m.margin >= least) continue;
+        if (m.margin >= least)
+            continue;
         least = m.margin;
         *ret_in_degrees = p->kind == PREDICATE_FACING || p->kind == PREDICATE_TURNED;
     }
@@ -88,26 +97,32 @@ static double task_margin(const task *t, bool *ret_in_degrees)
 static bool node_is_of_step(const task *t, const gltf_node *node)
 {
     const json_t *now = json_object_get(t->after, node->name);
-    return now && node->mesh != SIZE_MAX && !json_equal(now, json_object_get(t->before, node->name));
+    return now && node->mesh != SIZE_MAX &&
+           !json_equal(now, json_object_get(t->before, node->name));
 }
 
 static point step_middle(const task *t)
 {
     extent e = extent_empty();
     for (size_t n = 0; n < t->now.node_count; n++) {
-        if (node_is_of_step(t, &t->now.nodes[n])) extent_grow(&e, t->now.nodes[n].world.t);
+        if (node_is_of_step(t, &t->now.nodes[n]))
+            extent_grow(&e, t->now.nodes[n].world.t);
     }
     return extent_middle(&e);
 }
 
-/* Moves what the step moved on along one of eight ways, by metres or (the last two) degrees about its own middle. */
+/* Moves what the step moved on along one of eight ways, by metres or (the last two) degrees about
+ * its own middle. */
 static void step_shift(task *t, int way, double by)
 {
-    static const double ways[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+    static const double ways[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
+                                      {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
     point middle = step_middle(t);
     move m = {0, {0, 0, 0}};
-    if (way < 6) m.by = (point){by * ways[way][0], by * ways[way][1], by * ways[way][2]};
-    if (way >= 6) m.yaw_deg = way == 6 ? by : -by;
+    if (way < 6)
+        m.by = (point){by * ways[way][0], by * ways[way][1], by * ways[way][2]};
+    if (way >= 6)
+        m.yaw_deg = way == 6 ? by : -by;
     motion turn = move_motion(m);
     if (way >= 6) {
         motion centred = turn;
@@ -116,7 +131,8 @@ static void step_shift(task *t, int way, double by)
     }
     for (size_t n = 0; n < t->now.node_count; n++) {
         gltf_node *node = &t->now.nodes[n];
-        if (node_is_of_step(t, node)) node->world = motion_after(&turn, &node->world);
+        if (node_is_of_step(t, node))
+            node->world = motion_after(&turn, &node->world);
     }
 }
 
@@ -138,7 +154,8 @@ static double way_turn(task *t, int way)
         low = first;
         first *= 2;
     }
-    if (first >= high) return INFINITY;
+    if (first >= high)
+        return INFINITY;
     high = first;
     for (int i = 0; i < 24; i++) {
         double middle = (low + high) / 2;
@@ -150,16 +167,20 @@ static double way_turn(task *t, int way)
     return high;
 }
 
-/* A scene just behind where it turns: not done, but nearly; and brought back by twice the margin it is done. */
+/* A scene just behind where it turns: not done, but nearly; and brought back by twice the margin it
+ * is done. */
 static bool way_is_nearly(task *t, int way)
 {
     double at = way_turn(t, way), more = way < 6 ? step_m : step_deg;
     bool in_degrees = false;
-    if (!isfinite(at)) return false;
+    if (!isfinite(at))
+        return false;
     double margin = shifted_margin(t, way, at + more, &in_degrees);
     bool is_of_kind =
-        isfinite(margin) && in_degrees == (way >= 6); /* a shift's margin is in metres, a turn's in degrees */
-    if (margin >= 0 || !is_of_kind || -margin > 2 * more) return false;
+        isfinite(margin) &&
+        in_degrees == (way >= 6); /* a shift's margin is in metres, a turn's in degrees */
+    if (margin >= 0 || !is_of_kind || -margin > 2 * more)
+        return false;
     bool any;
     double back = shifted_margin(t, way, at + more + 2 * margin, &any);
     return back >= 0 || at + more + 2 * margin < 0;
@@ -169,11 +190,14 @@ static void task_check(task *t, unsigned number, unsigned *nearly)
 {
     bool in_degrees;
     double margin = task_margin(t, &in_degrees);
-    if (!(margin >= 0)) fail_msg("line %u, %s: is not done: %g", number, t->step->text, margin);
+    if (!(margin >= 0))
+        fail_msg("line %u, %s: is not done: %g", number, t->step->text, margin);
     unsigned found = 0;
-    for (int way = 0; way < WAYS && found < NEAR_WANTED; way++) found += way_is_nearly(t, way);
+    for (int way = 0; way < WAYS && found < NEAR_WANTED; way++)
+        found += way_is_nearly(t, way);
     *nearly += found >= NEAR_WANTED;
-    if (found == 0) fail_msg("line %u, %s: nothing is nearly that", number, t->step->text);
+    if (found == 0)
+        fail_msg("line %u, %s: nothing is nearly that", number, t->step->text);
 }
 
 static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
@@ -185,11 +209,13 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
     char *line = malloc(LINE_MAX_BYTES);
     FILE *file = fopen(ETNA_SOURCE_DIR "/tests/scenes/suite_tasks.jsonl", "re");
     assert_true(line && file);
-    if (suite_read(ETNA_BINARY_DIR "/scenes/SUITE.json", &arena, &s, &err)) fail_msg("%s", err.text);
+    if (suite_read(ETNA_BINARY_DIR "/scenes/SUITE.json", &arena, &s, &err))
+        fail_msg("%s", err.text);
     unsigned checked = 0, nearly = 0;
     for (unsigned number = 1; fgets(line, LINE_MAX_BYTES, file); number++) {
         bool is_left = !getenv("ETNA_FULL") && number % 6 != 1; /* all of them take 13 s of CPU */
-        if (is_left) continue;
+        if (is_left)
+            continue;
         json_t *row = json_loads(line, 0, NULL);
         assert_non_null(row);
         const suite_scene *scene = suite_find(&s, json_string_value(json_object_get(row, "scene")));
@@ -216,7 +242,8 @@ static void each_step_has_scenes_that_pass_and_nearly_pass(void **state)
     fclose(file);
     free(line);
     etna_arena_free(&arena);
-    print_message("%u steps done, of these %u with three scenes that nearly are\n", checked, nearly);
+    print_message("%u steps done, of these %u with three scenes that nearly are\n", checked,
+                  nearly);
     assert_true(checked >= 5);
     assert_true(nearly * 5 >= checked * 4);
 }
@@ -229,13 +256,16 @@ static json_t *moves_between(const gltf_scene *from, const gltf_scene *to)
     json_t *moves = json_object();
     for (size_t n = 0; n < from->node_count && n < to->node_count; n++) {
         motion back;
-        if (from->nodes[n].mesh == SIZE_MAX || !motion_invert(&from->nodes[n].world, &back)) continue;
+        if (from->nodes[n].mesh == SIZE_MAX || !motion_invert(&from->nodes[n].world, &back))
+            continue;
         motion by = motion_after(&to->nodes[n].world, &back);
         double yaw = atan2(by.m[1][0], by.m[0][0]) / radian;
         extent e = {{-10, -10, -10}, {10, 10, 10}};
         motion rest = motion_identity();
-        if (motion_same(&by, &rest, &e, 1e-4)) continue;
-        json_object_set_new(moves, from->nodes[n].name, json_pack("[f, f, f, f]", yaw, by.t.x, by.t.y, by.t.z));
+        if (motion_same(&by, &rest, &e, 1e-4))
+            continue;
+        json_object_set_new(moves, from->nodes[n].name,
+                            json_pack("[f, f, f, f]", yaw, by.t.x, by.t.y, by.t.z));
     }
     return moves;
 }
@@ -258,12 +288,13 @@ static void lines_print(const char *folder, const char *scene_name, const gltf_s
         gltf_scene after;
         edits += (int)more;
         snprintf(path, sizeof path, "%s/runs/%s.full.r1/step-%02d.glb", folder, scene_name, edits);
-        bool is_read =
-            more > 0 && json_is_true(json_object_get(row, "reached")) && gltf_scene_read(path, &after, error);
+        bool is_read = more > 0 && json_is_true(json_object_get(row, "reached")) &&
+                       gltf_scene_read(path, &after, error);
         if (is_read) {
             json_t *moves = moves_between(start, &after);
-            json_t *told = json_pack("{s:s, s:O, s:O, s:O}", "scene", scene_name, "step", json_object_get(row, "step"),
-                                     "before", before, "after", moves);
+            json_t *told =
+                json_pack("{s:s, s:O, s:O, s:O}", "scene", scene_name, "step",
+                          json_object_get(row, "step"), "before", before, "after", moves);
             if (json_is_true(json_object_get(row, "done"))) {
                 json_dumpf(told, stdout, JSON_COMPACT | JSON_REAL_PRECISION(9));
                 putchar('\n');
@@ -285,11 +316,13 @@ static int lines_make(const char *folder)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err;
     suite s;
-    if (suite_read(ETNA_BINARY_DIR "/scenes/SUITE.json", &arena, &s, &err)) return 1;
+    if (suite_read(ETNA_BINARY_DIR "/scenes/SUITE.json", &arena, &s, &err))
+        return 1;
     for (uint32_t i = 0; i < s.scene_count; i++) {
         gltf_scene start;
         bool is_composed = strstr(s.scenes[i].scene, ".json") != NULL;
-        if (is_composed) continue;
+        if (is_composed)
+            continue;
         scene_read(s.scenes[i].scene, &start);
         lines_print(folder, s.scenes[i].name, &start);
         gltf_scene_free(&start);
@@ -301,7 +334,9 @@ static int lines_make(const char *folder)
 int main(void)
 {
     const char *folder = getenv("ETNA_TASKS_FROM");
-    if (folder) return lines_make(folder);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_step_has_scenes_that_pass_and_nearly_pass)};
+    if (folder)
+        return lines_make(folder);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_step_has_scenes_that_pass_and_nearly_pass)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,10 @@
 /* The verifier finds each fault in a scene that was made to have it, and none in one without. */
 #include "box_model.h"
 
-static void model_move(model *m, size_t which, point to) { m->pieces[which].after.t = to; }
+static void model_move(model *m, size_t which, point to)
+{
+    m->pieces[which].after.t = to;
+}
 
 static findings model_verify(model *m, const char *named)
 {
@@ -16,7 +19,8 @@ static void expect_only(model *m, const char *named, finding_kind kind)
 {
     findings found = model_verify(m, named);
     for (size_t i = 0; i < found.count; i++) {
-        if (found.list[i].kind != kind) fail_msg("%s: %s", finding_word(found.list[i].kind), found.list[i].name);
+        if (found.list[i].kind != kind)
+            fail_msg("%s: %s", finding_word(found.list[i].kind), found.list[i].name);
     }
     assert_int_equal(found.count, kind == FINDING_KINDS ? 0 : 1);
     model_free(m, &found);
@@ -41,7 +45,8 @@ static void what_is_hidden_in_a_block_is_found(void **state)
     model_move(&m, box, (point){1, 1, 0.3});
     findings found = model_verify(&m, NULL);
     bool within = false;
-    for (size_t i = 0; i < found.count; i++) within = within || found.list[i].kind == FINDING_WITHIN;
+    for (size_t i = 0; i < found.count; i++)
+        within = within || found.list[i].kind == FINDING_WITHIN;
     assert_true(within);
     model_free(&m, &found);
 }
@@ -99,7 +104,8 @@ static void model_cupboard(model *m, bool is_shut)
     model_box(m, "left", (point){0.02, 0.6, 0.78}, (point){-1.39, 1, 0.4102});
     model_box(m, "right", (point){0.02, 0.6, 0.78}, (point){-0.61, 1, 0.4102});
     model_box(m, "back", (point){0.76, 0.02, 0.78}, (point){-1, 1.29, 0.4102});
-    if (is_shut) model_box(m, "door", (point){0.76, 0.02, 0.78}, (point){-1, 0.71, 0.4102});
+    if (is_shut)
+        model_box(m, "door", (point){0.76, 0.02, 0.78}, (point){-1, 0.71, 0.4102});
 }
 
 static void what_is_shut_in_a_cupboard_is_found(void **state)
@@ -187,8 +193,11 @@ static void the_papers_rules_are_asked_where_they_are_wished_for(void **state)
     static const struct {
         double height; /* of the box's middle over the floor, of which 0.1 is its half */
         bool cuts, floats;
-    } cases[] = {
-        {0.1001, false, false}, {0.095, false, false}, {0.08, true, true}, {0.108, false, false}, {0.12, false, true}};
+    } cases[] = {{0.1001, false, false},
+                 {0.095, false, false},
+                 {0.08, true, true},
+                 {0.108, false, false},
+                 {0.12, false, true}};
     const verify_wish wish = {.paper = true, .no_reach = true};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         model m = {.count = 0};
@@ -203,7 +212,8 @@ static void the_papers_rules_are_asked_where_they_are_wished_for(void **state)
             cuts = cuts || found.list[k].kind == FINDING_PAPER_CUTS;
             floats = floats || found.list[k].kind == FINDING_PAPER_FLOATS;
         }
-        if (cuts != cases[i].cuts || floats != cases[i].floats) fail_msg("%zu: %d %d", i, cuts, floats);
+        if (cuts != cases[i].cuts || floats != cases[i].floats)
+            fail_msg("%zu: %d %d", i, cuts, floats);
         model_free(&m, &found);
     }
 }

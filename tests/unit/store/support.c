@@ -14,7 +14,8 @@ void reopen(fixture *f)
     store_close(f->s);
     f->s = NULL;
     etna_code code = store_open(&options, &f->s, &err);
-    if (code) fail_msg("%s", err.text);
+    if (code)
+        fail_msg("%s", err.text);
 }
 
 int set_up_memory(void **state)
@@ -41,7 +42,8 @@ int tear_down(void **state)
 {
     fixture *f = *state;
     store_close(f->s);
-    if (f->directory[0]) folder_remove(f->directory);
+    if (f->directory[0])
+        folder_remove(f->directory);
     free(f);
     return 0;
 }
@@ -57,8 +59,11 @@ etna_id run_id(uint8_t number)
 store_run run_row(uint8_t number, uint64_t started_ms)
 {
     static const uint8_t config[] = {1, 2, 3, 0, 5};
-    store_run run = {
-        .id = run_id(number), .state = RUN_RUNNING, .started_ms = started_ms, .scene = "room.glb", .goal = "tidy up"};
+    store_run run = {.id = run_id(number),
+                     .state = RUN_RUNNING,
+                     .started_ms = started_ms,
+                     .scene = "room.glb",
+                     .goal = "tidy up"};
     run.config = config;
     run.config_size = sizeof config;
     return run;

@@ -1,4 +1,5 @@
-/* The cache: both makers through the same functions, and what only the shared one on disk promises. */
+/* The cache: both makers through the same functions, and what only the shared one on disk
+ * promises. */
 #include "support.h"
 
 #include <signal.h>
@@ -39,7 +40,8 @@ static int close_it(void **state)
 {
     cache_fixture *f = *state;
     cache_close(f->c);
-    if (f->directory[0]) folder_remove(f->directory);
+    if (f->directory[0])
+        folder_remove(f->directory);
     free(f);
     return 0;
 }
@@ -47,7 +49,8 @@ static int close_it(void **state)
 static etna_hash item(uint64_t number, uint8_t bytes[ITEM])
 {
     etna_random random = etna_random_from(number);
-    for (int i = 0; i < ITEM; i++) bytes[i] = (uint8_t)etna_random_next(&random);
+    for (int i = 0; i < ITEM; i++)
+        bytes[i] = (uint8_t)etna_random_next(&random);
     return etna_hash_bytes(bytes, ITEM);
 }
 
@@ -64,7 +67,8 @@ static bool has(cache *c, uint64_t number)
     size_t size;
     etna_hash hash = item(number, bytes);
     etna_code code = cache_get(c, &hash, &data, &size, NULL);
-    if (code == ETNA_E_NOTFOUND) return false;
+    if (code == ETNA_E_NOTFOUND)
+        return false;
     ok(code);
     assert_int_equal(size, ITEM);
     assert_memory_equal(data, bytes, ITEM);
@@ -92,14 +96,18 @@ static void what_is_put_is_got(void **state)
 static void the_least_recently_used_goes_first(void **state)
 {
     cache *c = ((cache_fixture *)*state)->c;
-    for (uint64_t i = 1; i <= 10; i++) put(c, i);
-    for (uint64_t i = 1; i <= 10; i++) assert_true(has(c, i));
+    for (uint64_t i = 1; i <= 10; i++)
+        put(c, i);
+    for (uint64_t i = 1; i <= 10; i++)
+        assert_true(has(c, i));
     assert_true(has(c, 3)); /* used after all others */
-    for (uint64_t i = 11; i <= 19; i++) put(c, i);
+    for (uint64_t i = 11; i <= 19; i++)
+        put(c, i);
     assert_true(has(c, 3));
     assert_false(has(c, 1));
     assert_false(has(c, 10));
-    for (uint64_t i = 11; i <= 19; i++) assert_true(has(c, i));
+    for (uint64_t i = 11; i <= 19; i++)
+        assert_true(has(c, i));
     put(c, 20);
     assert_false(has(c, 3));
 }
@@ -107,11 +115,15 @@ static void the_least_recently_used_goes_first(void **state)
 static void recency_outlives_many_reads(void **state)
 {
     cache *c = ((cache_fixture *)*state)->c;
-    for (uint64_t i = 1; i <= 10; i++) put(c, i);
-    for (int i = 0; i < 700; i++) assert_true(has(c, 1 + (uint64_t)i % 2)); /* the batch is written in between, too */
-    for (uint64_t i = 11; i <= 18; i++) put(c, i);
+    for (uint64_t i = 1; i <= 10; i++)
+        put(c, i);
+    for (int i = 0; i < 700; i++)
+        assert_true(has(c, 1 + (uint64_t)i % 2)); /* the batch is written in between, too */
+    for (uint64_t i = 11; i <= 18; i++)
+        put(c, i);
     assert_true(has(c, 1) && has(c, 2));
-    for (uint64_t i = 3; i <= 10; i++) assert_false(has(c, i));
+    for (uint64_t i = 3; i <= 10; i++)
+        assert_false(has(c, i));
 }
 
 static void a_blob_over_the_limit_is_not_kept(void **state)
@@ -119,7 +131,8 @@ static void a_blob_over_the_limit_is_not_kept(void **state)
     cache *c = ((cache_fixture *)*state)->c;
     static uint8_t big[LIMIT];
     etna_random random = etna_random_from(5);
-    for (size_t i = 0; i < sizeof big; i++) big[i] = (uint8_t)etna_random_next(&random);
+    for (size_t i = 0; i < sizeof big; i++)
+        big[i] = (uint8_t)etna_random_next(&random);
     etna_hash hash = etna_hash_bytes(big, sizeof big);
     put(c, 1);
     assert_int_equal(cache_put(c, &hash, big, sizeof big, NULL), ETNA_E_LIMIT);
@@ -129,7 +142,8 @@ static void a_blob_over_the_limit_is_not_kept(void **state)
 static void it_is_kept_over_a_restart(void **state)
 {
     cache_fixture *f = *state;
-    for (uint64_t i = 1; i <= 10; i++) put(f->c, i);
+    for (uint64_t i = 1; i <= 10; i++)
+        put(f->c, i);
     assert_true(has(f->c, 1));
     cache_close(f->c); /* writes recency down */
     ok(cache_open(f->directory, LIMIT, &f->c, NULL));
@@ -155,7 +169,8 @@ static void spoil(const char *directory, uint64_t number)
     rewind(file);
     assert_int_equal(fread(all, 1, size, file), size);
     for (size_t i = 0; i + ITEM <= size; i++) {
-        if (memcmp(all + i, bytes, ITEM) != 0) continue;
+        if (memcmp(all + i, bytes, ITEM) != 0)
+            continue;
         fseek(file, (long)(i + 500), SEEK_SET);
         fputc(bytes[500] ^ 1, file);
         found++;
@@ -189,7 +204,8 @@ static void two_processes_share_it(void **state)
     if (!pid) {
         cache *own = NULL;
         bool good = !cache_open(f->directory, LIMIT, &own, NULL) && has(own, 1);
-        if (good) put(own, 2);
+        if (good)
+            put(own, 2);
         cache_close(own);
         _exit(good ? 0 : 1);
     }
@@ -208,8 +224,10 @@ static void a_killed_writer_does_no_harm(void **state)
         pid_t pid = fork();
         if (!pid) {
             cache *own;
-            if (cache_open(f->directory, LIMIT, &own, NULL)) _exit(1);
-            for (uint64_t i = 0;; i++) put(own, i % 50);
+            if (cache_open(f->directory, LIMIT, &own, NULL))
+                _exit(1);
+            for (uint64_t i = 0;; i++)
+                put(own, i % 50);
         }
         usleep(3000 + 2000 * (useconds_t)round);
         kill(pid, SIGKILL);
@@ -233,7 +251,8 @@ static pid_t stopped_writer(const char *directory)
     if (!pid) {
         const kv_options options = {.path = directory,
                                     .disposable = true,
-                                    .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED | 1 << KV_ORDER};
+                                    .tables = 1 << KV_META | 1 << KV_BLOBS | 1 << KV_USED |
+                                              1 << KV_ORDER};
         kv *own;
         _exit(kv_open_lmdb(&options, &own, NULL) || kv_write(own, stop_inside, NULL, NULL));
     }
@@ -243,7 +262,8 @@ static pid_t stopped_writer(const char *directory)
     return pid;
 }
 
-/* It ends: that is the test. Without an end to the waiting it hangs here until somebody's patience is over. */
+/* It ends: that is the test. Without an end to the waiting it hangs here until somebody's patience
+ * is over. */
 static void a_stopped_writer_stops_nobody_else(void **state)
 {
     cache_fixture *f = *state;
@@ -254,7 +274,8 @@ static void a_stopped_writer_stops_nobody_else(void **state)
     pid_t pid = stopped_writer(f->directory);
     ok(cache_open(f->directory, LIMIT, &f->c, NULL));
     assert_true(has(f->c, 1));
-    for (int i = 0; i < 100; i++) assert_int_equal(cache_put(f->c, &hash, bytes, ITEM, NULL), ETNA_E_OWNED);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(cache_put(f->c, &hash, bytes, ITEM, NULL), ETNA_E_OWNED);
     cache_maintain(f->c);
     kill(pid, SIGCONT);
     int status;
@@ -286,7 +307,8 @@ static void after_a_new_boot_or_damage_it_begins_empty(void **state)
     cache_close(f->c);
     snprintf(path, sizeof path, "%s/data.mdb", f->directory);
     file = fopen(path, "r+be");
-    for (int i = 0; i < 8192; i++) fputc(0x5a, file);
+    for (int i = 0; i < 8192; i++)
+        fputc(0x5a, file);
     fclose(file);
     ok(cache_open(f->directory, LIMIT, &f->c, NULL));
     assert_false(has(f->c, 1));
@@ -322,7 +344,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_processes_share_it, open_disk, close_it),
         cmocka_unit_test_setup_teardown(a_killed_writer_does_no_harm, open_disk, close_it),
         cmocka_unit_test_setup_teardown(a_stopped_writer_stops_nobody_else, open_disk, close_it),
-        cmocka_unit_test_setup_teardown(after_a_new_boot_or_damage_it_begins_empty, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(after_a_new_boot_or_damage_it_begins_empty, open_disk,
+                                        close_it),
         cmocka_unit_test(a_directory_that_others_may_write_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

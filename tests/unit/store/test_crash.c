@@ -1,5 +1,5 @@
-/* kill -9 at any instant of a stream of commits: every acknowledged commit is there, no later one is there in part, and
- * the chain holds. */
+/* kill -9 at any instant of a stream of commits: every acknowledged commit is there, no later one
+ * is there in part, and the chain holds. */
 #include "support.h"
 
 #include <signal.h>
@@ -11,13 +11,15 @@
 
 enum { ROUNDS = 25, RUNS = 3 };
 
-/* Commits group after group (a record for each run, a blob and its reply) and acknowledges each through `fd`. */
+/* Commits group after group (a record for each run, a blob and its reply) and acknowledges each
+ * through `fd`. */
 static void commit_forever(const char *directory, int fd, uint32_t from)
 {
     store_options options = store_options_default();
     store *s;
     options.path = directory;
-    if (store_open(&options, &s, NULL)) _exit(1);
+    if (store_open(&options, &s, NULL))
+        _exit(1);
     for (uint32_t n = from;; n++) {
         char text[600];
         store_group *group;
@@ -30,15 +32,19 @@ static void commit_forever(const char *directory, int fd, uint32_t from)
             store_run row = run_row(run, n);
             etna_slot slot = {.node = n};
             store_reply reply = {.reply = hash};
-            good = !store_put_run(group, &row, NULL) && !store_append(group, &id, n, text, strlen(text), NULL) &&
+            good = !store_put_run(group, &row, NULL) &&
+                   !store_append(group, &id, n, text, strlen(text), NULL) &&
                    !store_put_reply(group, &id, &slot, &reply, NULL);
         }
-        if (!good || store_group_commit(group, NULL)) _exit(2);
-        if (write(fd, &n, sizeof n) != sizeof n) _exit(3);
+        if (!good || store_group_commit(group, NULL))
+            _exit(2);
+        if (write(fd, &n, sizeof n) != sizeof n)
+            _exit(3);
     }
 }
 
-static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                       etna_error *err)
 {
     (void)record, (void)size, (void)err;
     *(uint64_t *)context = sequence;
@@ -56,18 +62,21 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
         int acks[2];
         assert_int_equal(pipe(acks), 0);
         pid_t pid = fork();
-        if (!pid) commit_forever(f->directory, acks[1], next);
+        if (!pid)
+            commit_forever(f->directory, acks[1], next);
         close(acks[1]);
         uint32_t n, last = next - 1;
         /* some commits later, at any point of the next: however slow the disk is */
-        for (uint64_t wait = 1 + etna_random_below(&random, 4); wait && read(acks[0], &n, sizeof n) == sizeof n; wait--)
+        for (uint64_t wait = 1 + etna_random_below(&random, 4);
+             wait && read(acks[0], &n, sizeof n) == sizeof n; wait--)
             last = n;
         usleep((useconds_t)etna_random_below(&random, 5000));
         kill(pid, SIGKILL);
         int status;
         waitpid(pid, &status, 0);
         assert_true(WIFSIGNALED(status));
-        while (read(acks[0], &n, sizeof n) == sizeof n) last = n;
+        while (read(acks[0], &n, sizeof n) == sizeof n)
+            last = n;
         close(acks[0]);
         reopen(f);
         assert_int_equal(count_faults(f->s), 0);
@@ -77,7 +86,8 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
             ok(store_read_journal(f->s, &id, 0, count, &ends[run], NULL));
             assert_int_equal(ends[run], ends[0]); /* a group is whole */
         }
-        assert_true(ends[0] == last || ends[0] == last + 1); /* one may be durable and not yet acknowledged */
+        assert_true(ends[0] == last ||
+                    ends[0] == last + 1); /* one may be durable and not yet acknowledged */
         store_stats stats;
         ok(store_get_stats(f->s, &stats, NULL));
         assert_int_equal(stats.blobs, ends[0]);
@@ -92,7 +102,8 @@ static void every_acknowledged_commit_outlives_kill_9(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_acknowledged_commit_outlives_kill_9, set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(every_acknowledged_commit_outlives_kill_9, set_up_disk,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,9 +32,11 @@ static pid_t spawn_owner(const char *path)
     if (!pid) {
         store *s;
         etna_error err = {ETNA_OK, ""};
-        if (open_at(path, false, &s, &err)) _exit(1);
+        if (open_at(path, false, &s, &err))
+            _exit(1);
         (void)!write(ready[1], "r", 1);
-        for (;;) pause();
+        for (;;)
+            pause();
     }
     close(ready[1]);
     assert_int_equal(read(ready[0], &byte, 1), 1);
@@ -68,11 +70,13 @@ static void what_was_committed_is_there_after_a_restart(void **state)
     etna_arena_free(&arena);
 }
 
-static void an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before(void **state)
+static void
+an_owner_of_a_store_that_went_back_in_time_has_a_later_epoch_than_any_before(void **state)
 {
     fixture *f = *state;
     store_options options = store_options_default();
-    const uint64_t opened[][2] = {{1700, 1700}, {1700, 1701}, {9, 1702}, {1800, 1800}}; /* not before, and the epoch */
+    const uint64_t opened[][2] = {
+        {1700, 1700}, {1700, 1701}, {9, 1702}, {1800, 1800}}; /* not before, and the epoch */
     store_close(f->s);
     f->s = NULL;
     options.path = f->directory;
@@ -145,7 +149,8 @@ static void one_process_opens_it_once(void **state)
     assert_int_equal(open_at(f->directory, true, &second, NULL), ETNA_E_INTERNAL);
     append(f->s, 1, 1, "still ours"); /* the attempt did not drop our lock */
     pid_t pid = fork();
-    if (!pid) _exit(open_at(f->directory, false, &second, NULL) == ETNA_E_OWNED ? 0 : 1);
+    if (!pid)
+        _exit(open_at(f->directory, false, &second, NULL) == ETNA_E_OWNED ? 0 : 1);
     int status;
     waitpid(pid, &status, 0);
     assert_int_equal(status, 0);
@@ -189,7 +194,8 @@ static void a_file_that_is_no_database_is_refused(void **state)
     f->s = NULL;
     snprintf(path, sizeof path, "%s/journal/data.mdb", f->directory);
     FILE *file = fopen(path, "we");
-    for (int i = 0; i < 16384; i++) fputc('x', file);
+    for (int i = 0; i < 16384; i++)
+        fputc('x', file);
     fclose(file);
     assert_int_equal(open_at(f->directory, false, &s, &err), ETNA_E_CORRUPT);
     assert_non_null(strstr(err.text, f->directory));
@@ -233,7 +239,8 @@ static void network_file_systems_are_known(void **state)
     (void)state;
     assert_string_equal(filesystem_network(0x6969, NULL), "NFS");
     assert_string_equal(filesystem_network(0xff534d42, NULL), "CIFS");
-    assert_string_equal(filesystem_network(0xffffffffff534d42, NULL), "CIFS"); /* sign-extended by the kernel */
+    assert_string_equal(filesystem_network(0xffffffffff534d42, NULL),
+                        "CIFS"); /* sign-extended by the kernel */
     assert_string_equal(filesystem_network(0x0bd00bd0, NULL), "Lustre");
     assert_string_equal(filesystem_network(0x65735546, "fuse.sshfs"), "sshfs");
     assert_null(filesystem_network(0x65735546, "fuse.fuse-overlayfs"));

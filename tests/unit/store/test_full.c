@@ -1,5 +1,6 @@
-/* A full disk: the commit that meets it says so, nothing half-written stays, and the same group goes through when there is
- * room. By a file size limit, which everybody may set, and on a small tmpfs where we may mount one. */
+/* A full disk: the commit that meets it says so, nothing half-written stays, and the same group
+ * goes through when there is room. By a file size limit, which everybody may set, and on a small
+ * tmpfs where we may mount one. */
 #include "support.h"
 
 #include <fcntl.h>
@@ -13,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code count(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                       etna_error *err)
 {
     (void)record, (void)size, (void)err;
     *(uint64_t *)context = sequence;
@@ -26,43 +28,59 @@ static bool goes_through(store *s, store_group *group, uint64_t n)
     struct rlimit most;
     etna_id id = run_id(1);
     uint64_t last = 0;
-    if (getrlimit(RLIMIT_FSIZE, &most)) return false;
+    if (getrlimit(RLIMIT_FSIZE, &most))
+        return false;
     most.rlim_cur = most.rlim_max;
-    if (setrlimit(RLIMIT_FSIZE, &most) || store_group_commit(group, NULL)) return false;
-    if (store_group_begin(s, &group, NULL) || store_append(group, &id, n + 1, "record", 6, NULL)) return false;
-    if (store_group_commit(group, NULL) || store_read_journal(s, &id, 0, count, &last, NULL)) return false;
+    if (setrlimit(RLIMIT_FSIZE, &most) || store_group_commit(group, NULL))
+        return false;
+    if (store_group_begin(s, &group, NULL) || store_append(group, &id, n + 1, "record", 6, NULL))
+        return false;
+    if (store_group_commit(group, NULL) || store_read_journal(s, &id, 0, count, &last, NULL))
+        return false;
     return last == n + 1;
 }
 
-/* Fills the store until a commit fails; returns what was committed. Exits as a child, so asserts by exit code. */
+/* Fills the store until a commit fails; returns what was committed. Exits as a child, so asserts by
+ * exit code. */
 static int fill_up(const char *directory, bool may_make_room)
 {
     store_options options = store_options_default();
     store *s;
     etna_error err = {ETNA_OK, ""};
     options.path = directory;
-    if (store_open(&options, &s, &err)) return 10;
+    if (store_open(&options, &s, &err))
+        return 10;
     static uint8_t noise[100000];
     etna_random random = etna_random_from(3);
     for (uint64_t n = 1; n < 1000; n++) {
-        for (size_t i = 0; i < sizeof noise; i++) noise[i] = (uint8_t)etna_random_next(&random);
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (uint8_t)etna_random_next(&random);
         etna_hash hash = etna_hash_bytes(noise, sizeof noise);
         etna_id id = run_id(1);
         store_run run = run_row(1, n);
         store_group *group;
-        if (store_group_begin(s, &group, NULL)) return 11;
-        if (store_put_run(group, &run, NULL) || store_put_blob(group, &hash, noise, sizeof noise, NULL)) return 12;
-        if (store_append(group, &id, n, "record", 6, NULL)) return 13;
+        if (store_group_begin(s, &group, NULL))
+            return 11;
+        if (store_put_run(group, &run, NULL) ||
+            store_put_blob(group, &hash, noise, sizeof noise, NULL))
+            return 12;
+        if (store_append(group, &id, n, "record", 6, NULL))
+            return 13;
         etna_code code = store_group_commit(group, &err);
-        if (!code) continue;
+        if (!code)
+            continue;
         if (code != ETNA_E_FULL) {
             fprintf(stderr, "%s: %s\n", etna_code_name(code), err.text);
             return 14;
         }
-        if (!strstr(err.text, "full")) return 15;
-        if (store_group_commit(group, NULL) != ETNA_E_FULL) return 16;
-        if (!may_make_room) store_group_abandon(group);
-        if (may_make_room && !goes_through(s, group, n)) return 19;
+        if (!strstr(err.text, "full"))
+            return 15;
+        if (store_group_commit(group, NULL) != ETNA_E_FULL)
+            return 16;
+        if (!may_make_room)
+            store_group_abandon(group);
+        if (may_make_room && !goes_through(s, group, n))
+            return 19;
         store_close(s);
         return n > 3 ? 0 : 17;
     }
@@ -76,7 +94,8 @@ static void run_and_check(const char *directory, bool limit)
         if (limit) {
             struct rlimit most = {5 << 20, RLIM_INFINITY};
             signal(SIGXFSZ, SIG_IGN);
-            if (setrlimit(RLIMIT_FSIZE, &most)) _exit(20);
+            if (setrlimit(RLIMIT_FSIZE, &most))
+                _exit(20);
         }
         _exit(fill_up(directory, limit));
     }
@@ -120,14 +139,16 @@ static void a_full_tmpfs_reads_as_a_full_disk(void **state)
         store *s;
         options.path = f->directory;
         options.read_only = true;
-        if (!code && (store_open(&options, &s, NULL) || count_faults(s))) code = 30;
+        if (!code && (store_open(&options, &s, NULL) || count_faults(s)))
+            code = 30;
         _exit(code);
     }
     int status;
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
     if (WEXITSTATUS(status) == 77) {
-        print_message("no right to mount a tmpfs here: the file size limit alone stands for a full disk\n");
+        print_message(
+            "no right to mount a tmpfs here: the file size limit alone stands for a full disk\n");
         skip();
     }
     assert_int_equal(WEXITSTATUS(status), 0);
@@ -136,7 +157,8 @@ static void a_full_tmpfs_reads_as_a_full_disk(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_file_size_limit_reads_as_a_full_disk, set_up_disk, tear_down),
+        cmocka_unit_test_setup_teardown(a_file_size_limit_reads_as_a_full_disk, set_up_disk,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_full_tmpfs_reads_as_a_full_disk, set_up_disk, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

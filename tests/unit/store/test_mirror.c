@@ -1,5 +1,5 @@
-/* A mirror: what was committed before it is in it, whoever goes on from it fences all others, and what is damaged in it
- * is told rather than read. */
+/* A mirror: what was committed before it is in it, whoever goes on from it fences all others, and
+ * what is damaged in it is told rather than read. */
 #include "store/mirror.h"
 #include "support.h"
 
@@ -67,7 +67,8 @@ static etna_hash digest(store *s)
     etna_hash ret;
     etna_hasher *hasher = etna_hasher_new();
     assert_non_null(hasher);
-    for (kv_table table = KV_RUNS; table <= KV_BLOBS; table++) ok(kv_each(s->db, table, digest_row, hasher, NULL));
+    for (kv_table table = KV_RUNS; table <= KV_BLOBS; table++)
+        ok(kv_each(s->db, table, digest_row, hasher, NULL));
     etna_hasher_end(hasher, &ret);
     return ret;
 }
@@ -94,7 +95,8 @@ static void commit_number(store *s, uint64_t n)
 {
     char text[64];
     snprintf(text, sizeof text, "commit %llu", (unsigned long long)n);
-    if (n == 1) put_run(s, 1, 100);
+    if (n == 1)
+        put_run(s, 1, 100);
     append(s, 1, n, text);
     etna_hash blob = put_blob(s, text, strlen(text));
     put_reply(s, 1, (uint32_t)n, &blob);
@@ -104,7 +106,8 @@ static void a_rebuilt_store_has_every_row(void **state)
 {
     mirrored *m = *state;
     store_rebuilt rebuilt;
-    for (uint64_t n = 1; n <= COMMITS; n++) commit_number(m->s, n);
+    for (uint64_t n = 1; n <= COMMITS; n++)
+        commit_number(m->s, n);
     put_run(m->s, 2, 200);
     etna_id second = run_id(2);
     ok(store_remove_run(m->s, &second, NULL));
@@ -190,7 +193,8 @@ static void a_mirror_is_gone_on_with_where_it_stands(void **state)
         m->s = NULL;
         ok(open_mirrored(m->here, m->mirror, &m->s, NULL));
     }
-    assert_int_equal(folder_count(m->mirror), 4 + 1); /* a segment an opening, and the last one's claim */
+    assert_int_equal(folder_count(m->mirror),
+                     4 + 1); /* a segment an opening, and the last one's claim */
     etna_hash right = digest(m->s);
     ok(store_rebuild(m->mirror, m->there, &rebuilt, NULL));
     etna_hash found = digest_at(m->there);
@@ -251,7 +255,8 @@ static void segment_path(const mirrored *m, char ret[PATH])
     assert_non_null(dir);
     ret[0] = 0;
     for (struct dirent *e; (e = readdir(dir));) {
-        if (strstr(e->d_name, ".segment")) snprintf(ret, PATH, "%s/%s", m->mirror, e->d_name);
+        if (strstr(e->d_name, ".segment"))
+            snprintf(ret, PATH, "%s/%s", m->mirror, e->d_name);
     }
     closedir(dir);
     assert_true(ret[0]);
@@ -304,7 +309,8 @@ static void make_history(mirrored *m, history *h)
     segment_path(m, h->path);
     put_run(m->s, 1, 100);
     for (h->count = 0; h->count < 8; h->count++) {
-        if (h->count) append(m->s, 1, h->count, "a record of some length, to be cut anywhere");
+        if (h->count)
+            append(m->s, 1, h->count, "a record of some length, to be cut anywhere");
         assert_int_equal(stat(h->path, &st), 0);
         h->sizes[h->count] = (size_t)st.st_size;
         h->digests[h->count] = digest(m->s);
@@ -325,7 +331,9 @@ static void a_mirror_cut_anywhere_gives_the_last_whole_group(void **state)
     for (size_t k = 0; k + 1 < h.count; k++) {
         size_t length = h.sizes[k + 1] - h.sizes[k];
         for (int cut = 0; cut < 3; cut++) {
-            size_t more = cut == 0 ? 0 : cut == 1 ? length - 1 : (size_t)etna_random_below(&random, length);
+            size_t more = cut == 0   ? 0
+                          : cut == 1 ? length - 1
+                                     : (size_t)etna_random_below(&random, length);
             etna_hash found;
             write_whole(h.path, h.bytes, h.sizes[k] + more);
             ok(rebuild_digest(m, &found));
@@ -385,17 +393,22 @@ static void commit_for_ever(const mirrored *m, const char *path, int fd, uint64_
 {
     store *s;
     store_rebuilt rebuilt;
-    if (store_rebuild(m->mirror, path, &rebuilt, NULL) || open_mirrored(path, m->mirror, &s, NULL)) _exit(1);
+    if (store_rebuild(m->mirror, path, &rebuilt, NULL) || open_mirrored(path, m->mirror, &s, NULL))
+        _exit(1);
     for (uint64_t n = from;; n++) {
         store_group *group;
         etna_id id = run_id(1);
-        bool good = !store_group_begin(s, &group, NULL) && !store_append(group, &id, n, &n, sizeof n, NULL);
-        if (!good || store_group_commit(group, NULL)) _exit(2);
-        if (write(fd, &n, sizeof n) != sizeof n) _exit(3);
+        bool good =
+            !store_group_begin(s, &group, NULL) && !store_append(group, &id, n, &n, sizeof n, NULL);
+        if (!good || store_group_commit(group, NULL))
+            _exit(2);
+        if (write(fd, &n, sizeof n) != sizeof n)
+            _exit(3);
     }
 }
 
-static etna_code last_record(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code last_record(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                             etna_error *err)
 {
     (void)record, (void)size, (void)err;
     *(uint64_t *)context = sequence;
@@ -416,15 +429,18 @@ static void every_acknowledged_commit_outlives_its_host(void **state)
         snprintf(path, PATH, "%s/host%d", m->folder, round);
         assert_int_equal(pipe(acks), 0);
         pid_t pid = fork();
-        if (!pid) commit_for_ever(m, path, acks[1], next);
+        if (!pid)
+            commit_for_ever(m, path, acks[1], next);
         close(acks[1]);
-        for (uint64_t wait = 1 + etna_random_below(&random, 4); wait && read(acks[0], &n, sizeof n) == sizeof n; wait--)
+        for (uint64_t wait = 1 + etna_random_below(&random, 4);
+             wait && read(acks[0], &n, sizeof n) == sizeof n; wait--)
             last = n;
         usleep((useconds_t)etna_random_below(&random, 3000));
         kill(pid, SIGKILL);
         waitpid(pid, &status, 0);
         assert_true(WIFSIGNALED(status));
-        while (read(acks[0], &n, sizeof n) == sizeof n) last = n;
+        while (read(acks[0], &n, sizeof n) == sizeof n)
+            last = n;
         close(acks[0]);
         folder_remove(path); /* the host and its disk are gone */
         store_rebuilt rebuilt;

@@ -1,4 +1,5 @@
-/* Every promise of store.h that does not need a second process, held by both makers through the same functions. */
+/* Every promise of store.h that does not need a second process, held by both makers through the
+ * same functions. */
 #include "store/owner.h"
 #include "support.h"
 
@@ -37,10 +38,12 @@ static void runs_are_listed_newest_first(void **state)
     size_t count;
     ok(store_list_runs(s, &arena, &runs, &count, NULL));
     assert_int_equal(count, 0);
-    for (uint8_t i = 1; i <= 40; i++) put_run(s, i, (uint64_t)(i * 37 % 41) * 1000);
+    for (uint8_t i = 1; i <= 40; i++)
+        put_run(s, i, (uint64_t)(i * 37 % 41) * 1000);
     ok(store_list_runs(s, &arena, &runs, &count, NULL));
     assert_int_equal(count, 40);
-    for (size_t i = 1; i < count; i++) assert_true(runs[i - 1].started_ms > runs[i].started_ms);
+    for (size_t i = 1; i < count; i++)
+        assert_true(runs[i - 1].started_ms > runs[i].started_ms);
     etna_arena_free(&arena);
 }
 
@@ -49,11 +52,13 @@ typedef struct heard {
     uint64_t last;
 } heard;
 
-static etna_code hear(void *context, uint64_t sequence, const uint8_t *record, size_t size, etna_error *err)
+static etna_code hear(void *context, uint64_t sequence, const uint8_t *record, size_t size,
+                      etna_error *err)
 {
     (void)err;
     heard *h = context;
-    if (size == 4 && !memcmp(record, "stop", 4)) return ETNA_E_CANCELLED;
+    if (size == 4 && !memcmp(record, "stop", 4))
+        return ETNA_E_CANCELLED;
     h->last = sequence;
     strncat(h->text, (const char *)record, size);
     strcat(h->text, ";");
@@ -102,7 +107,8 @@ static void records_in_one_group_chain_and_gaps_are_refused(void **state)
     assert_int_equal(store_append(group, &one, 1, "a", 1, NULL), ETNA_E_INTERNAL);
     ok(store_append(group, &two, 1, "z", 1, NULL));
     ok(store_append(group, &one, 2, "b", 1, NULL));
-    assert_int_equal(store_append(group, &one, 3, "", (size_t)STORE_RECORD_MAX + 1, NULL), ETNA_E_LIMIT);
+    assert_int_equal(store_append(group, &one, 3, "", (size_t)STORE_RECORD_MAX + 1, NULL),
+                     ETNA_E_LIMIT);
     ok(store_group_commit(group, NULL));
     ok(store_read_journal(s, &one, 0, hear, &h, NULL));
     assert_string_equal(h.text, "a;b;");
@@ -123,7 +129,8 @@ static void a_group_is_whole_or_nothing(void **state)
     ok(store_put_run(group, &run, NULL));
     ok(store_append(group, &one, 1, "a", 1, NULL));
     ok(store_put_blob(group, &hash, "blob", 4, NULL));
-    assert_int_equal(store_get_run(s, &one, &got, &arena, NULL), ETNA_E_NOTFOUND); /* not before its commit */
+    assert_int_equal(store_get_run(s, &one, &got, &arena, NULL),
+                     ETNA_E_NOTFOUND); /* not before its commit */
     assert_false(store_has_blob(s, &hash));
     store_group_abandon(group);
     store_group_abandon(NULL);
@@ -153,7 +160,8 @@ static void replies_are_found_by_slot(void **state)
     assert_int_equal(reply.usage.tokens_out, 22);
     assert_int_equal(reply.usage.calls, 1);
     assert_int_equal(store_get_reply(s, &two, &slot, &reply, NULL), ETNA_E_NOTFOUND);
-    uint32_t *const parts[] = {&slot.node, &slot.branch, &slot.role, &slot.poll, &slot.turn, &slot.repair};
+    uint32_t *const parts[] = {&slot.node, &slot.branch, &slot.role,
+                               &slot.poll, &slot.turn,   &slot.repair};
     for (size_t i = 0; i < 6; i++) {
         ++*parts[i];
         assert_int_equal(store_get_reply(s, &one, &slot, &reply, NULL), ETNA_E_NOTFOUND);
@@ -232,7 +240,8 @@ static etna_code do_damage(kv_txn *txn, void *context, etna_error *err)
     memcpy(name, key.data, key.size);
     memcpy(copy, row.data, row.size);
     kv_view at = {name, key.size}, bent = {copy, row.size};
-    if (d->removed) return kv_del(txn, d->table, at, err);
+    if (d->removed)
+        return kv_del(txn, d->table, at, err);
     if (d->cut) {
         bent.size = 1;
     } else {
@@ -267,8 +276,10 @@ static void damage_of_every_kind_of_row_is_found(void **state)
             damage d = tries[i];
             d.key = table == KV_META ? row_meta_key("owner") : (kv_view){(const uint8_t *)"", 0};
             ok(kv_write(s->db, do_damage, &d, NULL));
-            if (count_faults(s) <= before) fail_msg("table %d, damage %zu went unseen", (int)table, i);
-            if (d.cut) break;
+            if (count_faults(s) <= before)
+                fail_msg("table %d, damage %zu went unseen", (int)table, i);
+            if (d.cut)
+                break;
             ok(kv_write(s->db, do_damage, &d, NULL)); /* the same flip mends it */
             assert_int_equal(count_faults(s), before);
         }
@@ -333,7 +344,10 @@ static void damage_is_refused_when_read(void **state)
     etna_arena_free(&arena);
 }
 
-static bool keep_one(void *context, const etna_hash *blob) { return etna_hash_equal(context, blob); }
+static bool keep_one(void *context, const etna_hash *blob)
+{
+    return etna_hash_equal(context, blob);
+}
 
 static void gc_keeps_what_is_named(void **state)
 {
@@ -343,7 +357,8 @@ static void gc_keeps_what_is_named(void **state)
     put_run(s, 1, 1);
     etna_hash answer = put_blob(s, "answer", 6), kept = put_blob(s, "kept", 4);
     put_reply(s, 1, 1, &answer);
-    for (int i = 0; i < 300; i++) put_blob(s, &i, sizeof i);
+    for (int i = 0; i < 300; i++)
+        put_blob(s, &i, sizeof i);
     ok(store_gc(s, keep_one, &kept, &removed, &bytes, NULL));
     assert_int_equal(removed, 300);
     assert_true(bytes >= 300 * sizeof(int));
@@ -383,7 +398,8 @@ static void a_removed_run_is_gone_and_its_neighbours_are_whole(void **state)
     etna_hash blob = put_blob(f->s, text, sizeof text);
     for (uint8_t i = 1; i <= 3; i++) {
         put_run(f->s, i, i);
-        for (uint64_t n = 1; n <= 4; n++) append(f->s, i, n, "a record");
+        for (uint64_t n = 1; n <= 4; n++)
+            append(f->s, i, n, "a record");
         put_reply(f->s, i, 1, &blob);
     }
     ok(store_remove_run(f->s, &two, NULL));
@@ -443,7 +459,8 @@ static void a_stale_owner_appends_nothing(void **state)
     ok(store_append(group, &one, 2, "late", 4, NULL));
     ok(kv_write(s->db, raise_epoch, NULL, NULL));
     assert_int_equal(store_group_commit(group, NULL), ETNA_E_STALE);
-    assert_int_equal(store_group_begin(s, &group, NULL), ETNA_E_STALE); /* and is dead from then on */
+    assert_int_equal(store_group_begin(s, &group, NULL),
+                     ETNA_E_STALE); /* and is dead from then on */
     uint64_t faults;
     assert_int_equal(store_verify(s, NULL, NULL, &faults, NULL), ETNA_E_STALE);
     s->dead = ETNA_OK; /* look at what is there */
@@ -504,7 +521,8 @@ static void a_commit_that_meets_a_full_disk_is_done_again(void **state)
     assert_string_equal(h.text, "first;second;");
 }
 
-/* Its successor has gone on with the journal, so the record would not follow either; but why is what it must be told. */
+/* Its successor has gone on with the journal, so the record would not follow either; but why is
+ * what it must be told. */
 static void a_stale_owner_hears_that_it_is_stale_before_anything_else(void **state)
 {
     (void)state;
@@ -550,7 +568,8 @@ int main(void)
         both(outputs_stay_as_they_were_on_failure),
         cmocka_unit_test(a_stale_owner_hears_that_it_is_stale_before_anything_else),
         cmocka_unit_test_setup_teardown(a_failed_commit_kills_the_store, set_up_memory, tear_down),
-        cmocka_unit_test_setup_teardown(a_commit_that_meets_a_full_disk_is_done_again, set_up_memory, tear_down),
+        cmocka_unit_test_setup_teardown(a_commit_that_meets_a_full_disk_is_done_again,
+                                        set_up_memory, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -90,9 +90,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_new_file_takes_the_old_ones_place, make, drop),
-        cmocka_unit_test_setup_teardown(what_a_killed_process_left_goes_with_the_next_write, make, drop),
-        cmocka_unit_test_setup_teardown(a_name_that_is_taken_by_a_folder_is_an_error_and_leaves_nothing, make, drop),
-        cmocka_unit_test_setup_teardown(a_name_with_no_room_for_the_hidden_one_is_refused, make, drop),
+        cmocka_unit_test_setup_teardown(what_a_killed_process_left_goes_with_the_next_write, make,
+                                        drop),
+        cmocka_unit_test_setup_teardown(
+            a_name_that_is_taken_by_a_folder_is_an_error_and_leaves_nothing, make, drop),
+        cmocka_unit_test_setup_teardown(a_name_with_no_room_for_the_hidden_one_is_refused, make,
+                                        drop),
         cmocka_unit_test(no_room_is_told_from_other_faults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,8 @@ static void what_is_shut_in_cannot_go_anywhere(void **state)
     for (int side = 0; side < 4; side++) {
         double x = side < 2 ? side * 0.5 - 0.25 : 0;
         double y = side < 2 ? 0 : (side - 2) * 0.5 - 0.25;
-        model_box(&m, "wall", (point){x != 0 ? 0.02 : 0.48, y != 0 ? 0.02 : 0.48, 0.4}, (point){x - 1, y - 1, 0.2001});
+        model_box(&m, "wall", (point){x != 0 ? 0.02 : 0.48, y != 0 ? 0.02 : 0.48, 0.4},
+                  (point){x - 1, y - 1, 0.2001});
     }
     model_box(&m, "lid", (point){0.52, 0.52, 0.02}, (point){-1, -1, 0.4102});
     assert_int_equal(model_ask(&m, RELATION_ON, "table", &at), PLACE_SHUT_IN);

@@ -1,7 +1,8 @@
-/* See chart.h. Productions longer than two symbols become chains of two; chains share their beginnings. A cell holds,
- * for each symbol, the few cheapest edges; an edge points to the edges that it is made of, which never change. Cells are
- * filled by their ends, from left to right, so that all that stands before a token is known when anything is made that
- * begins there: only symbols are made that could continue it. Of a long sentence that leaves out nine edges in ten. */
+/* See chart.h. Productions longer than two symbols become chains of two; chains share their
+ * beginnings. A cell holds, for each symbol, the few cheapest edges; an edge points to the edges
+ * that it is made of, which never change. Cells are filled by their ends, from left to right, so
+ * that all that stands before a token is known when anything is made that begins there: only
+ * symbols are made that could continue it. Of a long sentence that leaves out nine edges in ten. */
 #include "worker/builtin/language/chart.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ typedef struct production {
 struct chart_grammar {
     uint32_t symbol_count, production_count;
     const char *symbols[CHART_SYMBOLS_MAX];
-    uint16_t table[TABLE_SIZE];                                  /* open addressing: symbol number, 0 is free */
+    uint16_t table[TABLE_SIZE]; /* open addressing: symbol number, 0 is free */
     int32_t unary[CHART_SYMBOLS_MAX], binary[CHART_SYMBOLS_MAX]; /* by the first symbol */
     int32_t made[CHART_SYMBOLS_MAX];                             /* by the left symbol */
     production *productions;
@@ -42,16 +43,19 @@ struct chart_grammar {
 static uint32_t symbol_hash(const char *text, size_t size)
 {
     uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 16777619u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
     return hash;
 }
 
 /* 0: it is none. */
 static uint16_t symbol_find(const chart_grammar *g, const char *text, size_t size)
 {
-    for (uint32_t at = symbol_hash(text, size) % TABLE_SIZE; g->table[at]; at = (at + 1) % TABLE_SIZE) {
+    for (uint32_t at = symbol_hash(text, size) % TABLE_SIZE; g->table[at];
+         at = (at + 1) % TABLE_SIZE) {
         const char *own = g->symbols[g->table[at]];
-        if (strncmp(own, text, size) == 0 && own[size] == 0) return g->table[at];
+        if (strncmp(own, text, size) == 0 && own[size] == 0)
+            return g->table[at];
     }
     return 0;
 }
@@ -60,16 +64,20 @@ static uint16_t symbol_find(const chart_grammar *g, const char *text, size_t siz
 static uint16_t symbol_intern(chart_grammar *g, const char *text, size_t size, etna_arena *arena)
 {
     uint16_t known = symbol_find(g, text, size);
-    if (known) return known;
-    if (g->symbol_count + 1 >= CHART_SYMBOLS_MAX) return 0;
+    if (known)
+        return known;
+    if (g->symbol_count + 1 >= CHART_SYMBOLS_MAX)
+        return 0;
     char *copy = etna_arena_strndup(arena, text, size);
     g->no_memory = !copy;
-    if (!copy) return 0;
+    if (!copy)
+        return 0;
     uint16_t number = (uint16_t)++g->symbol_count;
     g->symbols[number] = copy;
     g->unary[number] = g->binary[number] = g->made[number] = -1;
     uint32_t at = symbol_hash(text, size) % TABLE_SIZE;
-    while (g->table[at]) at = (at + 1) % TABLE_SIZE;
+    while (g->table[at])
+        at = (at + 1) % TABLE_SIZE;
     g->table[at] = number;
     return number;
 }
@@ -80,8 +88,10 @@ static bool production_add(chart_grammar *g, production p, etna_arena *arena)
         uint32_t capacity = g->capacity ? 2 * g->capacity : 1024;
         production *grown = etna_arena_alloc(arena, capacity, sizeof *grown);
         g->no_memory = !grown;
-        if (!grown) return false;
-        if (g->capacity) memcpy(grown, g->productions, g->production_count * sizeof *grown);
+        if (!grown)
+            return false;
+        if (g->capacity)
+            memcpy(grown, g->productions, g->production_count * sizeof *grown);
         g->productions = grown;
         g->capacity = capacity;
     }
@@ -95,24 +105,32 @@ static bool production_add(chart_grammar *g, production p, etna_arena *arena)
 }
 
 /* The symbol that stands for two others in a chain. */
-static uint16_t symbol_chain(chart_grammar *g, uint16_t first, uint16_t second, etna_arena *arena, bool *ret_new)
+static uint16_t symbol_chain(chart_grammar *g, uint16_t first, uint16_t second, etna_arena *arena,
+                             bool *ret_new)
 {
-    enum { BITS = 6, LOW = (1 << BITS) - 1, LETTER = 64 }; /* two letters hold any symbol's number */
+    enum {
+        BITS = 6,
+        LOW = (1 << BITS) - 1,
+        LETTER = 64
+    }; /* two letters hold any symbol's number */
     const char name[] = {'+', (char)(LETTER + (first >> BITS)), (char)(LETTER + (first & LOW)),
                          (char)(LETTER + (second >> BITS)), (char)(LETTER + (second & LOW))};
     *ret_new = symbol_find(g, name, sizeof name) == 0;
     return symbol_intern(g, name, sizeof name, arena);
 }
 
-static bool production_chain(chart_grammar *g, production p, const uint16_t *right, uint32_t count, etna_arena *arena)
+static bool production_chain(chart_grammar *g, production p, const uint16_t *right, uint32_t count,
+                             etna_arena *arena)
 {
     uint16_t first = right[0];
     for (uint32_t i = 1; i + 1 < count; i++) {
         bool is_new = false;
         uint16_t chain = symbol_chain(g, first, right[i], arena, &is_new);
-        if (!chain) return false;
+        if (!chain)
+            return false;
         const production link = {.left = chain, .first = first, .second = right[i]};
-        if (is_new && !production_add(g, link, arena)) return false;
+        if (is_new && !production_add(g, link, arena))
+            return false;
         first = chain;
     }
     p.first = first;
@@ -127,7 +145,8 @@ typedef struct right_side {
 } right_side;
 
 /* Every choice of the optional symbols. */
-static bool right_side_add(chart_grammar *g, const production *p, const right_side *r, etna_arena *arena)
+static bool right_side_add(chart_grammar *g, const production *p, const right_side *r,
+                           etna_arena *arena)
 {
     for (uint32_t choice = 0; choice < 1u << r->count; choice++) {
         uint16_t right[RIGHT_MAX];
@@ -135,65 +154,81 @@ static bool right_side_add(chart_grammar *g, const production *p, const right_si
         bool wanted = true;
         for (uint32_t i = 0; i < r->count; i++) {
             bool left_out = (choice >> i & 1) != 0;
-            if (left_out && !r->optional[i]) wanted = false;
-            if (!left_out) right[count++] = r->symbols[i];
+            if (left_out && !r->optional[i])
+                wanted = false;
+            if (!left_out)
+                right[count++] = r->symbols[i];
         }
-        if (wanted && count > 0 && !production_chain(g, *p, right, count, arena)) return false;
+        if (wanted && count > 0 && !production_chain(g, *p, right, count, arena))
+            return false;
     }
     return true;
 }
 
 static const char *text_skip(const char *at)
 {
-    while (*at == ' ' || *at == '\t') at++;
+    while (*at == ' ' || *at == '\t')
+        at++;
     return at;
 }
 
-static bool text_at_end(const char *at) { return *at == 0 || *at == '\n' || *at == '#'; }
+static bool text_at_end(const char *at)
+{
+    return *at == 0 || *at == '\n' || *at == '#';
+}
 
 static size_t word_size(const char *at)
 {
     size_t size = 0;
-    while (!text_at_end(at + size) && at[size] != ' ' && at[size] != '\t') size++;
+    while (!text_at_end(at + size) && at[size] != ' ' && at[size] != '\t')
+        size++;
     return size;
 }
 
 static const char *cost_compile(const char *at, uint16_t *ret)
 {
-    for (; *at >= '0' && *at <= '9'; at++) *ret = (uint16_t)(*ret * 10 + (*at - '0'));
+    for (; *at >= '0' && *at <= '9'; at++)
+        *ret = (uint16_t)(*ret * 10 + (*at - '0'));
     return at;
 }
 
 /* "left/NAME cost =", up to what follows; NULL: it is none. */
-static const char *left_compile(chart_grammar *g, const char *at, etna_arena *arena, production *ret)
+static const char *left_compile(chart_grammar *g, const char *at, etna_arena *arena,
+                                production *ret)
 {
     size_t size = word_size(at);
     const char *slash = memchr(at, '/', size);
     size_t left = slash ? (size_t)(slash - at) : size;
     ret->left = symbol_intern(g, at, left, arena);
-    if (!ret->left) return NULL;
-    if (!g->start) g->start = ret->left;
+    if (!ret->left)
+        return NULL;
+    if (!g->start)
+        g->start = ret->left;
     if (slash) {
         ret->name = etna_arena_strndup(arena, slash + 1, size - left - 1);
         g->no_memory = !ret->name;
-        if (!ret->name) return NULL;
+        if (!ret->name)
+            return NULL;
     }
     at = text_skip(at + size);
     at = cost_compile(at, &ret->cost);
     if (*at == '~') {
         uint16_t again = 0;
         at = cost_compile(at + 1, &again);
-        if (g->again) ret->cost = again;
+        if (g->again)
+            ret->cost = again;
     }
     at = text_skip(at);
     return *at == '=' ? at + 1 : NULL;
 }
 
 /* One symbol of a right side, which may be missing where a "?" follows; NULL: there is no room. */
-static const char *symbol_compile(chart_grammar *g, const char *at, etna_arena *arena, right_side *r)
+static const char *symbol_compile(chart_grammar *g, const char *at, etna_arena *arena,
+                                  right_side *r)
 {
     size_t size = word_size(at);
-    if (r->count == RIGHT_MAX) return NULL;
+    if (r->count == RIGHT_MAX)
+        return NULL;
     bool optional = size > 1 && at[size - 1] == '?';
     uint16_t symbol = symbol_intern(g, at, size - optional, arena);
     r->optional[r->count] = optional;
@@ -214,31 +249,40 @@ static const char *line_compile(chart_grammar *g, const char *at, etna_arena *ar
             at = symbol_compile(g, at, arena, &r);
             continue;
         }
-        if (r.count == 0 || !right_side_add(g, &p, &r, arena)) return NULL;
-        if (last) return at;
+        if (r.count == 0 || !right_side_add(g, &p, &r, arena))
+            return NULL;
+        if (last)
+            return at;
         r.count = 0;
         at++;
     }
     return NULL;
 }
 
-etna_code chart_compile(const char *text, bool again, etna_arena *arena, const chart_grammar **ret, etna_error *err)
+etna_code chart_compile(const char *text, bool again, etna_arena *arena, const chart_grammar **ret,
+                        etna_error *err)
 {
     chart_grammar *g = etna_arena_alloc(arena, 1, sizeof *g);
-    if (!g) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
+    if (!g)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
     memset(g, 0, sizeof *g);
     g->again = again;
     uint32_t line = 0;
     for (const char *at = text; *at; at++) {
         line++;
         at = text_skip(at);
-        if (!text_at_end(at)) at = line_compile(g, at, arena);
+        if (!text_at_end(at))
+            at = line_compile(g, at, arena);
         bool no_memory = !at && g->no_memory;
-        if (no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
+        if (no_memory)
+            return etna_fail(err, ETNA_E_NOMEM, "no memory for a grammar");
         if (!at)
-            return etna_fail(err, ETNA_E_INTERNAL, "line %u of the grammar is no production, or one too many", line);
-        while (*at && *at != '\n') at++;
-        if (!*at) break;
+            return etna_fail(err, ETNA_E_INTERNAL,
+                             "line %u of the grammar is no production, or one too many", line);
+        while (*at && *at != '\n')
+            at++;
+        if (!*at)
+            break;
     }
     *ret = g;
     return ETNA_OK;
@@ -282,18 +326,28 @@ static cell *cell_at(const chart *c, uint32_t first, uint32_t end)
     return &c->cells[(size_t)first * (c->token_count + 1) + end];
 }
 
-static bool set_has(const uint64_t *set, uint16_t symbol) { return (set[symbol / 64] >> symbol % 64 & 1) != 0; }
+static bool set_has(const uint64_t *set, uint16_t symbol)
+{
+    return (set[symbol / 64] >> symbol % 64 & 1) != 0;
+}
 
-static void set_add(uint64_t *set, uint16_t symbol) { set[symbol / 64] |= UINT64_C(1) << symbol % 64; }
+static void set_add(uint64_t *set, uint16_t symbol)
+{
+    set[symbol / 64] |= UINT64_C(1) << symbol % 64;
+}
 
-static uint64_t *wanted_at(const chart *c, uint32_t token) { return &c->wanted[(size_t)token * c->words]; }
+static uint64_t *wanted_at(const chart *c, uint32_t token)
+{
+    return &c->wanted[(size_t)token * c->words];
+}
 
 /* Where the symbol's entry stands, or the free slot where it would. */
 static uint16_t *slot_of(const cell *own, uint16_t symbol)
 {
     uint32_t mask = 2 * own->capacity - 1;
     uint32_t at = symbol * 2654435761u >> 16 & mask;
-    while (own->slots[at] && own->entries[own->slots[at] - 1].symbol != symbol) at = (at + 1) & mask;
+    while (own->slots[at] && own->entries[own->slots[at] - 1].symbol != symbol)
+        at = (at + 1) & mask;
     return &own->slots[at];
 }
 
@@ -308,21 +362,26 @@ static bool cell_grow(chart *c, cell *own)
     uint32_t capacity = own->capacity ? 2 * own->capacity : CELL_SIZE;
     entry *entries = etna_arena_alloc(c->arena, capacity, sizeof *entries);
     uint16_t *slots = etna_arena_alloc(c->arena, 2 * capacity, sizeof *slots);
-    if (!own->has) own->has = etna_arena_alloc(c->arena, c->words, sizeof *own->has);
-    if (!entries || !slots || !own->has) return false;
+    if (!own->has)
+        own->has = etna_arena_alloc(c->arena, c->words, sizeof *own->has);
+    if (!entries || !slots || !own->has)
+        return false;
     memset(slots, 0, 2 * capacity * sizeof *slots);
-    if (own->count) memcpy(entries, own->entries, own->count * sizeof *entries);
+    if (own->count)
+        memcpy(entries, own->entries, own->count * sizeof *entries);
     own->entries = entries;
     own->slots = slots;
     own->capacity = capacity;
-    for (uint32_t i = 0; i < own->count; i++) *slot_of(own, entries[i].symbol) = (uint16_t)(i + 1);
+    for (uint32_t i = 0; i < own->count; i++)
+        *slot_of(own, entries[i].symbol) = (uint16_t)(i + 1);
     return true;
 }
 
 static entry *entry_of(chart *c, cell *own, uint16_t symbol)
 {
     uint16_t known = own->capacity ? *slot_of(own, symbol) : 0;
-    if (known) return &own->entries[known - 1];
+    if (known)
+        return &own->entries[known - 1];
     const edge **edges = etna_arena_alloc(c->arena, c->best, sizeof *edges);
     if (!edges || (own->count == own->capacity && !cell_grow(c, own))) {
         c->no_memory = true;
@@ -340,7 +399,8 @@ static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
 /* What the edge is by productions with one symbol. */
 static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
 {
-    if (below->depth >= UNARY_DEPTH) return;
+    if (below->depth >= UNARY_DEPTH)
+        return;
     for (int32_t i = c->grammar->unary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
         const production *p = &c->grammar->productions[i];
         const edge above = {.cost = below->cost + p->cost,
@@ -355,18 +415,22 @@ static void edge_close(chart *c, cell *own, uint16_t symbol, const edge *below)
 
 static void edge_add(chart *c, cell *own, uint16_t symbol, const edge *proposed)
 {
-    if (!set_has(wanted_at(c, proposed->first), symbol)) return;
+    if (!set_has(wanted_at(c, proposed->first), symbol))
+        return;
     const entry *known = entry_find(own, symbol);
-    if (known && known->count == c->best && known->edges[c->best - 1]->cost <= proposed->cost) return;
+    if (known && known->count == c->best && known->edges[c->best - 1]->cost <= proposed->cost)
+        return;
     entry *e = entry_of(c, own, symbol);
-    if (!e || (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost)) return;
+    if (!e || (e->count == c->best && e->edges[c->best - 1]->cost <= proposed->cost))
+        return;
     const edge *kept = etna_arena_memdup(c->arena, proposed, sizeof *proposed);
     if (!kept) {
         c->no_memory = true;
         return;
     }
     uint32_t at = e->count < c->best ? e->count++ : c->best - 1;
-    for (; at > 0 && e->edges[at - 1]->cost > kept->cost; at--) e->edges[at] = e->edges[at - 1];
+    for (; at > 0 && e->edges[at - 1]->cost > kept->cost; at--)
+        e->edges[at] = e->edges[at - 1];
     e->edges[at] = kept;
     edge_close(c, own, symbol, kept);
 }
@@ -386,7 +450,8 @@ static void pair_add(chart *c, cell *own, int32_t index, const entry *left, cons
     for (uint32_t x = 0; x < left->count; x++) {
         for (uint32_t y = 0; y < right->count && (x + 1) * (y + 1) <= c->best; y++) {
             const uint32_t cost = left->edges[x]->cost + right->edges[y]->cost + p->cost;
-            if (cost >= worst) break; /* those behind it cost no less */
+            if (cost >= worst)
+                break; /* those behind it cost no less */
             const edge both = {.cost = cost,
                                .production = index,
                                .left = left->edges[x],
@@ -404,32 +469,38 @@ static void wanted_add(const chart *c, uint64_t *set, uint16_t symbol)
     const chart_grammar *g = c->grammar;
     uint16_t open[CHART_SYMBOLS_MAX]; /* each symbol comes in once */
     uint32_t count = 0;
-    if (set_has(set, symbol)) return;
+    if (set_has(set, symbol))
+        return;
     set_add(set, symbol);
     open[count++] = symbol;
     while (count > 0) {
         const uint16_t left = open[--count];
         for (int32_t i = g->made[left]; i >= 0; i = g->productions[i].beside) {
             const uint16_t first = g->productions[i].first;
-            if (set_has(set, first)) continue;
+            if (set_has(set, first))
+                continue;
             set_add(set, first);
             open[count++] = first;
         }
     }
 }
 
-/* What may begin at a token: what a wanted production goes on with whose first symbol ends there. */
+/* What may begin at a token: what a wanted production goes on with whose first symbol ends
+ * there. */
 static void wanted_find(const chart *c, uint32_t at)
 {
     uint64_t *set = wanted_at(c, at);
-    if (at == 0) wanted_add(c, set, c->grammar->start);
+    if (at == 0)
+        wanted_add(c, set, c->grammar->start);
     for (uint32_t first = 0; first < at; first++) {
         const cell *own = cell_at(c, first, at);
         const uint64_t *before = wanted_at(c, first);
         for (uint32_t k = 0; k < own->count; k++) {
-            for (int32_t i = c->grammar->binary[own->entries[k].symbol]; i >= 0; i = c->grammar->productions[i].next) {
+            for (int32_t i = c->grammar->binary[own->entries[k].symbol]; i >= 0;
+                 i = c->grammar->productions[i].next) {
                 const production *p = &c->grammar->productions[i];
-                if (set_has(before, p->left)) wanted_add(c, set, p->second);
+                if (set_has(before, p->left))
+                    wanted_add(c, set, p->second);
             }
         }
     }
@@ -441,14 +512,18 @@ static void cell_fill(chart *c, uint32_t first, uint32_t end)
     const uint64_t *wanted = wanted_at(c, first);
     for (uint32_t split = first + 1; split < end; split++) {
         const cell *left = cell_at(c, first, split), *right = cell_at(c, split, end);
-        if (right->count == 0) continue;
+        if (right->count == 0)
+            continue;
         for (uint32_t k = 0; k < left->count; k++) {
             uint16_t symbol = left->entries[k].symbol;
-            for (int32_t i = c->grammar->binary[symbol]; i >= 0; i = c->grammar->productions[i].next) {
+            for (int32_t i = c->grammar->binary[symbol]; i >= 0;
+                 i = c->grammar->productions[i].next) {
                 const production *p = &c->grammar->productions[i];
-                if (!set_has(right->has, p->second) || !set_has(wanted, p->left)) continue;
+                if (!set_has(right->has, p->second) || !set_has(wanted, p->left))
+                    continue;
                 const entry *second = entry_find(right, p->second);
-                if (second) pair_add(c, own, i, &left->entries[k], second);
+                if (second)
+                    pair_add(c, own, i, &left->entries[k], second);
             }
         }
     }
@@ -465,7 +540,8 @@ static const char *edge_name(const chart *c, const edge *e)
 /* How many children the edge gives to the node above. */
 static uint32_t children_count(const chart *c, const edge *e)
 {
-    if (edge_name(c, e)) return 1;
+    if (edge_name(c, e))
+        return 1;
     return children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
 }
 
@@ -475,7 +551,8 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name);
 static bool children_make(chart *c, const edge *e, const chart_node ***at)
 {
     const char *name = edge_name(c, e);
-    if (!name) return children_make(c, e->left, at) && (!e->right || children_make(c, e->right, at));
+    if (!name)
+        return children_make(c, e->left, at) && (!e->right || children_make(c, e->right, at));
     const chart_node *node = node_make(c, e, name);
     *(*at)++ = node;
     return node != NULL;
@@ -485,7 +562,8 @@ static bool children_make(chart *c, const edge *e, const chart_node ***at)
 static const chart_node *node_make(chart *c, const edge *e, const char *name)
 {
     chart_node *node = etna_arena_alloc(c->arena, 1, sizeof *node);
-    if (!node) return NULL;
+    if (!node)
+        return NULL;
     *node = (chart_node){.name = name, .first = e->first, .end = e->end};
     if (e->production < 0) {
         node->is_terminal = true;
@@ -494,8 +572,11 @@ static const chart_node *node_make(chart *c, const edge *e, const char *name)
         return node;
     }
     uint32_t count = children_count(c, e->left) + (e->right ? children_count(c, e->right) : 0);
-    const chart_node **children = etna_arena_alloc(c->arena, count, sizeof *children), **at = children;
-    if (!children || !children_make(c, e->left, &at) || (e->right && !children_make(c, e->right, &at))) return NULL;
+    const chart_node **children = etna_arena_alloc(c->arena, count, sizeof *children),
+                     **at = children;
+    if (!children || !children_make(c, e->left, &at) ||
+        (e->right && !children_make(c, e->right, &at)))
+        return NULL;
     node->children = children;
     node->child_count = count;
     return node;
@@ -510,15 +591,21 @@ static bool chart_open(chart *c)
     return c->cells && c->wanted;
 }
 
-static void terminals_add(chart *c, const chart_terminal *terminals, uint32_t count, uint32_t first, uint32_t end)
+static void terminals_add(chart *c, const chart_terminal *terminals, uint32_t count, uint32_t first,
+                          uint32_t end)
 {
     for (uint32_t i = 0; i < count; i++) {
         const chart_terminal *t = &terminals[i];
-        if (t->first != first || t->end != end) continue;
+        if (t->first != first || t->end != end)
+            continue;
         uint16_t symbol = symbol_find(c->grammar, t->category, strlen(t->category));
-        const edge leaf = {
-            .cost = t->cost, .production = -1, .terminal = t, .first = (uint16_t)first, .end = (uint16_t)end};
-        if (symbol) edge_add(c, cell_at(c, first, end), symbol, &leaf);
+        const edge leaf = {.cost = t->cost,
+                           .production = -1,
+                           .terminal = t,
+                           .first = (uint16_t)first,
+                           .end = (uint16_t)end};
+        if (symbol)
+            edge_add(c, cell_at(c, first, end), symbol, &leaf);
     }
 }
 
@@ -529,27 +616,33 @@ static uint32_t chart_trees(chart *c, chart_tree ret[CHART_TREES_MAX])
     uint32_t count = roots ? roots->count : 0;
     for (uint32_t i = 0; i < count; i++) {
         const chart_node *root = node_make(c, roots->edges[i], "text");
-        if (!root) c->no_memory = true;
+        if (!root)
+            c->no_memory = true;
         ret[i] = (chart_tree){.root = root, .cost = roots->edges[i]->cost};
     }
     return count;
 }
 
-etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const chart_terminal *terminals,
-                      uint32_t terminal_count, etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count,
-                      etna_error *err)
+etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count,
+                      const chart_terminal *terminals, uint32_t terminal_count, etna_arena *arena,
+                      chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count, etna_error *err)
 {
-    chart c = {
-        .grammar = grammar, .arena = arena, .token_count = token_count, .best = grammar->again ? BEST_AGAIN : BEST};
+    chart c = {.grammar = grammar,
+               .arena = arena,
+               .token_count = token_count,
+               .best = grammar->again ? BEST_AGAIN : BEST};
     *ret_count = 0;
     if (token_count > CHART_TOKENS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read", token_count,
-                         CHART_TOKENS_MAX);
-    if (token_count == 0) return ETNA_OK;
+        return etna_fail(err, ETNA_E_INPUT, "a sentence has %u words; at most %d are read",
+                         token_count, CHART_TOKENS_MAX);
+    if (token_count == 0)
+        return ETNA_OK;
     for (uint32_t i = 0; i < terminal_count; i++) {
-        if (terminals[i].variant && !grammar->again) c.best = BEST_OF_VARIANTS;
+        if (terminals[i].variant && !grammar->again)
+            c.best = BEST_OF_VARIANTS;
     }
-    if (!chart_open(&c)) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
+    if (!chart_open(&c))
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
     for (uint32_t end = 1; end <= token_count && !c.no_memory; end++) {
         wanted_find(&c, end - 1);
         for (uint32_t first = end; first-- > 0;) {
@@ -558,7 +651,8 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
         }
     }
     uint32_t count = c.no_memory ? 0 : chart_trees(&c, ret);
-    if (c.no_memory) return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
+    if (c.no_memory)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a chart");
     *ret_count = count;
     return ETNA_OK;
 }
@@ -566,17 +660,20 @@ etna_code chart_parse(const chart_grammar *grammar, uint32_t token_count, const 
 const chart_node *chart_child(const chart_node *node, const char *name)
 {
     for (uint32_t i = 0; node && i < node->child_count; i++) {
-        if (strcmp(node->children[i]->name, name) == 0) return node->children[i];
+        if (strcmp(node->children[i]->name, name) == 0)
+            return node->children[i];
     }
     return NULL;
 }
 
 const chart_node *chart_find(const chart_node *node, const char *name)
 {
-    if (!node || strcmp(node->name, name) == 0) return node;
+    if (!node || strcmp(node->name, name) == 0)
+        return node;
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *found = chart_find(node->children[i], name);
-        if (found) return found;
+        if (found)
+            return found;
     }
     return NULL;
 }

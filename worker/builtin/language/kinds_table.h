@@ -1,8 +1,9 @@
 /* The table that tools/ makes of WordNet and household.txt.
  *
- * Text: the sorted phrases, front-coded in blocks of KINDS_BLOCK. An entry is a byte that says how many bytes it shares
- * with the phrase before it (0 at a block's start), the further bytes of which the last has its high bit set, a byte of
- * flags, the verb's class when KINDS_HAS_CLASS, and two bytes for each sense, little end first. */
+ * Text: the sorted phrases, front-coded in blocks of KINDS_BLOCK. An entry is a byte that says how
+ * many bytes it shares with the phrase before it (0 at a block's start), the further bytes of which
+ * the last has its high bit set, a byte of flags, the verb's class when KINDS_HAS_CLASS, and two
+ * bytes for each sense, little end first. */
 #ifndef ETNA_BUILTIN_LANGUAGE_KINDS_TABLE_H
 #define ETNA_BUILTIN_LANGUAGE_KINDS_TABLE_H
 
@@ -27,12 +28,14 @@ extern const unsigned char kinds_text[];
 extern const uint32_t kinds_block_at[];
 extern const size_t kinds_block_count;
 extern const size_t kinds_entry_count;
-/* Kinds are numbered from 1; 0 is none. Those from kinds_group on stand for groups of siblings that people mix up. */
+/* Kinds are numbered from 1; 0 is none. Those from kinds_group on stand for groups of siblings that
+ * people mix up. */
 extern const uint16_t kinds_group;
 extern const uint16_t kinds_above[];     /* of each kind, the first kind above it, or 0 */
 extern const kinds_link kinds_further[]; /* sorted by kind: what else is above it */
 extern const size_t kinds_further_count;
-/* Irregular forms, sorted: the form, a zero, a byte that says how much of it the base form keeps, what follows, a zero. */
+/* Irregular forms, sorted: the form, a zero, a byte that says how much of it the base form keeps,
+ * what follows, a zero. */
 typedef struct kinds_irregular {
     const char *text;
     const uint16_t *at;

@@ -42,8 +42,10 @@ static int block_compare(const char *text, size_t block)
     const unsigned char *at = kinds_text + kinds_block_at[block] + 1;
     for (;; at++, text++) {
         int difference = (unsigned char)*text - (*at & 0x7f);
-        if (difference) return difference;
-        if (*at & 0x80) return text[1] ? 1 : 0;
+        if (difference)
+            return difference;
+        if (*at & 0x80)
+            return text[1] ? 1 : 0;
     }
 }
 
@@ -58,16 +60,19 @@ bool kinds_entry_find(const char *text, kinds_entry *ret)
         else
             low = middle + 1;
     }
-    if (!low || !*text) return false;
+    if (!low || !*text)
+        return false;
     size_t left = kinds_entry_count - (low - 1) * KINDS_BLOCK;
-    if (left > KINDS_BLOCK) left = KINDS_BLOCK;
+    if (left > KINDS_BLOCK)
+        left = KINDS_BLOCK;
     entry_walk walk = walk_from(low - 1);
     int difference = strcmp(walk.text, text);
     while (difference < 0 && --left) {
         walk_next(&walk);
         difference = strcmp(walk.text, text);
     }
-    if (difference) return false;
+    if (difference)
+        return false;
     *ret = walk.entry;
     return true;
 }
@@ -83,20 +88,24 @@ bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *
         else
             high = middle;
     }
-    if (low == among->count || strcmp(among->text + among->at[low], form)) return false;
+    if (low == among->count || strcmp(among->text + among->at[low], form))
+        return false;
     const char *row = among->text + among->at[low] + strlen(form) + 1;
     size_t keep = (unsigned char)row[0];
     size_t further = strlen(row + 1);
-    if (keep + further >= size) return false;
+    if (keep + further >= size)
+        return false;
     memcpy(ret, form, keep);
     memcpy(ret + keep, row + 1, further + 1);
     return true;
 }
 
-/* What is neither letter, digit nor "'" parts words; a byte beyond ASCII belongs to one, which no word of the table has. */
+/* What is neither letter, digit nor "'" parts words; a byte beyond ASCII belongs to one, which no
+ * word of the table has. */
 static char letter_normal(char c)
 {
-    if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
     bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     bool is_beyond = (unsigned char)c >= 0x80;
     return is_plain || is_beyond || c == '\'' ? c : ' ';
@@ -107,11 +116,14 @@ size_t kinds_normalise(const char *text, char *ret, size_t size)
     size_t length = 0;
     for (; *text; text++) {
         char c = letter_normal(*text);
-        if (c == ' ' && (!length || ret[length - 1] == ' ')) continue;
-        if (length + 1 >= size) return 0;
+        if (c == ' ' && (!length || ret[length - 1] == ' '))
+            continue;
+        if (length + 1 >= size)
+            return 0;
         ret[length++] = c;
     }
-    if (length && ret[length - 1] == ' ') length--;
+    if (length && ret[length - 1] == ' ')
+        length--;
     ret[length] = 0;
     return length;
 }

@@ -1,5 +1,6 @@
-/* See language.h. Of each language the words are articles, prepositions, pronouns and the verbs that ask for a thing to be
- * put somewhere; none of them is an English word that a request for moving things would have. */
+/* See language.h. Of each language the words are articles, prepositions, pronouns and the verbs
+ * that ask for a thing to be put somewhere; none of them is an English word that a request for
+ * moving things would have. */
 #include "worker/builtin/language/language.h"
 #include "proto/utf8.h"
 
@@ -11,38 +12,53 @@ typedef struct language_words {
 } language_words;
 
 static const language_words languages[] = {
-    {"German", " der das den dem ein eine einen einem einer und auf neben unter hinter vor zwischen zum zur"
-               " vom mit bitte stell stelle stellen lege legen setz setze schieb schiebe mache bring bringe"
-               " räum räume dreh drehe näher nach ganz beide sich nicht über "},
-    {"French", " le la les un une des du au aux et sur sous dans devant derrière entre à près côté avec"
-               " mets mettez posez placez déplace déplacez pousse poussez tourne vers cette ces tous toutes"
-               " veuillez "},
-    {"Spanish", " el la los las un una unos unas del al y en sobre bajo debajo encima junto entre detrás"
-                " delante con pon poner ponga coloca colocar coloque mueve mover mueva lleva gira acerca"
-                " todos todas cerca lado por favor "},
-    {"Portuguese", " um uma uns umas da dos das ao à na nas nos e em sobre sob lado entre atrás frente com põe"
-                   " põem ponha coloque coloca colocar mova mover perto todos todas por favor "},
-    {"Italian", " il lo la gli le un uno una del della dei delle al alla sul sulla sotto sopra accanto"
-                " vicino tra fra dietro davanti con metti mettere mettete sposta spostare gira avvicina"
-                " tutti tutte nel nella "},
-    {"Dutch", " de het een en op onder naast achter voor tussen bij met naar zet plaats schuif verplaats"
-              " draai alle beide tegen deze dit graag "},
-    {"Swedish", " den det en ett och på under bredvid bakom framför mellan med vid ställ lägg flytta sätt"
-                " vrid alla båda mot intill "},
-    {"Danish", " den det en et og på under ved siden foran mellem til med stil læg flyt sæt drej alle begge"
-               " mod hen "},
-    {"Norwegian", " den det en et og på under ved siden bak foran mellom til med legg flytt sett snu alle"
-                  " begge mot bort "},
-    {"Finnish", " ja laita aseta siirrä viereen päälle alle eteen taakse väliin kaikki pöydälle vasemmalle"
-                " oikealle tuoli tuolin "},
-    {"Polish", " na pod obok za przed między przy z połóż postaw przesuń przenieś ustaw obróć wszystkie"
-               " obie tę proszę "},
-    {"Czech", " na pod vedle za před mezi ke dej polož postav přesuň posuň otoč všechny oba tu prosím "},
-    {"Hungarian", " az egy és alá mellé mögé elé közé fölé tedd tegye rakd vidd fordítsd minden mindkét kérlek "},
-    {"Turkish", " ve bir bu şu üzerine üstüne altına yanına arkasına önüne arasına koy koyun yerleştir taşı"
-                " çevir götür tüm lütfen "},
-    {"Romanian", " pe sub lângă în spatele fața între la și cu un pune puneți mută mutați așază întoarce"
-                 " toate ambele către vă rog "},
+    {"German",
+     " der das den dem ein eine einen einem einer und auf neben unter hinter vor zwischen zum zur"
+     " vom mit bitte stell stelle stellen lege legen setz setze schieb schiebe mache bring bringe"
+     " räum räume dreh drehe näher nach ganz beide sich nicht über "},
+    {"French",
+     " le la les un une des du au aux et sur sous dans devant derrière entre à près côté avec"
+     " mets mettez posez placez déplace déplacez pousse poussez tourne vers cette ces tous toutes"
+     " veuillez "},
+    {"Spanish",
+     " el la los las un una unos unas del al y en sobre bajo debajo encima junto entre detrás"
+     " delante con pon poner ponga coloca colocar coloque mueve mover mueva lleva gira acerca"
+     " todos todas cerca lado por favor "},
+    {"Portuguese",
+     " um uma uns umas da dos das ao à na nas nos e em sobre sob lado entre atrás frente com põe"
+     " põem ponha coloque coloca colocar mova mover perto todos todas por favor "},
+    {"Italian",
+     " il lo la gli le un uno una del della dei delle al alla sul sulla sotto sopra accanto"
+     " vicino tra fra dietro davanti con metti mettere mettete sposta spostare gira avvicina"
+     " tutti tutte nel nella "},
+    {"Dutch",
+     " de het een en op onder naast achter voor tussen bij met naar zet plaats schuif verplaats"
+     " draai alle beide tegen deze dit graag "},
+    {"Swedish",
+     " den det en ett och på under bredvid bakom framför mellan med vid ställ lägg flytta sätt"
+     " vrid alla båda mot intill "},
+    {"Danish",
+     " den det en et og på under ved siden foran mellem til med stil læg flyt sæt drej alle begge"
+     " mod hen "},
+    {"Norwegian",
+     " den det en et og på under ved siden bak foran mellom til med legg flytt sett snu alle"
+     " begge mot bort "},
+    {"Finnish",
+     " ja laita aseta siirrä viereen päälle alle eteen taakse väliin kaikki pöydälle vasemmalle"
+     " oikealle tuoli tuolin "},
+    {"Polish",
+     " na pod obok za przed między przy z połóż postaw przesuń przenieś ustaw obróć wszystkie"
+     " obie tę proszę "},
+    {"Czech",
+     " na pod vedle za před mezi ke dej polož postav přesuň posuň otoč všechny oba tu prosím "},
+    {"Hungarian",
+     " az egy és alá mellé mögé elé közé fölé tedd tegye rakd vidd fordítsd minden mindkét kérlek "},
+    {"Turkish",
+     " ve bir bu şu üzerine üstüne altına yanına arkasına önüne arasına koy koyun yerleştir taşı"
+     " çevir götür tüm lütfen "},
+    {"Romanian",
+     " pe sub lângă în spatele fața între la și cu un pune puneți mută mutați așază întoarce"
+     " toate ambele către vă rog "},
 };
 
 /* Words of hardly any request in another language: that many of them outweigh a foreign name. */
@@ -79,9 +95,11 @@ static void script_count(const char *text, uint32_t counts[static SCRIPT_COUNT],
     while (left > 0) {
         uint32_t code = 0;
         size_t size = etna_utf8_character(text, left, &code);
-        if (size == 0) size = 1; /* not UTF-8: looked at byte by byte */
+        if (size == 0)
+            size = 1; /* not UTF-8: looked at byte by byte */
         *letters += (code | 32) >= 'a' && ((code | 32) <= 'z' || code > 0x7F);
-        for (size_t i = 0; i < SCRIPT_COUNT; i++) counts[i] += code >= scripts[i].first && code <= scripts[i].last;
+        for (size_t i = 0; i < SCRIPT_COUNT; i++)
+            counts[i] += code >= scripts[i].first && code <= scripts[i].last;
         text += size;
         left -= size;
     }
@@ -93,11 +111,13 @@ static const char *script_language(const sentence *s)
     uint32_t counts[SCRIPT_COUNT] = {0}, letters = 0, sum = 0;
     const char *found = NULL;
     for (uint32_t i = 0; i < s->token_count; i++) {
-        if (!s->tokens[i].quoted) script_count(s->tokens[i].written, counts, &letters);
+        if (!s->tokens[i].quoted)
+            script_count(s->tokens[i].written, counts, &letters);
     }
     for (size_t i = 0; i < SCRIPT_COUNT; i++) {
         sum += counts[i];
-        if (counts[i] > 0 && !found) found = scripts[i].language; /* kana stand before Chinese characters */
+        if (counts[i] > 0 && !found)
+            found = scripts[i].language; /* kana stand before Chinese characters */
     }
     return 2 * sum > letters ? found : NULL;
 }
@@ -108,7 +128,8 @@ static bool list_has(const char *list, const char *word)
 {
     char key[WORD_BYTES + 3];
     size_t size = strlen(word);
-    if (size == 0 || size > WORD_BYTES) return false;
+    if (size == 0 || size > WORD_BYTES)
+        return false;
     key[0] = ' ';
     for (size_t i = 0; i < size; i++) {
         bool is_capital = word[i] >= 'A' && word[i] <= 'Z';
@@ -124,7 +145,8 @@ static uint32_t list_hits(const sentence *s, const char *list)
     uint32_t hits = 0;
     for (uint32_t i = 0; i < s->token_count; i++) {
         const sentence_token *t = &s->tokens[i];
-        if (!t->quoted && !t->is_mark) hits += list_has(list, t->written);
+        if (!t->quoted && !t->is_mark)
+            hits += list_has(list, t->written);
     }
     return hits;
 }
@@ -132,13 +154,17 @@ static uint32_t list_hits(const sentence *s, const char *list)
 const char *language_guess(const sentence *s)
 {
     const char *found = script_language(s);
-    if (found) return found;
+    if (found)
+        return found;
     uint32_t most = 0;
     for (size_t i = 0; i < LANGUAGE_COUNT; i++) {
         uint32_t hits = list_hits(s, languages[i].words);
-        if (hits == most) found = "another language";
-        if (hits > most) found = languages[i].language;
-        if (hits > most) most = hits;
+        if (hits == most)
+            found = "another language";
+        if (hits > most)
+            found = languages[i].language;
+        if (hits > most)
+            most = hits;
     }
     bool is_foreign = most >= HITS_LEAST && most > list_hits(s, english);
     return is_foreign ? found : NULL;

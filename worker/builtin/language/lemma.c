@@ -1,4 +1,5 @@
-/* Base forms of nouns and verbs: WordNet's exceptions, then the suffix rules of English, checked against the table. */
+/* Base forms of nouns and verbs: WordNet's exceptions, then the suffix rules of English, checked
+ * against the table. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table_read.h"
 
@@ -10,11 +11,13 @@ typedef struct suffix_rule {
 
 /* The last one is what an unknown word is read by when it fits. */
 static const suffix_rule noun_rules[] = {
-    {"men", "man"}, {"ves", "f"}, {"ves", "fe"},  {"ies", "y"},   {"sses", "ss"}, {"zzes", "z"}, {"ses", "s"},
-    {"xes", "x"},   {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"}, {"oes", "o"},   {"s", ""},
+    {"men", "man"}, {"ves", "f"}, {"ves", "fe"}, {"ies", "y"}, {"sses", "ss"},
+    {"zzes", "z"},  {"ses", "s"}, {"xes", "x"},  {"zes", "z"}, {"ches", "ch"},
+    {"shes", "sh"}, {"oes", "o"}, {"s", ""},
 };
 static const suffix_rule verb_rules[] = {
-    {"ies", "y"}, {"es", "e"}, {"es", ""}, {"s", ""}, {"ied", "y"}, {"ed", "e"}, {"ed", ""}, {"ing", "e"}, {"ing", ""},
+    {"ies", "y"}, {"es", "e"}, {"es", ""},   {"s", ""},   {"ied", "y"},
+    {"ed", "e"},  {"ed", ""},  {"ing", "e"}, {"ing", ""},
 };
 static const suffix_rule adjective_rules[] = {
     {"ier", "y"}, {"iest", "y"}, {"er", "e"}, {"est", "e"}, {"er", ""}, {"est", ""}, {"ly", ""},
@@ -30,7 +33,8 @@ static bool word_has(const char *text, uint8_t flags)
 static bool text_copy(char *ret, size_t size, const char *text)
 {
     size_t length = strlen(text);
-    if (length >= size) return false;
+    if (length >= size)
+        return false;
     memcpy(ret, text, length + 1);
     return true;
 }
@@ -38,7 +42,8 @@ static bool text_copy(char *ret, size_t size, const char *text)
 static bool word_is_base(const char *text, uint8_t flags)
 {
     kinds_entry entry;
-    if (!kinds_entry_find(text, &entry) || !(entry.flags & flags)) return false;
+    if (!kinds_entry_find(text, &entry) || !(entry.flags & flags))
+        return false;
     return strlen(text) >= WORD_MIN || entry.sense_count;
 }
 
@@ -48,9 +53,11 @@ static bool rule_apply(const suffix_rule *rule, const char *word, char *ret)
     size_t length = strlen(word);
     size_t suffix = strlen(rule->suffix);
     size_t instead = strlen(rule->instead);
-    if (length <= suffix || strcmp(word + length - suffix, rule->suffix)) return false;
+    if (length <= suffix || strcmp(word + length - suffix, rule->suffix))
+        return false;
     size_t kept = length - suffix;
-    if (kept + instead >= KINDS_WORD_SIZE) return false;
+    if (kept + instead >= KINDS_WORD_SIZE)
+        return false;
     memcpy(ret, word, kept);
     memcpy(ret + kept, rule->instead, instead + 1);
     return kept + instead + 1 >= WORD_MIN;
@@ -66,16 +73,20 @@ static bool word_ends(const char *word, const char *end)
 /* "glass", "bus" and "basis" look like plurals and are none. */
 static bool noun_may_be_plural(const char *word)
 {
-    if (word_ends(word, "ss") || word_ends(word, "us") || word_ends(word, "is")) return false;
+    if (word_ends(word, "ss") || word_ends(word, "us") || word_ends(word, "is"))
+        return false;
     return word_ends(word, "s") || word_ends(word, "men");
 }
 
 static bool noun_singular_known(const char *word, char *ret)
 {
-    if (kinds_irregular_find(&kinds_irregular_nouns, word, ret, KINDS_WORD_SIZE)) return true;
-    if (!noun_may_be_plural(word) && !word_ends(word, "us")) return false;
+    if (kinds_irregular_find(&kinds_irregular_nouns, word, ret, KINDS_WORD_SIZE))
+        return true;
+    if (!noun_may_be_plural(word) && !word_ends(word, "us"))
+        return false;
     for (size_t i = 0; i < sizeof noun_rules / sizeof noun_rules[0]; i++) {
-        if (rule_apply(&noun_rules[i], word, ret) && word_is_base(ret, KINDS_NOUN)) return true;
+        if (rule_apply(&noun_rules[i], word, ret) && word_is_base(ret, KINDS_NOUN))
+            return true;
     }
     return false;
 }
@@ -85,9 +96,11 @@ static bool noun_singular_guess(const char *word, char *ret)
 {
     static const suffix_rule sure[] = {{"ies", "y"},   {"sses", "ss"}, {"xes", "x"},
                                        {"ches", "ch"}, {"shes", "sh"}, {"s", ""}};
-    if (!noun_may_be_plural(word) || word_ends(word, "men")) return false;
+    if (!noun_may_be_plural(word) || word_ends(word, "men"))
+        return false;
     for (size_t i = 0; i < sizeof sure / sizeof sure[0]; i++) {
-        if (rule_apply(&sure[i], word, ret) && strlen(ret) >= WORD_MIN) return true;
+        if (rule_apply(&sure[i], word, ret) && strlen(ret) >= WORD_MIN)
+            return true;
     }
     return false;
 }
@@ -95,7 +108,8 @@ static bool noun_singular_guess(const char *word, char *ret)
 size_t kinds_noun_readings(const char *word, kinds_noun ret[KINDS_READINGS_MAX])
 {
     char text[KINDS_WORD_SIZE];
-    if (!kinds_normalise(word, text, sizeof text) || strchr(text, ' ')) return 0;
+    if (!kinds_normalise(word, text, sizeof text) || strchr(text, ' '))
+        return 0;
     size_t count = 0;
     if (noun_singular_known(text, ret[count].lemma)) {
         ret[count].is_plural = true;
@@ -118,10 +132,13 @@ size_t kinds_noun_readings(const char *word, kinds_noun ret[KINDS_READINGS_MAX])
 size_t kinds_lemma(const char *word, char *ret, size_t size, bool *ret_plural)
 {
     kinds_noun readings[KINDS_READINGS_MAX];
-    if (!size || !kinds_noun_readings(word, readings)) return 0;
-    if (ret_plural) *ret_plural = readings[0].is_plural;
+    if (!size || !kinds_noun_readings(word, readings))
+        return 0;
+    if (ret_plural)
+        *ret_plural = readings[0].is_plural;
     size_t length = strlen(readings[0].lemma);
-    if (length >= size) length = size - 1;
+    if (length >= size)
+        length = size - 1;
     memcpy(ret, readings[0].lemma, length);
     ret[length] = 0;
     return length;
@@ -131,20 +148,26 @@ size_t kinds_lemma(const char *word, char *ret, size_t size, bool *ret_plural)
 static bool consonant_undouble(char *text)
 {
     size_t length = strlen(text);
-    if (length < WORD_MIN + 1 || text[length - 1] != text[length - 2]) return false;
+    if (length < WORD_MIN + 1 || text[length - 1] != text[length - 2])
+        return false;
     text[length - 1] = 0;
     return true;
 }
 
 static bool verb_base(const char *word, char *ret)
 {
-    if (word_has(word, KINDS_VERB)) return text_copy(ret, KINDS_WORD_SIZE, word);
-    if (kinds_irregular_find(&kinds_irregular_verbs, word, ret, KINDS_WORD_SIZE)) return true;
+    if (word_has(word, KINDS_VERB))
+        return text_copy(ret, KINDS_WORD_SIZE, word);
+    if (kinds_irregular_find(&kinds_irregular_verbs, word, ret, KINDS_WORD_SIZE))
+        return true;
     for (size_t i = 0; i < sizeof verb_rules / sizeof verb_rules[0]; i++) {
-        if (!rule_apply(&verb_rules[i], word, ret)) continue;
-        if (word_is_base(ret, KINDS_VERB)) return true;
+        if (!rule_apply(&verb_rules[i], word, ret))
+            continue;
+        if (word_is_base(ret, KINDS_VERB))
+            return true;
         bool may_be_doubled = !verb_rules[i].instead[0] && consonant_undouble(ret);
-        if (may_be_doubled && word_has(ret, KINDS_VERB)) return true;
+        if (may_be_doubled && word_has(ret, KINDS_VERB))
+            return true;
     }
     return false;
 }
@@ -152,9 +175,11 @@ static bool verb_base(const char *word, char *ret)
 size_t kinds_verb_lemma(const char *word, char *ret, size_t size)
 {
     char text[KINDS_WORD_SIZE], base[KINDS_WORD_SIZE];
-    if (!size || !kinds_normalise(word, text, sizeof text) || !verb_base(text, base)) return 0;
+    if (!size || !kinds_normalise(word, text, sizeof text) || !verb_base(text, base))
+        return 0;
     size_t length = strlen(base);
-    if (length >= size) length = size - 1;
+    if (length >= size)
+        length = size - 1;
     memcpy(ret, base, length);
     ret[length] = 0;
     return length;
@@ -164,7 +189,8 @@ kinds_verb kinds_verb_class(const char *lemma)
 {
     char text[KINDS_WORD_SIZE];
     kinds_entry entry;
-    if (!kinds_normalise(lemma, text, sizeof text) || !kinds_entry_find(text, &entry)) return KINDS_VERB_NONE;
+    if (!kinds_normalise(lemma, text, sizeof text) || !kinds_entry_find(text, &entry))
+        return KINDS_VERB_NONE;
     return (kinds_verb)entry.verb_class;
 }
 
@@ -173,10 +199,13 @@ static bool adjective_is_known(const char *word)
 {
     char base[KINDS_WORD_SIZE];
     for (size_t i = 0; i < sizeof adjective_rules / sizeof adjective_rules[0]; i++) {
-        if (!rule_apply(&adjective_rules[i], word, base)) continue;
-        if (word_is_base(base, KINDS_OTHER)) return true;
+        if (!rule_apply(&adjective_rules[i], word, base))
+            continue;
+        if (word_is_base(base, KINDS_OTHER))
+            return true;
         bool may_be_doubled = !adjective_rules[i].instead[0] && consonant_undouble(base);
-        if (may_be_doubled && word_is_base(base, KINDS_OTHER)) return true;
+        if (may_be_doubled && word_is_base(base, KINDS_OTHER))
+            return true;
     }
     return false;
 }
@@ -185,8 +214,10 @@ static bool word_is_known(const char *word)
 {
     char base[KINDS_WORD_SIZE];
     size_t length = strlen(word);
-    if (strspn(word, "0123456789") == length) return true;
-    if (word_has(word, KINDS_NOUN | KINDS_VERB | KINDS_OTHER)) return true;
+    if (strspn(word, "0123456789") == length)
+        return true;
+    if (word_has(word, KINDS_NOUN | KINDS_VERB | KINDS_OTHER))
+        return true;
     if (length > 2 && length < sizeof base && !strcmp(word + length - 2, "'s")) {
         memcpy(base, word, length - 2);
         base[length - 2] = 0;
@@ -198,11 +229,14 @@ static bool word_is_known(const char *word)
 bool kinds_word(const char *word)
 {
     char text[KINDS_WORD_SIZE];
-    if (!kinds_normalise(word, text, sizeof text)) return false;
+    if (!kinds_normalise(word, text, sizeof text))
+        return false;
     for (char *part = text; part;) {
         char *space = strchr(part, ' ');
-        if (space) *space++ = 0;
-        if (!word_is_known(part)) return false;
+        if (space)
+            *space++ = 0;
+        if (!word_is_known(part))
+            return false;
         part = space;
     }
     return true;

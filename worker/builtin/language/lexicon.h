@@ -1,5 +1,6 @@
-/* The words of sentences about rooms: what each word, or row of words, can be. Data (lexicon.inc), compiled in; a new
- * word is a line there. A word may stand in several categories: the grammar and the scene decide. */
+/* The words of sentences about rooms: what each word, or row of words, can be. Data (lexicon.inc),
+ * compiled in; a new word is a line there. A word may stand in several categories: the grammar and
+ * the scene decide. */
 #ifndef ETNA_WORKER_BUILTIN_LANGUAGE_LEXICON_H
 #define ETNA_WORKER_BUILTIN_LANGUAGE_LEXICON_H
 
@@ -9,7 +10,8 @@
 
 typedef enum lexicon_verb { /* $verb */
                             VERB_PUT = 1,
-                            VERB_MOVE, /* as put, of what goes along its ground: "near" means nearer than now */
+                            VERB_MOVE, /* as put, of what goes along its ground: "near" means nearer
+                                          than now */
                             VERB_TURN,
                             VERB_HANG,
                             VERB_SWAP,
@@ -93,7 +95,13 @@ enum { /* $side and the sides of zones: bits */
        LEXICON_AT_LEAST = 2
 };
 
-typedef enum lexicon_zone { ZONE_CORNER = 1, ZONE_MIDDLE, ZONE_EDGE, ZONE_END, ZONE_SIDE } lexicon_zone;
+typedef enum lexicon_zone {
+    ZONE_CORNER = 1,
+    ZONE_MIDDLE,
+    ZONE_EDGE,
+    ZONE_END,
+    ZONE_SIDE
+} lexicon_zone;
 
 typedef enum lexicon_determiner { /* $det */
                                   DET_THE = 1,
@@ -120,7 +128,8 @@ typedef enum lexicon_pronoun { /* $pron */
                                PRON_EACH_OTHER,
                                PRON_ME, /* who looks */
                                PRON_ITSELF,
-                               PRON_EVERYTHING, /* a noun phrase may follow: "everything on the table" */
+                               PRON_EVERYTHING, /* a noun phrase may follow: "everything on the
+                                                   table" */
                                PRON_NOTHING,
                                PRON_HERE
 } lexicon_pronoun;
@@ -137,22 +146,25 @@ const lexicon_entry *lexicon_entries(size_t *ret_count);
 /* The verb of a phrase such as "throw away"; false: the phrase is no verb, or several. */
 bool lexicon_find_verb(const char *phrase, lexicon_verb *ret);
 
-/* "red" -> 1 + its place among the eleven basic colour terms (black white grey red orange yellow green blue purple pink
- * brown); 0: no colour. Finer words are of the basic one they belong to. */
+/* "red" -> 1 + its place among the eleven basic colour terms (black white grey red orange yellow
+ * green blue purple pink brown); 0: no colour. Finer words are of the basic one they belong to. */
 uint32_t lexicon_colour(const char *word);
-/* +1 large, -1 small, +2 tall, -2 low, +3 long/wide, -3 narrow/short, +4 thick, -4 thin, 0: none; *ret_superlative: -est. */
+/* +1 large, -1 small, +2 tall, -2 low, +3 long/wide, -3 narrow/short, +4 thick, -4 thin, 0: none;
+ * *ret_superlative: -est. */
 int lexicon_size(const char *word, bool *ret_superlative);
 /* A stuff's name for a word of material ("wooden", "oak" -> "wood"); NULL: none. */
 const char *lexicon_material(const char *word);
 /* Somebody who is in no scene: "the pupils' chairs". */
 bool lexicon_is_person(const char *word);
-/* A word of shape or state that no box can prove, and that names are full of: round, square, old, nice, empty. */
+/* A word of shape or state that no box can prove, and that names are full of: round, square, old,
+ * nice, empty. */
 bool lexicon_is_mere_adjective(const char *word);
 /* "first", "2nd"; UINT32_MAX: the last; 0: none. */
 uint32_t lexicon_ordinal(const char *word);
 /* "three", "3", "a dozen"'s dozen; 0: none. */
 uint32_t lexicon_number(const char *word);
-/* A closed class: articles, prepositions, pronouns, forms of "be": never a thing's name by itself. */
+/* A closed class: articles, prepositions, pronouns, forms of "be": never a thing's name by
+ * itself. */
 bool lexicon_is_function_word(const char *word);
 
 #endif

@@ -1,5 +1,5 @@
-/* See mend.h. Words of the scene and of the lexicon are compared one by one; the dictionary has too many for that: there
- * every word that one slip could have come from is looked up. */
+/* See mend.h. Words of the scene and of the lexicon are compared one by one; the dictionary has too
+ * many for that: there every word that one slip could have come from is looked up. */
 #include "worker/builtin/language/mend.h"
 
 #include "worker/builtin/language/kinds.h"
@@ -9,8 +9,21 @@
 
 enum { LONG_WORD = 8, SLIPS_OF_LONG = 2, SHORTEST = 3 };
 /* Hundredths, by where the word stands and how it was misspelt. */
-enum { COST_SCENE = 4, COST_LEXICON = 6, COST_KIND = 16, COST_PLURAL = 6, COST_OF_WORD = 30, COST_OF_THING = 40 };
-enum { COST_MISSING = 1, COST_MORE = 2, COST_NEAR_KEY = 6, COST_FAR_KEY = 10, COST_SECOND_SLIP = 14 };
+enum {
+    COST_SCENE = 4,
+    COST_LEXICON = 6,
+    COST_KIND = 16,
+    COST_PLURAL = 6,
+    COST_OF_WORD = 30,
+    COST_OF_THING = 40
+};
+enum {
+    COST_MISSING = 1,
+    COST_MORE = 2,
+    COST_NEAR_KEY = 6,
+    COST_FAR_KEY = 10,
+    COST_SECOND_SLIP = 14
+};
 
 typedef struct mending {
     const char *word;
@@ -29,21 +42,26 @@ bool mend_lexicon_has(const char *word)
     for (size_t i = 0; i < count; i++) {
         for (const char *at = entries[i].words; at; at = strchr(at, ' ')) {
             at += *at == ' ';
-            if (*at != *word) continue;
+            if (*at != *word)
+                continue;
             bool begins = strncmp(at, word, size) == 0;
-            if (begins && strchr(" '", at[size])) return true; /* or its end */
+            if (begins && strchr(" '", at[size]))
+                return true; /* or its end */
         }
     }
     bool superlative;
-    if (lexicon_colour(word) || lexicon_material(word) || lexicon_size(word, &superlative)) return true;
-    if (lexicon_ordinal(word) || lexicon_number(word)) return true;
+    if (lexicon_colour(word) || lexicon_material(word) || lexicon_size(word, &superlative))
+        return true;
+    if (lexicon_ordinal(word) || lexicon_number(word))
+        return true;
     return lexicon_is_mere_adjective(word) || lexicon_is_function_word(word);
 }
 
 bool mend_vocabulary_has(const sentence_vocabulary *v, const char *word)
 {
     for (uint32_t i = 0; v && i < v->count; i++) {
-        if (strcmp(v->words[i], word) == 0) return true;
+        if (strcmp(v->words[i], word) == 0)
+            return true;
     }
     return false;
 }
@@ -53,15 +71,18 @@ static bool vocabulary_has_form(const sentence_vocabulary *v, const char *word)
     kinds_noun forms[KINDS_READINGS_MAX];
     size_t count = kinds_noun_readings(word, forms);
     for (size_t i = 0; i < count; i++) {
-        if (mend_vocabulary_has(v, forms[i].lemma)) return true;
+        if (mend_vocabulary_has(v, forms[i].lemma))
+            return true;
     }
     return false;
 }
 
 mend_known mend_judge(const char *word, const sentence_vocabulary *v)
 {
-    if (mend_vocabulary_has(v, word) || mend_lexicon_has(word) || vocabulary_has_form(v, word)) return MEND_KNOWN;
-    if (kinds_known(word)) return MEND_THING;
+    if (mend_vocabulary_has(v, word) || mend_lexicon_has(word) || vocabulary_has_form(v, word))
+        return MEND_KNOWN;
+    if (kinds_known(word))
+        return MEND_THING;
     return kinds_word(word) ? MEND_ELSEWHERE : MEND_UNKNOWN;
 }
 
@@ -72,10 +93,12 @@ static bool keys_are_neighbours(char a, char b)
     static const char *const rows[] = {"qwertyuiop", "asdfghjkl", "zxcvbnm"};
     for (size_t row = 0; row < 3; row++) {
         const char *at = strchr(rows[row], a);
-        if (!at || !a) continue;
+        if (!at || !a)
+            continue;
         for (size_t other = row ? row - 1 : 0; other < 3 && other <= row + 1; other++) {
             const char *near = b ? strchr(rows[other], b) : NULL;
-            if (!near) continue;
+            if (!near)
+                continue;
             ptrdiff_t apart = (near - rows[other]) - (at - rows[row]);
             return apart >= -1 && apart <= 1;
         }
@@ -84,13 +107,16 @@ static bool keys_are_neighbours(char a, char b)
 }
 
 /* Whether one slip turns `meant` into `typed`, and what that costs. */
-static bool slip_cost(const char *typed, size_t typed_size, const char *meant, size_t meant_size, uint32_t *ret)
+static bool slip_cost(const char *typed, size_t typed_size, const char *meant, size_t meant_size,
+                      uint32_t *ret)
 {
     size_t head = 0;
     size_t least = typed_size < meant_size ? typed_size : meant_size;
-    while (head < least && typed[head] == meant[head]) head++;
+    while (head < least && typed[head] == meant[head])
+        head++;
     size_t tail = 0;
-    while (tail < least - head && typed[typed_size - 1 - tail] == meant[meant_size - 1 - tail]) tail++;
+    while (tail < least - head && typed[typed_size - 1 - tail] == meant[meant_size - 1 - tail])
+        tail++;
     size_t more = typed_size - head - tail; /* bytes of the middle, where they differ */
     size_t missing = meant_size - head - tail;
     const char *a = typed + head;
@@ -98,7 +124,8 @@ static bool slip_cost(const char *typed, size_t typed_size, const char *meant, s
     bool is_double = more == 1 && head > 0 && *a == a[-1];
     if (more + missing == 1) {
         *ret = more ? COST_MORE : COST_MISSING;
-        if (is_double) *ret = 0;
+        if (is_double)
+            *ret = 0;
         return true;
     }
     if (more == 1 && missing == 1) {
@@ -114,16 +141,20 @@ static void mending_offer(mending *m, const char *text, size_t size, uint32_t co
 {
     for (uint32_t i = 0; i < m->count; i++) {
         bool same = strncmp(m->texts[i], text, size) == 0 && m->texts[i][size] == 0;
-        if (!same) continue;
-        if (m->costs[i] <= cost) return;
+        if (!same)
+            continue;
+        if (m->costs[i] <= cost)
+            return;
         memmove(m->texts + i, m->texts + i + 1, (m->count - i - 1) * sizeof m->texts[0]);
         memmove(m->costs + i, m->costs + i + 1, (m->count - i - 1) * sizeof m->costs[0]);
         m->count--;
         break;
     }
     uint32_t at = m->count;
-    while (at > 0 && m->costs[at - 1] > cost) at--;
-    if (at == MEND_CHOICES_MAX) return;
+    while (at > 0 && m->costs[at - 1] > cost)
+        at--;
+    if (at == MEND_CHOICES_MAX)
+        return;
     uint32_t kept = m->count < MEND_CHOICES_MAX ? m->count : MEND_CHOICES_MAX - 1;
     memmove(m->texts + at + 1, m->texts + at, (kept - at) * sizeof m->texts[0]);
     memmove(m->costs + at + 1, m->costs + at, (kept - at) * sizeof m->costs[0]);
@@ -137,8 +168,10 @@ static void mending_try(mending *m, const char *text, size_t size, uint32_t cost
 {
     uint32_t slip;
     size_t apart = size > m->size ? size - m->size : m->size - size;
-    if (apart > 1 || size < SHORTEST || size > MEND_WORD_MAX) return;
-    if (slip_cost(m->word, m->size, text, size, &slip)) mending_offer(m, text, size, cost + slip);
+    if (apart > 1 || size < SHORTEST || size > MEND_WORD_MAX)
+        return;
+    if (slip_cost(m->word, m->size, text, size, &slip))
+        mending_offer(m, text, size, cost + slip);
 }
 
 /* ---- where from ---- */
@@ -148,7 +181,8 @@ static void mending_try_noun(mending *m, const char *word)
 {
     char plural[MEND_WORD_MAX + 4];
     size_t size = strlen(word);
-    if (size < SHORTEST || size > MEND_WORD_MAX) return;
+    if (size < SHORTEST || size > MEND_WORD_MAX)
+        return;
     mending_try(m, word, size, COST_SCENE);
     memcpy(plural, word, size + 1);
     bool hisses = strchr("sxzh", word[size - 1]) != NULL;
@@ -164,7 +198,8 @@ static void mending_try_noun(mending *m, const char *word)
 
 static void mending_from_scene(mending *m, const sentence_vocabulary *v)
 {
-    for (uint32_t i = 0; v && i < v->count; i++) mending_try_noun(m, v->words[i]);
+    for (uint32_t i = 0; v && i < v->count; i++)
+        mending_try_noun(m, v->words[i]);
 }
 
 typedef void mending_function(mending *m, const char *word, size_t size, uint32_t cost);
@@ -186,7 +221,8 @@ static void mending_from_lexicon(mending *m, mending_function *offer)
 static void mending_look_up(mending *m, const char *text)
 {
     size_t size = strlen(text);
-    if (size < SHORTEST || !kinds_word(text)) return;
+    if (size < SHORTEST || !kinds_word(text))
+        return;
     if (mend_lexicon_has(text))
         mending_try(m, text, size, COST_LEXICON);
     else if (kinds_known(text))
@@ -205,14 +241,17 @@ static void mending_from_dictionary(mending *m)
             text[at] = c;
             memcpy(text + at + 1, rest, m->size - at + 1);
             mending_look_up(m, text);
-            if (!*rest) continue;
+            if (!*rest)
+                continue;
             memcpy(text + at + 1, rest + 1, m->size - at);
             mending_look_up(m, text);
         }
-        if (!*rest) break;
+        if (!*rest)
+            break;
         memcpy(text + at, rest + 1, m->size - at); /* a letter too many */
         mending_look_up(m, text);
-        if (!rest[1]) continue;
+        if (!rest[1])
+            continue;
         text[at] = rest[1];
         text[at + 1] = rest[0];
         memcpy(text + at + 2, rest + 2, m->size - at - 1);
@@ -225,40 +264,50 @@ static void mending_try_far(mending *m, const char *word, size_t size, uint32_t 
 {
     char text[MEND_WORD_MAX + 2];
     size_t apart = size > m->size ? size - m->size : m->size - size;
-    if (size < LONG_WORD - 1 || size > MEND_WORD_MAX || apart > SLIPS_OF_LONG) return;
+    if (size < LONG_WORD - 1 || size > MEND_WORD_MAX || apart > SLIPS_OF_LONG)
+        return;
     memcpy(text, word, size);
     text[size] = 0;
-    if (kinds_spelling_distance(m->word, text) > SLIPS_OF_LONG) return;
+    if (kinds_spelling_distance(m->word, text) > SLIPS_OF_LONG)
+        return;
     mending_offer(m, text, size, cost + COST_SECOND_SLIP);
 }
 
 static void mending_from_afar(mending *m, const sentence_vocabulary *v)
 {
-    for (uint32_t i = 0; v && i < v->count; i++) mending_try_far(m, v->words[i], strlen(v->words[i]), COST_SCENE);
+    for (uint32_t i = 0; v && i < v->count; i++)
+        mending_try_far(m, v->words[i], strlen(v->words[i]), COST_SCENE);
     mending_from_lexicon(m, mending_try_far);
 }
 
 /* What is added to the cost of a choice, for the word may have been meant as it stands. */
 static uint32_t known_cost(mend_known known)
 {
-    if (known == MEND_THING) return COST_OF_THING;
+    if (known == MEND_THING)
+        return COST_OF_THING;
     return known == MEND_ELSEWHERE ? COST_OF_WORD : 0;
 }
 
-uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary, etna_arena *arena,
-                      mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed)
+uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary,
+                      etna_arena *arena, mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed)
 {
     mending m = {.word = word, .size = strlen(word)};
     bool is_thing = known == MEND_THING;
-    if (m.size < SHORTEST || m.size >= MEND_WORD_MAX || known == MEND_KNOWN) return 0;
-    if (!is_thing) mending_from_scene(&m, vocabulary);
+    if (m.size < SHORTEST || m.size >= MEND_WORD_MAX || known == MEND_KNOWN)
+        return 0;
+    if (!is_thing)
+        mending_from_scene(&m, vocabulary);
     mending_from_lexicon(&m, mending_try);
-    if (!is_thing) mending_from_dictionary(&m);
-    if (m.count == 0 && m.size >= LONG_WORD && !is_thing) mending_from_afar(&m, vocabulary);
+    if (!is_thing)
+        mending_from_dictionary(&m);
+    if (m.count == 0 && m.size >= LONG_WORD && !is_thing)
+        mending_from_afar(&m, vocabulary);
     for (uint32_t i = 0; i < m.count; i++) {
         const char *text = etna_arena_strdup(arena, m.texts[i]);
-        ret[i] = (mend_choice){.text = text, .cost = m.costs[i] + known_cost(known), .is_name = !is_thing};
-        if (text) continue;
+        ret[i] = (mend_choice){
+            .text = text, .cost = m.costs[i] + known_cost(known), .is_name = !is_thing};
+        if (text)
+            continue;
         *ret_failed = true;
         return 0;
     }

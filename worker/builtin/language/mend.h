@@ -1,6 +1,6 @@
-/* Typing errors: what a misspelt word may have been. One slip of the finger is assumed (a letter too many, missing, changed,
- * or two swapped); two in words of eight letters and more. Which of several words was meant is not decided here: the
- * grammar and the scene do that. Pure. */
+/* Typing errors: what a misspelt word may have been. One slip of the finger is assumed (a letter
+ * too many, missing, changed, or two swapped); two in words of eight letters and more. Which of
+ * several words was meant is not decided here: the grammar and the scene do that. Pure. */
 #ifndef ETNA_WORKER_BUILTIN_LANGUAGE_MEND_H
 #define ETNA_WORKER_BUILTIN_LANGUAGE_MEND_H
 
@@ -37,9 +37,10 @@ bool mend_vocabulary_has(const sentence_vocabulary *vocabulary, const char *word
 /* Is it a word of the lexicon or of its classes? */
 bool mend_lexicon_has(const char *word);
 
-/* The words that a misspelt one may have been, likeliest first. A thing that is not here may not be taken for one that is:
- * its choices are the lexicon's, and no names. 0: none, or out of memory (*ret_failed). */
-uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary, etna_arena *arena,
-                      mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed);
+/* The words that a misspelt one may have been, likeliest first. A thing that is not here may not be
+ * taken for one that is: its choices are the lexicon's, and no names. 0: none, or out of memory
+ * (*ret_failed). */
+uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary,
+                      etna_arena *arena, mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed);
 
 #endif

@@ -35,12 +35,16 @@ static void terminal_add(terminal_list *list, chart_terminal terminal)
 {
     list->failed = list->failed || !terminal.category;
     list->full = list->full || list->count == TERMINALS_MAX;
-    if (list->failed || list->full) return;
+    if (list->failed || list->full)
+        return;
     list->items[list->count++] = terminal;
 }
 
 /* What a token may be: its text, or one of what a misspelt one may have been. */
-static uint32_t token_variants(const sentence_token *t) { return t->variant_count ? t->variant_count : 1; }
+static uint32_t token_variants(const sentence_token *t)
+{
+    return t->variant_count ? t->variant_count : 1;
+}
 
 static const char *token_variant(const sentence_token *t, uint32_t variant)
 {
@@ -62,29 +66,37 @@ typedef struct match {
 static const char *words_take(const char *at, const char *text, bool is_first)
 {
     size_t size = strlen(text);
-    if (!is_first && *at == ' ' && strcmp(text, "'s") != 0) at++;
-    if (strncmp(at, text, size) != 0) return NULL;
+    if (!is_first && *at == ' ' && strcmp(text, "'s") != 0)
+        at++;
+    if (strncmp(at, text, size) != 0)
+        return NULL;
     at += size;
     return !*at || *at == ' ' || strncmp(at, "'s", 2) == 0 ? at : NULL;
 }
 
 /* The words from token `first` on, which is read as its variant `variant`. */
-static match words_match(const sentence *s, uint32_t first, uint32_t variant, uint32_t end, const char *words)
+static match words_match(const sentence *s, uint32_t first, uint32_t variant, uint32_t end,
+                         const char *words)
 {
     const match none = {0};
     match m = {0};
     for (const char *at = words; *at; m.size++) {
         uint32_t i = first + m.size;
-        if (i >= end || s->tokens[i].quoted) return none;
+        if (i >= end || s->tokens[i].quoted)
+            return none;
         const sentence_token *t = &s->tokens[i];
         uint32_t k = m.size ? 0 : variant, last = m.size ? token_variants(t) : variant + 1;
         const char *next = NULL;
-        for (; k < last && !next; k++) next = words_take(at, token_variant(t, k), m.size == 0);
-        if (!next) return none;
+        for (; k < last && !next; k++)
+            next = words_take(at, token_variant(t, k), m.size == 0);
+        if (!next)
+            return none;
         at = next;
         k--;
-        if (k && m.size >= VARIANT_TOKENS) return none;
-        if (k) m.variant |= k << (VARIANT_BITS * m.size);
+        if (k && m.size >= VARIANT_TOKENS)
+            return none;
+        if (k)
+            m.variant |= k << (VARIANT_BITS * m.size);
         m.cost += token_variant_cost(t, k);
     }
     return m;
@@ -94,16 +106,19 @@ static match words_match(const sentence *s, uint32_t first, uint32_t variant, ui
 static uint32_t number_value(const char *text)
 {
     uint32_t whole = lexicon_number(text), value = 0, scale = 1000, digits = 0;
-    if (whole) return whole * 1000;
+    if (whole)
+        return whole * 1000;
     bool fraction = false;
-    if (text[0] == '+' && letter_is_digit(text[1])) text++;
+    if (text[0] == '+' && letter_is_digit(text[1]))
+        text++;
     for (const char *p = text; *p; p++) {
         bool point = (*p == '.' || *p == ',') && !fraction && p[1];
         if (point) {
             fraction = true;
             continue;
         }
-        if (!letter_is_digit(*p) || digits++ > 6) return 0;
+        if (!letter_is_digit(*p) || digits++ > 6)
+            return 0;
         if (!fraction)
             value = value * 10 + (uint32_t)(*p - '0') * 1000;
         else
@@ -118,11 +133,13 @@ typedef struct word_roles { /* what the lexicon knows a word as */
 
 static bool word_is_place(const char *text)
 {
-    static const char *const places[] = {"top",  "bottom",   "middle",  "centre",    "center",   "corner",
-                                         "edge", "side",     "end",     "place",     "position", "spot",
-                                         "gap",  "distance", "spacing", "clearance", "interval", "order"};
+    static const char *const places[] = {"top",       "bottom",   "middle", "centre",   "center",
+                                         "corner",    "edge",     "side",   "end",      "place",
+                                         "position",  "spot",     "gap",    "distance", "spacing",
+                                         "clearance", "interval", "order"};
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (strcmp(places[i], text) == 0) return true;
+        if (strcmp(places[i], text) == 0)
+            return true;
     }
     return false;
 }
@@ -130,9 +147,12 @@ static bool word_is_place(const char *text)
 /* How unlikely a word is in a name that the scene does not have. */
 static uint32_t word_cost_as_name(const char *text, word_roles roles)
 {
-    if (roles.is_verb) return kinds_known(text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
-    if (roles.is_unit) return COST_UNIT_AS_NAME;
-    if (word_is_place(text)) return COST_PLACE_AS_NAME;
+    if (roles.is_verb)
+        return kinds_known(text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
+    if (roles.is_unit)
+        return COST_UNIT_AS_NAME;
+    if (word_is_place(text))
+        return COST_PLACE_AS_NAME;
     return lexicon_number(text) && !letter_is_digit(text[0]) ? COST_NUMBER_AS_NAME : 0;
 }
 
@@ -141,9 +161,11 @@ static bool name_cost(const sentence_token *t, const char *text, word_roles role
 {
     bool closed = lexicon_is_function_word(text);
     bool word = letter_is_any(text[0]) || letter_is_digit(text[0]);
-    if (t->is_mark || !word) return false;
+    if (t->is_mark || !word)
+        return false;
     *ret = roles.in_names ? 0 : word_cost_as_name(text, roles);
-    if (closed) *ret = COST_CLOSED_AS_NAME;
+    if (closed)
+        *ret = COST_CLOSED_AS_NAME;
     return !closed || (roles.in_names && t->capital);
 }
 
@@ -151,24 +173,29 @@ static bool name_cost(const sentence_token *t, const char *text, word_roles role
 static uint32_t verb_by_kind(const char *text)
 {
     static const uint32_t verbs[] = {
-        [KINDS_VERB_PUT] = VERB_PUT,         [KINDS_VERB_MOVE] = VERB_MOVE,     [KINDS_VERB_TURN] = VERB_TURN,
-        [KINDS_VERB_HANG] = VERB_HANG,       [KINDS_VERB_REMOVE] = VERB_REMOVE, [KINDS_VERB_STACK] = VERB_STACK,
+        [KINDS_VERB_PUT] = VERB_PUT,         [KINDS_VERB_MOVE] = VERB_MOVE,
+        [KINDS_VERB_TURN] = VERB_TURN,       [KINDS_VERB_HANG] = VERB_HANG,
+        [KINDS_VERB_REMOVE] = VERB_REMOVE,   [KINDS_VERB_STACK] = VERB_STACK,
         [KINDS_VERB_ARRANGE] = VERB_ARRANGE, [KINDS_VERB_SWAP] = VERB_SWAP};
     char lemma[64];
-    if (kinds_verb_lemma(text, lemma, sizeof lemma) == 0 || strcmp(lemma, text) != 0) return 0;
+    if (kinds_verb_lemma(text, lemma, sizeof lemma) == 0 || strcmp(lemma, text) != 0)
+        return 0;
     kinds_verb kind = kinds_verb_class(lemma);
     return kind < sizeof verbs / sizeof verbs[0] ? verbs[kind] : 0;
 }
 
-/* Does a category's word change little, so that nothing shows that a thing was taken for it by mistake? */
+/* Does a category's word change little, so that nothing shows that a thing was taken for it by
+ * mistake? */
 static bool category_is_mere(const char *category)
 {
     static const char *const mere[] = {
-        "$adv",   "$part", "$polite", "$polite_end", "$interj", "$det",     "$quant", "$w",          "$not",
-        "$then",  "$and",  "$or",     "$except",     "$no",     "$so_that", "$that",  "$pron",       "$because",
-        "$aside", "$want", "$about",  "$side",       "$side_h", "$dir",     "$spin",  "$zone_other", "$end_own"};
+        "$adv",     "$part",   "$polite", "$polite_end", "$interj",     "$det",    "$quant",
+        "$w",       "$not",    "$then",   "$and",        "$or",         "$except", "$no",
+        "$so_that", "$that",   "$pron",   "$because",    "$aside",      "$want",   "$about",
+        "$side",    "$side_h", "$dir",    "$spin",       "$zone_other", "$end_own"};
     for (size_t i = 0; i < sizeof mere / sizeof mere[0]; i++) {
-        if (strcmp(mere[i], category) == 0) return true;
+        if (strcmp(mere[i], category) == 0)
+            return true;
     }
     return false;
 }
@@ -197,7 +224,9 @@ static bool entry_names_thing(const word_variant *own, const lexicon_entry *e)
 static uint32_t entry_cost(const word_variant *own, const lexicon_entry *e)
 {
     uint32_t next = own->token + 1;
-    if (strcmp(e->category, "$polite") != 0 || !lexicon_ordinal(own->text) || next >= own->part->end) return e->cost;
+    if (strcmp(e->category, "$polite") != 0 || !lexicon_ordinal(own->text) ||
+        next >= own->part->end)
+        return e->cost;
     const char *word = own->s->tokens[next].text;
     bool counts = mend_vocabulary_has(own->vocabulary, word) && !lexicon_is_function_word(word);
     return e->cost + (counts ? COST_ORDINAL_AS_JOINT : 0);
@@ -206,27 +235,34 @@ static uint32_t entry_cost(const word_variant *own, const lexicon_entry *e)
 /* Can the entry be meant, where the words are those or slips for those? */
 static bool entry_is_meant(const word_variant *own, const lexicon_entry *e, const match *m)
 {
-    if (!m->size || entry_names_thing(own, e)) return false;
-    if (m->variant && strcmp(e->category, "$pron") == 0) return false; /* "the pot" is no slip for "the lot" */
+    if (!m->size || entry_names_thing(own, e))
+        return false;
+    if (m->variant && strcmp(e->category, "$pron") == 0)
+        return false; /* "the pot" is no slip for "the lot" */
     return own->may_name || !category_is_mere(e->category);
 }
 
 static void entry_terminal(word_variant *own, const lexicon_entry *e)
 {
-    if (e->words[0] != own->text[0]) return;
+    if (e->words[0] != own->text[0])
+        return;
     match m = words_match(own->s, own->token, own->one.variant, own->part->end, e->words);
-    if (!entry_is_meant(own, e, &m)) return;
+    if (!entry_is_meant(own, e, &m))
+        return;
     bool is_verb = m.size == 1 && strcmp(e->category, "$verb") == 0;
     bool is_unit = strcmp(e->category, "$unit") == 0 || strcmp(e->category, "$degree") == 0;
-    if (is_verb) own->roles.is_verb = true;
-    if (is_unit && m.size == 1) own->roles.is_unit = true;
-    terminal_add(own->list, (chart_terminal){.first = own->one.first,
-                                             .end = own->one.first + m.size,
-                                             .category = e->category,
-                                             .value = e->value,
-                                             .variant = m.variant,
-                                             .cost = entry_cost(own, e) + m.cost +
-                                                     (is_verb && own->roles.in_names ? COST_NAME_AS_VERB : 0)});
+    if (is_verb)
+        own->roles.is_verb = true;
+    if (is_unit && m.size == 1)
+        own->roles.is_unit = true;
+    terminal_add(own->list, (chart_terminal){
+                                .first = own->one.first,
+                                .end = own->one.first + m.size,
+                                .category = e->category,
+                                .value = e->value,
+                                .variant = m.variant,
+                                .cost = entry_cost(own, e) + m.cost +
+                                        (is_verb && own->roles.in_names ? COST_NAME_AS_VERB : 0)});
 }
 
 static void variant_terminal(word_variant *own, const char *category, uint32_t value, uint32_t cost)
@@ -244,8 +280,10 @@ static uint32_t verb_listed(const char *word)
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t i = 0; i < count; i++) {
         const lexicon_entry *e = &entries[i];
-        if (e->words[0] != word[0] || strcmp(e->category, "$verb") != 0) continue;
-        if (strcmp(e->words, word) == 0) return e->value;
+        if (e->words[0] != word[0] || strcmp(e->category, "$verb") != 0)
+            continue;
+        if (strcmp(e->words, word) == 0)
+            return e->value;
     }
     return 0;
 }
@@ -258,11 +296,15 @@ static void form_terminal(word_variant *own)
     size_t size = strlen(own->text);
     bool goes_on = size > 4 && strcmp(own->text + size - 3, "ing") == 0;
     bool third = size > 3 && own->text[size - 1] == 's';
-    if (own->roles.is_verb || own->roles.in_names || !(goes_on || third)) return;
-    if (kinds_verb_lemma(own->text, lemma, sizeof lemma) == 0 || mend_lexicon_has(own->text)) return;
+    if (own->roles.is_verb || own->roles.in_names || !(goes_on || third))
+        return;
+    if (kinds_verb_lemma(own->text, lemma, sizeof lemma) == 0 || mend_lexicon_has(own->text))
+        return;
     uint32_t verb = verb_listed(lemma);
-    if (!verb) return;
-    variant_terminal(own, goes_on ? "$verb" : "$verb_s", verb, kinds_known(own->text) ? COST_FORM_OR_NOUN : COST_FORM);
+    if (!verb)
+        return;
+    variant_terminal(own, goes_on ? "$verb" : "$verb_s", verb,
+                     kinds_known(own->text) ? COST_FORM_OR_NOUN : COST_FORM);
 }
 
 /* "The red", "the second": which of several, and not what. */
@@ -280,24 +322,36 @@ static void word_terminals(word_variant *own)
     bool negative = own->text[0] == '-' && letter_is_digit(own->text[1]);
     uint32_t number = own->may_name ? number_value(own->text + negative) : 0;
     uint32_t verb = own->roles.is_verb ? 0 : verb_by_kind(own->text);
-    if (verb && mend_lexicon_has(own->text)) verb = 0; /* asked last: it goes through the whole lexicon */
-    bool name = own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
+    if (verb && mend_lexicon_has(own->text))
+        verb = 0; /* asked last: it goes through the whole lexicon */
+    bool name =
+        own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
     bool letter = own->text[1] == 0 && letter_is_any(own->text[0]);
-    if (letter) variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
-    if (number) variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
-    if (name) variant_terminal(own, "$w", own->token, cost + COST_NAME);
-    if (name && word_tells_which(own->text)) variant_terminal(own, "$which", own->token, 0);
+    if (letter)
+        variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
+    if (number)
+        variant_terminal(own, negative ? "$num_negative" : "$num", number, 0);
+    if (name)
+        variant_terminal(own, "$w", own->token, cost + COST_NAME);
+    if (name && word_tells_which(own->text))
+        variant_terminal(own, "$which", own->token, 0);
     const bool noun = verb && kinds_known(own->text);
-    if (verb) variant_terminal(own, "$verb", verb, noun ? COST_RATHER_NOUN : COST_UNLISTED_VERB);
+    if (verb)
+        variant_terminal(own, "$verb", verb, noun ? COST_RATHER_NOUN : COST_UNLISTED_VERB);
     form_terminal(own);
 }
 
 /* The terminals that begin with token `i` of a part, read as its variant `k`. */
-static void variant_terminals(terminal_list *list, const sentence *s, const sentence_part *part, uint32_t i, uint32_t k,
-                              const sentence_vocabulary *v)
+static void variant_terminals(terminal_list *list, const sentence *s, const sentence_part *part,
+                              uint32_t i, uint32_t k, const sentence_vocabulary *v)
 {
     const sentence_token *t = &s->tokens[i];
-    word_variant own = {.list = list, .s = s, .part = part, .token = i, .text = token_variant(t, k), .vocabulary = v};
+    word_variant own = {.list = list,
+                        .s = s,
+                        .part = part,
+                        .token = i,
+                        .text = token_variant(t, k),
+                        .vocabulary = v};
     own.may_name = !t->variant_count || t->variants[k].is_name;
     own.roles.in_names = mend_vocabulary_has(v, own.text);
     own.one = (chart_terminal){.first = i - part->first,
@@ -308,64 +362,84 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
     variant_terminal(&own, etna_arena_printf(list->arena, "'%s'", own.text), i, 0);
     size_t count;
     const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t n = 0; n < count; n++) entry_terminal(&own, &entries[n]);
+    for (size_t n = 0; n < count; n++)
+        entry_terminal(&own, &entries[n]);
     word_terminals(&own);
 }
 
-static void token_terminals(terminal_list *list, const sentence *s, const sentence_part *part, uint32_t i,
-                            const sentence_vocabulary *v)
+static void token_terminals(terminal_list *list, const sentence *s, const sentence_part *part,
+                            uint32_t i, const sentence_vocabulary *v)
 {
     const sentence_token *t = &s->tokens[i];
-    const chart_terminal one = {
-        .first = i - part->first, .end = i - part->first + 1, .category = t->quoted ? "$quoted" : "$any", .value = i};
+    const chart_terminal one = {.first = i - part->first,
+                                .end = i - part->first + 1,
+                                .category = t->quoted ? "$quoted" : "$any",
+                                .value = i};
     terminal_add(list, one);
-    for (uint32_t k = 0; !t->quoted && k < token_variants(t); k++) variant_terminals(list, s, part, i, k, v);
+    for (uint32_t k = 0; !t->quoted && k < token_variants(t); k++)
+        variant_terminals(list, s, part, i, k, v);
 }
 
-etna_code sentence_grammar_make(bool again, etna_arena *arena, const chart_grammar **ret, etna_error *err)
+etna_code sentence_grammar_make(bool again, etna_arena *arena, const chart_grammar **ret,
+                                etna_error *err)
 {
     return chart_compile(sentence_grammar, again, arena, ret, err);
 }
 
-etna_code sentence_parse(const sentence *s, const sentence_part *part, const sentence_vocabulary *vocabulary,
-                         etna_arena *arena, chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count, etna_error *err)
+etna_code sentence_parse(const sentence *s, const sentence_part *part,
+                         const sentence_vocabulary *vocabulary, etna_arena *arena,
+                         chart_tree ret[CHART_TREES_MAX], uint32_t *ret_count, etna_error *err)
 {
     const chart_grammar *grammar = s->grammar;
-    terminal_list list = {.items = etna_arena_alloc(arena, TERMINALS_MAX, sizeof *list.items), .arena = arena};
+    terminal_list list = {.items = etna_arena_alloc(arena, TERMINALS_MAX, sizeof *list.items),
+                          .arena = arena};
     *ret_count = 0;
-    if (!list.items) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (!list.items)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     if (part->end - part->first > CHART_TOKENS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words", CHART_TOKENS_MAX);
-    for (uint32_t i = part->first; i < part->end; i++) token_terminals(&list, s, part, i, vocabulary);
-    if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
-    if (list.full) return etna_fail(err, ETNA_E_INPUT, "the words of one of its sentences may mean too much");
+        return etna_fail(err, ETNA_E_INPUT, "one of its sentences has more than %d words",
+                         CHART_TOKENS_MAX);
+    for (uint32_t i = part->first; i < part->end; i++)
+        token_terminals(&list, s, part, i, vocabulary);
+    if (list.failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (list.full)
+        return etna_fail(err, ETNA_E_INPUT, "the words of one of its sentences may mean too much");
     etna_code code = grammar ? ETNA_OK : sentence_grammar_make(false, arena, &grammar, err);
-    if (code != ETNA_OK) return code;
-    return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret, ret_count, err);
+    if (code != ETNA_OK)
+        return code;
+    return chart_parse(grammar, part->end - part->first, list.items, list.count, arena, ret,
+                       ret_count, err);
 }
 
-static void variants_choose(const sentence_part *part, const chart_node *node, sentence_token *tokens)
+static void variants_choose(const sentence_part *part, const chart_node *node,
+                            sentence_token *tokens)
 {
-    for (uint32_t i = 0; i < node->child_count; i++) variants_choose(part, node->children[i], tokens);
+    for (uint32_t i = 0; i < node->child_count; i++)
+        variants_choose(part, node->children[i], tokens);
     bool is_said = node->is_terminal && strcmp(node->name, "$any") != 0;
     for (uint32_t i = node->first; is_said && i < node->end; i++) {
         sentence_token *t = &tokens[part->first + i];
         uint32_t at = i - node->first;
         uint32_t variant = at < VARIANT_TOKENS ? node->variant >> (VARIANT_BITS * at) & 15 : 0;
-        if (variant >= t->variant_count) continue;
+        if (variant >= t->variant_count)
+            continue;
         t->text = t->variants[variant].text;
     }
 }
 
-etna_code sentence_choose(const sentence *s, const sentence_part *part, const chart_node *root, etna_arena *arena,
-                          sentence *ret, etna_error *err)
+etna_code sentence_choose(const sentence *s, const sentence_part *part, const chart_node *root,
+                          etna_arena *arena, sentence *ret, etna_error *err)
 {
     bool is_plain = true;
-    for (uint32_t i = part->first; i < part->end; i++) is_plain = is_plain && s->tokens[i].variant_count == 0;
+    for (uint32_t i = part->first; i < part->end; i++)
+        is_plain = is_plain && s->tokens[i].variant_count == 0;
     *ret = *s;
-    if (is_plain) return ETNA_OK;
+    if (is_plain)
+        return ETNA_OK;
     sentence_token *tokens = etna_arena_memdup(arena, s->tokens, s->token_count * sizeof *tokens);
-    if (!tokens) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (!tokens)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     variants_choose(part, root, tokens);
     ret->tokens = tokens;
     return ETNA_OK;
@@ -373,13 +447,16 @@ etna_code sentence_choose(const sentence *s, const sentence_part *part, const ch
 
 bool sentence_word_tells(const char *word)
 {
-    static const char *const telling[] = {"$verb", "$rel", "$not", "$except", "$no", "$num", "$dir", "$zone", "$side"};
+    static const char *const telling[] = {"$verb", "$rel", "$not",  "$except", "$no",
+                                          "$num",  "$dir", "$zone", "$side"};
     size_t count;
     const lexicon_entry *entries = lexicon_entries(&count);
-    if (number_value(word)) return true;
+    if (number_value(word))
+        return true;
     bool is_courtesy = false, tells = false;
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].words[0] != word[0] || strcmp(entries[i].words, word) != 0) continue;
+        if (entries[i].words[0] != word[0] || strcmp(entries[i].words, word) != 0)
+            continue;
         for (size_t k = 0; k < sizeof telling / sizeof telling[0]; k++)
             tells = tells || strcmp(entries[i].category, telling[k]) == 0;
         is_courtesy = is_courtesy || strncmp(entries[i].category, "$polite", 7) == 0;
@@ -388,12 +465,14 @@ bool sentence_word_tells(const char *word)
     return tells && !is_courtesy;
 }
 
-const char *sentence_tree_text(const sentence *s, const sentence_part *part, const chart_node *node, etna_arena *arena)
+const char *sentence_tree_text(const sentence *s, const sentence_part *part, const chart_node *node,
+                               etna_arena *arena)
 {
     if (node->is_terminal) {
         const char *text = "";
         for (uint32_t i = node->first; i < node->end && text; i++)
-            text = etna_arena_printf(arena, "%s%s%s", text, text[0] ? " " : "", s->tokens[part->first + i].text);
+            text = etna_arena_printf(arena, "%s%s%s", text, text[0] ? " " : "",
+                                     s->tokens[part->first + i].text);
         return text ? etna_arena_printf(arena, "%s:%s", node->name, text) : NULL;
     }
     const char *text = etna_arena_printf(arena, "(%s", node->name);

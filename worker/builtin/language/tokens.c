@@ -1,5 +1,5 @@
-/* A text -> tokens and parts: words, numbers apart from their units, owners' marks, names in quotes, punctuation. What may be
- * misspelt gets the words that it may have been. */
+/* A text -> tokens and parts: words, numbers apart from their units, owners' marks, names in
+ * quotes, punctuation. What may be misspelt gets the words that it may have been. */
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/letters.h"
 #include "worker/builtin/language/sentence.h"
@@ -12,18 +12,25 @@ enum { MENDED_MAX = 16 };
 
 static const struct {
     const char *open, *close;
-} quotes[] = {{"\"", "\""}, {"'", "'"}, {"`", "`"}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xE2\x80\x98", "\xE2\x80\x99"}};
+} quotes[] = {{"\"", "\""},
+              {"'", "'"},
+              {"`", "`"},
+              {"\xE2\x80\x9C", "\xE2\x80\x9D"},
+              {"\xE2\x80\x98", "\xE2\x80\x99"}};
 
 /* The closing quote of a name that is quoted from `text` on; NULL: nothing is. */
 static const char *quote_close(const char *text, const char **ret_start, size_t *ret_close)
 {
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
         size_t open = strlen(quotes[i].open), close = strlen(quotes[i].close);
-        if (strncmp(text, quotes[i].open, open) != 0) continue;
-        for (const char *at = strstr(text + open, quotes[i].close); at; at = strstr(at + 1, quotes[i].close)) {
+        if (strncmp(text, quotes[i].open, open) != 0)
+            continue;
+        for (const char *at = strstr(text + open, quotes[i].close); at;
+             at = strstr(at + 1, quotes[i].close)) {
             char next = at[close];
             bool ends = !next || letter_is_blank(next) || strchr(",.;:!?)'", next);
-            if (at == text + open || !ends) continue;
+            if (at == text + open || !ends)
+                continue;
             *ret_start = text + open;
             *ret_close = close;
             return at;
@@ -32,17 +39,23 @@ static const char *quote_close(const char *text, const char **ret_start, size_t 
     return NULL;
 }
 
-static bool is_mark_byte(char c) { return c && strchr(",.;:!?()/&+", c); }
+static bool is_mark_byte(char c)
+{
+    return c && strchr(",.;:!?()/&+", c);
+}
 
 /* A mark ends a word where blank space or another mark follows: "0.5m" and "a.b" are words. */
 static bool is_mark(const char *at)
 {
-    if (!is_mark_byte(*at)) return false;
-    if (strchr("()!?;", *at) || letter_is_blank(at[1])) return true; /* a zero is blank */
+    if (!is_mark_byte(*at))
+        return false;
+    if (strchr("()!?;", *at) || letter_is_blank(at[1]))
+        return true; /* a zero is blank */
     return is_mark_byte(at[1]) || at[1] == '"' || at[1] == '\'';
 }
 
-/* Typographic bytes that stand for plain marks: dashes, dots, an apostrophe. *ret: the plain one. */
+/* Typographic bytes that stand for plain marks: dashes, dots, an apostrophe. *ret: the plain
+ * one. */
 static size_t typographic(const char *at, const char **ret)
 {
     static const struct {
@@ -52,7 +65,8 @@ static size_t typographic(const char *at, const char **ret)
                  {"\xE2\x86\x94", "<->"}, {"<->", "<->"},        {"<=>", "<->"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t size = strlen(table[i].bytes);
-        if (strncmp(at, table[i].bytes, size) != 0) continue;
+        if (strncmp(at, table[i].bytes, size) != 0)
+            continue;
         *ret = table[i].plain;
         return size;
     }
@@ -63,20 +77,26 @@ static size_t word_end(const char *at)
 {
     size_t size = 0;
     const char *plain;
-    while (at[size] && !letter_is_blank(at[size]) && !is_mark(at + size) && !typographic(at + size, &plain)) size++;
+    while (at[size] && !letter_is_blank(at[size]) && !is_mark(at + size) &&
+           !typographic(at + size, &plain))
+        size++;
     return size;
 }
 
 /* "20cm", "45°": where the digits end; 0: no number with a unit. */
 static size_t number_end(const char *at, size_t size)
 {
-    static const char *const units[] = {"cm",      "m", "mm",   "in",     "ft",     "deg", "\xC2\xB0",
-                                        "degrees", "x", "inch", "metres", "meters", "dm"};
+    static const char *const units[] = {"cm",     "m",        "mm",      "in", "ft",
+                                        "deg",    "\xC2\xB0", "degrees", "x",  "inch",
+                                        "metres", "meters",   "dm"};
     size_t digits = 0;
-    while (digits < size && (letter_is_digit(at[digits]) || at[digits] == '.')) digits++;
+    while (digits < size && (letter_is_digit(at[digits]) || at[digits] == '.'))
+        digits++;
     for (size_t i = 0; digits && i < sizeof units / sizeof units[0]; i++) {
-        bool same = size - digits == strlen(units[i]) && strncmp(at + digits, units[i], size - digits) == 0;
-        if (same) return digits;
+        bool same =
+            size - digits == strlen(units[i]) && strncmp(at + digits, units[i], size - digits) == 0;
+        if (same)
+            return digits;
     }
     return 0;
 }
@@ -92,21 +112,25 @@ typedef struct token_list {
 /* Lower case, a typographic apostrophe as the plain one. */
 static void text_make_plain(char *text)
 {
-    for (char *p = text; *p; p++) *p = letter_lower(*p);
+    for (char *p = text; *p; p++)
+        *p = letter_lower(*p);
     char *apostrophe = strstr(text, "\xE2\x80\x99");
-    if (!apostrophe) return;
+    if (!apostrophe)
+        return;
     *apostrophe = '\'';
     memmove(apostrophe + 1, apostrophe + 3, strlen(apostrophe + 3) + 1);
 }
 
 /* NULL: there is no room, or no memory. */
-static sentence_token *token_add(token_list *list, const char *from, size_t size, bool is_mark_token)
+static sentence_token *token_add(token_list *list, const char *from, size_t size,
+                                 bool is_mark_token)
 {
     bool full = list->count == SENTENCE_TOKENS_MAX;
     char *text = full ? NULL : etna_arena_strndup(list->arena, from, size);
     const char *written = text ? etna_arena_strdup(list->arena, text) : NULL;
     list->failed = !written;
-    if (!written) return NULL;
+    if (!written)
+        return NULL;
     text_make_plain(text);
     sentence_token *t = &list->items[list->count++];
     *t = (sentence_token){.written = written,
@@ -127,7 +151,8 @@ static bool word_is_contraction(const char *at, size_t size)
     } words[] = {{0, "it's"}, {0, "It's"}, {1, "et's"}, {1, "hat's"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         bool fits = size == words[i].skip + strlen(words[i].end);
-        if (fits && strncmp(at + words[i].skip, words[i].end, size - words[i].skip) == 0) return true;
+        if (fits && strncmp(at + words[i].skip, words[i].end, size - words[i].skip) == 0)
+            return true;
     }
     return false;
 }
@@ -136,10 +161,12 @@ static bool word_is_contraction(const char *at, size_t size)
 static size_t word_owner_mark(const char *at, size_t size)
 {
     static const char *const marks[] = {"'s", "\xE2\x80\x99s"};
-    if (word_is_contraction(at, size)) return 0;
+    if (word_is_contraction(at, size))
+        return 0;
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
         size_t mark = strlen(marks[i]);
-        if (size > mark && strncmp(at + size - mark, marks[i], mark) == 0) return mark;
+        if (size > mark && strncmp(at + size - mark, marks[i], mark) == 0)
+            return mark;
     }
     bool plural = size > 2 && strncmp(at + size - 2, "s'", 2) == 0;
     return plural ? 1 : 0;
@@ -158,7 +185,8 @@ static size_t take_quoted(token_list *list, const char *at)
     const char *start;
     size_t close = 0;
     const char *end = quote_close(at, &start, &close);
-    if (!end) return 0;
+    if (!end)
+        return 0;
     sentence_token *t = token_add(list, start, (size_t)(end - start), false);
     if (t) {
         t->text = t->written;
@@ -171,16 +199,19 @@ static size_t take_typographic(token_list *list, const char *at)
 {
     const char *plain;
     size_t size = typographic(at, &plain);
-    if (!size) return 0;
+    if (!size)
+        return 0;
     bool ends = plain[0] != '-' && plain[1] == 0;
     sentence_token *t = token_add(list, at, size, ends);
-    if (t) t->text = plain;
+    if (t)
+        t->text = plain;
     return size;
 }
 
 static size_t take_mark(token_list *list, const char *at)
 {
-    if (!is_mark(at)) return 0;
+    if (!is_mark(at))
+        return 0;
     token_add(list, at, 1, true);
     return 1;
 }
@@ -191,21 +222,25 @@ static size_t take_word(token_list *list, const char *at)
     size_t size = word_end(at);
     size_t first = number_end(at, size);
     size_t mark = first ? 0 : word_owner_mark(at, size);
-    if (!first) first = size - mark;
-    if (!token_add(list, at, first, false) || first == size) return size;
+    if (!first)
+        first = size - mark;
+    if (!token_add(list, at, first, false) || first == size)
+        return size;
     sentence_token *t = token_add(list, at + first, size - first, false);
-    if (t && mark) t->text = "'s";
+    if (t && mark)
+        t->text = "'s";
     return size;
 }
 
 static void tokens_take(token_list *list)
 {
-    static size_t (*const takers[])(token_list * list, const char *at) = {take_blank, take_quoted, take_typographic,
-                                                                          take_mark, take_word};
+    static size_t (*const takers[])(token_list * list, const char *at) = {
+        take_blank, take_quoted, take_typographic, take_mark, take_word};
     const char *at = list->text;
     while (*at && !list->failed) {
         size_t size = 0;
-        for (size_t i = 0; size == 0; i++) size = takers[i](list, at); /* a word is what all others leave */
+        for (size_t i = 0; size == 0; i++)
+            size = takers[i](list, at); /* a word is what all others leave */
         at += size;
     }
 }
@@ -216,22 +251,29 @@ static bool word_is_plain(const char *word)
 {
     for (const char *p = word; *p; p++) {
         bool is_hyphen = *p == '-' && p > word && p[1];
-        if (!is_hyphen && (*p < 'a' || *p > 'z')) return false;
+        if (!is_hyphen && (*p < 'a' || *p > 'z'))
+            return false;
     }
     return true;
 }
 
-/* The words that the token may have been. A word that no sentence here is made of may yet be meant: it stays the first. */
-static bool token_mend(sentence_token *t, const sentence_vocabulary *v, mend_known known, etna_arena *arena)
+/* The words that the token may have been. A word that no sentence here is made of may yet be meant:
+ * it stays the first. */
+static bool token_mend(sentence_token *t, const sentence_vocabulary *v, mend_known known,
+                       etna_arena *arena)
 {
     mend_choice choices[MEND_CHOICES_MAX];
     bool failed = false;
     uint32_t count = mend_choices(t->text, known, v, arena, choices, &failed), used = 0;
     mend_choice *variants = etna_arena_alloc(arena, MEND_CHOICES_MAX + 1, sizeof *variants);
-    if (failed || !variants) return false;
-    if (known != MEND_UNKNOWN) variants[used++] = (mend_choice){.text = t->text, .is_name = true};
-    for (uint32_t i = 0; i < count; i++) variants[used++] = choices[i];
-    if (count == 0) return true;
+    if (failed || !variants)
+        return false;
+    if (known != MEND_UNKNOWN)
+        variants[used++] = (mend_choice){.text = t->text, .is_name = true};
+    for (uint32_t i = 0; i < count; i++)
+        variants[used++] = choices[i];
+    if (count == 0)
+        return true;
     t->text = variants[0].text;
     t->variants = variants;
     t->variant_count = used;
@@ -245,11 +287,14 @@ static void tokens_mend(token_list *list, const sentence_vocabulary *v)
     for (uint32_t i = 0; i < list->count && mended < MENDED_MAX; i++) {
         sentence_token *t = &list->items[i];
         size_t size = strlen(t->text);
-        bool is_word = !t->quoted && !t->is_mark && size >= 3 && size < MEND_WORD_MAX && word_is_plain(t->text);
+        bool is_word = !t->quoted && !t->is_mark && size >= 3 && size < MEND_WORD_MAX &&
+                       word_is_plain(t->text);
         mend_known known = is_word ? mend_judge(t->text, v) : MEND_KNOWN;
-        if (known == MEND_KNOWN) continue;
+        if (known == MEND_KNOWN)
+            continue;
         mended++;
-        if (!token_mend(t, v, known, list->arena)) list->failed = true;
+        if (!token_mend(t, v, known, list->arena))
+            list->failed = true;
     }
 }
 
@@ -257,11 +302,15 @@ static void tokens_mend(token_list *list, const sentence_vocabulary *v)
 static const char *tokens_joined(token_list *list, uint32_t i, const char *second, uint32_t size)
 {
     const sentence_token *t = &list->items[i];
-    if (t->quoted || t->is_mark || i + size > list->count) return NULL;
-    if (strcmp(list->items[i + 1].text, second) != 0) return NULL;
+    if (t->quoted || t->is_mark || i + size > list->count)
+        return NULL;
+    if (strcmp(list->items[i + 1].text, second) != 0)
+        return NULL;
     char *joined = size == 2 ? etna_arena_printf(list->arena, "%s %s", t->text, second)
-                             : etna_arena_printf(list->arena, "%s %s %s", t->text, second, list->items[i + 2].text);
-    if (!joined) list->failed = true;
+                             : etna_arena_printf(list->arena, "%s %s %s", t->text, second,
+                                                 list->items[i + 2].text);
+    if (!joined)
+        list->failed = true;
     return joined && kinds_known(joined) ? joined : NULL;
 }
 
@@ -278,7 +327,8 @@ static void tokens_join(token_list *list)
         uint32_t size = 1;
         for (size_t k = 0; k < sizeof joints / sizeof joints[0] && size == 1; k++) {
             const char *joined = tokens_joined(list, i, joints[k].second, joints[k].size);
-            if (!joined) continue;
+            if (!joined)
+                continue;
             size = joints[k].size;
             t.text = joined;
             t.end = list->items[i + size - 1].end;
@@ -292,24 +342,31 @@ static void tokens_join(token_list *list)
 
 /* ---- splitting ---- */
 
-static bool token_ends_part(const sentence_token *t) { return t->is_mark && (strchr(".;!?", t->text[0]) != NULL); }
+static bool token_ends_part(const sentence_token *t)
+{
+    return t->is_mark && (strchr(".;!?", t->text[0]) != NULL);
+}
 
 static etna_code parts_find(token_list *list, etna_arena *arena, sentence *ret, etna_error *err)
 {
     sentence_part *parts = etna_arena_alloc(arena, list->count + 1u, sizeof *parts);
-    if (!parts) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (!parts)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     uint32_t count = 0, first = 0;
     for (uint32_t i = 0; i <= list->count; i++) {
-        if (i < list->count && !token_ends_part(&list->items[i])) continue;
-        if (i > first) parts[count++] = (sentence_part){.first = first, .end = i};
+        if (i < list->count && !token_ends_part(&list->items[i]))
+            continue;
+        if (i > first)
+            parts[count++] = (sentence_part){.first = first, .end = i};
         first = i + 1;
     }
-    *ret = (sentence){.token_count = list->count, .part_count = count, .tokens = list->items, .parts = parts};
+    *ret = (sentence){
+        .token_count = list->count, .part_count = count, .tokens = list->items, .parts = parts};
     return ETNA_OK;
 }
 
-etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary, etna_arena *arena, sentence *ret,
-                         etna_error *err)
+etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary, etna_arena *arena,
+                         sentence *ret, etna_error *err)
 {
     if (strlen(text) > SENTENCE_BYTES_MAX)
         return etna_fail(err, ETNA_E_INPUT, "it is longer than %d bytes", SENTENCE_BYTES_MAX);
@@ -318,9 +375,13 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
     list.failed = !list.items;
     tokens_take(&list);
     bool too_many = list.failed && list.count == SENTENCE_TOKENS_MAX;
-    if (too_many) return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
-    if (!list.failed) tokens_mend(&list, vocabulary);
-    if (!list.failed) tokens_join(&list);
-    if (list.failed) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (too_many)
+        return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+    if (!list.failed)
+        tokens_mend(&list, vocabulary);
+    if (!list.failed)
+        tokens_join(&list);
+    if (list.failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     return parts_find(&list, arena, ret, err);
 }

@@ -4,11 +4,15 @@
 
 #include <string.h>
 
-static const char *told_after(const char *text) { return text + strlen(text) + 1; }
+static const char *told_after(const char *text)
+{
+    return text + strlen(text) + 1;
+}
 
 told_kind told_of_kind(uint16_t kind)
 {
-    if (kind == 0 || kind >= told_kind_count) return (told_kind){"", "", ""};
+    if (kind == 0 || kind >= told_kind_count)
+        return (told_kind){"", "", ""};
     told_kind t = {.words = (const char *)told_kind_text + told_kind_at[kind]};
     t.verbs = told_after(t.words);
     t.gloss = told_after(t.verbs);

@@ -1,5 +1,6 @@
-/* What the dictionary tells: the words of a kind, its definition, the verbs it comes from; and which words mean nearly
- * what a verb or an adjective does. For finding things by what they are for. All texts are constants. Pure. */
+/* What the dictionary tells: the words of a kind, its definition, the verbs it comes from; and
+ * which words mean nearly what a verb or an adjective does. For finding things by what they are
+ * for. All texts are constants. Pure. */
 #ifndef ETNA_BUILTIN_LANGUAGE_TOLD_H
 #define ETNA_BUILTIN_LANGUAGE_TOLD_H
 

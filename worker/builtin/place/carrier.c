@@ -9,10 +9,14 @@ uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], u
     uint32_t best = BUILTIN_NONE;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == not_of || fabs(s->height - at[2]) > 0.03) continue;
+        if (s->object == not_of || fabs(s->height - at[2]) > 0.03)
+            continue;
         double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
-        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        if (best == BUILTIN_NONE || fabs(s->height - at[2]) < fabs(facts->surfaces[best].height - at[2])) best = i;
+        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell)
+            continue;
+        if (best == BUILTIN_NONE ||
+            fabs(s->height - at[2]) < fabs(facts->surfaces[best].height - at[2]))
+            best = i;
     }
     return best;
 }
@@ -20,7 +24,8 @@ uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], u
 static bool carries(const builtin_facts *facts, uint32_t object)
 {
     for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (facts->surfaces[i].object == object) return true;
+        if (facts->surfaces[i].object == object)
+            return true;
     }
     return false;
 }
@@ -29,13 +34,14 @@ static uint32_t carrier_of(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (carries(facts, o->by[i])) return o->by[i];
+        if (carries(facts, o->by[i]))
+            return o->by[i];
     }
     return BUILTIN_NONE;
 }
 
-/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing that hangs in the air
- * itself. */
+/* What a thing that hovers hovers over: the highest surface below its middle; not one of a thing
+ * that hangs in the air itself. */
 static uint32_t below(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
@@ -45,8 +51,10 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
         double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
         bool over = x >= 0 && y >= 0 && x <= s->columns * s->cell && y <= s->rows * s->cell;
         bool in_air = facts->objects[s->object].hovering && facts->objects[s->object].by_count == 0;
-        if (s->object == object || in_air || !over || s->height > o->centre[2] - o->half[2] + 0.03) continue;
-        if (!best || s->height > best->height) best = s;
+        if (s->object == object || in_air || !over || s->height > o->centre[2] - o->half[2] + 0.03)
+            continue;
+        if (!best || s->height > best->height)
+            best = s;
     }
     return best ? best->object : BUILTIN_NONE;
 }
@@ -60,21 +68,27 @@ static bool is_named_by(const builtin_move *move, uint32_t object)
 static bool is_to_be_left(const builtin_facts *facts, const builtin_move *move, uint32_t base)
 {
     const bool leaves = move->relation == RELATION_AWAY || move->relation == RELATION_OFF;
-    if (leaves && move->reference < facts->object_count && builtin_is_above(facts, base, move->reference)) return true;
+    if (leaves && move->reference < facts->object_count &&
+        builtin_is_above(facts, base, move->reference))
+        return true;
     for (uint32_t i = 0; i < move->leaves.count; i++) {
         const uint32_t left = move->leaves.objects[i];
-        if (base == left || builtin_is_above(facts, base, left)) return true;
+        if (base == left || builtin_is_above(facts, base, left))
+            return true;
     }
     return false;
 }
 
-/* What carries the thing, unless that is what it is to be beside, away from or off, or stands on what it is to leave. */
+/* What carries the thing, unless that is what it is to be beside, away from or off, or stands on
+ * what it is to leave. */
 static uint32_t own_carrier(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i])) continue;
-        if (!is_to_be_left(facts, move, o->by[i])) return o->by[i];
+        if (!carries(facts, o->by[i]) || is_named_by(move, o->by[i]))
+            continue;
+        if (!is_to_be_left(facts, move, o->by[i]))
+            return o->by[i];
     }
     return BUILTIN_NONE;
 }
@@ -85,16 +99,18 @@ static bool is_broader(const builtin_object *a, const builtin_object *b)
            math_min(a->half[0], a->half[1]) > math_min(b->half[0], b->half[1]);
 }
 
-/* A coffee table in front of the television stands before the cabinet that bears that, for it has no room on it: what it
- * is to stand on instead of `by`. */
+/* A coffee table in front of the television stands before the cabinet that bears that, for it has
+ * no room on it: what it is to stand on instead of `by`. */
 static uint32_t carrier_that_holds(const builtin_facts *facts, uint32_t by, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     for (int i = 0; i < 4 && by != BUILTIN_NONE; i++) {
         const builtin_object *base = &facts->objects[by];
-        if (base->is_static || builtin_stands_on(facts, object, by) || !is_broader(o, base)) return by;
+        if (base->is_static || builtin_stands_on(facts, object, by) || !is_broader(o, base))
+            return by;
         const uint32_t lower = carrier_of(facts, by);
-        if (lower == BUILTIN_NONE || lower == object) return by;
+        if (lower == BUILTIN_NONE || lower == object)
+            return by;
         by = lower;
     }
     return by;
@@ -137,26 +153,34 @@ static support_rule support_rule_of(builtin_relation relation)
 }
 
 /* What a further part of the wish names as its support: "next to the mug, on the desk". */
-static uint32_t support_named_besides(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+static uint32_t support_named_besides(const builtin_facts *facts, const builtin_move *move,
+                                      uint32_t object)
 {
-    if (builtin_is_hung(facts, move, object)) return BUILTIN_NONE;
+    if (builtin_is_hung(facts, move, object))
+        return BUILTIN_NONE;
     for (uint32_t i = 0; i < move->also_count; i++) {
         bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
-        if (bears && move->also[i].reference < facts->object_count) return move->also[i].reference;
+        if (bears && move->also[i].reference < facts->object_count)
+            return move->also[i].reference;
     }
     return BUILTIN_NONE;
 }
 
-static uint32_t support_shared(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+static uint32_t support_shared(const builtin_facts *facts, const builtin_move *move,
+                               uint32_t object)
 {
     uint32_t by = carrier_of(facts, move->reference);
-    bool by_wall = by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]); /* its top, of all places */
-    if (by == BUILTIN_NONE || by_wall) by = below(facts, move->reference);
-    if (by == object || by == BUILTIN_NONE || is_named_by(move, by)) by = own_carrier(facts, move, object);
+    bool by_wall =
+        by != BUILTIN_NONE && builtin_is_wall(&facts->objects[by]); /* its top, of all places */
+    if (by == BUILTIN_NONE || by_wall)
+        by = below(facts, move->reference);
+    if (by == object || by == BUILTIN_NONE || is_named_by(move, by))
+        by = own_carrier(facts, move, object);
     return move->relation == RELATION_OVER ? by : carrier_that_holds(facts, by, object);
 }
 
-static uint32_t support_at_point(const builtin_facts *facts, const builtin_move *move, uint32_t object)
+static uint32_t support_at_point(const builtin_facts *facts, const builtin_move *move,
+                                 uint32_t object)
 {
     uint32_t under = builtin_surface_under(facts, move->at, object);
     return under == BUILTIN_NONE ? carrier_of(facts, object) : facts->surfaces[under].object;
@@ -164,9 +188,11 @@ static uint32_t support_at_point(const builtin_facts *facts, const builtin_move 
 
 uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
-    if (move->support != BUILTIN_NONE) return move->support;
+    if (move->support != BUILTIN_NONE)
+        return move->support;
     uint32_t named = support_named_besides(facts, move, object);
-    if (named != BUILTIN_NONE) return named;
+    if (named != BUILTIN_NONE)
+        return named;
     switch (support_rule_of(move->relation)) {
     case SUPPORT_REFERENCE: return move->reference;
     case SUPPORT_SHARED: return support_shared(facts, move, object);

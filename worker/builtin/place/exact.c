@@ -38,46 +38,62 @@ void builtin_heading_at(const builtin_object *object, double yaw_deg, double ret
 static const char *exact_place(builtin_talk *talk, const double at[3])
 {
     double rounded[3];
-    for (int i = 0; i < 3; i++) rounded[i] = fabs(at[i]) < 0.00005 ? 0 : at[i]; /* no "-0.0000" */
+    for (int i = 0; i < 3; i++)
+        rounded[i] = fabs(at[i]) < 0.00005 ? 0 : at[i]; /* no "-0.0000" */
     return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0], rounded[1], rounded[2]);
 }
 
-/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that is not as `before`. */
-static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact, const builtin_exact *before)
+/* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that
+ * is not as `before`. */
+static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact,
+                                const builtin_exact *before)
 {
     const char *at = exact_place(talk, exact->at), *support = "", *slack = "", *yaw = "", *to = "";
     bool as_before = before && exact->support == before->support && exact->into == before->into;
     if (exact->kind != EXACT_MOVE && !as_before) {
         const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
-        support = name ? etna_arena_printf(talk->arena, " %s %s", exact->into ? "in" : "on", name) : NULL;
+        support =
+            name ? etna_arena_printf(talk->arena, " %s %s", exact->into ? "in" : "on", name) : NULL;
     }
     if (exact->is_way) {
         const char *end = exact_place(talk, exact->to);
         to = end ? etna_arena_printf(talk->arena, " up to %s", end) : NULL;
     }
-    if (exact->slack > 0) slack = etna_arena_printf(talk->arena, " within %.3f m", exact->slack);
+    if (exact->slack > 0)
+        slack = etna_arena_printf(talk->arena, " within %.3f m", exact->slack);
     if (exact->has_yaw) {
-        double turn = exact_within_circle(floor(10 * exact_within_circle(exact->yaw_deg) + 0.5) / 10);
+        double turn =
+            exact_within_circle(floor(10 * exact_within_circle(exact->yaw_deg) + 0.5) / 10);
         yaw = etna_arena_printf(talk->arena, ", turned to %.1f degrees", turn);
     }
-    if (!at || !support || !to || !slack || !yaw) return NULL;
+    if (!at || !support || !to || !slack || !yaw)
+        return NULL;
     const char *where = exact->is_way ? "from" : "at";
-    if (exact->kind == EXACT_MOVE) where = "to";
+    if (exact->kind == EXACT_MOVE)
+        where = "to";
     return etna_arena_printf(talk->arena, "%s %s %s%s%s%s", support, where, at, to, slack, yaw);
 }
 
 const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *list)
 {
-    enum { BYTES_MAX = 1600 }; /* further places are left out; an instruction holds no more than 2048 */
-    static const char *const verbs[] = {[EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
-    const char *object = builtin_quote(talk, talk->facts.objects[list->items[0].object].name), *text = NULL;
+    enum {
+        BYTES_MAX = 1600
+    }; /* further places are left out; an instruction holds no more than 2048 */
+    static const char *const verbs[] = {
+        [EXACT_PUT] = "Put", [EXACT_HANG] = "Hang", [EXACT_MOVE] = "Move"};
+    const char *object = builtin_quote(talk, talk->facts.objects[list->items[0].object].name),
+               *text = NULL;
     for (uint32_t i = 0; i < list->count && object; i++) {
         const char *clause = exact_clause(talk, &list->items[i], i ? &list->items[i - 1] : NULL);
-        if (!clause) return NULL;
-        if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX) break;
+        if (!clause)
+            return NULL;
+        if (i > 0 && strlen(text) + strlen(clause) > BYTES_MAX)
+            break;
         text = i ? etna_arena_printf(talk->arena, "%s\nor%s", text, clause)
-                 : etna_arena_printf(talk->arena, "%s %s%s", verbs[list->items[0].kind], object, clause);
-        if (!text) return NULL;
+                 : etna_arena_printf(talk->arena, "%s %s%s", verbs[list->items[0].kind], object,
+                                     clause);
+        if (!text)
+            return NULL;
     }
     return text;
 }
@@ -86,10 +102,14 @@ bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)
 {
     const double written = 0.0002, turn = 0.11; /* metres, degrees */
     bool things = a->object == b->object && a->support == b->support;
-    bool kind = a->kind == b->kind && a->into == b->into && a->is_way == b->is_way && a->has_yaw == b->has_yaw;
-    if (!things || !kind || fabs(a->slack - b->slack) > 0.001) return false;
+    bool kind = a->kind == b->kind && a->into == b->into && a->is_way == b->is_way &&
+                a->has_yaw == b->has_yaw;
+    if (!things || !kind || fabs(a->slack - b->slack) > 0.001)
+        return false;
     for (int k = 0; k < 3; k++) {
-        if (fabs(a->at[k] - b->at[k]) > written || (a->is_way && fabs(a->to[k] - b->to[k]) > written)) return false;
+        if (fabs(a->at[k] - b->at[k]) > written ||
+            (a->is_way && fabs(a->to[k] - b->to[k]) > written))
+            return false;
     }
     double apart = exact_within_circle(a->yaw_deg - b->yaw_deg);
     return !a->has_yaw || apart < turn || apart > 360 - turn;
@@ -100,7 +120,8 @@ bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)
 static bool exact_skip(const char **at, const char *text)
 {
     size_t length = strlen(text);
-    if (strncmp(*at, text, length) != 0) return false;
+    if (strncmp(*at, text, length) != 0)
+        return false;
     *at += length;
     return true;
 }
@@ -115,11 +136,13 @@ static bool exact_name(const builtin_facts *facts, const char **at, uint32_t *re
         const char *name = facts->objects[i].name;
         size_t length = strlen(name);
         bool fits = length > longest && strncmp(begin, name, length) == 0;
-        if (!fits || (quote && (begin[length] != quote || strchr(name, quote)))) continue;
+        if (!fits || (quote && (begin[length] != quote || strchr(name, quote))))
+            continue;
         longest = length;
         *ret = i;
     }
-    if (longest == 0) return false;
+    if (longest == 0)
+        return false;
     *at = begin + longest + (quote ? 1 : 0);
     return true;
 }
@@ -133,21 +156,26 @@ static bool exact_number(const char **at, double most, double *ret)
     int digits = 0;
     p += negative;
     for (; *p >= '0' && *p <= '9'; p++) {
-        if (++digits > 7) return false;
+        if (++digits > 7)
+            return false;
         value = 10 * value + (*p - '0');
     }
-    if (digits == 0) return false;
+    if (digits == 0)
+        return false;
     if (*p == '.') {
         digits = 0;
         for (p++; *p >= '0' && *p <= '9'; p++) {
-            if (++digits > 6) return false;
+            if (++digits > 6)
+                return false;
             value = 10 * value + (*p - '0');
             share *= 10;
         }
-        if (digits == 0) return false;
+        if (digits == 0)
+            return false;
     }
     value = (negative ? -value : value) / share;
-    if (!(fabs(value) <= most)) return false;
+    if (!(fabs(value) <= most))
+        return false;
     *ret = value;
     *at = p;
     return true;
@@ -157,16 +185,19 @@ static bool exact_point(const char **at, double ret[3])
 {
     static const char *const before[3] = {"(", ", ", ", "};
     for (int i = 0; i < 3; i++) {
-        if (!exact_skip(at, before[i]) || !exact_number(at, coordinate_most, &ret[i])) return false;
+        if (!exact_skip(at, before[i]) || !exact_number(at, coordinate_most, &ret[i]))
+            return false;
     }
     return exact_skip(at, ")");
 }
 
 static bool exact_verb(const char **at, builtin_exact_kind *ret)
 {
-    static const char *const verbs[] = {[EXACT_PUT] = "Put ", [EXACT_HANG] = "Hang ", [EXACT_MOVE] = "Move "};
+    static const char *const verbs[] = {
+        [EXACT_PUT] = "Put ", [EXACT_HANG] = "Hang ", [EXACT_MOVE] = "Move "};
     for (int i = 0; i < 3; i++) {
-        if (!exact_skip(at, verbs[i])) continue;
+        if (!exact_skip(at, verbs[i]))
+            continue;
         *ret = (builtin_exact_kind)i;
         return true;
     }
@@ -176,34 +207,46 @@ static bool exact_verb(const char **at, builtin_exact_kind *ret)
 /* "at (..)", "from (..) up to (..)", "to (..)". */
 static bool exact_where(const char **at, builtin_exact *ret)
 {
-    if (ret->kind == EXACT_MOVE) return exact_skip(at, " to ") && exact_point(at, ret->at);
+    if (ret->kind == EXACT_MOVE)
+        return exact_skip(at, " to ") && exact_point(at, ret->at);
     ret->is_way = exact_skip(at, " from ");
-    if (!ret->is_way) return exact_skip(at, " at ") && exact_point(at, ret->at);
+    if (!ret->is_way)
+        return exact_skip(at, " at ") && exact_point(at, ret->at);
     return exact_point(at, ret->at) && exact_skip(at, " up to ") && exact_point(at, ret->to);
 }
 
-/* " on "Table"" or " in "Bowl""; nothing where it is the same as in the clause before. False: it names nothing. */
+/* " on "Table"" or " in "Bowl""; nothing where it is the same as in the clause before. False: it
+ * names nothing. */
 static bool exact_support(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
     bool into = exact->kind == EXACT_PUT && exact_skip(at, " in ");
-    if (!into && !exact_skip(at, " on ")) return true;
+    if (!into && !exact_skip(at, " on "))
+        return true;
     exact->into = into;
     return exact_name(facts, at, &exact->support);
 }
 
 /* A further place: on a line of its own, as it is written, or behind a blank, as a task has it. */
-static bool exact_skip_or(const char **at) { return exact_skip(at, "\nor") || exact_skip(at, " or"); }
+static bool exact_skip_or(const char **at)
+{
+    return exact_skip(at, "\nor") || exact_skip(at, " or");
+}
 
 /* One clause, after the object's name or after "or". */
 static bool exact_read_clause(const builtin_facts *facts, const char **at, builtin_exact *exact)
 {
-    if (!exact_support(facts, at, exact)) return false;
-    if ((exact->support == BUILTIN_NONE) != (exact->kind == EXACT_MOVE)) return false;
-    if (!exact_where(at, exact) || exact->object == exact->support) return false;
-    if (exact_skip(at, " within ") && (!exact_number(at, slack_most, &exact->slack) || !exact_skip(at, " m")))
+    if (!exact_support(facts, at, exact))
+        return false;
+    if ((exact->support == BUILTIN_NONE) != (exact->kind == EXACT_MOVE))
+        return false;
+    if (!exact_where(at, exact) || exact->object == exact->support)
+        return false;
+    if (exact_skip(at, " within ") &&
+        (!exact_number(at, slack_most, &exact->slack) || !exact_skip(at, " m")))
         return false;
     exact->has_yaw = exact_skip(at, ", turned to ");
-    if (exact->has_yaw && (!exact_number(at, 360, &exact->yaw_deg) || !exact_skip(at, " degrees"))) return false;
+    if (exact->has_yaw && (!exact_number(at, 360, &exact->yaw_deg) || !exact_skip(at, " degrees")))
+        return false;
     return exact->slack >= 0 && exact->yaw_deg >= 0;
 }
 
@@ -212,18 +255,22 @@ bool builtin_exact_read(const builtin_facts *facts, const char *sentence, builti
     builtin_exact first = {.support = BUILTIN_NONE};
     builtin_exact_list list = {.count = 0};
     const char *at = sentence;
-    if (!exact_verb(&at, &first.kind) || !exact_name(facts, &at, &first.object)) return false;
+    if (!exact_verb(&at, &first.kind) || !exact_name(facts, &at, &first.object))
+        return false;
     do {
-        if (list.count == BUILTIN_EXACT_MAX) return false;
+        if (list.count == BUILTIN_EXACT_MAX)
+            return false;
         list.items[list.count] = first;
         if (list.count > 0) {
             list.items[list.count].support = list.items[list.count - 1].support;
             list.items[list.count].into = list.items[list.count - 1].into;
         }
-        if (!exact_read_clause(facts, &at, &list.items[list.count++])) return false;
+        if (!exact_read_clause(facts, &at, &list.items[list.count++]))
+            return false;
     } while (exact_skip_or(&at));
     exact_skip(&at, ".");
-    if (*at) return false;
+    if (*at)
+        return false;
     *ret = list;
     return true;
 }

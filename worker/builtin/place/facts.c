@@ -1,5 +1,5 @@
-/* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on the usual path, but a request is only a
- * request: everything is bounded and checked. */
+/* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on the usual path, but a
+ * request is only a request: everything is bounded and checked. */
 #include "worker/builtin/builtin.h"
 
 #include <jansson.h>
@@ -18,18 +18,21 @@ typedef struct reader {
 
 static void wrong(reader *r, const char *what)
 {
-    if (r->code == ETNA_OK) r->code = etna_fail(r->err, ETNA_E_INPUT, "facts: %s is missing or wrong", what);
+    if (r->code == ETNA_OK)
+        r->code = etna_fail(r->err, ETNA_E_INPUT, "facts: %s is missing or wrong", what);
 }
 
 static void out_of_memory(reader *r)
 {
-    if (r->code == ETNA_OK) r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading facts");
+    if (r->code == ETNA_OK)
+        r->code = etna_fail(r->err, ETNA_E_NOMEM, "out of memory while reading facts");
 }
 
 static void *take(reader *r, size_t count, size_t size)
 {
     void *memory = etna_arena_alloc(r->arena, count, size);
-    if (!memory) out_of_memory(r);
+    if (!memory)
+        out_of_memory(r);
     return memory;
 }
 
@@ -41,7 +44,8 @@ static const char *text_at(reader *r, const json_t *object, const char *key)
         return "";
     }
     char *copy = etna_arena_strdup(r->arena, json_string_value(value));
-    if (!copy) out_of_memory(r);
+    if (!copy)
+        out_of_memory(r);
     return copy ? copy : "";
 }
 
@@ -72,24 +76,30 @@ static uint32_t count_at(reader *r, const json_t *object, const char *key, uint3
     return (uint32_t)count;
 }
 
-static void numbers_at(reader *r, const json_t *object, const char *key, double *ret, uint32_t count)
+static void numbers_at(reader *r, const json_t *object, const char *key, double *ret,
+                       uint32_t count)
 {
     const json_t *array = json_object_get(object, key);
     if (!json_is_array(array) || json_array_size(array) != count) {
         wrong(r, key);
         return;
     }
-    for (uint32_t i = 0; i < count; i++) ret[i] = number_of(r, json_array_get(array, i), 1e9, key);
+    for (uint32_t i = 0; i < count; i++)
+        ret[i] = number_of(r, json_array_get(array, i), 1e9, key);
 }
 
-static bool truth_at(const json_t *object, const char *key) { return json_is_true(json_object_get(object, key)); }
+static bool truth_at(const json_t *object, const char *key)
+{
+    return json_is_true(json_object_get(object, key));
+}
 
 static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
 {
     double m[16] = {0}, usual[16];
     numbers_at(r, camera, "matrix", m, 16);
     memcpy(usual, m, sizeof usual);
-    if (json_object_get(camera, "usual")) numbers_at(r, camera, "usual", usual, 16);
+    if (json_object_get(camera, "usual"))
+        numbers_at(r, camera, "usual", usual, 16);
     for (int i = 0; i < 3; i++) {
         facts->right[i] = usual[4 * i];
         facts->up[i] = usual[4 * i + 1];
@@ -103,7 +113,8 @@ static void read_camera(reader *r, const json_t *camera, builtin_facts *facts)
     facts->aspect = number_at(r, camera, "aspect");
     facts->half_height = number_at(r, camera, "half_height");
     facts->orthographic = truth_at(camera, "orthographic");
-    if (!(facts->aspect > 1e-6) || !(facts->half_height > 1e-9)) wrong(r, "camera.aspect or camera.half_height");
+    if (!(facts->aspect > 1e-6) || !(facts->half_height > 1e-9))
+        wrong(r, "camera.aspect or camera.half_height");
 }
 
 static void read_materials(reader *r, const json_t *row, builtin_object *object)
@@ -112,14 +123,16 @@ static void read_materials(reader *r, const json_t *row, builtin_object *object)
     char *text = etna_arena_strdup(r->arena, "");
     for (size_t i = 0; text && i < json_array_size(names) && i < 16; i++) {
         const char *name = json_string_value(json_array_get(names, i));
-        if (name) text = etna_arena_printf(r->arena, "%s %.255s", text, name);
+        if (name)
+            text = etna_arena_printf(r->arena, "%s %.255s", text, name);
     }
     object->materials = text ? builtin_name_words(text, r->arena, &object->material_count) : NULL;
-    if (!object->materials) out_of_memory(r);
+    if (!object->materials)
+        out_of_memory(r);
 }
 
-/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three in five names begin
- * with says nothing about any of them. */
+/* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three
+ * in five names begin with says nothing about any of them. */
 static void find_shared_words(builtin_object *objects, uint32_t count)
 {
     uint32_t shared = 0;
@@ -134,15 +147,19 @@ static void find_shared_words(builtin_object *objects, uint32_t count)
                     k++;
                 alike += k == length;
             }
-            if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared) continue;
+            if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared)
+                continue;
             shared = length;
             like = &objects[first];
         }
     }
     for (uint32_t i = 0; i < count && shared; i++) {
         uint32_t k = 0;
-        while (k < shared && k < objects[i].word_count && strcmp(objects[i].words[k], like->words[k]) == 0) k++;
-        if (k == shared && objects[i].word_count > k) objects[i].shared_words = k;
+        while (k < shared && k < objects[i].word_count &&
+               strcmp(objects[i].words[k], like->words[k]) == 0)
+            k++;
+        if (k == shared && objects[i].word_count > k)
+            objects[i].shared_words = k;
     }
 }
 
@@ -158,7 +175,8 @@ static const char *form_at(const json_t *row)
     static const char *const forms[] = {"ball", "block"};
     const char *said = json_string_value(json_object_get(row, "form"));
     for (size_t i = 0; said && i < sizeof forms / sizeof forms[0]; i++) {
-        if (strcmp(said, forms[i]) == 0) return forms[i];
+        if (strcmp(said, forms[i]) == 0)
+            return forms[i];
     }
     return NULL;
 }
@@ -166,32 +184,39 @@ static const char *form_at(const json_t *row)
 static void read_object(reader *r, const json_t *row, builtin_object *object)
 {
     object->name = text_at(r, row, "name");
-    const char *category = text_at(r, row, "category"), *description = text_at(r, row, "description");
+    const char *category = text_at(r, row, "category"),
+               *description = text_at(r, row, "description");
     char *hints = etna_arena_printf(r->arena, "%s %s", category, description);
     object->words = builtin_name_words(object->name, r->arena, &object->word_count);
     object->hints = hints ? builtin_name_words(hints, r->arena, &object->hint_count) : NULL;
-    if (!object->words || !object->hints) out_of_memory(r);
+    if (!object->words || !object->hints)
+        out_of_memory(r);
     object->is_static = truth_at(row, "static");
     object->immovable = truth_at(row, "immovable");
     object->static_by_cut = truth_at(row, "static_by_cut");
-    object->static_why = json_is_string(json_object_get(row, "static_why")) ? text_at(r, row, "static_why") : "";
+    object->static_why =
+        json_is_string(json_object_get(row, "static_why")) ? text_at(r, row, "static_why") : "";
     object->visible = truth_at(row, "visible");
-    if (object->visible) numbers_at(r, row, "image_box", object->image_box, 4);
+    if (object->visible)
+        numbers_at(r, row, "image_box", object->image_box, 4);
     const json_t *colour = json_object_get(row, "colour");
     object->has_colour = json_is_object(colour);
-    if (object->has_colour) numbers_at(r, colour, "lab", object->lab, 3);
+    if (object->has_colour)
+        numbers_at(r, colour, "lab", object->lab, 3);
     object->form = form_at(row);
     const json_t *box = json_object_get(row, "box");
     numbers_at(r, box, "centre", object->centre, 3);
     numbers_at(r, box, "half", object->half, 3);
     for (int i = 0; i < 3; i++) {
-        if (object->half[i] < 0) wrong(r, "box.half");
+        if (object->half[i] < 0)
+            wrong(r, "box.half");
     }
     double front[3] = {0};
     numbers_at(r, row, "front", front, 3);
     set_heading(front, object->heading);
     object->yaw_deg = json_number_value(json_object_get(box, "yaw_deg"));
-    const json_t *start = json_object_get(row, "start"); /* only of what has moved since the run began */
+    const json_t *start =
+        json_object_get(row, "start"); /* only of what has moved since the run began */
     memcpy(object->start, object->centre, sizeof object->start);
     memcpy(object->start_heading, object->heading, sizeof object->heading);
     object->moved = json_is_object(start);
@@ -204,7 +229,8 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     object->has_front = source && strcmp(source, "side file") == 0;
     read_materials(r, row, object);
     const char *support = json_string_value(json_object_get(row, "support"));
-    if (!support) wrong(r, "support");
+    if (!support)
+        wrong(r, "support");
     object->hovering = support && strcmp(support, "hovering") == 0;
     object->attached = support && strcmp(support, "attached") == 0;
 }
@@ -223,7 +249,8 @@ static uint32_t find(const reader *r, const char *name)
     while (name && low < high) {
         uint32_t middle = low + (high - low) / 2;
         int order = strcmp(r->objects[r->by_name[middle]].name, name);
-        if (order == 0) return r->by_name[middle];
+        if (order == 0)
+            return r->by_name[middle];
         if (order < 0)
             low = middle + 1;
         else
@@ -261,12 +288,14 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
     }
     builtin_object *objects = take(r, count, sizeof *objects);
     uint32_t *by_name = take(r, count, sizeof *by_name);
-    if (!objects || !by_name) return;
+    if (!objects || !by_name)
+        return;
     for (uint32_t i = 0; i < count && r->code == ETNA_OK; i++) {
         read_object(r, json_array_get(rows, i), &objects[i]);
         by_name[i] = i;
     }
-    if (r->code != ETNA_OK) return;
+    if (r->code != ETNA_OK)
+        return;
     qsort_r(by_name, count, sizeof *by_name, compare_names, objects);
     find_shared_words(objects, (uint32_t)count);
     r->objects = objects;
@@ -277,9 +306,10 @@ static void read_objects(reader *r, const json_t *rows, builtin_facts *facts)
         objects[i].on = names_at(r, json_array_get(rows, i), "supports", &objects[i].on_count);
         objects[i].start_by = objects[i].by;
         objects[i].start_by_count = objects[i].by_count;
-        if (!objects[i].moved) continue;
-        objects[i].start_by =
-            names_at(r, json_object_get(json_array_get(rows, i), "start"), "supported_by", &objects[i].start_by_count);
+        if (!objects[i].moved)
+            continue;
+        objects[i].start_by = names_at(r, json_object_get(json_array_get(rows, i), "start"),
+                                       "supported_by", &objects[i].start_by_count);
     }
     facts->objects = objects;
     facts->object_count = (uint32_t)count;
@@ -290,7 +320,10 @@ static bool is_hex(const char *text, size_t length)
     return strlen(text) == length && strspn(text, "0123456789abcdef") == length;
 }
 
-static unsigned digit_of(char digit) { return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10); }
+static unsigned digit_of(char digit)
+{
+    return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+}
 
 /* Two digits a cell. */
 static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
@@ -307,20 +340,24 @@ static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint
             return NULL;
         }
         for (uint32_t i = 0; i < columns; i++)
-            clear[(size_t)j * columns + i] = (uint8_t)(16 * digit_of(line[2 * i]) + digit_of(line[2 * i + 1]));
+            clear[(size_t)j * columns + i] =
+                (uint8_t)(16 * digit_of(line[2 * i]) + digit_of(line[2 * i + 1]));
     }
     return clear;
 }
 
-static void read_layer(reader *r, const json_t *row, uint32_t columns, uint32_t rows, builtin_layer *layer)
+static void read_layer(reader *r, const json_t *row, uint32_t columns, uint32_t rows,
+                       builtin_layer *layer)
 {
     layer->object = find(r, json_string_value(json_object_get(row, "object")));
-    if (layer->object == BUILTIN_NONE) wrong(r, "over.object");
+    if (layer->object == BUILTIN_NONE)
+        wrong(r, "over.object");
     layer->column = count_at(r, row, "column", columns);
     layer->row = count_at(r, row, "row", rows);
     layer->columns = count_at(r, row, "columns", columns - layer->column);
     layer->rows = count_at(r, row, "rows", rows - layer->row);
-    if (r->code == ETNA_OK) layer->clear = read_clear(r, json_object_get(row, "clear"), layer->columns, layer->rows);
+    if (r->code == ETNA_OK)
+        layer->clear = read_clear(r, json_object_get(row, "clear"), layer->columns, layer->rows);
 }
 
 static void lay_layer(const builtin_layer *layer, uint32_t columns, uint8_t *clear)
@@ -328,34 +365,42 @@ static void lay_layer(const builtin_layer *layer, uint32_t columns, uint8_t *cle
     for (uint32_t j = 0; j < layer->rows; j++) {
         uint8_t *to = clear + (size_t)(layer->row + j) * columns + layer->column;
         const uint8_t *from = layer->clear + (size_t)j * layer->columns;
-        for (uint32_t i = 0; i < layer->columns; i++) to[i] = from[i] < to[i] ? from[i] : to[i];
+        for (uint32_t i = 0; i < layer->columns; i++)
+            to[i] = from[i] < to[i] ? from[i] : to[i];
     }
 }
 
-void builtin_map_without(const builtin_map *map, uint32_t columns, uint32_t rows, const bool *away, uint8_t *ret)
+void builtin_map_without(const builtin_map *map, uint32_t columns, uint32_t rows, const bool *away,
+                         uint8_t *ret)
 {
     bool leaves = false;
-    for (uint32_t i = 0; i < map->layer_count && !leaves; i++) leaves = away[map->layers[i].object];
+    for (uint32_t i = 0; i < map->layer_count && !leaves; i++)
+        leaves = away[map->layers[i].object];
     memcpy(ret, leaves ? map->fixed : map->clear, (size_t)columns * rows);
     for (uint32_t i = 0; i < map->layer_count && leaves; i++) {
-        if (!away[map->layers[i].object]) lay_layer(&map->layers[i], columns, ret);
+        if (!away[map->layers[i].object])
+            lay_layer(&map->layers[i], columns, ret);
     }
 }
 
-static void read_map(reader *r, const json_t *row, uint32_t columns, uint32_t rows, builtin_map *map)
+static void read_map(reader *r, const json_t *row, uint32_t columns, uint32_t rows,
+                     builtin_map *map)
 {
     const size_t cells = (size_t)columns * rows;
     const json_t *over = json_object_get(row, "over");
     size_t count = json_array_size(over);
     map->fixed = read_clear(r, json_object_get(row, "clear"), columns, rows);
-    if (!json_is_array(over) || count > r->object_count) wrong(r, "over");
+    if (!json_is_array(over) || count > r->object_count)
+        wrong(r, "over");
     builtin_layer *layers = r->code == ETNA_OK ? take(r, count, sizeof *layers) : NULL;
     uint8_t *clear = layers ? take(r, cells + 1, 1) : NULL;
-    if (!clear) return;
+    if (!clear)
+        return;
     memcpy(clear, map->fixed, cells);
     for (size_t i = 0; i < count && r->code == ETNA_OK; i++) {
         read_layer(r, json_array_get(over, i), columns, rows, &layers[i]);
-        if (r->code == ETNA_OK) lay_layer(&layers[i], columns, clear);
+        if (r->code == ETNA_OK)
+            lay_layer(&layers[i], columns, clear);
     }
     map->clear = clear;
     map->layers = layers;
@@ -374,7 +419,8 @@ static const double (*read_polygon(reader *r, const json_t *row, uint32_t *ret_c
     double(*points)[2] = take(r, count, sizeof *points);
     for (size_t i = 0; points && i < count; i++) {
         const json_t *corner = json_array_get(corners, i);
-        for (size_t k = 0; k < 2; k++) points[i][k] = number_of(r, json_array_get(corner, k), 1e9, "surface.polygon");
+        for (size_t k = 0; k < 2; k++)
+            points[i][k] = number_of(r, json_array_get(corner, k), 1e9, "surface.polygon");
     }
     *ret_count = points ? (uint32_t)count : 0;
     return (const double(*)[2])points;
@@ -387,23 +433,26 @@ static bool is_narrow(const builtin_surface *s)
     for (uint32_t i = 0; i + SIDE <= s->columns; i++, deep = 0) {
         for (uint32_t j = 0; j < s->rows && deep < SIDE; j++) {
             bool wide = true;
-            for (uint32_t k = i; k < i + SIDE && wide; k++) wide = builtin_is_clear(s, k, j, BUILTIN_CLEAR_LEAST);
+            for (uint32_t k = i; k < i + SIDE && wide; k++)
+                wide = builtin_is_clear(s, k, j, BUILTIN_CLEAR_LEAST);
             deep = wide ? deep + 1 : 0;
         }
-        if (deep >= SIDE) return false;
+        if (deep >= SIDE)
+            return false;
     }
     return true;
 }
 
-/* The crack below a cabinet's top board: open nearly everywhere, but nowhere high enough for more than a sheet of paper.
- * Nobody puts a thing there. */
+/* The crack below a cabinet's top board: open nearly everywhere, but nowhere high enough for more
+ * than a sheet of paper. Nobody puts a thing there. */
 static bool is_crack(const builtin_surface *s)
 {
     const uint8_t low = 5; /* centimetres */
     const size_t cells = (size_t)s->columns * s->rows;
     size_t open = 0;
     for (size_t i = 0; i < cells; i++) {
-        if (s->map.clear[i] >= low) return false;
+        if (s->map.clear[i] >= low)
+            return false;
         open += s->map.clear[i] >= BUILTIN_CLEAR_LEAST;
     }
     return 2 * open > cells;
@@ -413,24 +462,33 @@ static void read_surface(reader *r, const json_t *row, builtin_surface *surface)
 {
     surface->plane = text_at(r, row, "plane");
     surface->object = find(r, json_string_value(json_object_get(row, "object")));
-    if (surface->object == BUILTIN_NONE) wrong(r, "surface.object");
+    if (surface->object == BUILTIN_NONE)
+        wrong(r, "surface.object");
     surface->height = number_at(r, row, "height");
     surface->width = number_at(r, row, "width");
     surface->cell = number_at(r, row, "cell");
-    if (!(surface->cell >= 1e-4)) wrong(r, "surface.cell");
+    if (!(surface->cell >= 1e-4))
+        wrong(r, "surface.cell");
     numbers_at(r, row, "origin", surface->origin, 2);
     surface->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
     surface->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
-    if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX) wrong(r, "surface.columns x rows");
-    if (r->code == ETNA_OK) { /* of a curved plate the plane is fitted, and may pass above it or below */
+    if ((uint64_t)surface->columns * surface->rows > BUILTIN_CELLS_MAX)
+        wrong(r, "surface.columns x rows");
+    if (r->code ==
+        ETNA_OK) { /* of a curved plate the plane is fitted, and may pass above it or below */
         const builtin_object *o = &r->objects[surface->object];
         double low = o->centre[2] - o->half[2], high = o->centre[2] + o->half[2];
-        surface->height = surface->height < low ? low : surface->height > high ? high : surface->height;
+        surface->height = surface->height < low    ? low
+                          : surface->height > high ? high
+                                                   : surface->height;
     }
-    if (r->code == ETNA_OK) read_map(r, row, surface->columns, surface->rows, &surface->map);
-    if (r->code == ETNA_OK) surface->narrow = is_narrow(surface);
+    if (r->code == ETNA_OK)
+        read_map(r, row, surface->columns, surface->rows, &surface->map);
+    if (r->code == ETNA_OK)
+        surface->narrow = is_narrow(surface);
     surface->shut = truth_at(row, "shut");
-    if (r->code == ETNA_OK) surface->corners = read_polygon(r, row, &surface->corner_count);
+    if (r->code == ETNA_OK)
+        surface->corners = read_polygon(r, row, &surface->corner_count);
 }
 
 static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
@@ -441,7 +499,8 @@ static void read_surfaces(reader *r, const json_t *rows, builtin_facts *facts)
         return;
     }
     builtin_surface *surfaces = take(r, count, sizeof *surfaces);
-    if (!surfaces) return;
+    if (!surfaces)
+        return;
     uint32_t used = 0;
     for (size_t i = 0; i < count && r->code == ETNA_OK; i++) {
         surfaces[used] = (builtin_surface){0};
@@ -457,22 +516,28 @@ static void read_wall(reader *r, const json_t *row, builtin_wall *wall)
     double normal[3] = {0}, right[3] = {0};
     wall->plane = text_at(r, row, "plane");
     wall->object = find(r, json_string_value(json_object_get(row, "object")));
-    if (wall->object == BUILTIN_NONE) wrong(r, "wall.object");
+    if (wall->object == BUILTIN_NONE)
+        wrong(r, "wall.object");
     numbers_at(r, row, "normal", normal, 3);
     numbers_at(r, row, "right", right, 3);
     memcpy(wall->normal, normal, sizeof wall->normal);
     memcpy(wall->right, right, sizeof wall->right);
     wall->has_colour = json_object_get(row, "lab") != NULL;
-    if (wall->has_colour) numbers_at(r, row, "lab", wall->lab, 3);
+    if (wall->has_colour)
+        numbers_at(r, row, "lab", wall->lab, 3);
     wall->offset = number_at(r, row, "offset");
     wall->cell = number_at(r, row, "cell");
-    if (!(wall->cell >= 1e-4)) wrong(r, "wall.cell");
+    if (!(wall->cell >= 1e-4))
+        wrong(r, "wall.cell");
     numbers_at(r, row, "origin", wall->origin, 2);
     wall->columns = count_at(r, row, "columns", BUILTIN_SIDE_MAX);
     wall->rows = count_at(r, row, "rows", BUILTIN_SIDE_MAX);
-    if ((uint64_t)wall->columns * wall->rows > BUILTIN_CELLS_MAX) wrong(r, "wall.columns x rows");
-    if (r->code == ETNA_OK) read_map(r, row, wall->columns, wall->rows, &wall->map);
-    if (r->code == ETNA_OK) wall->corners = read_polygon(r, row, &wall->corner_count);
+    if ((uint64_t)wall->columns * wall->rows > BUILTIN_CELLS_MAX)
+        wrong(r, "wall.columns x rows");
+    if (r->code == ETNA_OK)
+        read_map(r, row, wall->columns, wall->rows, &wall->map);
+    if (r->code == ETNA_OK)
+        wall->corners = read_polygon(r, row, &wall->corner_count);
 }
 
 static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
@@ -483,25 +548,34 @@ static void read_walls(reader *r, const json_t *rows, builtin_facts *facts)
         return;
     }
     builtin_wall *walls = take(r, count, sizeof *walls);
-    if (!walls) return;
-    for (size_t i = 0; i < count && r->code == ETNA_OK; i++) read_wall(r, json_array_get(rows, i), &walls[i]);
+    if (!walls)
+        return;
+    for (size_t i = 0; i < count && r->code == ETNA_OK; i++)
+        read_wall(r, json_array_get(rows, i), &walls[i]);
     facts->walls = walls;
     facts->wall_count = (uint32_t)count;
 }
 
 /* At most four names as a person lists them. */
-static const char *listed(reader *r, const json_t *rows, const char *const *keys, uint32_t key_count)
+static const char *listed(reader *r, const json_t *rows, const char *const *keys,
+                          uint32_t key_count)
 {
     char *text = etna_arena_strdup(r->arena, "");
     for (size_t i = 0; text && i < json_array_size(rows) && i < 4; i++) {
         const json_t *row = json_array_get(rows, i);
         for (uint32_t k = 0; text && k < key_count; k++) {
             const char *name = json_string_value(keys[k][0] ? json_object_get(row, keys[k]) : row);
-            if (!name) wrong(r, "checks");
-            text = etna_arena_printf(r->arena, "%s%s%.255s", text, k ? " and " : i ? ", " : "", name ? name : "");
+            if (!name)
+                wrong(r, "checks");
+            text = etna_arena_printf(r->arena, "%s%s%.255s", text,
+                                     k   ? " and "
+                                     : i ? ", "
+                                         : "",
+                                     name ? name : "");
         }
     }
-    if (!text) out_of_memory(r);
+    if (!text)
+        out_of_memory(r);
     return text ? text : "";
 }
 
@@ -510,21 +584,27 @@ static void read_checks(reader *r, const json_t *row, builtin_facts *facts)
     static const char *const pair[] = {"a", "b"}, *const plain[] = {""};
     builtin_checks *checks = &facts->checks;
     checks->object = find(r, json_string_value(json_object_get(row, "object")));
-    if (checks->object == BUILTIN_NONE) wrong(r, "checks.object");
+    if (checks->object == BUILTIN_NONE)
+        wrong(r, "checks.object");
     checks->no_target = json_is_null(json_object_get(row, "target"));
-    if (!checks->no_target) numbers_at(r, row, "target", checks->target, 2);
+    if (!checks->no_target)
+        numbers_at(r, row, "target", checks->target, 2);
     checks->moved = number_at(r, row, "moved_m");
-    if (json_object_get(row, "turned_deg")) checks->turned = number_at(r, row, "turned_deg");
-    const json_t *collisions = json_object_get(row, "collisions"), *floating = json_object_get(row, "floating");
+    if (json_object_get(row, "turned_deg"))
+        checks->turned = number_at(r, row, "turned_deg");
+    const json_t *collisions = json_object_get(row, "collisions"),
+                 *floating = json_object_get(row, "floating");
     const json_t *others = json_object_get(row, "others_moved");
-    if (!json_is_array(collisions) || !json_is_array(floating) || !json_is_array(others)) wrong(r, "checks");
+    if (!json_is_array(collisions) || !json_is_array(floating) || !json_is_array(others))
+        wrong(r, "checks");
     checks->collision_count = (uint32_t)json_array_size(collisions);
     checks->floating_count = (uint32_t)json_array_size(floating);
     checks->others_moved = (uint32_t)json_array_size(others);
     checks->collisions = listed(r, collisions, pair, 2);
     checks->floating = listed(r, floating, plain, 1);
     for (size_t i = 0; i < json_array_size(floating); i++) {
-        if (find(r, json_string_value(json_array_get(floating, i))) == checks->object) checks->object_floats = true;
+        if (find(r, json_string_value(json_array_get(floating, i))) == checks->object)
+            checks->object_floats = true;
     }
     facts->has_checks = true;
 }
@@ -533,7 +613,8 @@ static const char *staged_text(reader *r, const json_t *row, const char *key)
 {
     const char *text = json_string_value(json_object_get(row, key));
     const char *copy = etna_arena_strdup(r->arena, text ? text : "");
-    if (!copy) out_of_memory(r);
+    if (!copy)
+        out_of_memory(r);
     return copy ? copy : "";
 }
 
@@ -541,7 +622,8 @@ static void read_old_places(reader *r, const json_t *row, builtin_staged *s)
 {
     const json_t *at = json_object_get(row, "at"), *yaw = json_object_get(row, "yaw_deg");
     double(*places)[3] = take(r, s->count, sizeof *places), *yaws = take(r, s->count, sizeof *yaws);
-    if (json_array_size(at) != s->count || json_array_size(yaw) != s->count) wrong(r, "staged.at");
+    if (json_array_size(at) != s->count || json_array_size(yaw) != s->count)
+        wrong(r, "staged.at");
     for (size_t i = 0; places && yaws && i < s->count && r->code == ETNA_OK; i++) {
         for (size_t k = 0; k < 3; k++)
             places[i][k] = number_of(r, json_array_get(json_array_get(at, i), k), 1e9, "staged.at");
@@ -566,45 +648,63 @@ static void read_staged(reader *r, const json_t *rows, builtin_facts *facts)
         const char *kind = staged_text(r, row, "kind");
         builtin_staged *s = &staged[i];
         s->kind = strcmp(kind, "remove") == 0 ? CHANGE_REMOVE : CHANGE_ADD;
-        if (strcmp(kind, "replace") == 0) s->kind = CHANGE_REPLACE;
+        if (strcmp(kind, "replace") == 0)
+            s->kind = CHANGE_REPLACE;
         s->said = staged_text(r, row, "said");
         s->by = staged_text(r, row, "by");
         s->refused = staged_text(r, row, "refused");
-        if (s->refused[0]) continue;
-        if (s->kind != CHANGE_REMOVE) s->objects = names_at(r, row, "names", &s->count);
-        if (s->kind == CHANGE_REPLACE && r->code == ETNA_OK) read_old_places(r, row, s);
+        if (s->refused[0])
+            continue;
+        if (s->kind != CHANGE_REMOVE)
+            s->objects = names_at(r, row, "names", &s->count);
+        if (s->kind == CHANGE_REPLACE && r->code == ETNA_OK)
+            read_old_places(r, row, s);
     }
     facts->staged = staged;
     facts->staged_count = staged ? (uint32_t)count : 0;
 }
 
-etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret, etna_error *err)
+etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, builtin_facts *ret,
+                             etna_error *err)
 {
     if (size > BUILTIN_FACTS_MAX)
-        return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size, BUILTIN_FACTS_MAX);
+        return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size,
+                         BUILTIN_FACTS_MAX);
     json_error_t where;
     json_t *root = json_loadb(json, size, 0, &where);
-    if (!root) return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)", where.line, where.text);
+    if (!root)
+        return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)", where.line,
+                         where.text);
     reader r = {.arena = arena, .err = err};
     builtin_facts facts = {0};
-    if (json_integer_value(json_object_get(root, "version")) != 1) wrong(&r, "version (1)");
+    if (json_integer_value(json_object_get(root, "version")) != 1)
+        wrong(&r, "version (1)");
     read_camera(&r, json_object_get(root, "camera"), &facts);
-    if (r.code == ETNA_OK) read_objects(&r, json_object_get(root, "objects"), &facts);
-    if (r.code == ETNA_OK) read_surfaces(&r, json_object_get(root, "surfaces"), &facts);
+    if (r.code == ETNA_OK)
+        read_objects(&r, json_object_get(root, "objects"), &facts);
+    if (r.code == ETNA_OK)
+        read_surfaces(&r, json_object_get(root, "surfaces"), &facts);
     const json_t *walls = json_object_get(root, "walls"); /* none where nobody looked for them */
-    if (r.code == ETNA_OK && walls) read_walls(&r, walls, &facts);
+    if (r.code == ETNA_OK && walls)
+        read_walls(&r, walls, &facts);
     const json_t *checks = json_object_get(root, "checks");
-    if (r.code == ETNA_OK && json_is_object(checks)) read_checks(&r, checks, &facts);
+    if (r.code == ETNA_OK && json_is_object(checks))
+        read_checks(&r, checks, &facts);
     const json_t *staged = json_object_get(root, "staged");
-    if (r.code == ETNA_OK && staged) read_staged(&r, staged, &facts);
+    if (r.code == ETNA_OK && staged)
+        read_staged(&r, staged, &facts);
     json_decref(root);
-    if (r.code == ETNA_OK) r.code = builtin_facts_lay(&facts, arena, err);
-    if (r.code == ETNA_OK) r.code = builtin_facts_wall_in(&facts, arena, err);
-    if (r.code == ETNA_OK) *ret = facts;
+    if (r.code == ETNA_OK)
+        r.code = builtin_facts_lay(&facts, arena, err);
+    if (r.code == ETNA_OK)
+        r.code = builtin_facts_wall_in(&facts, arena, err);
+    if (r.code == ETNA_OK)
+        *ret = facts;
     return r.code;
 }
 
-bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2], double *ret_depth)
+bool builtin_project(const builtin_facts *facts, const double point[3], double ret_image[2],
+                     double *ret_depth)
 {
     double x = 0, y = 0, depth = 0;
     for (int i = 0; i < 3; i++) {
@@ -613,10 +713,12 @@ bool builtin_project(const builtin_facts *facts, const double point[3], double r
         y += d * facts->lens_up[i];
         depth += d * facts->lens_forward[i];
     }
-    if (!(depth > 1e-9)) return false;
+    if (!(depth > 1e-9))
+        return false;
     double scale = facts->orthographic ? facts->half_height : facts->half_height * depth;
     ret_image[0] = 0.5 + x / (2 * scale * facts->aspect);
     ret_image[1] = 0.5 - y / (2 * scale);
-    if (ret_depth) *ret_depth = depth;
+    if (ret_depth)
+        *ret_depth = depth;
     return true;
 }

@@ -1,11 +1,14 @@
-/* Fronts: which way a thing looks, where nobody has said it; and how far one is from looking at what it is to face. Boxes and
- * level places only. */
+/* Fronts: which way a thing looks, where nobody has said it; and how far one is from looking at
+ * what it is to face. Boxes and level places only. */
 #include "worker/builtin/place/front.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 
-static builtin_rect front_rect(const builtin_object *o) { return builtin_footprint(o, o->centre[0], o->centre[1], 0); }
+static builtin_rect front_rect(const builtin_object *o)
+{
+    return builtin_footprint(o, o->centre[0], o->centre[1], 0);
+}
 
 /* A wall: fixed, higher than a person, and thin. */
 bool builtin_is_wall(const builtin_object *o)
@@ -13,8 +16,8 @@ bool builtin_is_wall(const builtin_object *o)
     return o->is_static && o->half[2] > 0.9 && math_min(o->half[0], o->half[1]) < 0.3;
 }
 
-/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall within a hand's
- * breadth. */
+/* Furniture along a wall looks into the room: the side of its box that is opposite the only wall
+ * within a hand's breadth. */
 bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
 {
     const double ways[4][2] = {{ref->heading[0], ref->heading[1]},
@@ -23,21 +26,25 @@ bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double
                                {ref->heading[1], -ref->heading[0]}};
     int backs = 0, longest = -1;
     double width = 0;
-    if (ref->is_static || ref->half[2] < 0.2) return false;
+    if (ref->is_static || ref->half[2] < 0.2)
+        return false;
     for (int side = 0; side < 4; side++) {
-        double reach = side < 2 ? ref->half[1] : ref->half[0], across = side < 2 ? ref->half[0] : ref->half[1];
+        double reach = side < 2 ? ref->half[1] : ref->half[0],
+               across = side < 2 ? ref->half[0] : ref->half[1];
         const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
                               ref->centre[1] + (reach + 0.15) * ways[side][1]};
         bool backed = false;
         for (uint32_t i = 0; i < facts->object_count && !backed; i++) {
             builtin_rect r = front_rect(&facts->objects[i]);
-            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 && at[1] >= r.low[1] - 0.1 &&
-                           at[1] <= r.high[1] + 0.1;
+            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 &&
+                           at[1] >= r.low[1] - 0.1 && at[1] <= r.high[1] + 0.1;
             backed = builtin_is_wall(&facts->objects[i]) && reaches;
         }
-        if (!backed) continue;
+        if (!backed)
+            continue;
         backs++;
-        if (longest >= 0 && across <= width + 0.01) continue;
+        if (longest >= 0 && across <= width + 0.01)
+            continue;
         longest = side;
         width = across;
     }
@@ -53,7 +60,8 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
 {
     const builtin_object *o = &facts->objects[object];
     double area = 0, along = 0, across = 0;
-    if (!builtin_is_seat(o)) return false;
+    if (!builtin_is_seat(o))
+        return false;
     if (o->had_front) {
         ret[0] = o->front_then[0];
         ret[1] = o->front_then[1];
@@ -61,8 +69,11 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
     }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] || s->corner_count < 3) continue;
-        double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0], dy = -o->centre[1];
+        if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] ||
+            s->corner_count < 3)
+            continue;
+        double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0],
+               dy = -o->centre[1];
         for (uint32_t k = 0; k < s->corner_count; k++) {
             dx += s->corners[k][0] / s->corner_count;
             dy += s->corners[k][1] / s->corner_count;
@@ -71,10 +82,12 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
         along += own * (dx * o->heading[0] + dy * o->heading[1]);
         across += own * (-dx * o->heading[1] + dy * o->heading[0]);
     }
-    if (!(area > 0)) return false;
+    if (!(area > 0))
+        return false;
     along /= math_max(area * o->half[1], 1e-9);
     across /= math_max(area * o->half[0], 1e-9);
-    if (math_max(fabs(along), fabs(across)) < 0.3) return false; /* a stool */
+    if (math_max(fabs(along), fabs(across)) < 0.3)
+        return false; /* a stool */
     bool lengthwise = fabs(along) >= fabs(across);
     double sign = (lengthwise ? along : across) > 0 ? -1 : 1;
     ret[0] = sign * (lengthwise ? o->heading[0] : -o->heading[1]);
@@ -87,17 +100,21 @@ bool front_by_screen(const builtin_facts *facts, const builtin_object *o, double
 {
     const double thin = 0.5; /* of its breadth */
     const bool lengthwise = o->half[1] < o->half[0];
-    const double depth = math_min(o->half[0], o->half[1]), breadth = math_max(o->half[0], o->half[1]);
-    if (!builtin_is_screen(o) || depth > thin * breadth) return false;
+    const double depth = math_min(o->half[0], o->half[1]),
+                 breadth = math_max(o->half[0], o->half[1]);
+    if (!builtin_is_screen(o) || depth > thin * breadth)
+        return false;
     double inward = 0;
     ret[0] = lengthwise ? o->heading[0] : -o->heading[1];
     ret[1] = lengthwise ? o->heading[1] : o->heading[0];
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *b = &facts->objects[i];
-        if (b->is_static) continue;
+        if (b->is_static)
+            continue;
         inward += (b->centre[0] - o->centre[0]) * ret[0] + (b->centre[1] - o->centre[1]) * ret[1];
     }
-    for (int k = 0; k < 2 && inward < 0; k++) ret[k] = -ret[k];
+    for (int k = 0; k < 2 && inward < 0; k++)
+        ret[k] = -ret[k];
     return true;
 }
 
@@ -120,26 +137,31 @@ bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double
 static bool way_to_nearest(const builtin_object *o, const double from[3], double ret[2])
 {
     const builtin_rect r = front_rect(o);
-    for (int k = 0; k < 2; k++) ret[k] = math_min(math_max(from[k], r.low[k]), r.high[k]) - from[k];
+    for (int k = 0; k < 2; k++)
+        ret[k] = math_min(math_max(from[k], r.low[k]), r.high[k]) - from[k];
     return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
 }
 
-bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
+bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3],
+                        double ret[2])
 {
-    const double *to = move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
+    const double *to =
+        move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
     double dx = to[0] - from[0], dy = to[1] - from[1];
     if (move->faced != BUILTIN_CAMERA) { /* a wall is faced squarely: toward its nearest point */
         const builtin_object *o = &facts->objects[move->faced];
         const builtin_rect r = front_rect(o);
         double near[2];
-        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 && way_to_nearest(o, from, near);
+        bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
+                    way_to_nearest(o, from, near);
         if (thin) {
             dx = near[0];
             dy = near[1];
         }
     }
     double length = sqrt(dx * dx + dy * dy), sign = move->facing == FACING_BACK ? -1 : 1;
-    if (!(length > 1e-6)) return false;
+    if (!(length > 1e-6))
+        return false;
     ret[0] = sign * dx / length;
     ret[1] = sign * dy / length;
     return true;
@@ -148,20 +170,28 @@ bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, co
 /* Degrees between two unit vectors, near enough below 20. */
 static double degrees_apart(const double way[2], const double front[2])
 {
-    const double c = way[0] * front[0] + way[1] * front[1], s = way[0] * front[1] - way[1] * front[0];
-    if (c <= 0) return 90 + 90 * -c; /* only whether it is small matters */
+    const double c = way[0] * front[0] + way[1] * front[1],
+                 s = way[0] * front[1] - way[1] * front[0];
+    if (c <= 0)
+        return 90 + 90 * -c; /* only whether it is small matters */
     return 57.29577951308232 * (s < 0 ? -s : s) * (1 + 0.16666666666666666 * s * s); /* asin */
 }
 
-/* From a chair at a table's side straight to that side; false: it stands at a corner, or the thing is no table. */
-static bool way_across_table(const builtin_facts *facts, const builtin_move *move, const double from[3], double ret[2])
+/* From a chair at a table's side straight to that side; false: it stands at a corner, or the thing
+ * is no table. */
+static bool way_across_table(const builtin_facts *facts, const builtin_move *move,
+                             const double from[3], double ret[2])
 {
-    if (move->faced >= facts->object_count || move->facing != FACING_TO) return false;
+    if (move->faced >= facts->object_count || move->facing != FACING_TO)
+        return false;
     const builtin_object *o = &facts->objects[move->faced];
-    if (!builtin_is_table(o) || !way_to_nearest(o, from, ret)) return false;
-    if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6) return false;
+    if (!builtin_is_table(o) || !way_to_nearest(o, from, ret))
+        return false;
+    if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6)
+        return false;
     const double length = sqrt(ret[0] * ret[0] + ret[1] * ret[1]);
-    for (int k = 0; k < 2; k++) ret[k] /= length;
+    for (int k = 0; k < 2; k++)
+        ret[k] /= length;
     return true;
 }
 
@@ -169,9 +199,11 @@ double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, 
 {
     double way[2], straight[2], front[2];
     const double *from = facts->objects[object].centre;
-    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, from, way)) return 0;
+    if (move->facing == FACING_NONE || !builtin_facing_way(facts, move, from, way))
+        return 0;
     builtin_front_of(facts, object, front);
     const double off = degrees_apart(way, front);
-    if (!way_across_table(facts, move, from, straight)) return off;
+    if (!way_across_table(facts, move, from, straight))
+        return off;
     return math_min(off, degrees_apart(straight, front));
 }

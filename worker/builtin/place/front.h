@@ -1,5 +1,6 @@
-/* By what the front of a thing is known: each false, results untouched or of no meaning, where that does not tell. Unit, world,
- * level. builtin_front_of (builtin.h) asks what is said and a seat's back alone. */
+/* By what the front of a thing is known: each false, results untouched or of no meaning, where that
+ * does not tell. Unit, world, level. builtin_front_of (builtin.h) asks what is said and a seat's
+ * back alone. */
 #ifndef ETNA_WORKER_BUILTIN_PLACE_FRONT_H
 #define ETNA_WORKER_BUILTIN_PLACE_FRONT_H
 

@@ -1,7 +1,8 @@
-/* Hanging. A wall's map of free cells is searched with a window as large as the thing's back, its own cells counted as
- * free; where the move holds (above the sofa, left of the window) places are weighed by what a person would do: above
- * something in its middle and a hand's width over it, beside something at its height, on a bare wall at the height of
- * the eye. Only what is flat and upright is hung, or hangs already: a thing is turned about the vertical only.
+/* Hanging. A wall's map of free cells is searched with a window as large as the thing's back, its
+ * own cells counted as free; where the move holds (above the sofa, left of the window) places are
+ * weighed by what a person would do: above something in its middle and a hand's width over it,
+ * beside something at its height, on a bare wall at the height of the eye. Only what is flat and
+ * upright is hung, or hangs already: a thing is turned about the vertical only.
  *
  * On a wall, s runs to the right of who looks at it and t up, both in metres. */
 #include "worker/builtin/place/exact.h"
@@ -16,7 +17,10 @@ static const double touch = 0.02, eye = 1.5, within_reach = 1.0, apart_least = 0
 /* How much wider than thick a thing is that hangs, and how thick it may be at most (half). */
 static const double flatness = 0.3, thick = 0.12;
 
-static double over(double value) { return value > 0 ? value : 0; }
+static double over(double value)
+{
+    return value > 0 ? value : 0;
+}
 
 /* ---- what is where on a wall ---- */
 
@@ -27,10 +31,12 @@ typedef struct extent { /* of a box along a wall, and how far before it (negativ
 static extent extent_of(const builtin_wall *w, const builtin_object *o)
 {
     const double across[2] = {-o->heading[1], o->heading[0]};
-    double along_right = o->half[0] * fabs(across[0] * w->right[0] + across[1] * w->right[1]) +
-                         o->half[1] * fabs(o->heading[0] * w->right[0] + o->heading[1] * w->right[1]);
-    double along_normal = o->half[0] * fabs(across[0] * w->normal[0] + across[1] * w->normal[1]) +
-                          o->half[1] * fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
+    double along_right =
+        o->half[0] * fabs(across[0] * w->right[0] + across[1] * w->right[1]) +
+        o->half[1] * fabs(o->heading[0] * w->right[0] + o->heading[1] * w->right[1]);
+    double along_normal =
+        o->half[0] * fabs(across[0] * w->normal[0] + across[1] * w->normal[1]) +
+        o->half[1] * fabs(o->heading[0] * w->normal[0] + o->heading[1] * w->normal[1]);
     double s = o->centre[0] * w->right[0] + o->centre[1] * w->right[1],
            depth = o->centre[0] * w->normal[0] + o->centre[1] * w->normal[1] - w->offset;
     return (extent){{s - along_right, o->centre[2] - o->half[2]},
@@ -43,7 +49,8 @@ static bool in_hull(const builtin_wall *w, double s, double t)
 {
     for (uint32_t i = 0; i < w->corner_count; i++) {
         const double *a = w->corners[i], *b = w->corners[(i + 1) % w->corner_count];
-        if ((b[0] - a[0]) * (t - a[1]) - (b[1] - a[1]) * (s - a[0]) < 0) return false;
+        if ((b[0] - a[0]) * (t - a[1]) - (b[1] - a[1]) * (s - a[0]) < 0)
+            return false;
     }
     return w->corner_count >= 3;
 }
@@ -51,7 +58,8 @@ static bool in_hull(const builtin_wall *w, double s, double t)
 static bool has_wall(const builtin_facts *facts, uint32_t object)
 {
     for (uint32_t i = 0; i < facts->wall_count; i++) {
-        if (builtin_is_wall_of(facts, i, object)) return true;
+        if (builtin_is_wall_of(facts, i, object))
+            return true;
     }
     return false;
 }
@@ -64,7 +72,8 @@ uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object)
     for (uint32_t i = 0; i < facts->wall_count && o->attached; i++) {
         extent e = extent_of(&facts->walls[i], o);
         bool on_it = in_hull(&facts->walls[i], (e.low[0] + e.high[0]) / 2, o->centre[2]);
-        if (facts->walls[i].object == object || !on_it || fabs(e.near) > nearest) continue;
+        if (facts->walls[i].object == object || !on_it || fabs(e.near) > nearest)
+            continue;
         nearest = fabs(e.near);
         best = i;
     }
@@ -74,17 +83,27 @@ uint32_t builtin_hangs_on(const builtin_facts *facts, uint32_t object)
 /* ---- what hangs ---- */
 
 /* Is the side with the heading the thin one? */
-static bool thin_along(const builtin_object *o) { return o->half[1] <= o->half[0]; }
+static bool thin_along(const builtin_object *o)
+{
+    return o->half[1] <= o->half[0];
+}
 
-static double half_thickness(const builtin_object *o) { return math_min(o->half[0], o->half[1]); }
+static double half_thickness(const builtin_object *o)
+{
+    return math_min(o->half[0], o->half[1]);
+}
 
-static double half_breadth(const builtin_object *o) { return math_max(o->half[0], o->half[1]); }
+static double half_breadth(const builtin_object *o)
+{
+    return math_max(o->half[0], o->half[1]);
+}
 
 const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 {
     const builtin_object *o = &facts->objects[object];
     double wide = math_max(half_breadth(o), o->half[2]);
-    if (o->attached) return NULL;
+    if (o->attached)
+        return NULL;
     if (o->half[2] < flatness * half_breadth(o))
         return "it lies flat, and the built-in agent turns things about the vertical only: it cannot be set upright";
     if (half_thickness(o) > flatness * wide || half_thickness(o) > thick)
@@ -94,22 +113,29 @@ const char *builtin_why_not_hung(const builtin_facts *facts, uint32_t object)
 
 bool builtin_is_hung(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
-    if (move->relation == RELATION_AT) return move->hung;
-    if (move->relation == RELATION_LEVEL) return true;
+    if (move->relation == RELATION_AT)
+        return move->hung;
+    if (move->relation == RELATION_LEVEL)
+        return true;
     bool never = move->relation >= RELATION_PLACE;
-    if (never) return false;
-    if (move->hung || move->relation == RELATION_ABOVE) return true;
+    if (never)
+        return false;
+    if (move->hung || move->relation == RELATION_ABOVE)
+        return true;
     bool hangs = facts->objects[object].attached;
     uint32_t on = move->support != BUILTIN_NONE ? move->support : move->reference;
-    if (on >= facts->object_count) return false;
+    if (on >= facts->object_count)
+        return false;
     bool upright = has_wall(facts, on);
     if (move->support != BUILTIN_NONE || move->relation == RELATION_ON)
-        return upright && facts->objects[on].half[2] > 0.5 && builtin_why_not_hung(facts, object) == NULL;
+        return upright && facts->objects[on].half[2] > 0.5 &&
+               builtin_why_not_hung(facts, object) == NULL;
     bool along = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT ||
                  move->relation == RELATION_BESIDE || move->relation == RELATION_AGAINST ||
                  move->relation == RELATION_UNDER || move->relation == RELATION_BETWEEN ||
                  move->relation == RELATION_MIDDLE;
-    return hangs && along && (upright || facts->objects[on].attached || facts->objects[on].is_static);
+    return hangs && along &&
+           (upright || facts->objects[on].attached || facts->objects[on].is_static);
 }
 
 /* ---- where ---- */
@@ -122,12 +148,14 @@ static int way_right(const builtin_facts *facts, const builtin_wall *w, double s
         double at = s + (i ? 0.1 : -0.1);
         const double point[3] = {at * w->right[0] + w->offset * w->normal[0],
                                  at * w->right[1] + w->offset * w->normal[1], t};
-        if (!builtin_project(facts, point, image[i], NULL)) return 1;
+        if (!builtin_project(facts, point, image[i], NULL))
+            return 1;
     }
     return image[1][0] >= image[0][0] ? 1 : -1;
 }
 
-/* How far beside, on the wall: to the right for way 1, to the left for -1; negative: they overlap. */
+/* How far beside, on the wall: to the right for way 1, to the left for -1; negative: they
+ * overlap. */
 static double gap_beside(const extent *e, double s, double half, int way)
 {
     return way > 0 ? s - half - e->high[0] : e->low[0] - s - half;
@@ -135,51 +163,66 @@ static double gap_beside(const extent *e, double s, double half, int way)
 
 static double off_gap(const builtin_move *move, double gap, double least_gap, double most_gap)
 {
-    if (move->gap >= 0 && move->bound == BOUND_MOST) return over(-gap) + over(gap - move->gap);
-    if (move->gap >= 0 && move->bound == BOUND_LEAST) return over(move->gap - gap);
-    if (move->gap >= 0) return over(fabs(gap - move->gap) - 0.03);
+    if (move->gap >= 0 && move->bound == BOUND_MOST)
+        return over(-gap) + over(gap - move->gap);
+    if (move->gap >= 0 && move->bound == BOUND_LEAST)
+        return over(move->gap - gap);
+    if (move->gap >= 0)
+        return over(fabs(gap - move->gap) - 0.03);
     return over(least_gap - gap) + over(gap - most_gap);
 }
 
-static double middle(const extent *e, int k) { return (e->low[k] + e->high[k]) / 2; }
-
-bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object, double *ret)
+static double middle(const extent *e, int k)
 {
-    if (move->align == ALIGN_HEIGHT) *ret = move->at[2];
-    if (move->align == ALIGN_HEIGHT) return true;
-    if (move->align == ALIGN_NONE || move->reference >= facts->object_count) return false;
+    return (e->low[k] + e->high[k]) / 2;
+}
+
+bool builtin_aligned_height(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                            double *ret)
+{
+    if (move->align == ALIGN_HEIGHT)
+        *ret = move->at[2];
+    if (move->align == ALIGN_HEIGHT)
+        return true;
+    if (move->align == ALIGN_NONE || move->reference >= facts->object_count)
+        return false;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double sign = move->align == ALIGN_TOP ? 1 : move->align == ALIGN_BOTTOM ? -1 : 0;
     *ret = ref->centre[2] + sign * (ref->half[2] - o->half[2]);
     return true;
 }
 
-static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
-                             const double at[2]);
+static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                             uint32_t wall, const double at[2]);
 
-double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
-                           const double at[2])
+double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                           uint32_t wall, const double at[2])
 {
     double worst = hang_misfit_of(facts, move, object, wall, at), height;
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
         worst = math_max(worst, hang_misfit_of(facts, &part, object, wall, at));
     }
-    if (builtin_aligned_height(facts, move, object, &height)) worst = math_max(worst, fabs(at[1] - height) - 0.02);
+    if (builtin_aligned_height(facts, move, object, &height))
+        worst = math_max(worst, fabs(at[1] - height) - 0.02);
     return worst;
 }
 
-static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, uint32_t wall,
-                             const double at[2])
+static double hang_misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                             uint32_t wall, const double at[2])
 {
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *o = &facts->objects[object];
-    if (move->reference >= facts->object_count || builtin_is_wall_of(facts, wall, move->reference)) {
-        if (move->relation != RELATION_MIDDLE) return 0;
-        return over(fabs(at[0] - w->origin[0] - w->columns * w->cell / 2) - 0.1 * w->columns * w->cell);
+    if (move->reference >= facts->object_count ||
+        builtin_is_wall_of(facts, wall, move->reference)) {
+        if (move->relation != RELATION_MIDDLE)
+            return 0;
+        return over(fabs(at[0] - w->origin[0] - w->columns * w->cell / 2) -
+                    0.1 * w->columns * w->cell);
     }
     extent e = extent_of(w, &facts->objects[move->reference]);
-    double far_off = over(e.near - within_reach), half = half_breadth(o), breadth = e.high[0] - e.low[0];
+    double far_off = over(e.near - within_reach), half = half_breadth(o),
+           breadth = e.high[0] - e.low[0];
     int right = move->relation == RELATION_LEFT || move->relation == RELATION_RIGHT
                     ? way_right(facts, w, middle(&e, 0), at[1])
                     : 1;
@@ -192,14 +235,17 @@ static double hang_misfit_of(const builtin_facts *facts, const builtin_move *mov
         return far_off + over(fabs(at[0] - middle(&e, 0)) - math_max(0.25 * breadth, 0.1)) +
                off_gap(move, e.low[1] - at[1] - o->half[2], 0.02, 1.5);
     case RELATION_LEFT: return far_off + off_gap(move, right > 0 ? left_gap : right_gap, 0.01, 1.5);
-    case RELATION_RIGHT: return far_off + off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
+    case RELATION_RIGHT:
+        return far_off + off_gap(move, right > 0 ? right_gap : left_gap, 0.01, 1.5);
     case RELATION_BESIDE:
     case RELATION_AGAINST: return far_off + off_gap(move, math_max(left_gap, right_gap), 0.01, 0.6);
     case RELATION_BETWEEN: {
-        if (move->second >= facts->object_count) return 1;
+        if (move->second >= facts->object_count)
+            return 1;
         extent other = extent_of(w, &facts->objects[move->second]);
         double way = fabs(middle(&other, 0) - middle(&e, 0));
-        return far_off + over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) - math_max(0.15 * way, 0.05));
+        return far_off + over(fabs(at[0] - (middle(&e, 0) + middle(&other, 0)) / 2) -
+                              math_max(0.15 * way, 0.05));
     }
     case RELATION_ON: return move->support == BUILTIN_NONE ? 10 : 0; /* the reference is no wall */
     default: return far_off + off_gap(move, math_max(left_gap, right_gap), -1, 1);
@@ -209,12 +255,13 @@ static double hang_misfit_of(const builtin_facts *facts, const builtin_move *mov
 /* May the thing hang on that wall? */
 static bool is_meant(const builtin_facts *facts, const builtin_move *move, uint32_t wall)
 {
-    if (move->support != BUILTIN_NONE) return builtin_is_wall_of(facts, wall, move->support);
+    if (move->support != BUILTIN_NONE)
+        return builtin_is_wall_of(facts, wall, move->support);
     if (move->reference < facts->object_count &&
         (move->relation == RELATION_ON ||
          (has_wall(facts, move->reference) && facts->objects[move->reference].half[2] > 1))) {
-        bool beside_it =
-            move->relation != RELATION_ON && move->relation != RELATION_MIDDLE && move->relation != RELATION_AGAINST;
+        bool beside_it = move->relation != RELATION_ON && move->relation != RELATION_MIDDLE &&
+                         move->relation != RELATION_AGAINST;
         return beside_it || builtin_is_wall_of(facts, wall, move->reference);
     }
     return true;
@@ -223,9 +270,11 @@ static bool is_meant(const builtin_facts *facts, const builtin_move *move, uint3
 bool builtin_hangs_as_asked(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     uint32_t wall = builtin_hangs_on(facts, object);
-    if (wall == BUILTIN_NONE || !is_meant(facts, move, wall)) return false;
+    if (wall == BUILTIN_NONE || !is_meant(facts, move, wall))
+        return false;
     extent e = extent_of(&facts->walls[wall], &facts->objects[object]);
-    return builtin_hang_misfit(facts, move, object, wall, (double[2]){middle(&e, 0), middle(&e, 1)}) <= 0.02;
+    return builtin_hang_misfit(facts, move, object, wall,
+                               (double[2]){middle(&e, 0), middle(&e, 1)}) <= 0.02;
 }
 
 /* ---- free places ---- */
@@ -236,16 +285,21 @@ typedef struct board { /* a wall's map while it is searched */
     uint32_t *sums; /* (columns + 1) x (rows + 1): free cells below and left */
 } board;
 
-static bool fill_board(const builtin_facts *facts, uint32_t wall, uint32_t object, etna_arena *arena, board *ret)
+static bool fill_board(const builtin_facts *facts, uint32_t wall, uint32_t object,
+                       etna_arena *arena, board *ret)
 {
     const builtin_wall *w = &facts->walls[wall];
     size_t line = w->columns + 1u;
-    *ret = (board){.wall = w, .index = wall, .sums = etna_arena_alloc(arena, line * (w->rows + 1u), sizeof(uint32_t))};
+    *ret = (board){.wall = w,
+                   .index = wall,
+                   .sums = etna_arena_alloc(arena, line * (w->rows + 1u), sizeof(uint32_t))};
     uint8_t *clear = etna_arena_alloc(arena, (size_t)w->columns * w->rows + 1, 1);
     bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
-    if (!ret->sums || !clear || !away) return false;
+    if (!ret->sums || !clear || !away)
+        return false;
     for (uint32_t i = 0; i < w->map.layer_count; i++) {
-        uint32_t thing = w->map.layers[i].object; /* itself and what goes along are not in its way */
+        uint32_t thing =
+            w->map.layers[i].object; /* itself and what goes along are not in its way */
         away[thing] = thing == object || builtin_is_above(facts, thing, object);
     }
     builtin_map_without(&w->map, w->columns, w->rows, away, clear);
@@ -267,36 +321,45 @@ static bool all_free(const board *b, uint32_t column, uint32_t row, uint32_t wid
 }
 
 /* What a person would rather: the less the better. */
-static double cost_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const board *b,
-                      const double at[2])
+static double cost_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                      const board *b, const double at[2])
 {
     const builtin_wall *w = b->wall;
     const builtin_object *o = &facts->objects[object];
-    double height = o->attached ? o->centre[2] : w->origin[1] + eye, centre = w->origin[0] + w->columns * w->cell / 2;
+    double height = o->attached ? o->centre[2] : w->origin[1] + eye,
+           centre = w->origin[0] + w->columns * w->cell / 2;
     bool other = move->reference < facts->object_count && move->reference != w->object;
-    if (!other) return fabs(at[1] - height) + 0.3 * fabs(at[0] - centre);
+    if (!other)
+        return fabs(at[1] - height) + 0.3 * fabs(at[0] - centre);
     extent e = extent_of(w, &facts->objects[move->reference]);
     double gap = move->gap >= 0 ? move->gap : 0.2, depth = over(e.near);
-    if (e.low[1] > w->origin[1] + 0.5) height = middle(&e, 1);
-    double beside = math_max(gap_beside(&e, at[0], half_breadth(o), -1), gap_beside(&e, at[0], half_breadth(o), 1));
+    if (e.low[1] > w->origin[1] + 0.5)
+        height = middle(&e, 1);
+    double beside = math_max(gap_beside(&e, at[0], half_breadth(o), -1),
+                             gap_beside(&e, at[0], half_breadth(o), 1));
     switch (move->relation) {
-    case RELATION_ABOVE: return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(at[1] - o->half[2] - e.high[1] - gap);
-    case RELATION_UNDER: return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(e.low[1] - at[1] - o->half[2] - gap);
+    case RELATION_ABOVE:
+        return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(at[1] - o->half[2] - e.high[1] - gap);
+    case RELATION_UNDER:
+        return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(e.low[1] - at[1] - o->half[2] - gap);
     case RELATION_BETWEEN: return depth + fabs(at[1] - height);
     default: return depth + fabs(beside - gap) + fabs(at[1] - height);
     }
 }
 
-static bool is_hidden(const builtin_facts *facts, uint32_t object, const double image[2], double depth)
+static bool is_hidden(const builtin_facts *facts, uint32_t object, const double image[2],
+                      double depth)
 {
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         double middle_image[2], other;
-        if (i == object || !o->visible || o->is_static || image[0] < o->image_box[0] || image[0] > o->image_box[2] ||
-            image[1] < o->image_box[1] || image[1] > o->image_box[3]) {
+        if (i == object || !o->visible || o->is_static || image[0] < o->image_box[0] ||
+            image[0] > o->image_box[2] || image[1] < o->image_box[1] ||
+            image[1] > o->image_box[3]) {
             continue;
         }
-        if (builtin_project(facts, o->centre, middle_image, &other) && other < depth) return true;
+        if (builtin_project(facts, o->centre, middle_image, &other) && other < depth)
+            return true;
     }
     return false;
 }
@@ -308,27 +371,34 @@ typedef struct ranked {
 
 static double way_between(const double a[3], const double b[3])
 {
-    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]));
+    return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) +
+                (a[2] - b[2]) * (a[2] - b[2]));
 }
 
 /* Keeps the list ascending by cost and its places apart from each other. */
 static void offer(ranked *list, uint32_t *count, const ranked *next)
 {
     for (uint32_t i = 0; i < *count; i++) {
-        if (list[i].cost <= next->cost && way_between(list[i].hook.point, next->hook.point) < apart_least) return;
+        if (list[i].cost <= next->cost &&
+            way_between(list[i].hook.point, next->hook.point) < apart_least)
+            return;
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < *count; i++) { /* worse ones near it go */
-        if (list[i].cost > next->cost && way_between(list[i].hook.point, next->hook.point) < apart_least) continue;
+        if (list[i].cost > next->cost &&
+            way_between(list[i].hook.point, next->hook.point) < apart_least)
+            continue;
         list[kept++] = list[i];
     }
     if (kept == BUILTIN_SPOTS_MAX && list[kept - 1].cost <= next->cost) {
         *count = kept;
         return;
     }
-    if (kept == BUILTIN_SPOTS_MAX) kept--;
+    if (kept == BUILTIN_SPOTS_MAX)
+        kept--;
     uint32_t at = kept++;
-    for (; at > 0 && list[at - 1].cost > next->cost; at--) list[at] = list[at - 1];
+    for (; at > 0 && list[at - 1].cost > next->cost; at--)
+        list[at] = list[at - 1];
     list[at] = *next;
     *count = kept;
 }
@@ -340,56 +410,70 @@ typedef struct hanging { /* what is asked of a place */
     const double (*avoid)[3];
 } hanging;
 
-static void weigh(const hanging *h, const board *b, const double at[2], ranked *list, uint32_t *count)
+static void weigh(const hanging *h, const board *b, const double at[2], ranked *list,
+                  uint32_t *count)
 {
     const builtin_wall *w = b->wall;
-    if (builtin_hang_misfit(h->facts, h->move, h->object, b->index, at) > 0) return;
+    if (builtin_hang_misfit(h->facts, h->move, h->object, b->index, at) > 0)
+        return;
     double out = w->offset + half_thickness(&h->facts->objects[h->object]), depth;
-    ranked next = {
-        .hook = {.wall = b->index,
-                 .at = {at[0], at[1]},
-                 .point = {at[0] * w->right[0] + out * w->normal[0], at[0] * w->right[1] + out * w->normal[1], at[1]}}};
+    ranked next = {.hook = {.wall = b->index,
+                            .at = {at[0], at[1]},
+                            .point = {at[0] * w->right[0] + out * w->normal[0],
+                                      at[0] * w->right[1] + out * w->normal[1], at[1]}}};
     double *image = next.hook.image;
-    bool shows = builtin_project(h->facts, next.hook.point, image, &depth) && image[0] >= 0.01 && image[0] <= 0.99 &&
-                 image[1] >= 0.01 && image[1] <= 0.99;
-    next.cost = cost_of(h->facts, h->move, h->object, b, at) + (shows ? 0 : 0.3); /* rather where it is seen */
-    if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost) return; /* what follows only adds */
-    if (shows && is_hidden(h->facts, h->object, image, depth)) next.cost += 0.3;
+    bool shows = builtin_project(h->facts, next.hook.point, image, &depth) && image[0] >= 0.01 &&
+                 image[0] <= 0.99 && image[1] >= 0.01 && image[1] <= 0.99;
+    next.cost = cost_of(h->facts, h->move, h->object, b, at) +
+                (shows ? 0 : 0.3); /* rather where it is seen */
+    if (*count == BUILTIN_SPOTS_MAX && next.cost > list[*count - 1].cost)
+        return; /* what follows only adds */
+    if (shows && is_hidden(h->facts, h->object, image, depth))
+        next.cost += 0.3;
     for (uint32_t i = 0; i < h->avoid_count; i++) {
         double way = way_between(h->avoid[i], next.hook.point);
-        if (way < 0.3) next.cost += 10 - way;
+        if (way < 0.3)
+            next.cost += 10 - way;
     }
     offer(list, count, &next);
 }
 
-etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double (*avoid)[3],
-                        uint32_t avoid_count, etna_arena *arena, builtin_hook *ret, uint32_t *ret_count,
-                        etna_error *err)
+etna_code builtin_hooks(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                        const double (*avoid)[3], uint32_t avoid_count, etna_arena *arena,
+                        builtin_hook *ret, uint32_t *ret_count, etna_error *err)
 {
     const builtin_object *o = &facts->objects[object];
-    const hanging h = {.facts = facts, .move = move, .object = object, .avoid = avoid, .avoid_count = avoid_count};
+    const hanging h = {
+        .facts = facts, .move = move, .object = object, .avoid = avoid, .avoid_count = avoid_count};
     ranked list[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     double aligned = 0;
     bool level = builtin_aligned_height(facts, move, object, &aligned);
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const builtin_wall *w = &facts->walls[i];
-        if (!is_meant(facts, move, i) || w->object == object) continue;
-        double width = ceil(2 * half_breadth(o) / w->cell) + 1, height = ceil(2 * o->half[2] / w->cell) + 1;
+        if (!is_meant(facts, move, i) || w->object == object)
+            continue;
+        double width = ceil(2 * half_breadth(o) / w->cell) + 1,
+               height = ceil(2 * o->half[2] / w->cell) + 1;
         board b;
-        if (width > w->columns || height > w->rows) continue;
+        if (width > w->columns || height > w->rows)
+            continue;
         if (!fill_board(facts, i, object, arena, &b))
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place on a wall");
+            return etna_fail(err, ETNA_E_NOMEM,
+                             "out of memory while looking for a place on a wall");
         for (uint32_t row = 0; row + (uint32_t)height <= w->rows; row++) {
             for (uint32_t column = 0; column + (uint32_t)width <= w->columns; column++) {
                 double at[2] = {w->origin[0] + (column + width / 2) * w->cell,
                                 w->origin[1] + (row + height / 2) * w->cell};
-                if (level && fabs(at[1] - aligned) <= w->cell) at[1] = aligned;
-                if (all_free(&b, column, row, (uint32_t)width, (uint32_t)height)) weigh(&h, &b, at, list, &count);
+                if (level && fabs(at[1] - aligned) <= w->cell)
+                    at[1] = aligned;
+                if (all_free(&b, column, row, (uint32_t)width, (uint32_t)height))
+                    weigh(&h, &b, at, list, &count);
             }
         }
     }
-    for (uint32_t i = 0; i < count; i++) ret[i] = list[i].hook;
+    for (uint32_t i = 0; i < count; i++)
+        ret[i] = list[i].hook;
     *ret_count = count;
     return ETNA_OK;
 }
@@ -399,9 +483,12 @@ double builtin_hang_yaw(const builtin_facts *facts, uint32_t object, uint32_t wa
     const builtin_object *o = &facts->objects[object];
     const double *normal = facts->walls[wall].normal;
     uint32_t own = builtin_hangs_on(facts, object);
-    if (own != BUILTIN_NONE) return o->yaw_deg + builtin_turn_between(facts->walls[own].normal, normal);
-    if (thin_along(o)) return builtin_yaw_toward(o, normal);
-    const double across[2] = {-o->heading[1], o->heading[0]}, other[2] = {o->heading[1], -o->heading[0]};
+    if (own != BUILTIN_NONE)
+        return o->yaw_deg + builtin_turn_between(facts->walls[own].normal, normal);
+    if (thin_along(o))
+        return builtin_yaw_toward(o, normal);
+    const double across[2] = {-o->heading[1], o->heading[0]},
+                 other[2] = {o->heading[1], -o->heading[0]};
     bool nearer = across[0] * normal[0] + across[1] * normal[1] >= 0;
     return o->yaw_deg + builtin_turn_between(nearer ? across : other, normal);
 }
@@ -416,8 +503,8 @@ static const char *quoted(builtin_talk *talk, const char *name)
     return text;
 }
 
-/* How the thing is to be turned: its back or front to the wall, by what touches it now; a thin side by a turn that
- * brings it there. */
+/* How the thing is to be turned: its back or front to the wall, by what touches it now; a thin side
+ * by a turn that brings it there. */
 static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const builtin_object *o,
                               const builtin_wall *hangs_on, const char *plane)
 {
@@ -431,13 +518,15 @@ static const char *turn_words(builtin_talk *talk, const builtin_wall *w, const b
         double along = -1;
         for (int i = 0; i < 4; i++) {
             double c = fabs(across[i][0] * w->normal[0] + across[i][1] * w->normal[1]);
-            if (c <= along + 1e-9) continue;
+            if (c <= along + 1e-9)
+                continue;
             along = c;
             best = i;
         }
         return etna_arena_printf(talk->arena, ",\n[\"Rotate\", %d]", degrees[best]);
     }
-    bool front = hangs_on && o->heading[0] * hangs_on->normal[0] + o->heading[1] * hangs_on->normal[1] < -0.7;
+    bool front = hangs_on &&
+                 o->heading[0] * hangs_on->normal[0] + o->heading[1] * hangs_on->normal[1] < -0.7;
     return etna_arena_printf(talk->arena, ",\n[\"%s\", %s]", front ? "BackTo" : "FaceTo", plane);
 }
 
@@ -450,22 +539,32 @@ etna_code builtin_hang_constrain(builtin_talk *talk, const builtin_move *move, u
     const double(*avoid)[3] = NULL;
     uint32_t avoid_count = 0;
     etna_code code = builtin_given_up(talk, "avoid", object, &avoid, &avoid_count, err);
-    if (code == ETNA_OK) code = builtin_hooks(facts, move, object, avoid, avoid_count, talk->arena, hooks, &count, err);
-    if (code != ETNA_OK) return code;
-    if (count == 0) return builtin_say(talk, ret, err, "There is no free place on a wall where it can hang as asked.");
+    if (code == ETNA_OK)
+        code =
+            builtin_hooks(facts, move, object, avoid, avoid_count, talk->arena, hooks, &count, err);
+    if (code != ETNA_OK)
+        return code;
+    if (count == 0)
+        return builtin_say(talk, ret, err,
+                           "There is no free place on a wall where it can hang as asked.");
     uint32_t nearest = 0;
     for (uint32_t i = 1; i < count; i++) {
-        double a = fabs(hooks[i].image[0] - coordinate[0]) + fabs(hooks[i].image[1] - coordinate[1]);
-        double b = fabs(hooks[nearest].image[0] - coordinate[0]) + fabs(hooks[nearest].image[1] - coordinate[1]);
-        if (a < b) nearest = i;
+        double a =
+            fabs(hooks[i].image[0] - coordinate[0]) + fabs(hooks[i].image[1] - coordinate[1]);
+        double b = fabs(hooks[nearest].image[0] - coordinate[0]) +
+                   fabs(hooks[nearest].image[1] - coordinate[1]);
+        if (a < b)
+            nearest = i;
     }
-    const builtin_hook *hook = &hooks[(nearest + talk->refusals) % count]; /* after a refusal another place */
+    const builtin_hook *hook =
+        &hooks[(nearest + talk->refusals) % count]; /* after a refusal another place */
     const builtin_wall *w = &facts->walls[hook->wall];
     const char *plane = quoted(talk, w->plane), *name = quoted(talk, facts->objects[object].name);
-    const char *turn =
-        plane ? turn_words(talk, w, &facts->objects[object], own == BUILTIN_NONE ? NULL : &facts->walls[own], plane)
-              : NULL;
-    if (!plane || !name || !turn) return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
+    const char *turn = plane ? turn_words(talk, w, &facts->objects[object],
+                                          own == BUILTIN_NONE ? NULL : &facts->walls[own], plane)
+                             : NULL;
+    if (!plane || !name || !turn)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(
         talk, ret, err,
         "It hangs on %s.\n\n[constraints]\n[\"ObjectName\", %s],\n[\"CloseToPix\", \"center\", [%.4f, %.4f]],\n[\"Contact\", \"side\", "

@@ -1,7 +1,7 @@
-/* The boards of one thing: a shelf in one mesh has several heights to stand things on, which people count ("the top
- * shelf", "the second board from the bottom of the bookcase"). Levels are counted from 1, the lowest; heights closer
- * than 3 cm are one. Said ordinals count from the top, as one reads a page, unless "from the bottom" or "up" says
- * otherwise. */
+/* The boards of one thing: a shelf in one mesh has several heights to stand things on, which people
+ * count ("the top shelf", "the second board from the bottom of the bookcase"). Levels are counted
+ * from 1, the lowest; heights closer than 3 cm are one. Said ordinals count from the top, as one
+ * reads a page, unless "from the bottom" or "up" says otherwise. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -11,15 +11,20 @@ enum { LEVELS_MAX = 64 };
 
 static const double together = 0.03; /* metres */
 
-static double area_of(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+static double area_of(const builtin_surface *s)
+{
+    return s->cell * s->columns * s->cell * s->rows;
+}
 
-/* A ledge around a sideboard's top: nowhere is room on it, and nothing stands there that takes the room. */
+/* A ledge around a sideboard's top: nowhere is room on it, and nothing stands there that takes the
+ * room. */
 static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
 {
     const builtin_object *o = &facts->objects[s->object];
     for (uint32_t i = 0; i < o->on_count && s->narrow; i++) {
         const builtin_object *thing = &facts->objects[o->on[i]];
-        if (fabs(thing->centre[2] - thing->half[2] - s->height) <= together) return false;
+        if (fabs(thing->centre[2] - thing->half[2] - s->height) <= together)
+            return false;
     }
     return s->narrow;
 }
@@ -33,7 +38,8 @@ static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double r
     bool broad = false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == object && area_of(s) > most) most = area_of(s);
+        if (s->object == object && area_of(s) > most)
+            most = area_of(s);
     }
     for (uint32_t i = 0; i < facts->surface_count && !broad; i++) {
         const builtin_surface *s = &facts->surfaces[i];
@@ -44,11 +50,13 @@ static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double r
             (broad && is_rim(facts, &facts->surfaces[i])))
             continue;
         uint32_t at = count++;
-        for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--) all[at] = all[at - 1];
+        for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--)
+            all[at] = all[at - 1];
         all[at] = facts->surfaces[i].height;
     }
     for (uint32_t i = 0; i < count; i++) {
-        if (levels == 0 || all[i] - ret[levels - 1] > together) ret[levels++] = all[i];
+        if (levels == 0 || all[i] - ret[levels - 1] > together)
+            ret[levels++] = all[i];
     }
     return levels;
 }
@@ -65,7 +73,8 @@ uint32_t builtin_shelves(const builtin_facts *facts, uint32_t object)
     const builtin_object *o = &facts->objects[object];
     double heights[LEVELS_MAX], foot = o->centre[2] - o->half[2];
     uint32_t count = heights_of(facts, object, heights);
-    bool roof = count > 2 && heights[count - 1] > foot + eyes && heights[count - 1] > o->centre[2] + o->half[2] - 0.1;
+    bool roof = count > 2 && heights[count - 1] > foot + eyes &&
+                heights[count - 1] > o->centre[2] + o->half[2] - 0.1;
     return roof ? count - 1 : count;
 }
 
@@ -73,7 +82,8 @@ double builtin_off_level(const builtin_facts *facts, uint32_t object, uint32_t l
 {
     double heights[LEVELS_MAX];
     uint32_t count = heights_of(facts, object, heights);
-    if (level == 0 || level > count) return 0;
+    if (level == 0 || level > count)
+        return 0;
     double off = fabs(heights[level - 1] - height) - together;
     return off > 0 ? off + together : 0;
 }
@@ -88,7 +98,8 @@ static bool is(const builtin_word *words, uint32_t end, uint32_t i, const char *
 static bool is_any(const builtin_word *words, uint32_t end, uint32_t i, const char *const *list)
 {
     for (; *list; list++) {
-        if (is(words, end, i, *list)) return true;
+        if (is(words, end, i, *list))
+            return true;
     }
     return false;
 }
@@ -98,52 +109,72 @@ bool builtin_is_level_noun(const char *word)
     static const char *const nouns[] = {"shelf", "board", "level", "tier",        "layer", "storey",
                                         "story", "plank", "ledge", "compartment", "deck"};
     for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
-        if (strcmp(word, nouns[i]) == 0) return true;
+        if (strcmp(word, nouns[i]) == 0)
+            return true;
     }
     return false;
 }
 
 /* Which end a word of height names. */
-typedef enum level_end { LEVEL_END_NONE, LEVEL_END_TOP, LEVEL_END_BOTTOM, LEVEL_END_MIDDLE } level_end;
+typedef enum level_end {
+    LEVEL_END_NONE,
+    LEVEL_END_TOP,
+    LEVEL_END_BOTTOM,
+    LEVEL_END_MIDDLE
+} level_end;
 
 static level_end level_end_at(const builtin_word *words, uint32_t end, uint32_t i)
 {
     static const char *const tops[] = {"top", "topmost", "uppermost", "highest", "upper", NULL};
-    static const char *const bottoms[] = {"bottom", "bottommost", "lowest", "lower", "lowermost", NULL};
+    static const char *const bottoms[] = {"bottom", "bottommost", "lowest",
+                                          "lower",  "lowermost",  NULL};
     static const char *const middles[] = {"middle", "centre", "center", "central", NULL};
-    if (is_any(words, end, i, tops)) return LEVEL_END_TOP;
-    if (is_any(words, end, i, bottoms)) return LEVEL_END_BOTTOM;
+    if (is_any(words, end, i, tops))
+        return LEVEL_END_TOP;
+    if (is_any(words, end, i, bottoms))
+        return LEVEL_END_BOTTOM;
     return is_any(words, end, i, middles) ? LEVEL_END_MIDDLE : LEVEL_END_NONE;
 }
 
 /* Whether a level is named at `i`; "one" stands for what was spoken of before. */
 static bool is_level_noun_at(const builtin_word *words, uint32_t end, uint32_t i)
 {
-    if (i >= end || words[i].quoted) return false;
+    if (i >= end || words[i].quoted)
+        return false;
     return is(words, end, i, "one") || builtin_is_level_noun(words[i].text);
 }
 
-/* "the second lowest board", "the top shelf up": what is counted, and where its words end; false: no level. */
-static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
-                     uint32_t *ret_end)
+/* "the second lowest board", "the top shelf up": what is counted, and where its words end; false:
+ * no level. */
+static bool count_at(const builtin_word *words, uint32_t first, uint32_t end,
+                     builtin_level_words *ret, uint32_t *ret_end)
 {
     static const char *const openings[] = {"the", "its", "very", NULL};
     static const char *const upward[] = {"from-bottom", "up", NULL};
     static const char *const downward[] = {"from-top", "down", NULL};
     uint32_t i = first;
-    while (is_any(words, end, i, openings)) i++;
-    if (i >= end || words[i].quoted) return false;
+    while (is_any(words, end, i, openings))
+        i++;
+    if (i >= end || words[i].quoted)
+        return false;
     uint32_t ordinal = builtin_ordinal(words[i].text);
-    if (ordinal) i++;
+    if (ordinal)
+        i++;
     level_end from = level_end_at(words, end, i);
-    if (ordinal && from == LEVEL_END_MIDDLE) return false; /* there is one middle */
-    if (!ordinal && from == LEVEL_END_NONE) return false;
-    if (from != LEVEL_END_NONE) i++;
-    if (is(words, end, i, "most")) i++;
-    if (!is_level_noun_at(words, end, i)) return false;
+    if (ordinal && from == LEVEL_END_MIDDLE)
+        return false; /* there is one middle */
+    if (!ordinal && from == LEVEL_END_NONE)
+        return false;
+    if (from != LEVEL_END_NONE)
+        i++;
+    if (is(words, end, i, "most"))
+        i++;
+    if (!is_level_noun_at(words, end, i))
+        return false;
     const char *noun = words[i++].text;
     bool rising = is_any(words, end, i, upward), falling = is_any(words, end, i, downward);
-    if (rising || falling) i++;
+    if (rising || falling)
+        i++;
     *ret = (builtin_level_words){.ordinal = ordinal ? ordinal : 1,
                                  .noun = noun,
                                  .from_bottom = from == LEVEL_END_BOTTOM || rising,
@@ -154,43 +185,54 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end, bu
 }
 
 /* "the board below the top one": one further down, or up, than what follows. */
-static bool next_at(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret,
-                    uint32_t *ret_end)
+static bool next_at(const builtin_word *words, uint32_t first, uint32_t end,
+                    builtin_level_words *ret, uint32_t *ret_end)
 {
     static const char *const lower[] = {"below", "under", "beneath", "underneath", NULL};
     static const char *const higher[] = {"above", "over", NULL};
     uint32_t i = first;
-    while (is(words, end, i, "the")) i++;
-    if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text)) return false;
+    while (is(words, end, i, "the"))
+        i++;
+    if (i >= end || words[i].quoted || !builtin_is_level_noun(words[i].text))
+        return false;
     const char *noun = words[i++].text;
     bool down = is_any(words, end, i, lower), up = is_any(words, end, i, higher);
-    if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) || ret->middle) return false;
-    if (ret->ordinal == BUILTIN_NONE) return false;
+    if ((!down && !up) || !count_at(words, i + 1, end, ret, ret_end) || ret->middle)
+        return false;
+    if (ret->ordinal == BUILTIN_NONE)
+        return false;
     bool nearer = ret->from_bottom ? down : up; /* the end that it is counted from */
-    if (nearer && ret->ordinal < 2) return false;
+    if (nearer && ret->ordinal < 2)
+        return false;
     ret->ordinal += nearer ? -1u : 1u;
     ret->noun = noun;
     return true;
 }
 
-bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end, builtin_level_words *ret)
+bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end,
+                        builtin_level_words *ret)
 {
     uint32_t stop;
     if (count_at(words, first, end, ret, &stop) || next_at(words, first, end, ret, &stop)) {
         ret->owner_first = ret->owner_end = end;
-        if (stop == end) return true;
-        if (!is(words, end, stop, "of") || stop + 1 >= end) return false;
+        if (stop == end)
+            return true;
+        if (!is(words, end, stop, "of") || stop + 1 >= end)
+            return false;
         ret->owner_first = stop + 1;
-        const bool rising =
-            is(words, end, end - 1, "from-bottom"); /* "the second board of the shelf from the bottom" */
-        if (!rising && !is(words, end, end - 1, "from-top")) return true;
+        const bool rising = is(words, end, end - 1,
+                               "from-bottom"); /* "the second board of the shelf from the bottom" */
+        if (!rising && !is(words, end, end - 1, "from-top"))
+            return true;
         ret->owner_end = end - 1;
         ret->from_bottom = ret->from_bottom || rising;
         ret->counted = true;
         return ret->owner_end > ret->owner_first;
     }
     for (uint32_t i = first; i + 1 < end; i++) { /* "the bookcase's top shelf" */
-        if (!is(words, end, i, "'s") || i == first || !count_at(words, i + 1, end, ret, &stop) || stop != end) continue;
+        if (!is(words, end, i, "'s") || i == first || !count_at(words, i + 1, end, ret, &stop) ||
+            stop != end)
+            continue;
         ret->owner_first = first;
         ret->owner_end = i;
         return true;
@@ -200,8 +242,10 @@ bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end,
 
 uint32_t builtin_level_of(const builtin_level_words *said, uint32_t count)
 {
-    if (said->middle) return count % 2 ? (count + 1) / 2 : 0;
+    if (said->middle)
+        return count % 2 ? (count + 1) / 2 : 0;
     uint32_t ordinal = said->ordinal == BUILTIN_NONE ? count : said->ordinal; /* the last */
-    if (ordinal == 0 || ordinal > count) return 0;
+    if (ordinal == 0 || ordinal > count)
+        return 0;
     return said->from_bottom ? ordinal : count + 1 - ordinal;
 }

@@ -1,9 +1,11 @@
-/* Where there is room. A surface's map of what is free over each cell is read at the height of the thing to be placed,
- * without the thing itself, its load and what would make room; the footprint of its box, turned as the thing is, slides over
- * the map (footprint.h) and stands where all its cells are free; a chamfer transform says how far the next occupied cell is.
- * Places are weighed by taste and the best few that lie apart from each other are handed out. The footprint is grown to whole
- * cells first, so that the solver will find it as free as the map does. Where that has no place, it is laid to the nearest
- * cells: what has a centimetre to spare between two things is squeezed in, and the true shapes will say.
+/* Where there is room. A surface's map of what is free over each cell is read at the height of the
+ * thing to be placed, without the thing itself, its load and what would make room; the footprint of
+ * its box, turned as the thing is, slides over the map (footprint.h) and stands where all its cells
+ * are free; a chamfer transform says how far the next occupied cell is. Places are weighed by taste
+ * and the best few that lie apart from each other are handed out. The footprint is grown to whole
+ * cells first, so that the solver will find it as free as the map does. Where that has no place, it
+ * is laid to the nearest cells: what has a centimetre to spare between two things is squeezed in,
+ * and the true shapes will say.
  *
  * Integers and sums in a fixed order only, so that a place is the same on every machine. */
 #include "worker/builtin/place/exact.h"
@@ -19,7 +21,8 @@ typedef struct cells { /* a surface's map, decoded */
     const builtin_surface *surface;
     uint32_t columns, rows;
     footprint_sums sums; /* of free cells */
-    uint32_t *reach;     /* per cell: a fifth of a cell times the way to the next one that is not free */
+    uint32_t
+        *reach; /* per cell: a fifth of a cell times the way to the next one that is not free */
 } cells;
 
 typedef struct site { /* where the thing would be free */
@@ -39,7 +42,8 @@ builtin_rect builtin_footprint(const builtin_object *object, double x, double y,
 {
     double half[2];
     half_sides(object, half);
-    return (builtin_rect){{x - half[0] - margin, y - half[1] - margin}, {x + half[0] + margin, y + half[1] + margin}};
+    return (builtin_rect){{x - half[0] - margin, y - half[1] - margin},
+                          {x + half[0] + margin, y + half[1] + margin}};
 }
 
 double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
@@ -56,25 +60,29 @@ double builtin_top_with_load(const builtin_facts *facts, uint32_t object)
 bool builtin_rects_meet(const builtin_rect *a, const builtin_rect *b)
 {
     for (int k = 0; k < 2; k++) {
-        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k]) return false;
+        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k])
+            return false;
     }
     return true;
 }
 
-bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object, const double at[3])
+bool builtin_is_in_the_way(const builtin_facts *facts, uint32_t other, uint32_t object,
+                           const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[other];
     if (other == object || b->centre[2] + b->half[2] < at[2] + 0.005 ||
         b->centre[2] - b->half[2] > at[2] + 2 * o->half[2])
         return false;
-    builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
+    builtin_rect own = builtin_footprint(o, at[0], at[1], 0),
+                 its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     return builtin_rects_meet(&own, &its);
 }
 
 static uint32_t cell_at(double metres, double cell, uint32_t count)
 {
     double index = floor(metres / cell);
-    if (!(index > 0)) return 0;
+    if (!(index > 0))
+        return 0;
     return index < count ? (uint32_t)index : count;
 }
 
@@ -88,14 +96,16 @@ bool builtin_is_free_near(const builtin_surface *s, const builtin_rect *rect)
     }
     for (uint32_t row = first[1]; row < end[1]; row++) {
         for (uint32_t column = first[0]; column < end[0]; column++) {
-            if (builtin_is_clear(s, column, row, BUILTIN_CLEAR_LEAST)) return true;
+            if (builtin_is_clear(s, column, row, BUILTIN_CLEAR_LEAST))
+                return true;
         }
     }
     return false;
 }
 
 /* Does something that is to stand there take any of the cell (`squeezed`: its middle)? */
-static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column, uint32_t row, bool squeezed)
+static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_t column,
+                     uint32_t row, bool squeezed)
 {
     const double half = squeezed ? 0 : s->cell / 2;
     const double x = s->origin[0] + (column + 0.5) * s->cell;
@@ -104,14 +114,16 @@ static bool is_taken(const builtin_surface *s, const builtin_wish *wish, uint32_
         const builtin_rect *r = &wish->taken[i];
         bool wide = x - half < r->high[0] && x + half > r->low[0];
         bool deep = y - half < r->high[1] && y + half > r->low[1];
-        if (wide && deep) return true;
+        if (wide && deep)
+            return true;
     }
     return false;
 }
 
 static uint32_t reach_at(const cells *c, int64_t column, int64_t row)
 {
-    if (column < 0 || row < 0 || column >= c->columns || row >= c->rows) return 0;
+    if (column < 0 || row < 0 || column >= c->columns || row >= c->rows)
+        return 0;
     return c->reach[(size_t)row * c->columns + (size_t)column];
 }
 
@@ -119,7 +131,8 @@ static void shorten(cells *c, uint32_t column, uint32_t row, int dc, int dr, uin
 {
     uint32_t *own = &c->reach[(size_t)row * c->columns + column];
     uint32_t other = reach_at(c, (int64_t)column + dc, (int64_t)row + dr) + way;
-    if (other < *own) *own = other;
+    if (other < *own)
+        *own = other;
 }
 
 /* Two passes of the 5-7 chamfer. */
@@ -143,16 +156,19 @@ static void spread(cells *c)
     }
 }
 
-/* What the map tells is rounded down, and as low as anything within the cell: that is room enough to spare. */
+/* What the map tells is rounded down, and as low as anything within the cell: that is room enough
+ * to spare. */
 static uint32_t clear_for(double height)
 {
     const double forgiven = 1e-4; /* metres */
     double centimetres = ceil(100 * (height - forgiven));
-    if (!(centimetres < BUILTIN_CLEAR_MOST)) return BUILTIN_CLEAR_MOST;
+    if (!(centimetres < BUILTIN_CLEAR_MOST))
+        return BUILTIN_CLEAR_MOST;
     return centimetres < BUILTIN_CLEAR_LEAST ? BUILTIN_CLEAR_LEAST : (uint32_t)centimetres;
 }
 
-/* Would it be away when the thing comes to its place: the thing itself, its load, what makes room with its own load? */
+/* Would it be away when the thing comes to its place: the thing itself, its load, what makes room
+ * with its own load? */
 static bool is_away(const builtin_facts *facts, const builtin_wish *wish, uint32_t object)
 {
     bool goes = object == wish->object || builtin_is_above(facts, object, wish->object);
@@ -162,17 +178,19 @@ static bool is_away(const builtin_facts *facts, const builtin_wish *wish, uint32
 }
 
 /* `pad`: cells that the thing's footprint reaches from its middle. */
-static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish, double height,
-                   uint32_t pad, bool squeezed, etna_arena *arena, cells *ret)
+static bool decode(const builtin_facts *facts, const builtin_surface *s, const builtin_wish *wish,
+                   double height, uint32_t pad, bool squeezed, etna_arena *arena, cells *ret)
 {
     const uint32_t need = clear_for(height);
     cells c = {.surface = s, .columns = s->columns, .rows = s->rows};
-    c.sums = (footprint_sums){.columns = s->columns, .rows = s->rows, .pad = pad, .stride = s->columns + 2 * pad + 1};
+    c.sums = (footprint_sums){
+        .columns = s->columns, .rows = s->rows, .pad = pad, .stride = s->columns + 2 * pad + 1};
     c.sums.sums = etna_arena_alloc(arena, (size_t)c.sums.stride * s->rows, sizeof *c.sums.sums);
     c.reach = etna_arena_alloc(arena, (size_t)s->columns * s->rows, sizeof *c.reach);
     uint8_t *clear = etna_arena_alloc(arena, (size_t)s->columns * s->rows + 1, 1);
     bool *away = etna_arena_alloc(arena, facts->object_count + 1u, sizeof *away);
-    if (!c.sums.sums || !c.reach || !clear || !away) return false;
+    if (!c.sums.sums || !c.reach || !clear || !away)
+        return false;
     for (uint32_t i = 0; i < s->map.layer_count; i++)
         away[s->map.layers[i].object] = is_away(facts, wish, s->map.layers[i].object);
     builtin_map_without(&s->map, s->columns, s->rows, away, clear);
@@ -202,7 +220,8 @@ typedef struct hiders {
 } hiders;
 
 /* The surface's corners in the image; the whole image when one is behind the camera. */
-static void image_bounds(const builtin_facts *facts, const builtin_surface *s, double low[2], double high[2])
+static void image_bounds(const builtin_facts *facts, const builtin_surface *s, double low[2],
+                         double high[2])
 {
     low[0] = low[1] = 1;
     high[0] = high[1] = 0;
@@ -222,8 +241,8 @@ static void image_bounds(const builtin_facts *facts, const builtin_surface *s, d
     }
 }
 
-static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s,
-                        etna_arena *arena, hiders *ret)
+static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish,
+                        const builtin_surface *s, etna_arena *arena, hiders *ret)
 {
     double low[2], high[2];
     image_bounds(facts, s, low, high);
@@ -231,28 +250,33 @@ static bool find_hiders(const builtin_facts *facts, const builtin_wish *wish, co
     ret->count = 0;
     for (uint32_t i = 0; ret->list && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (!o->visible || o->is_static || i == wish->object || i == wish->reference) continue;
+        if (!o->visible || o->is_static || i == wish->object || i == wish->reference)
+            continue;
         if (o->image_box[2] < low[0] || o->image_box[0] > high[0] || o->image_box[3] < low[1] ||
             o->image_box[1] > high[1])
             continue;
         double image[2], depth;
-        if (builtin_project(facts, o->centre, image, &depth)) ret->list[ret->count++] = (hider){o->image_box, depth};
+        if (builtin_project(facts, o->centre, image, &depth))
+            ret->list[ret->count++] = (hider){o->image_box, depth};
     }
     return ret->list != NULL;
 }
 
-/* Around the thing's box in the image where it would stand; false when part of it is behind the camera. */
-static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const double at[3], double low[2],
-                     double high[2])
+/* Around the thing's box in the image where it would stand; false when part of it is behind the
+ * camera. */
+static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const double at[3],
+                     double low[2], double high[2])
 {
     double half[2], image[2];
     half_sides(&facts->objects[wish->object], half);
     low[0] = low[1] = 1e9;
     high[0] = high[1] = -1e9;
     for (int i = 0; i < 8; i++) {
-        const double corner[3] = {at[0] + (i & 1 ? half[0] : -half[0]), at[1] + (i & 2 ? half[1] : -half[1]),
+        const double corner[3] = {at[0] + (i & 1 ? half[0] : -half[0]),
+                                  at[1] + (i & 2 ? half[1] : -half[1]),
                                   at[2] + (i & 4 ? 2 * facts->objects[wish->object].half[2] : 0)};
-        if (!builtin_project(facts, corner, image, NULL)) return false;
+        if (!builtin_project(facts, corner, image, NULL))
+            return false;
         for (int k = 0; k < 2; k++) {
             low[k] = math_min(low[k], image[k]);
             high[k] = math_max(high[k], image[k]);
@@ -261,24 +285,27 @@ static bool image_of(const builtin_facts *facts, const builtin_wish *wish, const
     return true;
 }
 
-/* The share of the thing that others which stand nearer to the camera would hide. By image boxes, so rough: a taste, not
- * a rule. */
-static double hidden_share(const builtin_facts *facts, const builtin_wish *wish, const hiders *things,
-                           const double at[3], double depth)
+/* The share of the thing that others which stand nearer to the camera would hide. By image boxes,
+ * so rough: a taste, not a rule. */
+static double hidden_share(const builtin_facts *facts, const builtin_wish *wish,
+                           const hiders *things, const double at[3], double depth)
 {
     double low[2], high[2], share = 0;
-    if (!image_of(facts, wish, at, low, high)) return 0;
+    if (!image_of(facts, wish, at, low, high))
+        return 0;
     double area = math_max((high[0] - low[0]) * (high[1] - low[1]), 1e-12);
     for (uint32_t i = 0; i < things->count; i++) {
         const hider *h = &things->list[i];
         double x = math_min(high[0], h->box[2]) - math_max(low[0], h->box[0]),
                y = math_min(high[1], h->box[3]) - math_max(low[1], h->box[1]);
-        if (h->depth < depth && x > 0 && y > 0) share += x * y / area;
+        if (h->depth < depth && x > 0 && y > 0)
+            share += x * y / area;
     }
     return math_min(share, 1);
 }
 
-/* Half the surface's diagonal, at most half a metre: how far from a given-up place another one counts as new. */
+/* Half the surface's diagonal, at most half a metre: how far from a given-up place another one
+ * counts as new. */
 static double new_from(const builtin_surface *s)
 {
     double x = s->columns * s->cell, y = s->rows * s->cell;
@@ -292,20 +319,24 @@ static double apart(const double a[2], const double b[2])
 }
 
 /* Metres from the spot to the nearest given-up place at its height; large when there is none. */
-static double from_given_up(const builtin_facts *facts, const builtin_wish *wish, const builtin_spot *spot)
+static double from_given_up(const builtin_facts *facts, const builtin_wish *wish,
+                            const builtin_spot *spot)
 {
     double nearest = 1e9;
     for (uint32_t i = 0; i < wish->avoid_count; i++) {
         double bottom = wish->avoid[i][2] - facts->objects[wish->object].half[2];
-        if (fabs(bottom - spot->point[2]) < 0.1) nearest = math_min(nearest, apart(wish->avoid[i], spot->point));
+        if (fabs(bottom - spot->point[2]) < 0.1)
+            nearest = math_min(nearest, apart(wish->avoid[i], spot->point));
     }
     return nearest;
 }
 
-static double worth_of(const builtin_facts *facts, const builtin_wish *wish, const builtin_surface *s,
-                       const builtin_spot *spot, double hidden, double step)
+static double worth_of(const builtin_facts *facts, const builtin_wish *wish,
+                       const builtin_surface *s, const builtin_spot *spot, double hidden,
+                       double step)
 {
-    const double middle[2] = {s->origin[0] + s->columns * s->cell / 2, s->origin[1] + s->rows * s->cell / 2};
+    const double middle[2] = {s->origin[0] + s->columns * s->cell / 2,
+                              s->origin[1] + s->rows * s->cell / 2};
     double diagonal = s->cell * sqrt((double)s->columns * s->columns + (double)s->rows * s->rows);
     double central = apart(spot->point, middle) / math_max(diagonal, 1e-6), worth = 0;
     switch (wish->taste) {
@@ -315,7 +346,8 @@ static double worth_of(const builtin_facts *facts, const builtin_wish *wish, con
     }
     worth -= 0.25 * hidden;
     double given_up = from_given_up(facts, wish, spot);
-    if (given_up <= step) worth -= 100 - given_up;
+    if (given_up <= step)
+        worth -= 100 - given_up;
     return worth;
 }
 
@@ -335,8 +367,8 @@ typedef struct shape { /* a rectangle to be laid over a map, in cells */
     double middle[2]; /* where in its cell its middle is; 0.5: in the cell's own */
 } shape;
 
-/* The rectangle of the thing's box. What stands straight takes whole cells: of an even number of them its middle is on a
- * corner. */
+/* The rectangle of the thing's box. What stands straight takes whole cells: of an even number of
+ * them its middle is on a corner. */
 static shape shape_measure(const builtin_object *o, double cell, bool squeezed)
 {
     const double askew = 0.03; /* radians */
@@ -372,7 +404,8 @@ static void shape_lay(const shape *r, int rows, footprint *ret)
     ret->first = -rows;
     ret->count = 2 * rows + 1;
     footprint_open(ret);
-    for (int k = 0; k < 4; k++) footprint_add_edge(ret, corner[k], corner[(k + 1) % 4]);
+    for (int k = 0; k < 4; k++)
+        footprint_add_edge(ret, corner[k], corner[(k + 1) % 4]);
     footprint_close(ret);
 }
 
@@ -412,25 +445,35 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     spot.point[2] = surface->height;
     double depth = 0;
     bool ahead = builtin_project(s->facts, spot.point, spot.image, &depth);
-    bool shows = ahead && spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 && spot.image[1] < 0.98;
-    double misfit = s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
-    if (misfit > 0) return;
+    bool shows = ahead && spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 &&
+                 spot.image[1] < 0.98;
+    double misfit =
+        s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
+    if (misfit > 0)
+        return;
     s->count++;
-    if (s->kept == SITES_MAX) return;
+    if (s->kept == SITES_MAX)
+        return;
     uint32_t reach = reach_at(s->map, column, row);
     spot.clear = math_max(reach * surface->cell / 5.0 - s->radius, 0);
     spot.squeezed = s->squeezed;
-    double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth) : 0.5; /* a small taste */
+    double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth)
+                          : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
     double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
-    if (s->wish->move && s->wish->move->relation != RELATION_ON && s->wish->move->relation != RELATION_IN) {
+    if (s->wish->move && s->wish->move->relation != RELATION_ON &&
+        s->wish->move->relation != RELATION_IN) {
         double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
-        if (s->wish->move->gap < 0) near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
-        if (s->wish->move->relation == RELATION_BESIDE) /* any side: rather the one it stands at already */
+        if (s->wish->move->gap < 0)
+            near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
+        if (s->wish->move->relation ==
+            RELATION_BESIDE) /* any side: rather the one it stands at already */
             near += 0.1 * math_min(apart(spot.point, s->facts->objects[s->wish->object].centre), 2);
-        worth = worth < -50 ? worth - 4 * misfit : -4 * misfit + 2 * math_min(spot.clear, 0.05) - 0.6 * hidden - near;
+        worth = worth < -50 ? worth - 4 * misfit
+                            : -4 * misfit + 2 * math_min(spot.clear, 0.05) - 0.6 * hidden - near;
     }
-    if (s->wish->ignored_cost > 0) worth -= s->wish->ignored_cost * blockers_at(s, &spot);
+    if (s->wish->ignored_cost > 0)
+        worth -= s->wish->ignored_cost * blockers_at(s, &spot);
     s->sites[s->kept++] = (site){spot, worth};
 }
 
@@ -441,19 +484,24 @@ static void slide_by(slide *s, uint32_t stride, int32_t *counts)
     for (uint32_t j = 0; j < map->rows; j += stride) {
         footprint_count_row(&s->covered, &map->sums, j, counts);
         for (uint32_t i = 0; i < map->columns; i += stride) {
-            if (counts[i] == s->covered.area) weigh(s, i, j);
+            if (counts[i] == s->covered.area)
+                weigh(s, i, j);
         }
     }
 }
 
-/* All places; of a large map every n-th column and row, and all where none of these will do: along a wall there are few. */
+/* All places; of a large map every n-th column and row, and all where none of these will do: along
+ * a wall there are few. */
 static void slide_over(slide *s, int32_t *counts)
 {
     const cells *map = s->map;
     uint32_t stride = 1;
-    while ((uint64_t)((map->columns + stride - 1) / stride) * ((map->rows + stride - 1) / stride) > SITES_MAX) stride++;
+    while ((uint64_t)((map->columns + stride - 1) / stride) * ((map->rows + stride - 1) / stride) >
+           SITES_MAX)
+        stride++;
     slide_by(s, stride, counts);
-    if (stride > 1 && s->count == 0 && s->wish->move) slide_by(s, 1, counts);
+    if (stride > 1 && s->count == 0 && s->wish->move)
+        slide_by(s, 1, counts);
 }
 
 static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
@@ -463,12 +511,16 @@ static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
         const site *best = NULL;
         for (uint32_t i = 0; i < s->kept; i++) {
             const site *w = &s->sites[i];
-            if (best && w->worth <= best->worth) continue;
+            if (best && w->worth <= best->worth)
+                continue;
             bool close = false;
-            for (uint32_t k = 0; k < count && !close; k++) close = apart(w->spot.point, ret[k].point) < distance;
-            if (!close) best = w;
+            for (uint32_t k = 0; k < count && !close; k++)
+                close = apart(w->spot.point, ret[k].point) < distance;
+            if (!close)
+                best = w;
         }
-        if (!best) break;
+        if (!best)
+            break;
         ret[count++] = best->spot;
     }
     return count;
@@ -478,37 +530,46 @@ static uint32_t pick(const slide *s, double distance, builtin_spot *ret)
 enum { SQUEEZED_MAX = 2 };
 
 /* The spots of one surface; *ret_room: at how many places there is room. */
-static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, bool squeezed,
-                          etna_arena *arena, builtin_spot *ret, uint32_t *ret_count, uint32_t *ret_room,
-                          etna_error *err)
+static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, uint32_t index,
+                          bool squeezed, etna_arena *arena, builtin_spot *ret, uint32_t *ret_count,
+                          uint32_t *ret_room, etna_error *err)
 {
     const builtin_surface *surface = &facts->surfaces[index];
     const builtin_object *object = &facts->objects[wish->object];
     cells map;
-    slide s = {
-        .facts = facts, .wish = wish, .map = &map, .surface = index, .squeezed = squeezed, .step = new_from(surface)};
+    slide s = {.facts = facts,
+               .wish = wish,
+               .map = &map,
+               .surface = index,
+               .squeezed = squeezed,
+               .step = new_from(surface)};
     double sides[2];
     half_sides(object, sides);
     s.radius = math_max(sides[0], sides[1]);
     s.rectangle = shape_measure(object, surface->cell, squeezed);
-    const double reach = sqrt(s.rectangle.half[0] * s.rectangle.half[0] + s.rectangle.half[1] * s.rectangle.half[1]);
+    const double reach =
+        sqrt(s.rectangle.half[0] * s.rectangle.half[0] + s.rectangle.half[1] * s.rectangle.half[1]);
     *ret_count = *ret_room = 0;
-    if (reach > surface->columns + (double)surface->rows) return ETNA_OK; /* larger than it any way round */
+    if (reach > surface->columns + (double)surface->rows)
+        return ETNA_OK; /* larger than it any way round */
     const uint32_t pad = (uint32_t)reach + 2;
     s.sites = etna_arena_alloc(arena, SITES_MAX, sizeof *s.sites);
     s.covered.from = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.from);
     s.covered.to = etna_arena_alloc(arena, 2 * pad + 1, sizeof *s.covered.to);
     int32_t *counts = etna_arena_alloc(arena, surface->columns + 1u, sizeof *counts);
-    double height = builtin_top_with_load(facts, wish->object) - (object->centre[2] - object->half[2]);
+    double height =
+        builtin_top_with_load(facts, wish->object) - (object->centre[2] - object->half[2]);
     bool ok = s.sites && s.covered.from && s.covered.to;
     ok = ok && counts && decode(facts, surface, wish, height, pad, squeezed, arena, &map);
     if (!ok || !find_hiders(facts, wish, surface, arena, &s.hiders))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while looking for a place");
     shape_lay(&s.rectangle, (int)pad, &s.covered);
-    if (s.covered.area > 0) slide_over(&s, counts);
+    if (s.covered.area > 0)
+        slide_over(&s, counts);
     *ret_room = s.count;
     *ret_count = pick(&s, math_max(2 * surface->cell, 0.75 * (sides[0] + sides[1])), ret);
-    if (squeezed && *ret_count > SQUEEZED_MAX) *ret_count = SQUEEZED_MAX;
+    if (squeezed && *ret_count > SQUEEZED_MAX)
+        *ret_count = SQUEEZED_MAX;
     return ETNA_OK;
 }
 
@@ -518,31 +579,39 @@ static bool bears_another(const builtin_facts *facts, const builtin_wish *wish)
     const builtin_object *reference = &facts->objects[wish->reference];
     for (uint32_t i = 0; i < reference->on_count; i++) {
         bool away = reference->on[i] == wish->object;
-        for (uint32_t n = 0; n < wish->ignored_count && !away; n++) away = wish->ignored[n] == reference->on[i];
-        if (!away) return true;
+        for (uint32_t n = 0; n < wish->ignored_count && !away; n++)
+            away = wish->ignored[n] == reference->on[i];
+        if (!away)
+            return true;
     }
     return false;
 }
 
 /* A thing larger than what it is to stand on: over the middle, when nothing is there. */
-static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, uint32_t index, builtin_spot *ret)
+static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, uint32_t index,
+                        builtin_spot *ret)
 {
     const builtin_surface *s = &facts->surfaces[index];
     const builtin_object *reference = &facts->objects[wish->reference];
     double half[2], sum[2] = {0, 0};
     half_sides(&facts->objects[wish->object], half);
-    bool too_large =
-        2 * math_min(half[0], half[1]) > s->width - 4 * s->cell || 2 * math_max(half[0], half[1]) > s->width;
-    if (bears_another(facts, wish)) return false;
-    bool far_too_large =
-        2 * math_min(half[0], half[1]) > s->width; /* on a wide surface only what cannot stand within it at all */
-    if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3) return false;
-    if (s->width < 0.4 * 2 * math_min(half[0], half[1])) return false; /* a tray on a bottle's neck */
-    /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A plate's is low, and plates
-     * nest: how deep, the true shapes will say. A seat's back is none. */
+    bool too_large = 2 * math_min(half[0], half[1]) > s->width - 4 * s->cell ||
+                     2 * math_max(half[0], half[1]) > s->width;
+    if (bears_another(facts, wish))
+        return false;
+    bool far_too_large = 2 * math_min(half[0], half[1]) >
+                         s->width; /* on a wide surface only what cannot stand within it at all */
+    if (!too_large || (s->width >= 0.5 && !far_too_large) || s->corner_count < 3)
+        return false;
+    if (s->width < 0.4 * 2 * math_min(half[0], half[1]))
+        return false; /* a tray on a bottle's neck */
+    /* A rim around the surface that the thing is too large to stand within: a lid in a cup. A
+     * plate's is low, and plates nest: how deep, the true shapes will say. A seat's back is
+     * none. */
     double rim = reference->centre[2] + reference->half[2] - s->height,
            height = 2 * facts->objects[wish->object].half[2];
-    if (!builtin_is_seat(reference) && rim > math_max(0.03, 0.25 * height)) return false;
+    if (!builtin_is_seat(reference) && rim > math_max(0.03, 0.25 * height))
+        return false;
     for (uint32_t i = 0; i < s->corner_count; i++) {
         sum[0] += s->corners[i][0];
         sum[1] += s->corners[i][1];
@@ -560,14 +629,16 @@ static bool centre_spot(const builtin_facts *facts, const builtin_wish *wish, ui
     return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
 
-/* A thing whose top is no flat surface: the top of its box, and the tools will say what it is worth. */
+/* A thing whose top is no flat surface: the top of its box, and the tools will say what it is
+ * worth. */
 static bool top_spot(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret)
 {
     const builtin_object *reference = &facts->objects[wish->reference];
-    if (bears_another(facts, wish) || wish->taken_count > 0) return false;
-    *ret =
-        (builtin_spot){.point = {reference->centre[0], reference->centre[1], reference->centre[2] + reference->half[2]},
-                       .surface = BUILTIN_NONE};
+    if (bears_another(facts, wish) || wish->taken_count > 0)
+        return false;
+    *ret = (builtin_spot){.point = {reference->centre[0], reference->centre[1],
+                                    reference->centre[2] + reference->half[2]},
+                          .surface = BUILTIN_NONE};
     builtin_project(facts, ret->point, ret->image, NULL);
     return !wish->move || builtin_misfit(facts, wish->move, wish->object, ret->point) <= 0;
 }
@@ -580,7 +651,8 @@ static double overlap_of(double low_a, double high_a, double low_b, double high_
 static uint32_t clear_count(const builtin_surface *s, uint32_t centimetres)
 {
     uint32_t count = 0;
-    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++) count += s->map.clear[i] >= centimetres;
+    for (size_t i = 0; i < (size_t)s->columns * s->rows; i++)
+        count += s->map.clear[i] >= centimetres;
     return count;
 }
 
@@ -595,33 +667,41 @@ static const builtin_surface *seat_surface(const builtin_facts *facts, uint32_t 
 {
     const builtin_surface *seat = NULL;
     uint32_t most_free = 0;
-    if (!builtin_is_seat(&facts->objects[object])) return NULL;
+    if (!builtin_is_seat(&facts->objects[object]))
+        return NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || !is_open_above(s)) continue;
+        if (s->object != object || !is_open_above(s))
+            continue;
         uint32_t own = clear_count(s, CLEAR_TALL);
-        if (own <= most_free) continue;
+        if (own <= most_free)
+            continue;
         most_free = own;
         seat = s;
     }
     return seat;
 }
 
-bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2], builtin_rect *ret_open)
+bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret[2],
+                         builtin_rect *ret_open)
 {
     const double level = 0.05; /* metres: the cushions of a sofa are one seat */
     const builtin_surface *seat = seat_surface(facts, object);
     double sum[2] = {0, 0};
     uint32_t count = 0;
-    if (!seat) return false;
+    if (!seat)
+        return false;
     *ret_open = (builtin_rect){.low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || !is_open_above(s) || fabs(s->height - seat->height) > level) continue;
+        if (s->object != object || !is_open_above(s) || fabs(s->height - seat->height) > level)
+            continue;
         for (uint32_t cell = 0; cell < s->rows * s->columns; cell++) {
             const uint32_t column = cell % s->columns, row = cell / s->columns;
-            if (!builtin_is_clear(s, column, row, CLEAR_TALL)) continue;
-            const double at[2] = {s->origin[0] + (column + 0.5) * s->cell, s->origin[1] + (row + 0.5) * s->cell};
+            if (!builtin_is_clear(s, column, row, CLEAR_TALL))
+                continue;
+            const double at[2] = {s->origin[0] + (column + 0.5) * s->cell,
+                                  s->origin[1] + (row + 0.5) * s->cell};
             for (int k = 0; k < 2; k++) {
                 sum[k] += at[k];
                 ret_open->low[k] = math_min(ret_open->low[k], at[k]);
@@ -630,23 +710,30 @@ bool builtin_seat_middle(const builtin_facts *facts, uint32_t object, double ret
             count++;
         }
     }
-    for (int k = 0; k < 2; k++) ret[k] = sum[k] / count;
+    for (int k = 0; k < 2; k++)
+        ret[k] = sum[k] / count;
     return true;
 }
 
-/* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces that covers nearly
- * all of it? A seat between arms and a back is open above, though a box about the arms takes it in. */
+/* Does the surface lie inside its thing, as a cupboard's boards do: under another of its surfaces
+ * that covers nearly all of it? A seat between arms and a back is open above, though a box about
+ * the arms takes it in. */
 static bool is_inside(const builtin_facts *facts, uint32_t index)
 {
     const builtin_surface *s = &facts->surfaces[index];
-    if (is_open_above(s)) return false;
+    if (is_open_above(s))
+        return false;
     double width = s->columns * s->cell, depth = s->rows * s->cell;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *t = &facts->surfaces[i];
-        if (t->object != s->object || t->height < s->height + 0.03 || t->shut) continue;
-        double x = overlap_of(s->origin[0], s->origin[0] + width, t->origin[0], t->origin[0] + t->columns * t->cell);
-        double y = overlap_of(s->origin[1], s->origin[1] + depth, t->origin[1], t->origin[1] + t->rows * t->cell);
-        if (x * y > 0.8 * width * depth) return true;
+        if (t->object != s->object || t->height < s->height + 0.03 || t->shut)
+            continue;
+        double x = overlap_of(s->origin[0], s->origin[0] + width, t->origin[0],
+                              t->origin[0] + t->columns * t->cell);
+        double y = overlap_of(s->origin[1], s->origin[1] + depth, t->origin[1],
+                              t->origin[1] + t->rows * t->cell);
+        if (x * y > 0.8 * width * depth)
+            return true;
     }
     return false;
 }
@@ -660,27 +747,35 @@ typedef struct levels { /* the surfaces of one thing, and the places on each */
     bool any; /* it has surfaces, if only such as no hand comes to */
 } levels;
 
-static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wish, bool squeezed, levels *ret,
-                             etna_error *err)
+static etna_code levels_fill(const builtin_facts *facts, const builtin_wish *wish, bool squeezed,
+                             levels *ret, etna_error *err)
 {
     *ret = (levels){0};
     for (uint32_t i = 0; i < facts->surface_count && ret->used < SURFACES; i++) {
-        if (facts->surfaces[i].object != wish->reference) continue;
+        if (facts->surfaces[i].object != wish->reference)
+            continue;
         ret->any = true;
-        if (facts->surfaces[i].shut) continue;
-        if (wish->move && builtin_is_below_top(facts, wish->move, wish->reference, facts->surfaces[i].height)) continue;
+        if (facts->surfaces[i].shut)
+            continue;
+        if (wish->move &&
+            builtin_is_below_top(facts, wish->move, wish->reference, facts->surfaces[i].height))
+            continue;
         const uint32_t at = ret->used++;
         etna_arena scratch = ETNA_ARENA_INIT;
-        etna_code code =
-            spots_of(facts, wish, i, squeezed, &scratch, ret->spots[at], &ret->counts[at], &ret->rooms[at], err);
+        etna_code code = spots_of(facts, wish, i, squeezed, &scratch, ret->spots[at],
+                                  &ret->counts[at], &ret->rooms[at], err);
         etna_arena_free(&scratch);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         ret->index[at] = i;
     }
     return ETNA_OK;
 }
 
-static double surface_area(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+static double surface_area(const builtin_surface *s)
+{
+    return s->cell * s->columns * s->cell * s->rows;
+}
 
 bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_height)
 {
@@ -688,50 +783,64 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
     const builtin_object *base = &facts->objects[object];
     double broadest = 0;
     bool found = false;
-    if (!builtin_is_table(base)) return false;
+    if (!builtin_is_table(base))
+        return false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == object && !s->shut) broadest = math_max(broadest, surface_area(s));
+        if (s->object == object && !s->shut)
+            broadest = math_max(broadest, surface_area(s));
     }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         const double over = s->height - (base->centre[2] - base->half[2]);
-        if (s->object != object || s->shut || over < lowest || over > highest) continue;
-        if (surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height)) continue;
+        if (s->object != object || s->shut || over < lowest || over > highest)
+            continue;
+        if (surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height))
+            continue;
         *ret_height = s->height;
         found = true;
     }
     return found;
 }
 
-bool builtin_is_below_top(const builtin_facts *facts, const builtin_move *move, uint32_t base, double height)
+bool builtin_is_below_top(const builtin_facts *facts, const builtin_move *move, uint32_t base,
+                          double height)
 {
     const double level = 0.03; /* metres */
     double top;
-    const bool bare = move->level == 0 && (move->relation == RELATION_ON || move->relation == RELATION_MIDDLE);
+    const bool bare =
+        move->level == 0 && (move->relation == RELATION_ON || move->relation == RELATION_MIDDLE);
     return bare && builtin_worktop(facts, base, &top) && height < top - level;
 }
 
-/* At a table or a workbench the top where hands are, however much lies there: not the one over it. SURFACES: it has no such top
- * with room. */
-static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
+/* At a table or a workbench the top where hands are, however much lies there: not the one over it.
+ * SURFACES: it has no such top with room. */
+static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *wish,
+                               const levels *l)
 {
     const double level = 0.03; /* metres */
     double top;
-    if (!wish->move || wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER) return SURFACES;
-    if (!builtin_worktop(facts, wish->reference, &top)) return SURFACES;
+    if (!wish->move || wish->move->relation == RELATION_IN ||
+        wish->move->relation == RELATION_UNDER)
+        return SURFACES;
+    if (!builtin_worktop(facts, wish->reference, &top))
+        return SURFACES;
     for (uint32_t i = 0; i < l->used; i++) {
-        if (l->counts[i] > 0 && fabs(facts->surfaces[l->index[i]].height - top) < level) return i;
+        if (l->counts[i] > 0 && fabs(facts->surfaces[l->index[i]].height - top) < level)
+            return i;
     }
     return SURFACES;
 }
 
-/* The highest that has at least half as much room as the one with most: a table's top, not its shelf. What lies inside the
- * thing only when that is asked, or is all there is for what was asked. SURFACES: none has room. */
+/* The highest that has at least half as much room as the one with most: a table's top, not its
+ * shelf. What lies inside the thing only when that is asked, or is all there is for what was asked.
+ * SURFACES: none has room. */
 static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wish, const levels *l)
 {
-    bool hollow = !builtin_is_seat(&facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
-    bool into = wish->move && (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
+    bool hollow = !builtin_is_seat(
+        &facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
+    bool into = wish->move &&
+                (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
     bool inside[SURFACES] = {false};
     uint32_t roomiest = 0;
     uint32_t open_roomiest = 0;
@@ -739,26 +848,35 @@ static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wi
     for (uint32_t i = 0; i < l->used; i++) {
         inside[i] = !into && is_inside(facts, l->index[i]);
         roomiest = l->rooms[i] > roomiest ? l->rooms[i] : roomiest;
-        if (!into && !inside[i] && l->rooms[i] > open_roomiest) open_roomiest = l->rooms[i];
+        if (!into && !inside[i] && l->rooms[i] > open_roomiest)
+            open_roomiest = l->rooms[i];
     }
-    if (open_roomiest > 0) roomiest = open_roomiest;
+    if (open_roomiest > 0)
+        roomiest = open_roomiest;
     best = levels_worktop(facts, wish, l);
-    if (best < SURFACES) return best;
+    if (best < SURFACES)
+        return best;
     for (uint32_t i = 0; i < l->used; i++) {
         bool hidden = inside[i] && (open_roomiest > 0 || !wish->move || !hollow);
-        if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden) continue;
-        bool higher = best == SURFACES || facts->surfaces[l->index[i]].height > facts->surfaces[l->index[best]].height;
-        if (higher) best = i;
+        if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden)
+            continue;
+        bool higher = best == SURFACES ||
+                      facts->surfaces[l->index[i]].height > facts->surfaces[l->index[best]].height;
+        if (higher)
+            best = i;
     }
     return best;
 }
 
 /* Over the middle of one of its surfaces, or of its box where it has none. */
-static bool levels_find_middle(const builtin_facts *facts, const builtin_wish *wish, const levels *l, builtin_spot *ret)
+static bool levels_find_middle(const builtin_facts *facts, const builtin_wish *wish,
+                               const levels *l, builtin_spot *ret)
 {
-    if (!l->any) return top_spot(facts, wish, ret);
+    if (!l->any)
+        return top_spot(facts, wish, ret);
     for (uint32_t i = 0; i < l->used; i++) {
-        if (centre_spot(facts, wish, l->index[i], ret)) return true;
+        if (centre_spot(facts, wish, l->index[i], ret))
+            return true;
     }
     return false;
 }
@@ -770,7 +888,8 @@ static etna_code spots_find(const builtin_facts *facts, const builtin_wish *wish
     for (int squeezed = 0; squeezed < 2 && *ret_count == 0; squeezed++) {
         levels l;
         etna_code code = levels_fill(facts, wish, squeezed > 0, &l, err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         const uint32_t best = levels_choose(facts, wish, &l);
         if (best < SURFACES) {
             *ret_count = l.counts[best];
@@ -782,11 +901,13 @@ static etna_code spots_find(const builtin_facts *facts, const builtin_wish *wish
     return ETNA_OK;
 }
 
-etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double degrees, etna_arena *arena,
-                         builtin_facts *ret, etna_error *err)
+etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double degrees,
+                         etna_arena *arena, builtin_facts *ret, etna_error *err)
 {
-    builtin_object *objects = etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
-    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory while turning a thing");
+    builtin_object *objects =
+        etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
+    if (!objects)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while turning a thing");
     builtin_object *o = &objects[object];
     double heading[2];
     builtin_heading_at(o, o->yaw_deg + degrees, heading);
@@ -797,15 +918,17 @@ etna_code builtin_turned(const builtin_facts *facts, uint32_t object, double deg
     return ETNA_OK;
 }
 
-etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret, uint32_t *ret_count,
-                        etna_error *err)
+etna_code builtin_spots(const builtin_facts *facts, const builtin_wish *wish, builtin_spot *ret,
+                        uint32_t *ret_count, etna_error *err)
 {
     const double quarter = 90;
-    if (!wish->turned) return spots_find(facts, wish, ret, ret_count, err);
+    if (!wish->turned)
+        return spots_find(facts, wish, ret, ret_count, err);
     etna_arena scratch = ETNA_ARENA_INIT;
     builtin_facts turned;
     etna_code code = builtin_turned(facts, wish->object, quarter, &scratch, &turned, err);
-    if (code == ETNA_OK) code = spots_find(&turned, wish, ret, ret_count, err);
+    if (code == ETNA_OK)
+        code = spots_find(&turned, wish, ret, ret_count, err);
     etna_arena_free(&scratch);
     return code;
 }

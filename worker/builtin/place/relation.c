@@ -1,17 +1,18 @@
-/* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One measure serves the
- * planner, which looks for the best place, and the evaluator, which judges one. Boxes only: a thing's world-axis
- * rectangle stands for it.
+/* Relations as geometry: what "left of", "between" and "in the corner of" ask of a place. One
+ * measure serves the planner, which looks for the best place, and the evaluator, which judges one.
+ * Boxes only: a thing's world-axis rectangle stands for it.
  *
- * Left and right are the picture's; before and behind follow a thing's front where somebody said what that is, or where
- * a seat has a back, and before also where it stands with its back to a wall; else they lie toward and away from the
- * camera. */
+ * Left and right are the picture's; before and behind follow a thing's front where somebody said
+ * what that is, or where a seat has a back, and before also where it stands with its back to a
+ * wall; else they lie toward and away from the camera. */
 #include "worker/builtin/place/front.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double before_wall = 0.1; /* metres: what hangs and what stands below it are both at a wall */
+static const double before_wall =
+    0.1; /* metres: what hangs and what stands below it are both at a wall */
 
 /* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
 static void picture_axes(const builtin_facts *facts, double right[2], double away[2])
@@ -21,8 +22,8 @@ static void picture_axes(const builtin_facts *facts, double right[2], double awa
     right[1] = length > 1e-9 ? y / length : 0;
     away[0] = -right[1];
     away[1] = right[0];
-    double ahead =
-        facts->forward[0] * away[0] + facts->forward[1] * away[1] + facts->up[0] * away[0] + facts->up[1] * away[1];
+    double ahead = facts->forward[0] * away[0] + facts->forward[1] * away[1] +
+                   facts->up[0] * away[0] + facts->up[1] * away[1];
     if (ahead < 0) {
         away[0] = -away[0];
         away[1] = -away[1];
@@ -51,12 +52,16 @@ static double overlap(const builtin_rect *a, const builtin_rect *b)
     return x > 0 && y > 0 ? math_min(x, y) : 0;
 }
 
-static builtin_rect rect_of(const builtin_object *o) { return builtin_footprint(o, o->centre[0], o->centre[1], 0); }
+static builtin_rect rect_of(const builtin_object *o)
+{
+    return builtin_footprint(o, o->centre[0], o->centre[1], 0);
+}
 
 /* ---- beside, left, right, before, behind ---- */
 
-/* Metres between the thing when its bottom's middle is at `at` and the other, as seen from above; < 0: so deep they
- * overlap. Of turned boxes, for what stands askew beside a thing has a wide rectangle and no collision. */
+/* Metres between the thing when its bottom's middle is at `at` and the other, as seen from above; <
+ * 0: so deep they overlap. Of turned boxes, for what stands askew beside a thing has a wide
+ * rectangle and no collision. */
 static double clearance(const builtin_object *o, const builtin_object *other, const double at[3])
 {
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(other);
@@ -66,34 +71,47 @@ static double clearance(const builtin_object *o, const builtin_object *other, co
     for (int i = 0; i < 4; i++) {
         const double *h = turned[i / 2]->heading;
         const double way[2] = {i % 2 ? -h[1] : h[0], i % 2 ? h[0] : h[1]};
-        between = math_max(between, fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
+        between = math_max(between,
+                           fabs(dx * way[0] + dy * way[1]) - extent(o, way) - extent(other, way));
     }
     return between;
 }
 
-/* How far apart things may be that are near each other: so many metres, of small things so often the half of the larger. */
-static double near_most(const builtin_object *a, const builtin_object *b, double metres, double times)
+/* How far apart things may be that are near each other: so many metres, of small things so often
+ * the half of the larger. */
+static double near_most(const builtin_object *a, const builtin_object *b, double metres,
+                        double times)
 {
-    const double larger = math_max(math_max(a->half[0], a->half[1]), math_max(b->half[0], b->half[1]));
+    const double larger =
+        math_max(math_max(a->half[0], a->half[1]), math_max(b->half[0], b->half[1]));
     return math_min(metres, times * larger);
 }
 
-/* How far a gap is from what is asked of it, but for what nobody would see; 0 or less: it is as asked. */
+/* How far a gap is from what is asked of it, but for what nobody would see; 0 or less: it is as
+ * asked. */
 static double gap_off(const builtin_move *move, double gap, double slack)
 {
-    if (move->bound == BOUND_MOST) return gap - move->gap;
-    if (move->bound == BOUND_LEAST) return move->gap - gap;
+    if (move->bound == BOUND_MOST)
+        return gap - move->gap;
+    if (move->bound == BOUND_LEAST)
+        return move->gap - gap;
     return fabs(gap - move->gap) - slack;
 }
 
-static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+static double beside(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                     const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    double between = clearance(o, ref, at), gap = math_max(between, 0), size = math_max(o->half[0], o->half[1]);
-    if (between < -0.002) return 1 - between;
-    if (move->gap >= 0) return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
-    if (move->relation == RELATION_AGAINST) return gap - 0.06;
-    double apart = math_max(gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
+    double between = clearance(o, ref, at), gap = math_max(between, 0),
+           size = math_max(o->half[0], o->half[1]);
+    if (between < -0.002)
+        return 1 - between;
+    if (move->gap >= 0)
+        return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
+    if (move->relation == RELATION_AGAINST)
+        return gap - 0.06;
+    double apart = math_max(
+        gap, math_min(0.03, 0.2 * size)); /* nearer is no better: nobody wants them to touch */
     return apart - (near_most(o, ref, 0.12, 4) + 0.75 * size);
 }
 
@@ -102,18 +120,24 @@ void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], doubl
     picture_axes(facts, ret_right, ret_away);
 }
 
-double builtin_extent(const builtin_object *object, const double way[2]) { return extent(object, way); }
+double builtin_extent(const builtin_object *object, const double way[2])
+{
+    return extent(object, way);
+}
 
-/* What stands at a wall has its left and right along it, also in a picture that shows the wall askew: the picture's right,
- * where it is within 50 degrees of that. */
-static void straighten_along_wall(const builtin_facts *facts, const builtin_object *ref, double right[2])
+/* What stands at a wall has its left and right along it, also in a picture that shows the wall
+ * askew: the picture's right, where it is within 50 degrees of that. */
+static void straighten_along_wall(const builtin_facts *facts, const builtin_object *ref,
+                                  double right[2])
 {
     const double least = 0.64; /* cosine */
     double front[2];
-    if (!front_by_wall(facts, ref, front)) return;
+    if (!front_by_wall(facts, ref, front))
+        return;
     const double along[2] = {-front[1], front[0]};
     const double cosine = along[0] * right[0] + along[1] * right[1];
-    if (fabs(cosine) < least) return;
+    if (fabs(cosine) < least)
+        return;
     right[0] = cosine > 0 ? along[0] : -along[0];
     right[1] = cosine > 0 ? along[1] : -along[1];
 }
@@ -133,34 +157,42 @@ static void side_axis(const builtin_facts *facts, const builtin_move *move, doub
     ret[0] = sign * axis[0];
     ret[1] = sign * axis[1];
     double front[2] = {ref->heading[0], ref->heading[1]};
-    bool before = move->relation == RELATION_FRONT; /* who says "behind" does not mean the wall at its back */
+    bool before =
+        move->relation == RELATION_FRONT; /* who says "behind" does not mean the wall at its back */
     bool known = ref->has_front || front_by_back(facts, move->reference, front);
-    known = known || (before && (front_by_wall(facts, ref, front) || front_by_screen(facts, ref, front)));
-    if (sideways || !known) return;
+    known = known ||
+            (before && (front_by_wall(facts, ref, front) || front_by_screen(facts, ref, front)));
+    if (sideways || !known)
+        return;
     ret[0] = -sign * front[0];
     ret[1] = -sign * front[1];
 }
 
-static double at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+static double at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                      const double at[3])
 {
-    const double slope = 0.4; /* of the worth of being near: the best gap is some 0.3 of the widest */
+    const double slope =
+        0.4; /* of the worth of being near: the best gap is some 0.3 of the widest */
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     side_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
     double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
-    double gap = along - extent(o, way) - extent(ref, way), room = extent(ref, across) + 0.5 * extent(o, across);
+    double gap = along - extent(o, way) - extent(ref, way),
+           room = extent(ref, across) + 0.5 * extent(o, across);
     double size = math_max(o->half[0], o->half[1]), off = math_max(-gap - 0.005, aside - room),
            far = gap - (near_most(o, ref, 0.3, 8) + size);
     if (move->gap >= 0)
-        return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)), math_max(aside - room, -gap - 0.005));
+        return math_max(gap_off(move, gap, math_max(0.02, 0.1 * move->gap)),
+                        math_max(aside - room, -gap - 0.005));
     return math_max(off, far > 0 ? far : slope * far);
 }
 
 uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     enum { STEPS = 16 };
-    if (move->relation < RELATION_LEFT || move->relation > RELATION_BEHIND) return BUILTIN_NONE;
+    if (move->relation < RELATION_LEFT || move->relation > RELATION_BEHIND)
+        return BUILTIN_NONE;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2];
     side_axis(facts, move, way);
@@ -169,57 +201,69 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *mo
         const double at[2] = {ref->centre[0] + far * way[0], ref->centre[1] + far * way[1]};
         for (uint32_t k = 0; k < facts->object_count; k++) {
             builtin_rect r = rect_of(&facts->objects[k]);
-            bool there = at[0] >= r.low[0] && at[0] <= r.high[0] && at[1] >= r.low[1] && at[1] <= r.high[1];
-            if (there && builtin_is_wall(&facts->objects[k])) return k;
+            bool there =
+                at[0] >= r.low[0] && at[0] <= r.high[0] && at[1] >= r.low[1] && at[1] <= r.high[1];
+            if (there && builtin_is_wall(&facts->objects[k]))
+                return k;
         }
     }
     return BUILTIN_NONE;
 }
 
-double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                   const double at[3])
 {
-    if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND) return 0;
+    if (move->relation < RELATION_BESIDE || move->relation > RELATION_BEHIND)
+        return 0;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
-    if (move->relation == RELATION_BESIDE) return math_max(clearance(o, ref, at), 0);
+    if (move->relation == RELATION_BESIDE)
+        return math_max(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     side_axis(facts, move, way);
     return math_max(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
 }
 
-/* The end of the line between two things: a thing's middle, of a wall the point of it that is nearest to the other. */
+/* The end of the line between two things: a thing's middle, of a wall the point of it that is
+ * nearest to the other. */
 static void between_end(const builtin_object *o, const builtin_object *other, double ret[2])
 {
     const builtin_rect own = rect_of(o);
     for (int k = 0; k < 2; k++) {
         ret[k] = o->centre[k];
-        if (builtin_is_wall(o)) ret[k] = math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
+        if (builtin_is_wall(o))
+            ret[k] = math_min(math_max(other->centre[k], own.low[k]), own.high[k]);
     }
 }
 
 static double between(const builtin_facts *facts, const builtin_move *move, const double at[3])
 {
-    const builtin_object *first = &facts->objects[move->reference], *second = &facts->objects[move->second];
+    const builtin_object *first = &facts->objects[move->reference],
+                         *second = &facts->objects[move->second];
     double a[2], b[2];
     between_end(first, second, a);
     between_end(second, first, b);
     double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
-    if (!(length > 1e-6)) return 1;
+    if (!(length > 1e-6))
+        return 1;
     double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);
     double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
     return math_max(fabs(t - 0.5) * length - 0.25 * length, aside - math_max(0.04, 0.2 * length));
 }
 
 /* Over the middle of the reference, as seen from above. */
-static double off_middle(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+static double off_middle(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                         const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
     return sqrt(dx * dx + dy * dy) - builtin_over_slack(o, ref, move->support == move->reference);
 }
 
-double builtin_over_slack(const builtin_object *object, const builtin_object *reference, bool stands_on_it)
+double builtin_over_slack(const builtin_object *object, const builtin_object *reference,
+                          bool stands_on_it)
 {
-    double own = math_min(object->half[0], object->half[1]), other = math_min(reference->half[0], reference->half[1]);
+    double own = math_min(object->half[0], object->half[1]),
+           other = math_min(reference->half[0], reference->half[1]);
     double spare = own - other; /* a sunshade's over the middle of what it shades */
     return math_max(math_max(0.02, 0.3 * math_min(own, other)), stands_on_it ? 0 : spare);
 }
@@ -228,7 +272,8 @@ void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, doub
 {
     const builtin_object *ref = &facts->objects[move->reference];
     double front[2];
-    if (!builtin_front_of(facts, move->reference, front)) builtin_front_from_wall(facts, move->reference, front);
+    if (!builtin_front_of(facts, move->reference, front))
+        builtin_front_from_wall(facts, move->reference, front);
     bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0;
     if (move->sides == 0) { /* an end is at a short side, the nearer to the viewer */
         double away[2], right[2];
@@ -242,16 +287,21 @@ void builtin_end_axis(const builtin_facts *facts, const builtin_move *move, doub
         }
     }
     double sign = move->sides & (SIDE_BACK | SIDE_LEFT) ? -1 : 1;
-    ret[0] = sign * (sideways ? -front[1] : front[0]); /* to the left of who looks the way that its front does */
+    ret[0] =
+        sign * (sideways ? -front[1]
+                         : front[0]); /* to the left of who looks the way that its front does */
     ret[1] = sign * (sideways ? front[0] : front[1]);
-    if (!sideways) return;
+    if (!sideways)
+        return;
     ret[0] = -ret[0];
     ret[1] = -ret[1];
 }
 
-/* In the middle of one of its own sides, a hand's breadth or two from it; of several things each along that side. What is to
- * stand on the reference itself, a pillow on a bed, has its outer side in the last quarter there. */
-static double at_end(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+/* In the middle of one of its own sides, a hand's breadth or two from it; of several things each
+ * along that side. What is to stand on the reference itself, a pillow on a bed, has its outer side
+ * in the last quarter there. */
+static double at_end(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                     const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
@@ -261,12 +311,14 @@ static double at_end(const builtin_facts *facts, const builtin_move *move, uint3
     const double gap = dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way);
     if (move->support == move->reference) {
         const double inward = -gap - 2 * extent(o, way);
-        return math_max(math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)), aside - extent(ref, across));
+        return math_max(math_max(-inward - 0.02, inward - 0.5 * extent(ref, way)),
+                        aside - extent(ref, across));
     }
     const bool several = move->objects.count > 1 && move->objects.need > 1;
-    const double off_middle =
-        aside - (several ? extent(ref, across) + 0.5 * extent(o, across) : near_most(o, ref, 0.06, 1.5));
-    if (move->gap >= 0) return math_max(gap_off(move, gap, 0.02), math_max(off_middle, -gap));
+    const double off_middle = aside - (several ? extent(ref, across) + 0.5 * extent(o, across)
+                                               : near_most(o, ref, 0.06, 1.5));
+    if (move->gap >= 0)
+        return math_max(gap_off(move, gap, 0.02), math_max(off_middle, -gap));
     const double most = near_most(o, ref, 0.3, 3);
     return math_max(math_max(math_min(0.02, most / 6) - gap, gap - most), off_middle);
 }
@@ -278,8 +330,10 @@ static const builtin_surface *surface_at(const builtin_facts *facts, uint32_t of
     const builtin_surface *best = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != of || s->corner_count < 3) continue;
-        if (!best || fabs(s->height - height) < fabs(best->height - height) - 1e-6) best = s;
+        if (s->object != of || s->corner_count < 3)
+            continue;
+        if (!best || fabs(s->height - height) < fabs(best->height - height) - 1e-6)
+            best = s;
     }
     return best;
 }
@@ -295,8 +349,9 @@ static void span(const builtin_surface *s, const double axis[2], double *ret_low
     }
 }
 
-/* A surface's own two directions: the sides of the least rectangle around it, named by what they are most in the
- * picture (to the right, away). What has no sides, as a round table, goes by the picture. */
+/* A surface's own two directions: the sides of the least rectangle around it, named by what they
+ * are most in the picture (to the right, away). What has no sides, as a round table, goes by the
+ * picture. */
 static void surface_axes(const builtin_facts *facts, const builtin_surface *s, double ret[2][2])
 {
     double right[2], away[2], low, high, area;
@@ -310,41 +365,46 @@ static void surface_axes(const builtin_facts *facts, const builtin_surface *s, d
     for (uint32_t i = 0; i < s->corner_count; i++) {
         const double *a = s->corners[i], *b = s->corners[(i + 1) % s->corner_count];
         double dx = b[0] - a[0], dy = b[1] - a[1], length = sqrt(dx * dx + dy * dy);
-        if (!(length > 1e-6)) continue;
+        if (!(length > 1e-6))
+            continue;
         double along[2] = {dx / length, dy / length}, across[2] = {-dy / length, dx / length}, own;
         span(s, along, &low, &high);
         own = high - low;
         span(s, across, &low, &high);
         own *= high - low;
-        if (own >= area - 1e-6) continue;
+        if (own >= area - 1e-6)
+            continue;
         area = own;
-        double turn = along[0] * right[0] + along[1] * right[1], other = across[0] * right[0] + across[1] * right[1];
+        double turn = along[0] * right[0] + along[1] * right[1],
+               other = across[0] * right[0] + across[1] * right[1];
         const double *most_right = fabs(turn) >= fabs(other) ? along : across;
         double sign = (fabs(turn) >= fabs(other) ? turn : other) < 0 ? -1 : 1;
         ret[0][0] = sign * most_right[0];
         ret[0][1] = sign * most_right[1];
-        ret[1][0] =
-            -ret[0]
-                [1]; /* picture_axes: away is right turned by 90 degrees, or the other way round when seen from below */
+        ret[1][0] = -ret[0][1]; /* picture_axes: away is right turned by 90 degrees, or the other
+                                   way round when seen from below */
         ret[1][1] = ret[0][0];
-        if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) continue;
+        if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0)
+            continue;
         ret[1][0] = -ret[1][0];
         ret[1][1] = -ret[1][1];
     }
 }
 
 /* Which sides of a floor have a wall along at least half of them; low and high end at its face. */
-static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2], double low[2],
-                       double high[2], bool ret[4])
+static void find_walls(const builtin_facts *facts, const builtin_surface *s, double axes[2][2],
+                       double low[2], double high[2], bool ret[4])
 {
     const double from[2] = {low[0], low[1]}, to[2] = {high[0], high[1]};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (!builtin_is_wall(o) || o->centre[2] + o->half[2] < s->height + 1) continue;
+        if (!builtin_is_wall(o) || o->centre[2] + o->half[2] < s->height + 1)
+            continue;
         for (int k = 0; k < 2; k++) {
-            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1], half = extent(o, axes[k]),
-                   length = 2 * extent(o, axes[1 - k]);
-            if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k])) continue;
+            double middle = o->centre[0] * axes[k][0] + o->centre[1] * axes[k][1],
+                   half = extent(o, axes[k]), length = 2 * extent(o, axes[1 - k]);
+            if (half > 0.3 || length < 0.5 * (to[1 - k] - from[1 - k]))
+                continue;
             double slack = 0.15 * (to[k] - from[k]);
             if (middle - half < from[k] + slack) {
                 ret[2 * k] = true;
@@ -357,26 +417,31 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
     }
 }
 
-/* Several things in one corner stand side by side there: farther from its sides by what the others take. */
+/* Several things in one corner stand side by side there: farther from its sides by what the others
+ * take. */
 static double corner_room(const builtin_facts *facts, const builtin_move *move, uint32_t object)
 {
     const double least_between = 0.03;
     const unsigned sideways = SIDE_LEFT | SIDE_RIGHT, deep = SIDE_FRONT | SIDE_BACK;
     double room = 0;
-    bool one = move->relation == RELATION_CORNER && (move->sides & sideways) && (move->sides & deep);
+    bool one =
+        move->relation == RELATION_CORNER && (move->sides & sideways) && (move->sides & deep);
     for (uint32_t i = 0; one && i < move->objects.count && move->objects.need > 1; i++) {
         const builtin_object *o = &facts->objects[move->objects.objects[i]];
-        if (move->objects.objects[i] != object) room += 2 * math_max(o->half[0], o->half[1]) + least_between;
+        if (move->objects.objects[i] != object)
+            room += 2 * math_max(o->half[0], o->half[1]) + least_between;
     }
     return room;
 }
 
-static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                   const double at[3])
 {
     const builtin_surface *s = surface_at(facts, move->reference, at[2]);
     const builtin_object *o = &facts->objects[object];
     double axes[2][2], low[2], high[2], own[2];
-    if (!s) return 1;
+    if (!s)
+        return 1;
     surface_axes(facts, s, axes);
     for (int k = 0; k < 2; k++) {
         span(s, axes[k], &low[k], &high[k]);
@@ -396,11 +461,13 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     }
     double slack = math_max(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
     for (int i = 0; i < 4; i++) {
-        if (move->sides >> i & 1) worst = math_max(worst, to[i]);
+        if (move->sides >> i & 1)
+            worst = math_max(worst, to[i]);
     }
-    bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0, deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
-    double across =
-        walled[0] == walled[1] ? math_min(to[0], to[1]) : to[walled[1]]; /* a room's corner is one of walls */
+    bool sideways = (move->sides & (SIDE_LEFT | SIDE_RIGHT)) != 0,
+         deep = (move->sides & (SIDE_FRONT | SIDE_BACK)) != 0;
+    double across = walled[0] == walled[1] ? math_min(to[0], to[1])
+                                           : to[walled[1]]; /* a room's corner is one of walls */
     double along = walled[2] == walled[3] ? math_min(to[2], to[3]) : to[2 + walled[3]];
     if (move->relation == RELATION_CORNER)
         return math_max(worst, math_max(sideways ? worst : across, deep ? worst : along)) - slack;
@@ -411,11 +478,13 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
 static bool is_deep(const builtin_object *vessel)
 {
     const double high = 0.1; /* metres */
-    const double height = 2 * vessel->half[2], width = 2 * math_min(vessel->half[0], vessel->half[1]);
+    const double height = 2 * vessel->half[2],
+                 width = 2 * math_min(vessel->half[0], vessel->half[1]);
     return height > high || height > 0.5 * width;
 }
 
-/* The height of what closes a vessel from above, as a cupboard's top does; INFINITY: it is open there. */
+/* The height of what closes a vessel from above, as a cupboard's top does; INFINITY: it is open
+ * there. */
 static double roof_of(const builtin_facts *facts, uint32_t vessel)
 {
     const builtin_object *o = &facts->objects[vessel];
@@ -425,28 +494,37 @@ static double roof_of(const builtin_facts *facts, uint32_t vessel)
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         const double area = s->cell * s->columns * s->cell * s->rows;
-        if (s->object != vessel || s->narrow || area < covers) continue;
-        if (s->height >= o->centre[2] + o->half[2] - near_top) roof = math_min(roof, s->height);
+        if (s->object != vessel || s->narrow || area < covers)
+            continue;
+        if (s->height >= o->centre[2] + o->half[2] - near_top)
+            roof = math_min(roof, s->height);
     }
     return roof;
 }
 
-/* Wholly over (or in) the reference's box, and what is deep has an inside: below its top, and below its roof. */
-static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+/* Wholly over (or in) the reference's box, and what is deep has an inside: below its top, and below
+ * its roof. */
+static double within(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                     const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     builtin_rect own = builtin_footprint(o, at[0], at[1], 0), other = rect_of(ref);
     double off = math_max(math_max(other.low[0] - own.low[0], own.high[0] - other.high[0]),
                           math_max(other.low[1] - own.low[1], own.high[1] - other.high[1]));
     double top = ref->centre[2] + ref->half[2];
-    if (!is_deep(ref)) return off - 0.01;
-    const double below = math_min(roof_of(facts, move->reference) - 0.05, top - math_min(0.02, 0.5 * ref->half[2]));
-    return math_max(off - 0.01, at[2] - below); /* what lies on a basket's handle is not in the basket */
+    if (!is_deep(ref))
+        return off - 0.01;
+    const double below =
+        math_min(roof_of(facts, move->reference) - 0.05, top - math_min(0.02, 0.5 * ref->half[2]));
+    return math_max(off - 0.01,
+                    at[2] - below); /* what lies on a basket's handle is not in the basket */
 }
 
-/* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a shelf on the wall, a lamp)
- * it may also be that the thing, with 10 cm about it, reaches under all of that: a desk is deeper than the window. */
-static double beneath(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+/* Under a table a thing's middle is within the table's rectangle. Under what hangs (a window, a
+ * shelf on the wall, a lamp) it may also be that the thing, with 10 cm about it, reaches under all
+ * of that: a desk is deeper than the window. */
+static double beneath(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                      const double at[3])
 {
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     builtin_rect other = rect_of(ref), own = builtin_footprint(o, at[0], at[1], before_wall);
@@ -468,8 +546,11 @@ static double ground_below(const builtin_facts *facts, uint32_t object, const do
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
-        if (s->object == object || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        if (s->height > at[2] + 0.03 || s->height < at[2] - drop || (found && s->height <= best)) continue;
+        if (s->object == object || x < 0 || y < 0 || x > s->columns * s->cell ||
+            y > s->rows * s->cell)
+            continue;
+        if (s->height > at[2] + 0.03 || s->height < at[2] - drop || (found && s->height <= best))
+            continue;
         best = s->height;
         found = true;
     }
@@ -484,7 +565,8 @@ void builtin_old_place(const builtin_facts *facts, const builtin_move *move, dou
     ret[2] = o->start[2] - o->half[2];
     for (uint32_t i = 0; i < move->there.count; i++) {
         for (int k = 0; k < 2; k++)
-            ret[k] = (i ? ret[k] : 0) + facts->objects[move->there.objects[i]].start[k] / move->there.count;
+            ret[k] = (i ? ret[k] : 0) +
+                     facts->objects[move->there.objects[i]].start[k] / move->there.count;
     }
     /* A real file's tablet hovers some centimetres over its table: its place is the table's. */
     if (builtin_surface_under(facts, ret, move->reference) == BUILTIN_NONE)
@@ -492,8 +574,8 @@ void builtin_old_place(const builtin_facts *facts, const builtin_move *move, dou
 }
 
 /* A large thing need not stand to the centimetre where a small one stood. */
-static double away_from_old_place(const builtin_facts *facts, const builtin_move *move, uint32_t object,
-                                  const double at[3])
+static double away_from_old_place(const builtin_facts *facts, const builtin_move *move,
+                                  uint32_t object, const double at[3])
 {
     const builtin_object *o = &facts->objects[object];
     double old[3];
@@ -514,18 +596,21 @@ bool builtin_is_on_a_slope(const builtin_facts *facts, uint32_t object, uint32_t
     const double level = 0.1; /* metres */
     const builtin_object *o = &facts->objects[object];
     bool any = false;
-    if (!builtin_stands_on(facts, object, base)) return false;
+    if (!builtin_stands_on(facts, object, base))
+        return false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != base) continue;
+        if (s->object != base)
+            continue;
         any = true;
-        if (fabs(s->height - (o->centre[2] - o->half[2])) <= level) return false;
+        if (fabs(s->height - (o->centre[2] - o->half[2])) <= level)
+            return false;
     }
     return any;
 }
 
-/* How far `height` is from the board of `base` that the thing stands on, hovers over, or is let into as a sink is; 0 when
- * it stands on something else. */
+/* How far `height` is from the board of `base` that the thing stands on, hovers over, or is let
+ * into as a sink is; 0 when it stands on something else. */
 static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t thing, double height)
 {
     const builtin_object *o = &facts->objects[thing];
@@ -533,31 +618,44 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
-        if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
+        if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell ||
+            y > s->rows * s->cell)
+            continue;
         double over = math_max(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
-        if (s->height > over || (board && board->height >= s->height)) continue;
+        if (s->height > over || (board && board->height >= s->height))
+            continue;
         board = s;
     }
     double off = board ? fabs(board->height - height) : 0;
-    const double steepest = 0.5,
-                 about = 0.3; /* metres: what a slope rises to its neighbour; where a board would begin */
+    const double
+        steepest = 0.5,
+        about = 0.3; /* metres: what a slope rises to its neighbour; where a board would begin */
     bool near_height = fabs(o->centre[2] - o->half[2] - height) < steepest;
-    if (!(off > 0) || !near_height || !builtin_is_on_a_slope(facts, thing, base)) return off;
+    if (!(off > 0) || !near_height || !builtin_is_on_a_slope(facts, thing, base))
+        return off;
     builtin_rect around = builtin_footprint(o, o->centre[0], o->centre[1], about);
-    return builtin_is_free_near(board, &around) ? off : 0; /* a sink is let into its board, a tree is not */
+    return builtin_is_free_near(board, &around)
+               ? off
+               : 0; /* a sink is let into its board, a tree is not */
 }
 
 /* What is asked for beside a thing is asked for on its board, not one above or below. */
-static double off_level(const builtin_facts *facts, const builtin_move *move, uint32_t object, double height)
+static double off_level(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                        double height)
 {
-    if (move->relation == RELATION_OFF) return 0; /* its level is where the thing is to be gone from */
+    if (move->relation == RELATION_OFF)
+        return 0; /* its level is where the thing is to be gone from */
     uint32_t base = builtin_support_of(facts, move, object);
-    if (base >= facts->object_count) return 0;
-    if (move->level > 0) return builtin_off_level(facts, base, move->level, height);
+    if (base >= facts->object_count)
+        return 0;
+    if (move->level > 0)
+        return builtin_off_level(facts, base, move->level, height);
     bool beside_it = move->relation >= RELATION_BESIDE && move->relation <= RELATION_AGAINST;
-    if (!beside_it || move->reference >= facts->object_count) return 0;
+    if (!beside_it || move->reference >= facts->object_count)
+        return 0;
     double off = off_board_of(facts, base, move->reference, height);
-    if (move->second < facts->object_count) off = math_min(off, off_board_of(facts, base, move->second, height));
+    if (move->second < facts->object_count)
+        off = math_min(off, off_board_of(facts, base, move->second, height));
     return off > 0.03 ? off : 0;
 }
 
@@ -567,7 +665,8 @@ static double away_from_point(const builtin_move *move, const double at[3])
     return sqrt(dx * dx + dy * dy) - (move->slack > 0 ? move->slack : 0.03);
 }
 
-static double misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+static double misfit_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                        const double at[3])
 {
     bool refers = move->reference < facts->object_count;
     switch (move->relation) {
@@ -605,13 +704,15 @@ builtin_move builtin_condition_move(const builtin_move *move, const builtin_cond
     return part;
 }
 
-double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object, const double at[3])
+double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint32_t object,
+                      const double at[3])
 {
     double misfit = misfit_of(facts, move, object, at), off = off_level(facts, move, object, at[2]);
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
         bool stands = part.relation == RELATION_ON || part.reference >= facts->object_count;
-        if (!stands) misfit = math_max(misfit, misfit_of(facts, &part, object, at));
+        if (!stands)
+            misfit = math_max(misfit, misfit_of(facts, &part, object, at));
     }
     return off > 0 ? math_max(misfit, 0) + off : misfit;
 }

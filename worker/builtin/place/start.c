@@ -1,6 +1,6 @@
-/* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a thing stands on it
- * for anybody who looks at it: it is cleared with the rest, and not left in the air when the thing goes. Where the
- * checks are about support, they say themselves what hovers. */
+/* Who stands on whom, now and when the run began. What the file lets hover a hand's breadth over a
+ * thing stands on it for anybody who looks at it: it is cleared with the rest, and not left in the
+ * air when the thing goes. Where the checks are about support, they say themselves what hovers. */
 #include "worker/builtin/place/exact.h"
 #include "worker/math/vec.h"
 
@@ -9,10 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double hover = 0.05, thin = 0.02; /* metres: as far over a thing, and a carpet is none */
+static const double hover = 0.05,
+                    thin = 0.02; /* metres: as far over a thing, and a carpet is none */
 
-/* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the highest surface just
- * below its middle, of those that can be moved and have not been. BUILTIN_NONE: over nothing. */
+/* What a thing that nobody carries hovers over where its box stood at `centre`: the object of the
+ * highest surface just below its middle, of those that can be moved and have not been.
+ * BUILTIN_NONE: over nothing. */
 static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const double centre[3])
 {
     double bottom = centre[2] - facts->objects[object].half[2], best = 0;
@@ -21,9 +23,12 @@ static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const d
         const builtin_surface *s = &facts->surfaces[i];
         const builtin_object *base = &facts->objects[s->object];
         double x = centre[0] - s->origin[0], y = centre[1] - s->origin[1];
-        if (s->object == object || base->is_static || base->moved || 2 * base->half[2] < thin) continue;
-        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell) continue;
-        if (s->height > bottom + 0.01 || s->height < bottom - hover || (found != BUILTIN_NONE && s->height <= best))
+        if (s->object == object || base->is_static || base->moved || 2 * base->half[2] < thin)
+            continue;
+        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell)
+            continue;
+        if (s->height > bottom + 0.01 || s->height < bottom - hover ||
+            (found != BUILTIN_NONE && s->height <= best))
             continue;
         found = s->object;
         best = s->height;
@@ -32,15 +37,19 @@ static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const d
 }
 
 /* `on` of all objects from their `by`. */
-static etna_code turn_round(builtin_object *objects, uint32_t count, etna_arena *arena, etna_error *err)
+static etna_code turn_round(builtin_object *objects, uint32_t count, etna_arena *arena,
+                            etna_error *err)
 {
     uint32_t total = 0, *first = etna_arena_alloc(arena, count + 1u, sizeof *first);
-    for (uint32_t i = 0; i < count; i++) total += objects[i].by_count;
+    for (uint32_t i = 0; i < count; i++)
+        total += objects[i].by_count;
     uint32_t *on = etna_arena_alloc(arena, total + 1u, sizeof *on);
-    if (!first || !on) return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
+    if (!first || !on)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
     memset(first, 0, (count + 1u) * sizeof *first);
     for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < objects[i].by_count; k++) first[objects[i].by[k] + 1]++;
+        for (uint32_t k = 0; k < objects[i].by_count; k++)
+            first[objects[i].by[k] + 1]++;
     }
     for (uint32_t i = 0; i < count; i++) {
         first[i + 1] += first[i];
@@ -61,15 +70,19 @@ etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error 
     uint32_t count = facts->object_count, laid = 0;
     builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
     uint32_t *over = etna_arena_alloc(arena, count + 1u, sizeof *over);
-    if (!objects || !over) return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
+    if (!objects || !over)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
-        bool nobody = !o->is_static && !o->attached && o->start_by_count == 0 && (o->hovering || o->moved);
+        bool nobody =
+            !o->is_static && !o->attached && o->start_by_count == 0 && (o->hovering || o->moved);
         over[i] = nobody ? hovers_over(facts, i, o->start) : BUILTIN_NONE;
-        if (over[i] == BUILTIN_NONE) continue;
+        if (over[i] == BUILTIN_NONE)
+            continue;
         o->start_by = &over[i];
         o->start_by_count = 1;
-        if (o->moved || o->by_count > 0) continue;
+        if (o->moved || o->by_count > 0)
+            continue;
         o->by = o->start_by;
         o->by_count = 1;
         laid++;
@@ -83,7 +96,8 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
 {
     double box[4] = {1, 1, 0, 0};
     for (int i = 0; i < 8; i++) {
-        double across = (i & 1 ? 1 : -1) * o->half[0], along = (i & 2 ? 1 : -1) * o->half[1], image[2];
+        double across = (i & 1 ? 1 : -1) * o->half[0], along = (i & 2 ? 1 : -1) * o->half[1],
+               image[2];
         const double corner[3] = {o->centre[0] + along * o->heading[0] - across * o->heading[1],
                                   o->centre[1] + along * o->heading[1] + across * o->heading[0],
                                   o->centre[2] + (i & 4 ? 1 : -1) * o->half[2]};
@@ -97,7 +111,8 @@ static void find_image_box(const builtin_facts *facts, builtin_object *o)
         }
     }
     o->visible = box[0] < box[2] && box[1] < box[3];
-    if (o->visible) memcpy(o->image_box, box, sizeof box);
+    if (o->visible)
+        memcpy(o->image_box, box, sizeof box);
 }
 
 static double yaw_of(const builtin_facts *facts, const builtin_object *o, uint32_t index)
@@ -111,23 +126,28 @@ static void find_front_then(const builtin_facts *facts, uint32_t index, builtin_
 {
     double front[2];
     double sine, cosine;
-    if (then->has_front || !builtin_front_of(facts, index, front)) return;
-    math_sincos(builtin_turn_between(facts->objects[index].heading, then->heading) * MATH_PI / 180, &sine, &cosine);
+    if (then->has_front || !builtin_front_of(facts, index, front))
+        return;
+    math_sincos(builtin_turn_between(facts->objects[index].heading, then->heading) * MATH_PI / 180,
+                &sine, &cosine);
     then->had_front = true;
     then->front_then[0] = cosine * front[0] - sine * front[1];
     then->front_then[1] = sine * front[0] + cosine * front[1];
 }
 
-etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret, etna_error *err)
+etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, builtin_facts *ret,
+                                 etna_error *err)
 {
     uint32_t count = facts->object_count;
     builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
-    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    if (!objects)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
         o->by = o->start_by;
         o->by_count = o->start_by_count;
-        if (!o->moved) continue;
+        if (!o->moved)
+            continue;
         memcpy(o->centre, o->start, sizeof o->centre);
         memcpy(o->heading, o->start_heading, sizeof o->heading);
         o->yaw_deg = yaw_of(facts, o, i);
@@ -135,7 +155,8 @@ etna_code builtin_facts_at_start(const builtin_facts *facts, etna_arena *arena, 
         find_image_box(facts, o);
     }
     etna_code code = turn_round(objects, count, arena, err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret = *facts;
     ret->objects = objects;
     return ETNA_OK;
@@ -150,12 +171,16 @@ uint32_t builtin_edit_item(const json_t *row, bool in_list)
     return in_list && item > 0 && item < 1000000 ? (uint32_t)item : 1;
 }
 
-static uint32_t item_in_list(const json_t *row) { return builtin_edit_item(row, true); }
+static uint32_t item_in_list(const json_t *row)
+{
+    return builtin_edit_item(row, true);
+}
 
 static uint32_t object_named(const builtin_facts *facts, const char *name)
 {
     for (uint32_t i = 0; name && i < facts->object_count; i++) {
-        if (strcmp(facts->objects[i].name, name) == 0) return i;
+        if (strcmp(facts->objects[i].name, name) == 0)
+            return i;
     }
     return BUILTIN_NONE;
 }
@@ -166,25 +191,29 @@ static uint32_t support_in(const builtin_facts *facts, const json_t *row)
     const char *plane = json_string_value(json_object_get(row, "plane"));
     uint32_t named = object_named(facts, plane);
     for (uint32_t i = 0; plane && named == BUILTIN_NONE && i < facts->surface_count; i++) {
-        if (strcmp(facts->surfaces[i].plane, plane) == 0) named = facts->surfaces[i].object;
+        if (strcmp(facts->surfaces[i].plane, plane) == 0)
+            named = facts->surfaces[i].object;
     }
     return named;
 }
 
 /* Moves a thing and its load as an edit's row says. */
-static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin_object *objects, const json_t *row,
-                        uint32_t *carrier)
+static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin_object *objects,
+                        const json_t *row, uint32_t *carrier)
 {
     uint32_t moved = object_named(facts, json_string_value(json_object_get(row, "object")));
     const json_t *position = json_object_get(row, "position");
-    if (moved == BUILTIN_NONE || json_array_size(position) != 3) return;
+    if (moved == BUILTIN_NONE || json_array_size(position) != 3)
+        return;
     builtin_object *o = &objects[moved];
     const double old[3] = {o->centre[0], o->centre[1], o->centre[2]};
     double yaw = json_number_value(json_object_get(row, "yaw_deg")), turn = yaw - o->yaw_deg, to[3];
-    for (size_t k = 0; k < 3; k++) to[k] = json_number_value(json_array_get(position, k));
+    for (size_t k = 0; k < 3; k++)
+        to[k] = json_number_value(json_array_get(position, k));
     for (uint32_t i = 0; i < facts->object_count; i++) {
         builtin_object *load = &objects[i];
-        if (i != moved && (load->is_static || !builtin_is_above(then, i, moved))) continue;
+        if (i != moved && (load->is_static || !builtin_is_above(then, i, moved)))
+            continue;
         const builtin_object upright = {.heading = {1, 0}};
         double x = load->centre[0] - old[0], y = load->centre[1] - old[1], way[2], heading[2];
         builtin_heading_at(&upright, turn, way);
@@ -202,23 +231,30 @@ static void replay_edit(const builtin_facts *facts, builtin_facts *then, builtin
     o->by_count = by != BUILTIN_NONE;
 }
 
-etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, uint32_t item, etna_arena *arena,
-                               builtin_facts *ret, etna_error *err)
+etna_code builtin_facts_before(const builtin_facts *facts, const json_t *edits, uint32_t item,
+                               etna_arena *arena, builtin_facts *ret, etna_error *err)
 {
     bool any = false;
-    for (size_t i = 0; i < json_array_size(edits); i++) any = any || item_in_list(json_array_get(edits, i)) >= item;
+    for (size_t i = 0; i < json_array_size(edits); i++)
+        any = any || item_in_list(json_array_get(edits, i)) >= item;
     *ret = *facts;
-    if (!any) return ETNA_OK;
-    uint32_t count = facts->object_count, *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
-    etna_code code = carrier ? builtin_facts_at_start(facts, arena, ret, err)
-                             : etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
-    if (code != ETNA_OK) return code;
+    if (!any)
+        return ETNA_OK;
+    uint32_t count = facts->object_count,
+             *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
+    etna_code code = carrier
+                         ? builtin_facts_at_start(facts, arena, ret, err)
+                         : etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    if (code != ETNA_OK)
+        return code;
     builtin_object *objects = etna_arena_memdup(arena, ret->objects, count * sizeof *objects);
-    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    if (!objects)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
     ret->objects = objects;
     for (size_t i = 0; i < json_array_size(edits); i++) {
         const json_t *row = json_array_get(edits, i);
-        if (item_in_list(row) < item) replay_edit(facts, ret, objects, row, carrier);
+        if (item_in_list(row) < item)
+            replay_edit(facts, ret, objects, row, carrier);
     }
     return turn_round(objects, count, arena, err);
 }
@@ -231,20 +267,24 @@ static uint32_t support_below(const builtin_facts *facts, uint32_t object, const
     return surface == BUILTIN_NONE ? BUILTIN_NONE : facts->surfaces[surface].object;
 }
 
-etna_code builtin_facts_put_back(const builtin_facts *facts, const json_t *rows, etna_arena *arena, builtin_facts *ret,
-                                 etna_error *err)
+etna_code builtin_facts_put_back(const builtin_facts *facts, const json_t *rows, etna_arena *arena,
+                                 builtin_facts *ret, etna_error *err)
 {
     const uint32_t count = facts->object_count;
     uint32_t *carrier = etna_arena_alloc(arena, count + 1u, sizeof *carrier);
     builtin_object *objects = etna_arena_memdup(arena, facts->objects, count * sizeof *objects);
-    if (!carrier || !objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    if (!carrier || !objects)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i), *position = json_object_get(row, "position");
-        const uint32_t moved = object_named(facts, json_string_value(json_object_get(row, "object")));
+        const uint32_t moved =
+            object_named(facts, json_string_value(json_object_get(row, "object")));
         const double yaw = json_number_value(json_object_get(row, "yaw_deg"));
-        if (moved == BUILTIN_NONE || json_array_size(position) != 3) continue;
+        if (moved == BUILTIN_NONE || json_array_size(position) != 3)
+            continue;
         builtin_object *o = &objects[moved];
-        for (size_t k = 0; k < 3; k++) o->centre[k] = json_number_value(json_array_get(position, k));
+        for (size_t k = 0; k < 3; k++)
+            o->centre[k] = json_number_value(json_array_get(position, k));
         builtin_heading_at(&facts->objects[moved], yaw, o->heading);
         o->yaw_deg = yaw;
         find_image_box(facts, o);
@@ -257,18 +297,21 @@ etna_code builtin_facts_put_back(const builtin_facts *facts, const json_t *rows,
     return turn_round(objects, count, arena, err);
 }
 
-etna_code builtin_facts_tell_earlier(builtin_facts *facts, const builtin_facts *earlier, etna_arena *arena,
-                                     etna_error *err)
+etna_code builtin_facts_tell_earlier(builtin_facts *facts, const builtin_facts *earlier,
+                                     etna_arena *arena, etna_error *err)
 {
     const double same = 1e-3, same_deg = 0.5; /* metres, degrees */
-    builtin_object *objects = etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
-    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
+    builtin_object *objects =
+        etna_arena_memdup(arena, facts->objects, facts->object_count * sizeof *objects);
+    if (!objects)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the scene as it was");
     for (uint32_t i = 0; i < facts->object_count; i++) {
         builtin_object *o = &objects[i];
         const builtin_object *old = &earlier->objects[i];
         const double turn = builtin_turn_between(old->heading, o->heading);
         bool moved = turn > same_deg && turn < 360 - same_deg;
-        for (int k = 0; k < 3; k++) moved = moved || fabs(o->centre[k] - old->centre[k]) > same;
+        for (int k = 0; k < 3; k++)
+            moved = moved || fabs(o->centre[k] - old->centre[k]) > same;
         o->was_elsewhere = moved;
         memcpy(o->earlier, old->centre, sizeof o->earlier);
         o->earlier_yaw_deg = old->yaw_deg;
@@ -281,7 +324,8 @@ bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
 {
     const builtin_object *o = &facts->objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (o->by[i] == by) return true;
+        if (o->by[i] == by)
+            return true;
     }
     return false;
 }
@@ -289,8 +333,10 @@ bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by)
 bool builtin_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
 {
     for (uint32_t depth = 0; depth < 32; depth++) {
-        if (builtin_stands_on(facts, object, base)) return true;
-        if (facts->objects[object].by_count == 0) return false;
+        if (builtin_stands_on(facts, object, base))
+            return true;
+        if (facts->objects[object].by_count == 0)
+            return false;
         object = facts->objects[object].by[0];
     }
     return false;

@@ -1,5 +1,6 @@
-/* The walls of a room in one mesh. Its file has no thing that is called a wall, and its box is the room's; but people put a sofa
- * against one of them. Each large upright plane of it that looks inward becomes a thin fixed thing behind the plane. */
+/* The walls of a room in one mesh. Its file has no thing that is called a wall, and its box is the
+ * room's; but people put a sofa against one of them. Each large upright plane of it that looks
+ * inward becomes a thin fixed thing behind the plane. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ static bool wall_is_stretch(const builtin_facts *facts, const builtin_wall *w, c
     return large && inward > 0 && object_is_room(owner);
 }
 
-static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, const stretch *s, const char *name)
+static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, const stretch *s,
+                                 const char *name)
 {
     static const char *const words[] = {"wall"};
     const builtin_wall *w = &facts->walls[wall];
@@ -53,7 +55,8 @@ static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, cons
                         .has_colour = w->has_colour || owner->has_colour,
                         .stretch = wall + 1};
     const double middle[2] = {(s->low[0] + s->high[0]) / 2, (s->low[1] + s->high[1]) / 2};
-    for (int k = 0; k < 3; k++) o.lab[k] = w->has_colour ? w->lab[k] : owner->lab[k];
+    for (int k = 0; k < 3; k++)
+        o.lab[k] = w->has_colour ? w->lab[k] : owner->lab[k];
     for (int k = 0; k < 2; k++) {
         o.centre[k] = middle[0] * w->right[k] + (w->offset - THICKNESS / 2) * w->normal[k];
         o.heading[k] = o.start_heading[k] = w->normal[k];
@@ -62,23 +65,29 @@ static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, cons
     o.half[0] = (s->high[0] - s->low[0]) / 2;
     o.half[1] = THICKNESS / 2;
     o.half[2] = (s->high[1] - s->low[1]) / 2;
-    for (int k = 0; k < 3; k++) o.start[k] = o.centre[k];
+    for (int k = 0; k < 3; k++)
+        o.start[k] = o.centre[k];
     return o;
 }
 
 etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_error *err)
 {
     const uint32_t count = facts->object_count;
-    if (facts->wall_count == 0) return ETNA_OK;
+    if (facts->wall_count == 0)
+        return ETNA_OK;
     builtin_object *objects = etna_arena_alloc(arena, count + facts->wall_count, sizeof *objects);
-    if (!objects) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
-    for (uint32_t i = 0; i < count; i++) objects[i] = facts->objects[i];
+    if (!objects)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
+    for (uint32_t i = 0; i < count; i++)
+        objects[i] = facts->objects[i];
     uint32_t used = count;
     for (uint32_t i = 0; i < facts->wall_count; i++) {
         const stretch s = wall_measure(&facts->walls[i]);
-        if (!wall_is_stretch(facts, &facts->walls[i], &s)) continue;
+        if (!wall_is_stretch(facts, &facts->walls[i], &s))
+            continue;
         const char *name = etna_arena_printf(arena, "wall %.255s", facts->walls[i].plane);
-        if (!name) return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
+        if (!name)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a room's walls");
         objects[used++] = wall_thing(facts, i, &s, name);
     }
     facts->objects = objects;
@@ -88,6 +97,7 @@ etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_er
 
 bool builtin_is_wall_of(const builtin_facts *facts, uint32_t wall, uint32_t object)
 {
-    if (object >= facts->object_count || wall >= facts->wall_count) return false;
+    if (object >= facts->object_count || wall >= facts->wall_count)
+        return false;
     return facts->walls[wall].object == object || facts->objects[object].stretch == wall + 1;
 }

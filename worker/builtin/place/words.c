@@ -1,36 +1,60 @@
-/* Words of sentences and of names, and the few kinds of words the built-in agent knows. ASCII letters are compared
- * without case; other bytes of UTF-8 count as letters and are compared as they are. */
+/* Words of sentences and of names, and the few kinds of words the built-in agent knows. ASCII
+ * letters are compared without case; other bytes of UTF-8 count as letters and are compared as they
+ * are. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
 #include <string.h>
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c) || (unsigned char)c >= 0x80; }
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || is_upper(c) || (unsigned char)c >= 0x80;
+}
 
-static bool is_blank(char c) { return (unsigned char)c <= ' '; }
+static bool is_blank(char c)
+{
+    return (unsigned char)c <= ' ';
+}
 
-static char lower(char c) { return is_upper(c) ? (char)(c - 'A' + 'a') : c; }
+static char lower(char c)
+{
+    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
+}
 
 /* ---- sentences ---- */
 
 /* Opening quotes and what closes them; typographic ones are three bytes. */
 static const struct {
     const char *open, *close;
-} quotes[] = {{"\"", "\""}, {"'", "'"}, {"`", "`"}, {"\xE2\x80\x9C", "\xE2\x80\x9D"}, {"\xE2\x80\x98", "\xE2\x80\x99"}};
+} quotes[] = {{"\"", "\""},
+              {"'", "'"},
+              {"`", "`"},
+              {"\xE2\x80\x9C", "\xE2\x80\x9D"},
+              {"\xE2\x80\x98", "\xE2\x80\x99"}};
 
-/* The place of the closing quote of a name that starts at `text`, which stands at a word's beginning; NULL: no quotes. */
+/* The place of the closing quote of a name that starts at `text`, which stands at a word's
+ * beginning; NULL: no quotes. */
 static const char *quoted(const char *text, const char **ret_start, size_t *ret_close)
 {
     for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++) {
         size_t open = strlen(quotes[i].open), close = strlen(quotes[i].close);
-        if (strncmp(text, quotes[i].open, open) != 0) continue;
-        for (const char *at = strstr(text + open, quotes[i].close); at; at = strstr(at + 1, quotes[i].close)) {
+        if (strncmp(text, quotes[i].open, open) != 0)
+            continue;
+        for (const char *at = strstr(text + open, quotes[i].close); at;
+             at = strstr(at + 1, quotes[i].close)) {
             char next = at[close];
-            if (at == text + open || (next && !is_blank(next) && !strchr(",.;:!?", next))) continue;
+            if (at == text + open || (next && !is_blank(next) && !strchr(",.;:!?", next)))
+                continue;
             *ret_start = text + open;
             *ret_close = close;
             return at;
@@ -45,11 +69,12 @@ static bool is_mark(const char *at)
     return strchr(",.;:!?", *at) && (!at[1] || is_blank(at[1]) || strchr(",.;:!?\"')", at[1]));
 }
 
-etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret, uint32_t *ret_count,
-                        etna_error *err)
+etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret,
+                        uint32_t *ret_count, etna_error *err)
 {
     builtin_word *words = etna_arena_alloc(arena, BUILTIN_WORDS_MAX, sizeof *words);
-    if (!words) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+    if (!words)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     uint32_t count = 0;
     for (const char *at = sentence; *at;) {
         if (is_blank(*at) || *at == '(' || *at == ')') {
@@ -66,16 +91,22 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
         } else {
             end = at + 1;
             if (!is_mark(at)) {
-                while (*end && !is_blank(*end) && *end != ')' && !is_mark(end)) end++;
+                while (*end && !is_blank(*end) && *end != ')' && !is_mark(end))
+                    end++;
             }
             next = end;
         }
         char *text = etna_arena_strndup(arena, start, (size_t)(end - start));
-        if (!text) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
-        for (char *p = text; *p && !in_quotes; p++) *p = lower(*p);
-        if (!in_quotes && strchr(";:!?", *text) && !text[1]) text[0] = '.';
-        words[count++] = (builtin_word){
-            .text = text, .quoted = in_quotes, .at = (uint32_t)(at - sentence), .end = (uint32_t)(next - sentence)};
+        if (!text)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
+        for (char *p = text; *p && !in_quotes; p++)
+            *p = lower(*p);
+        if (!in_quotes && strchr(";:!?", *text) && !text[1])
+            text[0] = '.';
+        words[count++] = (builtin_word){.text = text,
+                                        .quoted = in_quotes,
+                                        .at = (uint32_t)(at - sentence),
+                                        .end = (uint32_t)(next - sentence)};
         at = next;
     }
     *ret = words;
@@ -89,16 +120,20 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
 static bool turns(const char *name, const char *p)
 {
     char before = p[-1], now = *p;
-    if (is_digit(before) != is_digit(now)) return true;
-    if (!is_upper(before) && is_upper(now)) return true;
-    return is_upper(before) && is_upper(now) && p - 1 > name && p[1] >= 'a' && p[1] <= 'z' && is_upper(p[-1]);
+    if (is_digit(before) != is_digit(now))
+        return true;
+    if (!is_upper(before) && is_upper(now))
+        return true;
+    return is_upper(before) && is_upper(now) && p - 1 > name && p[1] >= 'a' && p[1] <= 'z' &&
+           is_upper(p[-1]);
 }
 
 const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count)
 {
     size_t size = strlen(name);
     const char **words = etna_arena_alloc(arena, size + 1, sizeof *words);
-    if (!words) return NULL;
+    if (!words)
+        return NULL;
     uint32_t count = 0;
     for (const char *p = name; *p;) {
         if (!is_letter(*p) && !is_digit(*p)) {
@@ -106,11 +141,15 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena, uint3
             continue;
         }
         const char *start = p++;
-        while ((is_letter(*p) || is_digit(*p)) && !turns(name, p)) p++;
-        while (is_digit(*start) && *start == '0' && p - start > 1) start++;
+        while ((is_letter(*p) || is_digit(*p)) && !turns(name, p))
+            p++;
+        while (is_digit(*start) && *start == '0' && p - start > 1)
+            start++;
         char *word = etna_arena_strndup(arena, start, (size_t)(p - start));
-        if (!word) return NULL;
-        for (char *c = word; *c; c++) *c = lower(*c);
+        if (!word)
+            return NULL;
+        for (char *c = word; *c; c++)
+            *c = lower(*c);
         words[count++] = word;
     }
     *ret_count = count;
@@ -120,38 +159,46 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena, uint3
 /* ---- what words mean ---- */
 
 static const char *const synonyms[][2] = {
-    {"couch", "sofa"},          {"settee", "sofa"},       {"television", "tv"},      {"rug", "carpet"},
-    {"picture", "portrait"},    {"painting", "portrait"}, {"photo", "portrait"},     {"bin", "trash"},
-    {"fridge", "refrigerator"}, {"cupboard", "cabinet"},  {"cube", "block"},         {"ground", "floor"},
-    {"glasses", "glass"},       {"shelves", "shelf"},     {"bookshelf", "bookcase"}, {"knives", "knife"},
-    {"loaves", "loaf"},         {"leaves", "leaf"},       {"dishes", "dish"},        {"boxes", "box"},
-    {"vases", "vase"},          {"mice", "mouse"},        {"nightstand", "bedside"}, {"laptop", "notebook"},
-    {"cellphone", "phone"},     {"smartphone", "phone"},  {"telephone", "phone"},    {"round", "circular"},
-    {"brick", "block"},         {"garbage", "trash"},     {"rubbish", "trash"},      {"wastebasket", "trash"},
-    {"armchair", "chair"},      {"loveseat", "sofa"},     {"carton", "box"},         {"center", "centre"},
-    {"sketch", "portrait"},     {"dustbin", "trash"},     {"automobile", "car"},     {"canister", "can"},
+    {"couch", "sofa"},       {"settee", "sofa"},        {"television", "tv"},
+    {"rug", "carpet"},       {"picture", "portrait"},   {"painting", "portrait"},
+    {"photo", "portrait"},   {"bin", "trash"},          {"fridge", "refrigerator"},
+    {"cupboard", "cabinet"}, {"cube", "block"},         {"ground", "floor"},
+    {"glasses", "glass"},    {"shelves", "shelf"},      {"bookshelf", "bookcase"},
+    {"knives", "knife"},     {"loaves", "loaf"},        {"leaves", "leaf"},
+    {"dishes", "dish"},      {"boxes", "box"},          {"vases", "vase"},
+    {"mice", "mouse"},       {"nightstand", "bedside"}, {"laptop", "notebook"},
+    {"cellphone", "phone"},  {"smartphone", "phone"},   {"telephone", "phone"},
+    {"round", "circular"},   {"brick", "block"},        {"garbage", "trash"},
+    {"rubbish", "trash"},    {"wastebasket", "trash"},  {"armchair", "chair"},
+    {"loveseat", "sofa"},    {"carton", "box"},         {"center", "centre"},
+    {"sketch", "portrait"},  {"dustbin", "trash"},      {"automobile", "car"},
+    {"canister", "can"},
 };
 
 /* What things are made of: a kind of stuff, and the stuffs of it. */
 static const char *const stuffs[][14] = {
-    {"wooden", "oak", "walnut", "beech", "pine", "birch", "maple", "cherry", "mahogany", "teak", "ash", "wood",
-     "timber", "plywood"},
-    {"metal", "steel", "iron", "brass", "copper", "aluminium", "aluminum", "chrome", "bronze", "tin", "silver", "gold"},
-    {"ceramic", "glaze", "porcelain", "terracotta", "china", "clay", "earthenware", "stoneware", "faience"},
+    {"wooden", "oak", "walnut", "beech", "pine", "birch", "maple", "cherry", "mahogany", "teak",
+     "ash", "wood", "timber", "plywood"},
+    {"metal", "steel", "iron", "brass", "copper", "aluminium", "aluminum", "chrome", "bronze",
+     "tin", "silver", "gold"},
+    {"ceramic", "glaze", "porcelain", "terracotta", "china", "clay", "earthenware", "stoneware",
+     "faience"},
     {"fabric", "cloth", "linen", "cotton", "wool", "velvet", "canvas", "felt", "silk"},
     {"stone", "marble", "granite", "slate", "limestone"},
     {"plastic", "laminate", "acrylic", "vinyl", "nylon", "shell"},
 };
-static const char *const stuff_words[][2] = {{"wood", "wooden"},       {"timber", "wooden"}, {"metallic", "metal"},
-                                             {"porcelain", "ceramic"}, {"china", "ceramic"}, {"textile", "fabric"},
-                                             {"cloth", "fabric"}};
+static const char *const stuff_words[][2] = {
+    {"wood", "wooden"},   {"timber", "wooden"},  {"metallic", "metal"}, {"porcelain", "ceramic"},
+    {"china", "ceramic"}, {"textile", "fabric"}, {"cloth", "fabric"}};
 
 static bool is_of(const char *const (*table)[14], size_t count, const char *kind, const char *word)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(table[i][0], kind) != 0) continue;
+        if (strcmp(table[i][0], kind) != 0)
+            continue;
         for (size_t k = 1; k < 14 && table[i][k]; k++) {
-            if (strcmp(table[i][k], word) == 0) return true;
+            if (strcmp(table[i][k], word) == 0)
+                return true;
         }
     }
     return false;
@@ -161,19 +208,24 @@ static bool is_of(const char *const (*table)[14], size_t count, const char *kind
 static void plain_form(const char *word, char ret[64])
 {
     size_t length = strlen(word);
-    if (length > 62) length = 62;
+    if (length > 62)
+        length = 62;
     memcpy(ret, word, length);
     ret[length] = 0;
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
-            if (strcmp(ret, synonyms[i][0]) == 0) strcpy(ret, synonyms[i][1]);
+            if (strcmp(ret, synonyms[i][0]) == 0)
+                strcpy(ret, synonyms[i][1]);
         }
         length = strlen(ret);
-        if (pass || length < 4 || ret[length - 1] != 's' || strchr("sui", ret[length - 2])) continue;
+        if (pass || length < 4 || ret[length - 1] != 's' || strchr("sui", ret[length - 2]))
+            continue;
         if (length > 4 && strcmp(ret + length - 3, "ies") == 0) {
             strcpy(ret + length - 3, "y");
-        } else if (length > 4 && (strcmp(ret + length - 4, "ches") == 0 || strcmp(ret + length - 4, "shes") == 0 ||
-                                  strcmp(ret + length - 3, "xes") == 0 || strcmp(ret + length - 4, "sses") == 0)) {
+        } else if (length > 4 &&
+                   (strcmp(ret + length - 4, "ches") == 0 ||
+                    strcmp(ret + length - 4, "shes") == 0 || strcmp(ret + length - 3, "xes") == 0 ||
+                    strcmp(ret + length - 4, "sses") == 0)) {
             ret[length - 2] = 0;
         } else {
             ret[length - 1] = 0;
@@ -184,7 +236,8 @@ static void plain_form(const char *word, char ret[64])
 bool builtin_same_word(const char *a, const char *b)
 {
     char left[64], right[64];
-    if (strcmp(a, b) == 0) return true;
+    if (strcmp(a, b) == 0)
+        return true;
     plain_form(a, left);
     plain_form(b, right);
     return strcmp(left, right) == 0;
@@ -195,7 +248,8 @@ static bool object_is_called(const builtin_object *object, const char *const *li
 {
     for (uint32_t i = 0; i < object->word_count; i++) {
         for (const char *const *word = list; *word; word++) {
-            if (builtin_same_word(object->words[i], *word)) return true;
+            if (builtin_same_word(object->words[i], *word))
+                return true;
         }
     }
     return false;
@@ -223,8 +277,9 @@ bool builtin_is_table(const builtin_object *object)
 bool builtin_is_bearer(const builtin_object *object)
 {
     static const char *const bearers[] = {
-        "tray",       "plate",     "saucer",  "platter", "table",    "desk",   "shelf", "cabinet", "counter", "bench",
-        "nightstand", "sideboard", "dresser", "rack",    "bookcase", "carpet", "mat",   "bed",     NULL};
+        "tray",     "plate",   "saucer", "platter",    "table",     "desk",    "shelf",
+        "cabinet",  "counter", "bench",  "nightstand", "sideboard", "dresser", "rack",
+        "bookcase", "carpet",  "mat",    "bed",        NULL};
     return object_is_called(object, bearers);
 }
 
@@ -237,19 +292,23 @@ bool builtin_is_bedding(const builtin_object *object)
 
 bool builtin_has_doors(const builtin_object *object)
 {
-    static const char *const kinds[] = {"wardrobe", "closet",  "locker", "cupboard", "fridge",     "refrigerator",
-                                        "cabinet",  "armoire", "oven",   "safe",     "dishwasher", NULL};
+    static const char *const kinds[] = {"wardrobe", "closet",       "locker",     "cupboard",
+                                        "fridge",   "refrigerator", "cabinet",    "armoire",
+                                        "oven",     "safe",         "dishwasher", NULL};
     return object_is_called(object, kinds);
 }
 
 bool builtin_is_stuff(const char *material, const char *said)
 {
-    if (builtin_same_word(material, said)) return true;
+    if (builtin_same_word(material, said))
+        return true;
     const char *kind = said;
     for (size_t i = 0; i < sizeof stuff_words / sizeof stuff_words[0]; i++) {
-        if (strcmp(stuff_words[i][0], said) == 0) kind = stuff_words[i][1];
+        if (strcmp(stuff_words[i][0], said) == 0)
+            kind = stuff_words[i][1];
     }
-    return strcmp(kind, material) == 0 || is_of(stuffs, sizeof stuffs / sizeof stuffs[0], kind, material);
+    return strcmp(kind, material) == 0 ||
+           is_of(stuffs, sizeof stuffs / sizeof stuffs[0], kind, material);
 }
 
 uint32_t builtin_ordinal(const char *word)
@@ -257,14 +316,17 @@ uint32_t builtin_ordinal(const char *word)
     static const char *const names[] = {"",      "first",   "second", "third", "fourth", "fifth",
                                         "sixth", "seventh", "eighth", "ninth", "tenth"};
     for (uint32_t i = 1; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(word, names[i]) == 0) return i;
+        if (strcmp(word, names[i]) == 0)
+            return i;
     }
-    if (strcmp(word, "last") == 0) return BUILTIN_NONE;
+    if (strcmp(word, "last") == 0)
+        return BUILTIN_NONE;
     uint32_t value = 0, digits = 0;
-    while (is_digit(word[digits]) && digits < 3) value = value * 10 + (uint32_t)(word[digits++] - '0');
+    while (is_digit(word[digits]) && digits < 3)
+        value = value * 10 + (uint32_t)(word[digits++] - '0');
     const char *tail = word + digits;
-    bool ends =
-        strcmp(tail, "st") == 0 || strcmp(tail, "nd") == 0 || strcmp(tail, "rd") == 0 || strcmp(tail, "th") == 0;
+    bool ends = strcmp(tail, "st") == 0 || strcmp(tail, "nd") == 0 || strcmp(tail, "rd") == 0 ||
+                strcmp(tail, "th") == 0;
     return digits && ends ? value : 0;
 }
 
@@ -274,18 +336,21 @@ static const struct {
     const char *word;
     builtin_colour colour;
 } colour_words[] = {
-    {"black", COLOUR_BLACK},   {"white", COLOUR_WHITE},   {"grey", COLOUR_GREY},     {"red", COLOUR_RED},
-    {"orange", COLOUR_ORANGE}, {"yellow", COLOUR_YELLOW}, {"green", COLOUR_GREEN},   {"blue", COLOUR_BLUE},
-    {"purple", COLOUR_PURPLE}, {"pink", COLOUR_PINK},     {"brown", COLOUR_BROWN},   {"gray", COLOUR_GREY},
-    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},   {"golden", COLOUR_YELLOW}, {"scarlet", COLOUR_RED},
-    {"crimson", COLOUR_RED},   {"ruby", COLOUR_RED},      {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE},
-    {"navy", COLOUR_BLUE},     {"azure", COLOUR_BLUE},    {"beige", COLOUR_BROWN},   {"tan", COLOUR_BROWN},
+    {"black", COLOUR_BLACK},   {"white", COLOUR_WHITE},    {"grey", COLOUR_GREY},
+    {"red", COLOUR_RED},       {"orange", COLOUR_ORANGE},  {"yellow", COLOUR_YELLOW},
+    {"green", COLOUR_GREEN},   {"blue", COLOUR_BLUE},      {"purple", COLOUR_PURPLE},
+    {"pink", COLOUR_PINK},     {"brown", COLOUR_BROWN},    {"gray", COLOUR_GREY},
+    {"violet", COLOUR_PURPLE}, {"silver", COLOUR_GREY},    {"golden", COLOUR_YELLOW},
+    {"scarlet", COLOUR_RED},   {"crimson", COLOUR_RED},    {"ruby", COLOUR_RED},
+    {"maroon", COLOUR_RED},    {"turquoise", COLOUR_BLUE}, {"navy", COLOUR_BLUE},
+    {"azure", COLOUR_BLUE},    {"beige", COLOUR_BROWN},    {"tan", COLOUR_BROWN},
     {"lime", COLOUR_GREEN},    {"magenta", COLOUR_PINK}};
 
 const char *builtin_colour_name(builtin_colour colour)
 {
     for (size_t i = 0; i < sizeof colour_words / sizeof colour_words[0]; i++) {
-        if (colour_words[i].colour == colour) return colour_words[i].word;
+        if (colour_words[i].colour == colour)
+            return colour_words[i].word;
     }
     return "unknown";
 }
@@ -295,38 +360,52 @@ static const struct {
     builtin_colour colour;
     double lab[3];
 } samples[] = {
-    {COLOUR_RED, {53.2, 80.1, 67.2}},     {COLOUR_RED, {42.5, 64.7, 49.3}},     {COLOUR_RED, {31.2, 52.8, 35.8}},
-    {COLOUR_RED, {50.4, 61.3, 37.5}},     {COLOUR_RED, {21.8, 42.2, 28.8}},     {COLOUR_RED, {45.0, 51.8, 29.7}},
-    {COLOUR_RED, {50.5, 67.8, 53.7}},     {COLOUR_ORANGE, {69.5, 36.8, 75.5}},  {COLOUR_ORANGE, {62.0, 55.9, 71.1}},
-    {COLOUR_ORANGE, {62.0, 37.6, 59.3}},  {COLOUR_ORANGE, {73.4, 25.7, 62.9}},  {COLOUR_ORANGE, {56.0, 37.1, 56.7}},
-    {COLOUR_YELLOW, {97.1, -21.6, 94.5}}, {COLOUR_YELLOW, {86.9, -1.9, 87.1}},  {COLOUR_YELLOW, {87.2, -8.1, 64.4}},
-    {COLOUR_YELLOW, {77.4, -3.8, 74.6}},  {COLOUR_YELLOW, {93.7, -10.1, 49.3}}, {COLOUR_YELLOW, {72.9, -7.0, 67.6}},
-    {COLOUR_GREEN, {87.7, -86.2, 83.2}},  {COLOUR_GREEN, {57.2, -60.8, 58.7}},  {COLOUR_GREEN, {36.2, -43.4, 41.9}},
-    {COLOUR_GREEN, {65.0, -54.7, 43.3}},  {COLOUR_GREEN, {73.5, -45.8, 51.3}},  {COLOUR_GREEN, {21.7, -23.7, 20.3}},
-    {COLOUR_GREEN, {65.5, -24.9, 26.7}},  {COLOUR_GREEN, {61.7, -49.2, 15.6}},  {COLOUR_GREEN, {43.5, -18.9, 35.7}},
-    {COLOUR_GREEN, {35.2, -18.0, 13.9}},  {COLOUR_GREEN, {84.6, -40.1, 31.5}},  {COLOUR_BLUE, {32.3, 79.2, -107.9}},
-    {COLOUR_BLUE, {14.8, 50.4, -68.7}},   {COLOUR_BLUE, {45.0, 24.2, -67.0}},   {COLOUR_BLUE, {52.5, -4.1, -32.2}},
-    {COLOUR_BLUE, {64.9, -18.8, -35.4}},  {COLOUR_BLUE, {71.5, -3.1, -35.9}},   {COLOUR_BLUE, {12.7, 10.9, -26.5}},
-    {COLOUR_BLUE, {25.5, 8.4, -39.0}},    {COLOUR_BLUE, {46.8, 6.2, -29.3}},    {COLOUR_BLUE, {74.2, -30.6, -26.5}},
-    {COLOUR_PURPLE, {29.8, 58.9, -36.5}}, {COLOUR_PURPLE, {28.3, 42.6, -46.6}}, {COLOUR_PURPLE, {47.5, 50.4, -51.2}},
-    {COLOUR_PURPLE, {63.4, 39.0, -37.1}}, {COLOUR_PURPLE, {15.7, 42.5, -35.1}}, {COLOUR_PURPLE, {40.6, 75.9, -62.2}},
-    {COLOUR_PURPLE, {32.0, 26.8, -22.0}}, {COLOUR_PINK, {83.6, 24.1, 3.3}},     {COLOUR_PINK, {65.5, 64.2, -10.6}},
-    {COLOUR_PINK, {67.3, 45.3, 3.1}},     {COLOUR_PINK, {56.0, 84.5, -5.7}},    {COLOUR_PINK, {75.6, 24.9, -1.5}},
-    {COLOUR_PINK, {76.4, 40.4, -5.5}},    {COLOUR_BROWN, {37.5, 26.4, 41.0}},   {COLOUR_BROWN, {31.6, 10.9, 26.2}},
-    {COLOUR_BROWN, {48.2, 20.2, 32.5}},   {COLOUR_BROWN, {25.3, 15.3, 26.1}},   {COLOUR_BROWN, {39.3, 11.3, 20.3}},
-    {COLOUR_BROWN, {16.6, 10.1, 14.9}},   {COLOUR_BROWN, {51.1, 9.1, 24.6}},    {COLOUR_BROWN, {61.6, 12.0, 28.0}},
-    {COLOUR_BLACK, {0.0, 0.0, 0.0}},      {COLOUR_BLACK, {8.8, 0.0, 0.0}},      {COLOUR_BLACK, {15.4, 0.9, 0.3}},
-    {COLOUR_WHITE, {100.0, 0.0, 0.0}},    {COLOUR_WHITE, {94.7, -0.9, 2.4}},    {COLOUR_WHITE, {96.7, 0.0, 5.4}},
-    {COLOUR_WHITE, {93.2, 0.9, -2.4}},    {COLOUR_GREY, {53.6, 0.0, 0.0}},      {COLOUR_GREY, {69.6, 0.0, 0.0}},
-    {COLOUR_GREY, {38.2, 0.0, 0.0}},      {COLOUR_GREY, {80.6, 0.0, 0.0}},      {COLOUR_GREY, {27.5, 0.0, 0.0}},
-    {COLOUR_GREY, {62.4, 2.0, -5.2}},     {COLOUR_GREY, {56.5, 0.0, 6.0}},      {COLOUR_GREY, {86.0, 0.0, 0.0}},
+    {COLOUR_RED, {53.2, 80.1, 67.2}},     {COLOUR_RED, {42.5, 64.7, 49.3}},
+    {COLOUR_RED, {31.2, 52.8, 35.8}},     {COLOUR_RED, {50.4, 61.3, 37.5}},
+    {COLOUR_RED, {21.8, 42.2, 28.8}},     {COLOUR_RED, {45.0, 51.8, 29.7}},
+    {COLOUR_RED, {50.5, 67.8, 53.7}},     {COLOUR_ORANGE, {69.5, 36.8, 75.5}},
+    {COLOUR_ORANGE, {62.0, 55.9, 71.1}},  {COLOUR_ORANGE, {62.0, 37.6, 59.3}},
+    {COLOUR_ORANGE, {73.4, 25.7, 62.9}},  {COLOUR_ORANGE, {56.0, 37.1, 56.7}},
+    {COLOUR_YELLOW, {97.1, -21.6, 94.5}}, {COLOUR_YELLOW, {86.9, -1.9, 87.1}},
+    {COLOUR_YELLOW, {87.2, -8.1, 64.4}},  {COLOUR_YELLOW, {77.4, -3.8, 74.6}},
+    {COLOUR_YELLOW, {93.7, -10.1, 49.3}}, {COLOUR_YELLOW, {72.9, -7.0, 67.6}},
+    {COLOUR_GREEN, {87.7, -86.2, 83.2}},  {COLOUR_GREEN, {57.2, -60.8, 58.7}},
+    {COLOUR_GREEN, {36.2, -43.4, 41.9}},  {COLOUR_GREEN, {65.0, -54.7, 43.3}},
+    {COLOUR_GREEN, {73.5, -45.8, 51.3}},  {COLOUR_GREEN, {21.7, -23.7, 20.3}},
+    {COLOUR_GREEN, {65.5, -24.9, 26.7}},  {COLOUR_GREEN, {61.7, -49.2, 15.6}},
+    {COLOUR_GREEN, {43.5, -18.9, 35.7}},  {COLOUR_GREEN, {35.2, -18.0, 13.9}},
+    {COLOUR_GREEN, {84.6, -40.1, 31.5}},  {COLOUR_BLUE, {32.3, 79.2, -107.9}},
+    {COLOUR_BLUE, {14.8, 50.4, -68.7}},   {COLOUR_BLUE, {45.0, 24.2, -67.0}},
+    {COLOUR_BLUE, {52.5, -4.1, -32.2}},   {COLOUR_BLUE, {64.9, -18.8, -35.4}},
+    {COLOUR_BLUE, {71.5, -3.1, -35.9}},   {COLOUR_BLUE, {12.7, 10.9, -26.5}},
+    {COLOUR_BLUE, {25.5, 8.4, -39.0}},    {COLOUR_BLUE, {46.8, 6.2, -29.3}},
+    {COLOUR_BLUE, {74.2, -30.6, -26.5}},  {COLOUR_PURPLE, {29.8, 58.9, -36.5}},
+    {COLOUR_PURPLE, {28.3, 42.6, -46.6}}, {COLOUR_PURPLE, {47.5, 50.4, -51.2}},
+    {COLOUR_PURPLE, {63.4, 39.0, -37.1}}, {COLOUR_PURPLE, {15.7, 42.5, -35.1}},
+    {COLOUR_PURPLE, {40.6, 75.9, -62.2}}, {COLOUR_PURPLE, {32.0, 26.8, -22.0}},
+    {COLOUR_PINK, {83.6, 24.1, 3.3}},     {COLOUR_PINK, {65.5, 64.2, -10.6}},
+    {COLOUR_PINK, {67.3, 45.3, 3.1}},     {COLOUR_PINK, {56.0, 84.5, -5.7}},
+    {COLOUR_PINK, {75.6, 24.9, -1.5}},    {COLOUR_PINK, {76.4, 40.4, -5.5}},
+    {COLOUR_BROWN, {37.5, 26.4, 41.0}},   {COLOUR_BROWN, {31.6, 10.9, 26.2}},
+    {COLOUR_BROWN, {48.2, 20.2, 32.5}},   {COLOUR_BROWN, {25.3, 15.3, 26.1}},
+    {COLOUR_BROWN, {39.3, 11.3, 20.3}},   {COLOUR_BROWN, {16.6, 10.1, 14.9}},
+    {COLOUR_BROWN, {51.1, 9.1, 24.6}},    {COLOUR_BROWN, {61.6, 12.0, 28.0}},
+    {COLOUR_BLACK, {0.0, 0.0, 0.0}},      {COLOUR_BLACK, {8.8, 0.0, 0.0}},
+    {COLOUR_BLACK, {15.4, 0.9, 0.3}},     {COLOUR_WHITE, {100.0, 0.0, 0.0}},
+    {COLOUR_WHITE, {94.7, -0.9, 2.4}},    {COLOUR_WHITE, {96.7, 0.0, 5.4}},
+    {COLOUR_WHITE, {93.2, 0.9, -2.4}},    {COLOUR_GREY, {53.6, 0.0, 0.0}},
+    {COLOUR_GREY, {69.6, 0.0, 0.0}},      {COLOUR_GREY, {38.2, 0.0, 0.0}},
+    {COLOUR_GREY, {80.6, 0.0, 0.0}},      {COLOUR_GREY, {27.5, 0.0, 0.0}},
+    {COLOUR_GREY, {62.4, 2.0, -5.2}},     {COLOUR_GREY, {56.5, 0.0, 6.0}},
+    {COLOUR_GREY, {86.0, 0.0, 0.0}},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 
 static double distance2(const double a[3], const double b[3])
 {
     double sum = 0;
-    for (int i = 0; i < 3; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    for (int i = 0; i < 3; i++)
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
     return sum;
 }
 
@@ -334,11 +413,13 @@ static double nearest2(const double lab[3], builtin_colour colour, builtin_colou
 {
     double best = 1e30;
     for (int i = 0; i < SAMPLES; i++) {
-        if (colour != COLOUR_NONE && samples[i].colour != colour) continue;
+        if (colour != COLOUR_NONE && samples[i].colour != colour)
+            continue;
         double d = distance2(lab, samples[i].lab);
         if (d < best) {
             best = d;
-            if (ret) *ret = samples[i].colour;
+            if (ret)
+                *ret = samples[i].colour;
         }
     }
     return best;
@@ -354,7 +435,11 @@ builtin_colour builtin_colour_of(const double lab[3])
 bool builtin_colour_near(const double lab[3], builtin_colour colour)
 {
     double best = nearest2(lab, COLOUR_NONE, NULL), own = nearest2(lab, colour, NULL);
-    return own <= 2.25 * best || own <= 15.0 * 15.0; /* half as far again, or hardly to be told apart */
+    return own <= 2.25 * best ||
+           own <= 15.0 * 15.0; /* half as far again, or hardly to be told apart */
 }
 
-double builtin_colour_distance(const double lab[3], builtin_colour colour) { return sqrt(nearest2(lab, colour, NULL)); }
+double builtin_colour_distance(const double lab[3], builtin_colour colour)
+{
+    return sqrt(nearest2(lab, colour, NULL));
+}

@@ -1,4 +1,5 @@
-/* Which thing is next: what is missing of each move, in which order, and what has to wait for another. */
+/* Which thing is next: what is missing of each move, in which order, and what has to wait for
+ * another. */
 #include "worker/builtin/plan/planner_internal.h"
 
 enum { PILE_DEPTH = 32 };
@@ -6,7 +7,8 @@ enum { PILE_DEPTH = 32 };
 bool planner_is_satisfied(const planner *p, const builtin_move *move)
 {
     uint32_t there = 0;
-    for (uint32_t i = 0; i < move->objects.count; i++) there += planner_holds(p, move, move->objects.objects[i]);
+    for (uint32_t i = 0; i < move->objects.count; i++)
+        there += planner_holds(p, move, move->objects.objects[i]);
     return there >= move->objects.need;
 }
 
@@ -18,7 +20,8 @@ bool planner_is_turn(const builtin_move *move)
 static bool agenda_moves_all(const builtin_set *set, uint32_t object)
 {
     for (uint32_t k = 0; k < set->count && set->count == set->need; k++) {
-        if (set->objects[k] == object) return true;
+        if (set->objects[k] == object)
+            return true;
     }
     return false;
 }
@@ -27,19 +30,22 @@ bool planner_is_taken_later(const planner *p, uint32_t move, uint32_t object)
 {
     for (uint32_t i = move + 1; i < p->reading.count; i++) {
         const builtin_move *later = &p->reading.moves[i];
-        if (planner_is_turn(&p->reading.moves[move]) != planner_is_turn(later)) continue;
-        if (agenda_moves_all(&later->objects, object)) return true;
+        if (planner_is_turn(&p->reading.moves[move]) != planner_is_turn(later))
+            continue;
+        if (agenda_moves_all(&later->objects, object))
+            return true;
     }
     return false;
 }
 
-/* Which of two missing things is first: of those of which only some are meant, what shows; else the larger footprint, for
- * room, or the smaller where that is said; else as said. */
+/* Which of two missing things is first: of those of which only some are meant, what shows; else the
+ * larger footprint, for room, or the smaller where that is said; else as said. */
 static bool agenda_comes_before(const planner *p, const builtin_move *move, uint32_t a, uint32_t b)
 {
     const builtin_object *first = &p->facts->objects[a], *second = &p->facts->objects[b];
     const bool is_choice = move->objects.need < move->objects.count;
-    if (is_choice && first->visible != second->visible) return first->visible;
+    if (is_choice && first->visible != second->visible)
+        return first->visible;
     const double one = first->half[0] * first->half[1], other = second->half[0] * second->half[1];
     return move->order == ORDER_SMALLEST ? one < other : one > other;
 }
@@ -55,7 +61,8 @@ uint32_t planner_missing(const planner *p, uint32_t index, uint32_t *ret)
             continue;
         }
         uint32_t at = count++;
-        for (; at > 0 && agenda_comes_before(p, move, object, ret[at - 1]); at--) ret[at] = ret[at - 1];
+        for (; at > 0 && agenda_comes_before(p, move, object, ret[at - 1]); at--)
+            ret[at] = ret[at - 1];
         ret[at] = object;
     }
     const uint32_t need = move->objects.need > there ? move->objects.need - there : 0;
@@ -69,11 +76,14 @@ uint32_t planner_pile_on(const builtin_facts *facts, uint32_t object, uint32_t *
         const builtin_object *o = &facts->objects[at];
         uint32_t next = BUILTIN_NONE;
         for (uint32_t i = 0; i < o->on_count; i++) {
-            if (facts->objects[o->on[i]].is_static || o->on[i] == object) continue;
+            if (facts->objects[o->on[i]].is_static || o->on[i] == object)
+                continue;
             count++;
-            if (next == BUILTIN_NONE) next = o->on[i];
+            if (next == BUILTIN_NONE)
+                next = o->on[i];
         }
-        if (next == BUILTIN_NONE) break;
+        if (next == BUILTIN_NONE)
+            break;
         at = next;
     }
     *ret_top = at;
@@ -85,7 +95,8 @@ bool planner_goes_somewhere(const planner *p, uint32_t object, uint32_t *ret_mov
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const uint32_t count = planner_missing(p, i, p->scratch);
         for (uint32_t k = 0; k < count; k++) {
-            if (p->scratch[k] != object) continue;
+            if (p->scratch[k] != object)
+                continue;
             *ret_move = i;
             return true;
         }
@@ -103,10 +114,12 @@ bool planner_waits(const planner *p, const builtin_move *move)
 {
     const bool none = move->relation == RELATION_PLACE || move->relation == RELATION_OFF ||
                       move->relation == RELATION_SHIFT || move->relation == RELATION_TURN;
-    if (none) return false;
+    if (none)
+        return false;
     const uint32_t named[3] = {move->reference, move->second, move->support};
     for (int i = 0; i < 3; i++) {
-        if (named[i] < p->facts->object_count && planner_will_move(p, named[i])) return true;
+        if (named[i] < p->facts->object_count && planner_will_move(p, named[i]))
+            return true;
     }
     return false;
 }
@@ -120,12 +133,14 @@ void planner_find_next(const planner *p, planner_agenda *ret)
         const uint32_t count = planner_is_satisfied(p, move) ? 0 : planner_missing(p, i, ret->list);
         ret->total += count;
         any = any || count > 0;
-        if (count == 0 || found || planner_waits(p, move)) continue;
+        if (count == 0 || found || planner_waits(p, move))
+            continue;
         ret->move = i;
         found = true;
     }
     ret->is_circle = any && !found;
-    if (found) ret->count = planner_missing(p, ret->move, ret->list);
+    if (found)
+        ret->count = planner_missing(p, ret->move, ret->list);
 }
 
 void planner_add_companions(const planner *p, planner_agenda *ret)
@@ -134,7 +149,8 @@ void planner_add_companions(const planner *p, planner_agenda *ret)
     for (uint32_t i = ret->move + 1; i < p->reading.count; i++) {
         const builtin_move *other = &p->reading.moves[i];
         bool alike = other->reference == first->reference && other->relation == first->relation;
-        if (!alike || planner_is_satisfied(p, other)) continue;
+        if (!alike || planner_is_satisfied(p, other))
+            continue;
         const uint32_t more = planner_missing(p, i, p->scratch);
         for (uint32_t k = 0; k < more && ret->count < p->facts->object_count; k++)
             ret->list[ret->count++] = p->scratch[k];

@@ -1,6 +1,6 @@
 /* Making room: where a thing is put that stands in the way. A thing put aside
- * goes to the nearest sensible free place that the goal will not need: small things from furniture to furniture,
- * furniture on the floor, nothing on walls or out of reach. */
+ * goes to the nearest sensible free place that the goal will not need: small things from furniture
+ * to furniture, furniture on the floor, nothing on walls or out of reach. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -10,12 +10,14 @@
 enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8 };
 
 #define FIRM_LEAST \
-    0.05 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
+    0.05 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when \
+            it is that large */
 
 static bool is_reference(const planner *p, uint32_t object)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
-        if (p->reading.moves[i].reference == object) return true;
+        if (p->reading.moves[i].reference == object)
+            return true;
     }
     return false;
 }
@@ -23,8 +25,10 @@ static bool is_reference(const planner *p, uint32_t object)
 bool planner_is_above(const builtin_facts *facts, uint32_t object, uint32_t base)
 {
     for (uint32_t depth = 0; depth < ABOVE_DEPTH; depth++) {
-        if (object == base) return true;
-        if (facts->objects[object].by_count == 0) return false;
+        if (object == base)
+            return true;
+        if (facts->objects[object].by_count == 0)
+            return false;
         object = facts->objects[object].by[0];
     }
     return true;
@@ -37,7 +41,8 @@ static double floor_height(const builtin_facts *facts)
     double lowest = 1e30;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (facts->objects[s->object].is_static && s->height < lowest) lowest = s->height;
+        if (facts->objects[s->object].is_static && s->height < lowest)
+            lowest = s->height;
     }
     return lowest;
 }
@@ -45,7 +50,8 @@ static double floor_height(const builtin_facts *facts)
 static bool is_called_wall(const builtin_object *o)
 {
     uint32_t last = o->word_count;
-    while (last > 0 && (o->words[last - 1][0] < 'a' || o->words[last - 1][0] > 'z')) last--;
+    while (last > 0 && (o->words[last - 1][0] < 'a' || o->words[last - 1][0] > 'z'))
+        last--;
     return last > 0 && builtin_same_word(o->words[last - 1], "wall");
 }
 
@@ -56,32 +62,41 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1], value = 0;
     bool small = large < 0.35 && o->half[2] < 0.45, low = s->height < floor + 0.05;
     bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
-    if (low && !from_floor) value += small ? 6 : 3;  /* what stood on a table goes to something of its kind */
-    if (!low && from_floor) value += small ? 3 : 10; /* a chair does not belong on a table */
-    if (s->height > floor + 1.4) value += 4;
-    if (!from_floor && builtin_is_seat(b)) value += 2;
+    if (low && !from_floor)
+        value += small ? 6 : 3; /* what stood on a table goes to something of its kind */
+    if (!low && from_floor)
+        value += small ? 3 : 10; /* a chair does not belong on a table */
+    if (s->height > floor + 1.4)
+        value += 4;
+    if (!from_floor && builtin_is_seat(b))
+        value += 2;
     bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
-    if (!b->is_static && slight) value += 2;
-    if (!b->is_static && b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15) value += 1; /* a glass on a plate */
+    if (!b->is_static && slight)
+        value += 2;
+    if (!b->is_static && b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15)
+        value += 1; /* a glass on a plate */
     if (!b->is_static && !builtin_is_bearer(b) && !builtin_is_seat(b) &&
         (slight || b->half[0] * b->half[1] < FIRM_LEAST))
         value += 8; /* a bowl on a hat */
     return value;
 }
 
-/* Metres from the thing to the surface, as seen from above: a long wall is not near because its middle is. */
+/* Metres from the thing to the surface, as seen from above: a long wall is not near because its
+ * middle is. */
 static double way_to(const builtin_object *o, const builtin_surface *s)
 {
     double sum = 0;
     for (int k = 0; k < 2; k++) {
-        double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns), at = o->centre[k];
+        double low = s->origin[k], high = low + s->cell * (k ? s->rows : s->columns),
+               at = o->centre[k];
         double way = at < low ? low - at : at > high ? at - high : 0;
         sum += way * way;
     }
     return sqrt(sum);
 }
 
-/* Things that something can be put aside on, nearest and most sensible first; what the goal needs comes last. */
+/* Things that something can be put aside on, nearest and most sensible first; what the goal needs
+ * comes last. */
 static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret,
                        double cost[SURFACES_TRIED])
 {
@@ -92,18 +107,24 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
         const builtin_surface *s = &p->facts->surfaces[i];
         uint32_t base = s->object;
         const builtin_object *b = &p->facts->objects[base];
-        bool wall = b->is_static && ((b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3)) || is_called_wall(b));
+        bool wall = b->is_static && ((b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3)) ||
+                                     is_called_wall(b));
         bool known = wall || base == object || planner_is_above(p->facts, base, away_from) ||
                      planner_is_above(p->facts, base, object);
-        if (base == away_from) known = true;
-        for (uint32_t k = 0; k < count && !known; k++) known = ret[k] == base;
-        if (known || (!b->is_static && planner_will_move(p, base))) continue;
+        if (base == away_from)
+            known = true;
+        for (uint32_t k = 0; k < count && !known; k++)
+            known = ret[k] == base;
+        if (known || (!b->is_static && planner_will_move(p, base)))
+            continue;
         double dz = s->height - (o->centre[2] - o->half[2]), way = way_to(o, s);
-        double value = way + 0.6 * (dz < 0 ? -dz : dz) +
-                       (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) +
-                       (b->visible ? 0 : 0.3) + (b->half[0] * b->half[1] < 0.01 ? 2 : 0) +
-                       strangeness(p, object, s, floor);
-        if (count == SURFACES_TRIED && cost[count - 1] <= value) continue;
+        double value =
+            way + 0.6 * (dz < 0 ? -dz : dz) +
+            (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) +
+            (b->visible ? 0 : 0.3) + (b->half[0] * b->half[1] < 0.01 ? 2 : 0) +
+            strangeness(p, object, s, floor);
+        if (count == SURFACES_TRIED && cost[count - 1] <= value)
+            continue;
         uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
         while (at > 0 && cost[at - 1] > value) {
             cost[at] = cost[at - 1];
@@ -116,68 +137,84 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
     return count;
 }
 
-/* Did attempts at this step to put the object on that very thing fail, on all their branches? Then it is no place for
- * it; on something large another place may do, once. */
+/* Did attempts at this step to put the object on that very thing fail, on all their branches? Then
+ * it is no place for it; on something large another place may do, once. */
 static bool has_failed_on(const planner *p, uint32_t object, uint32_t base)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     uint32_t failures = 0;
     json_int_t last = -1;
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *instruction = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        const char *instruction =
+            json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
         json_int_t node = json_integer_value(json_object_get(json_array_get(rows, i), "node"));
         builtin_exact_list said;
-        if (!instruction || node == last || !builtin_exact_read(p->facts, instruction, &said)) continue;
-        if (said.items[0].object != object || said.items[0].support != base) continue;
+        if (!instruction || node == last || !builtin_exact_read(p->facts, instruction, &said))
+            continue;
+        if (said.items[0].object != object || said.items[0].support != base)
+            continue;
         last = node;
-        if (++failures > (p->facts->objects[base].is_static ? 1u : 0u)) return true;
+        if (++failures > (p->facts->objects[base].is_static ? 1u : 0u))
+            return true;
     }
     return false;
 }
 
 /* What others are to take, and what was asked to be kept free. */
-static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t keep_count, builtin_rect ret[KEPT_MAX])
+static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t keep_count,
+                          builtin_rect ret[KEPT_MAX])
 {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < keep_count && kept < KEPT_MAX; i++) ret[kept++] = keep[i];
+    for (uint32_t i = 0; i < keep_count && kept < KEPT_MAX; i++)
+        ret[kept++] = keep[i];
     for (uint32_t i = 0; i < p->reading.count && kept + 2 < KEPT_MAX; i++) {
         const builtin_move *m = &p->reading.moves[i];
         if (m->relation == RELATION_AT && m->objects.count == 1)
-            ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], m->at[0], m->at[1], 0.01);
-        if (m->relation != RELATION_PLACE || m->objects.count == 0) continue;
+            ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], m->at[0],
+                                            m->at[1], 0.01);
+        if (m->relation != RELATION_PLACE || m->objects.count == 0)
+            continue;
         const builtin_object *old = &p->facts->objects[m->reference];
         double at[3];
         builtin_old_place(p->facts, m, at);
         ret[kept++] = builtin_footprint(old, at[0], at[1], 0.01);
-        ret[kept++] = builtin_footprint(&p->facts->objects[m->objects.objects[0]], at[0], at[1], 0.01);
+        ret[kept++] =
+            builtin_footprint(&p->facts->objects[m->objects.objects[0]], at[0], at[1], 0.01);
     }
     return kept;
 }
 
-/* What hangs goes to another place on a wall, clear of where it hangs and of the places that the goal wants. */
-static etna_code hang_aside(const planner *p, uint32_t object, const char *because, plan *ret, bool *ret_found)
+/* What hangs goes to another place on a wall, clear of where it hangs and of the places that the
+ * goal wants. */
+static etna_code hang_aside(const planner *p, uint32_t object, const char *because, plan *ret,
+                            bool *ret_found)
 {
     const builtin_object *o = &p->facts->objects[object];
     uint32_t own = builtin_hangs_on(p->facts, object);
     builtin_move move = {.relation = RELATION_AT,
                          .objects = {.count = 1, .objects = &object, .need = 1},
                          .reference = BUILTIN_NONE,
-                         .support = own == BUILTIN_NONE ? BUILTIN_NONE : p->facts->walls[own].object,
+                         .support =
+                             own == BUILTIN_NONE ? BUILTIN_NONE : p->facts->walls[own].object,
                          .gap = -1,
                          .hung = true};
-    if (own == BUILTIN_NONE) return ETNA_OK;
+    if (own == BUILTIN_NONE)
+        return ETNA_OK;
     const builtin_wall *w = &p->facts->walls[own];
     double own_half = o->half[0] > o->half[1] ? o->half[0] : o->half[1];
     for (int i = 0; i < 24 && !*ret_found; i++) { /* to both sides, farther and farther */
         double step = (i % 2 ? -1 : 1) * (2 * own_half + 0.1 + 0.25 * (i / 2)), at[3];
         bool barred = false;
-        for (int k = 0; k < 2; k++) at[k] = o->centre[k] + step * w->right[k];
+        for (int k = 0; k < 2; k++)
+            at[k] = o->centre[k] + step * w->right[k];
         at[2] = o->centre[2];
         double s = at[0] * w->right[0] + at[1] * w->right[1];
-        if (s - own_half < w->origin[0] || s + own_half > w->origin[0] + w->columns * w->cell) continue;
+        if (s - own_half < w->origin[0] || s + own_half > w->origin[0] + w->columns * w->cell)
+            continue;
         for (uint32_t n = 0; n < p->reading.count && !barred; n++) {
             const builtin_move *m = &p->reading.moves[n];
-            if (m->relation != RELATION_AT || !m->hung || m->objects.count != 1) continue;
+            if (m->relation != RELATION_AT || !m->hung || m->objects.count != 1)
+                continue;
             const builtin_object *b = &p->facts->objects[m->objects.objects[0]];
             double half = b->half[0] > b->half[1] ? b->half[0] : b->half[1];
             double dx = m->at[0] - at[0], dy = m->at[1] - at[1];
@@ -185,13 +222,17 @@ static etna_code hang_aside(const planner *p, uint32_t object, const char *becau
         }
         const double bottom[3] = {at[0], at[1], at[2] - o->half[2]};
         for (uint32_t n = 0; n < p->facts->object_count && !barred; n++)
-            barred = !p->facts->objects[n].is_static && builtin_is_in_the_way(p->facts, n, object, bottom);
-        if (barred) continue;
+            barred = !p->facts->objects[n].is_static &&
+                     builtin_is_in_the_way(p->facts, n, object, bottom);
+        if (barred)
+            continue;
         memcpy(move.at, at, sizeof at);
         etna_code code = planner_find_place(p, &move, &object, 1, ret, ret_found);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
-    if (*ret_found) ret->because = because;
+    if (*ret_found)
+        ret->because = because;
     return ETNA_OK;
 }
 
@@ -206,9 +247,10 @@ typedef struct aside { /* what is put aside, and the best place for it so far */
     builtin_spot spots[BUILTIN_SPOTS_MAX];
 } aside;
 
-/* Places on the thing, turned where only so it stands wholly on it: a tray on a cabinet as narrow as it is. */
-static etna_code aside_spots(const aside *a, uint32_t base, builtin_spot spots[BUILTIN_SPOTS_MAX], uint32_t *ret_count,
-                             bool *ret_turned)
+/* Places on the thing, turned where only so it stands wholly on it: a tray on a cabinet as narrow
+ * as it is. */
+static etna_code aside_spots(const aside *a, uint32_t base, builtin_spot spots[BUILTIN_SPOTS_MAX],
+                             uint32_t *ret_count, bool *ret_turned)
 {
     const builtin_facts *facts = a->p->facts;
     builtin_wish wish = a->like;
@@ -217,13 +259,15 @@ static etna_code aside_spots(const aside *a, uint32_t base, builtin_spot spots[B
     *ret_turned = false;
     etna_code code = builtin_spots(facts, &wish, spots, ret_count, a->p->err);
     bool is_whole = *ret_count > 0 && !spots[0].centre_only;
-    if (code != ETNA_OK || is_whole || facts->objects[base].is_static) return code;
+    if (code != ETNA_OK || is_whole || facts->objects[base].is_static)
+        return code;
     builtin_spot across[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     wish.turned = true;
     code = builtin_spots(facts, &wish, across, &count, a->p->err);
     *ret_turned = code == ETNA_OK && count > 0 && !across[0].centre_only;
-    if (!*ret_turned) return code;
+    if (!*ret_turned)
+        return code;
     memcpy(spots, across, sizeof across);
     *ret_count = count;
     return ETNA_OK;
@@ -234,12 +278,17 @@ static double aside_unease(const aside *a, uint32_t base, const builtin_spot *sp
 {
     const double over_edges = 0.5;
     const builtin_object *o = &a->p->facts->objects[a->object], *b = &a->p->facts->objects[base];
-    if (spot->surface == BUILTIN_NONE) return INFINITY;
-    if (!spot->centre_only) return 0;
+    if (spot->surface == BUILTIN_NONE)
+        return INFINITY;
+    if (!spot->centre_only)
+        return 0;
     bool is_larger = o->half[0] * o->half[1] > b->half[0] * b->half[1];
-    if (is_larger || b->on_count > 0 || is_reference(a->p, base)) return INFINITY;
-    bool is_there_for_it = builtin_is_bearer(b) || builtin_is_seat(b); /* a tray on a chair, before the floor */
-    if (is_there_for_it) return over_edges;
+    if (is_larger || b->on_count > 0 || is_reference(a->p, base))
+        return INFINITY;
+    bool is_there_for_it =
+        builtin_is_bearer(b) || builtin_is_seat(b); /* a tray on a chair, before the floor */
+    if (is_there_for_it)
+        return over_edges;
     return a->is_desperate ? 0 : INFINITY;
 }
 
@@ -251,30 +300,37 @@ static etna_code aside_try(aside *a, uint32_t base, double cost)
     uint32_t count = 0;
     bool turned = false;
     etna_code code = aside_spots(a, base, spots, &count, &turned);
-    if (code != ETNA_OK || count == 0) return code;
+    if (code != ETNA_OK || count == 0)
+        return code;
     const uint32_t first = planner_failures(a->p, a->object) % count;
     const double unease = aside_unease(a, base, &spots[first]);
-    if (isinf(unease)) return ETNA_OK;
-    const double dx = spots[first].point[0] - o->centre[0], dy = spots[first].point[1] - o->centre[1];
-    const double begins =
-        way_to(o, &facts->surfaces[spots[first].surface]) + 1; /* a lawn bears something only farther */
+    if (isinf(unease))
+        return ETNA_OK;
+    const double dx = spots[first].point[0] - o->centre[0],
+                 dy = spots[first].point[1] - o->centre[1];
+    const double begins = way_to(o, &facts->surfaces[spots[first].surface]) +
+                          1; /* a lawn bears something only farther */
     const double farther = sqrt(dx * dx + dy * dy) - begins;
     const double value = cost + unease + (farther > 0 ? farther : 0);
-    if (value >= a->best) return ETNA_OK;
+    if (value >= a->best)
+        return ETNA_OK;
     a->best = value;
     a->base = base;
     a->turned = turned;
     a->count = count;
-    for (uint32_t k = 0; k < count; k++) a->spots[k] = spots[(first + k) % count];
+    for (uint32_t k = 0; k < count; k++)
+        a->spots[k] = spots[(first + k) % count];
     return ETNA_OK;
 }
 
-/* The place that was found, with the next ones for when the solver refuses it. NULL where memory is out. */
+/* The place that was found, with the next ones for when the solver refuses it. NULL where memory is
+ * out. */
 static const plan *aside_plan(const aside *a)
 {
     const planner *p = a->p;
     plan_list *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
-    if (!all) return NULL;
+    if (!all)
+        return NULL;
     all->count = 0;
     for (uint32_t k = 0; k < a->count; k++) {
         const double *point = a->spots[k].point;
@@ -292,47 +348,58 @@ static etna_code aside_in_open(const aside *a, plan *ret, bool *ret_found)
 {
     const planner *p = a->p;
     plan_list *open = etna_arena_alloc(p->talk->arena, 1, sizeof *open);
-    if (!open) return planner_no_memory(p);
+    if (!open)
+        return planner_no_memory(p);
     open->count = 0;
     planner_seek_free(p, a->object, a->like.taken, a->like.taken_count, open);
     *ret_found = open->count > 0;
-    if (!*ret_found) return ETNA_OK;
+    if (!*ret_found)
+        return ETNA_OK;
     const plan *first = planner_first(p, open);
-    if (!first) return planner_no_memory(p);
+    if (!first)
+        return planner_no_memory(p);
     *ret = *first;
     return ETNA_OK;
 }
 
-etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from, const builtin_rect *keep,
-                            uint32_t keep_count, const char *because, plan *ret, bool *ret_found)
+etna_code planner_put_aside(const planner *p, uint32_t object, uint32_t away_from,
+                            const builtin_rect *keep, uint32_t keep_count, const char *because,
+                            plan *ret, bool *ret_found)
 {
     *ret_found = false;
     /* What only leans or lies crooked is attached, too, and can be put anywhere. */
-    if (builtin_hangs_on(p->facts, object) != BUILTIN_NONE) return hang_aside(p, object, because, ret, ret_found);
+    if (builtin_hangs_on(p->facts, object) != BUILTIN_NONE)
+        return hang_aside(p, object, because, ret, ret_found);
     uint32_t bases[SURFACES_TRIED];
     double cost[SURFACES_TRIED];
     const uint32_t count = asides(p, object, away_from, bases, cost);
     const builtin_object *o = &p->facts->objects[object];
     builtin_rect wanted[KEPT_MAX];
-    aside a = {.p = p, .object = object, .like = {.object = object, .taken = wanted}, .best = INFINITY};
+    aside a = {
+        .p = p, .object = object, .like = {.object = object, .taken = wanted}, .best = INFINITY};
     memcpy(a.like.near, o->centre, sizeof a.like.near);
     a.like.taken_count = kept_free(p, keep, keep_count, wanted);
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid, &a.like.avoid_count, p->err);
+    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &a.like.avoid,
+                                      &a.like.avoid_count, p->err);
     for (int time = 0; time < 2 && isinf(a.best); time++) {
         a.is_desperate = time > 0;
         for (uint32_t i = 0; i < count && code == ETNA_OK && cost[i] < a.best; i++) {
-            if (!has_failed_on(p, object, bases[i])) code = aside_try(&a, bases[i], cost[i]);
+            if (!has_failed_on(p, object, bases[i]))
+                code = aside_try(&a, bases[i], cost[i]);
         }
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (!isinf(a.best)) {
         const plan *first = aside_plan(&a);
-        if (!first) return planner_no_memory(p);
+        if (!first)
+            return planner_no_memory(p);
         *ret = *first;
         *ret_found = true;
     } else if (o->by_count == 0) {
         code = aside_in_open(&a, ret, ret_found);
     }
-    if (*ret_found) ret->because = because;
+    if (*ret_found)
+        ret->because = because;
     return code;
 }

@@ -1,6 +1,7 @@
-/* Moves of several things become moves of one thing to one place: rows, piles, laid tables, trades, "one for each".
- * All is worked out from the scene before the instruction's first edit, so that each step of a run finds the same places
- * again, and from boxes alone: the free cells change while the run goes on. */
+/* Moves of several things become moves of one thing to one place: rows, piles, laid tables, trades,
+ * "one for each". All is worked out from the scene before the instruction's first edit, so that
+ * each step of a run finds the same places again, and from boxes alone: the free cells change while
+ * the run goes on. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@ etna_code expand_no_memory(const expansion *e)
 etna_code expand_push(expansion *e, const builtin_move *move)
 {
     if (e->out->count == BUILTIN_MOVES_MAX)
-        return etna_fail(e->p->err, ETNA_E_INPUT, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+        return etna_fail(e->p->err, ETNA_E_INPUT, "it asks for more than %d moves",
+                         BUILTIN_MOVES_MAX);
     e->out->moves[e->out->count++] = *move;
     return ETNA_OK;
 }
@@ -24,7 +26,8 @@ etna_code expand_push(expansion *e, const builtin_move *move)
 etna_code expand_one(expansion *e, const builtin_move *move, uint32_t object, builtin_move *ret)
 {
     uint32_t *list = etna_arena_memdup(e->p->talk->arena, &object, sizeof object);
-    if (!list) return expand_no_memory(e);
+    if (!list)
+        return expand_no_memory(e);
     *ret = *move;
     ret->objects = (builtin_set){.count = 1, .objects = list, .need = 1};
     ret->each = (builtin_set){0};
@@ -32,12 +35,13 @@ etna_code expand_one(expansion *e, const builtin_move *move, uint32_t object, bu
     return ETNA_OK;
 }
 
-etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uint32_t support, const double at[3],
-                    double slack)
+etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uint32_t support,
+                    const double at[3], double slack)
 {
     builtin_move next;
     etna_code code = expand_one(e, move, object, &next);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     next.relation = RELATION_AT;
     next.reference = next.second = BUILTIN_NONE;
     next.support = support;
@@ -49,7 +53,8 @@ etna_code expand_at(expansion *e, const builtin_move *move, uint32_t object, uin
 }
 
 /* One thing by another, pushed. */
-static etna_code expand_by(expansion *e, const builtin_move *move, uint32_t object, uint32_t reference)
+static etna_code expand_by(expansion *e, const builtin_move *move, uint32_t object,
+                           uint32_t reference)
 {
     builtin_move next;
     etna_code code = expand_one(e, move, object, &next);
@@ -69,12 +74,13 @@ double expand_way(const double a[2], const double b[2])
     return sqrt((a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]));
 }
 
-void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t count, const double (*places)[3],
-                   uint32_t place_count, uint32_t *ret)
+void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
+                   const double (*places)[3], uint32_t place_count, uint32_t *ret)
 {
     const double nearer = 1e-9; /* metres: of places as near the first */
     bool taken[BUILTIN_MOVES_MAX] = {false};
-    for (uint32_t i = 0; i < count; i++) ret[i] = BUILTIN_NONE;
+    for (uint32_t i = 0; i < count; i++)
+        ret[i] = BUILTIN_NONE;
     for (uint32_t n = 0; n < count && n < place_count; n++) {
         uint32_t thing = 0;
         uint32_t place = 0;
@@ -82,9 +88,11 @@ void expand_assign(const builtin_facts *facts, const uint32_t *objects, uint32_t
         for (uint32_t at = 0; at < count * place_count; at++) {
             uint32_t i = at / place_count;
             uint32_t k = at % place_count;
-            if (taken[k] || ret[i] != BUILTIN_NONE) continue;
+            if (taken[k] || ret[i] != BUILTIN_NONE)
+                continue;
             double way = expand_way(facts->objects[objects[i]].centre, places[k]);
-            if (way >= nearest - nearer) continue;
+            if (way >= nearest - nearer)
+                continue;
             nearest = way;
             thing = i;
             place = k;
@@ -108,7 +116,8 @@ void expand_sort(uint32_t *list, uint32_t count, expand_order *stays, const void
 bool expand_has(const uint32_t *list, uint32_t count, uint32_t object)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (list[i] == object) return true;
+        if (list[i] == object)
+            return true;
     }
     return false;
 }
@@ -121,7 +130,10 @@ uint32_t expand_bearer(const builtin_facts *facts, uint32_t object)
     return o->by_count > 0 ? o->by[0] : BUILTIN_NONE;
 }
 
-double expand_along(const double point[2], const double way[2]) { return point[0] * way[0] + point[1] * way[1]; }
+double expand_along(const double point[2], const double way[2])
+{
+    return point[0] * way[0] + point[1] * way[1];
+}
 
 void expand_across(const builtin_object *o, double ret[2])
 {
@@ -133,17 +145,20 @@ void expand_across(const builtin_object *o, double ret[2])
 
 /* ---- one for each ---- */
 
-/* Which of those that get one has none yet, and that the thing stands by as asked already; BUILTIN_NONE: it has to go. */
-static uint32_t each_held_by(const planner *before, const builtin_move *m, const bool *held, uint32_t count,
-                             uint32_t object)
+/* Which of those that get one has none yet, and that the thing stands by as asked already;
+ * BUILTIN_NONE: it has to go. */
+static uint32_t each_held_by(const planner *before, const builtin_move *m, const bool *held,
+                             uint32_t count, uint32_t object)
 {
     builtin_move next = *m;
     next.each = (builtin_set){0};
     next.goes = false;
     for (uint32_t k = 0; k < count; k++) {
         next.reference = m->each.objects[k];
-        if (held[k] || next.reference == object) continue;
-        if (planner_holds(before, &next, object)) return k;
+        if (held[k] || next.reference == object)
+            continue;
+        if (planner_holds(before, &next, object))
+            return k;
     }
     return BUILTIN_NONE;
 }
@@ -153,7 +168,8 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
     uint32_t count = expand_count(&m->each);
     uint32_t things = expand_count(&m->objects);
     bool all_go = things > 0 && m->objects.need == m->objects.count;
-    if (things < count && all_go) count = things;
+    if (things < count && all_go)
+        count = things;
     bool held[BUILTIN_MOVES_MAX] = {false};
     uint32_t left[BUILTIN_MOVES_MAX] = {0};
     uint32_t left_count = 0;
@@ -168,22 +184,26 @@ static etna_code expand_each(expansion *e, const builtin_move *m)
         }
         held[k] = true;
         etna_code code = expand_by(e, m, object, m->each.objects[k]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     uint32_t open[BUILTIN_MOVES_MAX];
     uint32_t open_count = 0;
     double places[BUILTIN_MOVES_MAX][3];
     for (uint32_t k = 0; k < count; k++) {
-        if (held[k]) continue;
+        if (held[k])
+            continue;
         memcpy(places[open_count], e->then->objects[m->each.objects[k]].centre, sizeof places[0]);
         open[open_count++] = m->each.objects[k];
     }
     uint32_t place_of[BUILTIN_MOVES_MAX];
     expand_assign(e->then, left, left_count, (const double(*)[3])places, open_count, place_of);
     for (uint32_t i = 0; i < left_count; i++) {
-        if (place_of[i] == BUILTIN_NONE) continue;
+        if (place_of[i] == BUILTIN_NONE)
+            continue;
         etna_code code = expand_by(e, m, left[i], open[place_of[i]]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -202,14 +222,17 @@ static bool trade_is_walled(const builtin_facts *facts, uint32_t object, double 
     const builtin_object *o = &facts->objects[object];
     uint32_t floor = expand_bearer(facts, object);
     bool stands = floor != BUILTIN_NONE && facts->objects[floor].is_static;
-    return stands && math_max(o->half[0], o->half[1]) > large && builtin_front_from_wall(facts, object, ret_front);
+    return stands && math_max(o->half[0], o->half[1]) > large &&
+           builtin_front_from_wall(facts, object, ret_front);
 }
 
 /* On the wall there, as far from it as the thing is thick. */
 static void trade_to_wall(const builtin_wall *w, const builtin_object *own, double at[3])
 {
-    double out = w->offset + math_min(own->half[0], own->half[1]) - at[0] * w->normal[0] - at[1] * w->normal[1];
-    for (int i = 0; i < 2; i++) at[i] += out * w->normal[i];
+    double out = w->offset + math_min(own->half[0], own->half[1]) - at[0] * w->normal[0] -
+                 at[1] * w->normal[1];
+    for (int i = 0; i < 2; i++)
+        at[i] += out * w->normal[i];
 }
 
 /* A thing to where another is. */
@@ -222,31 +245,40 @@ static etna_code trade_half(expansion *e, const builtin_move *move, uint32_t obj
     uint32_t support = bearer;
     bool hang = own->attached && other->attached;
     bool air = !hang && bearer == BUILTIN_NONE; /* nothing is known to bear it: at that height */
-    double at[3] = {other->centre[0], other->centre[1], other->centre[2] - (hang ? 0 : other->half[2])};
-    if (air) at[2] += own->half[2];
+    double at[3] = {other->centre[0], other->centre[1],
+                    other->centre[2] - (hang ? 0 : other->half[2])};
+    if (air)
+        at[2] += own->half[2];
     uint32_t wall = hang ? builtin_hangs_on(facts, place) : BUILTIN_NONE;
     if (wall != BUILTIN_NONE) {
         trade_to_wall(&facts->walls[wall], own, at);
         support = facts->walls[wall].object;
     }
-    if (support == object) support = expand_bearer(facts, object); /* it stood on it */
+    if (support == object)
+        support = expand_bearer(facts, object); /* it stood on it */
     bool lowered = !hang && bearer == object && support != BUILTIN_NONE;
-    if (lowered) at[2] = own->centre[2] - own->half[2];
+    if (lowered)
+        at[2] = own->centre[2] - own->half[2];
     builtin_move half = *move;
     half.hung = hang || air;
     const double near = expand_apart(e->then, &object, 1, 0.05);
     return expand_at(e, &half, object, support, at, near + 0.25 * (own->half[0] + own->half[1]));
 }
 
-static double expand_area(const builtin_object *o) { return o->half[0] * o->half[1]; }
+static double expand_area(const builtin_object *o)
+{
+    return o->half[0] * o->half[1];
+}
 
 static etna_code expand_swap(expansion *e, const builtin_move *m)
 {
-    if (m->objects.count == 0 || m->reference >= e->then->object_count) return ETNA_OK;
+    if (m->objects.count == 0 || m->reference >= e->then->object_count)
+        return ETNA_OK;
     const builtin_object *things = e->then->objects;
     uint32_t first = m->objects.objects[0];
     bool smaller = expand_area(&things[first]) < expand_area(&things[m->reference]);
-    const uint32_t pair[2] = {smaller ? m->reference : first, /* the smaller one is put aside for a while */
+    const uint32_t pair[2] = {smaller ? m->reference
+                                      : first, /* the smaller one is put aside for a while */
                               smaller ? first : m->reference};
     double fronts[2][2];
     bool walled = trade_is_walled(e->then, pair[0], fronts[0]);
@@ -259,7 +291,8 @@ static etna_code expand_swap(expansion *e, const builtin_move *m)
         double turn = half.has_yaw ? builtin_turn_between(fronts[k], fronts[1 - k]) : 0;
         half.yaw_deg = half.has_yaw ? things[pair[k]].yaw_deg + turn : m->yaw_deg;
         etna_code code = trade_half(e, &half, pair[k], pair[1 - k]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -274,8 +307,10 @@ typedef struct pile {
 /* Does the thing stand where the pile is to stand already, and the other not? */
 static bool pile_begins_with(const pile *p, uint32_t object, uint32_t other)
 {
-    if (p->m->support >= p->facts->object_count) return false;
-    return builtin_stands_on(p->facts, object, p->m->support) && !builtin_stands_on(p->facts, other, p->m->support);
+    if (p->m->support >= p->facts->object_count)
+        return false;
+    return builtin_stands_on(p->facts, object, p->m->support) &&
+           !builtin_stands_on(p->facts, other, p->m->support);
 }
 
 /* The larger below; of equal ones what bears others. */
@@ -284,17 +319,20 @@ static bool pile_stays(const void *context, uint32_t low, uint32_t high)
     const pile *p = context;
     double a = expand_area(&p->facts->objects[low]);
     double b = expand_area(&p->facts->objects[high]);
-    if (fabs(a - b) > 0.02 * math_max(a, b)) return a > b;
+    if (fabs(a - b) > 0.02 * math_max(a, b))
+        return a > b;
     return !builtin_is_above(p->facts, low, high) && !pile_begins_with(p, high, low);
 }
 
 /* Is a place said that can bear it? "By the window" tells which boxes: nothing is piled on that. */
 static bool pile_has_place(const pile *p, uint32_t lowest)
 {
-    if (p->m->support >= p->facts->object_count) return false;
+    if (p->m->support >= p->facts->object_count)
+        return false;
     const builtin_object *s = &p->facts->objects[p->m->support];
     const builtin_object *low = &p->facts->objects[lowest];
-    if (s->attached || builtin_is_wall(s)) return false;
+    if (s->attached || builtin_is_wall(s))
+        return false;
     return math_min(s->half[0], s->half[1]) > 0.5 * math_min(low->half[0], low->half[1]);
 }
 
@@ -311,9 +349,11 @@ static etna_code pile_begin(expansion *e, const pile *p, uint32_t lowest)
 {
     builtin_move next;
     bool said = pile_has_place(p, lowest);
-    if (!said && p->m->also_count == 0) return ETNA_OK;
+    if (!said && p->m->also_count == 0)
+        return ETNA_OK;
     etna_code code = expand_one(e, p->m, lowest, &next);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     next.relation = RELATION_ON;
     next.reference = said ? p->m->support : pile_base(p, lowest);
     next.support = BUILTIN_NONE;
@@ -325,11 +365,14 @@ static etna_code expand_stack(expansion *e, const builtin_move *m)
     const pile p = {.facts = e->then, .m = m};
     bool ordered = m->row_count > 0;
     uint32_t count = ordered ? m->row_count : m->objects.count;
-    uint32_t *order =
-        etna_arena_memdup(e->p->talk->arena, ordered ? m->row : m->objects.objects, count * sizeof *order);
-    if (!order) return expand_no_memory(e);
-    if (count == 0) return ETNA_OK;
-    if (!ordered) expand_sort(order, count, pile_stays, &p);
+    uint32_t *order = etna_arena_memdup(e->p->talk->arena, ordered ? m->row : m->objects.objects,
+                                        count * sizeof *order);
+    if (!order)
+        return expand_no_memory(e);
+    if (count == 0)
+        return ETNA_OK;
+    if (!ordered)
+        expand_sort(order, count, pile_stays, &p);
     etna_code code = pile_begin(e, &p, order[0]);
     builtin_move over = *m;
     over.relation = RELATION_OVER;
@@ -350,11 +393,13 @@ static uint32_t group_anchor(const builtin_facts *facts, const builtin_set *set)
     uint32_t anchor = set->objects[0];
     double nearest = INFINITY;
     for (uint32_t i = 0; i < set->count; i++) {
-        for (int k = 0; k < 2; k++) middle[k] += facts->objects[set->objects[i]].centre[k] / set->count;
+        for (int k = 0; k < 2; k++)
+            middle[k] += facts->objects[set->objects[i]].centre[k] / set->count;
     }
     for (uint32_t i = 0; i < set->count; i++) {
         double way = expand_way(facts->objects[set->objects[i]].centre, middle);
-        if (way >= nearest) continue;
+        if (way >= nearest)
+            continue;
         nearest = way;
         anchor = set->objects[i];
     }
@@ -363,15 +408,18 @@ static uint32_t group_anchor(const builtin_facts *facts, const builtin_set *set)
 
 static etna_code expand_group(expansion *e, const builtin_move *m)
 {
-    if (m->objects.count == 0) return ETNA_OK;
+    if (m->objects.count == 0)
+        return ETNA_OK;
     bool by_another = m->reference < e->then->object_count;
     uint32_t anchor = by_another ? m->reference : group_anchor(e->then, &m->objects);
     builtin_move beside = *m;
     beside.relation = RELATION_BESIDE;
     for (uint32_t i = 0; i < m->objects.count; i++) {
-        if (m->objects.objects[i] == anchor) continue;
+        if (m->objects.objects[i] == anchor)
+            continue;
         etna_code code = expand_by(e, &beside, m->objects.objects[i], anchor);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -381,7 +429,8 @@ static etna_code expand_group(expansion *e, const builtin_move *m)
 /* So far toward another thing, or away from it; of what is over it already nothing is known. */
 static etna_code expand_toward(expansion *e, const builtin_move *m)
 {
-    if (!(m->gap > 0) || m->reference >= e->then->object_count) return expand_push(e, m);
+    if (!(m->gap > 0) || m->reference >= e->then->object_count)
+        return expand_push(e, m);
     const builtin_object *ref = &e->then->objects[m->reference];
     builtin_rect r = builtin_footprint(ref, ref->centre[0], ref->centre[1], 0);
     double sign = m->relation == RELATION_TOWARD ? 1 : -1;
@@ -389,16 +438,21 @@ static etna_code expand_toward(expansion *e, const builtin_move *m)
         builtin_move next;
         double way[2];
         const double *own = e->then->objects[m->objects.objects[i]].centre;
-        for (int k = 0; k < 2; k++) way[k] = math_min(math_max(own[k], r.low[k]), r.high[k]) - own[k];
+        for (int k = 0; k < 2; k++)
+            way[k] = math_min(math_max(own[k], r.low[k]), r.high[k]) - own[k];
         double length = sqrt(way[0] * way[0] + way[1] * way[1]);
-        if (length < 1e-6) return expand_push(e, m);
+        if (length < 1e-6)
+            return expand_push(e, m);
         etna_code code = expand_one(e, m, m->objects.objects[i], &next);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         next.relation = RELATION_SHIFT;
-        for (int k = 0; k < 2; k++) next.shift[k] = sign * m->gap * way[k] / length;
+        for (int k = 0; k < 2; k++)
+            next.shift[k] = sign * m->gap * way[k] / length;
         next.shift[2] = 0;
         code = expand_push(e, &next);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -408,26 +462,32 @@ typedef struct shift {
     const double *way;
 } shift;
 
-/* The foremost in the direction first; what carries another of them before that, for that goes along. */
+/* The foremost in the direction first; what carries another of them before that, for that goes
+ * along. */
 static bool shift_stays(const void *context, uint32_t first, uint32_t second)
 {
     const shift *s = context;
     const double *a = s->facts->objects[first].centre;
     const double *b = s->facts->objects[second].centre;
-    double ahead = (b[0] - a[0]) * s->way[0] + (b[1] - a[1]) * s->way[1] + (b[2] - a[2]) * s->way[2];
-    if (builtin_is_above(s->facts, second, first)) return true;
+    double ahead =
+        (b[0] - a[0]) * s->way[0] + (b[1] - a[1]) * s->way[1] + (b[2] - a[2]) * s->way[2];
+    if (builtin_is_above(s->facts, second, first))
+        return true;
     return ahead <= 0 && !builtin_is_above(s->facts, first, second);
 }
 
 static etna_code expand_shift(expansion *e, const builtin_move *m)
 {
     const shift s = {.facts = e->then, .way = m->shift};
-    uint32_t *order = etna_arena_memdup(e->p->talk->arena, m->objects.objects, m->objects.count * sizeof *order);
-    if (!order) return expand_no_memory(e);
+    uint32_t *order =
+        etna_arena_memdup(e->p->talk->arena, m->objects.objects, m->objects.count * sizeof *order);
+    if (!order)
+        return expand_no_memory(e);
     expand_sort(order, m->objects.count, shift_stays, &s);
     for (uint32_t i = 0; i < m->objects.count; i++) {
         etna_code code = expand_by(e, m, order[i], m->reference);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -435,23 +495,29 @@ static etna_code expand_shift(expansion *e, const builtin_move *m)
 /* ---- all ---- */
 
 static expander *const expanders[RELATION_COUNT] = {
-    [RELATION_SWAP] = expand_swap,     [RELATION_STACK] = expand_stack,   [RELATION_LINE] = expand_line,
-    [RELATION_AROUND] = expand_around, [RELATION_GROUP] = expand_group,   [RELATION_SETTING] = expand_setting,
-    [RELATION_SHIFT] = expand_shift,   [RELATION_TOWARD] = expand_toward, [RELATION_AWAY] = expand_toward};
+    [RELATION_SWAP] = expand_swap,   [RELATION_STACK] = expand_stack,
+    [RELATION_LINE] = expand_line,   [RELATION_AROUND] = expand_around,
+    [RELATION_GROUP] = expand_group, [RELATION_SETTING] = expand_setting,
+    [RELATION_SHIFT] = expand_shift, [RELATION_TOWARD] = expand_toward,
+    [RELATION_AWAY] = expand_toward};
 
 etna_code planner_expand(planner *p)
 {
     builtin_reading *said = etna_arena_memdup(p->talk->arena, &p->reading, sizeof p->reading);
     expansion e = {.p = p, .then = &p->then, .said = said, .out = &p->reading};
-    if (!said) return expand_no_memory(&e);
+    if (!said)
+        return expand_no_memory(&e);
     e.out->count = 0;
     for (uint32_t i = 0; i < said->count; i++) {
         builtin_move *m = &said->moves[i];
         etna_code code = expand_see_moved(&e, i);
-        if (code == ETNA_OK) code = expand_mean(&e, m);
+        if (code == ETNA_OK)
+            code = expand_mean(&e, m);
         expander *expand = expanders[m->relation] ? expanders[m->relation] : expand_plain;
-        if (code == ETNA_OK) code = expand(&e, m);
-        if (code == ETNA_OK) continue;
+        if (code == ETNA_OK)
+            code = expand(&e, m);
+        if (code == ETNA_OK)
+            continue;
         planner_speak_of(p, said, &said->moves[i]);
         return code;
     }

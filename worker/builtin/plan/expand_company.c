@@ -1,8 +1,9 @@
-/* Whether places of things that are placed together are free, and who would have to leave them. The same for every edit of an
- * instruction: it is asked of the scene before its first. */
+/* Whether places of things that are placed together are free, and who would have to leave them. The
+ * same for every edit of an instruction: it is asked of the scene before its first. */
 #include "worker/builtin/plan/expand_internal.h"
 
-double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_t count, double metres)
+double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_t count,
+                    double metres)
 {
     const double small = 0.03; /* metres, half of a thing's width */
     double largest = 0;
@@ -16,20 +17,24 @@ double expand_apart(const builtin_facts *facts, const uint32_t *objects, uint32_
 static bool company_carries(const company *c, uint32_t object)
 {
     for (uint32_t i = 0; i < c->count; i++) {
-        if (builtin_is_above(c->facts, object, c->objects[i])) return true;
+        if (builtin_is_above(c->facts, object, c->objects[i]))
+            return true;
     }
     return false;
 }
 
-/* Can the thing take room between these heights? Rooms, what bears them and what goes along can't. */
+/* Can the thing take room between these heights? Rooms, what bears them and what goes along
+ * can't. */
 static bool company_meets(const company *c, uint32_t object, double top)
 {
     const double touch = 0.01, wide = 1, thin = 0.3; /* metres */
     const builtin_object *b = &c->facts->objects[object];
-    if (c->is_beneath && object == c->beneath) return false;
+    if (c->is_beneath && object == c->beneath)
+        return false;
     bool below = b->centre[2] + b->half[2] < c->height + touch;
     bool above = b->centre[2] - b->half[2] > top - touch;
-    if (below || above || object == c->support || expand_has(c->objects, c->count, object)) return false;
+    if (below || above || object == c->support || expand_has(c->objects, c->count, object))
+        return false;
     bool room = math_max(b->half[0], b->half[1]) > wide && math_min(b->half[0], b->half[1]) > thin;
     return !(b->is_static && room) && !company_carries(c, object);
 }
@@ -37,7 +42,8 @@ static bool company_meets(const company *c, uint32_t object, double top)
 static bool rects_overlap(const builtin_rect *a, const builtin_rect *b)
 {
     for (int k = 0; k < 2; k++) {
-        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k]) return false;
+        if (a->low[k] >= b->high[k] || a->high[k] <= b->low[k])
+            return false;
     }
     return true;
 }
@@ -45,20 +51,26 @@ static bool rects_overlap(const builtin_rect *a, const builtin_rect *b)
 /* Is that the thing, or on it? */
 static bool bystander_bears(const builtin_facts *facts, uint32_t bystander, uint32_t thing)
 {
-    return thing < facts->object_count && (thing == bystander || builtin_is_above(facts, thing, bystander));
+    return thing < facts->object_count &&
+           (thing == bystander || builtin_is_above(facts, thing, bystander));
 }
 
 static bool clearing_names(const clearing *l, const builtin_facts *facts, uint32_t other)
 {
     for (uint32_t i = 0; i < l->said->count; i++) {
         const builtin_move *m = &l->said->moves[i];
-        if (expand_has(m->objects.objects, m->objects.count, other)) return true;
-        if (bystander_bears(facts, other, m->reference) || bystander_bears(facts, other, m->second)) return true;
-        if (bystander_bears(facts, other, m->support)) return true;
+        if (expand_has(m->objects.objects, m->objects.count, other))
+            return true;
+        if (bystander_bears(facts, other, m->reference) || bystander_bears(facts, other, m->second))
+            return true;
+        if (bystander_bears(facts, other, m->support))
+            return true;
         for (uint32_t k = 0; k < m->also_count; k++) {
             const builtin_condition *also = &m->also[k];
-            if (bystander_bears(facts, other, also->reference)) return true;
-            if (bystander_bears(facts, other, also->second)) return true;
+            if (bystander_bears(facts, other, also->reference))
+                return true;
+            if (bystander_bears(facts, other, also->second))
+                return true;
         }
     }
     return false;
@@ -69,11 +81,15 @@ static bool company_clears(const company *c, uint32_t other)
 {
     clearing *l = c->clearing;
     const builtin_object *b = &c->facts->objects[other];
-    if (!l || b->is_static || b->immovable || builtin_is_covering(c->facts, other)) return false;
-    if (expand_has(l->leaving, l->count, other)) return true;
-    if (l->count >= l->most || clearing_names(l, c->facts, other)) return false;
+    if (!l || b->is_static || b->immovable || builtin_is_covering(c->facts, other))
+        return false;
+    if (expand_has(l->leaving, l->count, other))
+        return true;
+    if (l->count >= l->most || clearing_names(l, c->facts, other))
+        return false;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (bystander_bears(c->facts, other, c->objects[i])) return false;
+        if (bystander_bears(c->facts, other, c->objects[i]))
+            return false;
     }
     l->leaving[l->count++] = other;
     return true;
@@ -92,8 +108,10 @@ bool company_is_taken(const company *c, uint32_t object, const double at[2])
     for (uint32_t i = 0; i < c->facts->object_count; i++) {
         const builtin_object *b = &c->facts->objects[i];
         builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        if (!rects_overlap(&own, &its) || !company_meets(c, i, c->height + 2 * o->half[2])) continue;
-        if (!company_clears(c, i)) return true;
+        if (!rects_overlap(&own, &its) || !company_meets(c, i, c->height + 2 * o->half[2]))
+            continue;
+        if (!company_clears(c, i))
+            return true;
     }
     return false;
 }

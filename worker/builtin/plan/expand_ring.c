@@ -1,5 +1,5 @@
-/* Circles around a thing: places about its middle, evenly, as close as the things' sizes let them, turned and widened until
- * nothing else is there. */
+/* Circles around a thing: places about its middle, evenly, as close as the things' sizes let them,
+ * turned and widened until nothing else is there. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ typedef struct ring { /* places, each with its way out from the middle */
     double places[BUILTIN_MOVES_MAX][3], ways[BUILTIN_MOVES_MAX][2];
 } ring;
 
-/* From the middle of a box to its side, in the direction whose sine and cosine with its heading these are. */
+/* From the middle of a box to its side, in the direction whose sine and cosine with its heading
+ * these are. */
 static double box_reach(const builtin_object *o, double sine, double cosine)
 {
     double by_side = fabs(sine) > 1e-9 ? o->half[0] / fabs(sine) : 1e9;
@@ -22,7 +23,8 @@ static double box_reach(const builtin_object *o, double sine, double cosine)
     return math_min(by_side, by_front);
 }
 
-/* The i-th place: at that angle from the thing's heading, of something that takes so much to each side. */
+/* The i-th place: at that angle from the thing's heading, of something that takes so much to each
+ * side. */
 static void ring_lay_at(ring *r, uint32_t i, double angle, double half)
 {
     const builtin_object *c = r->centre;
@@ -33,7 +35,8 @@ static void ring_lay_at(ring *r, uint32_t i, double angle, double half)
     way[0] = cosine * c->heading[0] - sine * c->heading[1];
     way[1] = sine * c->heading[0] + cosine * c->heading[1];
     double reach = box_reach(c, sine, cosine) + half + r->gap;
-    for (int k = 0; k < 2; k++) r->places[i][k] = c->centre[k] + reach * way[k];
+    for (int k = 0; k < 2; k++)
+        r->places[i][k] = c->centre[k] + reach * way[k];
     r->places[i][2] = r->c.height;
 }
 
@@ -49,13 +52,15 @@ static void ring_lay(ring *r)
         ring_lay_at(r, i, r->turn + 2 * MATH_PI * i / r->c.count, ring_half(r, i));
 }
 
-/* The i-th place: `along` metres from the middle of the side that lies `out` of the thing's middle on that way. */
+/* The i-th place: `along` metres from the middle of the side that lies `out` of the thing's middle
+ * on that way. */
 static void ring_lay_beside(ring *r, uint32_t i, const double way[2], double out, double along)
 {
     const double beside[2] = {-way[1], way[0]};
     for (int k = 0; k < 2; k++) {
         r->ways[i][k] = way[k];
-        r->places[i][k] = r->centre->centre[k] + (out + r->gap + ring_half(r, i)) * way[k] + along * beside[k];
+        r->places[i][k] =
+            r->centre->centre[k] + (out + r->gap + ring_half(r, i)) * way[k] + along * beside[k];
     }
     r->places[i][2] = r->c.height;
 }
@@ -69,9 +74,12 @@ static bool ring_bears_point(const ring *r, double x, double y)
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *base = &facts->objects[i];
         const builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
-        const bool over = x >= top.low[0] && x <= top.high[0] && y >= top.low[1] && y <= top.high[1];
-        const bool reaches = base->is_static && fabs(base->centre[2] - r->c.height) <= base->half[2] + level;
-        if (over && (i == r->c.support || (is_ground && reaches))) return true;
+        const bool over =
+            x >= top.low[0] && x <= top.high[0] && y >= top.low[1] && y <= top.high[1];
+        const bool reaches =
+            base->is_static && fabs(base->centre[2] - r->c.height) <= base->half[2] + level;
+        if (over && (i == r->c.support || (is_ground && reaches)))
+            return true;
     }
     return false;
 }
@@ -79,12 +87,14 @@ static bool ring_bears_point(const ring *r, double x, double y)
 /* Is the place wholly on what bears them, as far as boxes tell? */
 static bool ring_bears(const ring *r, uint32_t object, const double at[2])
 {
-    if (r->c.support == BUILTIN_NONE) return true;
+    if (r->c.support == BUILTIN_NONE)
+        return true;
     const builtin_rect own = builtin_footprint(&r->c.facts->objects[object], at[0], at[1], 0);
     for (int k = 0; k < 4; k++) {
         const double x = k & 1 ? own.high[0] : own.low[0];
         const double y = k & 2 ? own.high[1] : own.low[1];
-        if (!ring_bears_point(r, x, y)) return false;
+        if (!ring_bears_point(r, x, y))
+            return false;
     }
     return true;
 }
@@ -94,7 +104,8 @@ static bool ring_is_free(const ring *r)
     r->c.clearing->count = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
         const uint32_t object = r->c.objects[i];
-        if (company_is_taken(&r->c, object, r->places[i]) || !ring_bears(r, object, r->places[i])) return false;
+        if (company_is_taken(&r->c, object, r->places[i]) || !ring_bears(r, object, r->places[i]))
+            return false;
     }
     return true;
 }
@@ -109,7 +120,8 @@ static bool ring_find_even(ring *r, bool gap_said)
         r->gap = closest + 0.1 * (n / TURNS);
         r->turn = 2 * MATH_PI * (n % TURNS) / (TURNS * r->c.count);
         ring_lay(r);
-        if (ring_is_free(r)) return true;
+        if (ring_is_free(r))
+            return true;
     }
     r->gap = closest;
     return false;
@@ -122,24 +134,32 @@ typedef struct seating {
     uint32_t at[SEATS_SIDES];
 } seating;
 
-/* Seats at a table that is longer than wide. *ret_most: how many have room at a long side and at an end. */
+/* Seats at a table that is longer than wide. *ret_most: how many have room at a long side and at an
+ * end. */
 static bool seats_have_sides(const ring *r, uint32_t ret_most[2])
 {
-    const double longer = 1.2, between = 0.03, over = 0.1; /* times, metres, metres over both of a side's ends */
+    const double longer = 1.2, between = 0.03,
+                 over = 0.1; /* times, metres, metres over both of a side's ends */
     const builtin_object *c = r->centre;
-    const double length = math_max(c->half[0], c->half[1]), width = math_min(c->half[0], c->half[1]);
+    const double length = math_max(c->half[0], c->half[1]),
+                 width = math_min(c->half[0], c->half[1]);
     double seat = 0;
     for (uint32_t i = 0; i < r->c.count; i++) {
-        if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]])) return false;
+        if (!builtin_is_seat(&r->c.facts->objects[r->c.objects[i]]))
+            return false;
         seat = math_max(seat, 2 * ring_half(r, i) + between);
     }
-    if (r->c.count < SEATS_LEAST || length < longer * width) return false;
+    if (r->c.count < SEATS_LEAST || length < longer * width)
+        return false;
     ret_most[0] = (uint32_t)math_min(2 * length / seat, SEATS_MOST);
     ret_most[1] = (uint32_t)math_min((2 * width + over) / seat, SEATS_MOST);
     return true;
 }
 
-static uint32_t seats_apart(uint32_t a, uint32_t b) { return a > b ? a - b : b - a; }
+static uint32_t seats_apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
 
 /* How far from what people do: as many on either side, and the ends only for five and more. */
 static uint32_t seats_oddness(const seating *s, uint32_t count)
@@ -153,8 +173,10 @@ static void seats_lay(ring *r, const seating *s)
 {
     const builtin_object *c = r->centre;
     const bool lengthwise = c->half[1] >= c->half[0];
-    const double length = math_max(c->half[0], c->half[1]), width = math_min(c->half[0], c->half[1]);
-    const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0], lengthwise ? c->heading[0] : c->heading[1]};
+    const double length = math_max(c->half[0], c->half[1]),
+                 width = math_min(c->half[0], c->half[1]);
+    const double side[2] = {lengthwise ? -c->heading[1] : c->heading[0],
+                            lengthwise ? c->heading[0] : c->heading[1]};
     const double end[2] = {-side[1], side[0]};
     uint32_t i = 0;
     for (uint32_t k = 0; k < SEATS_SIDES; k++) {
@@ -163,7 +185,8 @@ static void seats_lay(ring *r, const seating *s)
         const double *normal = is_end ? end : side;
         const double way[2] = {sign * normal[0], sign * normal[1]};
         for (uint32_t n = 0; n < s->at[k]; n++)
-            ring_lay_beside(r, i++, way, is_end ? length : width, half * ((2 * n + 1) / (double)s->at[k] - 1));
+            ring_lay_beside(r, i++, way, is_end ? length : width,
+                            half * ((2 * n + 1) / (double)s->at[k] - 1));
     }
 }
 
@@ -174,14 +197,17 @@ static bool seats_next(seating *s, const uint32_t most[2], uint32_t count)
         uint32_t k = 0;
         uint32_t sum = 0;
         uint32_t taken = 0;
-        while (k < SEATS_SIDES && s->at[k] == most[k / 2]) s->at[k++] = 0;
-        if (k == SEATS_SIDES) return false;
+        while (k < SEATS_SIDES && s->at[k] == most[k / 2])
+            s->at[k++] = 0;
+        if (k == SEATS_SIDES)
+            return false;
         s->at[k]++;
         for (k = 0; k < SEATS_SIDES; k++) {
             sum += s->at[k];
             taken += s->at[k] > 0;
         }
-        if (sum == count && taken > 1) return true;
+        if (sum == count && taken > 1)
+            return true;
     }
 }
 
@@ -192,21 +218,27 @@ static bool ring_find_seated(ring *r)
     uint32_t least = UINT32_MAX;
     seating s = {{0}};
     seating best = s;
-    if (!seats_have_sides(r, most)) return false;
+    if (!seats_have_sides(r, most))
+        return false;
     while (seats_next(&s, most, r->c.count)) {
         const uint32_t oddness = seats_oddness(&s, r->c.count);
-        if (oddness >= least) continue;
+        if (oddness >= least)
+            continue;
         seats_lay(r, &s);
-        if (!ring_is_free(r)) continue;
+        if (!ring_is_free(r))
+            continue;
         least = oddness;
         best = s;
     }
-    if (least == UINT32_MAX) return false;
+    if (least == UINT32_MAX)
+        return false;
     seats_lay(r, &best);
     return ring_is_free(r);
 }
 
-enum { ARC_STEPS = 24 }; /* of a full turn: where something could stand of what finds no even ring */
+enum {
+    ARC_STEPS = 24
+}; /* of a full turn: where something could stand of what finds no even ring */
 
 typedef struct arc {  /* places around a thing that stands at a wall, say: by the step of each */
     uint32_t largest; /* of the things: each is looked for as if it were as large */
@@ -225,16 +257,19 @@ static void arc_look(arc *a, ring *r)
 {
     a->largest = 0;
     for (uint32_t i = 1; i < r->c.count; i++) {
-        if (ring_half(r, i) > ring_half(r, a->largest)) a->largest = i;
+        if (ring_half(r, i) > ring_half(r, a->largest))
+            a->largest = i;
     }
     const uint32_t object = r->c.objects[a->largest];
     for (uint32_t k = 0; k < ARC_STEPS; k++) {
         ring_lay_at(r, 0, 2 * MATH_PI * k / ARC_STEPS, ring_half(r, a->largest));
-        a->is_free[k] = !company_is_taken(&r->c, object, r->places[0]) && ring_bears(r, object, r->places[0]);
+        a->is_free[k] =
+            !company_is_taken(&r->c, object, r->places[0]) && ring_bears(r, object, r->places[0]);
     }
 }
 
-/* Has that step's place room beside those that are chosen? *ret: how many steps the nearest is away. */
+/* Has that step's place room beside those that are chosen? *ret: how many steps the nearest is
+ * away. */
 static bool arc_has_room(const arc *a, ring *r, uint32_t step, uint32_t *ret)
 {
     const double apart = 0.03; /* metres */
@@ -243,14 +278,16 @@ static bool arc_has_room(const arc *a, ring *r, uint32_t step, uint32_t *ret)
     ring_lay_at(r, 0, 2 * MATH_PI * step / ARC_STEPS, half);
     for (uint32_t i = 0; i < a->count; i++) {
         ring_lay_at(r, 1, 2 * MATH_PI * a->chosen[i] / ARC_STEPS, half);
-        if (expand_way(r->places[0], r->places[1]) < 2 * half + apart) return false;
+        if (expand_way(r->places[0], r->places[1]) < 2 * half + apart)
+            return false;
         const uint32_t way = arc_between(step, a->chosen[i]);
         *ret = way < *ret ? way : *ret;
     }
     return true;
 }
 
-/* From that step on, each as far from the others as it can be. Returns how near the nearest two are; 0: not all have room. */
+/* From that step on, each as far from the others as it can be. Returns how near the nearest two
+ * are; 0: not all have room. */
 static uint32_t arc_choose(arc *a, ring *r, uint32_t first)
 {
     uint32_t nearest = ARC_STEPS;
@@ -260,11 +297,13 @@ static uint32_t arc_choose(arc *a, ring *r, uint32_t first)
         uint32_t farthest = 0;
         for (uint32_t k = 0; k < ARC_STEPS; k++) {
             uint32_t way;
-            if (!a->is_free[k] || !arc_has_room(a, r, k, &way) || way <= farthest) continue;
+            if (!a->is_free[k] || !arc_has_room(a, r, k, &way) || way <= farthest)
+                continue;
             farthest = way;
             best = k;
         }
-        if (best == ARC_STEPS) return 0;
+        if (best == ARC_STEPS)
+            return 0;
         a->chosen[a->count] = best;
         nearest = farthest < nearest ? farthest : nearest;
     }
@@ -279,24 +318,29 @@ static bool arc_surrounds(const arc *a)
         uint32_t next = ARC_STEPS;
         for (uint32_t k = 0; k < a->count; k++) {
             const uint32_t ahead = (a->chosen[k] + ARC_STEPS - a->chosen[i]) % ARC_STEPS;
-            if (ahead > 0 && ahead < next) next = ahead;
+            if (ahead > 0 && ahead < next)
+                next = ahead;
         }
-        if (next > most) return false;
+        if (next > most)
+            return false;
     }
     return true;
 }
 
-/* Where one side has no room for any, as of a table at a wall: as far from one another as the others let them be. */
+/* Where one side has no room for any, as of a table at a wall: as far from one another as the
+ * others let them be. */
 static bool ring_find_uneven(ring *r)
 {
     arc a = {.count = 0};
     arc best = a;
     uint32_t farthest = 0;
-    if (r->c.count < 2) return false;
+    if (r->c.count < 2)
+        return false;
     arc_look(&a, r);
     for (uint32_t k = 0; k < ARC_STEPS; k++) {
         const uint32_t nearest = a.is_free[k] ? arc_choose(&a, r, k) : 0;
-        if (nearest <= farthest || !arc_surrounds(&a)) continue;
+        if (nearest <= farthest || !arc_surrounds(&a))
+            continue;
         farthest = nearest;
         best = a;
     }
@@ -305,8 +349,9 @@ static bool ring_find_uneven(ring *r)
     return best.count > 0;
 }
 
-/* Evenly where nobody has to leave, else where few have to, else where there is room. Where boxes leave none the first ring
- * is tried as it is, for boxes take in more than things do. False: part of that is beyond what would bear them. */
+/* Evenly where nobody has to leave, else where few have to, else where there is room. Where boxes
+ * leave none the first ring is tried as it is, for boxes take in more than things do. False: part
+ * of that is beyond what would bear them. */
 static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
 {
     clearing leaving = {.said = said};
@@ -319,11 +364,13 @@ static bool ring_find(ring *r, const builtin_reading *said, bool gap_said)
     leaving = (clearing){.said = said};
     found = found || ring_find_uneven(r);
     r->c.clearing = NULL;
-    if (found) return true;
+    if (found)
+        return true;
     r->turn = 0;
     ring_lay(r);
     for (uint32_t i = 0; i < r->c.count; i++) {
-        if (!ring_bears(r, r->c.objects[i], r->places[i])) return false;
+        if (!ring_bears(r, r->c.objects[i], r->places[i]))
+            return false;
     }
     return true;
 }
@@ -335,13 +382,16 @@ static void ring_bear(ring *r, const builtin_move *m)
     uint32_t bearer = expand_bearer(r->c.facts, m->reference);
     r->c.support = m->support;
     r->c.height = first->centre[2] - first->half[2];
-    if (m->support != BUILTIN_NONE) return;
+    if (m->support != BUILTIN_NONE)
+        return;
     r->c.support = bearer != BUILTIN_NONE ? bearer : expand_bearer(r->c.facts, r->c.objects[0]);
-    if (bearer != BUILTIN_NONE) r->c.height = r->centre->centre[2] - r->centre->half[2];
+    if (bearer != BUILTIN_NONE)
+        r->c.height = r->centre->centre[2] - r->centre->half[2];
 }
 
 /* Its front to the middle. */
-static etna_code ring_put(expansion *e, const builtin_move *m, const ring *r, uint32_t object, uint32_t place)
+static etna_code ring_put(expansion *e, const builtin_move *m, const ring *r, uint32_t object,
+                          uint32_t place)
 {
     const builtin_object *o = &e->then->objects[object];
     const double in[2] = {-r->ways[place][0], -r->ways[place][1]};
@@ -350,26 +400,33 @@ static etna_code ring_put(expansion *e, const builtin_move *m, const ring *r, ui
     next.has_yaw = builtin_front_of(e->then, object, front) || builtin_is_seat(o);
     next.yaw_deg = o->yaw_deg + builtin_turn_between(front, in);
     next.facing = FACING_NONE;
-    return expand_at(e, &next, object, r->c.support, r->places[place], expand_apart(e->then, &object, 1, 0.15));
+    return expand_at(e, &next, object, r->c.support, r->places[place],
+                     expand_apart(e->then, &object, 1, 0.15));
 }
 
 etna_code expand_around(expansion *e, const builtin_move *m)
 {
     const builtin_set *set = &m->objects;
-    if (m->reference >= e->then->object_count || set->count == 0 || set->count > BUILTIN_MOVES_MAX) return ETNA_OK;
+    if (m->reference >= e->then->object_count || set->count == 0 || set->count > BUILTIN_MOVES_MAX)
+        return ETNA_OK;
     ring r = {.centre = &e->then->objects[m->reference],
-              .gap = m->gap >= 0 ? m->gap : expand_apart(e->then, set->objects, set->count, RING_GAP)};
+              .gap =
+                  m->gap >= 0 ? m->gap : expand_apart(e->then, set->objects, set->count, RING_GAP)};
     uint32_t place_of[BUILTIN_MOVES_MAX];
     r.c = (company){.facts = e->then, .count = set->count, .objects = set->objects};
     ring_bear(&r, m);
     if (!ring_find(&r, e->said, m->gap >= 0))
-        return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for these %u things around %.255s", r.c.count,
+        return etna_fail(e->p->err, ETNA_E_NOTFOUND,
+                         "there is no room for these %u things around %.255s", r.c.count,
                          r.centre->name);
-    expand_assign(e->then, set->objects, set->count, (const double(*)[3])r.places, set->count, place_of);
+    expand_assign(e->then, set->objects, set->count, (const double(*)[3])r.places, set->count,
+                  place_of);
     for (uint32_t i = 0; i < set->count; i++) {
-        if (place_of[i] == BUILTIN_NONE) continue;
+        if (place_of[i] == BUILTIN_NONE)
+            continue;
         etna_code code = ring_put(e, m, &r, set->objects[i], place_of[i]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }

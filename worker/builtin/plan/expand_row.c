@@ -1,5 +1,6 @@
-/* Rows. A line is laid first (expand_row_lay.c). Then places are looked for along it: wide before narrow where they are to be
- * spread, near the middle of the line and near the line before farther off. */
+/* Rows. A line is laid first (expand_row_lay.c). Then places are looked for along it: wide before
+ * narrow where they are to be spread, near the middle of the line and near the line before farther
+ * off. */
 #include "worker/builtin/plan/expand_row.h"
 
 #include <math.h>
@@ -9,21 +10,26 @@ static const double ROW_GAP = 0.03; /* metres */
 
 /* ---- places along the line ---- */
 
-/* Is the place wholly on what bears them, as far as its box tells? Of a ground that ends there, its middle is enough. */
+/* Is the place wholly on what bears them, as far as its box tells? Of a ground that ends there, its
+ * middle is enough. */
 static bool row_bears(const row *r, uint32_t object, const double at[2])
 {
-    if (r->support == BUILTIN_NONE) return true;
+    if (r->support == BUILTIN_NONE)
+        return true;
     const builtin_object *base = &r->facts->objects[r->support];
     builtin_rect own = builtin_footprint(&r->facts->objects[object], at[0], at[1], 0);
-    if (r->may_overhang && base->is_static) own = (builtin_rect){{at[0], at[1]}, {at[0], at[1]}};
+    if (r->may_overhang && base->is_static)
+        own = (builtin_rect){{at[0], at[1]}, {at[0], at[1]}};
     builtin_rect top = builtin_footprint(base, base->centre[0], base->centre[1], 0);
     for (int k = 0; k < 2; k++) {
-        if (own.low[k] < top.low[k] || own.high[k] > top.high[k]) return false;
+        if (own.low[k] < top.low[k] || own.high[k] > top.high[k])
+            return false;
     }
     return true;
 }
 
-/* The room that a thing leaves over the cells of a surface, at a point there; as high as anything where nothing is told. */
+/* The room that a thing leaves over the cells of a surface, at a point there; as high as anything
+ * where nothing is told. */
 static double layer_clear(const builtin_surface *s, uint32_t object, double x, double y)
 {
     double column = floor((x - s->origin[0]) / s->cell);
@@ -33,13 +39,14 @@ static double layer_clear(const builtin_surface *s, uint32_t object, double x, d
         double u = column - l->column;
         double v = line - l->row;
         bool within = u >= 0 && v >= 0 && u < l->columns && v < l->rows;
-        if (l->object == object && within) return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
+        if (l->object == object && within)
+            return 0.01 * l->clear[(size_t)v * l->columns + (size_t)u];
     }
     return INFINITY;
 }
 
-/* Between its legs and below its boards, is there room for the thing? What it is beneath stays where it is while a row is made,
- * and so does the room that it leaves. */
+/* Between its legs and below its boards, is there room for the thing? What it is beneath stays
+ * where it is while a row is made, and so does the room that it leaves. */
 static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
 {
     const double level = 0.03; /* metres */
@@ -47,10 +54,12 @@ static bool row_fits_beneath(const row *r, uint32_t object, const double at[2])
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0);
     for (uint32_t i = 0; r->under != BUILTIN_NONE && i < r->facts->surface_count; i++) {
         const builtin_surface *s = &r->facts->surfaces[i];
-        if (s->object != r->support || fabs(s->height - r->height) > level || !(s->cell > 0)) continue;
+        if (s->object != r->support || fabs(s->height - r->height) > level || !(s->cell > 0))
+            continue;
         for (double x = own.low[0]; x < own.high[0] + s->cell; x += s->cell) {
             for (double y = own.low[1]; y < own.high[1] + s->cell; y += s->cell) {
-                if (layer_clear(s, r->under, x, y) < 2 * o->half[2]) return false;
+                if (layer_clear(s, r->under, x, y) < 2 * o->half[2])
+                    return false;
             }
         }
     }
@@ -72,12 +81,14 @@ static bool row_fits_inside(const row *r, uint32_t object, const double at[2])
     const builtin_surface *s = r->inside;
     const builtin_object *o = &r->facts->objects[object];
     const builtin_rect own = builtin_footprint(o, at[0], at[1], 0);
-    if (!s) return true;
+    if (!s)
+        return true;
     for (double x = own.low[0]; x < own.high[0] + s->cell; x += s->cell) {
         for (double y = own.low[1]; y < own.high[1] + s->cell; y += s->cell) {
             const double px = math_min(x, own.high[0]);
             const double py = math_min(y, own.high[1]);
-            if (surface_room(s, px, py) < 2 * o->half[2]) return false;
+            if (surface_room(s, px, py) < 2 * o->half[2])
+                return false;
         }
     }
     return true;
@@ -100,13 +111,18 @@ static bool row_try(const row *r, double start, double step, double in, double (
         const builtin_object *o = &r->facts->objects[r->order[i]];
         double t = start + i * step;
         double half = builtin_extent(o, r->along);
-        if (t - half < r->low - slack || t + half > r->high + slack) return false;
+        if (t - half < r->low - slack || t + half > r->high + slack)
+            return false;
         double depth = in + (r->depth > 0 ? r->depth : builtin_extent(o, r->in));
-        for (int k = 0; k < 2; k++) ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
+        for (int k = 0; k < 2; k++)
+            ret[i][k] = r->origin[k] + t * r->along[k] + depth * r->in[k];
         ret[i][2] = r->height;
-        if (r->may_widen && !row_bears(r, r->order[i], ret[i])) return false;
-        if (company_is_taken(&c, r->order[i], ret[i]) || !row_fits_beneath(r, r->order[i], ret[i])) return false;
-        if (!row_fits_inside(r, r->order[i], ret[i])) return false;
+        if (r->may_widen && !row_bears(r, r->order[i], ret[i]))
+            return false;
+        if (company_is_taken(&c, r->order[i], ret[i]) || !row_fits_beneath(r, r->order[i], ret[i]))
+            return false;
+        if (!row_fits_inside(r, r->order[i], ret[i]))
+            return false;
     }
     return true;
 }
@@ -116,7 +132,8 @@ static double row_closest_step(const row *r)
     double step = 0.02;
     for (uint32_t i = 1; i < r->count; i++) {
         step = math_max(step, builtin_extent(&r->facts->objects[r->order[i - 1]], r->along) +
-                                  builtin_extent(&r->facts->objects[r->order[i]], r->along) + row_apart(r, ROW_GAP));
+                                  builtin_extent(&r->facts->objects[r->order[i]], r->along) +
+                                  row_apart(r, ROW_GAP));
     }
     return step;
 }
@@ -127,11 +144,13 @@ static bool row_slide(const row *r, double step, double in, double (*ret)[3])
     enum { OFFSETS = 21 };
     double length = step * (r->count - 1);
     double slack = r->high - r->low - length;
-    if (slack < 0) return false;
+    if (slack < 0)
+        return false;
     for (int k = 0; k < OFFSETS; k++) {
         double side = (k + 1) / 2 * (k % 2 ? 1 : -1) / (double)(OFFSETS / 2);
         double start = (r->low + r->high - length) / 2 + side * slack / 2;
-        if (row_try(r, start, step, in, ret)) return true;
+        if (row_try(r, start, step, in, ret))
+            return true;
     }
     return false;
 }
@@ -140,14 +159,19 @@ static bool row_slide(const row *r, double step, double in, double (*ret)[3])
 static bool row_step(const row *r, double in, double (*ret)[3])
 {
     enum { STEPS = 8 };
-    if (r->step > 0) return row_slide(r, r->step, in, ret);
+    if (r->step > 0)
+        return row_slide(r, r->step, in, ret);
     double close = row_closest_step(r);
-    double wide = r->count > 1 ? math_min((r->high - r->low) / r->count, math_max(close, 1.5)) : close;
+    double wide =
+        r->count > 1 ? math_min((r->high - r->low) / r->count, math_max(close, 1.5)) : close;
     for (int s = 0; s < STEPS; s++) {
         double share = s / (double)(STEPS - 1);
-        double step = r->spread ? wide + share * (close - wide) : close + share * math_max(wide - close, 0);
-        if (r->spread && step < close - 1e-9) continue;
-        if (row_slide(r, step, in, ret)) return true;
+        double step =
+            r->spread ? wide + share * (close - wide) : close + share * math_max(wide - close, 0);
+        if (r->spread && step < close - 1e-9)
+            continue;
+        if (row_slide(r, step, in, ret))
+            return true;
     }
     return false;
 }
@@ -167,7 +191,8 @@ static void row_widen(row *r)
     const double spare = 0.3; /* metres, for a row to be shifted by */
     double wanted = r->count > 0 ? row_closest_length(r) + spare : 0;
     double lacking = wanted - (r->high - r->low);
-    if (!r->may_widen || lacking <= 0) return;
+    if (!r->may_widen || lacking <= 0)
+        return;
     r->low -= lacking / 2;
     r->high += lacking / 2;
 }
@@ -177,7 +202,8 @@ static bool row_find(const row *r, double (*ret)[3])
     enum { DEPTHS = 6 };
     int depths = r->in_most > 0 ? DEPTHS : 1;
     for (int d = 0; d < depths; d++) {
-        if (row_step(r, r->in_most * d / (DEPTHS - 1), ret)) return true;
+        if (row_step(r, r->in_most * d / (DEPTHS - 1), ret))
+            return true;
     }
     return false;
 }
@@ -188,7 +214,8 @@ static bool row_stays(const void *context, uint32_t first, uint32_t second)
 {
     const row *r = context;
     const builtin_object *things = r->facts->objects;
-    return expand_along(things[first].centre, r->along) <= expand_along(things[second].centre, r->along);
+    return expand_along(things[first].centre, r->along) <=
+           expand_along(things[second].centre, r->along);
 }
 
 /* As said from the left, else as they are along the line. */
@@ -199,12 +226,14 @@ static void row_arrange(row *r)
     uint32_t count = said ? m->row_count : m->objects.count;
     r->count = count < BUILTIN_MOVES_MAX ? count : BUILTIN_MOVES_MAX;
     memcpy(r->order, said ? m->row : m->objects.objects, r->count * sizeof *r->order);
-    if (!said) expand_sort(r->order, r->count, row_stays, r);
+    if (!said)
+        expand_sort(r->order, r->count, row_stays, r);
 }
 
 /* ---- all ---- */
 
-/* One of them that stands on what most of them stand on: a cup on its saucer does not say where a row of cups and pots is. */
+/* One of them that stands on what most of them stand on: a cup on its saucer does not say where a
+ * row of cups and pots is. */
 static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
 {
     uint32_t best = BUILTIN_NONE;
@@ -213,7 +242,8 @@ static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
         uint32_t alike = 0;
         for (uint32_t k = 0; k < set->count; k++)
             alike += expand_bearer(facts, set->objects[k]) == expand_bearer(facts, set->objects[i]);
-        if (best != BUILTIN_NONE && alike <= most_like) continue;
+        if (best != BUILTIN_NONE && alike <= most_like)
+            continue;
         best = set->objects[i];
         most_like = alike;
     }
@@ -224,15 +254,18 @@ static uint32_t set_typical(const builtin_facts *facts, const builtin_set *set)
 static bool row_place_clear_of_doors(const row *r, double (*ret)[3])
 {
     row farther = *r;
-    if (r->swing <= 0) return false;
-    for (int k = 0; k < 2; k++) farther.origin[k] += r->swing * r->in[k];
+    if (r->swing <= 0)
+        return false;
+    for (int k = 0; k < 2; k++)
+        farther.origin[k] += r->swing * r->in[k];
     return row_find(&farther, ret);
 }
 
 /* Its places, on the one side of the line or, where nothing is said of it, on the other. */
 static bool row_place(row *r, double (*ret)[3])
 {
-    if (row_place_clear_of_doors(r, ret) || row_find(r, ret)) return true;
+    if (row_place_clear_of_doors(r, ret) || row_find(r, ret))
+        return true;
     r->in[0] = -r->in[0];
     r->in[1] = -r->in[1];
     return r->reference == BUILTIN_NONE && row_find(r, ret);
@@ -249,16 +282,19 @@ static bool row_try_lines(row *r, double (*ret)[3])
         row_lay(r);
         row_direct(r);
         row_arrange(r);
-        if (r->m->spacing > 0) r->step = row_closest_step(r) - row_apart(r, ROW_GAP) + r->m->spacing;
+        if (r->m->spacing > 0)
+            r->step = row_closest_step(r) - row_apart(r, ROW_GAP) + r->m->spacing;
         row_widen(r);
-        if (row_place(r, ret)) return true;
+        if (row_place(r, ret))
+            return true;
     } while (++r->attempt < r->attempts);
     return false;
 }
 
-/* The line, and places on it: where nobody has to leave, else where few have to. False: there is no room. */
-static bool row_make(const expansion *e, const builtin_facts *facts, const builtin_move *m, row *ret,
-                     double (*ret_places)[3])
+/* The line, and places on it: where nobody has to leave, else where few have to. False: there is no
+ * room. */
+static bool row_make(const expansion *e, const builtin_facts *facts, const builtin_move *m,
+                     row *ret, double (*ret_places)[3])
 {
     bool found = false;
     for (uint32_t i = 0; i < CLEARING_TRIES && !found; i++) {
@@ -276,9 +312,10 @@ static bool row_make(const expansion *e, const builtin_facts *facts, const built
     return found;
 }
 
-/* The things of the row turned as each will be at its place: chairs that look at a sofa take other room than they do now.
- * ETNA_E_NOMEM. */
-static etna_code row_turn(const expansion *e, const row *r, const double (*places)[3], builtin_facts *ret)
+/* The things of the row turned as each will be at its place: chairs that look at a sofa take other
+ * room than they do now. ETNA_E_NOMEM. */
+static etna_code row_turn(const expansion *e, const row *r, const double (*places)[3],
+                          builtin_facts *ret)
 {
     etna_arena *arena = e->p->talk->arena;
     *ret = *e->then;
@@ -286,10 +323,13 @@ static etna_code row_turn(const expansion *e, const row *r, const double (*place
         const uint32_t object = r->order[i];
         double way[2];
         double front[2];
-        if (!builtin_facing_way(ret, r->m, places[i], way)) continue;
+        if (!builtin_facing_way(ret, r->m, places[i], way))
+            continue;
         builtin_front_of(ret, object, front);
-        etna_code code = builtin_turned(ret, object, builtin_turn_between(front, way), arena, ret, e->p->err);
-        if (code != ETNA_OK) return code;
+        etna_code code =
+            builtin_turned(ret, object, builtin_turn_between(front, way), arena, ret, e->p->err);
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -298,24 +338,30 @@ etna_code expand_line(expansion *e, const builtin_move *m)
 {
     row r;
     double places[BUILTIN_MOVES_MAX][3];
-    if (m->objects.count == 0) return ETNA_OK;
+    if (m->objects.count == 0)
+        return ETNA_OK;
     bool found = row_make(e, e->then, m, &r, places);
     if (found && m->facing != FACING_NONE) {
         builtin_facts turned;
         etna_code code = row_turn(e, &r, (const double(*)[3])places, &turned);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         found = row_make(e, &turned, m, &r, places);
         r.facts = e->then;
     }
     if (!found)
-        return etna_fail(e->p->err, ETNA_E_NOTFOUND, "there is no room for a row of these %u things there", r.count);
+        return etna_fail(e->p->err, ETNA_E_NOTFOUND,
+                         "there is no room for a row of these %u things there", r.count);
     builtin_move there = *m;
-    there.hung = m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
+    there.hung =
+        m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
     for (uint32_t i = 0; i < r.count; i++) {
-        if (r.support == BUILTIN_NONE) places[i][2] += e->then->objects[r.order[i]].half[2];
+        if (r.support == BUILTIN_NONE)
+            places[i][2] += e->then->objects[r.order[i]].half[2];
         const double slack = expand_apart(e->then, &r.order[i], 1, 0.02);
         etna_code code = expand_at(e, &there, r.order[i], r.support, places[i], slack);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         if (r.under != BUILTIN_NONE) {
             builtin_move *last = &e->out->moves[e->out->count - 1];
             last->also = m->also; /* what they are beneath is in nobody's way */

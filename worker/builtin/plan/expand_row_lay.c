@@ -1,12 +1,13 @@
-/* Where the line of a row is: along a wall, on a thing's top, beneath it, beside it or before it, between two, or through the
- * middle of where the things are. */
+/* Where the line of a row is: along a wall, on a thing's top, beneath it, beside it or before it,
+ * between two, or through the middle of where the things are. */
 #include "worker/builtin/plan/expand_row.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double EDGE_GAP = 0.03;  /* metres */
-static const double ASIDE_GAP = 0.07; /* metres, besides: what stands by a thing does not touch it */
+static const double EDGE_GAP = 0.03; /* metres */
+static const double ASIDE_GAP =
+    0.07; /* metres, besides: what stands by a thing does not touch it */
 
 double row_apart(const row *r, double metres)
 {
@@ -22,7 +23,8 @@ const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
         double area = s->width * s->cell * (s->columns > s->rows ? s->columns : s->rows);
         bool higher = best && s->height > best->height && area > 0.5 * best_area;
         bool better = !best || higher || area > 1.5 * best_area;
-        if (s->object != base || !better) continue;
+        if (s->object != base || !better)
+            continue;
         best = s;
         best_area = area;
     }
@@ -32,7 +34,8 @@ const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
 static bool set_stands_on(const builtin_facts *facts, const builtin_set *set, uint32_t base)
 {
     for (uint32_t i = 0; i < set->count; i++) {
-        if (builtin_stands_on(facts, set->objects[i], base)) return true;
+        if (builtin_stands_on(facts, set->objects[i], base))
+            return true;
     }
     return false;
 }
@@ -55,15 +58,20 @@ static void side_wanted(const builtin_facts *facts, unsigned sides, double ret[2
     builtin_picture_axes(facts, right, away);
     for (int k = 0; k < 2; k++) {
         ret[k] = -away[k];
-        if (sides & SIDE_BACK) ret[k] = away[k];
-        if (sides & SIDE_LEFT) ret[k] = -right[k];
-        if (sides & SIDE_RIGHT) ret[k] = right[k];
-        if (sides & SIDE_FRONT) ret[k] = -away[k];
+        if (sides & SIDE_BACK)
+            ret[k] = away[k];
+        if (sides & SIDE_LEFT)
+            ret[k] = -right[k];
+        if (sides & SIDE_RIGHT)
+            ret[k] = right[k];
+        if (sides & SIDE_FRONT)
+            ret[k] = -away[k];
     }
 }
 
 /* The side of a box that sides of the picture mean, as the way out of it. */
-static void box_side(const builtin_facts *facts, const builtin_object *o, unsigned sides, double ret[2])
+static void box_side(const builtin_facts *facts, const builtin_object *o, unsigned sides,
+                     double ret[2])
 {
     double best = -2;
     double want[2];
@@ -74,7 +82,8 @@ static void box_side(const builtin_facts *facts, const builtin_object *o, unsign
                                {o->heading[1], -o->heading[0]}};
     for (int i = 0; i < 4; i++) {
         double c = ways[i][0] * want[0] + ways[i][1] * want[1];
-        if (c <= best + 1e-9) continue;
+        if (c <= best + 1e-9)
+            continue;
         best = c;
         memcpy(ret, ways[i], sizeof ways[i]);
     }
@@ -100,19 +109,23 @@ static void row_lay_at(row *r, const builtin_object *o, const double out[2], boo
 
 static void row_bear(row *r, uint32_t support)
 {
-    if (r->support == BUILTIN_NONE) r->support = support;
+    if (r->support == BUILTIN_NONE)
+        r->support = support;
 }
 
 /* Along a wall, on the side of it where they are. */
 static bool row_lay_by_wall(row *r)
 {
-    if (r->reference == BUILTIN_NONE || !builtin_is_wall(&r->facts->objects[r->reference])) return false;
+    if (r->reference == BUILTIN_NONE || !builtin_is_wall(&r->facts->objects[r->reference]))
+        return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     const builtin_object *o = &r->facts->objects[r->first];
     double out[2];
     expand_across(ref, out);
-    double side = (o->centre[0] - ref->centre[0]) * out[0] + (o->centre[1] - ref->centre[1]) * out[1];
-    for (int k = 0; k < 2 && side < 0; k++) out[k] = -out[k];
+    double side =
+        (o->centre[0] - ref->centre[0]) * out[0] + (o->centre[1] - ref->centre[1]) * out[1];
+    for (int k = 0; k < 2 && side < 0; k++)
+        out[k] = -out[k];
     row_lay_at(r, ref, out, false);
     r->in_most = 0.15;
     row_bear(r, expand_bearer(r->facts, r->first));
@@ -122,30 +135,37 @@ static bool row_lay_by_wall(row *r)
 static bool row_is_on_top(const row *r)
 {
     const builtin_move *m = r->m;
-    if (m->also_count > 0) return false; /* by it, or under it */
-    if (m->support == r->reference || set_stands_on(r->facts, &m->objects, r->reference)) return true;
+    if (m->also_count > 0)
+        return false; /* by it, or under it */
+    if (m->support == r->reference || set_stands_on(r->facts, &m->objects, r->reference))
+        return true;
     return m->sides == 0 && m->support == BUILTIN_NONE;
 }
 
-/* A row on a shelf runs along it, also where that is seen from its end; at the second attempt across it. */
+/* A row on a shelf runs along it, also where that is seen from its end; at the second attempt
+ * across it. */
 static void row_choose_side(row *r, const builtin_object *ref, double out[2])
 {
     const double oblong = 1.2;
     double want[2];
     box_side(r->facts, ref, r->m->sides, out);
-    if (r->m->sides != 0) return;
+    if (r->m->sides != 0)
+        return;
     r->attempts = 2;
     const double across[2] = {-out[1], out[0]};
     const bool is_end = builtin_extent(ref, out) > oblong * builtin_extent(ref, across);
-    if (is_end == (r->attempt == 1)) return;
+    if (is_end == (r->attempt == 1))
+        return;
     side_wanted(r->facts, 0, want);
     const double sign = across[0] * want[0] + across[1] * want[1] < 0 ? -1 : 1;
-    for (int k = 0; k < 2; k++) out[k] = sign * across[k];
+    for (int k = 0; k < 2; k++)
+        out[k] = sign * across[k];
 }
 
 static bool row_lay_on_top(row *r)
 {
-    if (r->reference == BUILTIN_NONE || !row_is_on_top(r)) return false;
+    if (r->reference == BUILTIN_NONE || !row_is_on_top(r))
+        return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     const builtin_surface *s = expand_top_of(r->facts, r->reference);
     double out[2];
@@ -176,7 +196,8 @@ static void row_stand_by(row *r, uint32_t by)
     const builtin_object *o = &r->facts->objects[by];
     uint32_t bearer = row_bearer(r->facts, by);
     row_bear(r, bearer != BUILTIN_NONE ? bearer : row_bearer(r->facts, r->first));
-    if (r->support == BUILTIN_NONE) return;
+    if (r->support == BUILTIN_NONE)
+        return;
     const builtin_surface *top = expand_top_of(r->facts, r->support);
     if (r->support == bearer)
         r->height = o->centre[2] - o->half[2];
@@ -187,12 +208,14 @@ static void row_stand_by(row *r, uint32_t by)
 static const builtin_condition *row_condition(const row *r, builtin_relation relation)
 {
     for (uint32_t i = 0; i < r->m->also_count; i++) {
-        if (r->m->also[i].relation == relation) return &r->m->also[i];
+        if (r->m->also[i].relation == relation)
+            return &r->m->also[i];
     }
     return NULL;
 }
 
-/* The way out of the side that is meant: before its front, behind its back, at an end of it; else as the picture has it. */
+/* The way out of the side that is meant: before its front, behind its back, at an end of it; else
+ * as the picture has it. */
 static void row_side(const row *r, double ret[2])
 {
     const builtin_facts *facts = r->facts;
@@ -204,11 +227,15 @@ static void row_side(const row *r, double ret[2])
         builtin_end_axis(facts, &there, ret);
         return;
     }
-    if (ahead && builtin_front_of(facts, r->reference, ret)) return;
-    if (ahead && builtin_front_from_wall(facts, r->reference, ret)) return;
+    if (ahead && builtin_front_of(facts, r->reference, ret))
+        return;
+    if (ahead && builtin_front_from_wall(facts, r->reference, ret))
+        return;
     bool behind = sides == SIDE_BACK && builtin_front_of(facts, r->reference, ret);
-    for (int k = 0; k < 2 && behind; k++) ret[k] = -ret[k];
-    if (!behind) box_side(facts, &facts->objects[r->reference], sides, ret);
+    for (int k = 0; k < 2 && behind; k++)
+        ret[k] = -ret[k];
+    if (!behind)
+        box_side(facts, &facts->objects[r->reference], sides, ret);
 }
 
 /* Outside one side of a thing, so far from it, on what bears that. */
@@ -218,7 +245,8 @@ static void row_lay_outside(row *r, const double out[2], double apart)
     r->in_most = 0.4;
     r->spread = true;
     r->may_widen = true;
-    for (int k = 0; k < 2; k++) r->origin[k] += apart * r->in[k];
+    for (int k = 0; k < 2; k++)
+        r->origin[k] += apart * r->in[k];
     row_stand_by(r, r->reference);
 }
 
@@ -228,12 +256,14 @@ static bool row_lay_beside(row *r)
     enum { SIDES = 4 };
     double middle[2] = {0, 0};
     double out[SIDES][2];
-    if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_BESIDE)) return false;
+    if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_BESIDE))
+        return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     const builtin_set *set = &r->m->objects;
     for (uint32_t i = 0; i < set->count; i++) {
         for (int k = 0; k < 2; k++)
-            middle[k] += (r->facts->objects[set->objects[i]].centre[k] - ref->centre[k]) / set->count;
+            middle[k] +=
+                (r->facts->objects[set->objects[i]].centre[k] - ref->centre[k]) / set->count;
     }
     for (int i = 0; i < SIDES; i++) {
         double sign = i < 2 ? 1 : -1;
@@ -241,7 +271,8 @@ static bool row_lay_beside(row *r)
         out[i][1] = sign * (i % 2 ? ref->heading[0] : ref->heading[1]);
     }
     for (int i = 1; i < SIDES; i++) {
-        for (int k = i; k > 0 && expand_along(middle, out[k]) > expand_along(middle, out[k - 1]) + 1e-9; k--) {
+        for (int k = i;
+             k > 0 && expand_along(middle, out[k]) > expand_along(middle, out[k - 1]) + 1e-9; k--) {
             const double swap[2] = {out[k][0], out[k][1]};
             memcpy(out[k], out[k - 1], sizeof swap);
             memcpy(out[k - 1], swap, sizeof swap);
@@ -265,7 +296,8 @@ static bool row_lay_before(row *r)
 {
     double out[2];
     bool before = r->m->sides == 0 || r->m->sides == SIDE_FRONT;
-    if (r->reference == BUILTIN_NONE) return false;
+    if (r->reference == BUILTIN_NONE)
+        return false;
     row_side(r, out);
     r->attempts = 2;
     r->may_overhang = r->attempt > 0;
@@ -278,7 +310,8 @@ static bool row_lay_before(row *r)
 static bool row_lay_under(row *r)
 {
     double out[2];
-    if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_UNDER)) return false;
+    if (r->reference == BUILTIN_NONE || !row_condition(r, RELATION_UNDER))
+        return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
     box_side(r->facts, ref, 0, out);
     r->attempts = 2;
@@ -303,22 +336,27 @@ static const builtin_surface *row_bottom(const row *r, const builtin_condition *
         const builtin_surface *s = &r->facts->surfaces[i];
         const double at[3] = {vessel->centre[0], vessel->centre[1], s->height};
         const double area = s->cell * s->columns * s->cell * s->rows;
-        if (s->object != said->reference || !s->map.fixed || !(s->cell > 0) || area <= best_area) continue;
-        if (builtin_misfit(r->facts, &in, r->first, at) > 0.01) continue;
+        if (s->object != said->reference || !s->map.fixed || !(s->cell > 0) || area <= best_area)
+            continue;
+        if (builtin_misfit(r->facts, &in, r->first, at) > 0.01)
+            continue;
         best = s;
         best_area = area;
     }
     return best;
 }
 
-/* In a crib, a box or a sink: on its bottom, along the side that who looks sees, else along the next. */
+/* In a crib, a box or a sink: on its bottom, along the side that who looks sees, else along the
+ * next. */
 static bool row_lay_inside(row *r)
 {
     double out[2];
     const builtin_condition *said = row_condition(r, RELATION_IN);
-    if (!said || said->reference >= r->facts->object_count) return false;
+    if (!said || said->reference >= r->facts->object_count)
+        return false;
     r->inside = row_bottom(r, said);
-    if (!r->inside) return false;
+    if (!r->inside)
+        return false;
     const builtin_object *vessel = &r->facts->objects[said->reference];
     box_side(r->facts, vessel, 0, out);
     const double turned[2] = {-out[1], out[0]};
@@ -336,19 +374,26 @@ static bool row_lay_inside(row *r)
 static bool row_lay_between(row *r)
 {
     const builtin_condition *said = row_condition(r, RELATION_BETWEEN);
-    if (!said || said->reference >= r->facts->object_count || said->second >= r->facts->object_count) return false;
+    if (!said || said->reference >= r->facts->object_count ||
+        said->second >= r->facts->object_count)
+        return false;
     const builtin_object *from = &r->facts->objects[said->reference];
     const builtin_object *to = &r->facts->objects[said->second];
     double length = expand_way(from->centre, to->centre);
-    if (!(length > 1e-6)) return false;
-    for (int k = 0; k < 2; k++) r->along[k] = (to->centre[k] - from->centre[k]) / length;
+    if (!(length > 1e-6))
+        return false;
+    for (int k = 0; k < 2; k++)
+        r->along[k] = (to->centre[k] - from->centre[k]) / length;
     r->in[0] = -r->along[1];
     r->in[1] = r->along[0];
     r->depth = row_deepest(r);
     for (int k = 0; k < 2; k++)
-        r->origin[k] = from->centre[k] - expand_along(from->centre, r->along) * r->along[k] - r->depth * r->in[k];
-    r->low = expand_along(from->centre, r->along) + builtin_extent(from, r->along) + row_apart(r, EDGE_GAP);
-    r->high = expand_along(to->centre, r->along) - builtin_extent(to, r->along) - row_apart(r, EDGE_GAP);
+        r->origin[k] = from->centre[k] - expand_along(from->centre, r->along) * r->along[k] -
+                       r->depth * r->in[k];
+    r->low = expand_along(from->centre, r->along) + builtin_extent(from, r->along) +
+             row_apart(r, EDGE_GAP);
+    r->high =
+        expand_along(to->centre, r->along) - builtin_extent(to, r->along) - row_apart(r, EDGE_GAP);
     r->in_most = 0.3;
     r->spread = true;
     row_stand_by(r, said->reference);
@@ -390,7 +435,8 @@ static bool row_lay_there(row *r)
     builtin_picture_axes(facts, axis, away);
     row_bear(r, expand_bearer(facts, r->first));
     const builtin_object *base = r->support != BUILTIN_NONE ? &facts->objects[r->support] : NULL;
-    if (base) box_side(facts, base->is_static ? &facts->objects[r->first] : base, SIDE_RIGHT, axis);
+    if (base)
+        box_side(facts, base->is_static ? &facts->objects[r->first] : base, SIDE_RIGHT, axis);
     const double across[2] = {-axis[1], axis[0]};
     row_spread wide = row_measure(r, axis);
     row_spread far = row_measure(r, across);
@@ -401,12 +447,14 @@ static bool row_lay_there(row *r)
     r->in[1] = r->along[0];
     r->depth = row_deepest(r);
     double line = (deep ? -wide.middle : far.middle) - r->depth;
-    for (int k = 0; k < 2; k++) r->origin[k] = line * r->in[k];
+    for (int k = 0; k < 2; k++)
+        r->origin[k] = line * r->in[k];
     double half = math_max(1.0, 0.75 * (own->high - own->low));
     r->low = own->middle - half;
     r->high = own->middle + half;
     r->may_widen = !base || base->is_static;
-    if (base) row_cut(r, base);
+    if (base)
+        row_cut(r, base);
     r->in_most = 0.5;
     return true;
 }
@@ -420,8 +468,10 @@ void row_direct(row *r)
     double away[2];
     builtin_picture_axes(r->facts, right, away);
     double turned = r->along[0] * right[0] + r->along[1] * right[1];
-    if (fabs(turned) < 0.35) turned = -(r->along[0] * away[0] + r->along[1] * away[1]);
-    if (turned >= 0) return;
+    if (fabs(turned) < 0.35)
+        turned = -(r->along[0] * away[0] + r->along[1] * away[1]);
+    if (turned >= 0)
+        return;
     double low = r->low;
     r->along[0] = -r->along[0];
     r->along[1] = -r->along[1];
@@ -432,19 +482,24 @@ void row_direct(row *r)
 /* "In a row on the shelf": along that, where they do not stand there yet. */
 static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
 {
-    if (m->reference < facts->object_count) return m->reference;
-    if (m->reference != BUILTIN_NONE || m->support >= facts->object_count) return BUILTIN_NONE;
-    bool elsewhere = !facts->objects[m->support].is_static && !set_stands_on(facts, &m->objects, m->support);
+    if (m->reference < facts->object_count)
+        return m->reference;
+    if (m->reference != BUILTIN_NONE || m->support >= facts->object_count)
+        return BUILTIN_NONE;
+    bool elsewhere =
+        !facts->objects[m->support].is_static && !set_stands_on(facts, &m->objects, m->support);
     return elsewhere ? m->support : BUILTIN_NONE;
 }
 
 void row_lay(row *r)
 {
-    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_between, row_lay_inside, row_lay_under,
-                                            row_lay_on_top,  row_lay_beside,  row_lay_before, row_lay_there};
+    static bool (*const lays[])(row * r) = {row_lay_by_wall, row_lay_between, row_lay_inside,
+                                            row_lay_under,   row_lay_on_top,  row_lay_beside,
+                                            row_lay_before,  row_lay_there};
     const builtin_object *first = &r->facts->objects[r->first];
     r->reference = row_reference(r->facts, r->m);
     r->height = first->centre[2] - first->half[2];
     size_t way = 0;
-    while (!lays[way](r)) way++; /* the last lays any */
+    while (!lays[way](r))
+        way++; /* the last lays any */
 }

@@ -1,12 +1,15 @@
-/* Laid tables: where people sit, and before each of them the places of plates, cutlery and glasses. */
+/* Laid tables: where people sit, and before each of them the places of plates, cutlery and
+ * glasses. */
 #include "worker/builtin/plan/expand_internal.h"
 
 #include <math.h>
 
-static const double PLATE_GAP = 0.045, SLOT_GAP = 0.03, PLATE_HALF = 0.13; /* metres; the last where no plate is laid */
+static const double PLATE_GAP = 0.045, SLOT_GAP = 0.03,
+                    PLATE_HALF = 0.13; /* metres; the last where no plate is laid */
 
-typedef struct seat {      /* a place at a table */
-    double edge[2], in[2]; /* the point of its edge, and the way from there to its middle, squarely */
+typedef struct seat { /* a place at a table */
+    double edge[2],
+        in[2]; /* the point of its edge, and the way from there to its middle, squarely */
 } seat;
 
 typedef struct seat_list {
@@ -45,7 +48,8 @@ static seat seat_from(const builtin_object *table, const double from[2])
 
 static void seats_add(seat_list *seats, const builtin_object *table, const double from[2])
 {
-    if (seats->count < BUILTIN_MOVES_MAX) seats->items[seats->count++] = seat_from(table, from);
+    if (seats->count < BUILTIN_MOVES_MAX)
+        seats->items[seats->count++] = seat_from(table, from);
 }
 
 static bool rect_holds(const builtin_rect *r, const double at[2])
@@ -59,8 +63,10 @@ static void seats_find(const builtin_facts *facts, const builtin_move *m, seat_l
 {
     const builtin_object *table = &facts->objects[m->reference];
     ret->count = 0;
-    for (uint32_t i = 0; i < m->each.count; i++) seats_add(ret, table, facts->objects[m->each.objects[i]].centre);
-    if (m->each.count > 0) return;
+    for (uint32_t i = 0; i < m->each.count; i++)
+        seats_add(ret, table, facts->objects[m->each.objects[i]].centre);
+    if (m->each.count > 0)
+        return;
     if (m->second < facts->object_count) {
         seats_add(ret, table, facts->objects[m->second].centre);
         return;
@@ -68,7 +74,8 @@ static void seats_find(const builtin_facts *facts, const builtin_move *m, seat_l
     builtin_rect near = builtin_footprint(table, table->centre[0], table->centre[1], 0.8);
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        if (builtin_is_seat(o) && !o->is_static && rect_holds(&near, o->centre)) seats_add(ret, table, o->centre);
+        if (builtin_is_seat(o) && !o->is_static && rect_holds(&near, o->centre))
+            seats_add(ret, table, o->centre);
     }
 }
 
@@ -76,7 +83,8 @@ static void seats_find(const builtin_facts *facts, const builtin_move *m, seat_l
 static double seat_way(const seat *s, const seat_list *others)
 {
     double way = 1e9;
-    for (uint32_t k = 0; k < others->count; k++) way = math_min(way, expand_way(s->edge, others->items[k].edge));
+    for (uint32_t k = 0; k < others->count; k++)
+        way = math_min(way, expand_way(s->edge, others->items[k].edge));
     return way;
 }
 
@@ -87,13 +95,15 @@ static void seats_choose(seat_list *all, seat_list *chosen)
     double farthest = -1;
     for (uint32_t i = 0; i < all->count; i++) {
         double way = seat_way(&all->items[i], chosen);
-        if (way <= farthest + 1e-9) continue;
+        if (way <= farthest + 1e-9)
+            continue;
         farthest = way;
         best = i;
     }
     chosen->items[chosen->count++] = all->items[best];
     all->count--;
-    for (uint32_t i = best; i < all->count; i++) all->items[i] = all->items[i + 1];
+    for (uint32_t i = best; i < all->count; i++)
+        all->items[i] = all->items[i + 1];
 }
 
 /* Where no seat is: the middles of sides, the longer ones first; then beside these. */
@@ -111,17 +121,20 @@ static void seats_fill(const builtin_object *table, uint32_t need, seat_list *se
         const double from[2] = {table->centre[0] + u * table->heading[0] - v * table->heading[1],
                                 table->centre[1] + u * table->heading[1] + v * table->heading[0]};
         seat next = seat_from(table, from);
-        if (seat_way(&next, seats) > reach) seats->items[seats->count++] = next;
+        if (seat_way(&next, seats) > reach)
+            seats->items[seats->count++] = next;
     }
 }
 
 /* As many as are needed, where there is room for so many: those farthest from each other first. */
-static void seats_lay(const builtin_facts *facts, const builtin_move *m, uint32_t need, seat_list *ret)
+static void seats_lay(const builtin_facts *facts, const builtin_move *m, uint32_t need,
+                      seat_list *ret)
 {
     seat_list all;
     seats_find(facts, m, &all);
     ret->count = 0;
-    while (ret->count < need && all.count > 0) seats_choose(&all, ret);
+    while (ret->count < need && all.count > 0)
+        seats_choose(&all, ret);
     seats_fill(&facts->objects[m->reference], need, ret);
 }
 
@@ -136,14 +149,18 @@ typedef struct setting {
     double height;
 } setting;
 
-static double object_half(const builtin_object *o) { return math_max(o->half[0], o->half[1]); }
+static double object_half(const builtin_object *o)
+{
+    return math_max(o->half[0], o->half[1]);
+}
 
 static double plate_half(const expansion *e)
 {
     double half = 0;
     for (uint32_t i = 0; i < e->said->count; i++) {
         const builtin_move *m = &e->said->moves[i];
-        if (m->relation != RELATION_SETTING || m->slot != SLOT_PLATE) continue;
+        if (m->relation != RELATION_SETTING || m->slot != SLOT_PLATE)
+            continue;
         for (uint32_t k = 0; k < m->objects.count; k++)
             half = math_max(half, object_half(&e->then->objects[m->objects.objects[k]]));
     }
@@ -154,7 +171,8 @@ static bool object_is_said(const builtin_reading *said, uint32_t object)
 {
     for (uint32_t i = 0; i < said->count; i++) {
         for (uint32_t k = 0; k < said->moves[i].objects.count; k++) {
-            if (said->moves[i].objects.objects[k] == object) return true;
+            if (said->moves[i].objects.objects[k] == object)
+                return true;
         }
     }
     return false;
@@ -166,23 +184,30 @@ static bool setting_is_taken(const setting *s, const double at[3])
     const builtin_facts *facts = s->e->then;
     uint32_t object = s->m->objects.objects[0];
     for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (i == s->m->reference || facts->objects[i].is_static || object_is_said(s->e->said, i)) continue;
-        if (builtin_is_in_the_way(facts, i, object, at)) return true;
+        if (i == s->m->reference || facts->objects[i].is_static || object_is_said(s->e->said, i))
+            continue;
+        if (builtin_is_in_the_way(facts, i, object, at))
+            return true;
     }
     return false;
 }
 
 /* From the table's edge inward, and to the right of who sits there: metres. */
-static void slot_place(const setting *s, const seat *at, const double right[2], double *ret_in, double *ret_aside)
+static void slot_place(const setting *s, const seat *at, const double right[2], double *ret_in,
+                       double *ret_aside)
 {
     double beside = s->plate + SLOT_GAP;
     *ret_in = PLATE_GAP + (s->m->slot == SLOT_PLATE ? s->half : s->plate);
     *ret_aside = 0;
-    if (s->m->slot == SLOT_RIGHT) *ret_aside = beside + builtin_extent(s->one, right);
-    if (s->m->slot == SLOT_LEFT) *ret_aside = -beside - builtin_extent(s->one, right);
-    if (s->m->slot != SLOT_FAR) return;
+    if (s->m->slot == SLOT_RIGHT)
+        *ret_aside = beside + builtin_extent(s->one, right);
+    if (s->m->slot == SLOT_LEFT)
+        *ret_aside = -beside - builtin_extent(s->one, right);
+    if (s->m->slot != SLOT_FAR)
+        return;
     double far = PLATE_GAP + 2 * s->plate + SLOT_GAP + s->half;
-    bool narrow = far + s->half > builtin_extent(s->table, at->in); /* a narrow table: beside the plate instead */
+    bool narrow = far + s->half >
+                  builtin_extent(s->table, at->in); /* a narrow table: beside the plate instead */
     *ret_in = narrow ? PLATE_GAP + s->plate : far;
     *ret_aside = narrow ? beside + s->half : 0.6 * s->plate;
 }
@@ -198,18 +223,23 @@ static void setting_place(const setting *s, const seat *at, double ret[3])
     ret[2] = s->height;
     for (size_t n = 0; n < sizeof breadths / sizeof breadths[0]; n++) {
         double shifted = aside + breadths[n];
-        for (int k = 0; k < 2; k++) ret[k] = at->edge[k] + in * at->in[k] + shifted * right[k];
-        if (!setting_is_taken(s, ret)) return;
+        for (int k = 0; k < 2; k++)
+            ret[k] = at->edge[k] + in * at->in[k] + shifted * right[k];
+        if (!setting_is_taken(s, ret))
+            return;
     }
 }
 
 etna_code expand_setting(expansion *e, const builtin_move *m)
 {
-    if (m->reference >= e->then->object_count || m->objects.count == 0) return ETNA_OK;
+    if (m->reference >= e->then->object_count || m->objects.count == 0)
+        return ETNA_OK;
     setting s = {.e = e, .m = m, .table = &e->then->objects[m->reference], .plate = plate_half(e)};
     const builtin_surface *top = expand_top_of(e->then, m->reference);
-    uint32_t need = m->objects.need < BUILTIN_MOVES_MAX ? m->objects.need : (uint32_t)BUILTIN_MOVES_MAX;
-    if (m->each.count > 0 && m->each.count < need) need = m->each.count;
+    uint32_t need =
+        m->objects.need < BUILTIN_MOVES_MAX ? m->objects.need : (uint32_t)BUILTIN_MOVES_MAX;
+    if (m->each.count > 0 && m->each.count < need)
+        need = m->each.count;
     uint32_t things = expand_count(&m->objects);
     uint32_t place_of[BUILTIN_MOVES_MAX];
     double places[BUILTIN_MOVES_MAX][3];
@@ -218,12 +248,17 @@ etna_code expand_setting(expansion *e, const builtin_move *m)
     s.half = object_half(s.one);
     s.height = top ? top->height : s.table->centre[2] + s.table->half[2];
     seats_lay(e->then, m, need, &seats);
-    for (uint32_t i = 0; i < seats.count; i++) setting_place(&s, &seats.items[i], places[i]);
-    expand_assign(e->then, m->objects.objects, things, (const double(*)[3])places, seats.count, place_of);
+    for (uint32_t i = 0; i < seats.count; i++)
+        setting_place(&s, &seats.items[i], places[i]);
+    expand_assign(e->then, m->objects.objects, things, (const double(*)[3])places, seats.count,
+                  place_of);
     for (uint32_t i = 0; i < things; i++) {
-        if (place_of[i] == BUILTIN_NONE) continue;
-        etna_code code = expand_at(e, m, m->objects.objects[i], m->reference, places[place_of[i]], 0.04);
-        if (code != ETNA_OK) return code;
+        if (place_of[i] == BUILTIN_NONE)
+            continue;
+        etna_code code =
+            expand_at(e, m, m->objects.objects[i], m->reference, places[place_of[i]], 0.04);
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }

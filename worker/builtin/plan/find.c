@@ -1,5 +1,5 @@
-/* What a thing is to stand on where the support of its neighbour has no room ("next to the bread", which lies on a
- * board: on the counter), and whether there is a nearer place at all. */
+/* What a thing is to stand on where the support of its neighbour has no room ("next to the bread",
+ * which lies on a board: on the counter), and whether there is a nearer place at all. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -9,32 +9,41 @@
 
 enum { SUPPORTS_TRIED = 24 };
 
-/* Could the thing stand there as asked, not far below what it is to be beside, if all that can leave had left? *ret_gap:
- * from that. */
-static etna_code has_place_on(const planner *p, const builtin_move *move, uint32_t object, uint32_t base, bool *ret,
-                              double *ret_gap)
+/* Could the thing stand there as asked, not far below what it is to be beside, if all that can
+ * leave had left? *ret_gap: from that. */
+static etna_code has_place_on(const planner *p, const builtin_move *move, uint32_t object,
+                              uint32_t base, bool *ret, double *ret_gap)
 {
     const builtin_facts *facts = p->facts;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0;
-    if (!list) return planner_no_memory(p);
-    builtin_wish wish = {.object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .ignored = list};
+    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list),
+             found = 0;
+    if (!list)
+        return planner_no_memory(p);
+    builtin_wish wish = {
+        .object = object, .reference = base, .taste = TASTE_ROOMY, .move = move, .ignored = list};
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
-        bool leaves = !o->is_static && !o->immovable && !planner_is_above(facts, move->reference, i);
+        bool leaves =
+            !o->is_static && !o->immovable && !planner_is_above(facts, move->reference, i);
         leaves = leaves && !builtin_is_covering(facts, i);
-        if (i != object && leaves && builtin_is_above(facts, i, base)) list[wish.ignored_count++] = i;
+        if (i != object && leaves && builtin_is_above(facts, i, base))
+            list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(facts, &wish, spots, &found, p->err);
-    if (code != ETNA_OK) return code;
-    const double lower = 0.15; /* metres: a board, a tray or a few books; not the floor for what stands on a cabinet */
+    if (code != ETNA_OK)
+        return code;
+    const double lower = 0.15; /* metres: a board, a tray or a few books; not the floor for what
+                                  stands on a cabinet */
     const builtin_object *ref = &facts->objects[move->reference];
     *ret = found > 0 && spots[0].point[2] > ref->centre[2] - ref->half[2] - lower;
-    if (found > 0) *ret_gap = builtin_gap(facts, move, object, spots[0].point);
+    if (found > 0)
+        *ret_gap = builtin_gap(facts, move, object, spots[0].point);
     return ETNA_OK;
 }
 
-typedef struct bearer_search { /* of another thing to stand on than `base`, which bears what `move` speaks of */
+typedef struct bearer_search { /* of another thing to stand on than `base`, which bears what `move`
+                                  speaks of */
     const planner *p;
     const builtin_move *move;
     uint32_t object, base, best;
@@ -49,7 +58,8 @@ static etna_code bearer_try(const bearer_search *s, uint32_t bearer, bool *ret, 
     return has_place_on(s->p, &there, s->object, bearer, ret, ret_gap);
 }
 
-/* Metres from the middle of what it is to be beside to the surface's rectangle, as seen from above. */
+/* Metres from the middle of what it is to be beside to the surface's rectangle, as seen from
+ * above. */
 static double bearer_way(const builtin_surface *s, const builtin_object *ref)
 {
     double sum = 0;
@@ -67,9 +77,12 @@ static bool bearer_is_candidate(const bearer_search *s, const builtin_surface *s
     const builtin_facts *facts = s->p->facts;
     const builtin_object *ref = &facts->objects[s->move->reference];
     const bool own = surface->object == s->object || surface->object == s->move->reference;
-    if (own || surface->object == s->base) return false;
-    if (facts->objects[s->base].is_static && !builtin_is_covering(facts, surface->object)) return false;
-    if (fabs(surface->height - (ref->centre[2] - ref->half[2])) > level) return false;
+    if (own || surface->object == s->base)
+        return false;
+    if (facts->objects[s->base].is_static && !builtin_is_covering(facts, surface->object))
+        return false;
+    if (fabs(surface->height - (ref->centre[2] - ref->half[2])) > level)
+        return false;
     return bearer_way(surface, ref) < reach;
 }
 
@@ -80,13 +93,17 @@ static etna_code bearer_find_level(bearer_search *s)
     uint32_t tries = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *surface = &facts->surfaces[i];
-        if (!bearer_is_candidate(s, surface)) continue;
-        if (tries++ == SUPPORTS_TRIED) break;
+        if (!bearer_is_candidate(s, surface))
+            continue;
+        if (tries++ == SUPPORTS_TRIED)
+            break;
         bool found;
         double gap = 0;
         etna_code code = bearer_try(s, surface->object, &found, &gap);
-        if (code != ETNA_OK) return code;
-        if (!found || (s->best != BUILTIN_NONE && gap >= s->least)) continue;
+        if (code != ETNA_OK)
+            return code;
+        if (!found || (s->best != BUILTIN_NONE && gap >= s->least))
+            continue;
         s->best = surface->object;
         s->least = gap;
     }
@@ -101,34 +118,40 @@ static etna_code bearer_find_below(bearer_search *s)
     uint32_t below = s->base;
     for (int depth = 0; depth < DEPTH && facts->objects[below].by_count > 0; depth++) {
         below = facts->objects[below].by[0];
-        if (below == s->object) return ETNA_OK;
+        if (below == s->object)
+            return ETNA_OK;
         bool found;
         double gap = 0;
         etna_code code = bearer_try(s, below, &found, &gap);
-        if (code != ETNA_OK) return code;
-        if (!found) continue;
+        if (code != ETNA_OK)
+            return code;
+        if (!found)
+            continue;
         s->best = below;
         return ETNA_OK;
     }
     return ETNA_OK;
 }
 
-/* Another thing to stand on, where the one under its neighbour `move` speaks of has no such place; BUILTIN_NONE: there is
- * none. */
-static etna_code other_support(const planner *p, const builtin_move *move, uint32_t object, uint32_t base,
-                               uint32_t *ret)
+/* Another thing to stand on, where the one under its neighbour `move` speaks of has no such place;
+ * BUILTIN_NONE: there is none. */
+static etna_code other_support(const planner *p, const builtin_move *move, uint32_t object,
+                               uint32_t base, uint32_t *ret)
 {
     bearer_search s = {.p = p, .move = move, .object = object, .base = base, .best = BUILTIN_NONE};
     etna_code code = bearer_find_level(&s);
-    if (code == ETNA_OK && s.best == BUILTIN_NONE) code = bearer_find_below(&s);
-    if (code == ETNA_OK) *ret = s.best;
+    if (code == ETNA_OK && s.best == BUILTIN_NONE)
+        code = bearer_find_below(&s);
+    if (code == ETNA_OK)
+        *ret = s.best;
     return code;
 }
 
 static bool find_has_covering(const builtin_facts *facts, uint32_t base)
 {
     for (uint32_t i = 0; i < facts->objects[base].on_count; i++) {
-        if (builtin_is_covering(facts, facts->objects[base].on[i])) return true;
+        if (builtin_is_covering(facts, facts->objects[base].on[i]))
+            return true;
     }
     return false;
 }
@@ -138,18 +161,24 @@ etna_code planner_choose_supports(planner *p)
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
         bool beside = move->relation >= RELATION_BESIDE && move->relation <= RELATION_BETWEEN;
-        if (!beside || move->support != BUILTIN_NONE || move->objects.count == 0 || move->level > 0) continue;
-        uint32_t object = move->objects.objects[0], base = builtin_support_of(p->facts, move, object), other;
-        if (base == BUILTIN_NONE || planner_will_move(p, base) || planner_will_move(p, move->reference) ||
-            builtin_is_hung(p->facts, move, object))
+        if (!beside || move->support != BUILTIN_NONE || move->objects.count == 0 || move->level > 0)
             continue;
-        if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base)) continue;
+        uint32_t object = move->objects.objects[0],
+                 base = builtin_support_of(p->facts, move, object), other;
+        if (base == BUILTIN_NONE || planner_will_move(p, base) ||
+            planner_will_move(p, move->reference) || builtin_is_hung(p->facts, move, object))
+            continue;
+        if (p->facts->objects[base].is_static && !find_has_covering(p->facts, base))
+            continue;
         bool found = false;
         double gap = 0;
         etna_code code = has_place_on(p, move, object, base, &found, &gap);
-        if (code == ETNA_OK && !found) code = other_support(p, move, object, base, &other);
-        if (code != ETNA_OK) return code;
-        if (!found) move->support = other;
+        if (code == ETNA_OK && !found)
+            code = other_support(p, move, object, base, &other);
+        if (code != ETNA_OK)
+            return code;
+        if (!found)
+            move->support = other;
     }
     return ETNA_OK;
 }
@@ -157,45 +186,55 @@ etna_code planner_choose_supports(planner *p)
 bool planner_gap_may_widen(const planner *p, const builtin_move *move)
 {
     const double close = 0.05; /* metres: nobody said so much */
-    bool one = move->objects.count == 1 && move->relation == RELATION_BESIDE && move->facing == FACING_TO && move->goes;
-    if (!one || !(move->gap > 0) || move->gap > close) return false;
+    bool one = move->objects.count == 1 && move->relation == RELATION_BESIDE &&
+               move->facing == FACING_TO && move->goes;
+    if (!one || !(move->gap > 0) || move->gap > close)
+        return false;
     return builtin_is_seat(&p->facts->objects[move->objects.objects[0]]);
 }
 
 static etna_code find_widen_gap(planner *p, builtin_move *move)
 {
-    if (!planner_gap_may_widen(p, move)) return ETNA_OK;
+    if (!planner_gap_may_widen(p, move))
+        return ETNA_OK;
     uint32_t object = move->objects.objects[0];
-    if (planner_holds(p, move, object)) return ETNA_OK;
+    if (planner_holds(p, move, object))
+        return ETNA_OK;
     plan chosen;
     bool found = false, was_moved = planner_edits_of(p, object) > 0;
     etna_code code = was_moved ? ETNA_OK : planner_find_place(p, move, &object, 1, &chosen, &found);
-    if (code == ETNA_OK && !found) move->gap = -1;
+    if (code == ETNA_OK && !found)
+        move->gap = -1;
     return code;
 }
 
-/* What is to be moved beside a thing that it stands not far from goes nearer, where there is a nearer place; else it
- * stands as asked already. */
+/* What is to be moved beside a thing that it stands not far from goes nearer, where there is a
+ * nearer place; else it stands as asked already. */
 etna_code planner_forgo_no_nearer(planner *p)
 {
     for (uint32_t i = 0; i < p->reading.count; i++) {
         builtin_move *move = &p->reading.moves[i];
         etna_code widened = find_widen_gap(p, move);
-        if (widened != ETNA_OK) return widened;
+        if (widened != ETNA_OK)
+            return widened;
         for (uint32_t k = 0; k < move->objects.count && move->goes; k++) {
             uint32_t object = move->objects.objects[k];
             const builtin_object *o = &p->facts->objects[object];
             const double at[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2]};
             builtin_move state = *move;
             state.goes = false;
-            if (!planner_holds(p, &state, object) || planner_holds(p, move, object)) continue;
+            if (!planner_holds(p, &state, object) || planner_holds(p, move, object))
+                continue;
             plan chosen;
             bool found = false;
             etna_code code = planner_find_place(p, move, &object, 1, &chosen, &found);
-            if (code != ETNA_OK) return code;
-            const double now = planner_gap(p, move, object, at), step = 0.3 * now < 0.05 ? 0.3 * now : 0.05;
+            if (code != ETNA_OK)
+                return code;
+            const double now = planner_gap(p, move, object, at),
+                         step = 0.3 * now < 0.05 ? 0.3 * now : 0.05;
             bool nearer = found && planner_gap(p, move, object, chosen.exact.at) < now - step;
-            if (!nearer) move->goes = false;
+            if (!nearer)
+                move->goes = false;
         }
     }
     return ETNA_OK;

@@ -1,5 +1,6 @@
-/* What only had to make way goes back where that can be: once all that was asked for holds, a bystander whose place is free
- * again returns to it. Its place must be free on the map as it is, for a favour must not cost what was reached. */
+/* What only had to make way goes back where that can be: once all that was asked for holds, a
+ * bystander whose place is free again returns to it. Its place must be free on the map as it is,
+ * for a favour must not cost what was reached. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -20,12 +21,14 @@ static uint32_t back_edits_of(const planner *p, uint32_t object)
 
 static void back_mark(const planner *p, uint32_t object)
 {
-    if (object < p->facts->object_count) p->served[object] = true;
+    if (object < p->facts->object_count)
+        p->served[object] = true;
 }
 
 static void back_mark_set(const planner *p, const builtin_set *set)
 {
-    for (uint32_t i = 0; i < set->count; i++) back_mark(p, set->objects[i]);
+    for (uint32_t i = 0; i < set->count; i++)
+        back_mark(p, set->objects[i]);
 }
 
 void planner_mark_spoken_of(const planner *p, const builtin_reading *reading)
@@ -37,7 +40,8 @@ void planner_mark_spoken_of(const planner *p, const builtin_reading *reading)
         back_mark(p, m->reference);
         back_mark(p, m->second);
         back_mark(p, m->support);
-        for (uint32_t k = 0; k < m->also_count; k++) back_mark(p, m->also[k].reference);
+        for (uint32_t k = 0; k < m->also_count; k++)
+            back_mark(p, m->also[k].reference);
     }
 }
 
@@ -47,11 +51,13 @@ static bool back_is_away(const planner *p, uint32_t object)
     const double away = 0.05; /* metres */
     const builtin_object *o = &p->facts->objects[object];
     bool stands = o->by_count > 0 && !o->attached && !o->hovering;
-    if (!o->moved || o->is_static || !stands) return false;
+    if (!o->moved || o->is_static || !stands)
+        return false;
     const double dx = o->centre[0] - o->start[0];
     const double dy = o->centre[1] - o->start[1];
     const double dz = o->centre[2] - o->start[2];
-    if (sqrt(dx * dx + dy * dy + dz * dz) <= away) return false;
+    if (sqrt(dx * dx + dy * dy + dz * dz) <= away)
+        return false;
     return back_edits_of(p, object) == 1 && !p->served[object];
 }
 
@@ -72,18 +78,24 @@ static etna_code back_find(const planner *p, uint32_t object, plan *ret, bool *r
     builtin_old_place(p->facts, &move, at);
     const uint32_t under = builtin_surface_under(p->facts, at, object);
     *ret_found = false;
-    if (under == BUILTIN_NONE) return ETNA_OK;
+    if (under == BUILTIN_NONE)
+        return ETNA_OK;
     const uint32_t base = p->facts->surfaces[under].object;
     const double turn = builtin_turn_between(o->heading, o->start_heading);
     builtin_facts then = *p->facts;
     etna_code code = builtin_turned(p->facts, object, turn, p->talk->arena, &then, p->err);
-    if (code != ETNA_OK) return code;
-    const builtin_wish wish = {
-        .object = object, .reference = base, .taste = TASTE_NEAR, .near = {at[0], at[1]}, .move = &move};
+    if (code != ETNA_OK)
+        return code;
+    const builtin_wish wish = {.object = object,
+                               .reference = base,
+                               .taste = TASTE_NEAR,
+                               .near = {at[0], at[1]},
+                               .move = &move};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     code = builtin_spots(&then, &wish, spots, &count, p->err);
-    if (code != ETNA_OK || count == 0) return code;
+    if (code != ETNA_OK || count == 0)
+        return code;
     const builtin_spot *first = &spots[0];
     bool is_sure = first->surface == under && !first->squeezed && !first->centre_only;
     const double to[3] = {first->point[0], first->point[1], first->point[2] + 0.01};
@@ -98,17 +110,23 @@ static etna_code back_find(const planner *p, uint32_t object, plan *ret, bool *r
 etna_code planner_go_back(const planner *p, model_reply *ret, bool *ret_done)
 {
     *ret_done = false;
-    if (p->left == 0) return ETNA_OK;
+    if (p->left == 0)
+        return ETNA_OK;
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
         plan chosen;
         bool found = false;
-        if (!back_is_away(p, i)) continue;
+        if (!back_is_away(p, i))
+            continue;
         etna_code code = back_find(p, i, &chosen, &found);
-        if (code != ETNA_OK) return code;
-        if (!found) continue;
+        if (code != ETNA_OK)
+            return code;
+        if (!found)
+            continue;
         chosen.because =
-            etna_arena_printf(p->talk->arena, "%.255s only had to make way and goes back. ", p->facts->objects[i].name);
-        if (!chosen.because) return planner_no_memory(p);
+            etna_arena_printf(p->talk->arena, "%.255s only had to make way and goes back. ",
+                              p->facts->objects[i].name);
+        if (!chosen.because)
+            return planner_no_memory(p);
         *ret_done = true;
         return planner_say(p, &chosen, ret);
     }

@@ -1,5 +1,5 @@
-/* What was done and tried at this step and before it: no edit is made twice by one instruction, and none is tried again
- * that failed here or was given up. */
+/* What was done and tried at this step and before it: no edit is made twice by one instruction, and
+ * none is tried again that failed here or was given up. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -14,20 +14,25 @@ uint32_t planner_edits_of(const planner *p, uint32_t object)
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
         const char *name = json_string_value(json_object_get(row, "object"));
-        if (!name || strcmp(name, p->facts->objects[object].name) != 0) continue;
+        if (!name || strcmp(name, p->facts->objects[object].name) != 0)
+            continue;
         count += builtin_edit_item(row, p->list_mode) == p->instruction;
     }
     return count;
 }
 
-static bool history_lists(const builtin_facts *facts, const json_t *rows, const builtin_exact *exact)
+static bool history_lists(const builtin_facts *facts, const json_t *rows,
+                          const builtin_exact *exact)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        const char *said =
+            json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
         builtin_exact_list list;
-        if (!said || !builtin_exact_read(facts, said, &list)) continue;
+        if (!said || !builtin_exact_read(facts, said, &list))
+            continue;
         for (uint32_t k = 0; k < list.count; k++) {
-            if (builtin_exact_same(&list.items[k], exact)) return true;
+            if (builtin_exact_same(&list.items[k], exact))
+                return true;
         }
     }
     return false;
@@ -42,15 +47,18 @@ static bool history_was_made(const planner *p, const builtin_exact *exact)
         const char *said = json_string_value(json_object_get(row, "instruction"));
         builtin_exact_list list;
         bool own = builtin_edit_item(row, p->list_mode) == p->instruction;
-        if (own && said && builtin_exact_read(p->facts, said, &list) && builtin_exact_same(&list.items[0], exact))
+        if (own && said && builtin_exact_read(p->facts, said, &list) &&
+            builtin_exact_same(&list.items[0], exact))
             return true;
     }
     return false;
 }
 
-/* How many nodes of this step failed with a plan like that one, for that obstacle (NULL: for any). */
+/* How many nodes of this step failed with a plan like that one, for that obstacle (NULL: for
+ * any). */
 static uint32_t history_failed(const planner *p, const builtin_exact *exact, const char *obstacle,
-                               bool (*is_alike)(const builtin_exact *tried, const builtin_exact *exact))
+                               bool (*is_alike)(const builtin_exact *tried,
+                                                const builtin_exact *exact))
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     json_int_t last = -1;
@@ -62,8 +70,10 @@ static uint32_t history_failed(const planner *p, const builtin_exact *exact, con
         const json_int_t node = json_integer_value(json_object_get(row, "node"));
         builtin_exact_list list;
         bool is_obstacle = !obstacle || (met && strcmp(met, obstacle) == 0);
-        if (!said || node == last || !is_obstacle) continue;
-        if (!builtin_exact_read(p->facts, said, &list) || !is_alike(&list.items[0], exact)) continue;
+        if (!said || node == last || !is_obstacle)
+            continue;
+        if (!builtin_exact_read(p->facts, said, &list) || !is_alike(&list.items[0], exact))
+            continue;
         last = node;
         count++;
     }
@@ -72,7 +82,8 @@ static uint32_t history_failed(const planner *p, const builtin_exact *exact, con
 
 static bool history_is_same_support(const builtin_exact *tried, const builtin_exact *exact)
 {
-    return tried->kind == EXACT_PUT && tried->object == exact->object && tried->support == exact->support;
+    return tried->kind == EXACT_PUT && tried->object == exact->object &&
+           tried->support == exact->support;
 }
 
 static bool history_is_same_level(const builtin_exact *tried, const builtin_exact *exact)
@@ -86,25 +97,31 @@ static bool history_is_same_vessel(const builtin_exact *tried, const builtin_exa
     return tried->into && history_is_same_support(tried, exact);
 }
 
-/* Did the solver say twice that nothing gets to places on that level of the support? Then others there are as closed. */
+/* Did the solver say twice that nothing gets to places on that level of the support? Then others
+ * there are as closed. */
 static bool history_is_closed(const planner *p, const builtin_exact *exact)
 {
-    if (exact->kind != EXACT_PUT) return false;
+    if (exact->kind != EXACT_PUT)
+        return false;
     return history_failed(p, exact, "unreached", history_is_same_level) >= 2;
 }
 
 bool planner_is_too_tight(const planner *p, uint32_t object, uint32_t vessel)
 {
     const builtin_object *o = &p->facts->objects[object], *around = &p->facts->objects[vessel];
-    const double own = math_min(o->half[0], o->half[1]), wide = math_min(around->half[0], around->half[1]);
-    const builtin_exact into = {.kind = EXACT_PUT, .object = object, .support = vessel, .into = true};
+    const double own = math_min(o->half[0], o->half[1]),
+                 wide = math_min(around->half[0], around->half[1]);
+    const builtin_exact into = {
+        .kind = EXACT_PUT, .object = object, .support = vessel, .into = true};
     return wide < 2 * own && history_failed(p, &into, NULL, history_is_same_vessel) > 0;
 }
 
 bool planner_was_refused(const planner *p, const plan *chosen)
 {
-    if (history_was_made(p, &chosen->exact) || history_is_closed(p, &chosen->exact)) return true;
-    if (chosen->exact.into && planner_is_too_tight(p, chosen->exact.object, chosen->exact.support)) return true;
+    if (history_was_made(p, &chosen->exact) || history_is_closed(p, &chosen->exact))
+        return true;
+    if (chosen->exact.into && planner_is_too_tight(p, chosen->exact.object, chosen->exact.support))
+        return true;
     return history_lists(p->facts, json_object_get(p->talk->task, "failed_here"), &chosen->exact) ||
            history_lists(p->facts, json_object_get(p->talk->task, "given_up_here"), &chosen->exact);
 }
@@ -112,7 +129,8 @@ bool planner_was_refused(const planner *p, const plan *chosen)
 static bool history_names(const builtin_exact_list *said, uint32_t object)
 {
     for (uint32_t i = 0; i < said->count; i++) {
-        if (said->items[i].object == object || said->items[i].support == object) return true;
+        if (said->items[i].object == object || said->items[i].support == object)
+            return true;
     }
     return false;
 }
@@ -129,7 +147,8 @@ uint32_t planner_failures(const planner *p, uint32_t object)
         json_int_t node = json_integer_value(json_object_get(row, "node"));
         builtin_exact_list said;
         bool is_read = instruction && builtin_exact_read(p->facts, instruction, &said);
-        if (node == last || !is_read || !history_names(&said, object)) continue;
+        if (node == last || !is_read || !history_names(&said, object))
+            continue;
         last = node;
         count++;
     }
@@ -143,8 +162,10 @@ static bool history_is_same_reason(const char *a, const char *b)
     for (;;) {
         a += strcspn(a, letters);
         b += strcspn(b, letters);
-        if (*a != *b) return false;
-        if (!*a) return true;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
         a++;
         b++;
     }
@@ -158,8 +179,10 @@ const char *planner_given_up_cause(const planner *p, uint32_t *ret_times)
     for (size_t i = json_array_size(rows); i > 0; i--) {
         const json_t *later = json_object_get(json_array_get(rows, i - 1), "later");
         const char *cause = json_string_value(json_object_get(later, "reason"));
-        if (!cause || !json_object_get(later, "step")) continue;
-        if (!last) last = cause;
+        if (!cause || !json_object_get(later, "step"))
+            continue;
+        if (!last)
+            last = cause;
         *ret_times += history_is_same_reason(last, cause);
     }
     return last;

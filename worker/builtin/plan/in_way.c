@@ -1,18 +1,20 @@
-/* What stands in the way of a place, and what could leave it: the planner moves nothing that the goal speaks of, and nothing
- * that would gain it no room. */
+/* What stands in the way of a place, and what could leave it: the planner moves nothing that the
+ * goal speaks of, and nothing that would gain it no room. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
 
-/* Does it stand where the goal wants it, having been moved there? Then it does not make room for others. */
+/* Does it stand where the goal wants it, having been moved there? Then it does not make room for
+ * others. */
 bool planner_is_settled(const planner *p, uint32_t object)
 {
     for (uint32_t i = 0; i < p->reading.count && p->facts->objects[object].moved; i++) {
         const builtin_move *m = &p->reading.moves[i];
         for (uint32_t k = 0; k < m->objects.count; k++) {
-            if (m->objects.objects[k] == object && planner_holds(p, m, object)) return true;
+            if (m->objects.objects[k] == object && planner_holds(p, m, object))
+                return true;
         }
     }
     return false;
@@ -21,7 +23,8 @@ bool planner_is_settled(const planner *p, uint32_t object)
 static bool is_one_of(const builtin_set *set, uint32_t object)
 {
     for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object) return true;
+        if (set->objects[i] == object)
+            return true;
     }
     return false;
 }
@@ -31,36 +34,46 @@ static bool way_is_named(const planner *p, const builtin_move *move, uint32_t ot
 {
     const uint32_t named[2] = {move->reference, move->second};
     for (int i = 0; i < 2; i++) {
-        if (named[i] < p->facts->object_count && planner_is_above(p->facts, named[i], other)) return true;
+        if (named[i] < p->facts->object_count && planner_is_above(p->facts, named[i], other))
+            return true;
     }
     for (uint32_t i = 0; i < move->also_count; i++) {
         const uint32_t also = move->also[i].reference;
-        if (also < p->facts->object_count && planner_is_above(p->facts, also, other)) return true;
+        if (also < p->facts->object_count && planner_is_above(p->facts, also, other))
+            return true;
     }
     return false;
 }
 
-/* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what is. */
+/* Could the goal do without the thing where it stands? Not if it is spoken of, or carries what
+ * is. */
 bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
 {
     const builtin_object *b = &p->facts->objects[other];
-    if (b->is_static || b->immovable || other == object || planner_is_above(p->facts, object, other)) return false;
+    if (b->is_static || b->immovable || other == object ||
+        planner_is_above(p->facts, object, other))
+        return false;
     bool stays = builtin_is_covering(p->facts, other) || p->served[other];
-    if (stays && !planner_will_move(p, other)) return false;
+    if (stays && !planner_will_move(p, other))
+        return false;
     for (uint32_t i = 0; i < p->reading.count; i++) {
         const builtin_move *m = &p->reading.moves[i];
-        if (way_is_named(p, m, other)) return false;
-        if (is_one_of(&m->objects, other) && !planner_will_move(p, other)) return false;
+        if (way_is_named(p, m, other))
+            return false;
+        if (is_one_of(&m->objects, other) && !planner_will_move(p, other))
+            return false;
     }
     return true;
 }
 
-etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
-                           planner_way *ret, bool *ret_found)
+etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object,
+                           uint32_t reference, planner_way *ret, bool *ret_found)
 {
     const builtin_facts *facts = p->facts;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list), found = 0, given_up = 0;
-    if (!list) return planner_no_memory(p);
+    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list),
+             found = 0, given_up = 0;
+    if (!list)
+        return planner_no_memory(p);
     builtin_wish wish = {.object = object,
                          .reference = reference,
                          .taste = TASTE_ROOMY,
@@ -69,8 +82,10 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
                          .ignored_cost = 2};
     *ret_found = false;
     *ret = (planner_way){.blocker = BUILTIN_NONE};
-    etna_code code = builtin_given_up(p->talk, "given_up_here", object, &wish.avoid, &given_up, p->err);
-    if (code != ETNA_OK) return code;
+    etna_code code =
+        builtin_given_up(p->talk, "given_up_here", object, &wish.avoid, &given_up, p->err);
+    if (code != ETNA_OK)
+        return code;
     wish.avoid_count = given_up;
     if (move->there.count > 0) { /* where these were, and rather without moving others */
         wish.taste = TASTE_NEAR;
@@ -83,11 +98,13 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     for (int pass = move->there.count ? 0 : 1; pass < 2 && found == 0; pass++) {
         wish.ignored_count = 0;
         for (uint32_t i = 0; i < facts->object_count; i++) {
-            if ((pass || is_one_of(&move->there, i)) && planner_can_leave(p, i, object)) list[wish.ignored_count++] = i;
+            if ((pass || is_one_of(&move->there, i)) && planner_can_leave(p, i, object))
+                list[wish.ignored_count++] = i;
         }
         wish.ignored_cost = pass ? 2 : 0;
         code = builtin_spots(facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     for (uint32_t i = 0; i < found && !*ret_found; i++) {
         const double at[3] = {spots[i].point[0], spots[i].point[1], spots[i].point[2] + 0.01};
@@ -96,32 +113,47 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
         *ret_found = !planner_was_refused(p, &ret->chosen);
     }
     for (uint32_t i = 0; i < wish.ignored_count && *ret_found; i++) {
-        if (!builtin_is_in_the_way(facts, list[i], object, ret->chosen.exact.at)) continue;
-        bool carries = ret->count > 0 && builtin_is_above(facts, ret->blocker, list[i]); /* a pile goes as one */
-        if (ret->count == 0 || carries) ret->blocker = list[i];
-        ret->count += ret->count == 0 || (!carries && !builtin_is_above(facts, list[i], ret->blocker));
+        if (!builtin_is_in_the_way(facts, list[i], object, ret->chosen.exact.at))
+            continue;
+        bool carries = ret->count > 0 &&
+                       builtin_is_above(facts, ret->blocker, list[i]); /* a pile goes as one */
+        if (ret->count == 0 || carries)
+            ret->blocker = list[i];
+        ret->count +=
+            ret->count == 0 || (!carries && !builtin_is_above(facts, list[i], ret->blocker));
     }
     return ETNA_OK;
 }
 
-etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference, bool *ret)
+etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object,
+                             uint32_t reference, bool *ret)
 {
     *ret = true;
     if (reference >= p->facts->object_count || p->facts->objects[reference].is_static ||
         planner_will_move(p, reference))
         return ETNA_OK;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list), found = 0;
-    if (!list) return planner_no_memory(p);
-    builtin_wish wish = {.object = object, .reference = reference, .taste = TASTE_ROOMY, .move = move, .ignored = list};
+    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list),
+             found = 0;
+    if (!list)
+        return planner_no_memory(p);
+    builtin_wish wish = {.object = object,
+                         .reference = reference,
+                         .taste = TASTE_ROOMY,
+                         .move = move,
+                         .ignored = list};
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
         const builtin_object *o = &p->facts->objects[i];
-        if (i != object && i != reference && !o->is_static && !o->immovable && planner_is_above(p->facts, i, reference))
+        if (i != object && i != reference && !o->is_static && !o->immovable &&
+            planner_is_above(p->facts, i, reference))
             list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON && move->facing == FACING_NONE;
-    if (wish.turned) code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    if (code == ETNA_OK) *ret = found > 0;
+    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON &&
+                  move->facing == FACING_NONE;
+    if (wish.turned)
+        code = builtin_spots(p->facts, &wish, spots, &found, p->err);
+    if (code == ETNA_OK)
+        *ret = found > 0;
     return code;
 }

@@ -1,4 +1,5 @@
-/* A list of instructions: each speaks of the scene that those before it left, and at the end all of them hold. */
+/* A list of instructions: each speaks of the scene that those before it left, and at the end all of
+ * them hold. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -10,11 +11,13 @@ static const char *list_sentence(const json_t *rows, size_t i)
     return text ? text : "";
 }
 
-/* The instruction that this step is for, where the list has one edit for each; 0: it has as many as they take. */
+/* The instruction that this step is for, where the list has one edit for each; 0: it has as many as
+ * they take. */
 static uint32_t list_marked(const json_t *rows)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        if (json_is_true(json_object_get(json_array_get(rows, i), "current"))) return (uint32_t)i + 1;
+        if (json_is_true(json_object_get(json_array_get(rows, i), "current")))
+            return (uint32_t)i + 1;
     }
     return 0;
 }
@@ -35,8 +38,10 @@ static void list_serve(bool *served, const builtin_reading *reading)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *m = &reading->moves[i];
-        for (uint32_t k = 0; k < m->objects.count; k++) served[m->objects.objects[k]] = true;
-        if (m->relation == RELATION_SWAP && m->reference != BUILTIN_NONE) served[m->reference] = true;
+        for (uint32_t k = 0; k < m->objects.count; k++)
+            served[m->objects.objects[k]] = true;
+        if (m->relation == RELATION_SWAP && m->reference != BUILTIN_NONE)
+            served[m->reference] = true;
     }
 }
 
@@ -45,11 +50,13 @@ static bool list_still_holds(const planner *p, const builtin_move *move, const b
 {
     const uint32_t named[3] = {move->reference, move->second, move->support};
     for (int i = 0; i < 3; i++) {
-        if (named[i] < p->facts->object_count && later[named[i]]) return true;
+        if (named[i] < p->facts->object_count && later[named[i]])
+            return true;
     }
     builtin_move state = *move;
     state.goes = false; /* whether there was a nearer place was asked when it was its turn */
-    if (planner_gap_may_widen(p, move)) state.gap = -1;
+    if (planner_gap_may_widen(p, move))
+        state.gap = -1;
     uint32_t there = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         uint32_t object = move->objects.objects[i];
@@ -59,39 +66,49 @@ static bool list_still_holds(const planner *p, const builtin_move *move, const b
 }
 
 /* Does all that one instruction asked still hold? *ret_said: not, and *ret says so. */
-static etna_code list_check_item(planner *p, const list_item *item, const bool *later, model_reply *ret, bool *ret_said)
+static etna_code list_check_item(planner *p, const list_item *item, const bool *later,
+                                 model_reply *ret, bool *ret_said)
 {
     etna_error why = {0}, *err = p->err;
     p->reading = item->reading;
     p->then = item->then;
     p->err = &why;
     etna_code code = planner_expand(p);
-    if (code == ETNA_OK) code = planner_choose_supports(p);
+    if (code == ETNA_OK)
+        code = planner_choose_supports(p);
     p->err = err;
-    if (code == ETNA_E_NOMEM) return planner_no_memory(p);
+    if (code == ETNA_E_NOMEM)
+        return planner_no_memory(p);
     for (uint32_t k = 0; code == ETNA_OK && k < p->reading.count; k++) {
         const builtin_move *m = &p->reading.moves[k];
-        if (planner_is_taken_later(p, k, m->objects.objects[0]) || list_still_holds(p, m, later)) continue;
+        if (planner_is_taken_later(p, k, m->objects.objects[0]) || list_still_holds(p, m, later))
+            continue;
         *ret_said = true;
         return planner_say_impossible(
             p, "no_place", ret,
-            etna_arena_printf(p->talk->arena, "What instruction %u asks of %.255s does not hold any more at the end.",
-                              p->instruction, p->facts->objects[m->objects.objects[0]].name));
+            etna_arena_printf(
+                p->talk->arena,
+                "What instruction %u asks of %.255s does not hold any more at the end.",
+                p->instruction, p->facts->objects[m->objects.objects[0]].name));
     }
     return ETNA_OK;
 }
 
-/* Each instruction holds when the next is begun; at the end all must: what one brought about another may have undone. */
-static etna_code list_check(planner *p, const list_item *all, uint32_t count, model_reply *ret, bool *ret_said)
+/* Each instruction holds when the next is begun; at the end all must: what one brought about
+ * another may have undone. */
+static etna_code list_check(planner *p, const list_item *all, uint32_t count, model_reply *ret,
+                            bool *ret_said)
 {
     bool *later = p->served;
     memset(later, 0, p->facts->object_count * sizeof *later);
     for (uint32_t i = count; i > 0 && !*ret_said; i--) {
         const list_item *item = &all[i - 1];
-        if (!item->is_read) continue;
+        if (!item->is_read)
+            continue;
         p->instruction = i;
         etna_code code = list_check_item(p, item, later, ret, ret_said);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         list_serve(later, &item->reading);
     }
     return ETNA_OK;
@@ -102,7 +119,8 @@ typedef struct list { /* of instructions */
     const json_t *rows, *edits;
     uint32_t count;
     uint32_t current; /* the one of the last edit, from 1 */
-    uint32_t only;    /* the one that this step is for, where each has one edit; 0: as many as they take */
+    uint32_t
+        only; /* the one that this step is for, where each has one edit; 0: as many as they take */
     list_item *items;
     builtin_reading *last; /* what "it" means: the reading of the one before */
 } list;
@@ -117,21 +135,25 @@ static etna_code list_begin(list *l, planner *p, const json_t *rows)
                 .only = list_marked(rows)};
     l->last = etna_arena_alloc(p->talk->arena, 1, sizeof *l->last);
     l->items = etna_arena_alloc(p->talk->arena, l->count + 1u, sizeof *l->items);
-    if (!l->last || !l->items) return planner_no_memory(p);
+    if (!l->last || !l->items)
+        return planner_no_memory(p);
     l->last->count = 0;
     for (size_t i = 0; i < json_array_size(l->edits); i++) {
         uint32_t item = builtin_edit_item(json_array_get(l->edits, i), true);
-        if (item > l->current) l->current = item;
+        if (item > l->current)
+            l->current = item;
     }
-    if (l->only) l->current = l->only;
+    if (l->only)
+        l->current = l->only;
     return ETNA_OK;
 }
 
-/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run before did. What was
- * passed over has moved nothing, and nobody meant what stands before it. */
+/* Leaves what an instruction's "it" means: what the one before it moved; of the first, what the run
+ * before did. What was passed over has moved nothing, and nobody meant what stands before it. */
 static etna_code list_recall(const list *l, uint32_t i, const char *sentence)
 {
-    if (i == 1) return planner_recall_run(l->p, sentence);
+    if (i == 1)
+        return planner_recall_run(l->p, sentence);
     if (list_is_passed(l->rows, i - 1)) {
         l->p->reading.count = 0;
         return ETNA_OK;
@@ -154,33 +176,45 @@ static etna_code list_read(list *l, uint32_t i)
     planner *p = l->p;
     p->instruction = i;
     etna_code code = builtin_facts_before(p->facts, l->edits, i, p->talk->arena, &p->then, p->err);
-    if (code == ETNA_OK) code = list_read_there(l, i);
-    if (code == ETNA_E_INPUT && l->only > 1 && i == l->only) { /* "the cup from the tray" that has left it since */
+    if (code == ETNA_OK)
+        code = list_read_there(l, i);
+    if (code == ETNA_E_INPUT && l->only > 1 &&
+        i == l->only) { /* "the cup from the tray" that has left it since */
         code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
-        if (code == ETNA_OK) code = list_read_there(l, i);
+        if (code == ETNA_OK)
+            code = list_read_there(l, i);
     }
-    if (i > 1) list_serve(p->served, l->last);
-    if (code == ETNA_OK) *l->last = p->reading;
-    l->items[i - 1] = (list_item){.is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
+    if (i > 1)
+        list_serve(p->served, l->last);
+    if (code == ETNA_OK)
+        *l->last = p->reading;
+    l->items[i - 1] =
+        (list_item){.is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
     return code;
 }
 
 /* Is it a word for what was said before that is not understood? */
 static etna_code list_is_pronoun(const planner *p, const char *sentence, bool *ret)
 {
-    static const char *const pronouns[] = {"it",   "its",   "they", "them", "their", "these", "those",
-                                           "both", "there", "one",  "ones", "same",  "other", "others"};
+    static const char *const pronouns[] = {"it",    "its",   "they",  "them",  "their",
+                                           "these", "those", "both",  "there", "one",
+                                           "ones",  "same",  "other", "others"};
     const builtin_refusal *refusal = &p->reading.refusal;
     const builtin_word *words = NULL;
     uint32_t count = 0;
     etna_error why = {0};
     *ret = false;
-    if (refusal->to <= refusal->from || refusal->to > strlen(sentence)) return ETNA_OK;
-    const char *said = etna_arena_strndup(p->talk->arena, sentence + refusal->from, refusal->to - refusal->from);
-    if (!said) return planner_no_memory(p);
+    if (refusal->to <= refusal->from || refusal->to > strlen(sentence))
+        return ETNA_OK;
+    const char *said =
+        etna_arena_strndup(p->talk->arena, sentence + refusal->from, refusal->to - refusal->from);
+    if (!said)
+        return planner_no_memory(p);
     etna_code code = builtin_words(said, p->talk->arena, &words, &count, &why);
-    if (code == ETNA_E_INPUT) return ETNA_OK;
-    if (code != ETNA_OK) return planner_no_memory(p);
+    if (code == ETNA_E_INPUT)
+        return ETNA_OK;
+    if (code != ETNA_OK)
+        return planner_no_memory(p);
     for (uint32_t i = 0; i < count; i++) {
         for (size_t k = 0; k < sizeof pronouns / sizeof *pronouns; k++)
             *ret = *ret || (!words[i].quoted && strcmp(words[i].text, pronouns[k]) == 0);
@@ -188,16 +222,20 @@ static etna_code list_is_pronoun(const planner *p, const char *sentence, bool *r
     return ETNA_OK;
 }
 
-/* Why instruction i was not read, where it speaks of what the one before it was to move: that is told instead. */
+/* Why instruction i was not read, where it speaks of what the one before it was to move: that is
+ * told instead. */
 static etna_code list_blame_passed(const list *l, uint32_t i)
 {
     planner *p = l->p;
     bool speaks_of_it = false;
-    if (i < 2 || !list_is_passed(l->rows, i - 1)) return ETNA_OK;
+    if (i < 2 || !list_is_passed(l->rows, i - 1))
+        return ETNA_OK;
     etna_code code = list_is_pronoun(p, list_sentence(l->rows, i - 1), &speaks_of_it);
-    if (code != ETNA_OK || !speaks_of_it) return code;
-    p->reading.refusal.what =
-        etna_arena_printf(p->talk->arena, "it speaks of what instruction %u was to move, which was passed over", i - 1);
+    if (code != ETNA_OK || !speaks_of_it)
+        return code;
+    p->reading.refusal.what = etna_arena_printf(
+        p->talk->arena, "it speaks of what instruction %u was to move, which was passed over",
+        i - 1);
     p->reading.refusal.advice = "say which thing is meant";
     return p->reading.refusal.what ? ETNA_OK : planner_no_memory(p);
 }
@@ -211,13 +249,18 @@ typedef struct list_answer {
 static etna_code list_plan(list *l, uint32_t i, model_reply *ret, list_answer *done)
 {
     planner *p = l->p;
-    if (list_is_passed(l->rows, i)) return ETNA_OK;
+    if (list_is_passed(l->rows, i))
+        return ETNA_OK;
     const etna_code read = list_read(l, i);
-    if (read != ETNA_OK && read != ETNA_E_INPUT) return read;
-    if (i < l->current) return ETNA_OK;
+    if (read != ETNA_OK && read != ETNA_E_INPUT)
+        return read;
+    if (i < l->current)
+        return ETNA_OK;
     etna_code code = read == ETNA_E_INPUT ? list_blame_passed(l, i) : ETNA_OK;
-    if (code == ETNA_OK) code = planner_take_apart(p, read, list_sentence(l->rows, i - 1), ret, &done->is_refused);
-    if (code != ETNA_OK || done->is_refused) return code;
+    if (code == ETNA_OK)
+        code = planner_take_apart(p, read, list_sentence(l->rows, i - 1), ret, &done->is_refused);
+    if (code != ETNA_OK || done->is_refused)
+        return code;
     return planner_plan_moves(p, ret, &done->is_done);
 }
 
@@ -230,16 +273,25 @@ etna_code planner_plan_instructions(planner *p, const json_t *rows, model_reply 
     const uint32_t last = l.only ? l.only : l.count;
     for (uint32_t i = 1; code == ETNA_OK && i <= last; i++) {
         code = list_plan(&l, i, ret, &done);
-        if (code != ETNA_OK || done.is_refused || done.is_done) return code;
+        if (code != ETNA_OK || done.is_refused || done.is_done)
+            return code;
     }
-    if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < l.count && !l.only; i++) planner_mark_spoken_of(p, &l.items[i].reading);
-    if (!l.only) code = planner_go_back(p, ret, &done.is_done);
-    if (code != ETNA_OK || done.is_done) return code;
-    if (!l.only) code = list_check(p, l.items, l.count, ret, &undone);
-    if (code != ETNA_OK || undone) return code;
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < l.count && !l.only; i++)
+        planner_mark_spoken_of(p, &l.items[i].reading);
+    if (!l.only)
+        code = planner_go_back(p, ret, &done.is_done);
+    if (code != ETNA_OK || done.is_done)
+        return code;
+    if (!l.only)
+        code = list_check(p, l.items, l.count, ret, &undone);
+    if (code != ETNA_OK || undone)
+        return code;
     bool is_whole = true;
-    for (uint32_t i = 1; i <= l.count; i++) is_whole = is_whole && !list_is_passed(rows, i);
-    return builtin_say(p->talk, ret, p->err, "Everything%s stands where the instructions want it.\n<finished>\n",
+    for (uint32_t i = 1; i <= l.count; i++)
+        is_whole = is_whole && !list_is_passed(rows, i);
+    return builtin_say(p->talk, ret, p->err,
+                       "Everything%s stands where the instructions want it.\n<finished>\n",
                        is_whole ? "" : " but what was passed over");
 }

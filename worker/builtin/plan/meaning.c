@@ -5,24 +5,32 @@
 #include <jansson.h>
 #include <string.h>
 
-/* What a model made of the sentence, where it made something of all of it: *ret_is_read. ETNA_E_NOMEM. */
+/* What a model made of the sentence, where it made something of all of it: *ret_is_read.
+ * ETNA_E_NOMEM. */
 static etna_code meaning_read(planner *p, bool *ret_is_read)
 {
-    const json_t *meaning = json_object_get(p->talk->task, "meaning"), *said = json_object_get(meaning, "predicates");
+    const json_t *meaning = json_object_get(p->talk->task, "meaning"),
+                 *said = json_object_get(meaning, "predicates");
     etna_error why = {0};
     *ret_is_read = false;
-    if (json_array_size(said) == 0 || json_array_size(json_object_get(meaning, "unread")) > 0) return ETNA_OK;
+    if (json_array_size(said) == 0 || json_array_size(json_object_get(meaning, "unread")) > 0)
+        return ETNA_OK;
     builtin_reading *all = etna_arena_alloc(p->talk->arena, 1, sizeof *all);
-    if (!all) return planner_no_memory(p);
+    if (!all)
+        return planner_no_memory(p);
     etna_code code = predicates_read(said, &p->then, p->talk->arena, all, &why);
-    if (code == ETNA_E_INPUT) return ETNA_OK; /* then the sentence itself is read */
-    if (code != ETNA_OK) return planner_no_memory(p);
+    if (code == ETNA_E_INPUT)
+        return ETNA_OK; /* then the sentence itself is read */
+    if (code != ETNA_OK)
+        return planner_no_memory(p);
     uint32_t count = 0;
     for (uint32_t i = 0; i < all->count; i++) {
-        if (p->list_mode && all->moves[i].instruction + 1 != p->instruction) continue;
+        if (p->list_mode && all->moves[i].instruction + 1 != p->instruction)
+            continue;
         all->moves[count++] = all->moves[i];
     }
-    if (count == 0) return ETNA_OK;
+    if (count == 0)
+        return ETNA_OK;
     all->count = count;
     p->reading = *all;
     *ret_is_read = true;
@@ -35,7 +43,8 @@ static etna_code meaning_leave_out(planner *p)
     const json_t *rows = json_object_get(p->talk->task, "left_out");
     const size_t count = json_array_size(rows);
     uint32_t(*left)[2] = etna_arena_alloc(p->talk->arena, count + 1u, sizeof *left);
-    if (!left) return planner_no_memory(p);
+    if (!left)
+        return planner_no_memory(p);
     for (size_t i = 0; i < count; i++) {
         const json_t *span = json_object_get(json_array_get(rows, i), "span");
         for (size_t k = 0; k < 2; k++) {
@@ -56,25 +65,33 @@ etna_code planner_read_sentence(planner *p, const char *sentence)
     p->reading.refusal = (builtin_refusal){0};
     p->part[0] = p->part[1] = 0;
     etna_code code = meaning_read(p, &is_read);
-    if (code != ETNA_OK || is_read) return code;
+    if (code != ETNA_OK || is_read)
+        return code;
     code = meaning_leave_out(p);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = builtin_read(&p->then, sentence, p->talk->arena, &p->reading, &why);
     if (code == ETNA_OK) {
         p->reading.count -= before;
-        memmove(p->reading.moves, p->reading.moves + before, p->reading.count * sizeof *p->reading.moves);
+        memmove(p->reading.moves, p->reading.moves + before,
+                p->reading.count * sizeof *p->reading.moves);
         return ETNA_OK;
     }
-    if (code != ETNA_E_INPUT) return planner_no_memory(p);
+    if (code != ETNA_E_INPUT)
+        return planner_no_memory(p);
     builtin_refusal *refusal = &p->reading.refusal;
     const char *text = etna_arena_strdup(p->talk->arena, why.text);
-    if (!text) return planner_no_memory(p);
-    if (!refusal->code) *refusal = (builtin_refusal){.code = "unread", .what = text};
-    if (!refusal->what || !*refusal->what) refusal->what = text;
+    if (!text)
+        return planner_no_memory(p);
+    if (!refusal->code)
+        *refusal = (builtin_refusal){.code = "unread", .what = text};
+    if (!refusal->what || !*refusal->what)
+        refusal->what = text;
     return ETNA_E_INPUT;
 }
 
-etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret, bool *ret_said)
+etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, model_reply *ret,
+                             bool *ret_said)
 {
     etna_error why = {0}, *err = p->err;
     *ret_said = true;
@@ -82,16 +99,20 @@ etna_code planner_take_apart(planner *p, etna_code read, const char *sentence, m
         memcpy(p->part, p->reading.refusal.part, sizeof p->part);
         return planner_say_unreadable(p, &p->reading.refusal, sentence, ret);
     }
-    if (read != ETNA_OK) return read;
+    if (read != ETNA_OK)
+        return read;
     p->err = &why;
     etna_code code = planner_expand(p);
     p->err = err;
     *ret_said = code == ETNA_E_INPUT || code == ETNA_E_NOTFOUND;
     if (!*ret_said) {
-        if (code != ETNA_OK && err) *err = why;
+        if (code != ETNA_OK && err)
+            *err = why;
         return code;
     }
     const char *text = etna_arena_strdup(p->talk->arena, why.text);
-    if (!text) return planner_no_memory(p);
-    return planner_say_impossible(p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret, text);
+    if (!text)
+        return planner_no_memory(p);
+    return planner_say_impossible(p, code == ETNA_E_NOTFOUND ? "no_place" : "impossible", ret,
+                                  text);
 }

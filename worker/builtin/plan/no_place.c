@@ -1,4 +1,5 @@
-/* Why a thing has no place: the causes that can be told apart, in the order in which they tell most. */
+/* Why a thing has no place: the causes that can be told apart, in the order in which they tell
+ * most. */
 #include "worker/builtin/plan/planner_internal.h"
 #include "worker/math/vec.h"
 
@@ -23,19 +24,22 @@ static const char *relation_words(const planner *p, const builtin_move *m)
                                                       [RELATION_END] = "at the end of"};
     bool zone = m->relation == RELATION_CORNER || m->relation == RELATION_EDGE;
     if (zone) {
-        return etna_arena_printf(p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "",
-                                 m->sides & SIDE_BACK ? " back" : "", m->sides & SIDE_LEFT ? " left" : "",
-                                 m->sides & SIDE_RIGHT ? " right" : "",
-                                 m->relation == RELATION_CORNER ? "corner" : "edge");
+        return etna_arena_printf(
+            p->talk->arena, "at the%s%s%s%s %s of", m->sides & SIDE_FRONT ? " front" : "",
+            m->sides & SIDE_BACK ? " back" : "", m->sides & SIDE_LEFT ? " left" : "",
+            m->sides & SIDE_RIGHT ? " right" : "",
+            m->relation == RELATION_CORNER ? "corner" : "edge");
     }
     const char *plain = words[m->relation] ? words[m->relation] : "on";
-    if (m->gap < 0) return plain;
+    if (m->gap < 0)
+        return plain;
     return etna_arena_printf(p->talk->arena, "%.6g cm %s", 100 * m->gap,
                              m->relation == RELATION_BESIDE ? "from" : plain);
 }
 
 /* The largest of a thing's surfaces, by the area of its polygon; NULL: it has none. */
-static const builtin_surface *largest_surface(const builtin_facts *facts, uint32_t base, double *ret_area)
+static const builtin_surface *largest_surface(const builtin_facts *facts, uint32_t base,
+                                              double *ret_area)
 {
     const builtin_surface *best = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
@@ -45,22 +49,26 @@ static const builtin_surface *largest_surface(const builtin_facts *facts, uint32
             const double *a = s->corners[k], *b = s->corners[(k + 1) % s->corner_count];
             area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
         }
-        if (s->object != base || (best && area <= *ret_area)) continue;
+        if (s->object != base || (best && area <= *ret_area))
+            continue;
         best = s;
         *ret_area = area;
     }
     return best;
 }
 
-bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count, const char **ret_why)
+bool planner_lacks_room(const planner *p, uint32_t base, const uint32_t *list, uint32_t count,
+                        const char **ret_why)
 {
     double area = 0, needed = 0;
     const builtin_surface *s = largest_surface(p->facts, base, &area);
     for (uint32_t i = 0; i < count; i++)
         needed += 4 * p->facts->objects[list[i]].half[0] * p->facts->objects[list[i]].half[1];
     const builtin_object *o = &p->facts->objects[base];
-    double most = 4 * o->half[0] * o->half[1]; /* what is uneven bears things, too, and some stand on others */
-    if (!s || count < 2 || needed <= area || needed <= 2 * most) return false;
+    double most = 4 * o->half[0] *
+                  o->half[1]; /* what is uneven bears things, too, and some stand on others */
+    if (!s || count < 2 || needed <= area || needed <= 2 * most)
+        return false;
     *ret_why = etna_arena_printf(
         p->talk->arena,
         "%.255s is too small for these %u things: they take %.0f cm2 side by side, and its largest level place has %.0f cm2.",
@@ -75,9 +83,10 @@ static double gap_between(const builtin_object *a, const builtin_object *b)
                  two = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     double way[2];
     for (int k = 0; k < 2; k++) {
-        way[k] =
-            one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k] : two.low[k] - one.high[k];
-        if (way[k] < 0) way[k] = 0;
+        way[k] = one.low[k] - two.high[k] > two.low[k] - one.high[k] ? one.low[k] - two.high[k]
+                                                                     : two.low[k] - one.high[k];
+        if (way[k] < 0)
+            way[k] = 0;
     }
     return sqrt(way[0] * way[0] + way[1] * way[1]);
 }
@@ -85,7 +94,8 @@ static double gap_between(const builtin_object *a, const builtin_object *b)
 static bool has_floor(const builtin_facts *facts)
 {
     for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (facts->objects[facts->surfaces[i].object].is_static) return true;
+        if (facts->objects[facts->surfaces[i].object].is_static)
+            return true;
     }
     return false;
 }
@@ -112,21 +122,29 @@ static void sides_of(const builtin_object *o, double ret[2])
     ret[1] = 2 * math_max(o->half[0], o->half[1]);
 }
 
-bool planner_is_too_large(const planner *p, const builtin_move *move, uint32_t object, uint32_t base)
+bool planner_is_too_large(const planner *p, const builtin_move *move, uint32_t object,
+                          uint32_t base)
 {
     const double furniture = 0.5, cloth = 0.05, most = 2; /* metres, metres, times as large */
-    if (move->relation != RELATION_ON && move->relation != RELATION_IN) return false;
-    if (base >= p->facts->object_count || p->facts->objects[base].is_static) return false;
+    if (move->relation != RELATION_ON && move->relation != RELATION_IN)
+        return false;
+    if (base >= p->facts->object_count || p->facts->objects[base].is_static)
+        return false;
     double own[2], its[2];
     sides_of(&p->facts->objects[object], own);
     sides_of(&p->facts->objects[base], its);
-    if (own[0] <= its[0] || own[1] <= its[1]) return false;
-    if (move->relation == RELATION_IN) return true;
+    if (own[0] <= its[0] || own[1] <= its[1])
+        return false;
+    if (move->relation == RELATION_IN)
+        return true;
     bool hangs_down = 2 * p->facts->objects[object].half[2] < cloth;
     return own[1] >= furniture && !hangs_down && own[0] * own[1] > most * its[0] * its[1];
 }
 
-static bool is_larger_than_base(const refused *r) { return planner_is_too_large(r->p, r->move, r->object, r->base); }
+static bool is_larger_than_base(const refused *r)
+{
+    return planner_is_too_large(r->p, r->move, r->object, r->base);
+}
 
 static const char *say_larger_than_base(const refused *r)
 {
@@ -136,31 +154,35 @@ static const char *say_larger_than_base(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "%.255s is too large for %.255s, by %.0f cm and %.0f cm: it takes %.0f by %.0f cm, and that has %.0f by %.0f cm.",
-        r->own->name, r->base_name, 100 * (own[0] - its[0]), 100 * (own[1] - its[1]), 100 * own[0], 100 * own[1],
-        100 * its[0], 100 * its[1]);
+        r->own->name, r->base_name, 100 * (own[0] - its[0]), 100 * (own[1] - its[1]), 100 * own[0],
+        100 * own[1], 100 * its[0], 100 * its[1]);
 }
 
 static bool is_shifted_off(const refused *r)
 {
     bool stands = r->own->by_count > 0 && !r->own->attached && !r->own->hovering;
-    if (r->move->relation != RELATION_SHIFT || !stands || fabs(r->move->shift[2]) > 0.01) return false;
+    if (r->move->relation != RELATION_SHIFT || !stands || fabs(r->move->shift[2]) > 0.01)
+        return false;
     return planner_shift_support(r->p, r->move, r->object) == BUILTIN_NONE;
 }
 
 static const char *say_shifted_off(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena, "%.255s cannot be moved so far: %.255s ends before that place.",
+    return etna_arena_printf(r->p->talk->arena,
+                             "%.255s cannot be moved so far: %.255s ends before that place.",
                              r->own->name, r->p->facts->objects[r->own->by[0]].name);
 }
 
 static bool did_not_go_in(const refused *r)
 {
-    return r->move->relation == RELATION_IN && r->other && planner_is_too_tight(r->p, r->object, r->move->reference);
+    return r->move->relation == RELATION_IN && r->other &&
+           planner_is_too_tight(r->p, r->object, r->move->reference);
 }
 
 static const char *say_did_not_go_in(const refused *r)
 {
-    const double least = math_min(r->own->half[0], r->own->half[1]), most = math_max(r->own->half[0], r->own->half[1]);
+    const double least = math_min(r->own->half[0], r->own->half[1]),
+                 most = math_max(r->own->half[0], r->own->half[1]);
     const double wide = math_min(r->other->half[0], r->other->half[1]),
                  deep = math_max(r->other->half[0], r->other->half[1]);
     return etna_arena_printf(
@@ -171,14 +193,17 @@ static const char *say_did_not_go_in(const refused *r)
 
 static bool base_is_too_small(const refused *r)
 {
-    double area = 0, least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
-    const builtin_surface *s = r->base == BUILTIN_NONE ? NULL : largest_surface(r->p->facts, r->base, &area);
+    double area = 0,
+           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
+    const builtin_surface *s =
+        r->base == BUILTIN_NONE ? NULL : largest_surface(r->p->facts, r->base, &area);
     return s && least > s->width + 0.01;
 }
 
 static const char *say_too_small(const refused *r)
 {
-    double area = 0, least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
+    double area = 0,
+           least = 2 * (r->own->half[0] < r->own->half[1] ? r->own->half[0] : r->own->half[1]);
     const builtin_surface *s = largest_surface(r->p->facts, r->base, &area);
     return etna_arena_printf(
         r->p->talk->arena,
@@ -188,7 +213,8 @@ static const char *say_too_small(const refused *r)
 
 static bool is_between_two(const refused *r)
 {
-    return r->move->relation == RELATION_BETWEEN && r->other && r->move->second < r->p->facts->object_count;
+    return r->move->relation == RELATION_BETWEEN && r->other &&
+           r->move->second < r->p->facts->object_count;
 }
 
 static const char *say_narrow(const refused *r)
@@ -197,8 +223,8 @@ static const char *say_narrow(const refused *r)
     return etna_arena_printf(
         r->p->talk->arena,
         "There is no place for %.255s between %.255s and %.255s: there are %.0f cm between them, and it takes %.0f by %.0f cm.",
-        r->own->name, r->other->name, second->name, 100 * gap_between(r->other, second), 200 * r->own->half[0],
-        200 * r->own->half[1]);
+        r->own->name, r->other->name, second->name, 100 * gap_between(r->other, second),
+        200 * r->own->half[0], 200 * r->own->half[1]);
 }
 
 static bool other_is_in_air(const refused *r)
@@ -209,20 +235,26 @@ static bool other_is_in_air(const refused *r)
 static const char *say_in_air(const refused *r)
 {
     return etna_arena_printf(
-        r->p->talk->arena, "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
-        has_floor(r->p->facts) ? "" : "There is no floor in the file: ", r->other->name, r->own->name);
+        r->p->talk->arena,
+        "%s%.255s hangs in the air: under it and beside it is nothing that %.255s could stand on.",
+        has_floor(r->p->facts) ? "" : "There is no floor in the file: ", r->other->name,
+        r->own->name);
 }
 
 static bool cannot_leave(const refused *r)
 {
-    if (r->base != BUILTIN_NONE || !r->other) return false;
-    if (r->move->relation == RELATION_OFF) return true;
-    return r->move->relation == RELATION_AWAY && builtin_is_above(r->p->facts, r->object, r->move->reference);
+    if (r->base != BUILTIN_NONE || !r->other)
+        return false;
+    if (r->move->relation == RELATION_OFF)
+        return true;
+    return r->move->relation == RELATION_AWAY &&
+           builtin_is_above(r->p->facts, r->object, r->move->reference);
 }
 
 static const char *say_stuck(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena, "%.255s stands on %.255s, and there is no other place to put it.",
+    return etna_arena_printf(r->p->talk->arena,
+                             "%.255s stands on %.255s, and there is no other place to put it.",
                              r->own->name, r->other->name);
 }
 
@@ -234,9 +266,10 @@ static bool other_is_on_a_slope(const refused *r)
 
 static const char *say_uneven(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena,
-                             "There is no level place for %.255s beside %.255s: %.255s is uneven there.", r->own->name,
-                             r->other->name, r->base_name);
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "There is no level place for %.255s beside %.255s: %.255s is uneven there.", r->own->name,
+        r->other->name, r->base_name);
 }
 
 static bool wall_is_there(const refused *r)
@@ -248,25 +281,34 @@ static const char *say_barred(const refused *r)
 {
     const uint32_t wall = builtin_wall_at_side(r->p->facts, r->move, r->object);
     const char *words = relation_words(r->p, r->move);
-    if (!words) return NULL;
-    return etna_arena_printf(r->p->talk->arena,
-                             "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", r->own->name,
-                             words, r->other->name, r->p->facts->objects[wall].name);
+    if (!words)
+        return NULL;
+    return etna_arena_printf(
+        r->p->talk->arena,
+        "There is no free place for %.255s %s %.255s: %.255s leaves no room there.", r->own->name,
+        words, r->other->name, r->p->facts->objects[wall].name);
 }
 
-static bool is_to_be_on_it(const refused *r) { return r->move->relation == RELATION_ON; }
+static bool is_to_be_on_it(const refused *r)
+{
+    return r->move->relation == RELATION_ON;
+}
 
 static const char *say_full(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena, "There is no free place for %.255s on %.255s.", r->own->name,
-                             r->base_name);
+    return etna_arena_printf(r->p->talk->arena, "There is no free place for %.255s on %.255s.",
+                             r->own->name, r->base_name);
 }
 
-static bool is_turned_there(const refused *r) { return planner_is_turn(r->move); }
+static bool is_turned_there(const refused *r)
+{
+    return planner_is_turn(r->move);
+}
 
 static const char *say_no_turn(const refused *r)
 {
-    return etna_arena_printf(r->p->talk->arena, "There is no room to turn %.255s where it stands.", r->own->name);
+    return etna_arena_printf(r->p->talk->arena, "There is no room to turn %.255s where it stands.",
+                             r->own->name);
 }
 
 static bool is_any(const refused *r)
@@ -277,12 +319,17 @@ static bool is_any(const refused *r)
 
 static const char *say_not_as_asked(const refused *r)
 {
-    const char *words = relation_words(r->p, r->move), *other = r->other ? r->other->name : "", *air = "";
-    bool hovers = r->base != BUILTIN_NONE && r->base != r->move->reference && r->other && r->other->hovering;
+    const char *words = relation_words(r->p, r->move), *other = r->other ? r->other->name : "",
+               *air = "";
+    bool hovers =
+        r->base != BUILTIN_NONE && r->base != r->move->reference && r->other && r->other->hovering;
     if (hovers)
-        air = etna_arena_printf(r->p->talk->arena, "; %.255s hovers there, and what is moved has to stand", other);
-    if (!words || !air) return NULL;
-    return etna_arena_printf(r->p->talk->arena, "There is no free place for %.255s on %.255s as asked (%s %.255s)%s.",
+        air = etna_arena_printf(r->p->talk->arena,
+                                "; %.255s hovers there, and what is moved has to stand", other);
+    if (!words || !air)
+        return NULL;
+    return etna_arena_printf(r->p->talk->arena,
+                             "There is no free place for %.255s on %.255s as asked (%s %.255s)%s.",
                              r->own->name, r->base_name, words, other, air);
 }
 
@@ -293,32 +340,45 @@ static const struct cause {
     const char *(*say)(const refused *r);
     const char *advice;
 } causes[] = {
-    {is_larger_than_base, "impossible", say_larger_than_base, "Choose something larger for it, or put it beside that."},
-    {did_not_go_in, "impossible", say_did_not_go_in, "Choose something wider to put it in, or put it beside that."},
-    {base_is_too_small, "impossible", say_too_small, "Choose something larger to put it on, or put it beside that."},
-    {is_shifted_off, "no_place", say_shifted_off, "Ask for a shorter way, or say what it is to stand beside."},
-    {is_between_two, "no_place", say_narrow, "Move the two apart first, in a sentence or step of its own."},
+    {is_larger_than_base, "impossible", say_larger_than_base,
+     "Choose something larger for it, or put it beside that."},
+    {did_not_go_in, "impossible", say_did_not_go_in,
+     "Choose something wider to put it in, or put it beside that."},
+    {base_is_too_small, "impossible", say_too_small,
+     "Choose something larger to put it on, or put it beside that."},
+    {is_shifted_off, "no_place", say_shifted_off,
+     "Ask for a shorter way, or say what it is to stand beside."},
+    {is_between_two, "no_place", say_narrow,
+     "Move the two apart first, in a sentence or step of its own."},
     {other_is_in_air, "no_place", say_in_air, "Say what it is to stand on, or hang it on a wall."},
-    {cannot_leave, "no_place", say_stuck, "Make room for it somewhere first, or say where it is to go."},
-    {other_is_on_a_slope, "no_place", say_uneven, "Name another neighbour, or something level to put it on."},
-    {wall_is_there, "no_place", say_barred, "Move that away from the wall first, or name another side of it."},
-    {is_to_be_on_it, "no_place", say_full, "Say what is to leave it first, or choose something larger or emptier."},
-    {is_turned_there, "no_place", say_no_turn, "Move what is close to it away first, or say where else it may stand."},
-    {is_any, "no_place", say_not_as_asked, "Say what is to make room there first, or ask for it less exactly."},
+    {cannot_leave, "no_place", say_stuck,
+     "Make room for it somewhere first, or say where it is to go."},
+    {other_is_on_a_slope, "no_place", say_uneven,
+     "Name another neighbour, or something level to put it on."},
+    {wall_is_there, "no_place", say_barred,
+     "Move that away from the wall first, or name another side of it."},
+    {is_to_be_on_it, "no_place", say_full,
+     "Say what is to leave it first, or choose something larger or emptier."},
+    {is_turned_there, "no_place", say_no_turn,
+     "Move what is close to it away first, or say where else it may stand."},
+    {is_any, "no_place", say_not_as_asked,
+     "Say what is to make room there first, or ask for it less exactly."},
 };
 
-etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move, uint32_t base,
-                               model_reply *ret)
+etna_code planner_say_no_place(const planner *p, uint32_t object, const builtin_move *move,
+                               uint32_t base, model_reply *ret)
 {
     const builtin_facts *facts = p->facts;
-    const refused r = {.p = p,
-                       .move = move,
-                       .object = object,
-                       .base = base,
-                       .own = &facts->objects[object],
-                       .other = move->reference < facts->object_count ? &facts->objects[move->reference] : NULL,
-                       .base_name = base == BUILTIN_NONE ? "anything" : facts->objects[base].name};
+    const refused r = {
+        .p = p,
+        .move = move,
+        .object = object,
+        .base = base,
+        .own = &facts->objects[object],
+        .other = move->reference < facts->object_count ? &facts->objects[move->reference] : NULL,
+        .base_name = base == BUILTIN_NONE ? "anything" : facts->objects[base].name};
     const struct cause *cause = causes;
-    while (!cause->applies(&r)) cause++;
+    while (!cause->applies(&r))
+        cause++;
     return planner_say_refused(p, cause->code, ret, cause->say(&r), cause->advice);
 }

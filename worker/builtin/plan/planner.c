@@ -1,12 +1,14 @@
-/* The built-in planner. It reads the instructions into moves (all of them at once, so that what cannot be read is refused
- * before any branch), takes the first thing that is not yet where it belongs, and finds the place in the world where it
- * is to come, by a table of tactics (tactics.c). The one sentence that it hands on says that place to the millimetre
- * (place/exact.h).
+/* The built-in planner. It reads the instructions into moves (all of them at once, so that what
+ * cannot be read is refused before any branch), takes the first thing that is not yet where it
+ * belongs, and finds the place in the world where it is to come, by a table of tactics (tactics.c).
+ * The one sentence that it hands on says that place to the millimetre (place/exact.h).
  *
  *   goal mode:  every move holds -> <finished>; more edits needed than are left -> <impossible>
- *   list mode:  the first instruction that has something missing; each speaks of the scene that those before it left
+ *   list mode:  the first instruction that has something missing; each speaks of the scene that
+ * those before it left
  *
- * A plan that failed at this step, or was given up, is not made again: the next of its places is tried. */
+ * A plan that failed at this step, or was given up, is not made again: the next of its places is
+ * tried. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>
@@ -19,11 +21,14 @@ static const char *planner_find_end(const planner *p, const planner_job *j)
 {
     etna_arena *arena = p->talk->arena;
     const char *name = p->facts->objects[j->object].name;
-    const uint32_t edits = planner_edits_of(p, j->object), left = planner_left_behind(p, j->move, j->object);
+    const uint32_t edits = planner_edits_of(p, j->object),
+                   left = planner_left_behind(p, j->move, j->object);
     if (edits >= EDITS_OF_ONE)
-        return etna_arena_printf(arena, "%.255s was moved %u times and does not come to be as asked.", name, edits);
+        return etna_arena_printf(
+            arena, "%.255s was moved %u times and does not come to be as asked.", name, edits);
     if (left != BUILTIN_NONE)
-        return etna_arena_printf(arena, "%.255s stood on %.255s and stayed behind when that was moved.",
+        return etna_arena_printf(arena,
+                                 "%.255s stood on %.255s and stayed behind when that was moved.",
                                  p->facts->objects[left].name, name);
     uint32_t times = 0;
     const char *cause = planner_given_up_cause(p, &times);
@@ -39,17 +44,23 @@ static etna_code planner_place_next(const planner *p, const planner_agenda *next
     bool done = false;
     uint32_t times = 0;
     const char *end = planner_find_end(p, &j), *cause = planner_given_up_cause(p, &times);
-    if (!end || *end) return planner_say_impossible(p, "no_place", ret, end);
+    if (!end || *end)
+        return planner_say_impossible(p, "no_place", ret, end);
     j.reference = builtin_support_of(p->facts, move, object);
     if (planner_is_too_large(p, move, object, j.reference)) /* before anything is moved for it */
         return planner_say_no_place(p, object, move, j.reference, ret);
     j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
-    if (!j.plans) return planner_no_memory(p);
+    if (!j.plans)
+        return planner_no_memory(p);
     j.plans->count = 0;
     etna_code code = planner_try_tactics(p, &j, ret, &done);
-    if (code != ETNA_OK || done) return code;
-    if (cause) return planner_say_impossible(p, "no_place", ret, cause); /* it tells more than the last place */
-    if (planner_hangs(p, &j) && move->relation != RELATION_AT) return planner_say_no_hook(p, move, object, ret);
+    if (code != ETNA_OK || done)
+        return code;
+    if (cause)
+        return planner_say_impossible(p, "no_place", ret,
+                                      cause); /* it tells more than the last place */
+    if (planner_hangs(p, &j) && move->relation != RELATION_AT)
+        return planner_say_no_hook(p, move, object, ret);
     return planner_say_no_place(p, object, move, j.reference, ret);
 }
 
@@ -65,13 +76,15 @@ static etna_code planner_say_too_long(const planner *p, uint32_t total, model_re
 {
     const uint32_t step = planner_number(p->talk->task, "step"), done = step ? step - 1 : 0;
     const char *why = etna_arena_printf(
-        p->talk->arena, "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", total,
+        p->talk->arena,
+        "The goal needs %u more edit%s, but only %u %s left: --max-steps %u would do.", total,
         total == 1 ? "" : "s", p->left, p->left == 1 ? "is" : "are", total + done);
     return planner_say_impossible(p, "impossible", ret, why);
 }
 
-/* Once what came later has failed, what stands at the places that are said leaves before anything else: a table that was to
- * come half a metre nearer ran into its chairs. *ret_done false: nothing stands there. */
+/* Once what came later has failed, what stands at the places that are said leaves before anything
+ * else: a table that was to come half a metre nearer ran into its chairs. *ret_done false: nothing
+ * stands there. */
 static etna_code planner_clear_ahead(const planner *p, model_reply *ret, bool *ret_done)
 {
     const json_t *given_up = json_object_get(p->talk->task, "given_up_here");
@@ -79,14 +92,18 @@ static etna_code planner_clear_ahead(const planner *p, model_reply *ret, bool *r
     *ret_done = false;
     for (uint32_t i = 0; i < p->reading.count && json_array_size(given_up) > 0 && !*ret_done; i++) {
         const builtin_move *move = &p->reading.moves[i];
-        if (planner_is_satisfied(p, move) || planner_waits(p, move) || planner_missing(p, i, p->scratch) == 0) continue;
+        if (planner_is_satisfied(p, move) || planner_waits(p, move) ||
+            planner_missing(p, i, p->scratch) == 0)
+            continue;
         const uint32_t object = p->scratch[0];
         planner_job j = {.move = move, .object = object, .list = &object, .count = 1};
         j.reference = builtin_support_of(p->facts, move, object);
         j.plans = etna_arena_alloc(p->talk->arena, 1, sizeof *j.plans);
-        if (!j.plans) return planner_no_memory(p);
+        if (!j.plans)
+            return planner_no_memory(p);
         code = planner_clear_place(p, &j, ret, ret_done);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return code;
 }
@@ -96,27 +113,35 @@ void planner_speak_of(planner *p, const builtin_reading *reading, const builtin_
     bool several = reading->left_count > 0;
     for (uint32_t i = 0; i < reading->count && !several; i++)
         several = memcmp(reading->moves[i].clause, move->clause, sizeof move->clause) != 0;
-    for (int k = 0; k < 2; k++) p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
+    for (int k = 0; k < 2; k++)
+        p->part[k] = several && !p->list_mode ? move->clause[k] : 0;
 }
 
 etna_code planner_plan_moves(planner *p, model_reply *ret, bool *ret_done)
 {
     bool is_clearing = false;
-    planner_agenda next = {.list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *next.list)};
-    if (!next.list) return planner_no_memory(p);
+    planner_agenda next = {
+        .list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *next.list)};
+    if (!next.list)
+        return planner_no_memory(p);
     etna_code code = planner_choose_supports(p);
-    if (code == ETNA_OK) code = planner_forgo_no_nearer(p);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = planner_forgo_no_nearer(p);
+    if (code != ETNA_OK)
+        return code;
     planner_find_next(p, &next);
     *ret_done = next.is_circle || next.count > 0;
-    if (!*ret_done) return ETNA_OK;
+    if (!*ret_done)
+        return ETNA_OK;
     if (next.is_circle)
         return planner_say_impossible(
             p, "impossible", ret,
             "Each of these is to stand on another that is itself to be moved: there is nothing to begin with.");
-    if (next.total > p->left) return planner_say_too_long(p, next.total, ret);
+    if (next.total > p->left)
+        return planner_say_too_long(p, next.total, ret);
     code = planner_clear_ahead(p, ret, &is_clearing);
-    if (code != ETNA_OK || is_clearing) return code;
+    if (code != ETNA_OK || is_clearing)
+        return code;
     planner_add_companions(p, &next);
     const builtin_move *move = &p->reading.moves[next.move];
     const char *why = NULL;
@@ -133,35 +158,46 @@ static etna_code planner_plan_goal(planner *p, const char *goal, model_reply *re
     bool said = false, done = false;
     p->instruction = 1;
     etna_code code = builtin_facts_at_start(p->facts, p->talk->arena, &p->then, p->err);
-    if (code == ETNA_OK) code = planner_recall_run(p, goal);
-    if (code != ETNA_OK) return code;
-    etna_code read = planner_read_sentence(p, goal); /* what it names is what it named when it was said */
+    if (code == ETNA_OK)
+        code = planner_recall_run(p, goal);
+    if (code != ETNA_OK)
+        return code;
+    etna_code read =
+        planner_read_sentence(p, goal); /* what it names is what it named when it was said */
     code = planner_take_apart(p, read, goal, ret, &said);
-    if (code != ETNA_OK || said) return code;
+    if (code != ETNA_OK || said)
+        return code;
     code = planner_plan_moves(p, ret, &done);
     planner_mark_spoken_of(p, &p->reading);
-    if (code == ETNA_OK && !done) code = planner_go_back(p, ret, &done);
-    if (code != ETNA_OK || done) return code;
-    return builtin_say(p->talk, ret, p->err, "Everything%s stands where the goal wants it.\n<finished>\n",
+    if (code == ETNA_OK && !done)
+        code = planner_go_back(p, ret, &done);
+    if (code != ETNA_OK || done)
+        return code;
+    return builtin_say(p->talk, ret, p->err,
+                       "Everything%s stands where the goal wants it.\n<finished>\n",
                        p->reading.left_count > 0 ? " but what was passed over" : "");
 }
 
 etna_code builtin_planner(builtin_talk *talk, model_reply *ret, etna_error *err)
 {
     planner *p = etna_arena_alloc(talk->arena, 1, sizeof *p);
-    if (!p) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!p)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
     p->scratch = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->scratch);
     p->served = etna_arena_alloc(talk->arena, talk->facts.object_count + 1u, sizeof *p->served);
-    if (!p->scratch || !p->served) return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
+    if (!p->scratch || !p->served)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while planning");
     memset(p->served, 0, (talk->facts.object_count + 1u) * sizeof *p->served);
     p->talk = talk;
     p->facts = &talk->facts;
     p->then = talk->facts;
     p->err = err;
-    uint32_t step = planner_number(talk->task, "step"), steps = planner_number(talk->task, "maximum_steps");
+    uint32_t step = planner_number(talk->task, "step"),
+             steps = planner_number(talk->task, "maximum_steps");
     p->left = steps + 1 > step ? steps + 1 - step : 0;
     const char *goal = json_string_value(json_object_get(talk->task, "goal"));
     p->list_mode = goal == NULL;
-    return p->list_mode ? planner_plan_instructions(p, json_object_get(talk->task, "instructions"), ret)
-                        : planner_plan_goal(p, goal, ret);
+    return p->list_mode
+               ? planner_plan_instructions(p, json_object_get(talk->task, "instructions"), ret)
+               : planner_plan_goal(p, goal, ret);
 }

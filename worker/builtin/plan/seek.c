@@ -1,8 +1,9 @@
-/* Where a thing could come: for a move of one thing all places in the world that are worth trying, best first. Nothing
- * here depends on what the camera sees. */
+/* Where a thing could come: for a move of one thing all places in the world that are worth trying,
+ * best first. Nothing here depends on what the camera sees. */
 #include "worker/builtin/plan/seek_internal.h"
 
-/* What each relation is sought by, before the places on what bears it; `alone`: and not by these. Of no other. */
+/* What each relation is sought by, before the places on what bears it; `alone`: and not by these.
+ * Of no other. */
 static const struct search {
     void (*add)(const planner *p, const builtin_move *move, uint32_t object, plan_list *list);
     bool alone;
@@ -13,18 +14,22 @@ static const struct search {
     [RELATION_OVER] = {seek_over, false},
 };
 
-etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
-                       uint32_t rest_count, plan_list *ret)
+etna_code planner_seek(const planner *p, const builtin_move *move, uint32_t object,
+                       const uint32_t *rest, uint32_t rest_count, plan_list *ret)
 {
     const struct search *own = &searches[move->relation];
     bool hangs = builtin_is_hung(p->facts, move, object) && move->relation != RELATION_AT;
     ret->count = 0;
-    if (hangs) return seek_hung(p, move, object, ret);
-    if (own->add) own->add(p, move, object, ret);
-    if (own->alone) return ETNA_OK;
+    if (hangs)
+        return seek_hung(p, move, object, ret);
+    if (own->add)
+        own->add(p, move, object, ret);
+    if (own->alone)
+        return ETNA_OK;
     if (move->relation == RELATION_AGAINST) {
         etna_code code = seek_against(p, move, object, ret);
-        if (code != ETNA_OK || move->has_yaw) return code;
+        if (code != ETNA_OK || move->has_yaw)
+            return code;
     }
     return seek_standing(p, move, object, rest, rest_count, ret);
 }

@@ -1,31 +1,36 @@
-/* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's rim): let down from above, and the
- * true shapes will say how deep the thing comes to rest. */
+/* Places in and on what has no level top (a cushion, a grate, a bowl, a plate's rim): let down from
+ * above, and the true shapes will say how deep the thing comes to rest. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 
 /* Does anything else that stands on the reference take the room over that place? */
-static bool drop_is_taken(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[2])
+static bool drop_is_taken(const builtin_facts *facts, uint32_t object, uint32_t reference,
+                          const double at[2])
 {
     builtin_rect own = builtin_footprint(&facts->objects[object], at[0], at[1], 0);
     const builtin_object *base = &facts->objects[reference];
     for (uint32_t i = 0; i < base->on_count; i++) {
         const builtin_object *b = &facts->objects[base->on[i]];
-        if (base->on[i] == object || builtin_is_above(facts, base->on[i], object)) continue;
+        if (base->on[i] == object || builtin_is_above(facts, base->on[i], object))
+            continue;
         builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
-        if (builtin_rects_meet(&own, &its)) return true;
+        if (builtin_rects_meet(&own, &its))
+            return true;
     }
     return false;
 }
 
-/* Is that place over the back of a chair or sofa? A bed has none that takes room from what is laid on it. */
+/* Is that place over the back of a chair or sofa? A bed has none that takes room from what is laid
+ * on it. */
 static bool drop_is_over_back(const builtin_facts *facts, uint32_t reference, const double at[2])
 {
     const double deepest = 0.7; /* metres, half: no chair nor sofa is deeper */
     const builtin_object *ref = &facts->objects[reference];
     double front[2];
-    if (!builtin_is_seat(ref) || !builtin_front_of(facts, reference, front)) return false;
+    if (!builtin_is_seat(ref) || !builtin_front_of(facts, reference, front))
+        return false;
     double half = builtin_extent(ref, front),
            ahead = (at[0] - ref->centre[0]) * front[0] + (at[1] - ref->centre[1]) * front[1];
     return half < deepest && ahead < -0.1 * half;
@@ -33,7 +38,8 @@ static bool drop_is_over_back(const builtin_facts *facts, uint32_t reference, co
 
 static bool drop_is_within(const builtin_rect *rect, const double at[2])
 {
-    return at[0] >= rect->low[0] && at[0] <= rect->high[0] && at[1] >= rect->low[1] && at[1] <= rect->high[1];
+    return at[0] >= rect->low[0] && at[0] <= rect->high[0] && at[1] >= rect->low[1] &&
+           at[1] <= rect->high[1];
 }
 
 typedef struct drop { /* the search of seek_add_from_above */
@@ -41,9 +47,10 @@ typedef struct drop { /* the search of seek_add_from_above */
     const builtin_move *move;
     uint32_t object;
     const seek_drop *over;
-    double room[2], middle[2]; /* the grid: half sides across and along the reference's heading, world xy */
-    double own[2];             /* half of what the thing takes across and along that heading */
-    bool has_open;             /* a seat: only in the room before its back and between its arms */
+    double room[2],
+        middle[2]; /* the grid: half sides across and along the reference's heading, world xy */
+    double own[2]; /* half of what the thing takes across and along that heading */
+    bool has_open; /* a seat: only in the room before its back and between its arms */
     builtin_rect open;
 } drop;
 
@@ -59,24 +66,29 @@ static void drop_lay_grid(drop *d)
     d->own[0] = builtin_extent(o, (double[2]){-ref->heading[1], ref->heading[0]});
     d->own[1] = builtin_extent(o, ref->heading);
     d->has_open = builtin_seat_middle(facts, d->over->reference, d->middle, &d->open);
-    if (!d->has_open) return;
-    const double wide = (d->open.high[0] - d->open.low[0]) / 2, deep = (d->open.high[1] - d->open.low[1]) / 2;
+    if (!d->has_open)
+        return;
+    const double wide = (d->open.high[0] - d->open.low[0]) / 2,
+                 deep = (d->open.high[1] - d->open.low[1]) / 2;
     const double turn = fabs(ref->heading[0]), straight = fabs(ref->heading[1]);
     d->room[0] = math_min(d->room[0], straight * wide + turn * deep);
     d->room[1] = math_min(d->room[1], turn * wide + straight * deep);
 }
 
-/* Is the grid's place so far within the box that only a little of the thing is over its edge? Its middle always is. */
+/* Is the grid's place so far within the box that only a little of the thing is over its edge? Its
+ * middle always is. */
 static bool drop_fits(const drop *d, double across, double along)
 {
     const double within = 0.8; /* of its half sides */
     const builtin_object *ref = &d->p->facts->objects[d->over->reference];
-    if (across == 0 && along == 0) return true;
+    if (across == 0 && along == 0)
+        return true;
     return fabs(across) + within * d->own[0] <= ref->half[0] + 0.01 &&
            fabs(along) + within * d->own[1] <= ref->half[1] + 0.01;
 }
 
-/* The board of the reference on which that thing stands, or over which its brim is; the thing's foot where none is known. */
+/* The board of the reference on which that thing stands, or over which its brim is; the thing's
+ * foot where none is known. */
 static double drop_board_of(const builtin_facts *facts, uint32_t reference, uint32_t thing)
 {
     const double over = 0.03; /* metres */
@@ -85,17 +97,20 @@ static double drop_board_of(const builtin_facts *facts, uint32_t reference, uint
     double best = -INFINITY;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == reference && s->height <= foot + over) best = math_max(best, s->height);
+        if (s->object == reference && s->height <= foot + over)
+            best = math_max(best, s->height);
     }
     return isinf(best) ? foot : best;
 }
 
-/* Beside what stands on the reference, at the height where that stands: how deep it comes to rest the true shapes say. */
+/* Beside what stands on the reference, at the height where that stands: how deep it comes to rest
+ * the true shapes say. */
 static double drop_misfit(const drop *d, const double at[3])
 {
     const builtin_facts *facts = d->p->facts;
     double there[3] = {at[0], at[1], at[2]};
-    if (seek_is_beside(facts, d->move)) there[2] = drop_board_of(facts, d->over->reference, d->move->reference);
+    if (seek_is_beside(facts, d->move))
+        there[2] = drop_board_of(facts, d->over->reference, d->move->reference);
     return builtin_misfit(facts, d->move, d->object, there);
 }
 
@@ -103,9 +118,12 @@ static bool drop_will_do(const drop *d, const double at[3])
 {
     const builtin_facts *facts = d->p->facts;
     const uint32_t reference = d->over->reference;
-    if (drop_is_taken(facts, d->object, reference, at) != d->over->taken_too) return false;
-    if (drop_is_over_back(facts, reference, at)) return false;
-    if (d->has_open && !drop_is_within(&d->open, at)) return false;
+    if (drop_is_taken(facts, d->object, reference, at) != d->over->taken_too)
+        return false;
+    if (drop_is_over_back(facts, reference, at))
+        return false;
+    if (d->has_open && !drop_is_within(&d->open, at))
+        return false;
     bool anywhere = d->move->relation == RELATION_ON || d->move->relation == RELATION_IN;
     return anywhere || drop_misfit(d, at) <= 0;
 }
@@ -133,9 +151,11 @@ static void drop_add(const drop *d, plan_list *list)
         const double at[3] = {d->middle[0] + along * ref->heading[0] - across * ref->heading[1],
                               d->middle[1] + along * ref->heading[1] + across * ref->heading[0],
                               ref->centre[2] + ref->half[2] + SEEK_LET_DOWN};
-        if (!drop_fits(d, across, along) || !drop_will_do(d, at)) continue;
+        if (!drop_fits(d, across, along) || !drop_will_do(d, at))
+            continue;
         double slack = 0.3 * math_min(ref->half[0], ref->half[1]);
-        if (seek_is_beside(d->p->facts, d->move)) slack = math_min(slack, math_max(-drop_misfit(d, at), 0.01));
+        if (seek_is_beside(d->p->facts, d->move))
+            slack = math_min(slack, math_max(-drop_misfit(d, at), 0.01));
         plan next = planner_put(d->object, d->over->reference, at, slack);
         next.uncertain = true;
         planner_mark_into(d->move, &next);
@@ -144,18 +164,21 @@ static void drop_add(const drop *d, plan_list *list)
     }
 }
 
-void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object, const seek_drop *over,
-                         plan_list *list)
+void seek_add_from_above(const planner *p, const builtin_move *move, uint32_t object,
+                         const seek_drop *over, plan_list *list)
 {
     const builtin_object *ref = &p->facts->objects[over->reference];
     const uint32_t before = list->count;
     drop d = {.p = p, .move = move, .object = object, .over = over};
-    if (drop_is_far_too_small(&d)) return;
+    if (drop_is_far_too_small(&d))
+        return;
     drop_lay_grid(&d);
     drop_add(&d, list);
-    if (list->count > before || d.has_open) return;
+    if (list->count > before || d.has_open)
+        return;
     /* What else stands there leaves a corner at most: the thing fits between that and the edge. */
-    for (int k = 0; k < 2; k++) d.room[k] = math_max(ref->half[k] - d.own[k], 0);
+    for (int k = 0; k < 2; k++)
+        d.room[k] = math_max(ref->half[k] - d.own[k], 0);
     drop_add(&d, list);
 }
 
@@ -166,7 +189,8 @@ static bool drop_lies_in(const builtin_facts *facts, uint32_t inner, uint32_t re
     builtin_rect own = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     builtin_rect its = builtin_footprint(ref, ref->centre[0], ref->centre[1], edge);
     for (int k = 0; k < 2; k++) {
-        if (own.low[k] < its.low[k] || own.high[k] > its.high[k]) return false;
+        if (own.low[k] < its.low[k] || own.high[k] > its.high[k])
+            return false;
     }
     return b->centre[2] - b->half[2] < ref->centre[2] + ref->half[2] - below;
 }
@@ -178,7 +202,8 @@ void seek_add_on_contents(const planner *p, uint32_t object, uint32_t reference,
     for (uint32_t i = 0; i < ref->on_count; i++) {
         uint32_t inner = ref->on[i];
         const builtin_object *b = &p->facts->objects[inner];
-        if (inner == object || b->is_static || !drop_lies_in(p->facts, inner, reference)) continue;
+        if (inner == object || b->is_static || !drop_lies_in(p->facts, inner, reference))
+            continue;
         const double top = math_max(b->centre[2] + b->half[2], ref->centre[2] + ref->half[2]);
         const double at[3] = {b->centre[0], b->centre[1], top + SEEK_LET_DOWN};
         plan next = planner_put(object, inner, at, slack);
@@ -190,24 +215,29 @@ void seek_add_on_contents(const planner *p, uint32_t object, uint32_t reference,
 /* Is that another of the move's things, which stands on the reference with nothing on it? */
 static bool drop_is_open_mate(const planner *p, uint32_t mate, uint32_t object, uint32_t reference)
 {
-    return mate != object && p->facts->objects[mate].on_count == 0 && builtin_is_above(p->facts, mate, reference);
+    return mate != object && p->facts->objects[mate].on_count == 0 &&
+           builtin_is_above(p->facts, mate, reference);
 }
 
-/* What seems to go low on a seat lies between its cushions, and comes first; elsewhere the mate's top is nearer by. */
+/* What seems to go low on a seat lies between its cushions, and comes first; elsewhere the mate's
+ * top is nearer by. */
 static bool drop_sinks(const planner *p, const plan_list *found, uint32_t mate, uint32_t reference)
 {
     const double lower = 0.1; /* metres */
     const builtin_object *m = &p->facts->objects[mate];
-    if (builtin_is_seat(&p->facts->objects[reference])) return false;
+    if (builtin_is_seat(&p->facts->objects[reference]))
+        return false;
     return found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
 }
 
-etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
-                          plan_list *list)
+etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t object,
+                          uint32_t reference, plan_list *list)
 {
-    if (move->level != 0) return ETNA_OK;
+    if (move->level != 0)
+        return ETNA_OK;
     plan_list *found = etna_arena_memdup(p->talk->arena, list, sizeof *list);
-    if (!found) return planner_no_memory(p);
+    if (!found)
+        return planner_no_memory(p);
     list->count = 0;
     for (uint32_t i = 0; i < move->objects.count; i++) {
         const seek_drop over = {.reference = move->objects.objects[i], .share = 0.3};
@@ -215,6 +245,7 @@ etna_code seek_onto_mates(const planner *p, const builtin_move *move, uint32_t o
         if (first && drop_is_open_mate(p, over.reference, object, reference))
             seek_add_from_above(p, move, object, &over, list);
     }
-    for (uint32_t i = 0; i < found->count && list->count < PLANS_MAX; i++) list->items[list->count++] = found->items[i];
+    for (uint32_t i = 0; i < found->count && list->count < PLANS_MAX; i++)
+        list->items[list->count++] = found->items[i];
     return ETNA_OK;
 }

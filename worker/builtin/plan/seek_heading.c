@@ -17,10 +17,11 @@ void seek_set_yaw(const planner *p, plan *chosen, const double front_way[2])
 static bool heading_sits_at(const planner *p, const builtin_move *move, uint32_t object)
 {
     double front[2];
-    if (move->reference >= p->facts->object_count || !builtin_is_seat(&p->facts->objects[object])) return false;
+    if (move->reference >= p->facts->object_count || !builtin_is_seat(&p->facts->objects[object]))
+        return false;
     const builtin_object *table = &p->facts->objects[move->reference];
-    bool beside =
-        (move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND) || move->relation == RELATION_END;
+    bool beside = (move->relation >= RELATION_BESIDE && move->relation <= RELATION_BEHIND) ||
+                  move->relation == RELATION_END;
     return beside && builtin_is_bearer(table) && !table->is_static && table->half[2] > 0.15 &&
            builtin_front_of(p->facts, object, front);
 }
@@ -28,14 +29,18 @@ static bool heading_sits_at(const planner *p, const builtin_move *move, uint32_t
 /* Squarely at the table, across the side of it that `from` is farther from. */
 static void heading_to_table(const builtin_object *table, const double from[2], double ret[2])
 {
-    const double ways[2][2] = {{table->heading[0], table->heading[1]}, {-table->heading[1], table->heading[0]}};
+    const double ways[2][2] = {{table->heading[0], table->heading[1]},
+                               {-table->heading[1], table->heading[0]}};
     double best = -INFINITY;
     for (int i = 0; i < 2; i++) {
-        const double along = (from[0] - table->centre[0]) * ways[i][0] + (from[1] - table->centre[1]) * ways[i][1];
+        const double along =
+            (from[0] - table->centre[0]) * ways[i][0] + (from[1] - table->centre[1]) * ways[i][1];
         const double out = fabs(along) - builtin_extent(table, ways[i]), sign = along > 0 ? -1 : 1;
-        if (out <= best) continue;
+        if (out <= best)
+            continue;
         best = out;
-        for (int k = 0; k < 2; k++) ret[k] = sign * ways[i][k];
+        for (int k = 0; k < 2; k++)
+            ret[k] = sign * ways[i][k];
     }
 }
 
@@ -43,24 +48,28 @@ void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
 {
     const uint32_t object = chosen->exact.object;
     const builtin_object *o = &p->facts->objects[object];
-    const double from[3] = {chosen->exact.at[0], chosen->exact.at[1], chosen->exact.at[2] + o->half[2]};
+    const double from[3] = {chosen->exact.at[0], chosen->exact.at[1],
+                            chosen->exact.at[2] + o->half[2]};
     double way[2];
     if (move->has_yaw) {
         chosen->exact.yaw_deg = move->yaw_deg;
         chosen->exact.has_yaw = planner_yaw_apart(move->yaw_deg, o->yaw_deg) > 0.1;
     } else if (move->facing != FACING_NONE) {
-        if (builtin_facing_way(p->facts, move, from, way)) seek_set_yaw(p, chosen, way);
+        if (builtin_facing_way(p->facts, move, from, way))
+            seek_set_yaw(p, chosen, way);
     } else if (heading_sits_at(p, move, object)) {
         heading_to_table(&p->facts->objects[move->reference], from, way);
         seek_set_yaw(p, chosen, way);
     }
 }
 
-etna_code seek_as_turned(const planner *p, uint32_t object, const double way[2], planner *ret, builtin_facts *facts)
+etna_code seek_as_turned(const planner *p, uint32_t object, const double way[2], planner *ret,
+                         builtin_facts *facts)
 {
-    builtin_object *objects =
-        etna_arena_memdup(p->talk->arena, p->facts->objects, p->facts->object_count * sizeof *objects);
-    if (!objects) return planner_no_memory(p);
+    builtin_object *objects = etna_arena_memdup(p->talk->arena, p->facts->objects,
+                                                p->facts->object_count * sizeof *objects);
+    if (!objects)
+        return planner_no_memory(p);
     builtin_object *o = &objects[object];
     double front[2], turn, heading[2];
     builtin_front_of(p->facts, object, front);

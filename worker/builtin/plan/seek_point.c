@@ -1,23 +1,29 @@
-/* Places that the move itself says: a point, where something stood, so far from where it is, where it is but turned. */
+/* Places that the move itself says: a point, where something stood, so far from where it is, where
+ * it is but turned. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-/* What stands below a thing whose bottom comes to `at`; the carrier of `like` where the maps do not know. */
-static uint32_t point_support_at(const builtin_facts *facts, const double at[3], uint32_t object, uint32_t like)
+/* What stands below a thing whose bottom comes to `at`; the carrier of `like` where the maps do not
+ * know. */
+static uint32_t point_support_at(const builtin_facts *facts, const double at[3], uint32_t object,
+                                 uint32_t like)
 {
     uint32_t under = builtin_surface_under(facts, at, object);
-    if (under != BUILTIN_NONE) return facts->surfaces[under].object;
+    if (under != BUILTIN_NONE)
+        return facts->surfaces[under].object;
     const builtin_object *o = &facts->objects[like];
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (o->by[i] != object) return o->by[i];
+        if (o->by[i] != object)
+            return o->by[i];
     }
     return BUILTIN_NONE;
 }
 
-static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const double at[3], double ret_yaw[1])
+static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const double at[3],
+                              double ret_yaw[1])
 {
     uint32_t best = BUILTIN_NONE, own = builtin_hangs_on(facts, object);
     const builtin_object *o = &facts->objects[object];
@@ -26,33 +32,39 @@ static uint32_t point_wall_at(const builtin_facts *facts, uint32_t object, const
         const builtin_wall *w = &facts->walls[i];
         double s = at[0] * w->right[0] + at[1] * w->right[1],
                out = at[0] * w->normal[0] + at[1] * w->normal[1] - w->offset;
-        bool before =
-            out > -0.01 && s > w->origin[0] && s < w->origin[0] + w->columns * w->cell && at[2] > w->origin[1];
-        if (!before || out >= nearest + (i == own ? 1e-6 : 0) || w->object == object) continue;
+        bool before = out > -0.01 && s > w->origin[0] && s < w->origin[0] + w->columns * w->cell &&
+                      at[2] > w->origin[1];
+        if (!before || out >= nearest + (i == own ? 1e-6 : 0) || w->object == object)
+            continue;
         nearest = out;
         best = i;
     }
-    if (best != BUILTIN_NONE) *ret_yaw = builtin_hang_yaw(facts, object, best);
+    if (best != BUILTIN_NONE)
+        *ret_yaw = builtin_hang_yaw(facts, object, best);
     return best;
 }
 
-void seek_add_in_air(const planner *p, uint32_t object, const double centre[3], const builtin_move *move, double widest,
-                     plan_list *list)
+void seek_add_in_air(const planner *p, uint32_t object, const double centre[3],
+                     const builtin_move *move, double widest, plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
     double yaw = o->yaw_deg;
     uint32_t wall = o->attached ? point_wall_at(p->facts, object, centre, &yaw) : BUILTIN_NONE;
     plan next = planner_put(object, BUILTIN_NONE, centre, 0);
     next.exact.kind = wall == BUILTIN_NONE ? EXACT_MOVE : EXACT_HANG;
-    if (wall != BUILTIN_NONE) next.exact.support = p->facts->walls[wall].object;
-    if (move->has_yaw) yaw = move->yaw_deg;
+    if (wall != BUILTIN_NONE)
+        next.exact.support = p->facts->walls[wall].object;
+    if (move->has_yaw)
+        yaw = move->yaw_deg;
     next.exact.yaw_deg = yaw;
     next.exact.has_yaw = planner_yaw_apart(yaw, o->yaw_deg) > 0.1;
     seek_add_widening(p, list, &next, widest);
 }
 
-/* A place so near to the base's edge that the thing would hang over it comes inward, where it may be that far off. */
-static void point_pull_in(const builtin_facts *facts, uint32_t object, uint32_t base, double most_off, double at[3])
+/* A place so near to the base's edge that the thing would hang over it comes inward, where it may
+ * be that far off. */
+static void point_pull_in(const builtin_facts *facts, uint32_t object, uint32_t base,
+                          double most_off, double at[3])
 {
     const builtin_object *o = &facts->objects[object], *b = &facts->objects[base];
     const double ways[2][2] = {{b->heading[0], b->heading[1]}, {-b->heading[1], b->heading[0]}};
@@ -61,12 +73,15 @@ static void point_pull_in(const builtin_facts *facts, uint32_t object, uint32_t 
         const double *way = ways[k];
         double free = (k == 0 ? b->half[1] : b->half[0]) - builtin_extent(o, way);
         double along = (at[0] - b->centre[0]) * way[0] + (at[1] - b->centre[1]) * way[1];
-        if (free < 0) return; /* it hangs over that edge wherever it stands */
+        if (free < 0)
+            return; /* it hangs over that edge wherever it stands */
         double inward = fabs(along) > free ? fabs(along) - free : 0;
-        for (int i = 0; i < 2; i++) pulled[i] -= (along > 0 ? inward : -inward) * way[i];
+        for (int i = 0; i < 2; i++)
+            pulled[i] -= (along > 0 ? inward : -inward) * way[i];
     }
     double dx = pulled[0] - at[0], dy = pulled[1] - at[1];
-    if (sqrt(dx * dx + dy * dy) > most_off) return;
+    if (sqrt(dx * dx + dy * dy) > most_off)
+        return;
     memcpy(at, pulled, sizeof pulled);
 }
 
@@ -78,10 +93,12 @@ void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, 
         seek_add_in_air(p, object, move->at, move, widest, list);
         return;
     }
-    uint32_t support =
-        move->support != BUILTIN_NONE ? move->support : point_support_at(p->facts, move->at, object, object);
+    uint32_t support = move->support != BUILTIN_NONE
+                           ? move->support
+                           : point_support_at(p->facts, move->at, object, object);
     if (support == BUILTIN_NONE) { /* nothing is known there: at that height */
-        seek_add_in_air(p, object, (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]}, move, widest, list);
+        seek_add_in_air(p, object, (double[3]){move->at[0], move->at[1], move->at[2] + o->half[2]},
+                        move, widest, list);
         return;
     }
     double at[3] = {move->at[0], move->at[1], move->at[2] + SEEK_LET_DOWN};
@@ -94,7 +111,8 @@ void seek_at_point(const planner *p, const builtin_move *move, uint32_t object, 
 /* Where something stood. */
 void seek_old_place(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
-    const builtin_object *o = &p->facts->objects[object], *old = &p->facts->objects[move->reference];
+    const builtin_object *o = &p->facts->objects[object],
+                         *old = &p->facts->objects[move->reference];
     double at[3], widest = 0.02 + 0.25 * (o->half[0] + o->half[1]);
     if (o->attached && old->attached) {
         seek_add_in_air(p, object, old->start, move, 0.05, list);
@@ -109,7 +127,8 @@ void seek_old_place(const planner *p, const builtin_move *move, uint32_t object,
     }
     if (base == BUILTIN_NONE) { /* a file without a floor: at the height at which the other stood */
         at[2] += o->half[2];
-        if (old->start_by_count == 0 && !old->attached) seek_add_in_air(p, object, at, move, widest, list);
+        if (old->start_by_count == 0 && !old->attached)
+            seek_add_in_air(p, object, at, move, widest, list);
         return;
     }
     at[2] += SEEK_LET_DOWN;
@@ -121,7 +140,8 @@ void seek_old_place(const planner *p, const builtin_move *move, uint32_t object,
 
 void planner_shifted(const planner *p, const builtin_move *move, uint32_t object, double ret[3])
 {
-    for (int k = 0; k < 3; k++) ret[k] = p->then.objects[object].centre[k] + move->shift[k];
+    for (int k = 0; k < 3; k++)
+        ret[k] = p->then.objects[object].centre[k] + move->shift[k];
 }
 
 uint32_t planner_shift_support(const planner *p, const builtin_move *move, uint32_t object)
@@ -131,7 +151,8 @@ uint32_t planner_shift_support(const planner *p, const builtin_move *move, uint3
     planner_shifted(p, move, object, to);
     const builtin_rect r = builtin_footprint(own, own->centre[0], own->centre[1], 0);
     bool stays = to[0] > r.low[0] && to[0] < r.high[0] && to[1] > r.low[1] && to[1] < r.high[1];
-    if (stays) return o->by[0];
+    if (stays)
+        return o->by[0];
     const double bottom[3] = {to[0], to[1], to[2] - o->half[2] + SEEK_LET_DOWN};
     const uint32_t under = builtin_surface_under(p->facts, bottom, object);
     return under == BUILTIN_NONE ? BUILTIN_NONE : p->facts->surfaces[under].object;
@@ -142,7 +163,8 @@ void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, p
     const builtin_object *o = &p->facts->objects[object];
     double to[3], distance = 0;
     planner_shifted(p, move, object, to);
-    for (int k = 0; k < 3; k++) distance += move->shift[k] * move->shift[k];
+    for (int k = 0; k < 3; k++)
+        distance += move->shift[k] * move->shift[k];
     double widest = 0.15 * sqrt(distance);
     if (o->attached || o->hovering || o->by_count == 0 || fabs(move->shift[2]) > 0.01) {
         seek_add_in_air(p, object, to, move, widest, list);
@@ -150,7 +172,8 @@ void seek_shifted(const planner *p, const builtin_move *move, uint32_t object, p
     }
     const double bottom[3] = {to[0], to[1], to[2] - o->half[2] + SEEK_LET_DOWN};
     const uint32_t support = planner_shift_support(p, move, object);
-    if (support == BUILTIN_NONE) return;
+    if (support == BUILTIN_NONE)
+        return;
     plan next = planner_put(object, support, bottom, 0);
     seek_turn_there(p, move, &next);
     seek_add_widening(p, list, &next, widest);
@@ -165,30 +188,39 @@ double planner_turned_yaw(const planner *p, const builtin_move *move, uint32_t o
 void seek_turned(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     const builtin_object *o = &p->facts->objects[object];
-    const double bottom[3] = {o->centre[0], o->centre[1], o->centre[2] - o->half[2] + SEEK_LET_DOWN};
+    const double bottom[3] = {o->centre[0], o->centre[1],
+                              o->centre[2] - o->half[2] + SEEK_LET_DOWN};
     bool stands = !o->attached && o->by_count > 0;
-    plan next = planner_put(object, stands ? o->by[0] : BUILTIN_NONE, stands ? bottom : o->centre, 0);
-    if (!stands) next.exact.kind = EXACT_MOVE;
+    plan next =
+        planner_put(object, stands ? o->by[0] : BUILTIN_NONE, stands ? bottom : o->centre, 0);
+    if (!stands)
+        next.exact.kind = EXACT_MOVE;
     if (move->relation == RELATION_TURN) {
         next.exact.yaw_deg = planner_turned_yaw(p, move, object);
         next.exact.has_yaw = true;
     } else {
         double way[2];
-        if (!builtin_facing_way(p->facts, move, o->centre, way)) return;
+        if (!builtin_facing_way(p->facts, move, o->centre, way))
+            return;
         seek_set_yaw(p, &next, way);
         next.exact.has_yaw = true;
     }
     seek_add_widening(p, list, &next, stands ? math_max(0.1, 0.3 * (o->half[0] + o->half[1])) : 0);
 }
 
-/* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say where there is room. */
+/* A sunshade stands beside what it shades, and its box is all round its pole: the true shapes say
+ * where there is room. */
 void seek_over(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     uint32_t base = builtin_support_of(p->facts, move, object);
-    if (base == BUILTIN_NONE || base == move->reference || move->reference >= p->facts->object_count) return;
-    const builtin_object *ref = &p->facts->objects[move->reference], *o = &p->facts->objects[object];
+    if (base == BUILTIN_NONE || base == move->reference ||
+        move->reference >= p->facts->object_count)
+        return;
+    const builtin_object *ref = &p->facts->objects[move->reference],
+                         *o = &p->facts->objects[object];
     double widest = builtin_over_slack(o, ref, false);
-    const double at[3] = {ref->centre[0], ref->centre[1], ref->centre[2] - ref->half[2] + SEEK_LET_DOWN};
+    const double at[3] = {ref->centre[0], ref->centre[1],
+                          ref->centre[2] - ref->half[2] + SEEK_LET_DOWN};
     plan next = planner_put(object, base, at, widest);
     seek_add(p, list, &next);
 }

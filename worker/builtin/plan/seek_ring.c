@@ -14,11 +14,15 @@ typedef struct ring { /* places around a thing, weighed without maps */
 static bool ring_is_taken(const builtin_facts *facts, const ring *r, const double at[3])
 {
     const bool beneath =
-        r->move && r->move->relation == RELATION_UNDER; /* its box is no body: the check of the edit tells */
+        r->move &&
+        r->move->relation == RELATION_UNDER; /* its box is no body: the check of the edit tells */
     for (uint32_t n = 0; n < facts->object_count; n++) {
-        if (n == r->support || builtin_is_above(facts, n, r->object)) continue;
-        if (beneath && n == r->move->reference) continue;
-        if (builtin_is_in_the_way(facts, n, r->object, at)) return true;
+        if (n == r->support || builtin_is_above(facts, n, r->object))
+            continue;
+        if (beneath && n == r->move->reference)
+            continue;
+        if (builtin_is_in_the_way(facts, n, r->object, at))
+            return true;
     }
     return false;
 }
@@ -27,7 +31,8 @@ static plan ring_plan(const planner *p, const ring *r, const double at[3])
 {
     const double half = p->facts->objects[r->object].half[2], slack = 0.01;
     if (r->support != BUILTIN_NONE)
-        return planner_put(r->object, r->support, (double[3]){at[0], at[1], at[2] + SEEK_LET_DOWN}, slack);
+        return planner_put(r->object, r->support, (double[3]){at[0], at[1], at[2] + SEEK_LET_DOWN},
+                           slack);
     plan next = planner_put(r->object, BUILTIN_NONE, (double[3]){at[0], at[1], at[2] + half}, 0);
     next.exact.kind = EXACT_MOVE;
     return next;
@@ -39,7 +44,8 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
     const builtin_facts *facts = p->facts;
     const builtin_move *move = r->move;
     const builtin_object *o = &facts->objects[r->object], *ref = &facts->objects[move->reference];
-    const double farthest = math_max(ref->half[0], ref->half[1]) + 3 * math_max(o->half[0], o->half[1]);
+    const double farthest =
+        math_max(ref->half[0], ref->half[1]) + 3 * math_max(o->half[0], o->half[1]);
     double costs[KEPT];
     plan kept[KEPT];
     uint32_t count = 0;
@@ -50,10 +56,13 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);
         const double at[3] = {r->from[0] + way * cosine, r->from[1] + way * sine, r->bottom};
         const double misfit = builtin_misfit(facts, move, r->object, at);
-        if (misfit > 0 || ring_is_taken(facts, r, at)) continue;
+        if (misfit > 0 || ring_is_taken(facts, r, at))
+            continue;
         const double dx = at[0] - o->centre[0], dy = at[1] - o->centre[1];
-        const double cost = 4 * misfit + builtin_gap(facts, move, r->object, at) + 0.1 * sqrt(dx * dx + dy * dy);
-        if (count == KEPT && cost >= costs[KEPT - 1]) continue;
+        const double cost =
+            4 * misfit + builtin_gap(facts, move, r->object, at) + 0.1 * sqrt(dx * dx + dy * dy);
+        if (count == KEPT && cost >= costs[KEPT - 1])
+            continue;
         plan next = ring_plan(p, r, at);
         seek_turn_there(p, move, &next);
         uint32_t k = count < KEPT ? count++ : KEPT - 1;
@@ -64,10 +73,12 @@ static void ring_add(const planner *p, const ring *r, plan_list *list)
         costs[k] = cost;
         kept[k] = next;
     }
-    for (uint32_t i = 0; i < count; i++) seek_add(p, list, &kept[i]);
+    for (uint32_t i = 0; i < count; i++)
+        seek_add(p, list, &kept[i]);
 }
 
-void seek_around(const planner *p, const builtin_move *move, uint32_t object, uint32_t support, plan_list *list)
+void seek_around(const planner *p, const builtin_move *move, uint32_t object, uint32_t support,
+                 plan_list *list)
 {
     const builtin_facts *facts = p->facts;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
@@ -75,9 +86,11 @@ void seek_around(const planner *p, const builtin_move *move, uint32_t object, ui
     double apart = fabs(o->centre[2] - o->half[2] - ref->centre[2] + ref->half[2]);
     bool comes_down = o->by_count > 0; /* a lid from its pot */
     bool same_ground =
-        apart < 0.1 || comes_down; /* what stands at one height stands on something; a balloon does not */
+        apart < 0.1 ||
+        comes_down; /* what stands at one height stands on something; a balloon does not */
     bool has_ground = support != BUILTIN_NONE || (same_ground && !ref->is_static);
-    if (o->attached || !has_ground) return;
+    if (o->attached || !has_ground)
+        return;
     ring around = {.move = move,
                    .object = object,
                    .support = support,
@@ -89,20 +102,22 @@ void seek_around(const planner *p, const builtin_move *move, uint32_t object, ui
     ring_add(p, &around, list);
 }
 
-/* Does the thing's box there meet a rectangle that is kept free, or anything that does not go along with it? */
-static bool ring_is_barred(const builtin_facts *facts, uint32_t object, const double at[3], const builtin_rect *keep,
-                           uint32_t keep_count)
+/* Does the thing's box there meet a rectangle that is kept free, or anything that does not go along
+ * with it? */
+static bool ring_is_barred(const builtin_facts *facts, uint32_t object, const double at[3],
+                           const builtin_rect *keep, uint32_t keep_count)
 {
     const builtin_rect own = builtin_footprint(&facts->objects[object], at[0], at[1], 0.01);
     for (uint32_t n = 0; n < keep_count; n++) {
-        if (builtin_rects_meet(&own, &keep[n])) return true;
+        if (builtin_rects_meet(&own, &keep[n]))
+            return true;
     }
     const ring r = {.object = object, .support = BUILTIN_NONE};
     return ring_is_taken(facts, &r, at);
 }
 
-void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep, uint32_t keep_count,
-                       plan_list *list)
+void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *keep,
+                       uint32_t keep_count, plan_list *list)
 {
     enum { RINGS = 10, ANGLES = 16 };
     const builtin_object *o = &p->facts->objects[object];
@@ -112,7 +127,8 @@ void planner_seek_free(const planner *p, uint32_t object, const builtin_rect *ke
         double sine, cosine;
         math_sincos(2 * MATH_PI * (n % ANGLES) / ANGLES, &sine, &cosine);
         const double at[3] = {o->centre[0] + way * cosine, o->centre[1] + way * sine, bottom};
-        if (ring_is_barred(p->facts, object, at, keep, keep_count)) continue;
+        if (ring_is_barred(p->facts, object, at, keep, keep_count))
+            continue;
         plan next = planner_put(object, BUILTIN_NONE, (double[3]){at[0], at[1], o->centre[2]}, 0);
         next.exact.kind = EXACT_MOVE;
         seek_add(p, list, &next);

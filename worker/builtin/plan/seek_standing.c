@@ -1,4 +1,5 @@
-/* Places on a thing, or beside what stands on it, by the maps of free cells; and from above where these know little. */
+/* Places on a thing, or beside what stands on it, by the maps of free cells; and from above where
+ * these know little. */
 #include "worker/builtin/plan/seek_internal.h"
 #include "worker/math/vec.h"
 
@@ -12,13 +13,17 @@ bool seek_is_beside(const builtin_facts *facts, const builtin_move *move)
     return beside && move->reference < facts->object_count;
 }
 
-/* Is there room for `rest` (things that go to the same place later) when `first` stands at `spot`? */
-static etna_code standing_leaves_room(const planner *p, uint32_t reference, const builtin_move *move, uint32_t first,
-                                      const builtin_spot *spot, const uint32_t *rest, uint32_t count, bool *ret_room)
+/* Is there room for `rest` (things that go to the same place later) when `first` stands at
+ * `spot`? */
+static etna_code standing_leaves_room(const planner *p, uint32_t reference,
+                                      const builtin_move *move, uint32_t first,
+                                      const builtin_spot *spot, const uint32_t *rest,
+                                      uint32_t count, bool *ret_room)
 {
     builtin_rect taken[BUILTIN_MOVES_MAX];
     uint32_t used = 0;
-    taken[used++] = builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
+    taken[used++] =
+        builtin_footprint(&p->facts->objects[first], spot->point[0], spot->point[1], 0.005);
     for (uint32_t i = 0; i < count && used < BUILTIN_MOVES_MAX; i++) {
         builtin_wish wish = {.object = rest[i],
                              .reference = reference,
@@ -29,22 +34,28 @@ static etna_code standing_leaves_room(const planner *p, uint32_t reference, cons
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         uint32_t found = 0;
         etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         *ret_room = found > 0;
-        if (found == 0) return ETNA_OK;
-        taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0], spots[0].point[1], 0.005);
+        if (found == 0)
+            return ETNA_OK;
+        taken[used++] = builtin_footprint(&p->facts->objects[rest[i]], spots[0].point[0],
+                                          spots[0].point[1], 0.005);
     }
     *ret_room = true;
     return ETNA_OK;
 }
 
 /* Half way to the other thing, or half as far again. */
-static void standing_nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_wish *wish)
+static void standing_nearer_or_farther(const planner *p, const builtin_move *move, uint32_t object,
+                                       builtin_wish *wish)
 {
-    const double *own = p->then.objects[object].centre, *other = p->facts->objects[move->reference].centre;
+    const double *own = p->then.objects[object].centre,
+                 *other = p->facts->objects[move->reference].centre;
     double share = move->relation == RELATION_TOWARD ? 0.6 : -0.6;
     wish->taste = TASTE_NEAR;
-    for (int k = 0; k < 2; k++) wish->near[k] = own[k] + share * (other[k] - own[k]);
+    for (int k = 0; k < 2; k++)
+        wish->near[k] = own[k] + share * (other[k] - own[k]);
 }
 
 static double standing_way(const planner *p, uint32_t reference, const double *at)
@@ -54,48 +65,57 @@ static double standing_way(const planner *p, uint32_t reference, const double *a
 }
 
 /* Is it farther there from all that the thing is to be away from? */
-static bool standing_is_farther(const planner *p, const builtin_move *move, uint32_t object, const double *at)
+static bool standing_is_farther(const planner *p, const builtin_move *move, uint32_t object,
+                                const double *at)
 {
     const double least = 0.02; /* metres */
     const double *own = p->facts->objects[object].centre;
     const double sign = move->relation == RELATION_AWAY ? 1 : -1;
-    if (sign * (standing_way(p, move->reference, at) - standing_way(p, move->reference, own)) <= least) return false;
+    if (sign * (standing_way(p, move->reference, at) - standing_way(p, move->reference, own)) <=
+        least)
+        return false;
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
-        if (also->relation != RELATION_AWAY || also->reference >= p->facts->object_count) continue;
-        if (standing_way(p, also->reference, at) - standing_way(p, also->reference, own) <= least) return false;
+        if (also->relation != RELATION_AWAY || also->reference >= p->facts->object_count)
+            continue;
+        if (standing_way(p, also->reference, at) - standing_way(p, also->reference, own) <= least)
+            return false;
     }
     return true;
 }
 
 /* Spots that are no nearer (farther) than the thing is now are none. */
-static uint32_t standing_keep_farther(const planner *p, const builtin_move *move, uint32_t object, builtin_spot *spots,
-                                      uint32_t count)
+static uint32_t standing_keep_farther(const planner *p, const builtin_move *move, uint32_t object,
+                                      builtin_spot *spots, uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (standing_is_farther(p, move, object, spots[i].point)) spots[kept++] = spots[i];
+        if (standing_is_farther(p, move, object, spots[i].point))
+            spots[kept++] = spots[i];
     }
     return kept;
 }
 
 static etna_code standing_add_spots(const planner *p, const builtin_move *move, uint32_t object,
-                                    const builtin_wish *wish, const builtin_spot *spots, uint32_t count,
-                                    plan_list *list)
+                                    const builtin_wish *wish, const builtin_spot *spots,
+                                    uint32_t count, plan_list *list)
 {
     const double widest = 0.05; /* metres: a spot's slack */
     const double quarter = 90;  /* degrees */
     builtin_facts as_placed = *p->facts;
     if (wish->turned) {
-        etna_code code = builtin_turned(p->facts, object, quarter, p->talk->arena, &as_placed, p->err);
-        if (code != ETNA_OK) return code;
+        etna_code code =
+            builtin_turned(p->facts, object, quarter, p->talk->arena, &as_placed, p->err);
+        if (code != ETNA_OK)
+            return code;
     }
     for (uint32_t i = 0; i < count; i++) {
         const builtin_spot *spot = &spots[i];
-        uint32_t base = spot->surface == BUILTIN_NONE ? wish->reference : p->facts->surfaces[spot->surface].object;
+        uint32_t base = spot->surface == BUILTIN_NONE ? wish->reference
+                                                      : p->facts->surfaces[spot->surface].object;
         double at[3] = {spot->point[0], spot->point[1], spot->point[2] + SEEK_LET_DOWN};
-        double margin =
-            -builtin_misfit(&as_placed, move, object, spot->point); /* beside that place it would not hold */
+        double margin = -builtin_misfit(&as_placed, move, object,
+                                        spot->point); /* beside that place it would not hold */
         bool anywhere = move->relation == RELATION_ON || move->relation == RELATION_IN;
         double slack = anywhere && !move->exact ? widest : math_min(math_max(margin, 0.01), widest);
         plan next = planner_put(object, base, at, slack);
@@ -118,27 +138,34 @@ static double standing_level_width(const builtin_facts *facts, uint32_t referenc
     double widest = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == reference && !s->narrow) widest = math_max(widest, s->width);
+        if (s->object == reference && !s->narrow)
+            widest = math_max(widest, s->width);
     }
     return widest;
 }
 
 /* Places given up before, and those that the solver refused: as middles of its box. */
-static etna_code standing_avoided(const planner *p, uint32_t object, const double (**ret)[3], uint32_t *ret_count)
+static etna_code standing_avoided(const planner *p, uint32_t object, const double (**ret)[3],
+                                  uint32_t *ret_count)
 {
     const json_t *rows = json_object_get(p->talk->task, "failed_here");
     const double(*given_up)[3] = NULL;
     uint32_t count = 0;
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &given_up, &count, p->err);
-    if (code != ETNA_OK) return code;
-    double(*all)[3] =
-        etna_arena_alloc(p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
-    if (!all) return planner_no_memory(p);
-    if (count > 0) memcpy(all, given_up, count * sizeof *all);
+    if (code != ETNA_OK)
+        return code;
+    double(*all)[3] = etna_arena_alloc(
+        p->talk->arena, count + BUILTIN_EXACT_MAX * json_array_size(rows) + 1, sizeof *all);
+    if (!all)
+        return planner_no_memory(p);
+    if (count > 0)
+        memcpy(all, given_up, count * sizeof *all);
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *said = json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        const char *said =
+            json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
         builtin_exact_list list;
-        if (!said || !builtin_exact_read(p->facts, said, &list) || list.items[0].object != object) continue;
+        if (!said || !builtin_exact_read(p->facts, said, &list) || list.items[0].object != object)
+            continue;
         for (uint32_t k = 0; k < list.count; k++) {
             memcpy(all[count], list.items[k].at, sizeof all[count]);
             all[count++][2] += p->facts->objects[object].half[2];
@@ -150,27 +177,33 @@ static etna_code standing_avoided(const planner *p, uint32_t object, const doubl
 }
 
 /* What stands askew takes less room when it stands square to what it is to stand on. */
-static etna_code standing_straight(const planner *p, const builtin_move *move, uint32_t object, uint32_t reference,
-                                   plan_list *list)
+static etna_code standing_straight(const planner *p, const builtin_move *move, uint32_t object,
+                                   uint32_t reference, plan_list *list)
 {
     const double askew = 5; /* degrees */
     const builtin_object *o = &p->facts->objects[object], *base = &p->facts->objects[reference];
-    double front[2], turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90), yaw = o->yaw_deg;
-    if (turn > 45) turn -= 90;
-    if (fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0) return ETNA_OK;
+    double front[2], turn = fmod(builtin_turn_between(o->heading, base->heading) + 360, 90),
+                     yaw = o->yaw_deg;
+    if (turn > 45)
+        turn -= 90;
+    if (fabs(turn) <= askew || move->facing != FACING_NONE || move->has_yaw || list->count > 0)
+        return ETNA_OK;
     planner turned;
     builtin_facts facts;
     uint32_t before = list->count;
     builtin_front_of(p->facts, object, front);
     double angle = turn * MATH_PI / 180, sine, cosine;
     math_sincos(angle, &sine, &cosine);
-    const double way[2] = {cosine * front[0] - sine * front[1], sine * front[0] + cosine * front[1]};
+    const double way[2] = {cosine * front[0] - sine * front[1],
+                           sine * front[0] + cosine * front[1]};
     etna_code code = seek_as_turned(p, object, way, &turned, &facts);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     yaw = facts.objects[object].yaw_deg;
     code = seek_standing(&turned, move, object, NULL, 0, list);
     for (uint32_t i = before; i < list->count; i++) {
-        if (!list->items[i].exact.has_yaw) list->items[i].exact.yaw_deg = yaw;
+        if (!list->items[i].exact.has_yaw)
+            list->items[i].exact.yaw_deg = yaw;
         list->items[i].exact.has_yaw = true;
     }
     return code;
@@ -184,17 +217,21 @@ typedef struct standing { /* a search for places on a thing, or beside what stan
     builtin_spot spots[BUILTIN_SPOTS_MAX];
 } standing;
 
-/* Free places by the maps; turned where only so there is one: a tray that goes on the shelf only lengthwise. */
+/* Free places by the maps; turned where only so there is one: a tray that goes on the shelf only
+ * lengthwise. */
 static etna_code standing_find(standing *s)
 {
     const planner *p = s->p;
     bool along = s->move->relation == RELATION_TOWARD || s->move->relation == RELATION_AWAY;
-    if (along) standing_nearer_or_farther(p, s->move, s->object, &s->wish);
+    if (along)
+        standing_nearer_or_farther(p, s->move, s->object, &s->wish);
     etna_code code = builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
-    if (code == ETNA_OK && along) s->found = standing_keep_farther(p, s->move, s->object, s->spots, s->found);
+    if (code == ETNA_OK && along)
+        s->found = standing_keep_farther(p, s->move, s->object, s->spots, s->found);
     bool any_way = s->move->facing == FACING_NONE && !s->move->has_yaw;
     s->wish.turned = code == ETNA_OK && s->found == 0 && any_way;
-    if (!s->wish.turned) return code;
+    if (!s->wish.turned)
+        return code;
     return builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
 }
 
@@ -204,10 +241,12 @@ static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_
     uint32_t front = 0;
     for (uint32_t i = 0; i < s->found && rest_count > 0; i++) {
         bool room = false;
-        etna_code code =
-            standing_leaves_room(s->p, s->reference, s->move, s->object, &s->spots[i], rest, rest_count, &room);
-        if (code != ETNA_OK) return code;
-        if (!room) continue;
+        etna_code code = standing_leaves_room(s->p, s->reference, s->move, s->object, &s->spots[i],
+                                              rest, rest_count, &room);
+        if (code != ETNA_OK)
+            return code;
+        if (!room)
+            continue;
         builtin_spot first = s->spots[i];
         memmove(&s->spots[front + 1], &s->spots[front], (i - front) * sizeof *s->spots);
         s->spots[front++] = first;
@@ -215,11 +254,13 @@ static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_
     return ETNA_OK;
 }
 
-/* Where the maps know no place: on the slope that its neighbour stands on, else straight instead of askew. */
+/* Where the maps know no place: on the slope that its neighbour stands on, else straight instead of
+ * askew. */
 static etna_code standing_without_map(const standing *s, plan_list *list)
 {
     const builtin_move *move = s->move;
-    if (seek_is_beside(s->p->facts, move) && builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
+    if (seek_is_beside(s->p->facts, move) &&
+        builtin_is_on_a_slope(s->p->facts, move->reference, s->reference))
         seek_around(s->p, move, s->object, s->reference, list);
     return standing_straight(s->p, move, s->object, s->reference, list);
 }
@@ -231,20 +272,28 @@ static bool standing_is_deep(const standing *s)
     return s->found > 0 && s->spots[0].point[2] < base->centre[2] + base->half[2] - 0.03;
 }
 
-/* Are places from above worth trying: is it to come into the thing, or is that not level wherever it could stand? */
+/* Are places from above worth trying: is it to come into the thing, or is that not level wherever
+ * it could stand? */
 static bool standing_drops(const standing *s)
 {
-    const builtin_object *o = &s->p->facts->objects[s->object], *base = &s->p->facts->objects[s->reference];
+    const builtin_object *o = &s->p->facts->objects[s->object],
+                         *base = &s->p->facts->objects[s->reference];
     const builtin_relation relation = s->move->relation;
     bool free_standing = !base->is_static || base->half[0] * base->half[1] < 1;
-    if (!free_standing || s->move->level != 0) return false;
-    if (relation == RELATION_IN) return true;
+    if (!free_standing || s->move->level != 0)
+        return false;
+    if (relation == RELATION_IN)
+        return true;
     const bool aside = seek_is_beside(s->p->facts, s->move) && s->move->reference != s->reference;
-    if (aside && s->found > 0) return false;
-    bool on_it = aside || relation == RELATION_ON || relation == RELATION_OVER || relation == RELATION_MIDDLE;
+    if (aside && s->found > 0)
+        return false;
+    bool on_it = aside || relation == RELATION_ON || relation == RELATION_OVER ||
+                 relation == RELATION_MIDDLE;
     bool at_its_end = relation == RELATION_END && s->reference == s->move->reference;
-    if (!on_it && !at_its_end) return false;
-    bool small = standing_level_width(s->p->facts, s->reference) < 2.5 * 2 * math_min(o->half[0], o->half[1]);
+    if (!on_it && !at_its_end)
+        return false;
+    bool small = standing_level_width(s->p->facts, s->reference) <
+                 2.5 * 2 * math_min(o->half[0], o->half[1]);
     return small || standing_is_deep(s) || builtin_is_seat(base);
 }
 
@@ -253,8 +302,10 @@ static bool standing_is_unsure(const standing *s)
 {
     const builtin_object *base = &s->p->facts->objects[s->reference];
     uint32_t certain = 0;
-    for (uint32_t i = 0; i < s->found; i++) certain += s->spots[i].surface != BUILTIN_NONE && !s->spots[i].centre_only;
-    if (certain == 0) return true;
+    for (uint32_t i = 0; i < s->found; i++)
+        certain += s->spots[i].surface != BUILTIN_NONE && !s->spots[i].centre_only;
+    if (certain == 0)
+        return true;
     return standing_is_deep(s) && s->move->relation != RELATION_IN && base->half[2] < 0.4;
 }
 
@@ -264,7 +315,8 @@ static void standing_merge(const plan_list *first, const plan_list *second, plan
     const plan_list *turn[2] = {first, second};
     for (uint32_t i = 0; i < 2 * PLANS_MAX; i++) {
         const plan_list *from = turn[i % 2];
-        if (i / 2 < from->count && list->count < PLANS_MAX) list->items[list->count++] = from->items[i / 2];
+        if (i / 2 < from->count && list->count < PLANS_MAX)
+            list->items[list->count++] = from->items[i / 2];
     }
 }
 
@@ -273,37 +325,50 @@ static etna_code standing_list(const standing *s, bool more_come, plan_list *lis
     const planner *p = s->p;
     const builtin_move *move = s->move;
     const bool into = move->relation == RELATION_IN;
-    const seek_drop open = {.reference = s->reference, .share = into ? 0.6 : 0.8, .aside = more_come};
+    const seek_drop open = {
+        .reference = s->reference, .share = into ? 0.6 : 0.8, .aside = more_come};
     const seek_drop taken = {.reference = s->reference, .share = 0.6, .taken_too = true};
-    plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level), *over = level ? level + 1 : NULL;
-    if (!level) return planner_no_memory(p);
+    plan_list *level = etna_arena_alloc(p->talk->arena, 2, sizeof *level),
+              *over = level ? level + 1 : NULL;
+    if (!level)
+        return planner_no_memory(p);
     level->count = over->count = 0;
     etna_code code = standing_add_spots(p, move, s->object, &s->wish, s->spots, s->found, level);
-    if (code != ETNA_OK) return code;
-    if (standing_drops(s)) seek_add_from_above(p, move, s->object, &open, over);
+    if (code != ETNA_OK)
+        return code;
+    if (standing_drops(s))
+        seek_add_from_above(p, move, s->object, &open, over);
     bool over_first = standing_is_unsure(s);
     standing_merge(over_first ? over : level, over_first ? level : over, list);
     if (into) {
         seek_add_on_contents(p, s->object, s->reference, list);
         seek_add_from_above(p, move, s->object, &taken, list);
     }
-    return move->relation == RELATION_ON ? seek_onto_mates(p, move, s->object, s->reference, list) : ETNA_OK;
+    return move->relation == RELATION_ON ? seek_onto_mates(p, move, s->object, s->reference, list)
+                                         : ETNA_OK;
 }
 
-etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object, const uint32_t *rest,
-                        uint32_t rest_count, plan_list *list)
+etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t object,
+                        const uint32_t *rest, uint32_t rest_count, plan_list *list)
 {
-    standing s = {.p = p, .move = move, .object = object, .reference = builtin_support_of(p->facts, move, object)};
+    standing s = {.p = p,
+                  .move = move,
+                  .object = object,
+                  .reference = builtin_support_of(p->facts, move, object)};
     if (s.reference == BUILTIN_NONE) {
         bool beside = move->reference < p->facts->object_count && move->relation != RELATION_ON;
-        if (beside) seek_around(p, move, object, BUILTIN_NONE, list);
+        if (beside)
+            seek_around(p, move, object, BUILTIN_NONE, list);
         return ETNA_OK;
     }
     s.wish = (builtin_wish){.object = object, .reference = s.reference, .move = move};
     etna_code code = standing_avoided(p, object, &s.wish.avoid, &s.wish.avoid_count);
     s.wish.taste = s.wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
-    if (code == ETNA_OK) code = standing_find(&s);
-    if (code == ETNA_OK) code = standing_sort(&s, rest, rest_count);
-    if (code == ETNA_OK && s.found == 0) code = standing_without_map(&s, list);
+    if (code == ETNA_OK)
+        code = standing_find(&s);
+    if (code == ETNA_OK)
+        code = standing_sort(&s, rest, rest_count);
+    if (code == ETNA_OK && s.found == 0)
+        code = standing_without_map(&s, list);
     return code == ETNA_OK ? standing_list(&s, rest_count > 0, list) : code;
 }

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference, const double at[3])
+double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32_t reference,
+                             const double at[3])
 {
     enum { SIDE = 9 };
     const builtin_object *o = &facts->objects[object], *t = &facts->objects[reference];
@@ -24,11 +25,13 @@ double planner_share_beneath(const builtin_facts *facts, uint32_t object, uint32
 }
 
 /* Outward from the table at the side where the thing is. */
-static void tuck_side(const builtin_facts *facts, uint32_t object, uint32_t reference, double ret[2])
+static void tuck_side(const builtin_facts *facts, uint32_t object, uint32_t reference,
+                      double ret[2])
 {
     const builtin_object *o = &facts->objects[object], *t = &facts->objects[reference];
     double dx = o->centre[0] - t->centre[0], dy = o->centre[1] - t->centre[1];
-    double along = dx * t->heading[0] + dy * t->heading[1], across = -dx * t->heading[1] + dy * t->heading[0];
+    double along = dx * t->heading[0] + dy * t->heading[1],
+           across = -dx * t->heading[1] + dy * t->heading[0];
     bool lengthwise = fabs(along) - t->half[1] >= fabs(across) - t->half[0];
     double sign = (lengthwise ? along : across) < 0 ? -1 : 1;
     ret[0] = sign * (lengthwise ? t->heading[0] : -t->heading[1]);
@@ -39,7 +42,8 @@ double planner_tuck_off(const builtin_facts *facts, uint32_t object, uint32_t re
 {
     double way[2], front[2];
     tuck_side(facts, object, reference, way);
-    if (!builtin_front_of(facts, object, front)) return 0;
+    if (!builtin_front_of(facts, object, front))
+        return 0;
     double turn = builtin_turn_between(front, (double[2]){-way[0], -way[1]});
     return turn > 180 ? 360 - turn : turn;
 }
@@ -54,26 +58,34 @@ void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, pl
     bool known = builtin_front_of(facts, object, front);
     const double across[2] = {-out[1], out[0]};
     double depth = known ? builtin_extent(o, front) : builtin_extent(o, out);
-    double breadth = known ? builtin_extent(o, (double[2]){-front[1], front[0]}) : builtin_extent(o, across);
+    double breadth =
+        known ? builtin_extent(o, (double[2]){-front[1], front[0]}) : builtin_extent(o, across);
     double edge = builtin_extent(t, out), wide = builtin_extent(t, across);
-    double aside = (o->centre[0] - t->centre[0]) * across[0] + (o->centre[1] - t->centre[1]) * across[1];
+    double aside =
+        (o->centre[0] - t->centre[0]) * across[0] + (o->centre[1] - t->centre[1]) * across[1];
     const double leg = 0.09; /* metres: tables have legs at their corners */
-    double room = math_max(wide - breadth - leg, 0), bottom = o->centre[2] - o->half[2] + SEEK_LET_DOWN;
+    double room = math_max(wide - breadth - leg, 0),
+           bottom = o->centre[2] - o->half[2] + SEEK_LET_DOWN;
     uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
-    if (floor == BUILTIN_NONE) return;
-    const double own = math_min(math_max(aside, -room), room), lateral_of[5] = {own, 0.5 * own, 0, room, -room};
+    if (floor == BUILTIN_NONE)
+        return;
+    const double own = math_min(math_max(aside, -room), room),
+                 lateral_of[5] = {own, 0.5 * own, 0, room, -room};
     for (int i = 0; i < 5; i++) {
         const double lateral = lateral_of[i];
         plan next = planner_put(object, floor, o->centre, 0);
         const double from = edge - 0.3 * depth,
-                     to = edge + 0.6 * depth; /* two thirds under: who sits there can get in; and 20 % */
+                     to = edge +
+                          0.6 * depth; /* two thirds under: who sits there can get in; and 20 % */
         for (int k = 0; k < 2; k++) {
             next.exact.at[k] = t->centre[k] + from * out[k] + lateral * across[k];
             next.exact.to[k] = t->centre[k] + to * out[k] + lateral * across[k];
         }
         next.exact.at[2] = next.exact.to[2] = bottom;
         next.exact.is_way = true;
-        if (known) seek_set_yaw(p, &next, (double[2]){-out[0], -out[1]});
-        if (i == 0 || fabs(lateral - lateral_of[i - 1]) > 0.02) seek_add(p, list, &next);
+        if (known)
+            seek_set_yaw(p, &next, (double[2]){-out[0], -out[1]});
+        if (i == 0 || fabs(lateral - lateral_of[i - 1]) > 0.02)
+            seek_add(p, list, &next);
     }
 }

@@ -10,7 +10,8 @@ static bool wall_turns(const planner *p, const builtin_move *move, uint32_t obje
 {
     const builtin_object *o = &p->facts->objects[object];
     double front[2];
-    if (move->reference >= p->facts->object_count || !builtin_is_wall(&p->facts->objects[move->reference]))
+    if (move->reference >= p->facts->object_count ||
+        !builtin_is_wall(&p->facts->objects[move->reference]))
         return false;
     bool large = math_max(o->half[0], o->half[1]) > 0.15 && o->half[2] > 0.2;
     bool back = move->facing == FACING_BACK && move->faced == move->reference;
@@ -24,8 +25,10 @@ static void wall_way_out(const builtin_object *wall, const builtin_object *o, do
     bool thin_along = wall->half[1] <= wall->half[0];
     ret[0] = thin_along ? wall->heading[0] : -wall->heading[1];
     ret[1] = thin_along ? wall->heading[1] : wall->heading[0];
-    double side = (o->centre[0] - wall->centre[0]) * ret[0] + (o->centre[1] - wall->centre[1]) * ret[1];
-    for (int k = 0; k < 2 && side < 0; k++) ret[k] = -ret[k];
+    double side =
+        (o->centre[0] - wall->centre[0]) * ret[0] + (o->centre[1] - wall->centre[1]) * ret[1];
+    for (int k = 0; k < 2 && side < 0; k++)
+        ret[k] = -ret[k];
 }
 
 etna_code seek_against(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
@@ -47,7 +50,8 @@ etna_code seek_against(const planner *p, const builtin_move *move, uint32_t obje
     builtin_facts facts;
     etna_code code = seek_as_turned(p, object, way, &turned, &facts);
     uint32_t before = list->count;
-    if (code == ETNA_OK) code = seek_standing(&turned, move, object, NULL, 0, list);
+    if (code == ETNA_OK)
+        code = seek_standing(&turned, move, object, NULL, 0, list);
     for (uint32_t i = before; i < list->count; i++) {
         list->items[i].exact.has_yaw = true;
         list->items[i].exact.yaw_deg = facts.objects[object].yaw_deg;
@@ -63,15 +67,19 @@ etna_code seek_hung(const planner *p, const builtin_move *move, uint32_t object,
     uint32_t given_up = 0, count = 0;
     double height;
     if (move->relation == RELATION_LEVEL) {
-        if (!builtin_aligned_height(facts, move, object, &height)) return ETNA_OK;
-        seek_add_in_air(p, object, (double[3]){o->centre[0], o->centre[1], height}, move, 0.02, list);
+        if (!builtin_aligned_height(facts, move, object, &height))
+            return ETNA_OK;
+        seek_add_in_air(p, object, (double[3]){o->centre[0], o->centre[1], height}, move, 0.02,
+                        list);
         return ETNA_OK;
     }
-    if (builtin_why_not_hung(facts, object)) return ETNA_OK;
+    if (builtin_why_not_hung(facts, object))
+        return ETNA_OK;
     builtin_hook hooks[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_given_up(p->talk, "given_up_here", object, &avoid, &given_up, p->err);
     if (code == ETNA_OK)
-        code = builtin_hooks(facts, move, object, avoid, given_up, p->talk->arena, hooks, &count, p->err);
+        code = builtin_hooks(facts, move, object, avoid, given_up, p->talk->arena, hooks, &count,
+                             p->err);
     for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
         plan next = planner_put(object, facts->walls[hooks[i].wall].object, hooks[i].point, 0);
         next.exact.kind = EXACT_HANG;

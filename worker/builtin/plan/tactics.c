@@ -1,17 +1,18 @@
-/* How one thing comes to where its move wants it: a table of tactics, tried in order. A tactic has what it needs and what
- * its edit promises; the first that has something to say is heard.
+/* How one thing comes to where its move wants it: a table of tactics, tried in order. A tactic has
+ * what it needs and what its edit promises; the first that has something to say is heard.
  *
  *   shed its load        what is to stay behind is put elsewhere     the thing is lighter
  *   leave                it goes anywhere but where it is            the thing is there
- *   take their place     where others were: they leave, it comes     the thing is there, or has room
- *   free its place       what is to be replaced leaves               the thing has room
- *   go                   to the best free place                      the thing is there
- *   make way             what stands in the way leaves, or it comes  the thing is there, or has room
- *   move its neighbour   what it is to be beside moves over          the thing has room
- *   clear its place      a bystander leaves the place that is said   the thing has room
- *   make room            something leaves what it is to stand on     the thing has room
+ *   take their place     where others were: they leave, it comes     the thing is there, or has
+ * room free its place       what is to be replaced leaves               the thing has room go to
+ * the best free place                      the thing is there make way             what stands in
+ * the way leaves, or it comes  the thing is there, or has room move its neighbour   what it is to
+ * be beside moves over          the thing has room clear its place      a bystander leaves the
+ * place that is said   the thing has room make room            something leaves what it is to stand
+ * on     the thing has room
  *
- * What an edit would do again that was done or has failed before is no answer: the next tactic is asked. */
+ * What an edit would do again that was done or has failed before is no answer: the next tactic is
+ * asked. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <math.h>
@@ -37,7 +38,8 @@ static bool job_names_place(const planner *p, const planner_job *j)
 {
     (void)p;
     builtin_relation r = j->move->relation;
-    return r == RELATION_AT || r == RELATION_PLACE || r == RELATION_OVER || r == RELATION_TUCK || r == RELATION_SHIFT;
+    return r == RELATION_AT || r == RELATION_PLACE || r == RELATION_OVER || r == RELATION_TUCK ||
+           r == RELATION_SHIFT;
 }
 
 static bool job_is_any(const planner *p, const planner_job *j)
@@ -56,7 +58,8 @@ static bool job_goes_alone(const planner *p, const planner_job *j)
 static bool job_leaves(const planner *p, const planner_job *j)
 {
     const builtin_move *m = j->move;
-    if (m->relation == RELATION_OFF) return true;
+    if (m->relation == RELATION_OFF)
+        return true;
     return m->relation == RELATION_AWAY && builtin_is_above(p->facts, j->object, m->reference);
 }
 
@@ -71,7 +74,10 @@ static bool job_takes_places(const planner *p, const planner_job *j)
     return j->move->there.count > 0;
 }
 
-static bool job_has_base(const planner *p, const planner_job *j) { return j->reference < p->facts->object_count; }
+static bool job_has_base(const planner *p, const planner_job *j)
+{
+    return j->reference < p->facts->object_count;
+}
 
 static bool job_stands_anywhere(const planner *p, const planner_job *j)
 {
@@ -96,20 +102,26 @@ static void answer_edit(answer *ret, const plan *edit)
 /* `why`: NULL where memory is out. */
 static etna_code answer_refuse(const planner *p, const char *code, const char *why, answer *ret)
 {
-    if (!why) return planner_no_memory(p);
+    if (!why)
+        return planner_no_memory(p);
     *ret = (answer){.kind = ANSWER_REFUSAL, .code = code, .why = why};
     return ETNA_OK;
 }
 
-static const char *job_name(const planner *p, uint32_t object) { return p->facts->objects[object].name; }
+static const char *job_name(const planner *p, uint32_t object)
+{
+    return p->facts->objects[object].name;
+}
 
 /* ---- the thing itself ---- */
 
 static etna_code tactic_go(const planner *p, const planner_job *j, answer *ret)
 {
-    if (j->plans->count == 0) return ETNA_OK;
+    if (j->plans->count == 0)
+        return ETNA_OK;
     const plan *first = planner_first(p, j->plans);
-    if (!first) return planner_no_memory(p);
+    if (!first)
+        return planner_no_memory(p);
     answer_edit(ret, first);
     return ETNA_OK;
 }
@@ -121,38 +133,49 @@ static etna_code tactic_leave(const planner *p, const planner_job *j, answer *re
     bool found = false;
     const builtin_object *from = &p->facts->objects[j->move->reference];
     const builtin_rect keep = builtin_footprint(from, from->centre[0], from->centre[1], around);
-    etna_code code = planner_put_aside(p, j->object, j->move->reference, &keep, 1, "", &edit, &found);
+    etna_code code =
+        planner_put_aside(p, j->object, j->move->reference, &keep, 1, "", &edit, &found);
     if (code == ETNA_OK && !found && j->move->relation == RELATION_OFF)
         code = planner_put_aside(p, j->object, j->move->reference, NULL, 0, "", &edit, &found);
-    if (code == ETNA_OK && found) answer_edit(ret, &edit);
+    if (code == ETNA_OK && found)
+        answer_edit(ret, &edit);
     return code;
 }
 
 static etna_code tactic_shed_load(const planner *p, const planner_job *j, answer *ret)
 {
     uint32_t top;
-    if (planner_pile_on(p->facts, j->object, &top) == 0) return ETNA_OK;
+    if (planner_pile_on(p->facts, j->object, &top) == 0)
+        return ETNA_OK;
     plan edit;
     bool found = false;
-    const char *because = etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and stays behind. ",
-                                            job_name(p, top), job_name(p, j->object));
-    if (!because) return planner_no_memory(p);
+    const char *because =
+        etna_arena_printf(p->talk->arena, "%.255s stands on %.255s and stays behind. ",
+                          job_name(p, top), job_name(p, j->object));
+    if (!because)
+        return planner_no_memory(p);
     etna_code code = planner_put_aside(p, top, j->object, NULL, 0, because, &edit, &found);
-    if (code == ETNA_OK && found) answer_edit(ret, &edit);
+    if (code == ETNA_OK && found)
+        answer_edit(ret, &edit);
     return code;
 }
 
 /* ---- others make way ---- */
 
-/* Can it go straight to where the goal wants it anyway? *ret_kind none: it has no such place now. */
-static etna_code blocker_go_home(const planner *p, const planner_job *j, uint32_t blocker, answer *ret)
+/* Can it go straight to where the goal wants it anyway? *ret_kind none: it has no such place
+ * now. */
+static etna_code blocker_go_home(const planner *p, const planner_job *j, uint32_t blocker,
+                                 answer *ret)
 {
     uint32_t own;
-    if (j->depth >= CHAIN_DEPTH || !planner_goes_somewhere(p, blocker, &own)) return ETNA_OK;
+    if (j->depth >= CHAIN_DEPTH || !planner_goes_somewhere(p, blocker, &own))
+        return ETNA_OK;
     const builtin_move *move = &p->reading.moves[own];
-    if (planner_waits(p, move)) return ETNA_OK;
+    if (planner_waits(p, move))
+        return ETNA_OK;
     plan_list *plans = etna_arena_alloc(p->talk->arena, 1, sizeof *plans);
-    if (!plans) return planner_no_memory(p);
+    if (!plans)
+        return planner_no_memory(p);
     const planner_job other = {.move = move,
                                .object = blocker,
                                .reference = builtin_support_of(p->facts, move, blocker),
@@ -161,71 +184,92 @@ static etna_code blocker_go_home(const planner *p, const planner_job *j, uint32_
                                .depth = j->depth + 1,
                                .plans = plans};
     etna_code code = planner_seek(p, move, blocker, NULL, 0, plans);
-    if (code != ETNA_OK || plans->count == 0) return code;
+    if (code != ETNA_OK || plans->count == 0)
+        return code;
     const plan *best = &plans->items[0];
-    bool on_own =
-        best->exact.support < p->facts->object_count && planner_is_above(p->facts, best->exact.support, j->object);
-    if (on_own || planner_blocker(p, &other, best, true) != BUILTIN_NONE) return ETNA_OK;
+    bool on_own = best->exact.support < p->facts->object_count &&
+                  planner_is_above(p->facts, best->exact.support, j->object);
+    if (on_own || planner_blocker(p, &other, best, true) != BUILTIN_NONE)
+        return ETNA_OK;
     return tactic_go(p, &other, ret);
 }
 
 /* Makes `blocker` leave the room that the job's thing needs at `at`. */
-static etna_code blocker_send_off(const planner *p, const planner_job *j, uint32_t blocker, const double at[3],
-                                  answer *ret)
+static etna_code blocker_send_off(const planner *p, const planner_job *j, uint32_t blocker,
+                                  const double at[3], answer *ret)
 {
     const double around = 0.02; /* metres */
     etna_code code = blocker_go_home(p, j, blocker, ret);
-    if (code != ETNA_OK || ret->kind != ANSWER_NONE) return code;
+    if (code != ETNA_OK || ret->kind != ANSWER_NONE)
+        return code;
     plan edit;
     bool found = false;
-    const builtin_rect keep = builtin_footprint(&p->facts->objects[j->object], at[0], at[1], around);
-    const char *because =
-        etna_arena_printf(p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ",
-                          job_name(p, blocker), job_name(p, j->object));
-    if (!because) return planner_no_memory(p);
+    const builtin_rect keep =
+        builtin_footprint(&p->facts->objects[j->object], at[0], at[1], around);
+    const char *because = etna_arena_printf(
+        p->talk->arena, "%.255s stands where %.255s is to go and makes room first. ",
+        job_name(p, blocker), job_name(p, j->object));
+    if (!because)
+        return planner_no_memory(p);
     code = planner_put_aside(p, blocker, blocker, &keep, 1, because, &edit, &found);
-    if (code == ETNA_OK && found) answer_edit(ret, &edit);
+    if (code == ETNA_OK && found)
+        answer_edit(ret, &edit);
     return code;
 }
 
-/* Has anything that nobody spoke of left the place already? Then the first try there has shown that it is taken, and
- * the rest of what stands there leaves before the next. */
+/* Has anything that nobody spoke of left the place already? Then the first try there has shown that
+ * it is taken, and the rest of what stands there leaves before the next. */
 static bool job_is_being_freed(const planner *p, const planner_job *j, const plan *chosen)
 {
-    if (j->move->relation != RELATION_SHIFT) return false;
+    if (j->move->relation != RELATION_SHIFT)
+        return false;
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
         const builtin_object *o = &p->facts->objects[i];
-        if (!o->moved || i == j->object || planner_will_move(p, i)) continue;
-        if (!planner_can_leave(p, i, j->object)) continue;
-        if (planner_boxes_meet(&p->facts->objects[j->object], chosen->exact.at, o, o->start)) return true;
+        if (!o->moved || i == j->object || planner_will_move(p, i))
+            continue;
+        if (!planner_can_leave(p, i, j->object))
+            continue;
+        if (planner_boxes_meet(&p->facts->objects[j->object], chosen->exact.at, o, o->start))
+            return true;
     }
     return false;
 }
 
 static etna_code tactic_free_place(const planner *p, const planner_job *j, answer *ret)
 {
-    if (j->plans->count == 0) return ETNA_OK;
+    if (j->plans->count == 0)
+        return ETNA_OK;
     const plan *first = &j->plans->items[0];
     const uint32_t blocker = planner_blocker(p, j, first, job_is_being_freed(p, j, first));
-    return blocker == BUILTIN_NONE ? ETNA_OK : blocker_send_off(p, j, blocker, first->exact.at, ret);
+    return blocker == BUILTIN_NONE ? ETNA_OK
+                                   : blocker_send_off(p, j, blocker, first->exact.at, ret);
 }
 
-/* The place that the move says, whether or not it is free. False: there is none that could be cleared. */
+/* The place that the move says, whether or not it is free. False: there is none that could be
+ * cleared. */
 static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
 {
     const builtin_move *move = j->move;
     const builtin_object *o = &p->facts->objects[j->object];
-    *ret = (plan){.exact = {.kind = move->hung ? EXACT_HANG : EXACT_PUT, .object = j->object, .support = j->reference}};
+    *ret = (plan){.exact = {.kind = move->hung ? EXACT_HANG : EXACT_PUT,
+                            .object = j->object,
+                            .support = j->reference}};
     memcpy(ret->exact.at, move->at, sizeof ret->exact.at);
-    if (move->relation == RELATION_TUCK) return false;
-    if (move->relation == RELATION_PLACE) builtin_old_place(p->facts, move, ret->exact.at);
+    if (move->relation == RELATION_TUCK)
+        return false;
+    if (move->relation == RELATION_PLACE)
+        builtin_old_place(p->facts, move, ret->exact.at);
     if (move->relation == RELATION_OVER && move->reference < p->facts->object_count) {
         const builtin_object *ref = &p->facts->objects[move->reference];
-        for (int k = 0; k < 2; k++) ret->exact.at[k] = ref->centre[k];
-        ret->exact.at[2] = ref->centre[2] + (j->reference == move->reference ? 1 : -1) * ref->half[2];
+        for (int k = 0; k < 2; k++)
+            ret->exact.at[k] = ref->centre[k];
+        ret->exact.at[2] =
+            ref->centre[2] + (j->reference == move->reference ? 1 : -1) * ref->half[2];
     }
-    if (move->relation != RELATION_SHIFT) return true;
-    if (o->by_count == 0 || o->attached || o->hovering) return false;
+    if (move->relation != RELATION_SHIFT)
+        return true;
+    if (o->by_count == 0 || o->attached || o->hovering)
+        return false;
     planner_shifted(p, move, j->object, ret->exact.at);
     ret->exact.at[2] -= o->half[2];
     ret->exact.support = o->by[0];
@@ -235,22 +279,28 @@ static bool job_place_said(const planner *p, const planner_job *j, plan *ret)
 static etna_code tactic_clear_place(const planner *p, const planner_job *j, answer *ret)
 {
     plan here;
-    if (!job_place_said(p, j, &here)) return ETNA_OK;
+    if (!job_place_said(p, j, &here))
+        return ETNA_OK;
     const uint32_t blocker = planner_blocker(p, j, &here, true);
     return blocker == BUILTIN_NONE ? ETNA_OK : blocker_send_off(p, j, blocker, here.exact.at, ret);
 }
 
 /* What stands on the same thing moves over, so that both have room. */
-static etna_code blocker_move_over(const planner *p, const planner_job *j, uint32_t blocker, answer *ret)
+static etna_code blocker_move_over(const planner *p, const planner_job *j, uint32_t blocker,
+                                   answer *ret)
 {
     plan over;
     bool found = false;
-    if (!job_has_base(p, j) || p->left <= j->count) return ETNA_OK;
+    if (!job_has_base(p, j) || p->left <= j->count)
+        return ETNA_OK;
     etna_code code = planner_move_over(p, j->move, j->object, blocker, j->reference, &over, &found);
-    if (code != ETNA_OK || !found) return code;
-    over.because = etna_arena_printf(p->talk->arena, "%.255s moves over on %.255s, so that %.255s has room. ",
-                                     job_name(p, blocker), job_name(p, j->reference), job_name(p, j->object));
-    if (!over.because) return planner_no_memory(p);
+    if (code != ETNA_OK || !found)
+        return code;
+    over.because =
+        etna_arena_printf(p->talk->arena, "%.255s moves over on %.255s, so that %.255s has room. ",
+                          job_name(p, blocker), job_name(p, j->reference), job_name(p, j->object));
+    if (!over.because)
+        return planner_no_memory(p);
     answer_edit(ret, &over);
     return ETNA_OK;
 }
@@ -259,8 +309,10 @@ static const char *job_say_too_many(const planner *p, const planner_job *j, cons
 {
     bool one = w->count == 1;
     return etna_arena_printf(
-        p->talk->arena, "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.",
-        w->count, one ? "" : "s", job_name(p, w->blocker), one ? "s" : "", job_name(p, j->object), p->left);
+        p->talk->arena,
+        "%u thing%s, as %.255s, stand%s where %.255s is to go: that takes more edits than the %u left.",
+        w->count, one ? "" : "s", job_name(p, w->blocker), one ? "s" : "", job_name(p, j->object),
+        p->left);
 }
 
 /* What stands where the thing is to go leaves first; if nothing does, the thing goes there. */
@@ -268,21 +320,30 @@ static etna_code tactic_make_way(const planner *p, const planner_job *j, answer 
 {
     planner_way w;
     bool found = false;
-    if (!job_has_base(p, j)) return ETNA_OK;
+    if (!job_has_base(p, j))
+        return ETNA_OK;
     etna_code code = planner_find_way(p, j->move, j->object, j->reference, &w, &found);
-    if (code != ETNA_OK || !found) return code;
-    if (w.count == 0) answer_edit(ret, &w.chosen);
-    if (w.count == 0) return ETNA_OK;
-    if (w.count + j->count > p->left) return answer_refuse(p, "impossible", job_say_too_many(p, j, &w), ret);
-    if (w.count == 1) code = blocker_move_over(p, j, w.blocker, ret);
-    if (code != ETNA_OK || ret->kind != ANSWER_NONE) return code;
+    if (code != ETNA_OK || !found)
+        return code;
+    if (w.count == 0)
+        answer_edit(ret, &w.chosen);
+    if (w.count == 0)
+        return ETNA_OK;
+    if (w.count + j->count > p->left)
+        return answer_refuse(p, "impossible", job_say_too_many(p, j, &w), ret);
+    if (w.count == 1)
+        code = blocker_move_over(p, j, w.blocker, ret);
+    if (code != ETNA_OK || ret->kind != ANSWER_NONE)
+        return code;
     return blocker_send_off(p, j, w.blocker, w.chosen.exact.at, ret);
 }
 
-/* A photo beside the cactus in the middle of a small cabinet: no side of that has room for it before it moves over. */
+/* A photo beside the cactus in the middle of a small cabinet: no side of that has room for it
+ * before it moves over. */
 static etna_code tactic_move_neighbour(const planner *p, const planner_job *j, answer *ret)
 {
-    const uint32_t neighbour = job_has_base(p, j) ? planner_neighbour(p, j->move, j->reference) : BUILTIN_NONE;
+    const uint32_t neighbour =
+        job_has_base(p, j) ? planner_neighbour(p, j->move, j->reference) : BUILTIN_NONE;
     return neighbour == BUILTIN_NONE ? ETNA_OK : blocker_move_over(p, j, neighbour, ret);
 }
 
@@ -293,15 +354,21 @@ static etna_code tactic_make_room(const planner *p, const planner_job *j, answer
     bool found = false, anywhere = true;
     etna_code code = planner_could_hold(p, j->move, j->object, j->reference, &anywhere);
     const uint32_t blocker = planner_first_unwanted(p, j->move, j->reference);
-    if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE) return code;
+    if (code != ETNA_OK || !anywhere || blocker == BUILTIN_NONE)
+        return code;
     code = blocker_move_over(p, j, blocker, ret);
-    if (code != ETNA_OK || ret->kind != ANSWER_NONE || p->served[blocker]) return code;
-    const char *because = etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
-                                            job_name(p, j->reference), job_name(p, blocker));
-    if (!because) return planner_no_memory(p);
+    if (code != ETNA_OK || ret->kind != ANSWER_NONE || p->served[blocker])
+        return code;
+    const char *because =
+        etna_arena_printf(p->talk->arena, "There is no room on %.255s while %.255s stands there. ",
+                          job_name(p, j->reference), job_name(p, blocker));
+    if (!because)
+        return planner_no_memory(p);
     code = planner_put_aside(p, blocker, j->reference, NULL, 0, because, &edit, &found);
-    if (code == ETNA_OK && found) answer_edit(ret, &edit);
-    if (code != ETNA_OK || found) return code;
+    if (code == ETNA_OK && found)
+        answer_edit(ret, &edit);
+    if (code != ETNA_OK || found)
+        return code;
     because = etna_arena_printf(p->talk->arena, "%sThere is no other place to put that.", because);
     return answer_refuse(p, "no_place", because, ret);
 }
@@ -330,43 +397,56 @@ enum { TACTICS = sizeof tactics / sizeof *tactics };
 static unsigned edit_promise(const planner *p, const planner_job *j, const plan *edit)
 {
     const uint32_t object = edit->exact.object;
-    if (object == j->object) return PROMISE_THERE;
+    if (object == j->object)
+        return PROMISE_THERE;
     return builtin_is_above(p->facts, object, j->object) ? PROMISE_LIGHTER : PROMISE_ROOM;
 }
 
-static bool tactic_is_heard(const planner *p, const planner_job *j, const struct tactic *t, const answer *said)
+static bool tactic_is_heard(const planner *p, const planner_job *j, const struct tactic *t,
+                            const answer *said)
 {
-    if (said->kind != ANSWER_EDIT) return said->kind == ANSWER_REFUSAL;
+    if (said->kind != ANSWER_EDIT)
+        return said->kind == ANSWER_REFUSAL;
     return (edit_promise(p, j, &said->edit) & t->promises) && !planner_was_refused(p, &said->edit);
 }
 
-etna_code planner_try_tactics(const planner *p, const planner_job *j, model_reply *ret, bool *ret_done)
+etna_code planner_try_tactics(const planner *p, const planner_job *j, model_reply *ret,
+                              bool *ret_done)
 {
     answer said = {.kind = ANSWER_NONE};
-    etna_code code =
-        job_leaves(p, j) ? ETNA_OK : planner_seek(p, j->move, j->object, j->list + 1, j->count - 1, j->plans);
+    etna_code code = job_leaves(p, j)
+                         ? ETNA_OK
+                         : planner_seek(p, j->move, j->object, j->list + 1, j->count - 1, j->plans);
     *ret_done = false;
     for (int i = 0; i < TACTICS && code == ETNA_OK && !*ret_done; i++) {
         const struct tactic *t = &tactics[i];
         said.kind = ANSWER_NONE;
-        if (t->needs(p, j)) code = t->act(p, j, &said);
+        if (t->needs(p, j))
+            code = t->act(p, j, &said);
         *ret_done = code == ETNA_OK && tactic_is_heard(p, j, t, &said);
         said.edit.tactic = t->name;
     }
-    if (code != ETNA_OK || !*ret_done) return code;
-    if (said.kind == ANSWER_REFUSAL) return planner_say_impossible(p, said.code, ret, said.why);
+    if (code != ETNA_OK || !*ret_done)
+        return code;
+    if (said.kind == ANSWER_REFUSAL)
+        return planner_say_impossible(p, said.code, ret, said.why);
     return planner_say(p, &said.edit, ret);
 }
 
-etna_code planner_clear_place(const planner *p, const planner_job *j, model_reply *ret, bool *ret_done)
+etna_code planner_clear_place(const planner *p, const planner_job *j, model_reply *ret,
+                              bool *ret_done)
 {
-    static const struct tactic clear = {"clear its place", job_names_place, tactic_clear_place, PROMISE_ROOM};
+    static const struct tactic clear = {"clear its place", job_names_place, tactic_clear_place,
+                                        PROMISE_ROOM};
     answer said = {.kind = ANSWER_NONE};
     *ret_done = false;
-    if (!clear.needs(p, j)) return ETNA_OK;
+    if (!clear.needs(p, j))
+        return ETNA_OK;
     etna_code code = planner_seek(p, j->move, j->object, NULL, 0, j->plans);
-    if (code == ETNA_OK) code = clear.act(p, j, &said);
-    if (code != ETNA_OK || said.kind != ANSWER_EDIT || !tactic_is_heard(p, j, &clear, &said)) return code;
+    if (code == ETNA_OK)
+        code = clear.act(p, j, &said);
+    if (code != ETNA_OK || said.kind != ANSWER_EDIT || !tactic_is_heard(p, j, &clear, &said))
+        return code;
     said.edit.tactic = clear.name;
     *ret_done = true;
     return planner_say(p, &said.edit, ret);
@@ -377,4 +457,7 @@ bool planner_has_choice(const planner *p, const planner_job *j)
     return !job_names_place(p, j) && !planner_is_turn(j->move);
 }
 
-bool planner_hangs(const planner *p, const planner_job *j) { return job_is_hung(p, j); }
+bool planner_hangs(const planner *p, const planner_job *j)
+{
+    return job_is_hung(p, j);
+}

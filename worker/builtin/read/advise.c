@@ -1,10 +1,14 @@
-/* What a refusal tells besides its reason: the clause that was not read, and a sentence that would be. Whatever is offered was
- * read first, over the same scene: an offer that is refused as well would be worse than none. */
+/* What a refusal tells besides its reason: the clause that was not read, and a sentence that would
+ * be. Whatever is offered was read first, over the same scene: an offer that is refused as well
+ * would be worse than none. */
 #include "worker/builtin/read/trait.h"
 
 #include <stdio.h>
 
-enum { ADVISE_TEXT_MAX = 600, NAME_WORDS = 4 }; /* bytes of a text that is said anew; words of a name */
+enum {
+    ADVISE_TEXT_MAX = 600,
+    NAME_WORDS = 4
+}; /* bytes of a text that is said anew; words of a name */
 
 typedef struct advice {
     reader *r;
@@ -16,23 +20,26 @@ typedef struct advice {
 static bool advice_reads(const advice *a, const char *text)
 {
     builtin_reading *reading = text ? etna_arena_alloc(a->r->arena, 1, sizeof *reading) : NULL;
-    if (!reading) return false;
+    if (!reading)
+        return false;
     *reading = (builtin_reading){0};
     return reader_read_plainly(a->r, text, reading) == ETNA_OK && reading->count > 0;
 }
 
 /* ---- of which several things may be meant ---- */
 
-/* The whole text with the name of one of them in the phrase's place. NULL: it would not be read either. */
+/* The whole text with the name of one of them in the phrase's place. NULL: it would not be read
+ * either. */
 static const char *advice_name_one(const advice *a)
 {
     const builtin_refusal *refusal = &a->r->refusal;
     const char *text = a->r->text;
     const size_t size = strlen(text);
-    if (refusal->instead == 0 || size > ADVISE_TEXT_MAX || refusal->to > size) return NULL;
+    if (refusal->instead == 0 || size > ADVISE_TEXT_MAX || refusal->to > size)
+        return NULL;
     const char *name = object_at(a->r, refusal->instead - 1)->name;
-    const char *said =
-        etna_arena_printf(a->r->arena, "%.*s\"%.80s\"%s", (int)refusal->from, text, name, text + refusal->to);
+    const char *said = etna_arena_printf(a->r->arena, "%.*s\"%.80s\"%s", (int)refusal->from, text,
+                                         name, text + refusal->to);
     return advice_reads(a, said) ? said : NULL;
 }
 
@@ -49,13 +56,16 @@ static etna_code advice_thing(const advice *a, uint32_t first, uint32_t count, u
     for (uint32_t i = 0; i < count; i++) {
         const sentence_token *t = &a->r->s->tokens[first + i];
         words[i] = t->text;
-        if (t->is_mark || lexicon_is_function_word(t->text)) return ETNA_OK;
+        if (t->is_mark || lexicon_is_function_word(t->text))
+            return ETNA_OK;
     }
     etna_code code = match_query_make(words, count, a->r->arena, &q, a->r->err);
-    if (code != ETNA_OK || !q.has_noun) return code;
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
     for (uint32_t i = 0; i < a->r->facts->object_count; i++) {
         const uint32_t cost = reader_match(a->r, i, &q).cost;
-        if (cost >= least) continue;
+        if (cost >= least)
+            continue;
         least = cost;
         *ret = i;
     }
@@ -79,12 +89,16 @@ static etna_code advice_find_things(advice *a)
         uint32_t taken = 1, found = BUILTIN_NONE;
         const bool within = s->tokens[i].at >= a->from && s->tokens[i].end <= a->to;
         for (uint32_t count = NAME_WORDS; within && count > 0 && found == BUILTIN_NONE; count--) {
-            if (i + count > s->token_count || s->tokens[i + count - 1].end > a->to) continue;
+            if (i + count > s->token_count || s->tokens[i + count - 1].end > a->to)
+                continue;
             etna_code code = advice_thing(a, i, count, &found);
-            if (code != ETNA_OK) return code;
-            if (found != BUILTIN_NONE) taken = count;
+            if (code != ETNA_OK)
+                return code;
+            if (found != BUILTIN_NONE)
+                taken = count;
         }
-        if (found != BUILTIN_NONE) advice_take(a, found);
+        if (found != BUILTIN_NONE)
+            advice_take(a, found);
         i += taken;
     }
     return ETNA_OK;
@@ -121,9 +135,11 @@ static const char *advice_relation(const advice *a)
                                            {"middle", "in the middle of"}};
     const sentence *s = a->r->s;
     for (uint32_t i = 0; i < s->token_count; i++) {
-        if (s->tokens[i].at < a->from || s->tokens[i].end > a->to) continue;
+        if (s->tokens[i].at < a->from || s->tokens[i].end > a->to)
+            continue;
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
-            if (strcmp(s->tokens[i].text, words[k][0]) == 0) return words[k][1];
+            if (strcmp(s->tokens[i].text, words[k][0]) == 0)
+                return words[k][1];
         }
     }
     return "on";
@@ -133,12 +149,15 @@ static const char *advice_relation(const advice *a)
 static const char *advice_of_things(const advice *a)
 {
     const char *const relations[] = {advice_relation(a), "on", "next to"};
-    if (a->mover == BUILTIN_NONE) return NULL;
+    if (a->mover == BUILTIN_NONE)
+        return NULL;
     const char *mover = object_at(a->r, a->mover)->name;
-    for (size_t i = 0; i < sizeof relations / sizeof relations[0] && a->place != BUILTIN_NONE; i++) {
-        const char *said = etna_arena_printf(a->r->arena, "Put \"%.80s\" %s \"%.80s\"", mover, relations[i],
-                                             object_at(a->r, a->place)->name);
-        if (advice_reads(a, said)) return said;
+    for (size_t i = 0; i < sizeof relations / sizeof relations[0] && a->place != BUILTIN_NONE;
+         i++) {
+        const char *said = etna_arena_printf(a->r->arena, "Put \"%.80s\" %s \"%.80s\"", mover,
+                                             relations[i], object_at(a->r, a->place)->name);
+        if (advice_reads(a, said))
+            return said;
     }
     const char *said = etna_arena_printf(a->r->arena, "Move \"%.80s\" 20 cm to the left", mover);
     return advice_reads(a, said) ? said : NULL;
@@ -149,7 +168,8 @@ static const char *advice_of_any(advice *a)
 {
     for (uint32_t i = 0; i < a->r->facts->object_count && a->mover == BUILTIN_NONE; i++) {
         const builtin_object *o = object_at(a->r, i);
-        if (!o->is_static && !o->immovable) a->mover = i;
+        if (!o->is_static && !o->immovable)
+            a->mover = i;
     }
     a->place = BUILTIN_NONE;
     return advice_of_things(a);
@@ -160,7 +180,8 @@ static const char *advice_of_any(advice *a)
 static bool advice_is_of_part(const advice *a)
 {
     const size_t size = strlen(a->r->text);
-    return a->to > a->from && a->to <= size && a->to - a->from < size && a->to - a->from < ADVISE_TEXT_MAX;
+    return a->to > a->from && a->to <= size && a->to - a->from < size &&
+           a->to - a->from < ADVISE_TEXT_MAX;
 }
 
 /* "in "the cup over there": ..." where the reason names but a word of it. */
@@ -168,8 +189,10 @@ static bool advice_quote_clause(const advice *a)
 {
     const char *what = a->r->refusal.what;
     const char *clause = etna_arena_strndup(a->r->arena, a->r->text + a->from, a->to - a->from);
-    if (!clause) return false;
-    if (!advice_is_of_part(a) || strstr(what, clause)) return true;
+    if (!clause)
+        return false;
+    if (!advice_is_of_part(a) || strstr(what, clause))
+        return true;
     a->r->refusal.what = etna_arena_printf(a->r->arena, "in \"%.160s\": %s", clause, what);
     return a->r->refusal.what != NULL;
 }
@@ -178,37 +201,52 @@ static bool advice_quote_clause(const advice *a)
 static bool advice_rest_reads(const advice *a)
 {
     const char *text = a->r->text;
-    if (!advice_is_of_part(a) || strlen(text) > ADVISE_TEXT_MAX) return false;
+    if (!advice_is_of_part(a) || strlen(text) > ADVISE_TEXT_MAX)
+        return false;
     size_t begin = a->from, end = a->to;
-    while (begin > 0 && strchr(" ,;:", text[begin - 1])) begin--;
-    while (text[end] && strchr(" ,;:", text[end])) end++;
-    if (begin == 0 && strncmp(text + end, "and ", 4) == 0) end += 4;
-    if (begin > 4 && strncmp(text + begin - 4, " and", 4) == 0) begin -= 4;
-    const char *rest = etna_arena_printf(a->r->arena, "%.*s%s%s", (int)begin, text, begin ? " " : "", text + end);
+    while (begin > 0 && strchr(" ,;:", text[begin - 1]))
+        begin--;
+    while (text[end] && strchr(" ,;:", text[end]))
+        end++;
+    if (begin == 0 && strncmp(text + end, "and ", 4) == 0)
+        end += 4;
+    if (begin > 4 && strncmp(text + begin - 4, " and", 4) == 0)
+        begin -= 4;
+    const char *rest =
+        etna_arena_printf(a->r->arena, "%.*s%s%s", (int)begin, text, begin ? " " : "", text + end);
     return advice_reads(a, rest);
 }
 
 etna_code refusal_advise(reader *r)
 {
     const builtin_refusal *refusal = &r->refusal;
-    advice a = {
-        .r = r, .from = refusal->clause[0], .to = refusal->clause[1], .mover = BUILTIN_NONE, .place = BUILTIN_NONE};
+    advice a = {.r = r,
+                .from = refusal->clause[0],
+                .to = refusal->clause[1],
+                .mover = BUILTIN_NONE,
+                .place = BUILTIN_NONE};
     const etna_error why = *r->err;
     const char *instead = advice_name_one(&a);
     const bool one = instead != NULL;
     etna_code code = one ? ETNA_OK : advice_find_things(&a);
-    if (code != ETNA_OK) return code;
-    if (!one) instead = advice_of_things(&a);
+    if (code != ETNA_OK)
+        return code;
+    if (!one)
+        instead = advice_of_things(&a);
     const char *rest = advice_rest_reads(&a) ? "; the rest is understood" : "";
-    if (!advice_quote_clause(&a)) return reader_no_memory(r);
+    if (!advice_quote_clause(&a))
+        return reader_no_memory(r);
     const char *proposed = instead ? "" : propose_sentences(r);
-    if (!proposed) return reader_no_memory(r);
-    if (!instead && !*proposed) instead = advice_of_any(&a);
+    if (!proposed)
+        return reader_no_memory(r);
+    if (!instead && !*proposed)
+        instead = advice_of_any(&a);
     r->refusal.advice = proposed;
     if (instead)
-        r->refusal.advice =
-            etna_arena_printf(r->arena, "say %s, for instance '%s'%s", one ? "which" : "it plainly", instead, rest);
+        r->refusal.advice = etna_arena_printf(r->arena, "say %s, for instance '%s'%s",
+                                              one ? "which" : "it plainly", instead, rest);
     *r->err = why;
-    if (!r->refusal.advice) return reader_no_memory(r);
+    if (!r->refusal.advice)
+        return reader_no_memory(r);
     return etna_fail(r->err, ETNA_E_INPUT, "%s", r->refusal.what);
 }

@@ -1,21 +1,25 @@
-/* What a scene does not have, and what it is not to have any more: "add a floor lamp", "remove the small plants", "replace
- * the coffee table with a round one". Things come and go when a scene is staged, before it is arranged; then these clauses
- * find what came by their own words, and ask for its place like any other. Where nothing was staged yet, they say by a want
- * what would have to be. */
+/* What a scene does not have, and what it is not to have any more: "add a floor lamp", "remove the
+ * small plants", "replace the coffee table with a round one". Things come and go when a scene is
+ * staged, before it is arranged; then these clauses find what came by their own words, and ask for
+ * its place like any other. Where nothing was staged yet, they say by a want what would have to
+ * be. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
-static const builtin_staged *staged_find(const reader *r, builtin_change kind, const char *said, const char *by)
+static const builtin_staged *staged_find(const reader *r, builtin_change kind, const char *said,
+                                         const char *by)
 {
     for (uint32_t i = 0; i < r->facts->staged_count; i++) {
         const builtin_staged *s = &r->facts->staged[i];
-        if (s->kind == kind && strcmp(s->said, said) == 0 && strcmp(s->by, by) == 0) return s;
+        if (s->kind == kind && strcmp(s->said, said) == 0 && strcmp(s->by, by) == 0)
+            return s;
     }
     return NULL;
 }
 
-/* What was asked when the scene was staged and could not be had is refused with the reason that was found then. */
+/* What was asked when the scene was staged and could not be had is refused with the reason that was
+ * found then. */
 static etna_code staged_check(clause *c, const builtin_staged *s)
 {
     return s->refused[0] ? clause_refuse(c, s->refused) : ETNA_OK;
@@ -23,27 +27,32 @@ static etna_code staged_check(clause *c, const builtin_staged *s)
 
 const builtin_staged *staged_named(const reader *r, const chart_node *node)
 {
-    if (r->facts->staged_count == 0 || !node_is(node, "THING")) return NULL;
+    if (r->facts->staged_count == 0 || !node_is(node, "THING"))
+        return NULL;
     const builtin_staged *s = staged_find(r, CHANGE_ADD, reader_said(r, node), "");
     return s && s->count > 0 ? s : NULL;
 }
 
 /* ---- wants ---- */
 
-static etna_code want_make(reader *r, const chart_node *node, const builtin_want *want, const char *why)
+static etna_code want_make(reader *r, const chart_node *node, const builtin_want *want,
+                           const char *why)
 {
     builtin_want *kept = etna_arena_memdup(r->arena, want, sizeof *want);
     etna_code code = reader_refuse(r, CODE_IMPOSSIBLE, node, "%s", why);
-    if (!kept) return reader_no_memory(r);
+    if (!kept)
+        return reader_no_memory(r);
     r->refusal.want = kept;
     return code;
 }
 
 static bool word_is_new(const char *word)
 {
-    static const char *const words[] = {"new", "different", "fresh", "additional", "extra", "another", "more"};
+    static const char *const words[] = {"new",   "different", "fresh", "additional",
+                                        "extra", "another",   "more"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(word, words[i]) == 0) return true;
+        if (strcmp(word, words[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -57,12 +66,16 @@ static const char *want_query(reader *r, const chart_node *thing, const char *no
     for (uint32_t i = 0; query && i < count; i++) {
         const bool stands_for = strcmp(words[i], "one") == 0 || strcmp(words[i], "ones") == 0;
         const char *word = stands_for ? noun : words[i];
-        if (word_is_new(word) || !*word) continue;
+        if (word_is_new(word) || !*word)
+            continue;
         named = true;
         query = etna_arena_printf(r->arena, "%s%s%s", query, *query ? " " : "", word);
     }
-    if (!named) return noun;
-    const bool bare = *noun && !chart_find(thing, "CORE"); /* "a round one": the grammar keeps no word for "one" */
+    if (!named)
+        return noun;
+    const bool bare =
+        *noun &&
+        !chart_find(thing, "CORE"); /* "a round one": the grammar keeps no word for "one" */
     return bare && query ? etna_arena_printf(r->arena, "%s %s", query, noun) : query;
 }
 
@@ -79,18 +92,26 @@ static etna_code addition_check(clause *c, const chart_node *part)
     reader *r = c->r;
     const char *said = reader_said(r, part);
     const builtin_staged *s = staged_find(r, CHANGE_ADD, said, "");
-    if (s) return staged_check(c, s);
-    if (!node_is(part, "THING")) return clause_refuse(c, "what to add is not said by its name");
-    const builtin_want want = {
-        .kind = CHANGE_ADD, .said = said, .by = "", .query = want_query(r, part, ""), .count = want_count(part)};
-    if (!want.query) return reader_no_memory(r);
-    if (!*want.query) return clause_refuse(c, "what to add is not said");
+    if (s)
+        return staged_check(c, s);
+    if (!node_is(part, "THING"))
+        return clause_refuse(c, "what to add is not said by its name");
+    const builtin_want want = {.kind = CHANGE_ADD,
+                               .said = said,
+                               .by = "",
+                               .query = want_query(r, part, ""),
+                               .count = want_count(part)};
+    if (!want.query)
+        return reader_no_memory(r);
+    if (!*want.query)
+        return clause_refuse(c, "what to add is not said");
     return want_make(
         r, part, &want,
-        etna_arena_printf(r->arena,
-                          "\"%s\" is not in the scene, and was not brought in for it; where a run goes on from "
-                          "another, give the other's result.glb as the scene",
-                          said));
+        etna_arena_printf(
+            r->arena,
+            "\"%s\" is not in the scene, and was not brought in for it; where a run goes on from "
+            "another, give the other's result.glb as the scene",
+            said));
 }
 
 /* "Put a new lamp on the table": none that is there. */
@@ -98,11 +119,14 @@ bool clause_puts_new(const clause *c)
 {
     const reader *r = c->r;
     const char *words[REFER_WORDS_MAX];
-    if (!c->things || !node_is(c->things, "THING")) return false;
-    if (staged_find(r, CHANGE_ADD, reader_said(r, c->things), "")) return true;
+    if (!c->things || !node_is(c->things, "THING"))
+        return false;
+    if (staged_find(r, CHANGE_ADD, reader_said(r, c->things), ""))
+        return true;
     const uint32_t count = phrase_words(r, c->things, words);
     bool is_new = false;
-    for (uint32_t i = 0; i < count; i++) is_new = is_new || strcmp(words[i], "new") == 0;
+    for (uint32_t i = 0; i < count; i++)
+        is_new = is_new || strcmp(words[i], "new") == 0;
     return r->facts->gathers && is_new && !(phrase_quantity(c->things).says & SAYS_DEFINITE);
 }
 
@@ -112,7 +136,8 @@ static etna_code addition_put_anywhere(clause *c)
     reader *r = c->r;
     builtin_move m = move_plain(c, RELATION_ON);
     m.reference = refer_floor(r->facts);
-    if (m.reference == BUILTIN_NONE) return clause_refuse(c, "where to put it is not said");
+    if (m.reference == BUILTIN_NONE)
+        return clause_refuse(c, "where to put it is not said");
     return move_add(r, &m);
 }
 
@@ -121,13 +146,18 @@ etna_code clause_add(clause *c)
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) code = addition_check(c, parts[i]);
-    if (code != ETNA_OK) return code;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
+        code = addition_check(c, parts[i]);
+    if (code != ETNA_OK)
+        return code;
     c->verb = VERB_PUT;
-    if (details_have_places(&c->d)) return clause_move_things(c);
+    if (details_have_places(&c->d))
+        return clause_move_things(c);
     code = movers_find(c, c->things, &c->movers);
-    if (code == ETNA_OK) code = addition_put_anywhere(c);
-    if (code == ETNA_OK) c->r->memory.last = c->r->memory.named = c->movers;
+    if (code == ETNA_OK)
+        code = addition_put_anywhere(c);
+    if (code == ETNA_OK)
+        c->r->memory.last = c->r->memory.named = c->movers;
     return code;
 }
 
@@ -135,10 +165,12 @@ etna_code clause_add(clause *c)
 
 bool clause_discards(const clause *c)
 {
-    static const char *const tidying[] = {"clear", "put"}; /* "clear away", "put away": it stays somewhere */
+    static const char *const tidying[] = {"clear",
+                                          "put"}; /* "clear away", "put away": it stays somewhere */
     const chart_node *verb = chart_child(c->said, "$verb");
     for (size_t i = 0; verb && i < sizeof tidying / sizeof tidying[0]; i++) {
-        if (reader_word_is(c->r, verb->first, tidying[i])) return false;
+        if (reader_word_is(c->r, verb->first, tidying[i]))
+            return false;
     }
     return verb && c->things && !details_have_destination(&c->d) && !details_origin(&c->d, true);
 }
@@ -150,13 +182,18 @@ etna_code clause_discard(clause *c)
     builtin_want want = {.kind = CHANGE_REMOVE, .said = said, .by = "", .query = ""};
     const builtin_staged *s = staged_find(r, CHANGE_REMOVE, said, "");
     etna_code code = s ? staged_check(c, s) : ETNA_OK;
-    if (s && code == ETNA_OK) r->reading->staged++;
-    if (s) return code;
+    if (s && code == ETNA_OK)
+        r->reading->staged++;
+    if (s)
+        return code;
     code = movers_find(c, c->things, &want.objects);
-    if (code != ETNA_OK) return code;
-    if (want.objects.need < want.objects.count) want.objects.count = want.objects.need; /* "a chair": any will do */
+    if (code != ETNA_OK)
+        return code;
+    if (want.objects.need < want.objects.count)
+        want.objects.count = want.objects.need; /* "a chair": any will do */
     return want_make(r, c->things, &want,
-                     r->facts->gathers ? "it was not taken out yet" : "it does not say on what to put it");
+                     r->facts->gathers ? "it was not taken out yet"
+                                       : "it does not say on what to put it");
 }
 
 /* ---- replace ---- */
@@ -171,10 +208,13 @@ bool clause_exchanges(const clause *c)
 {
     const reader *r = c->r;
     const chart_node *by = exchange_by(c);
-    if (!by || !c->things || !node_is(by, "THING")) return false;
-    if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things), reader_said(r, by))) return true;
+    if (!by || !c->things || !node_is(by, "THING"))
+        return false;
+    if (staged_find(r, CHANGE_REPLACE, reader_said(r, c->things), reader_said(r, by)))
+        return true;
     const quantity q = phrase_quantity(by);
-    return r->facts->gathers && !(q.says & SAYS_DEFINITE) && ((q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number);
+    return r->facts->gathers && !(q.says & SAYS_DEFINITE) &&
+           ((q.says & (SAYS_INDEFINITE | SAYS_OTHER)) || q.number);
 }
 
 /* Each where an old one was, and what stood on these onto the new. */
@@ -199,7 +239,8 @@ static etna_code exchange_place(clause *c, const builtin_staged *s)
         m.reference = s->objects[0];
         code = move_add(r, &m);
     }
-    if (code == ETNA_OK) r->memory.last = r->memory.named = came;
+    if (code == ETNA_OK)
+        r->memory.last = r->memory.named = came;
     return code;
 }
 
@@ -207,20 +248,26 @@ etna_code clause_exchange(clause *c)
 {
     reader *r = c->r;
     const chart_node *by = exchange_by(c);
-    builtin_want want = {.kind = CHANGE_REPLACE, .said = reader_said(r, c->things), .by = reader_said(r, by)};
+    builtin_want want = {
+        .kind = CHANGE_REPLACE, .said = reader_said(r, c->things), .by = reader_said(r, by)};
     const builtin_staged *s = staged_find(r, CHANGE_REPLACE, want.said, want.by);
-    if (s && s->refused[0]) return staged_check(c, s);
-    if (s) return exchange_place(c, s);
+    if (s && s->refused[0])
+        return staged_check(c, s);
+    if (s)
+        return exchange_place(c, s);
     const chart_node *old = phrase_thing(c->things);
     etna_code code = movers_find(c, c->things, &want.objects);
-    if (code != ETNA_OK) return code;
-    if (want.objects.need < want.objects.count) want.objects.count = want.objects.need;
+    if (code != ETNA_OK)
+        return code;
+    if (want.objects.need < want.objects.count)
+        want.objects.count = want.objects.need;
     const char *words[REFER_WORDS_MAX], *noun = "";
     const uint32_t count = node_is(old, "THING") ? phrase_words(r, old, words) : 0;
     for (uint32_t i = 0; noun && i < count; i++)
         noun = etna_arena_printf(r->arena, "%s%s%s", noun, i ? " " : "", words[i]);
     want.query = noun ? want_query(r, by, noun) : NULL;
-    if (!want.query) return reader_no_memory(r);
+    if (!want.query)
+        return reader_no_memory(r);
     want.count = want.objects.count;
     return want_make(r, by, &want, "it was not brought in yet");
 }

@@ -1,5 +1,5 @@
-/* Lists of candidates: things that a phrase may mean, each with what that costs. A list is narrowed in place by tests and
- * measures, and becomes a set when it is known which are meant. */
+/* Lists of candidates: things that a phrase may mean, each with what that costs. A list is narrowed
+ * in place by tests and measures, and becomes a set when it is known which are meant. */
 #include "worker/builtin/read/refer_internal.h"
 
 #include <math.h>
@@ -19,7 +19,8 @@ void candidates_add(candidates *c, uint32_t object, uint32_t cost)
 uint32_t candidates_least(const candidates *c)
 {
     uint32_t least = UINT32_MAX;
-    for (uint32_t i = 0; i < c->count; i++) least = c->items[i].cost < least ? c->items[i].cost : least;
+    for (uint32_t i = 0; i < c->count; i++)
+        least = c->items[i].cost < least ? c->items[i].cost : least;
     return least;
 }
 
@@ -27,7 +28,8 @@ uint32_t candidates_near(const candidates *c)
 {
     uint32_t least = candidates_least(c);
     uint32_t near = 0;
-    for (uint32_t i = 0; i < c->count; i++) near += c->items[i].cost <= least + SLACK_ONE;
+    for (uint32_t i = 0; i < c->count; i++)
+        near += c->items[i].cost <= least + SLACK_ONE;
     return near;
 }
 
@@ -36,7 +38,8 @@ void candidates_within(candidates *c, uint32_t slack)
     uint32_t least = candidates_least(c);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (c->items[i].cost <= least + slack) c->items[kept++] = c->items[i];
+        if (c->items[i].cost <= least + slack)
+            c->items[kept++] = c->items[i];
     }
     c->count = kept;
 }
@@ -45,7 +48,8 @@ void candidates_select(candidates *c, candidate_test *test, const void *context,
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (test(context, c->items[i].object) == wanted) c->items[kept++] = c->items[i];
+        if (test(context, c->items[i].object) == wanted)
+            c->items[kept++] = c->items[i];
     }
     c->count = kept;
 }
@@ -53,14 +57,16 @@ void candidates_select(candidates *c, candidate_test *test, const void *context,
 uint32_t candidates_count(const candidates *c, candidate_test *test, const void *context)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < c->count; i++) count += test(context, c->items[i].object);
+    for (uint32_t i = 0; i < c->count; i++)
+        count += test(context, c->items[i].object);
     return count;
 }
 
 bool candidates_prefer(candidates *c, candidate_test *test, const void *context)
 {
     for (uint32_t i = 0; i < c->count; i++) {
-        if (!test(context, c->items[i].object)) continue;
+        if (!test(context, c->items[i].object))
+            continue;
         candidates_select(c, test, context, true);
         return true;
     }
@@ -79,11 +85,13 @@ void candidates_pick(candidates *c, candidate_measure *measure, const void *cont
     double least = INFINITY;
     for (uint32_t i = 0; i < c->count; i++) {
         double own = measure(context, c->items[i].object);
-        if (own >= least) continue;
+        if (own >= least)
+            continue;
         least = own;
         best = i;
     }
-    if (c->count > 0) candidates_only(c, best);
+    if (c->count > 0)
+        candidates_only(c, best);
 }
 
 void candidates_sort(candidates *c, candidate_measure *measure, const void *context)
@@ -92,7 +100,8 @@ void candidates_sort(candidates *c, candidate_measure *measure, const void *cont
         candidate own = c->items[i];
         double rank = measure(context, own.object);
         uint32_t at = i;
-        for (; at > 0 && measure(context, c->items[at - 1].object) > rank; at--) c->items[at] = c->items[at - 1];
+        for (; at > 0 && measure(context, c->items[at - 1].object) > rank; at--)
+            c->items[at] = c->items[at - 1];
         c->items[at] = own;
     }
 }
@@ -103,16 +112,21 @@ bool candidate_is_bare(const void *context, uint32_t object)
     return facts->objects[object].on_count == 0;
 }
 
-bool candidate_moves(const void *context, uint32_t object) { return object_moves(context, object); }
+bool candidate_moves(const void *context, uint32_t object)
+{
+    return object_moves(context, object);
+}
 
 etna_code candidates_set(reader *r, const candidates *c, uint32_t need, builtin_set *ret)
 {
     uint32_t *objects = etna_arena_alloc(r->arena, c->count + 1u, sizeof *objects);
-    if (!objects) return reader_no_memory(r);
+    if (!objects)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t object = c->items[i].object;
         uint32_t at = i;
-        for (; at > 0 && objects[at - 1] > object; at--) objects[at] = objects[at - 1];
+        for (; at > 0 && objects[at - 1] > object; at--)
+            objects[at] = objects[at - 1];
         objects[at] = object;
     }
     *ret = (builtin_set){.count = c->count, .objects = objects, .need = need};

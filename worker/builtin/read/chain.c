@@ -1,5 +1,5 @@
-/* Places of one clause that qualify each other: "the pen on the book on the notebook" is a pile, "the corner by the window" one
- * corner. */
+/* Places of one clause that qualify each other: "the pen on the book on the notebook" is a pile,
+ * "the corner by the window" one corner. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -8,17 +8,21 @@
 static bool destinations_are_pile(const reader *r, const destinations *list)
 {
     const double slack = 1.1; /* of footprints: what is below is hardly smaller */
-    if (list->count < 2) return false;
+    if (list->count < 2)
+        return false;
     for (uint32_t i = 0; i < list->count; i++) {
         const destination *d = &list->list[i];
-        if (!d->upon || !bit_is_in(d->relation, RELATIONS_UPON) || d->each.count) return false;
-        if (d->reference >= r->facts->object_count) return false;
+        if (!d->upon || !bit_is_in(d->relation, RELATIONS_UPON) || d->each.count)
+            return false;
+        if (d->reference >= r->facts->object_count)
+            return false;
     }
     for (uint32_t i = 0; i + 1 < list->count; i++) {
         uint32_t above = list->list[i].reference, below = list->list[i + 1].reference;
         const builtin_object *o = object_at(r, above);
         bool moves = !o->is_static && !o->immovable && !object_is_furniture(r, above);
-        if (!moves || above == below || object_area(r, above) > slack * object_area(r, below)) return false;
+        if (!moves || above == below || object_area(r, above) > slack * object_area(r, below))
+            return false;
     }
     return true;
 }
@@ -30,37 +34,46 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
         const destination *to = &list->list[i];
         uint32_t above = list->list[i - 1].reference;
         builtin_move m = *plain;
-        if (builtin_stands_on(r->facts, above, to->reference)) continue;
+        if (builtin_stands_on(r->facts, above, to->reference))
+            continue;
         m.objects = set_one(r, above);
-        if (m.objects.count == 0) return reader_no_memory(r);
+        if (m.objects.count == 0)
+            return reader_no_memory(r);
         m.relation = to->relation;
         m.reference = to->reference;
         m.level = to->level;
         if (r->reading->count == BUILTIN_MOVES_MAX)
-            return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+            return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves",
+                                 BUILTIN_MOVES_MAX);
         r->reading->moves[r->reading->count++] = m;
     }
     list->count = 1;
     return ETNA_OK;
 }
 
-/* The corner nearest to something fixed, farthest from it, or of those on one side of a thing the nearest to it: that has
- * told all it can by it. */
+/* The corner nearest to something fixed, farthest from it, or of those on one side of a thing the
+ * nearest to it: that has told all it can by it. */
 static void corner_choose(const reader *r, destinations *list)
 {
-    if (list->count != 2) return;
+    if (list->count != 2)
+        return;
     const bool first = list->list[0].relation == RELATION_CORNER;
     destination corner = list->list[first ? 0 : 1];
     const destination *by = &list->list[first ? 1 : 0];
-    bool open = corner.relation == RELATION_CORNER && !corner.sides && corner.reference < r->facts->object_count;
+    bool open = corner.relation == RELATION_CORNER && !corner.sides &&
+                corner.reference < r->facts->object_count;
     bool far = by->relation == RELATION_AWAY;
     const bool there = by->relation == RELATION_PLACE; /* "the corner where the box stands" */
     bool near = there || by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
     bool aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT;
-    if (!open || (!near && !far && !aside) || by->reference >= r->facts->object_count || by->each.count) return;
-    if (there && corner.unowned && refer_floor(r->facts) != BUILTIN_NONE) corner.reference = refer_floor(r->facts);
+    if (!open || (!near && !far && !aside) || by->reference >= r->facts->object_count ||
+        by->each.count)
+        return;
+    if (there && corner.unowned && refer_floor(r->facts) != BUILTIN_NONE)
+        corner.reference = refer_floor(r->facts);
     const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
-    if (!o->is_static && !aside && !there) return; /* both can be asked of the place */
+    if (!o->is_static && !aside && !there)
+        return; /* both can be asked of the place */
     double right[2], away[2], across = 0, along = 0;
     builtin_picture_axes(r->facts, right, away);
     for (int k = 0; k < 2; k++) {
@@ -77,14 +90,18 @@ static void corner_choose(const reader *r, destinations *list)
 /* "Beside the towels, on their left": which side of them, no place upon them. */
 static void side_choose(destinations *list)
 {
-    if (list->count != 2) return;
+    if (list->count != 2)
+        return;
     const bool first = list->list[0].relation == RELATION_BESIDE;
     destination beside = list->list[first ? 0 : 1];
     const destination *edge = &list->list[first ? 1 : 0];
-    bool same = beside.reference == edge->reference && beside.each.count == 0 && edge->each.count == 0;
-    if (beside.relation != RELATION_BESIDE || edge->relation != RELATION_EDGE || !same) return;
+    bool same =
+        beside.reference == edge->reference && beside.each.count == 0 && edge->each.count == 0;
+    if (beside.relation != RELATION_BESIDE || edge->relation != RELATION_EDGE || !same)
+        return;
     builtin_relation side = side_relation(edge->sides, RELATION_BESIDE);
-    if (side == RELATION_BESIDE) return;
+    if (side == RELATION_BESIDE)
+        return;
     beside.relation = side;
     list->list[0] = beside;
     list->count = 1;
@@ -94,13 +111,17 @@ static void side_choose(destinations *list)
 static void zone_adopt(const reader *r, destinations *list)
 {
     const uint32_t zones = BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_MIDDLE);
-    if (list->count != 2) return;
+    if (list->count != 2)
+        return;
     const bool first = bit_is_in(list->list[0].relation, zones);
     destination zone = list->list[first ? 0 : 1];
     const destination *on = &list->list[first ? 1 : 0];
-    const bool bears = on->relation == RELATION_ON && on->each.count == 0 && on->reference < r->facts->object_count;
-    if (!bit_is_in(zone.relation, zones) || !zone.unowned || !bears) return;
-    if (object_is_ground(r, on->reference) || builtin_is_covering(r->facts, on->reference)) return;
+    const bool bears = on->relation == RELATION_ON && on->each.count == 0 &&
+                       on->reference < r->facts->object_count;
+    if (!bit_is_in(zone.relation, zones) || !zone.unowned || !bears)
+        return;
+    if (object_is_ground(r, on->reference) || builtin_is_covering(r->facts, on->reference))
+        return;
     zone.reference = on->reference;
     zone.level = on->level;
     list->list[0] = zone;
@@ -110,7 +131,8 @@ static void zone_adopt(const reader *r, destinations *list)
 static bool destination_is_by(const reader *r, const destination *d)
 {
     const uint32_t by = BIT(RELATION_BESIDE) | BIT(RELATION_AGAINST) | RELATIONS_SIDE;
-    return bit_is_in(d->relation, by) && d->each.count == 0 && d->reference < r->facts->object_count;
+    return bit_is_in(d->relation, by) && d->each.count == 0 &&
+           d->reference < r->facts->object_count;
 }
 
 static bool destination_is_upon(const reader *r, const destination *d)
@@ -124,14 +146,15 @@ static bool object_has_moved(const reader *r, uint32_t object)
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
         const builtin_set *set = &r->reading->moves[i].objects;
         for (uint32_t k = 0; k < set->count; k++) {
-            if (set->objects[k] == object) return true;
+            if (set->objects[k] == object)
+                return true;
         }
     }
     return false;
 }
 
-/* "On the nightstand by the plant, on the dresser": nothing on the dresser is by the plant, so one of the two rather tells
- * which thing is meant. */
+/* "On the nightstand by the plant, on the dresser": nothing on the dresser is by the plant, so one
+ * of the two rather tells which thing is meant. */
 static void destinations_weigh(reader *r, const destinations *list)
 {
     const double reach = 1.2; /* metres */
@@ -139,10 +162,14 @@ static void destinations_weigh(reader *r, const destinations *list)
     for (uint32_t i = 0; i < list->count * list->count; i++) {
         const destination *by = &list->list[i / list->count];
         const destination *upon = &list->list[i % list->count];
-        if (!destination_is_by(r, by) || !destination_is_upon(r, upon) || by->reference == upon->reference) continue;
+        if (!destination_is_by(r, by) || !destination_is_upon(r, upon) ||
+            by->reference == upon->reference)
+            continue;
         const bool apart = object_way(r, by->reference, upon->reference) > reach;
-        const bool stand = !object_has_moved(r, by->reference) && !object_has_moved(r, upon->reference);
-        if (!apart || !stand) continue;
+        const bool stand =
+            !object_has_moved(r, by->reference) && !object_has_moved(r, upon->reference);
+        if (!apart || !stand)
+            continue;
         r->cost += COST_APART;
         r->strained = true;
     }

@@ -1,5 +1,6 @@
-/* Which of the candidates a phrase means. Rules narrow them one after another, each where it applies; what then is still
- * more than the phrase asks for is refused with the candidates, for a guess would arrange the wrong thing. */
+/* Which of the candidates a phrase means. Rules narrow them one after another, each where it
+ * applies; what then is still more than the phrase asks for is refused with the candidates, for a
+ * guess would arrange the wrong thing. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
@@ -11,7 +12,8 @@ typedef void choose_rule(resolution *t);
 
 static void rules_apply(resolution *t, choose_rule *const *rules, size_t count)
 {
-    for (size_t i = 0; i < count; i++) rules[i](t);
+    for (size_t i = 0; i < count; i++)
+        rules[i](t);
 }
 
 /* ---- rules of both ---- */
@@ -24,18 +26,23 @@ static bool candidate_is_seen(const void *context, uint32_t object)
 
 static void prefer_movable(resolution *t)
 {
-    if (t->scope.movers) candidates_prefer(&t->found, candidate_moves, t->r->facts);
+    if (t->scope.movers)
+        candidates_prefer(&t->found, candidate_moves, t->r->facts);
 }
 
 static bool query_says(const match_query *q, const char *word)
 {
     for (uint32_t i = 0; i < q->count; i++) {
-        if (strcmp(q->words[i], word) == 0) return true;
+        if (strcmp(q->words[i], word) == 0)
+            return true;
     }
     return false;
 }
 
-static void keep_bare(resolution *t) { candidates_prefer(&t->found, candidate_is_bare, t->r->facts); }
+static void keep_bare(resolution *t)
+{
+    candidates_prefer(&t->found, candidate_is_bare, t->r->facts);
+}
 
 static void keep_solitary(resolution *t)
 {
@@ -55,11 +62,13 @@ static void keep_as_it_stands(resolution *t)
     static const struct {
         const char *word;
         choose_rule *keep;
-    } words[] = {{"empty", keep_bare},        {"bare", keep_bare},       {"vacant", keep_bare},
-                 {"free", keep_bare},         {"lonely", keep_solitary}, {"lone", keep_solitary},
-                 {"solitary", keep_solitary}, {"stray", keep_stray},     {"isolated", keep_solitary}};
+    } words[] = {
+        {"empty", keep_bare},        {"bare", keep_bare},       {"vacant", keep_bare},
+        {"free", keep_bare},         {"lonely", keep_solitary}, {"lone", keep_solitary},
+        {"solitary", keep_solitary}, {"stray", keep_stray},     {"isolated", keep_solitary}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (t->found.count > 1 && query_says(&t->query, words[i].word)) words[i].keep(t);
+        if (t->found.count > 1 && query_says(&t->query, words[i].word))
+            words[i].keep(t);
     }
 }
 
@@ -68,12 +77,16 @@ static void keep_as_it_stands(resolution *t)
 /* "A cup", "any cup", "one cup": whichever. */
 static bool any_will_do(const resolution *t, bool unless_only)
 {
-    if (t->scope.any || (t->amount.says & (SAYS_INDEFINITE | SAYS_ANY))) return true;
+    if (t->scope.any || (t->amount.says & (SAYS_INDEFINITE | SAYS_ANY)))
+        return true;
     unsigned which = SAYS_DEFINITE | (unless_only ? SAYS_ONLY : 0);
     return t->amount.number == 1 && !(t->amount.says & which);
 }
 
-static bool candidate_bears(const void *context, uint32_t object) { return object_bears_things(context, object); }
+static bool candidate_bears(const void *context, uint32_t object)
+{
+    return object_bears_things(context, object);
+}
 
 /* "The left cup" of two called so is none of their kin. */
 static void keep_likeliest(resolution *t)
@@ -84,23 +97,35 @@ static void keep_likeliest(resolution *t)
 
 static void prefer_bearing(resolution *t)
 {
-    if (t->scope.flat && !query_is_ranked(&t->query)) candidates_prefer(&t->found, candidate_bears, t->r);
+    if (t->scope.flat && !query_is_ranked(&t->query))
+        candidates_prefer(&t->found, candidate_bears, t->r);
 }
 
-static void keep_numbered(resolution *t) { candidates_by_number(t->r, &t->found, &t->query); }
+static void keep_numbered(resolution *t)
+{
+    candidates_by_number(t->r, &t->found, &t->query);
+}
 
 /* "The low cabinet on the right": of those on the right; what is lower on the left is not meant. */
 static void keep_sized(resolution *t)
 {
-    if (t->query.ordinal) return;
+    if (t->query.ordinal)
+        return;
     if (t->query.size && t->query.sides && t->found.count > 1)
-        candidates_by_side(t->r, &t->found, &t->query, candidates_count_on_side(t->r, &t->found, t->query.sides));
+        candidates_by_side(t->r, &t->found, &t->query,
+                           candidates_count_on_side(t->r, &t->found, t->query.sides));
     candidates_by_size(t->r, &t->found, t->query.size, 1);
 }
 
-static void keep_on_side(resolution *t) { candidates_by_side(t->r, &t->found, &t->query, 1); }
+static void keep_on_side(resolution *t)
+{
+    candidates_by_side(t->r, &t->found, &t->query, 1);
+}
 
-static void keep_cheapest(resolution *t) { candidates_within(&t->found, SLACK_ONE); }
+static void keep_cheapest(resolution *t)
+{
+    candidates_within(&t->found, SLACK_ONE);
+}
 
 /* The one that was spoken of. */
 static void keep_named(resolution *t)
@@ -108,13 +133,16 @@ static void keep_named(resolution *t)
     candidates *c = &t->found;
     uint32_t said = 0;
     uint32_t which = 0;
-    if (c->count < 2 || (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE))) return;
+    if (c->count < 2 || (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE)))
+        return;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (!set_has(&t->r->memory.named, c->items[i].object)) continue;
+        if (!set_has(&t->r->memory.named, c->items[i].object))
+            continue;
         said++;
         which = i;
     }
-    if (said == 1) candidates_only(c, which);
+    if (said == 1)
+        candidates_only(c, which);
 }
 
 /* By or on what a move before in this text goes. */
@@ -122,7 +150,8 @@ static bool candidate_is_place(const void *context, uint32_t object)
 {
     const reader *r = context;
     bool is = object == r->memory.last_reference;
-    for (uint32_t i = r->first_move; i < r->reading->count; i++) is = is || r->reading->moves[i].reference == object;
+    for (uint32_t i = r->first_move; i < r->reading->count; i++)
+        is = is || r->reading->moves[i].reference == object;
     return is;
 }
 
@@ -130,7 +159,8 @@ static bool candidate_is_place(const void *context, uint32_t object)
 static void keep_place(resolution *t)
 {
     const bool other = (t->amount.says & (SAYS_OTHER | SAYS_INDEFINITE | SAYS_ANY)) != 0;
-    if (t->found.count < 2 || other || t->r->reading->count == t->r->first_move) return;
+    if (t->found.count < 2 || other || t->r->reading->count == t->r->first_move)
+        return;
     candidates_prefer(&t->found, candidate_is_place, t->r);
 }
 
@@ -145,7 +175,8 @@ static bool candidate_was_place(const void *context, uint32_t object)
 /* "That chair": of several the one that was spoken of last, be it but as a place. */
 static void keep_pointed(resolution *t)
 {
-    if (t->found.count > 1 && (t->amount.says & SAYS_POINTED)) candidates_prefer(&t->found, candidate_was_place, t->r);
+    if (t->found.count > 1 && (t->amount.says & SAYS_POINTED))
+        candidates_prefer(&t->found, candidate_was_place, t->r);
 }
 
 typedef struct ownership {
@@ -157,7 +188,8 @@ static bool candidate_bears_owner(const void *context, uint32_t object)
 {
     const ownership *own = context;
     for (uint32_t i = 0; i < own->of->count; i++) {
-        if (!builtin_is_above(own->r->facts, own->of->objects[i], object)) return false;
+        if (!builtin_is_above(own->r->facts, own->of->objects[i], object))
+            return false;
     }
     return own->of->count > 0;
 }
@@ -172,29 +204,37 @@ static double candidate_way_of_owners(const void *context, uint32_t object)
     return most;
 }
 
-/* "Push the chairs under their table": what bears them, else what is clearly nearest to all of what is moved. */
+/* "Push the chairs under their table": what bears them, else what is clearly nearest to all of what
+ * is moved. */
 static void keep_its(resolution *t)
 {
     const double lead = 0.3; /* metres */
     candidates *c = &t->found;
     const ownership own = {.r = t->r, .of = &t->r->moving};
-    if (c->count < 2 || own.of->count == 0 || !node_says(t->thing, "$det", BIT(DET_ITS))) return;
-    const bool each = own.of->count > 1 && !reader_word_is(t->r, t->thing->first, "their"); /* "each at its table" */
-    if (each || t->r->deals) return;
-    if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1) return;
+    if (c->count < 2 || own.of->count == 0 || !node_says(t->thing, "$det", BIT(DET_ITS)))
+        return;
+    const bool each = own.of->count > 1 &&
+                      !reader_word_is(t->r, t->thing->first, "their"); /* "each at its table" */
+    if (each || t->r->deals)
+        return;
+    if (candidates_prefer(c, candidate_bears_owner, &own) && c->count == 1)
+        return;
     candidates_sort(c, candidate_way_of_owners, &own);
     const double least = candidate_way_of_owners(&own, c->items[0].object);
-    if (candidate_way_of_owners(&own, c->items[1].object) > least + lead) candidates_only(c, 0);
+    if (candidate_way_of_owners(&own, c->items[1].object) > least + lead)
+        candidates_only(c, 0);
 }
 
 static void prefer_seen(resolution *t)
 {
-    if (t->found.count > 1 && !any_will_do(t, false)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
+    if (t->found.count > 1 && !any_will_do(t, false))
+        candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 
 static void keep_laden(resolution *t)
 {
-    if (t->found.count > 1 && t->scope.flat) candidates_by_load(t->r, &t->found, t->scope.laden);
+    if (t->found.count > 1 && t->scope.flat)
+        candidates_by_load(t->r, &t->found, t->scope.laden);
 }
 
 /* "Chair one", where one is named so: it, and not any one of the chairs. */
@@ -204,11 +244,13 @@ static void keep_whole(resolution *t)
     uint32_t said = 0;
     uint32_t which = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        if (!reader_match(t->r, c->items[i].object, &t->query).whole) continue;
+        if (!reader_match(t->r, c->items[i].object, &t->query).whole)
+            continue;
         said++;
         which = i;
     }
-    if (said == 1 && strchr(t->query.whole, ' ')) candidates_only(c, which);
+    if (said == 1 && strchr(t->query.whole, ' '))
+        candidates_only(c, which);
 }
 
 typedef struct call {
@@ -226,17 +268,20 @@ static bool candidate_is_called(const void *context, uint32_t object)
 static bool candidate_is_kind(const void *context, uint32_t object)
 {
     const call *c = context;
-    return candidate_is_called(c, object) || kinds_id_distance(&c->r->kinds[object], &c->query->said) < KINDS_NEAR;
+    return candidate_is_called(c, object) ||
+           kinds_id_distance(&c->r->kinds[object], &c->query->said) < KINDS_NEAR;
 }
 
-/* "The balls": a basketball, too, and of the books a notebook. Furniture is told apart by such names: an armchair is none of
- * the chairs. */
+/* "The balls": a basketball, too, and of the books a notebook. Furniture is told apart by such
+ * names: an armchair is none of the chairs. */
 static bool candidate_is_counted_in(const void *context, uint32_t object)
 {
     const call *c = context;
     const builtin_object *o = &c->r->facts->objects[object];
-    if (candidate_is_called(c, object)) return true;
-    if (object_is_furniture(c->r, object) || !candidate_is_kind(c, object)) return false;
+    if (candidate_is_called(c, object))
+        return true;
+    if (object_is_furniture(c->r, object) || !candidate_is_kind(c, object))
+        return false;
     return match_is_compound_of(o, &c->r->kinds[object], c->query->words[c->query->count - 1]);
 }
 
@@ -246,15 +291,19 @@ static void keep_called(resolution *t)
     const bool all = (t->amount.says & (SAYS_ALL | SAYS_EACH)) != 0;
     const call c = {.r = t->r, .query = &t->query};
     uint32_t called = 0;
-    if (!t->query.has_noun) return;
-    for (uint32_t i = 0; i < t->found.count; i++) called += candidate_is_called(&c, t->found.items[i].object);
-    if (called > 1) candidates_select(&t->found, all ? candidate_is_kind : candidate_is_counted_in, &c, true);
+    if (!t->query.has_noun)
+        return;
+    for (uint32_t i = 0; i < t->found.count; i++)
+        called += candidate_is_called(&c, t->found.items[i].object);
+    if (called > 1)
+        candidates_select(&t->found, all ? candidate_is_kind : candidate_is_counted_in, &c, true);
 }
 
 /* "The second box": of those called so, and not of crates, too. */
 static void keep_called_counted(resolution *t)
 {
-    if (t->query.ordinal) keep_called(t);
+    if (t->query.ordinal)
+        keep_called(t);
 }
 
 static bool candidate_is_joined(const resolution *t, uint32_t object)
@@ -262,22 +311,27 @@ static bool candidate_is_joined(const resolution *t, uint32_t object)
     const double joint = 0.3; /* metres between two lengths of it */
     for (uint32_t i = 0; i < t->found.count; i++) {
         const uint32_t other = t->found.items[i].object;
-        if (other != object && object_way(t->r, object, other) < joint) return true;
+        if (other != object && object_way(t->r, object, other) < joint)
+            return true;
     }
     return false;
 }
 
-/* "The fence", which the file has in lengths that stand end to end: the one that is nearest to what goes there. */
+/* "The fence", which the file has in lengths that stand end to end: the one that is nearest to what
+ * goes there. */
 static void join_barrier(resolution *t)
 {
     const builtin_set *goes = t->scope.barred;
     uint32_t nearest = 0;
-    if (t->scope.movers || !goes || goes->count == 0 || t->found.count < 2) return;
+    if (t->scope.movers || !goes || goes->count == 0 || t->found.count < 2)
+        return;
     for (uint32_t i = 0; i < t->found.count; i++) {
         const uint32_t object = t->found.items[i].object;
-        if (!object_is_kind(t->r, object, "railing") || !candidate_is_joined(t, object)) return;
+        if (!object_is_kind(t->r, object, "railing") || !candidate_is_joined(t, object))
+            return;
         const double way = object_way(t->r, object, goes->objects[0]);
-        if (way < object_way(t->r, t->found.items[nearest].object, goes->objects[0])) nearest = i;
+        if (way < object_way(t->r, t->found.items[nearest].object, goes->objects[0]))
+            nearest = i;
     }
     candidates_only(&t->found, nearest);
 }
@@ -285,17 +339,20 @@ static void join_barrier(resolution *t)
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
     static choose_rule *const rules[] = {
-        keep_whole,    keep_likeliest, prefer_movable, keep_called_counted, keep_as_it_stands, prefer_bearing,
-        keep_numbered, keep_sized,     keep_on_side,   keep_cheapest,       keep_its,          keep_named,
-        keep_place,    keep_pointed,   prefer_seen,    keep_laden,          join_barrier};
+        keep_whole,     keep_likeliest, prefer_movable, keep_called_counted, keep_as_it_stands,
+        prefer_bearing, keep_numbered,  keep_sized,     keep_on_side,        keep_cheapest,
+        keep_its,       keep_named,     keep_place,     keep_pointed,        prefer_seen,
+        keep_laden,     join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
-    if (c->count == 0) return refuse_unknown(t->r, t->thing, c);
+    if (c->count == 0)
+        return refuse_unknown(t->r, t->thing, c);
     if (c->count > 1 && !any_will_do(t, true)) {
         char names[REFER_NAMES_SIZE];
         refuse_names(t->r->facts, c, names);
-        etna_code code = reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
-                                       reader_said(t->r, t->thing), c->count, names);
+        etna_code code =
+            reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\" may be any of %u: %s",
+                          reader_said(t->r, t->thing), c->count, names);
         t->r->refusal.instead = c->items[0].object + 1;
         return code;
     }
@@ -346,21 +403,28 @@ static bool candidate_is_compound(const void *context, uint32_t object)
     return kind->head_words > 1 || match_is_compound_of(&c->r->facts->objects[object], kind, head);
 }
 
-/* "The three boxes" beside a toolbox: those that are boxes and nothing more, where they are just so many. */
+/* "The three boxes" beside a toolbox: those that are boxes and nothing more, where they are just so
+ * many. */
 static void prefer_plain_kind(resolution *t)
 {
     const call c = {.r = t->r, .query = &t->query};
     uint32_t plain = 0;
-    if (!number_leaves_some(t) || !t->query.has_noun) return;
-    for (uint32_t i = 0; i < t->found.count; i++) plain += !candidate_is_compound(&c, t->found.items[i].object);
-    if (plain == t->amount.number) candidates_select(&t->found, candidate_is_compound, &c, false);
+    if (!number_leaves_some(t) || !t->query.has_noun)
+        return;
+    for (uint32_t i = 0; i < t->found.count; i++)
+        plain += !candidate_is_compound(&c, t->found.items[i].object);
+    if (plain == t->amount.number)
+        candidates_select(&t->found, candidate_is_compound, &c, false);
 }
 
-/* "The chairs at the back": as many as are said, or those before the widest gap on the way across. */
+/* "The chairs at the back": as many as are said, or those before the widest gap on the way
+ * across. */
 static void keep_many_on_side(resolution *t)
 {
-    if (!t->query.sides || t->query.ordinal) return;
-    uint32_t number = t->amount.number ? t->amount.number : candidates_count_on_side(t->r, &t->found, t->query.sides);
+    if (!t->query.sides || t->query.ordinal)
+        return;
+    uint32_t number = t->amount.number ? t->amount.number
+                                       : candidates_count_on_side(t->r, &t->found, t->query.sides);
     candidates_by_side(t->r, &t->found, &t->query, number);
 }
 
@@ -368,21 +432,24 @@ static void keep_many_on_side(resolution *t)
 static void keep_many_sized(resolution *t)
 {
     uint32_t number = t->amount.number;
-    if (number == 0 && t->found.count < 2) return;
+    if (number == 0 && t->found.count < 2)
+        return;
     uint32_t wanted = number ? number : 1 + (t->found.count - 1) / 2;
     candidates_by_size(t->r, &t->found, t->query.size, wanted);
 }
 
 static void prefer_many_seen(resolution *t)
 {
-    if (number_leaves_some(t)) candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
+    if (number_leaves_some(t))
+        candidates_prefer(&t->found, candidate_is_seen, t->r->facts);
 }
 
 /* "Both sneakers", where they are one thing of the file: what is worn in pairs. */
 static bool candidate_is_pair(const resolution *t)
 {
     static const char *const worn[] = {"footwear", "handwear", "earring"};
-    if (!(t->amount.says & SAYS_BOTH) || t->found.count != 1) return false;
+    if (!(t->amount.says & SAYS_BOTH) || t->found.count != 1)
+        return false;
     const uint32_t object = t->found.items[0].object;
     const char *noun = object_noun(object_at(t->r, object));
     bool is_worn = false;
@@ -393,14 +460,16 @@ static bool candidate_is_pair(const resolution *t)
 
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_all_likely,   keep_called,     prefer_proven,     prefer_movable,
-                                         keep_as_it_stands, keep_counted,    prefer_plain_kind, keep_many_on_side,
-                                         keep_many_sized,   prefer_many_seen};
+    static choose_rule *const rules[] = {
+        keep_all_likely, keep_called,       prefer_proven,     prefer_movable,  keep_as_it_stands,
+        keep_counted,    prefer_plain_kind, keep_many_on_side, keep_many_sized, prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
-    if (candidate_is_pair(t)) return choose_one(t, ret);
-    if (amount->number > c->count) return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
+    if (candidate_is_pair(t))
+        return choose_one(t, ret);
+    if (amount->number > c->count)
+        return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
     bool whole = (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
     if (whole && number_leaves_some(t))
         return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);

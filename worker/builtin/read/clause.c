@@ -1,5 +1,5 @@
-/* One clause -> moves. What kind of clause it is, and then which verb, are looked up in tables whose rows are tried in order: the
- * first that fits reads the clause. A new verb is a row. */
+/* One clause -> moves. What kind of clause it is, and then which verb, are looked up in tables
+ * whose rows are tried in order: the first that fits reads the clause. A new verb is a row. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
@@ -22,16 +22,19 @@ static const verb_row *verb_row_find(const clause *c, const verb_row *rows, size
 {
     for (size_t i = 0; i < count; i++) {
         bool verb = bit_is_in(c->verb, rows[i].verbs);
-        if (verb && (!rows[i].when || rows[i].when(c))) return &rows[i];
+        if (verb && (!rows[i].when || rows[i].when(c)))
+            return &rows[i];
     }
     return NULL;
 }
 
-static bool clause_word_is(const clause *c, const char *category, const char *const *words, size_t count)
+static bool clause_word_is(const clause *c, const char *category, const char *const *words,
+                           size_t count)
 {
     const chart_node *node = chart_child(c->said, category);
     for (size_t i = 0; node && i < count; i++) {
-        if (reader_word_is(c->r, node->first, words[i])) return true;
+        if (reader_word_is(c->r, node->first, words[i]))
+            return true;
     }
     return false;
 }
@@ -41,13 +44,17 @@ static bool clause_word_is(const clause *c, const char *category, const char *co
 static etna_code clause_refuse_impossible(clause *c)
 {
     return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said,
-                         "\"%s\": things can be moved, turned and hung, and nothing else", reader_said(c->r, c->said));
+                         "\"%s\": things can be moved, turned and hung, and nothing else",
+                         reader_said(c->r, c->said));
 }
 
-static bool clause_goes_nowhere(const clause *c) { return !c->things || !details_have_destination(&c->d); }
+static bool clause_goes_nowhere(const clause *c)
+{
+    return !c->things || !details_have_destination(&c->d);
+}
 
-/* No move yet: what follows may say where things go ("Tidy the desk: the lamp on the right"); where nothing does, the end
- * of the text tidies up all, or proposes something. */
+/* No move yet: what follows may say where things go ("Tidy the desk: the lamp on the right"); where
+ * nothing does, the end of the text tidies up all, or proposes something. */
 static etna_code clause_tidy(clause *c)
 {
     reader *r = c->r;
@@ -60,13 +67,18 @@ static etna_code clause_tidy(clause *c)
         return ETNA_OK;
     }
     etna_code code = refer_one(r, c->things, &place, &tidied);
-    if (code != ETNA_OK) *r = before;
+    if (code != ETNA_OK)
+        *r = before;
     *r->err = why;
-    if (code == ETNA_OK && tidied < r->facts->object_count) r->memory.tidied = tidied + 1;
+    if (code == ETNA_OK && tidied < r->facts->object_count)
+        r->memory.tidied = tidied + 1;
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
-static bool clause_clears_nothing(const clause *c) { return !c->things && c->r->memory.context == BUILTIN_NONE; }
+static bool clause_clears_nothing(const clause *c)
+{
+    return !c->things && c->r->memory.context == BUILTIN_NONE;
+}
 
 static etna_code clause_refuse_clearing(clause *c)
 {
@@ -92,25 +104,33 @@ static const verb_row verbs_without_things[] = {
 
 /* ---- verbs that find their things themselves ---- */
 
-static bool clause_is_for_people(const clause *c) { return c->d.people; }
+static bool clause_is_for_people(const clause *c)
+{
+    return c->d.people;
+}
 
 /* "Fetch the cup and set it on the tray": where to is said next. */
 static bool clause_fetches(const clause *c)
 {
     static const char *const fetching[] = {"fetch", "get", "bring"};
-    if (details_have_places(&c->d) || details_tell_how(&c->d)) return false;
+    if (details_have_places(&c->d) || details_tell_how(&c->d))
+        return false;
     return clause_word_is(c, "$verb", fetching, sizeof fetching / sizeof fetching[0]);
 }
 
 bool clause_keeps(const clause *c)
 {
-    static const char *const keeping[] = {"keep", "keeps", "leave", "leaves", "stay", "stays", "remain", "remains"};
+    static const char *const keeping[] = {"keep", "keeps", "leave",  "leaves",
+                                          "stay", "stays", "remain", "remains"};
     const size_t count = sizeof keeping / sizeof keeping[0];
     return clause_word_is(c, "$verb", keeping, count) || clause_word_is(c, "$be", keeping, count);
 }
 
 /* "Clear everything away from the shelf": its object is what goes. */
-static bool clause_clears_from(const clause *c) { return details_origin(&c->d, false); }
+static bool clause_clears_from(const clause *c)
+{
+    return details_origin(&c->d, false);
+}
 
 static const verb_row verbs_of_their_own[] = {
     {BIT(VERB_CLEAR) | BIT(VERB_REMOVE), clause_clears_of, clause_clear_of, false},
@@ -131,16 +151,21 @@ static const verb_row verbs_of_their_own[] = {
 
 /* ---- verbs that move what is spoken of ---- */
 
-static bool clause_says_pile(const clause *c) { return c->d.pile; }
+static bool clause_says_pile(const clause *c)
+{
+    return c->d.pile;
+}
 
 /* "The books on the table with the red one on top" */
 static bool clause_says_top_of_pile(const clause *c)
 {
-    if (c->d.order_count == 0 || c->movers.count < 2) return false;
+    if (c->d.order_count == 0 || c->movers.count < 2)
+        return false;
     for (uint32_t i = 0; i < c->d.order_count; i++) {
         const chart_node *said = c->d.orders[i];
         const chart_node *place = said->children[said->child_count - 1];
-        if (!node_is(place, "TOP") && !node_is(place, "BOTTOM")) return false;
+        if (!node_is(place, "TOP") && !node_is(place, "BOTTOM"))
+            return false;
     }
     return true;
 }
@@ -149,25 +174,32 @@ static bool clause_says_top_of_pile(const clause *c)
 static bool clause_tops_pile(const clause *c)
 {
     const uint32_t pile = c->r->memory.ordered;
-    bool bare = c->d.top && c->d.relation_count == 0 && c->d.zone_count == 0 && !c->d.between && !c->d.old;
-    if (!bare || pile == 0 || pile != c->r->reading->count || c->movers.count != 1) return false;
+    bool bare =
+        c->d.top && c->d.relation_count == 0 && c->d.zone_count == 0 && !c->d.between && !c->d.old;
+    if (!bare || pile == 0 || pile != c->r->reading->count || c->movers.count != 1)
+        return false;
     return c->r->reading->moves[pile - 1].relation == RELATION_STACK;
 }
 
 static etna_code clause_top_pile(clause *c)
 {
     bool done = false;
-    etna_code code = row_order(c->r, &c->r->reading->moves[c->r->memory.ordered - 1], c->things, c->d.top, &done);
+    etna_code code = row_order(c->r, &c->r->reading->moves[c->r->memory.ordered - 1], c->things,
+                               c->d.top, &done);
     return code == ETNA_OK && !done ? clause_refuse_all(c) : code;
 }
 
-static bool clause_says_row(const clause *c) { return c->d.row || (c->d.evenly && c->movers.count > 1); }
+static bool clause_says_row(const clause *c)
+{
+    return c->d.row || (c->d.evenly && c->movers.count > 1);
+}
 
 /* "Spread them evenly around the table" */
 static bool clause_goes_around(const clause *c)
 {
     bool around = false;
-    for (uint32_t i = 0; i < c->d.relation_count; i++) around = around || c->d.relations[i].relation == REL_AROUND;
+    for (uint32_t i = 0; i < c->d.relation_count; i++)
+        around = around || c->d.relations[i].relation == REL_AROUND;
     return around && (c->verb == VERB_SPACE || clause_says_row(c));
 }
 
@@ -184,19 +216,29 @@ static bool clause_says_sequence(const clause *c)
     return c->movers.count > 1 && bit_is_in(details_order(&c->d), BIT(FROM_LEFT) | BIT(FROM_RIGHT));
 }
 
-static bool clause_says_order(const clause *c) { return c->d.order; }
+static bool clause_says_order(const clause *c)
+{
+    return c->d.order;
+}
 
 /* "Arrange the chairs so that they face the stage" tells how, and not that they come together. */
-static bool clause_says_nothing_else(const clause *c) { return !details_have_places(&c->d) && !details_turn(&c->d); }
+static bool clause_says_nothing_else(const clause *c)
+{
+    return !details_have_places(&c->d) && !details_turn(&c->d);
+}
 
-static bool clause_says_no_height(const clause *c) { return !details_have_places(&c->d) && !c->d.height; }
+static bool clause_says_no_height(const clause *c)
+{
+    return !details_have_places(&c->d) && !c->d.height;
+}
 
 /* "Tuck the pen against the book" is beside, not under. */
 static bool clause_tucks_under(const clause *c)
 {
     const uint32_t aside = RELS_SIDE | BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR);
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (bit_is_in(c->d.relations[i].relation, aside)) return false;
+        if (bit_is_in(c->d.relations[i].relation, aside))
+            return false;
     }
     return !c->d.between;
 }
@@ -207,7 +249,10 @@ static etna_code clause_centre(clause *c)
     return clause_put_plain(c);
 }
 
-static bool clause_is_of_several(const clause *c) { return node_is(c->things, "AND"); }
+static bool clause_is_of_several(const clause *c)
+{
+    return node_is(c->things, "AND");
+}
 
 /* Several kinds of things for one place: each by its own words, where any of a kind will do. */
 static etna_code clause_put_conjuncts(clause *c)
@@ -221,8 +266,10 @@ static etna_code clause_put_conjuncts(clause *c)
         code = movers_find(c, parts[i], &sets[i]);
         mixed = mixed || (code == ETNA_OK && sets[i].need != sets[i].count);
     }
-    if (code == ETNA_OK) code = movers_find(c, c->things, &c->movers);
-    if (code == ETNA_OK && !mixed) return clause_put(c);
+    if (code == ETNA_OK)
+        code = movers_find(c, c->things, &c->movers);
+    if (code == ETNA_OK && !mixed)
+        return clause_put(c);
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
         clause one = *c;
         one.things = parts[i];
@@ -232,7 +279,10 @@ static etna_code clause_put_conjuncts(clause *c)
     return code;
 }
 
-static bool clause_says_pair(const clause *c) { return c->d.pair; }
+static bool clause_says_pair(const clause *c)
+{
+    return c->d.pair;
+}
 
 /* "Put the boxes in order of size": in a row, where no place is said. */
 static bool clause_says_order_alone(const clause *c)
@@ -244,7 +294,8 @@ static bool clause_says_order_alone(const clause *c)
 /* "Line up the slippers before the bed", where they are one thing: that is put there. */
 static bool clause_is_of_one_pair(const clause *c)
 {
-    if (c->movers.count != 1 || !details_have_destination(&c->d)) return false;
+    if (c->movers.count != 1 || !details_have_destination(&c->d))
+        return false;
     const char *noun = object_noun(object_at(c->r, c->movers.objects[0]));
     return noun && match_is_plural_word(noun);
 }
@@ -289,7 +340,8 @@ static bool clause_gives_to(const clause *c)
     const chart_node *verb = chart_child(c->said, "$verb");
     const bool gives = verb && reader_word_is(c->r, verb->first, "give");
     const bool turned = d->angle || d->face || d->back_to || d->shift;
-    if (!gives || turned || d->relation_count == 0) return false;
+    if (!gives || turned || d->relation_count == 0)
+        return false;
     return bit_is_in(d->relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
 }
 
@@ -297,27 +349,35 @@ static bool clause_gives_to(const clause *c)
 static lexicon_verb clause_verb_meant(const clause *c)
 {
     const details *d = &c->d;
-    if (clause_gives_to(c)) return VERB_PUT;
+    if (clause_gives_to(c))
+        return VERB_PUT;
     const uint32_t upon = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_OVER) | BIT(REL_ABOVE);
     bool upon_one = c->verb == VERB_STACK && c->movers.count == 1 && d->relation_count > 0;
     upon_one = upon_one && bit_is_in(d->relations[0].relation, upon);
-    if (upon_one) return VERB_PUT; /* "stack the phone on the book" */
-    if (clause_pushes_in(c)) return VERB_TUCK;
-    if (c->verb != VERB_TURN || details_have_places(d) || !d->shift) return c->verb;
-    bool measured = chart_find(d->shift, "$dir") && chart_find(d->shift, "$num"); /* metres, and no "bit" */
+    if (upon_one)
+        return VERB_PUT; /* "stack the phone on the book" */
+    if (clause_pushes_in(c))
+        return VERB_TUCK;
+    if (c->verb != VERB_TURN || details_have_places(d) || !d->shift)
+        return c->verb;
+    bool measured =
+        chart_find(d->shift, "$dir") && chart_find(d->shift, "$num"); /* metres, and no "bit" */
     bool turned = d->angle || d->face || d->back_to;
     return measured && !turned ? VERB_MOVE : VERB_TURN;
 }
 
-/* What was taken off before and has no place of its own goes somewhere: before this clause's moves. */
+/* What was taken off before and has no place of its own goes somewhere: before this clause's
+ * moves. */
 static etna_code taken_put(const clause *c, const reader_memory *before, uint32_t at)
 {
     reader *r = c->r;
     const builtin_set *taken = &before->taken;
-    if (taken->count == 0 || before->context == BUILTIN_NONE || r->reading->count == at) return ETNA_OK;
+    if (taken->count == 0 || before->context == BUILTIN_NONE || r->reading->count == at)
+        return ETNA_OK;
     for (uint32_t i = at; i < r->reading->count; i++) {
         for (uint32_t k = 0; k < taken->count; k++) {
-            if (set_has(&r->reading->moves[i].objects, taken->objects[k])) return ETNA_OK;
+            if (set_has(&r->reading->moves[i].objects, taken->objects[k]))
+                return ETNA_OK;
         }
     }
     builtin_move m = move_plain(c, RELATION_OFF);
@@ -325,17 +385,21 @@ static etna_code taken_put(const clause *c, const reader_memory *before, uint32_
     m.reference = before->context;
     m.level = before->context_level;
     etna_code code = move_add(r, &m);
-    if (code != ETNA_OK) return code;
-    memmove(&r->reading->moves[at + 1], &r->reading->moves[at], (r->reading->count - 1 - at) * sizeof m);
+    if (code != ETNA_OK)
+        return code;
+    memmove(&r->reading->moves[at + 1], &r->reading->moves[at],
+            (r->reading->count - 1 - at) * sizeof m);
     r->reading->moves[at] = m;
-    if (r->memory.ordered > at) r->memory.ordered++;
+    if (r->memory.ordered > at)
+        r->memory.ordered++;
     return ETNA_OK;
 }
 
 /* Does all of it stand there already, and so comes along? */
 static bool move_is_carried(const reader *r, const builtin_move *m)
 {
-    bool all = m->relation == RELATION_ON && m->also_count == 0 && m->reference < r->facts->object_count;
+    bool all =
+        m->relation == RELATION_ON && m->also_count == 0 && m->reference < r->facts->object_count;
     for (uint32_t i = 0; i < m->objects.count && all; i++)
         all = builtin_stands_on(r->facts, m->objects.objects[i], m->reference);
     return all;
@@ -346,7 +410,8 @@ static bool moves_load(const reader *r, uint32_t from, const builtin_set *things
 {
     for (uint32_t i = from; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
-        if (bit_is_in(m->relation, RELATIONS_UPON) && set_has(things, m->reference)) return true;
+        if (bit_is_in(m->relation, RELATIONS_UPON) && set_has(things, m->reference))
+            return true;
     }
     return false;
 }
@@ -359,8 +424,10 @@ static etna_code clause_act_said(clause *c, const chart_node *other)
     details_gather(r, other, &more.d);
     r->memory.last_reference = BUILTIN_NONE; /* "it" is what was moved, and not the place */
     etna_code code = clause_act(&more);
-    bool carried = code == ETNA_OK && r->reading->count == at + 1 && move_is_carried(r, &r->reading->moves[at]);
-    if (carried) r->reading->count = at;
+    bool carried = code == ETNA_OK && r->reading->count == at + 1 &&
+                   move_is_carried(r, &r->reading->moves[at]);
+    if (carried)
+        r->reading->count = at;
     return code;
 }
 
@@ -377,7 +444,8 @@ static etna_code clause_act_other(clause *c)
         c->r->cost += COST_OF_COMPANY;
         code = clause_act_said(c, c->d.orders[i]);
         if (code == ETNA_OK && moves_load(c->r, at, &c->movers))
-            return clause_refuse(c, "what is said to be on it does not stand there; is it to be put there first?");
+            return clause_refuse(
+                c, "what is said to be on it does not stand there; is it to be put there first?");
     }
     return code;
 }
@@ -388,36 +456,48 @@ etna_code clause_move_things(clause *c)
     const reader_memory before = r->memory;
     const uint32_t at = r->reading->count;
     etna_code code = movers_find(c, c->things, &c->movers);
-    if (code == ETNA_OK) code = movers_find_for_ends(c);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = movers_find_for_ends(c);
+    if (code != ETNA_OK)
+        return code;
     r->deals = c->things && phrase_is_each(c->things);
     const builtin_set movers = r->moving = c->movers;
     c->verb = clause_verb_meant(c);
     const verb_row *row = verb_row_find(c, verbs_of_moving,
-                                        sizeof verbs_of_moving / sizeof verbs_of_moving[0]); /* the last always fits */
+                                        sizeof verbs_of_moving /
+                                            sizeof verbs_of_moving[0]); /* the last always fits */
     code = row->read(c);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     r->memory.last = r->memory.named = movers;
     code = taken_put(c, &before, at);
-    if (code != ETNA_OK) return code;
-    if (r->reading->count > at) r->memory.taken = (builtin_set){0};
-    if (!row->keeps_order) r->memory.ordered = 0;
+    if (code != ETNA_OK)
+        return code;
+    if (r->reading->count > at)
+        r->memory.taken = (builtin_set){0};
+    if (!row->keeps_order)
+        r->memory.ordered = 0;
     return clause_act_other(c);
 }
 
-/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without its object means what was moved before, as
- * a pronoun would. */
+/* "Move the chair 30 cm to the left, then rotate by 90 degrees": a verb without its object means
+ * what was moved before, as a pronoun would. */
 static etna_code clause_imply_things(clause *c)
 {
     const uint32_t first = c->said->first, end = c->said->end;
-    if (c->things) return ETNA_OK;
-    if (c->r->memory.last.count == 0) return clause_refuse(c, "it does not say what to move");
+    if (c->things)
+        return ETNA_OK;
+    if (c->r->memory.last.count == 0)
+        return clause_refuse(c, "it does not say what to move");
     chart_node *nodes = etna_arena_alloc(c->r->arena, 2, sizeof *nodes);
     const chart_node **child = etna_arena_alloc(c->r->arena, 1, sizeof *child);
-    if (!nodes || !child) return reader_no_memory(c->r);
+    if (!nodes || !child)
+        return reader_no_memory(c->r);
     *child = &nodes[1];
-    nodes[0] = (chart_node){.name = "PRON", .first = first, .end = end, .child_count = 1, .children = child};
-    nodes[1] = (chart_node){.name = "$pron", .first = first, .end = end, .value = PRON_THEM, .is_terminal = true};
+    nodes[0] = (chart_node){
+        .name = "PRON", .first = first, .end = end, .child_count = 1, .children = child};
+    nodes[1] = (chart_node){
+        .name = "$pron", .first = first, .end = end, .value = PRON_THEM, .is_terminal = true};
     c->things = nodes;
     return ETNA_OK;
 }
@@ -426,7 +506,8 @@ static etna_code clause_imply_things(clause *c)
 static void clause_roll(clause *c)
 {
     static const char *const rolling[] = {"kick", "roll", "bounce", "kicked", "rolled"};
-    if (!clause_word_is(c, "$verb", rolling, sizeof rolling / sizeof rolling[0])) return;
+    if (!clause_word_is(c, "$verb", rolling, sizeof rolling / sizeof rolling[0]))
+        return;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         if (bit_is_in(c->d.relations[i].relation, BIT(REL_TO) | BIT(REL_OVER_TO)))
             c->d.relations[i].relation = REL_BESIDE;
@@ -438,12 +519,15 @@ etna_code clause_act(clause *c)
     c->r->excepted = c->r->moving = (builtin_set){0};
     details_join(c->r, &c->d);
     clause_roll(c);
-    const verb_row *row =
-        verb_row_find(c, verbs_without_things, sizeof verbs_without_things / sizeof verbs_without_things[0]);
-    if (row) return row->read(c);
+    const verb_row *row = verb_row_find(
+        c, verbs_without_things, sizeof verbs_without_things / sizeof verbs_without_things[0]);
+    if (row)
+        return row->read(c);
     etna_code code = clause_imply_things(c);
-    if (code != ETNA_OK) return code;
-    row = verb_row_find(c, verbs_of_their_own, sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
+    if (code != ETNA_OK)
+        return code;
+    row = verb_row_find(c, verbs_of_their_own,
+                        sizeof verbs_of_their_own / sizeof verbs_of_their_own[0]);
     return row ? row->read(c) : clause_move_things(c);
 }
 
@@ -453,7 +537,8 @@ static bool word_joins(const char *word)
 {
     static const char *const joints[] = {"and", "then", "but", "to", ",", ":", "-", "(", ")"};
     for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
-        if (strcmp(word, joints[i]) == 0) return true;
+        if (strcmp(word, joints[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -466,7 +551,8 @@ static bool clause_is_idle(const clause *c)
     bool bare = c->verb == VERB_PUT && !c->things && said->end - said->first <= 2;
     bool alone = said->first > 0 || said->end == part->end - part->first;
     bool apart = said->first == 0 || word_joins(reader_word(c->r, said->first - 1));
-    if (!bare || !alone || !apart) return false; /* "to the bench position" */
+    if (!bare || !alone || !apart)
+        return false; /* "to the bench position" */
     return !details_have_places(&c->d) && c->r->memory.taken.count == 0;
 }
 
@@ -477,17 +563,21 @@ static const chart_node *clause_particle(const details *d)
     return part && part->end - part->first == 1 ? part : NULL;
 }
 
-/* "Throw the tin away" is to throw it away, and no way to go: a verb and its particle are one entry of the lexicon. */
+/* "Throw the tin away" is to throw it away, and no way to go: a verb and its particle are one entry
+ * of the lexicon. */
 static void clause_join_particle(clause *c, const chart_node *word)
 {
     enum { PHRASE_MAX = 32 };
     char phrase[PHRASE_MAX];
     const chart_node *part = clause_particle(&c->d);
-    if (!word || !part || !c->things || part->first < c->things->end || word->end - word->first != 1) return;
-    int length =
-        snprintf(phrase, sizeof phrase, "%s %s", reader_word(c->r, word->first), reader_word(c->r, part->first));
+    if (!word || !part || !c->things || part->first < c->things->end ||
+        word->end - word->first != 1)
+        return;
+    int length = snprintf(phrase, sizeof phrase, "%s %s", reader_word(c->r, word->first),
+                          reader_word(c->r, part->first));
     lexicon_verb joined;
-    if (length < 0 || length >= PHRASE_MAX || !lexicon_find_verb(phrase, &joined)) return;
+    if (length < 0 || length >= PHRASE_MAX || !lexicon_find_verb(phrase, &joined))
+        return;
     c->verb = joined;
     if (c->d.part == part)
         c->d.part = NULL;
@@ -502,13 +592,15 @@ static etna_code clause_read_do(clause *c)
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
     clause_join_particle(c, word);
     const lexicon_verb verb = c->verb;
-    if (verb == VERB_KEEP || verb == VERB_USE || verb == VERB_ROOM) c->r->is_wish = false; /* it bounds the others */
+    if (verb == VERB_KEEP || verb == VERB_USE || verb == VERB_ROOM)
+        c->r->is_wish = false; /* it bounds the others */
     if (clause_is_idle(c)) {
         c->r->cost += 80;
         return ETNA_OK;
     }
     etna_code code = clause_act(c);
-    if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM) c->r->memory.verb = verb;
+    if (code == ETNA_OK && verb != VERB_KEEP && verb != VERB_ROOM)
+        c->r->memory.verb = verb;
     return code;
 }
 
@@ -521,33 +613,44 @@ static etna_code clause_read_denial(clause *c)
 /* "should never be on the shelf": what is denied is the whole, not some other place. */
 static bool state_is_denied(const clause *c)
 {
-    static const char *const denying[] = {"never", "not",     "no",        "nowhere", "hardly", "cannot",
-                                          "can't", "mustn't", "shouldn't", "won't",   "isn't"};
+    static const char *const denying[] = {"never",     "not",    "no",    "nowhere",
+                                          "hardly",    "cannot", "can't", "mustn't",
+                                          "shouldn't", "won't",  "isn't"};
     const chart_node *not_place = chart_child(c->said, "NOTPLACE");
-    if (not_place && chart_child(not_place, "STAYS")) return true;
+    if (not_place && chart_child(not_place, "STAYS"))
+        return true;
     return clause_word_is(c, "$any", denying, sizeof denying / sizeof denying[0]);
 }
 
-static bool state_is_bare(const clause *c) { return !chart_child(c->said, "$be") && !chart_child(c->said, "$want"); }
+static bool state_is_bare(const clause *c)
+{
+    return !chart_child(c->said, "$be") && !chart_child(c->said, "$want");
+}
 
-/* Which verb a clause without one means: how things should be, or what was asked before ("and the cup on the tray"). */
+/* Which verb a clause without one means: how things should be, or what was asked before ("and the
+ * cup on the tray"). */
 static lexicon_verb state_verb(const clause *c)
 {
     const uint32_t carried = BIT(VERB_HANG) | BIT(VERB_TURN) | BIT(VERB_MOVE);
     const chart_node *pp = chart_child(c->said, "$pp");
-    if (pp) return (lexicon_verb)pp->value;
-    if (chart_child(c->said, "$be_hung")) return VERB_HANG;
-    if (chart_find(c->said, "$swapping")) return VERB_SWAP;
+    if (pp)
+        return (lexicon_verb)pp->value;
+    if (chart_child(c->said, "$be_hung"))
+        return VERB_HANG;
+    if (chart_find(c->said, "$swapping"))
+        return VERB_SWAP;
     bool carries_on = state_is_bare(c) && bit_is_in(c->r->memory.verb, carried);
     return carries_on ? c->r->memory.verb : VERB_PUT;
 }
 
-/* "It should lie half on the table": a word before a place that limits it, where "safely" and "together" do not. */
+/* "It should lie half on the table": a word before a place that limits it, where "safely" and
+ * "together" do not. */
 static bool state_is_limited(const clause *c)
 {
-    static const char *const limiting[] = {"half",   "halfway",     "partly",   "partially",  "barely",    "almost",
-                                           "nearly", "only",        "mostly",   "diagonally", "crosswise", "crossways",
-                                           "upside", "overhanging", "sideways", "lengthwise", "lengthways"};
+    static const char *const limiting[] = {
+        "half",   "halfway",     "partly",   "partially",  "barely",    "almost",
+        "nearly", "only",        "mostly",   "diagonally", "crosswise", "crossways",
+        "upside", "overhanging", "sideways", "lengthwise", "lengthways"};
     return clause_word_is(c, "$any", limiting, sizeof limiting / sizeof limiting[0]);
 }
 
@@ -555,23 +658,32 @@ static bool state_is_limited(const clause *c)
 static bool state_says_stay(const clause *c)
 {
     static const char *const staying[] = {"stay", "stays", "remain", "remains"};
-    return clause_word_is(c, "$be", staying, sizeof staying / sizeof staying[0]) && !details_say_anything(&c->d);
+    return clause_word_is(c, "$be", staying, sizeof staying / sizeof staying[0]) &&
+           !details_say_anything(&c->d);
 }
 
-/* "The radio should sing to the barrel", "the lamp should shine on it": no verb of being there, as "sleep on" and "swim in". */
+/* "The radio should sing to the barrel", "the lamp should shine on it": no verb of being there, as
+ * "sleep on" and "swim in". */
 static bool state_is_of_doing(const clause *c)
 {
-    static const char *const afar[] = {"shine", "glow", "blow", "talk", "speak", "wave", "call", "point"};
-    static const char *const adverbs[] = {"right", "still", "well", "best", "even", "just", "back", "close", "better"};
+    static const char *const afar[] = {"shine", "glow", "blow", "talk",
+                                       "speak", "wave", "call", "point"};
+    static const char *const adverbs[] = {"right", "still", "well",  "best",  "even",
+                                          "just",  "back",  "close", "better"};
     const chart_node *any = chart_child(c->said, "$any"), *listed = chart_child(c->said, "$verb");
     lexicon_verb verb;
     char lemma[64];
-    bool with = c->d.relation_count > 0 && c->d.relations[0].relation == REL_WITH; /* "play with the ball": near it */
-    if (listed && listed->value == VERB_CANNOT) return !with;
-    if (!any || clause_word_is(c, "$any", adverbs, sizeof adverbs / sizeof adverbs[0])) return false;
+    bool with = c->d.relation_count > 0 &&
+                c->d.relations[0].relation == REL_WITH; /* "play with the ball": near it */
+    if (listed && listed->value == VERB_CANNOT)
+        return !with;
+    if (!any || clause_word_is(c, "$any", adverbs, sizeof adverbs / sizeof adverbs[0]))
+        return false;
     const char *const word = reader_word(c->r, any->first);
-    if (lexicon_find_verb(word, &verb)) return verb == VERB_CANNOT;
-    bool to = c->d.relation_count > 0 && bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
+    if (lexicon_find_verb(word, &verb))
+        return verb == VERB_CANNOT;
+    bool to = c->d.relation_count > 0 &&
+              bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
     bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) == 0;
     return acts && (to || clause_word_is(c, "$any", afar, sizeof afar / sizeof afar[0]));
 }
@@ -591,11 +703,13 @@ static etna_code state_complain_of(clause *c)
     const etna_error why = *c->r->err;
     reader before = *c->r;
     uint32_t of = BUILTIN_NONE;
-    if (!what) return ETNA_OK;
+    if (!what)
+        return ETNA_OK;
     etna_code code = refer_one(c->r, what, &scope, &of);
     *c->r = before;
     *c->r->err = why;
-    if (code == ETNA_OK && of < c->r->facts->object_count) c->r->memory.complained = of + 1;
+    if (code == ETNA_OK && of < c->r->facts->object_count)
+        c->r->memory.complained = of + 1;
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
@@ -606,7 +720,8 @@ static etna_code state_speak_of(clause *c)
     const refer_scope scope = refer_scope_movers();
     const reader before = *r;
     builtin_set about;
-    if (!c->d.too && coverage_is_request(r, c->said)) return clause_refuse_all(c);
+    if (!c->d.too && coverage_is_request(r, c->said))
+        return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (code == ETNA_E_INPUT && c->d.too)
         *r = before;
@@ -633,8 +748,8 @@ static bool state_is_told(const clause *c)
     return clause_word_is(c, "$be", telling, sizeof telling / sizeof telling[0]);
 }
 
-/* "All pots to the shed; the tiny one on the table, too": it stands there already and was told where to go, so the place tells
- * which one that is. */
+/* "All pots to the shed; the tiny one on the table, too": it stands there already and was told
+ * where to go, so the place tells which one that is. */
 static bool state_tells_which(const clause *c, uint32_t at)
 {
     const reader *r = c->r;
@@ -642,25 +757,33 @@ static bool state_tells_which(const clause *c, uint32_t at)
     const uint32_t next = c->said->end;
     const bool more = r->part->first + next < r->part->end;
     const bool too = more && (reader_word_is(r, next, "too") || reader_word_is(r, next, "also"));
-    if (!too || !state_is_bare(c) || reading->count != at + 1) return false;
-    if (!move_is_carried(r, &reading->moves[at])) return false;
+    if (!too || !state_is_bare(c) || reading->count != at + 1)
+        return false;
+    if (!move_is_carried(r, &reading->moves[at]))
+        return false;
     for (uint32_t i = r->first_move; i < at; i++) {
         const builtin_move *m = &reading->moves[i];
-        const bool other = m->relation != RELATION_OFF && m->reference != reading->moves[at].reference;
-        if (other && set_is_within(&reading->moves[at].objects, &m->objects)) return true;
+        const bool other =
+            m->relation != RELATION_OFF && m->reference != reading->moves[at].reference;
+        if (other && set_is_within(&reading->moves[at].objects, &m->objects))
+            return true;
     }
     return false;
 }
 
-/* "The ball is lying on the ground", in a scene that has none by name, before something is asked of it. */
+/* "The ball is lying on the ground", in a scene that has none by name, before something is asked of
+ * it. */
 static bool state_tells_ground(const clause *c)
 {
     const reader *r = c->r;
     const bool last = r->part == &r->s->parts[r->s->part_count - 1];
-    if (!state_is_told(c) || last || c->d.relation_count != 1 || refer_floor(r->facts) != BUILTIN_NONE) return false;
+    if (!state_is_told(c) || last || c->d.relation_count != 1 ||
+        refer_floor(r->facts) != BUILTIN_NONE)
+        return false;
     const condition *where = &c->d.relations[0];
     const uint32_t word = where->node->end - 1;
-    return where->relation == REL_ON && (reader_word_is(r, word, "ground") || reader_word_is(r, word, "floor"));
+    return where->relation == REL_ON &&
+           (reader_word_is(r, word, "ground") || reader_word_is(r, word, "floor"));
 }
 
 static etna_code clause_read_state(clause *c)
@@ -668,17 +791,25 @@ static etna_code clause_read_state(clause *c)
     bool done = false;
     details_gather(c->r, c->said, &c->d);
     c->verb = state_verb(c);
-    if (state_is_denied(c)) return clause_read_denial(c);
-    if (state_is_limited(c) || state_is_of_doing(c)) return clause_refuse(c, "how that is to be is not understood");
+    if (state_is_denied(c))
+        return clause_read_denial(c);
+    if (state_is_limited(c) || state_is_of_doing(c))
+        return clause_refuse(c, "how that is to be is not understood");
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
-    if (code != ETNA_OK || done) return code;
-    if (state_says_stay(c) && !c->d.too) return clause_keep(c);
-    if (state_asks_nothing(c)) return state_speak_of(c);
-    if (clause_says_own_place(c) && !(move_before(c->r) && old_is_past(c->r, c->d.old))) return clause_keep(c);
-    if (state_tells_ground(c)) return state_speak_of(c);
+    if (code != ETNA_OK || done)
+        return code;
+    if (state_says_stay(c) && !c->d.too)
+        return clause_keep(c);
+    if (state_asks_nothing(c))
+        return state_speak_of(c);
+    if (clause_says_own_place(c) && !(move_before(c->r) && old_is_past(c->r, c->d.old)))
+        return clause_keep(c);
+    if (state_tells_ground(c))
+        return state_speak_of(c);
     const uint32_t at = c->r->reading->count;
     code = clause_act(c);
-    if (code == ETNA_OK && state_is_told(c)) c->r->memory.stated = at + 1;
+    if (code == ETNA_OK && state_is_told(c))
+        c->r->memory.stated = at + 1;
     if (code == ETNA_OK && state_tells_which(c, at)) {
         c->r->reading->count = at;
         reader_remark(c->r, c->said);
@@ -695,13 +826,15 @@ static etna_code remark_way(const clause *c, uint32_t object, double *ret)
     *ret = INFINITY;
     for (uint32_t k = 0; k < c->said->child_count && code == ETNA_OK; k++) {
         double way = INFINITY;
-        if (node_is(c->said->children[k], "REL")) code = where_holds(c->r, c->said->children[k], object, &way);
+        if (node_is(c->said->children[k], "REL"))
+            code = where_holds(c->r, c->said->children[k], object, &way);
         *ret = way < *ret ? way : *ret;
     }
     return code;
 }
 
-/* The one of several that is farther from there than all others by some lead; BUILTIN_NONE: there is no such. */
+/* The one of several that is farther from there than all others by some lead; BUILTIN_NONE: there
+ * is no such. */
 static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t *ret)
 {
     const double lead = 0.1; /* metres */
@@ -710,8 +843,10 @@ static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t
     for (uint32_t i = 0; i < about->count; i++) {
         double way;
         etna_code code = remark_way(c, about->objects[i], &way);
-        if (code != ETNA_OK) return code;
-        if (way > farthest) best = about->objects[i];
+        if (code != ETNA_OK)
+            return code;
+        if (way > farthest)
+            best = about->objects[i];
         second = way > farthest ? farthest : fmax(second, way);
         farthest = fmax(farthest, way);
     }
@@ -720,7 +855,8 @@ static etna_code remark_find(const clause *c, const builtin_set *about, uint32_t
     return ETNA_OK;
 }
 
-/* "A second car is coming", where there is one: it speaks of what is not here, and of nothing that "it" could mean. */
+/* "A second car is coming", where there is one: it speaks of what is not here, and of nothing that
+ * "it" could mean. */
 static bool remark_is_of_nothing(const clause *c, etna_code code)
 {
     const chart_node *det = chart_find(c->things, "$det");
@@ -728,7 +864,8 @@ static bool remark_is_of_nothing(const clause *c, etna_code code)
     return code == ETNA_E_INPUT && node_is(c->said, "REMARK") && is_indefinite;
 }
 
-/* "The cup takes the spoon along": it tells of something to be done, in words that nothing here reads. */
+/* "The cup takes the spoon along": it tells of something to be done, in words that nothing here
+ * reads. */
 static bool remark_is_of_doing(const clause *c)
 {
     const chart_node *be = chart_child(c->said, "$be");
@@ -743,19 +880,26 @@ static etna_code clause_read_remark(clause *c)
     builtin_set about = {0};
     uint32_t one = BUILTIN_NONE;
     const bool denies = coverage_is_request(r, c->said);
-    if (denies && !node_is(c->said, "NOTSTATE")) return clause_read_denial(c);
-    if (remark_is_of_doing(c)) return clause_refuse_all(c);
+    if (denies && !node_is(c->said, "NOTSTATE"))
+        return clause_read_denial(c);
+    if (remark_is_of_doing(c))
+        return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (remark_is_of_nothing(c, code)) {
         r->memory.last = r->memory.named = (builtin_set){0};
         return ETNA_OK;
     }
-    if (code == ETNA_OK) code = remark_find(c, &about, &one);
-    if (code == ETNA_OK && denies) r->memory.denied = about; /* "put it in the cup" may follow */
-    if (code == ETNA_OK && !denies) reader_remark(r, c->said);
+    if (code == ETNA_OK)
+        code = remark_find(c, &about, &one);
+    if (code == ETNA_OK && denies)
+        r->memory.denied = about; /* "put it in the cup" may follow */
+    if (code == ETNA_OK && !denies)
+        reader_remark(r, c->said);
     bool all = (denies || node_is(c->said, "REMARK")) && about.need == about.count;
-    if (code == ETNA_OK && all) r->memory.last = r->memory.named = about;
-    if (code == ETNA_OK && one != BUILTIN_NONE) r->memory.last = r->memory.named = set_one(r, one);
+    if (code == ETNA_OK && all)
+        r->memory.last = r->memory.named = about;
+    if (code == ETNA_OK && one != BUILTIN_NONE)
+        r->memory.last = r->memory.named = set_one(r, one);
     return code;
 }
 
@@ -764,12 +908,14 @@ static double object_way_to_any(const reader *r, uint32_t object)
 {
     double nearest = INFINITY;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (i != object && object_moves(r->facts, i)) nearest = fmin(nearest, object_way(r, object, i));
+        if (i != object && object_moves(r->facts, i))
+            nearest = fmin(nearest, object_way(r, object, i));
     }
     return nearest;
 }
 
-/* The one that is farther from all else than any other by some lead; BUILTIN_NONE: there is no such. */
+/* The one that is farther from all else than any other by some lead; BUILTIN_NONE: there is no
+ * such. */
 static uint32_t solitary_of(const reader *r, const builtin_set *about)
 {
     const double lead = 0.2; /* metres */
@@ -777,7 +923,8 @@ static uint32_t solitary_of(const reader *r, const builtin_set *about)
     uint32_t best = BUILTIN_NONE;
     for (uint32_t i = 0; i < about->count; i++) {
         const double way = object_way_to_any(r, about->objects[i]);
-        if (way > most) best = about->objects[i];
+        if (way > most)
+            best = about->objects[i];
         second = way > most ? most : fmax(second, way);
         most = fmax(most, way);
     }
@@ -790,13 +937,17 @@ static etna_code clause_read_alone(clause *c)
     reader *r = c->r;
     const refer_scope scope = {.movers = true, .many = true, .on = BUILTIN_NONE};
     builtin_set about = {0};
-    if (coverage_is_request(r, c->said)) return clause_refuse_all(c);
+    if (coverage_is_request(r, c->said))
+        return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const bool one = about.need == 1 && about.count > 1;
     const uint32_t alone = one ? solitary_of(r, &about) : BUILTIN_NONE;
-    if (alone != BUILTIN_NONE) about = set_one(r, alone);
-    if (about.need != about.count) return clause_refuse(c, "which of them that is is not clear");
+    if (alone != BUILTIN_NONE)
+        about = set_one(r, alone);
+    if (about.need != about.count)
+        return clause_refuse(c, "which of them that is is not clear");
     r->memory.last = r->memory.named = about;
     reader_remark(r, c->said);
     return ETNA_OK;
@@ -812,8 +963,11 @@ static bool object_is_piled(const void *context, uint32_t object)
     const piled *p = context;
     for (uint32_t i = 0; i < p->about->count; i++) {
         const uint32_t other = p->about->objects[i];
-        if (other == object) continue;
-        if (builtin_stands_on(p->r->facts, object, other) || builtin_stands_on(p->r->facts, other, object)) return true;
+        if (other == object)
+            continue;
+        if (builtin_stands_on(p->r->facts, object, other) ||
+            builtin_stands_on(p->r->facts, other, object))
+            return true;
     }
     return false;
 }
@@ -826,13 +980,18 @@ static etna_code clause_read_piled(clause *c)
     builtin_set about = {0};
     candidates found;
     const piled p = {.r = r, .about = &about};
-    if (coverage_is_request(r, c->said)) return clause_refuse_all(c);
+    if (coverage_is_request(r, c->said))
+        return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
-    if (code == ETNA_OK) code = candidates_make(r, &found);
-    if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < about.count; i++) candidates_add(&found, about.objects[i], 0);
+    if (code == ETNA_OK)
+        code = candidates_make(r, &found);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < about.count; i++)
+        candidates_add(&found, about.objects[i], 0);
     candidates_select(&found, object_is_piled, &p, true);
-    if (found.count != about.need) return clause_refuse(c, "that is not how they stand");
+    if (found.count != about.need)
+        return clause_refuse(c, "that is not how they stand");
     code = candidates_set(r, &found, found.count, &r->memory.last);
     r->memory.named = r->memory.last;
     reader_remark(r, c->said);
@@ -875,16 +1034,21 @@ static etna_code clause_repeat(clause *c, bool *ret_done)
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
     *ret_done = false;
-    if (r->reading->count == 0) return ETNA_OK;
+    if (r->reading->count == 0)
+        return ETNA_OK;
     builtin_move m = r->reading->moves[r->reading->count - 1];
     reader_span(r, c->said, m.span);
-    if (!move_is_repeatable(&m)) return ETNA_OK;
+    if (!move_is_repeatable(&m))
+        return ETNA_OK;
     const uint32_t before = m.objects.objects[0];
     etna_code code = refer_things(r, c->things, &movers, &m.objects);
     const bool vector = m.relation == RELATION_SHIFT && m.reference < r->facts->object_count;
-    if (code == ETNA_OK && vector) shift_again(r, before, &m);
-    if (code == ETNA_OK) code = move_add(r, &m);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && vector)
+        shift_again(r, before, &m);
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code != ETNA_OK)
+        return code;
     r->memory.last = r->memory.named = m.objects;
     *ret_done = true;
     return ETNA_OK;
@@ -902,8 +1066,10 @@ static etna_code clause_read_likewise(clause *c)
 static bool list_says_again(const clause *c)
 {
     const uint32_t last = c->r->memory.last.count;
-    if (phrase_is_pronoun(c->things, PRON_THEM) && last > 1) return true;
-    if (!node_is(c->things, "THING") || chart_child(c->things, "CORE")) return false;
+    if (phrase_is_pronoun(c->things, PRON_THEM) && last > 1)
+        return true;
+    if (!node_is(c->things, "THING") || chart_child(c->things, "CORE"))
+        return false;
     const chart_node *number = chart_find(c->things, "$num");
     return number && number->value == 1000 * last && phrase_is_plural(c->r, c->things);
 }
@@ -913,9 +1079,11 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     const refer_scope movers = refer_scope_movers();
-    builtin_move *m = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    builtin_move *m =
+        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
     *ret_done = false;
-    if (!m || m->objects.need >= m->objects.count) return ETNA_OK;
+    if (!m || m->objects.need >= m->objects.count)
+        return ETNA_OK;
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set named;
@@ -934,12 +1102,16 @@ static etna_code list_names_movers(clause *c, bool *ret_done)
 static etna_code clause_read_list(clause *c)
 {
     bool done = false;
-    if (list_says_again(c)) return ETNA_OK;
+    if (list_says_again(c))
+        return ETNA_OK;
     etna_code code = list_names_movers(c, &done);
-    if (code == ETNA_OK && !done) code = clause_tell_more(c, &done);
+    if (code == ETNA_OK && !done)
+        code = clause_tell_more(c, &done);
     bool other = node_says(c->things, "$quant", BIT(DET_OTHER)); /* "..., then the other one" */
-    if (code == ETNA_OK && !done && other) code = clause_repeat(c, &done);
-    return code == ETNA_OK && !done ? clause_refuse(c, "it does not say what to do with that") : code;
+    if (code == ETNA_OK && !done && other)
+        code = clause_repeat(c, &done);
+    return code == ETNA_OK && !done ? clause_refuse(c, "it does not say what to do with that")
+                                    : code;
 }
 
 /* "What is on top moves with it": that is known, where something is moved. */
@@ -950,10 +1122,12 @@ static etna_code clause_read_carry(clause *c)
     const builtin_set carrier = r->memory.last;
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = &carrier};
     builtin_set load = {0};
-    if (carrier.count == 0) return clause_refuse_all(c);
+    if (carrier.count == 0)
+        return clause_refuse_all(c);
     etna_code code = c->things ? refer_things(r, c->things, &scope, &load) : ETNA_OK;
     for (uint32_t i = 0; i < load.count && code == ETNA_OK; i++) {
-        if (!builtin_is_above(r->facts, load.objects[i], carrier.objects[0])) code = clause_refuse_all(c);
+        if (!builtin_is_above(r->facts, load.objects[i], carrier.objects[0]))
+            code = clause_refuse_all(c);
     }
     r->memory.last = carrier;
     return code;
@@ -962,7 +1136,8 @@ static etna_code clause_read_carry(clause *c)
 /* "A bit more", "to the left", "onto the tray": of what the text before moved last. */
 static etna_code clause_read_onward(clause *c)
 {
-    if (!move_before(c->r) || c->r->reading->count > c->r->first_move) return clause_refuse_all(c);
+    if (!move_before(c->r) || c->r->reading->count > c->r->first_move)
+        return clause_refuse_all(c);
     details_gather(c->r, c->said, &c->d);
     c->verb = clause_turns_on(c) ? VERB_TURN : VERB_MOVE;
     return clause_act(c);
@@ -971,7 +1146,8 @@ static etna_code clause_read_onward(clause *c)
 /* "..., then 5 cm to the right": of what this text moved last. */
 static etna_code clause_read_further(clause *c)
 {
-    if (c->r->reading->count == c->r->first_move) return clause_refuse_all(c);
+    if (c->r->reading->count == c->r->first_move)
+        return clause_refuse_all(c);
     details_gather(c->r, c->said, &c->d);
     c->verb = VERB_MOVE;
     return clause_act(c);
@@ -981,11 +1157,12 @@ typedef struct clause_kind {
     const char *kind;
     etna_code (*read)(clause *c);
     bool is_whole; /* its moves must show all that it says */
-    bool is_wish;  /* it asks for something of its own: it can be passed over, and says the same behind what is */
+    bool is_wish;  /* it asks for something of its own: it can be passed over, and says the same
+                      behind what is */
 } clause_kind;
 
-/* "..., likewise the chairs", "the chairs by the wall" behind a verb that was passed over: it would go on from something
- * else than it does. */
+/* "..., likewise the chairs", "the chairs by the wall" behind a verb that was passed over: it would
+ * go on from something else than it does. */
 static bool clause_is_cut_off(const clause *c, const clause_kind *kind)
 {
     const bool strange = c->r->gap == GAP_STRANGE && node_is(c->said, "STATE") && state_is_bare(c);
@@ -998,13 +1175,17 @@ static etna_code clause_read_kind(clause *c, const clause_kind *kind)
     const uint32_t first_move = r->reading->count;
     r->is_wish = kind->is_wish;
     if (clause_is_cut_off(c, kind))
-        return reader_refuse(r, CODE_UNREAD, c->said, "it speaks of what was passed over before it");
+        return reader_refuse(r, CODE_UNREAD, c->said,
+                             "it speaks of what was passed over before it");
     etna_code code = kind->read(c);
-    if (code == ETNA_OK && kind->is_whole) code = coverage_check(r, c->said, first_move);
-    if (code == ETNA_OK && kind->is_whole) code = moves_settle(r, first_move);
+    if (code == ETNA_OK && kind->is_whole)
+        code = coverage_check(r, c->said, first_move);
+    if (code == ETNA_OK && kind->is_whole)
+        code = moves_settle(r, first_move);
     for (uint32_t i = first_move; i < r->reading->count && code == ETNA_OK; i++)
         memcpy(r->reading->moves[i].clause, r->clause, sizeof r->clause);
-    if (code == ETNA_OK) r->gap = GAP_NONE;
+    if (code == ETNA_OK)
+        r->gap = GAP_NONE;
     return code;
 }
 
@@ -1035,10 +1216,12 @@ etna_code clause_read(reader *r, const chart_node *said)
     reader_span(r, said, r->clause);
     r->is_wish = cannot != NULL;
     if (cannot)
-        return reader_refuse(r, CODE_IMPOSSIBLE, cannot, "\"%s\": things stay upright and in the scene",
+        return reader_refuse(r, CODE_IMPOSSIBLE, cannot,
+                             "\"%s\": things stay upright and in the scene",
                              reader_said(r, cannot));
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (node_is(said, kinds[i].kind)) return clause_read_kind(&c, &kinds[i]);
+        if (node_is(said, kinds[i].kind))
+            return clause_read_kind(&c, &kinds[i]);
     }
     return clause_refuse_all(&c);
 }

@@ -1,4 +1,5 @@
-/* What the verbs of a clause share. Each file of verbs turns one clause into moves and adds them to the reading:
+/* What the verbs of a clause share. Each file of verbs turns one clause into moves and adds them to
+ * the reading:
  *
  *   read/clause.c   what kind of clause it is, and which verb: tables, tried in order
  *   read/verb.c     taking, clearing, keeping, trading, giving
@@ -36,14 +37,15 @@ etna_code move_add(reader *r, const builtin_move *m);
 /* Which way it is to face, where the clause says so. */
 etna_code move_face(const clause *c, builtin_move *m);
 /* What a FACE or BACKTO names; "it" is `reference`. */
-etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret);
+etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference,
+                          uint32_t *ret);
 
 /* ---- movers ---- */
 etna_code movers_find(const clause *c, const chart_node *things, builtin_set *ret);
 /* "One plant at each end": as many of the kind as there are places, where only one was found. */
 etna_code movers_find_for_ends(clause *c);
-/* "Put the cushion on the sofa" does not mean the one that stands on `base` already, where another of the phrase's words does
- * not: that one, or a refusal where there are several. */
+/* "Put the cushion on the sofa" does not mean the one that stands on `base` already, where another
+ * of the phrase's words does not: that one, or a refusal where there are several. */
 etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set *movers);
 /* The only one of the set that a short phrase means: "the white one", "the smallest". */
 etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret);
@@ -83,21 +85,26 @@ etna_code clause_add(clause *c);
 bool clause_puts_new(const clause *c);
 bool clause_discards(const clause *c); /* "remove the plants", and no word of where from or to */
 etna_code clause_discard(clause *c);
-bool clause_exchanges(const clause *c); /* "replace the table with a round one": by something from outside */
+bool clause_exchanges(
+    const clause *c); /* "replace the table with a round one": by something from outside */
 etna_code clause_exchange(clause *c);
 
 /* The vector of a shift: "20 cm to the left", "a bit lower"; `fallback` where no way is said. */
-etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3]);
+etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object,
+                     double ret[3]);
 
 /* ---- two sides of one thing ---- */
-etna_code clause_put_pair(clause *c);                             /* two movers */
-etna_code clause_sides(clause *c);                                /* each thing with its side */
-bool sides_may_be_meant(const reader *r, const chart_node *said); /* are they sides of one thing at all? */
+etna_code clause_put_pair(clause *c); /* two movers */
+etna_code clause_sides(clause *c);    /* each thing with its side */
+bool sides_may_be_meant(const reader *r,
+                        const chart_node *said); /* are they sides of one thing at all? */
 etna_code clause_flank(clause *c);
 
 /* ---- going on from the text before ---- */
-const builtin_move *move_before(const reader *r); /* the last move of that text; NULL: there is none */
-/* The way that the text before moved the thing, unit; false: it asked for no way, or this text has moves of its own. */
+const builtin_move *
+move_before(const reader *r); /* the last move of that text; NULL: there is none */
+/* The way that the text before moved the thing, unit; false: it asked for no way, or this text has
+ * moves of its own. */
 bool way_onward(const reader *r, uint32_t object, double ret[3]);
 /* Does a clause without an angle go on turning? Then so. */
 bool clause_turns_on(const clause *c);
@@ -111,17 +118,21 @@ etna_code things_put_back(const clause *c, const builtin_set *things);
 etna_code thing_put_where(const clause *c, uint32_t object, uint32_t place);
 
 /* ---- what a later clause adds ---- */
-/* "with the white one in the middle", "the red one at the bottom": a phrase and its place in a row or a pile. What is none of a
- * pile's things joins them at that end. *ret_done false: it is no place in an order. */
-etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place, bool *ret_done);
+/* "with the white one in the middle", "the red one at the bottom": a phrase and its place in a row
+ * or a pile. What is none of a pile's things joins them at that end. *ret_done false: it is no
+ * place in an order. */
+etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
+                    bool *ret_done);
 /* After a row or a pile: "the red one at the bottom". *ret_done: it was that. */
 etna_code row_tell_order(clause *c, bool *ret_done);
 /* After "lay the table": "a plate and a glass at each place". */
 etna_code setting_tell(clause *c, bool *ret_done);
 
-/* Metres from a seat to a table, and more where it turns its back on it: the least is at its own. */
+/* Metres from a seat to a table, and more where it turns its back on it: the least is at its
+ * own. */
 double seat_way(const reader *r, uint32_t seat, uint32_t table);
-/* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no such. */
+/* The table at which all the seats stand that small things are to go before; BUILTIN_NONE: no
+ * such. */
 uint32_t setting_table(const reader *r, const builtin_move *m);
 /* One is asked for each of so many, and there are fewer. */
 etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed);

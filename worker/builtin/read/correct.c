@@ -1,23 +1,27 @@
-/* Self-corrections: "put the red book on the sofa, no, wait, the blue one", "... on the sofa, or rather on the table". What
- * follows takes the place of what it contrasts with, and the clause is read as if it had been said so at once. */
+/* Self-corrections: "put the red book on the sofa, no, wait, the blue one", "... on the sofa, or
+ * rather on the table". What follows takes the place of what it contrasts with, and the clause is
+ * read as if it had been said so at once. */
 #include "worker/builtin/read/clause.h"
 
 enum { CORRECTED_CHILDREN_MAX = 32 };
 
 /* A node like the clause's, with other children. NULL: out of memory. */
-static const chart_node *node_rebuild(const reader *r, const chart_node *like, const chart_node *const *children,
-                                      uint32_t count)
+static const chart_node *node_rebuild(const reader *r, const chart_node *like,
+                                      const chart_node *const *children, uint32_t count)
 {
     chart_node *made = etna_arena_memdup(r->arena, like, sizeof *like);
-    const chart_node **list = etna_arena_memdup(r->arena, children, count * sizeof(const chart_node *));
-    if (!made || !list) return NULL;
+    const chart_node **list =
+        etna_arena_memdup(r->arena, children, count * sizeof(const chart_node *));
+    if (!made || !list)
+        return NULL;
     made->children = list;
     made->child_count = count;
     return made;
 }
 
 /* The things and what they are corrected to, as one phrase. NULL: out of memory. */
-static const chart_node *phrase_correct(const reader *r, const chart_node *things, const chart_node *fix)
+static const chart_node *phrase_correct(const reader *r, const chart_node *things,
+                                        const chart_node *fix)
 {
     const chart_node *both[] = {things, fix};
     chart_node like = *things;
@@ -26,8 +30,10 @@ static const chart_node *phrase_correct(const reader *r, const chart_node *thing
     return node_rebuild(r, &like, both, 2);
 }
 
-/* The clause with another phrase for its things, or with other places for all that it says of where. */
-static etna_code clause_correct(reader *r, const chart_node *said, const chart_node *correction, const chart_node **ret)
+/* The clause with another phrase for its things, or with other places for all that it says of
+ * where. */
+static etna_code clause_correct(reader *r, const chart_node *said, const chart_node *correction,
+                                const chart_node **ret)
 {
     const chart_node *children[CORRECTED_CHILDREN_MAX];
     const chart_node *things = node_things(said, 0);
@@ -39,14 +45,18 @@ static etna_code clause_correct(reader *r, const chart_node *said, const chart_n
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *c = said->children[i];
         const bool replaced = fix ? c == things : !c->is_terminal && c != things;
-        if (!replaced) children[count++] = c;
-        if (!fix || !replaced) continue;
+        if (!replaced)
+            children[count++] = c;
+        if (!fix || !replaced)
+            continue;
         children[count] = phrase_correct(r, things, fix);
-        if (!children[count++]) return reader_no_memory(r);
+        if (!children[count++])
+            return reader_no_memory(r);
     }
     for (uint32_t i = 1; !fix && i < correction->child_count; i++) {
         const chart_node *c = correction->children[i];
-        if (!c->is_terminal) children[count++] = c;
+        if (!c->is_terminal)
+            children[count++] = c;
     }
     *ret = node_rebuild(r, said, children, count);
     return *ret ? ETNA_OK : reader_no_memory(r);

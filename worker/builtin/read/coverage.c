@@ -1,5 +1,6 @@
-/* What a clause says and no move shows: a reading must not drop it in silence, for its moves would be judged as all that
- * was asked. Politeness, filler words and asides are told by the grammar and never come here. */
+/* What a clause says and no move shows: a reading must not drop it in silence, for its moves would
+ * be judged as all that was asked. Politeness, filler words and asides are told by the grammar and
+ * never come here. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/set.h"
 
@@ -14,16 +15,35 @@ static bool shows_angle(const builtin_move *m)
 
 static bool shows_facing(const builtin_move *m)
 {
-    bool by_place = m->relation == RELATION_TUCK || m->relation == RELATION_AROUND || m->relation == RELATION_SETTING;
+    bool by_place = m->relation == RELATION_TUCK || m->relation == RELATION_AROUND ||
+                    m->relation == RELATION_SETTING;
     return m->facing != FACING_NONE || shows_angle(m) || by_place;
 }
 
-static bool shows_row(const builtin_move *m) { return m->relation == RELATION_LINE || m->relation == RELATION_STACK; }
-static bool shows_pile(const builtin_move *m) { return m->relation == RELATION_STACK; }
-static bool shows_circle(const builtin_move *m) { return m->relation == RELATION_AROUND; }
-static bool shows_seats(const builtin_move *m) { return m->relation == RELATION_SETTING; }
-static bool shows_level(const builtin_move *m) { return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE; }
-static bool shows_steps(const builtin_move *m) { return m->even || m->relation == RELATION_AROUND; }
+static bool shows_row(const builtin_move *m)
+{
+    return m->relation == RELATION_LINE || m->relation == RELATION_STACK;
+}
+static bool shows_pile(const builtin_move *m)
+{
+    return m->relation == RELATION_STACK;
+}
+static bool shows_circle(const builtin_move *m)
+{
+    return m->relation == RELATION_AROUND;
+}
+static bool shows_seats(const builtin_move *m)
+{
+    return m->relation == RELATION_SETTING;
+}
+static bool shows_level(const builtin_move *m)
+{
+    return m->relation == RELATION_LEVEL || m->align != ALIGN_NONE;
+}
+static bool shows_steps(const builtin_move *m)
+{
+    return m->even || m->relation == RELATION_AROUND;
+}
 
 static bool shows_order(const builtin_move *m)
 {
@@ -32,8 +52,10 @@ static bool shows_order(const builtin_move *m)
 
 static bool shows_distance(const builtin_move *m)
 {
-    bool measured = m->gap >= 0 || m->spacing >= 0 || m->relation == RELATION_SHIFT || shows_steps(m);
-    for (uint32_t i = 0; i < m->also_count; i++) measured = measured || m->also[i].gap >= 0;
+    bool measured =
+        m->gap >= 0 || m->spacing >= 0 || m->relation == RELATION_SHIFT || shows_steps(m);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        measured = measured || m->also[i].gap >= 0;
     return measured;
 }
 
@@ -52,7 +74,8 @@ static bool shows_side(const builtin_move *m)
 static bool moves_show(const reader *r, uint32_t first, move_shows *shows)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
-        if (shows(&r->reading->moves[i])) return true;
+        if (shows(&r->reading->moves[i]))
+            return true;
     }
     return false;
 }
@@ -75,11 +98,15 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
                 {"EVENLY", shows_distance}, {"ORDER", shows_order},  {"APARTBY", shows_distance},
                 {"SIDE", shows_side}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (node_is(place, rows[i].name)) return moves_show(r, first, rows[i].shows);
+        if (node_is(place, rows[i].name))
+            return moves_show(r, first, rows[i].shows);
     }
-    if (!node_is(place, "SHIFT")) return true;
-    if (chart_find(place, "$bit") && moves_show(r, first, shows_angle)) return true; /* "turn it a bit to the left" */
-    if (chart_find(place, "DIST")) return moves_show(r, first, shows_distance);
+    if (!node_is(place, "SHIFT"))
+        return true;
+    if (chart_find(place, "$bit") && moves_show(r, first, shows_angle))
+        return true; /* "turn it a bit to the left" */
+    if (chart_find(place, "DIST"))
+        return moves_show(r, first, shows_distance);
     return !shift_tells_way(place) || moves_show(r, first, shows_direction);
 }
 
@@ -88,14 +115,16 @@ static bool purpose_is_shown(const reader *r, const chart_node *so_that, uint32_
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
         const chart_node *place = so_that->children[i];
-        if (!place->is_terminal && !place_is_shown(r, place, first)) return false;
+        if (!place->is_terminal && !place_is_shown(r, place, first))
+            return false;
     }
     return true;
 }
 
 static etna_code refuse_left_over(reader *r, const chart_node *node)
 {
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how that goes with the rest is not understood",
+    return reader_refuse(r, CODE_UNREAD, node,
+                         "\"%s\": how that goes with the rest is not understood",
                          reader_said(r, node));
 }
 
@@ -103,7 +132,8 @@ static etna_code refuse_left_over(reader *r, const chart_node *node)
 
 static bool move_stays(const builtin_move *m)
 {
-    return m->relation == RELATION_TURN || m->relation == RELATION_TURNED || m->relation == RELATION_SWAP;
+    return m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
+           m->relation == RELATION_SWAP;
 }
 
 static bool place_is_spot(const chart_node *place)
@@ -117,15 +147,18 @@ static bool place_is_partner(const builtin_move *m, const chart_node *place)
     static const lexicon_relation partners[] = {REL_WITH, REL_TO,     REL_TOWARD, REL_AT,
                                                 REL_AWAY, REL_CLOSER, REL_FROM,   REL_INSTEAD};
     const chart_node *rel = chart_child(place, "$rel");
-    if (!rel) rel = chart_child(place, "$rel_to");
+    if (!rel)
+        rel = chart_child(place, "$rel_to");
     for (size_t i = 0; rel && i < sizeof partners / sizeof partners[0]; i++) {
-        if (rel->value == (uint32_t)partners[i]) return m->relation != RELATION_TURN || m->faced != BUILTIN_NONE;
+        if (rel->value == (uint32_t)partners[i])
+            return m->relation != RELATION_TURN || m->faced != BUILTIN_NONE;
     }
     return false;
 }
 
 /* Does it merely tell where they stand already: "turn the lamp on the desk"? */
-static etna_code place_describes(reader *r, const chart_node *place, const builtin_move *m, bool *ret)
+static etna_code place_describes(reader *r, const chart_node *place, const builtin_move *m,
+                                 bool *ret)
 {
     reader before = *r;
     etna_error why = r->err ? *r->err : (etna_error){0};
@@ -133,25 +166,31 @@ static etna_code place_describes(reader *r, const chart_node *place, const built
     for (uint32_t i = 0; i < m->objects.count && *ret; i++) {
         double way = INFINITY;
         etna_code code = where_holds(r, place, m->objects.objects[i], &way);
-        if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+        if (code != ETNA_OK && code != ETNA_E_INPUT)
+            return code;
         *ret = code == ETNA_OK && isfinite(way);
     }
     *r = before;
-    if (r->err) *r->err = why;
+    if (r->err)
+        *r->err = why;
     return ETNA_OK;
 }
 
-/* "With the lamp on it": what is named must stand there, for then it comes along. Where it does not, more may be asked. */
+/* "With the lamp on it": what is named must stand there, for then it comes along. Where it does
+ * not, more may be asked. */
 static etna_code load_check(reader *r, const chart_node *load, const builtin_move *m)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true};
-    const refer_scope upon = {.on = m->objects.count == 1 ? m->objects.objects[0] : BUILTIN_NONE, .many = true};
+    const refer_scope upon = {.on = m->objects.count == 1 ? m->objects.objects[0] : BUILTIN_NONE,
+                              .many = true};
     const chart_node *what = node_things(load, 0);
     builtin_set things = {0};
-    if (!what) return ETNA_OK;
+    if (!what)
+        return ETNA_OK;
     const reader_memory memory = r->memory;
     etna_code code = refer_things(r, what, &upon, &things);
-    if (code == ETNA_E_INPUT) code = refer_things(r, what, &any, &things);
+    if (code == ETNA_E_INPUT)
+        code = refer_things(r, what, &any, &things);
     r->memory = memory;
     for (uint32_t i = 0; i < things.count && code == ETNA_OK; i++) {
         bool carried = false;
@@ -159,18 +198,21 @@ static etna_code load_check(reader *r, const chart_node *load, const builtin_mov
             carried = builtin_is_above(r->facts, things.objects[i], m->objects.objects[k]);
         if (!carried)
             return reader_refuse(r, CODE_AMBIGUOUS, load,
-                                 "\"%s\": it does not stand there; is it to be put there first?", reader_said(r, load));
+                                 "\"%s\": it does not stand there; is it to be put there first?",
+                                 reader_said(r, load));
     }
     return code;
 }
 
-/* "With the white one in the middle" is a place in an order, "with the chair behind it" a move of its own, and else what
- * comes along. */
+/* "With the white one in the middle" is a place in an order, "with the chair behind it" a move of
+ * its own, and else what comes along. */
 static etna_code company_check(reader *r, const chart_node *company, uint32_t first)
 {
     const bool ordered = moves_show(r, first, shows_order), own = r->reading->count > first + 1;
-    if (ordered || own) return ETNA_OK;
-    if (!node_things(company, 0)) return refuse_left_over(r, company);
+    if (ordered || own)
+        return ETNA_OK;
+    if (!node_things(company, 0))
+        return refuse_left_over(r, company);
     return load_check(r, company, &r->reading->moves[first]);
 }
 
@@ -185,7 +227,8 @@ static etna_code exception_check(reader *r, const chart_node *but, uint32_t firs
     for (uint32_t i = first; i < r->reading->count && code == ETNA_OK; i++) {
         const builtin_set *moved = &r->reading->moves[i].objects;
         for (uint32_t k = 0; k < moved->count; k++) {
-            if (set_has(&excepted, moved->objects[k])) return refuse_left_over(r, but);
+            if (set_has(&excepted, moved->objects[k]))
+                return refuse_left_over(r, but);
         }
     }
     return code;
@@ -195,14 +238,18 @@ static bool moves_name(const reader *r, uint32_t first, uint32_t object)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
-        bool named = m->reference == object || m->second == object || m->support == object || m->faced == object;
-        for (uint32_t k = 0; k < m->also_count; k++) named = named || m->also[k].reference == object;
-        if (named || set_has(&m->objects, object) || set_has(&m->each, object)) return true;
+        bool named = m->reference == object || m->second == object || m->support == object ||
+                     m->faced == object;
+        for (uint32_t k = 0; k < m->also_count; k++)
+            named = named || m->also[k].reference == object;
+        if (named || set_has(&m->objects, object) || set_has(&m->each, object))
+            return true;
     }
     return false;
 }
 
-/* Are the things of a phrase named by the moves, or carried by what they move? A phrase that means nothing here is not. */
+/* Are the things of a phrase named by the moves, or carried by what they move? A phrase that means
+ * nothing here is not. */
 static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t first, bool *ret)
 {
     const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
@@ -211,7 +258,8 @@ static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t fir
     const etna_error why = *r->err;
     builtin_set things = {0};
     *ret = node_is(what, "PRON");
-    if (*ret) return ETNA_OK;
+    if (*ret)
+        return ETNA_OK;
     etna_code code = refer_things(r, what, &any, &things);
     *r = before;
     *r->err = why;
@@ -224,14 +272,15 @@ static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t fir
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
-/* "Move the guitar with the amp to the wall": who is named so goes along, is carried, or is who it comes to. "Swap them at the
- * speed of light": who a trade or a turn is with is known. */
+/* "Move the guitar with the amp to the wall": who is named so goes along, is carried, or is who it
+ * comes to. "Swap them at the speed of light": who a trade or a turn is with is known. */
 static etna_code partner_check(reader *r, const chart_node *rel, uint32_t first)
 {
     const chart_node *word = chart_child(rel, "$rel"), *what = node_things(rel, 0);
     const builtin_move *m = &r->reading->moves[first];
     bool with = word && word->value == REL_WITH, shown = true;
-    if (!with && !(move_stays(m) && place_is_partner(m, rel))) return ETNA_OK;
+    if (!with && !(move_stays(m) && place_is_partner(m, rel)))
+        return ETNA_OK;
     etna_code code = what ? phrase_is_shown(r, what, first, &shown) : ETNA_OK;
     return code == ETNA_OK && !shown ? refuse_left_over(r, rel) : code;
 }
@@ -239,7 +288,8 @@ static etna_code partner_check(reader *r, const chart_node *rel, uint32_t first)
 /* "The guitar is moved together": with whom is told by nothing. */
 static bool group_is_of_one(const builtin_move *m)
 {
-    return m->relation == RELATION_GROUP && m->objects.count == 1 && m->reference == BUILTIN_NONE && m->each.count == 0;
+    return m->relation == RELATION_GROUP && m->objects.count == 1 && m->reference == BUILTIN_NONE &&
+           m->each.count == 0;
 }
 
 /* "On the counter at arm's length": what stands on a thing is at no distance from it. */
@@ -249,12 +299,15 @@ static bool gap_is_idle(const builtin_move *m)
     return upon && m->gap >= 0 && m->also_count == 0;
 }
 
-/* "In a row parallel to the desk", "centred on the amplifier": a row whose way or middle nothing tells. */
+/* "In a row parallel to the desk", "centred on the amplifier": a row whose way or middle nothing
+ * tells. */
 static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
 {
     const builtin_move *m = &r->reading->moves[first];
-    const bool parallel = node_is(how, "STRAIGHT") && chart_child(how, "$parallel") && m->reference == BUILTIN_NONE;
-    const bool centred = node_is(how, "CENTRED") && m->support != BUILTIN_NONE && m->support != m->reference;
+    const bool parallel =
+        node_is(how, "STRAIGHT") && chart_child(how, "$parallel") && m->reference == BUILTIN_NONE;
+    const bool centred =
+        node_is(how, "CENTRED") && m->support != BUILTIN_NONE && m->support != m->reference;
     return m->relation == RELATION_LINE && (parallel || centred);
 }
 
@@ -262,36 +315,51 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
 
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
-    if (r->reading->count == first_move) return ETNA_OK;
+    if (r->reading->count == first_move)
+        return ETNA_OK;
     const builtin_move *m = &r->reading->moves[first_move];
-    if (gap_is_idle(m) || group_is_of_one(m)) return refuse_left_over(r, said);
+    if (gap_is_idle(m) || group_is_of_one(m))
+        return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
-        if (place->is_terminal) continue;
+        if (place->is_terminal)
+            continue;
         bool purpose = node_is(place, "SOTHAT");
-        bool shown = purpose ? purpose_is_shown(r, place, first_move) : place_is_shown(r, place, first_move);
-        if (!shown) return refuse_left_over(r, place);
-        bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place), describes = true;
+        bool shown =
+            purpose ? purpose_is_shown(r, place, first_move) : place_is_shown(r, place, first_move);
+        if (!shown)
+            return refuse_left_over(r, place);
+        bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place),
+             describes = true;
         etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
-        if (code == ETNA_OK && node_is(place, "ORDERED")) code = company_check(r, place, first_move);
-        if (code == ETNA_OK && row_is_vague(r, place, first_move)) code = refuse_left_over(r, place);
-        if (code == ETNA_OK && node_is(place, "REL")) code = partner_check(r, place, first_move);
-        if (code == ETNA_OK && node_is(place, "LOAD")) code = load_check(r, place, m);
-        if (code == ETNA_OK && node_is(place, "BUT")) code = exception_check(r, place, first_move);
-        if (code != ETNA_OK) return code;
-        if (!describes) return refuse_left_over(r, place);
+        if (code == ETNA_OK && node_is(place, "ORDERED"))
+            code = company_check(r, place, first_move);
+        if (code == ETNA_OK && row_is_vague(r, place, first_move))
+            code = refuse_left_over(r, place);
+        if (code == ETNA_OK && node_is(place, "REL"))
+            code = partner_check(r, place, first_move);
+        if (code == ETNA_OK && node_is(place, "LOAD"))
+            code = load_check(r, place, m);
+        if (code == ETNA_OK && node_is(place, "BUT"))
+            code = exception_check(r, place, first_move);
+        if (code != ETNA_OK)
+            return code;
+        if (!describes)
+            return refuse_left_over(r, place);
     }
     return ETNA_OK;
 }
 
 bool coverage_is_request(const reader *r, const chart_node *said)
 {
-    static const char *const modal[] = {"should", "must", "shall",    "has", "have", "needs", "need",
-                                        "ought",  "go",   "supposed", "to",  "gets", "get"};
+    static const char *const modal[] = {"should", "must", "shall", "has", "have",
+                                        "needs",  "need", "ought", "go",  "supposed",
+                                        "to",     "gets", "get"};
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *be = said->children[i];
         for (size_t k = 0; node_is(be, "$be") && k < sizeof modal / sizeof modal[0]; k++) {
-            if (strcmp(reader_word(r, be->first), modal[k]) == 0) return true;
+            if (strcmp(reader_word(r, be->first), modal[k]) == 0)
+                return true;
         }
     }
     return false;

@@ -9,7 +9,8 @@
 
 destination destination_plain(builtin_relation relation, uint32_t reference)
 {
-    return (destination){.relation = relation, .reference = reference, .second = BUILTIN_NONE, .gap = -1};
+    return (destination){
+        .relation = relation, .reference = reference, .second = BUILTIN_NONE, .gap = -1};
 }
 
 builtin_condition destination_condition(const destination *s)
@@ -27,21 +28,27 @@ builtin_condition destination_condition(const destination *s)
 uint32_t ground_cleared(const reader *r, const builtin_set *movers)
 {
     const builtin_set *taken = &r->memory.taken;
-    if (r->memory.context >= r->facts->object_count) return BUILTIN_NONE;
+    if (r->memory.context >= r->facts->object_count)
+        return BUILTIN_NONE;
     bool others = taken->count > 1;
-    for (uint32_t i = 0; i < movers->count; i++) others = others && !set_has(taken, movers->objects[i]);
-    if (others) return r->memory.context;
-    if (r->reading->count == r->first_move) return BUILTIN_NONE;
+    for (uint32_t i = 0; i < movers->count; i++)
+        others = others && !set_has(taken, movers->objects[i]);
+    if (others)
+        return r->memory.context;
+    if (r->reading->count == r->first_move)
+        return BUILTIN_NONE;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     bool cleared = before->relation == RELATION_OFF && before->reference == r->memory.context;
-    for (uint32_t i = 0; i < movers->count; i++) cleared = cleared && !set_has(&before->objects, movers->objects[i]);
+    for (uint32_t i = 0; i < movers->count; i++)
+        cleared = cleared && !set_has(&before->objects, movers->objects[i]);
     return cleared ? r->memory.context : BUILTIN_NONE;
 }
 
 static uint32_t ground_under(const reader *r, const builtin_set *movers)
 {
     uint32_t floor = refer_floor(r->facts);
-    if (movers->count == 0) return floor;
+    if (movers->count == 0)
+        return floor;
     const builtin_object *o = object_at(r, movers->objects[0]);
     bool on_floor = object_is_furniture(r, movers->objects[0]) || o->by_count == 0;
     return on_floor ? floor : o->by[0];
@@ -56,14 +63,17 @@ uint32_t ground_of(const reader *r, const builtin_set *movers)
 /* ---- what is neither a relation nor a zone ---- */
 
 /* Of two things, first the one that is said first. */
-static etna_code between_order(reader *r, const chart_node *first, const builtin_set *movers, destination *s)
+static etna_code between_order(reader *r, const chart_node *first, const builtin_set *movers,
+                               destination *s)
 {
     refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
     reader before = *r;
     uint32_t object;
     etna_code code = refer_one(r, first, &scope, &object);
-    if (code == ETNA_E_INPUT) *r = before;
-    if (code != ETNA_OK || object != s->second) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    if (code == ETNA_E_INPUT)
+        *r = before;
+    if (code != ETNA_OK || object != s->second)
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
     s->second = s->reference;
     s->reference = object;
     return ETNA_OK;
@@ -82,13 +92,15 @@ static double wall_rank_room(const reader *r, uint32_t wall, const void *context
     const builtin_object *o = object_at(r, rank->by), *w = object_at(r, wall);
     const double out[2] = {w->half[1] <= w->half[0] ? w->heading[0] : -w->heading[1],
                            w->half[1] <= w->half[0] ? w->heading[1] : w->heading[0]};
-    double apart = fabs((o->centre[0] - w->centre[0]) * out[0] + (o->centre[1] - w->centre[1]) * out[1]);
+    double apart =
+        fabs((o->centre[0] - w->centre[0]) * out[0] + (o->centre[1] - w->centre[1]) * out[1]);
     double room = apart - builtin_extent(o, out) - builtin_extent(w, out);
     return room >= rank->least ? room : crowded - room;
 }
 
 /* "Between the bed and the wall": the bed, and of the walls the one that is meant. */
-static etna_code between_find_wall(reader *r, const chart_node *what, const builtin_set *movers, builtin_set *ret)
+static etna_code between_find_wall(reader *r, const chart_node *what, const builtin_set *movers,
+                                   builtin_set *ret)
 {
     const chart_node *parts[CONJUNCTS_MAX];
     const bool pair = node_is(what, "AND") && node_conjuncts(what, parts) == 2 && movers->count > 0;
@@ -98,10 +110,13 @@ static etna_code between_find_wall(reader *r, const chart_node *what, const buil
     wall_rank rank = {.by = BUILTIN_NONE};
     builtin_set walls;
     ret->count = 0;
-    if (!pair || !phrase_is_wall(r, parts[at])) return ETNA_OK;
+    if (!pair || !phrase_is_wall(r, parts[at]))
+        return ETNA_OK;
     etna_code code = refer_one(r, parts[1 - at], &other, &rank.by);
-    if (code == ETNA_OK) code = refer_things(r, parts[at], &any, &walls);
-    if (code != ETNA_OK || rank.by >= r->facts->object_count || walls.need != 1) return code;
+    if (code == ETNA_OK)
+        code = refer_things(r, parts[at], &any, &walls);
+    if (code != ETNA_OK || rank.by >= r->facts->object_count || walls.need != 1)
+        return code;
     const builtin_object *o = object_at(r, movers->objects[0]);
     rank.least = 2 * math_min(o->half[0], o->half[1]);
     const builtin_set one = set_one(r, rank.by);
@@ -109,44 +124,53 @@ static etna_code between_find_wall(reader *r, const chart_node *what, const buil
     return set_union(r, &one, &wall, ret);
 }
 
-static etna_code between_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+static etna_code between_read(reader *r, const chart_node *node, const builtin_set *movers,
+                              destination *ret)
 {
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .barred = movers};
     const chart_node *what = node->children[node->child_count - 1];
     etna_code code = between_find_wall(r, what, movers, &of);
-    if (code == ETNA_OK && of.count == 0) code = refer_things(r, what, &scope, &of);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && of.count == 0)
+        code = refer_things(r, what, &scope, &of);
+    if (code != ETNA_OK)
+        return code;
     if (of.count != 2 || of.need != 2)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": between which two is not clear",
+                             reader_said(r, node));
     *ret = destination_plain(RELATION_BETWEEN, of.objects[0]);
     ret->second = of.objects[1];
     return node_is(what, "AND") ? between_order(r, what->children[0], movers, ret) : ETNA_OK;
 }
 
-/* "The bowl onto the sideboard, and the teapot in its place": in that of what was moved before; "back in its place": in its
- * own. BUILTIN_NONE: nothing else was moved. */
+/* "The bowl onto the sideboard, and the teapot in its place": in that of what was moved before;
+ * "back in its place": in its own. BUILTIN_NONE: nothing else was moved. */
 static uint32_t old_of_last(const reader *r, const chart_node *node, const builtin_set *movers)
 {
     const builtin_set *last = &r->memory.last;
     const bool before = r->reading->count > r->first_move && last->count == 1;
-    const bool back =
-        reader_word_is(r, node->first, "back") || (node->first > 0 && reader_word_is(r, node->first - 1, "back"));
-    if (!before || back || set_has(movers, last->objects[0])) return BUILTIN_NONE;
+    const bool back = reader_word_is(r, node->first, "back") ||
+                      (node->first > 0 && reader_word_is(r, node->first - 1, "back"));
+    if (!before || back || set_has(movers, last->objects[0]))
+        return BUILTIN_NONE;
     return last->objects[0];
 }
 
 /* Where something was. */
-static etna_code old_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+static etna_code old_read(reader *r, const chart_node *node, const builtin_set *movers,
+                          destination *ret)
 {
     const chart_node *what = node_things(node, 0);
     bool own = !what || phrase_is_pronoun(what, PRON_IT) || phrase_is_pronoun(what, PRON_THEM);
     if (own && movers->count == 0)
-        return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "whose place \"%s\" is is not said",
+                             reader_said(r, node));
     *ret = destination_plain(RELATION_PLACE, movers->count ? movers->objects[0] : BUILTIN_NONE);
     const uint32_t last = what ? BUILTIN_NONE : old_of_last(r, node, movers);
-    if (last != BUILTIN_NONE) ret->reference = last;
-    if (own) return ETNA_OK;
+    if (last != BUILTIN_NONE)
+        ret->reference = last;
+    if (own)
+        return ETNA_OK;
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = phrase_is_plural(r, what), .barred = movers};
     reader before = *r;
@@ -156,27 +180,34 @@ static etna_code old_read(reader *r, const chart_node *node, const builtin_set *
         scope.barred = NULL;
         code = refer_things(r, what, &scope, &of);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     ret->reference = of.objects[0];
-    if (of.count > 1) ret->there = of;
+    if (of.count > 1)
+        ret->there = of;
     return ETNA_OK;
 }
 
-/* What lies in a bed lies on its end: a pillow at the head, a blanket at the foot; or what is put on it is told so. */
-static bool end_is_upon(const reader *r, const chart_node *node, const builtin_set *movers, uint32_t owner)
+/* What lies in a bed lies on its end: a pillow at the head, a blanket at the foot; or what is put
+ * on it is told so. */
+static bool end_is_upon(const reader *r, const chart_node *node, const builtin_set *movers,
+                        uint32_t owner)
 {
     static const char *const bedding[] = {"cushion", "bedclothes"};
     const chart_node *in = chart_child(node, "$zone_in");
-    if (movers->count == 0 || !object_bears_things(r, owner)) return false;
+    if (movers->count == 0 || !object_bears_things(r, owner))
+        return false;
     const uint32_t mover = movers->objects[0];
     const bool on = in && reader_word_is(r, in->first, "on");
     bool lies = on && !object_is_furniture(r, mover);
-    for (size_t i = 0; i < sizeof bedding / sizeof bedding[0]; i++) lies = lies || object_is_kind(r, mover, bedding[i]);
+    for (size_t i = 0; i < sizeof bedding / sizeof bedding[0]; i++)
+        lies = lies || object_is_kind(r, mover, bedding[i]);
     return lies;
 }
 
 /* "at its foot end" */
-static etna_code end_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
+static etna_code end_read(reader *r, const chart_node *node, const builtin_set *movers,
+                          destination *ret)
 {
     const chart_node *word = chart_child(node, "$end_own"), *owner = zone_owner(node);
     refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
@@ -185,9 +216,13 @@ static etna_code end_read(reader *r, const chart_node *node, const builtin_set *
     etna_code code = owner ? refer_one(r, owner, &scope, &ret->reference) : ETNA_OK;
     if (code == ETNA_OK && ret->reference >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, node, "whose end is not said");
-    if (code == ETNA_OK && object_is_kind(r, ret->reference, "animal")) /* a bed has its head at an end, a cat on top */
-        return reader_refuse(r, CODE_NO_PLACE, node, "\"%s\" is no place to put things", reader_said(r, node));
-    if (code != ETNA_OK || !end_is_upon(r, node, movers, ret->reference)) return code;
+    if (code == ETNA_OK &&
+        object_is_kind(r, ret->reference,
+                       "animal")) /* a bed has its head at an end, a cat on top */
+        return reader_refuse(r, CODE_NO_PLACE, node, "\"%s\" is no place to put things",
+                             reader_said(r, node));
+    if (code != ETNA_OK || !end_is_upon(r, node, movers, ret->reference))
+        return code;
     ret->relation = RELATION_EDGE;
     ret->sides = side_in_picture(r, ret->reference, ret->sides);
     return ETNA_OK;
@@ -195,28 +230,35 @@ static etna_code end_read(reader *r, const chart_node *node, const builtin_set *
 
 /* ---- gathering ---- */
 
-/* "Opposite the sofa, on the other side of the table": away from the sofa, and not from where the thing stands now. */
+/* "Opposite the sofa, on the other side of the table": away from the sofa, and not from where the
+ * thing stands now. */
 static void destination_lead_across(const reader *r, destination *s, const destination *before)
 {
     const uint32_t objects = r->facts->object_count;
-    const bool two = before->reference < objects && s->reference < objects && before->reference != s->reference;
-    if (two && bit_is_in(s->relation, RELATIONS_ASIDE)) s->relation = side_opposite(r, before->reference, s->reference);
+    const bool two =
+        before->reference < objects && s->reference < objects && before->reference != s->reference;
+    if (two && bit_is_in(s->relation, RELATIONS_ASIDE))
+        s->relation = side_opposite(r, before->reference, s->reference);
 }
 
-static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
-                                           destinations *ret)
+static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers,
+                                           lexicon_verb verb, destinations *ret)
 {
     const bool elsewhere = details_lead_elsewhere(d);
     for (uint32_t i = 0; i < d->relation_count; i++) {
         condition c = d->relations[i];
         bool distance = c.has_gap && c.relation == REL_FROM;
-        if (elsewhere && condition_is_origin(&c) && !distance) continue;
+        if (elsewhere && condition_is_origin(&c) && !distance)
+            continue;
         destination *s = &ret->list[ret->count];
         c.exact = d->exact;
         etna_code code = preposition_read(r, &c, movers, verb, s);
-        if (code != ETNA_OK) return code;
-        if (c.relation == REL_OPPOSITE && ret->count > 0) destination_lead_across(r, s, &ret->list[ret->count - 1]);
-        if (s->reference < r->facts->object_count) r->memory.last_reference = s->reference;
+        if (code != ETNA_OK)
+            return code;
+        if (c.relation == REL_OPPOSITE && ret->count > 0)
+            destination_lead_across(r, s, &ret->list[ret->count - 1]);
+        if (s->reference < r->facts->object_count)
+            r->memory.last_reference = s->reference;
         ret->count++;
     }
     return ETNA_OK;
@@ -225,48 +267,57 @@ static etna_code destinations_of_relations(reader *r, const details *d, const bu
 bool shift_is_its_side(const reader *r, const chart_node *shift, const builtin_set *movers)
 {
     const chart_node *dir = shift ? chart_find(shift, "$dir") : NULL;
-    bool sided = dir && bit_is_in(dir->value, BIT(DIR_LEFT) | BIT(DIR_RIGHT)) && dir->end - dir->first > 2;
-    if (!sided || !reader_word_is(r, dir->first + 1, "its")) return false;
+    bool sided =
+        dir && bit_is_in(dir->value, BIT(DIR_LEFT) | BIT(DIR_RIGHT)) && dir->end - dir->first > 2;
+    if (!sided || !reader_word_is(r, dir->first + 1, "its"))
+        return false;
     return r->memory.last.count == 1 && !set_has(movers, r->memory.last.objects[0]);
 }
 
-static void destinations_of_shift(const reader *r, const chart_node *shift, const builtin_set *movers,
-                                  destinations *ret)
+static void destinations_of_shift(const reader *r, const chart_node *shift,
+                                  const builtin_set *movers, destinations *ret)
 {
     const chart_node *dist = shift ? chart_find(shift, "DIST") : NULL;
-    if (!shift_is_its_side(r, shift, movers) || ret->count == CONDITIONS_MAX) return;
+    if (!shift_is_its_side(r, shift, movers) || ret->count == CONDITIONS_MAX)
+        return;
     bool left = node_value(shift, "$dir") == DIR_LEFT;
     destination *s = &ret->list[ret->count++];
     *s = destination_plain(left ? RELATION_LEFT : RELATION_RIGHT, r->memory.last.objects[0]);
-    if (dist) s->gap = where_metres(r, dist, NULL);
+    if (dist)
+        s->gap = where_metres(r, dist, NULL);
 }
 
 /* "on the left": of what it stands on */
-static void destinations_of_side(reader *r, const chart_node *side, const builtin_set *movers, destinations *ret)
+static void destinations_of_side(reader *r, const chart_node *side, const builtin_set *movers,
+                                 destinations *ret)
 {
     const uint32_t tidied = r->memory.tidied;
     destination s = destination_plain(RELATION_EDGE, tidied ? tidied - 1 : ground_under(r, movers));
     s.sides = (node_value(side, "$side") | node_value(side, "$side_h")) & 15;
-    if (s.reference < r->facts->object_count && s.sides) ret->list[ret->count++] = s;
+    if (s.reference < r->facts->object_count && s.sides)
+        ret->list[ret->count++] = s;
 }
 
-etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
-                              destinations *ret)
+etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers,
+                              lexicon_verb verb, destinations *ret)
 {
     const struct {
         const chart_node *node;
-        etna_code (*read)(reader *r, const chart_node *node, const builtin_set *movers, destination *ret);
+        etna_code (*read)(reader *r, const chart_node *node, const builtin_set *movers,
+                          destination *ret);
     } others[] = {{d->between, between_read}, {d->old, old_read}, {d->end_own, end_read}};
     ret->count = 0;
     etna_code code = destinations_of_relations(r, d, movers, verb, ret);
-    if (code == ETNA_OK) destinations_of_shift(r, d->shift, movers, ret);
+    if (code == ETNA_OK)
+        destinations_of_shift(r, d->shift, movers, ret);
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX; i++)
         code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
     for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK; i++) {
         if (others[i].node && ret->count < CONDITIONS_MAX)
             code = others[i].read(r, others[i].node, movers, &ret->list[ret->count++]);
     }
-    if (d->side && ret->count == 0 && code == ETNA_OK) destinations_of_side(r, d->side, movers, ret);
+    if (d->side && ret->count == 0 && code == ETNA_OK)
+        destinations_of_side(r, d->side, movers, ret);
     return code;
 }
 
@@ -276,7 +327,10 @@ typedef struct destinations_roles { /* places in the list; BUILTIN_NONE: none */
     uint32_t chief, support;
 } destinations_roles;
 
-static bool destination_is_support(const destination *s) { return s->relation == RELATION_ON && s->each.count == 0; }
+static bool destination_is_support(const destination *s)
+{
+    return s->relation == RELATION_ON && s->each.count == 0;
+}
 
 /* False: the thing would have to stand on several at once. */
 static bool destinations_roles_find(const destinations *list, destinations_roles *ret)
@@ -286,14 +340,18 @@ static bool destinations_roles_find(const destinations *list, destinations_roles
     for (uint32_t i = 0; i < list->count; i++) {
         const destination *s = &list->list[i];
         if (destination_is_support(s)) {
-            bool again = ret->support != BUILTIN_NONE && list->list[ret->support].reference == s->reference;
-            if (!again) supports++;
+            bool again =
+                ret->support != BUILTIN_NONE && list->list[ret->support].reference == s->reference;
+            if (!again)
+                supports++;
             ret->support = i;
-        } else if (ret->chief == BUILTIN_NONE || list->list[ret->chief].relation == RELATION_TOWARD) {
+        } else if (ret->chief == BUILTIN_NONE ||
+                   list->list[ret->chief].relation == RELATION_TOWARD) {
             ret->chief = i;
         }
     }
-    if (ret->chief == BUILTIN_NONE) ret->chief = ret->support;
+    if (ret->chief == BUILTIN_NONE)
+        ret->chief = ret->support;
     return supports <= 1;
 }
 
@@ -309,16 +367,20 @@ static void move_take_chief(builtin_move *m, const destination *s, bool everywhe
     m->level = s->level;
     m->each = everywhere ? (builtin_set){0} : s->each;
     m->there = s->there;
-    if (s->is_shift) memcpy(m->shift, s->shift, sizeof m->shift);
-    if (!s->faces || m->facing != FACING_NONE) return;
+    if (s->is_shift)
+        memcpy(m->shift, s->shift, sizeof m->shift);
+    if (!s->faces || m->facing != FACING_NONE)
+        return;
     m->facing = FACING_TO;
     m->faced = s->reference;
 }
 
 static void move_take_support(builtin_move *m, const destination *s)
 {
-    if (s->reference != m->reference) m->support = s->reference;
-    if (s->level) m->level = s->level;
+    if (s->reference != m->reference)
+        m->support = s->reference;
+    if (s->level)
+        m->level = s->level;
 }
 
 /* Does the move say it already, or is it too vague to be held to? */
@@ -333,13 +395,17 @@ static bool move_says(const builtin_move *m, const destination *s)
 static void move_take_other(builtin_move *m, const destination *s, builtin_condition *also)
 {
     bool distance = s->relation == RELATION_BESIDE && s->gap >= 0 && s->reference == m->reference;
-    bool inside = s->relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE;
+    bool inside =
+        s->relation == RELATION_IN && m->support == BUILTIN_NONE && m->relation != RELATION_PLACE;
     if (distance) { /* "left of the lamp, 10 cm from it" */
-        if (m->gap < 0) m->bound = s->bound;
-        if (m->gap < 0) m->gap = s->gap;
+        if (m->gap < 0)
+            m->bound = s->bound;
+        if (m->gap < 0)
+            m->gap = s->gap;
     } else if (move_says(m, s)) {
         return;
-    } else if (s->there.count > 0 && s->relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
+    } else if (s->there.count > 0 &&
+               s->relation == RELATION_PLACE) { /* "..., where the chair and the plant are" */
         m->there = s->there;
     } else if (inside) {
         m->support = s->reference;
@@ -355,14 +421,16 @@ static void move_take_each(builtin_move *m, const destination *s, builtin_condit
         destination one = destination_plain(s->relation, s->each.objects[i]);
         one.gap = s->gap;
         one.bound = s->bound;
-        if (one.reference != m->reference) also[m->also_count++] = destination_condition(&one);
+        if (one.reference != m->reference)
+            also[m->also_count++] = destination_condition(&one);
     }
 }
 
 static const destination *destination_find(const destinations *list, builtin_relation relation)
 {
     for (uint32_t i = 0; i < list->count; i++) {
-        if (list->list[i].relation == relation) return &list->list[i];
+        if (list->list[i].relation == relation)
+            return &list->list[i];
     }
     return NULL;
 }
@@ -370,17 +438,20 @@ static const destination *destination_find(const destinations *list, builtin_rel
 /* With the lamp and on it, left and right of it? */
 static bool destinations_contradict(const destinations *list)
 {
-    static const builtin_relation pairs[][2] = {
-        {RELATION_ON, RELATION_GROUP}, {RELATION_LEFT, RELATION_RIGHT}, {RELATION_FRONT, RELATION_BEHIND}};
+    static const builtin_relation pairs[][2] = {{RELATION_ON, RELATION_GROUP},
+                                                {RELATION_LEFT, RELATION_RIGHT},
+                                                {RELATION_FRONT, RELATION_BEHIND}};
     const destination *upon = destination_find(list, RELATION_ON);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         const destination *one = destination_find(list, pairs[i][0]);
         const destination *other = destination_find(list, pairs[i][1]);
-        if (one && other && one->reference == other->reference) return true;
+        if (one && other && one->reference == other->reference)
+            return true;
     }
     for (uint32_t i = 0; i < list->count && upon; i++) {
         const destination *aside = &list->list[i];
-        if (bit_is_in(aside->relation, RELATIONS_ASIDE) && aside->reference == upon->reference) return true;
+        if (bit_is_in(aside->relation, RELATIONS_ASIDE) && aside->reference == upon->reference)
+            return true;
     }
     return false;
 }
@@ -393,8 +464,8 @@ static uint32_t cost_of_two_ways(const destinations *list)
     return both ? COST_TWO_WAYS : 0;
 }
 
-etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list, const builtin_set *movers,
-                             builtin_move *ret)
+etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list,
+                             const builtin_set *movers, builtin_move *ret)
 {
     destinations_roles roles;
     bool one_place = destinations_roles_find(list, &roles);
@@ -404,18 +475,22 @@ etna_code destinations_apply(reader *r, const chart_node *clause, const destinat
     if (!one_place || (everywhere && bit_is_in(s->relation, RELATIONS_UPON)))
         return reader_refuse(r, CODE_UNREAD, clause, "\"%s\": a thing can stand in one place only",
                              reader_said(r, clause));
-    builtin_condition *also = etna_arena_alloc(r->arena, list->count + s->each.count + 1u, sizeof *also);
-    if (!also) return reader_no_memory(r);
+    builtin_condition *also =
+        etna_arena_alloc(r->arena, list->count + s->each.count + 1u, sizeof *also);
+    if (!also)
+        return reader_no_memory(r);
     everywhere = everywhere && bit_is_in(s->relation, RELATIONS_ASIDE | BIT(RELATION_AWAY));
     ret->also = also;
     ret->also_count = 0;
     move_take_chief(ret, s, everywhere);
     if (roles.support != BUILTIN_NONE && roles.support != roles.chief)
         move_take_support(ret, &list->list[roles.support]);
-    if (everywhere) move_take_each(ret, s, also);
+    if (everywhere)
+        move_take_each(ret, s, also);
     r->cost += cost_of_two_ways(list);
     for (uint32_t i = 0; i < list->count; i++) {
-        if (i != roles.chief && i != roles.support) move_take_other(ret, &list->list[i], also);
+        if (i != roles.chief && i != roles.support)
+            move_take_other(ret, &list->list[i], also);
     }
     return ETNA_OK;
 }

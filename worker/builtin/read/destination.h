@@ -1,5 +1,5 @@
-/* Where a clause wants its things: each "on the table", "in the corner", "where the lamp was" becomes a destination, and all of
- * a clause's destinations together one move. */
+/* Where a clause wants its things: each "on the table", "in the corner", "where the lamp was"
+ * becomes a destination, and all of a clause's destinations together one move. */
 #ifndef ETNA_WORKER_BUILTIN_READ_DESTINATION_H
 #define ETNA_WORKER_BUILTIN_READ_DESTINATION_H
 
@@ -7,7 +7,8 @@
 
 enum {
     RELATIONS_UPON = BIT(RELATION_ON) | BIT(RELATION_IN),
-    RELATIONS_SIDE = BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) | BIT(RELATION_BEHIND),
+    RELATIONS_SIDE =
+        BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) | BIT(RELATION_BEHIND),
     RELATIONS_ASIDE = RELATIONS_SIDE | BIT(RELATION_BESIDE)
 };
 
@@ -36,30 +37,33 @@ typedef struct destinations {
 destination destination_plain(builtin_relation relation, uint32_t reference);
 builtin_condition destination_condition(const destination *s);
 
-/* All that a clause says of where, in the order relations, zones, the rest. ETNA_E_INPUT with a refusal; ETNA_E_NOMEM. */
-etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers, lexicon_verb verb,
-                              destinations *ret);
-/* One or more destinations to the fields of a move: what it stands on, the chief relation, and what must hold besides. Errors as
- * above: a thing can stand in one place only. */
-etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list, const builtin_set *movers,
-                             builtin_move *ret);
+/* All that a clause says of where, in the order relations, zones, the rest. ETNA_E_INPUT with a
+ * refusal; ETNA_E_NOMEM. */
+etna_code destinations_gather(reader *r, const details *d, const builtin_set *movers,
+                              lexicon_verb verb, destinations *ret);
+/* One or more destinations to the fields of a move: what it stands on, the chief relation, and what
+ * must hold besides. Errors as above: a thing can stand in one place only. */
+etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list,
+                             const builtin_set *movers, builtin_move *ret);
 
-/* Places that qualify each other become one (read/chain.c): of a pile, the moves of what is below are added, made like
- * `plain`. Errors as above. */
+/* Places that qualify each other become one (read/chain.c): of a pile, the moves of what is below
+ * are added, made like `plain`. Errors as above. */
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list);
 
 /* One relation and its thing (read/preposition.c), one zone (read/zone.c). Errors as above. */
-etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
-                           destination *ret);
+etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers,
+                           lexicon_verb verb, destination *ret);
 etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret);
 /* What a bare "to", "at", "over to" means for these things and that reference. */
-builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said);
+builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference,
+                                lexicon_relation said);
 
-/* "Put the jug on the table and the bowl to its left": is the shift a side of what was moved before? */
+/* "Put the jug on the table and the bowl to its left": is the shift a side of what was moved
+ * before? */
 bool shift_is_its_side(const reader *r, const chart_node *shift, const builtin_set *movers);
 
-/* Whose corner a bare "in the corner" is: what was cleared for these things just before, else what they stand on if that is a
- * table, else the floor. BUILTIN_NONE: there is none. */
+/* Whose corner a bare "in the corner" is: what was cleared for these things just before, else what
+ * they stand on if that is a table, else the floor. BUILTIN_NONE: there is none. */
 uint32_t ground_of(const reader *r, const builtin_set *movers);
 /* The first part of that alone: "clear the table, then put the tray in the middle". */
 uint32_t ground_cleared(const reader *r, const builtin_set *movers);

@@ -13,18 +13,21 @@ bool node_says(const chart_node *node, const char *name, uint32_t values)
 {
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *c = node->children[i];
-        if (node_is(c, name) && bit_is_in(c->value, values)) return true;
+        if (node_is(c, name) && bit_is_in(c->value, values))
+            return true;
     }
     return false;
 }
 
 const chart_node *node_things(const chart_node *node, uint32_t which)
 {
-    static const char *const names[] = {"THING", "PRON",   "AND",   "OR",      "EXCEPT", "BUTFOR",    "NAMELY", "OWNED",
-                                        "OF",    "QUOTED", "ALLOF", "APPOSED", "NOTBUT", "CORRECTED", "BASE"};
+    static const char *const names[] = {"THING",  "PRON",    "AND",    "OR",        "EXCEPT",
+                                        "BUTFOR", "NAMELY",  "OWNED",  "OF",        "QUOTED",
+                                        "ALLOF",  "APPOSED", "NOTBUT", "CORRECTED", "BASE"};
     for (uint32_t i = 0, found = 0; i < node->child_count; i++) {
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-            if (node_is(node->children[i], names[k]) && found++ == which) return node->children[i];
+            if (node_is(node->children[i], names[k]) && found++ == which)
+                return node->children[i];
         }
     }
     return NULL;
@@ -33,7 +36,8 @@ const chart_node *node_things(const chart_node *node, uint32_t which)
 const chart_node *node_phrase(const chart_node *node, uint32_t first)
 {
     for (uint32_t i = node->child_count; i > first; i--) {
-        if (!node->children[i - 1]->is_terminal) return node->children[i - 1];
+        if (!node->children[i - 1]->is_terminal)
+            return node->children[i - 1];
     }
     return NULL;
 }
@@ -44,7 +48,8 @@ const chart_node *zone_owner(const chart_node *zone)
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
         bool phrase = !c->is_terminal && !node_is(c, "NUMBER") && !node_is(c, "DIST");
-        if (phrase) found = c;
+        if (phrase)
+            found = c;
     }
     return found;
 }
@@ -57,7 +62,8 @@ uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCT
         return 1;
     }
     for (uint32_t i = 0; i < things->child_count && count < CONJUNCTS_MAX; i++) {
-        if (!things->children[i]->is_terminal) ret[count++] = things->children[i];
+        if (!things->children[i]->is_terminal)
+            ret[count++] = things->children[i];
     }
     return count;
 }
@@ -66,7 +72,8 @@ uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCT
 
 static builtin_bound bound_of(uint32_t said)
 {
-    static const builtin_bound bounds[] = {[LEXICON_AT_MOST] = BOUND_MOST, [LEXICON_AT_LEAST] = BOUND_LEAST};
+    static const builtin_bound bounds[] = {
+        [LEXICON_AT_MOST] = BOUND_MOST, [LEXICON_AT_LEAST] = BOUND_LEAST};
     return said < sizeof bounds / sizeof *bounds ? bounds[said] : BOUND_NONE;
 }
 
@@ -80,29 +87,37 @@ static void condition_measure(const reader *r, const chart_node *said, condition
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel",       "$rel_to",  "$rel_off",  "$rel_lean", "$rel_leave",
-                                        "$rel_light", "$rel_for", "$rel_side", "$rel_top"};
+    static const char *const names[] = {"$rel",      "$rel_to",    "$rel_off",
+                                        "$rel_lean", "$rel_leave", "$rel_light",
+                                        "$rel_for",  "$rel_side",  "$rel_top"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
-    for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++) rel = chart_child(node, names[i]);
+    for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
+        rel = chart_child(node, names[i]);
     c.relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     for (uint32_t i = 0; i < node->child_count; i++) {
         bool phrase = !node->children[i]->is_terminal && node->children[i] != dist;
-        if (phrase) c.what = node->children[i];
+        if (phrase)
+            c.what = node->children[i];
     }
-    if (dist) condition_measure(r, dist, &c);
-    if (dist && chart_child(node, "$bound")) c.bound = bound_of(chart_child(node, "$bound")->value);
+    if (dist)
+        condition_measure(r, dist, &c);
+    if (dist && chart_child(node, "$bound"))
+        c.bound = bound_of(chart_child(node, "$bound")->value);
     return c;
 }
 
 static void details_add_relation(const reader *r, const chart_node *node, details *d)
 {
-    if (d->relation_count == CONDITIONS_MAX) return;
+    if (d->relation_count == CONDITIONS_MAX)
+        return;
     condition *c = &d->relations[d->relation_count++];
     *c = condition_of(r, node);
-    if (!node_is(c->what, "EXCEPT")) return;
+    if (!node_is(c->what, "EXCEPT"))
+        return;
     const chart_node *but = node_phrase(c->what, 1);
-    if (but) d->except = but; /* of the things that are moved, not of what they stand on */
+    if (but)
+        d->except = but; /* of the things that are moved, not of what they stand on */
     c->what = c->what->children[0];
 }
 
@@ -110,7 +125,8 @@ static void details_add_relation(const reader *r, const chart_node *node, detail
 static void details_add_place(const reader *r, const chart_node *node, details *d)
 {
     (void)r;
-    if (d->relation_count == CONDITIONS_MAX) return;
+    if (d->relation_count == CONDITIONS_MAX)
+        return;
     d->relations[d->relation_count++] =
         (condition){.relation = REL_TO, .node = node, .what = node->children[0], .gap = -1};
 }
@@ -118,13 +134,15 @@ static void details_add_place(const reader *r, const chart_node *node, details *
 static void details_add_zone(const reader *r, const chart_node *node, details *d)
 {
     (void)r;
-    if (d->zone_count < CONDITIONS_MAX) d->zones[d->zone_count++] = node;
+    if (d->zone_count < CONDITIONS_MAX)
+        d->zones[d->zone_count++] = node;
 }
 
 static void details_add_order(const reader *r, const chart_node *node, details *d)
 {
     (void)r;
-    if (d->order_count < CONDITIONS_MAX) d->orders[d->order_count++] = node;
+    if (d->order_count < CONDITIONS_MAX)
+        d->orders[d->order_count++] = node;
 }
 
 static void details_add_shift(const reader *r, const chart_node *node, details *d)
@@ -141,13 +159,15 @@ static void details_add_row(const reader *r, const chart_node *node, details *d)
 {
     const chart_node *row = chart_child(node, "$row");
     (void)r;
-    if (chart_find(node, "$evenly") || (row && row->value == 2)) d->evenly = node;
+    if (chart_find(node, "$evenly") || (row && row->value == 2))
+        d->evenly = node;
 }
 
 static void details_add_evenly(const reader *r, const chart_node *node, details *d)
 {
     (void)r;
-    if (chart_find(node, "DIST") && !d->apart_by) d->apart_by = node;
+    if (chart_find(node, "DIST") && !d->apart_by)
+        d->apart_by = node;
 }
 
 static void details_add(const reader *r, const chart_node *node, details *d);
@@ -168,7 +188,8 @@ static void details_add_exception(const reader *r, const chart_node *node, detai
 static void details_add_either(const reader *r, const chart_node *node, details *d)
 {
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (node->children[i]->is_terminal) continue;
+        if (node->children[i]->is_terminal)
+            continue;
         details_add(r, node->children[i], d);
         return;
     }
@@ -178,9 +199,11 @@ static bool subject_is_same(const chart_node *so_that)
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
         const chart_node *c = so_that->children[i];
-        if (node_is(c, "PRON")) return true;
+        if (node_is(c, "PRON"))
+            return true;
         bool other = node_is(c, "THING") || node_is(c, "AND") || node_is(c, "OWNED");
-        if (other) return false;
+        if (other)
+            return false;
     }
     return true;
 }
@@ -188,8 +211,10 @@ static bool subject_is_same(const chart_node *so_that)
 static void details_add_purpose(const reader *r, const chart_node *node, details *d)
 {
     bool same = subject_is_same(node), measured = d->shift && chart_find(d->shift, "DIST");
-    if (!same) d->other_clause = node;
-    if (same && !measured) details_gather(r, node, d); /* else it is what the distance is for */
+    if (!same)
+        d->other_clause = node;
+    if (same && !measured)
+        details_gather(r, node, d); /* else it is what the distance is for */
 }
 
 static void details_add(const reader *r, const chart_node *node, details *d)
@@ -214,27 +239,33 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
-    } adders[] = {{"REL", details_add_relation},   {"TO", details_add_place},     {"ZONE", details_add_zone},
-                  {"ORDERED", details_add_order},  {"SHIFT", details_add_shift},  {"ROW", details_add_row},
-                  {"EVENLY", details_add_evenly},  {"EXACT", details_add_exact},  {"BUT", details_add_exception},
-                  {"SOTHAT", details_add_purpose}, {"EITHER", details_add_either}};
+    } adders[] = {{"REL", details_add_relation},  {"TO", details_add_place},
+                  {"ZONE", details_add_zone},     {"ORDERED", details_add_order},
+                  {"SHIFT", details_add_shift},   {"ROW", details_add_row},
+                  {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact},
+                  {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose},
+                  {"EITHER", details_add_either}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        if (node_is(node, slots[i].name) && !*slots[i].slot) *slots[i].slot = node;
+        if (node_is(node, slots[i].name) && !*slots[i].slot)
+            *slots[i].slot = node;
     }
     for (size_t i = 0; i < sizeof adders / sizeof adders[0]; i++) {
-        if (node_is(node, adders[i].name)) adders[i].add(r, node, d);
+        if (node_is(node, adders[i].name))
+            adders[i].add(r, node, d);
     }
 }
 
 void details_gather(const reader *r, const chart_node *parent, details *ret)
 {
-    for (uint32_t i = 0; i < parent->child_count; i++) details_add(r, parent->children[i], ret);
+    for (uint32_t i = 0; i < parent->child_count; i++)
+        details_add(r, parent->children[i], ret);
 }
 
 /* ---- joining ---- */
 
 enum {
-    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AGAINST) | BIT(REL_ABOVE) | BIT(REL_UNDER),
+    RELS_APART = RELS_SIDE | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AGAINST) | BIT(REL_ABOVE) |
+                 BIT(REL_UNDER),
     RELS_THITHER = BIT(REL_TO) | BIT(REL_OVER_TO) | BIT(REL_AT),
     RELS_NEARER = BIT(REL_TO) | BIT(REL_TOWARD) | BIT(REL_CLOSER),
     RELS_FARTHER = RELS_ORIGIN | BIT(REL_AWAY) | BIT(REL_FARTHER),
@@ -248,7 +279,8 @@ static const struct joint {
     bool measured, bare;      /* the shift has a distance; the relation has none of its own */
     lexicon_relation becomes; /* 0: stays */
 } joints[] = {
-    {DIR_DOWN, ~(RELS_ORIGIN | BIT(REL_ON)), true, true, 0}, /* "put it down 10 cm left of the plant" */
+    {DIR_DOWN, ~(RELS_ORIGIN | BIT(REL_ON)), true, true,
+     0}, /* "put it down 10 cm left of the plant" */
     {0, RELS_APART, true, true, 0},
     {DIR_AWAY, RELS_APART, true, true, 0}, /* "left of the lamp, 10 cm away" */
     {DIR_AWAY, RELS_THITHER, true, true, REL_BESIDE},
@@ -263,21 +295,26 @@ static const struct joint *joint_find(const details *d, const condition *c)
     const chart_node *dist = chart_find(d->shift, "DIST");
     for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
         const struct joint *j = &joints[i];
-        if (j->direction != direction || !bit_is_in(c->relation, j->relations)) continue;
+        if (j->direction != direction || !bit_is_in(c->relation, j->relations))
+            continue;
         bool unmeasured = j->measured && !dist, taken = j->bare && c->has_gap;
-        if (!unmeasured && !taken) return j;
+        if (!unmeasured && !taken)
+            return j;
     }
     return NULL;
 }
 
-/* "25 cm along the table toward the candle": the table is the way, and the length is the other's. */
+/* "25 cm along the table toward the candle": the table is the way, and the length is the
+ * other's. */
 static void details_drop_way(details *d)
 {
     const uint32_t leading = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER);
     for (uint32_t i = 0; i < d->relation_count; i++) {
-        if (d->relations[i].relation != REL_ALONG || i + 1 == d->relation_count) continue;
+        if (d->relations[i].relation != REL_ALONG || i + 1 == d->relation_count)
+            continue;
         condition *next = &d->relations[i + 1];
-        if (!bit_is_in(next->relation, leading) || next->has_gap) continue;
+        if (!bit_is_in(next->relation, leading) || next->has_gap)
+            continue;
         next->has_gap = d->relations[i].has_gap;
         next->gap = d->relations[i].gap;
         next->bound = d->relations[i].bound;
@@ -293,22 +330,29 @@ void details_join(const reader *r, details *d)
         condition *c = &d->relations[i];
         const chart_node *dist = chart_find(d->shift, "DIST");
         const struct joint *j = joint_find(d, c);
-        if (!j) continue;
-        if (j->becomes) c->relation = j->becomes;
-        if (dist) condition_measure(r, d->shift, c);
+        if (!j)
+            continue;
+        if (j->becomes)
+            c->relation = j->becomes;
+        if (dist)
+            condition_measure(r, d->shift, c);
         d->shift = NULL;
     }
 }
 
 /* ---- questions ---- */
 
-bool condition_is_origin(const condition *c) { return bit_is_in(c->relation, RELS_ORIGIN); }
+bool condition_is_origin(const condition *c)
+{
+    return bit_is_in(c->relation, RELS_ORIGIN);
+}
 
 const condition *details_origin(const details *d, bool measured)
 {
     for (uint32_t i = d->relation_count; i > 0; i--) {
         const condition *c = &d->relations[i - 1];
-        if (condition_is_origin(c) && (measured || !c->has_gap)) return c;
+        if (condition_is_origin(c) && (measured || !c->has_gap))
+            return c;
     }
     return NULL;
 }
@@ -316,7 +360,8 @@ const condition *details_origin(const details *d, bool measured)
 bool details_have_destination(const details *d)
 {
     for (uint32_t i = 0; i < d->relation_count; i++) {
-        if (!condition_is_origin(&d->relations[i])) return true;
+        if (!condition_is_origin(&d->relations[i]))
+            return true;
     }
     return false;
 }
@@ -324,7 +369,8 @@ bool details_have_destination(const details *d)
 static bool nodes_any(const chart_node *const *nodes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (nodes[i]) return true;
+        if (nodes[i])
+            return true;
     }
     return false;
 }
@@ -332,14 +378,16 @@ static bool nodes_any(const chart_node *const *nodes, size_t count)
 bool details_have_places(const details *d)
 {
     const chart_node *const places[] = {d->between, d->old, d->end_own, d->side, d->pair};
-    return d->relation_count || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
+    return d->relation_count || d->zone_count ||
+           nodes_any(places, sizeof places / sizeof places[0]);
 }
 
 bool details_lead_elsewhere(const details *d)
 {
     const chart_node *const places[] = {d->between, d->old,  d->end_own, d->side, d->shift,
                                         d->row,     d->pile, d->top,     d->pair, d->opposed};
-    return details_have_destination(d) || d->zone_count || nodes_any(places, sizeof places / sizeof places[0]);
+    return details_have_destination(d) || d->zone_count ||
+           nodes_any(places, sizeof places / sizeof places[0]);
 }
 
 bool details_tell_how(const details *d)
@@ -351,8 +399,9 @@ bool details_tell_how(const details *d)
 
 bool details_say_anything(const details *d)
 {
-    const chart_node *const all[] = {d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,     d->together,
-                                     d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height, d->opposed};
+    const chart_node *const all[] = {
+        d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,     d->together,
+        d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height, d->opposed};
     return details_have_places(d) || details_turn(d) || nodes_any(all, sizeof all / sizeof all[0]);
 }
 
@@ -365,7 +414,8 @@ bool details_turn(const details *d)
 /* "On opposite sides of the table" */
 static bool zone_word_is_plural(const reader *r, const chart_node *word)
 {
-    return word && (reader_word_is(r, word->end - 1, "sides") || reader_word_is(r, word->end - 1, "ends"));
+    return word &&
+           (reader_word_is(r, word->end - 1, "sides") || reader_word_is(r, word->end - 1, "ends"));
 }
 
 bool details_say_each_end(const reader *r, const details *d)
@@ -374,8 +424,10 @@ bool details_say_each_end(const reader *r, const details *d)
     for (uint32_t i = 0; i < d->zone_count; i++) {
         const chart_node *word = chart_child(d->zones[i], "$zone");
         bool end = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
-        bool opposite = node_says(d->zones[i], "$zone_other", BIT(1)) && zone_word_is_plural(r, word);
-        if (end && (opposite || node_says(d->zones[i], "$quant", every))) return true;
+        bool opposite =
+            node_says(d->zones[i], "$zone_other", BIT(1)) && zone_word_is_plural(r, word);
+        if (end && (opposite || node_says(d->zones[i], "$quant", every)))
+            return true;
     }
     return false;
 }
@@ -383,7 +435,8 @@ bool details_say_each_end(const reader *r, const details *d)
 bool details_say_each(const details *d)
 {
     for (uint32_t i = 0; i < d->zone_count; i++) {
-        if (node_says(d->zones[i], "$quant", BIT(DET_EACH))) return true;
+        if (node_says(d->zones[i], "$quant", BIT(DET_EACH)))
+            return true;
     }
     return false;
 }
@@ -394,10 +447,14 @@ bool details_say_long_side(const reader *r, const details *d)
         for (uint32_t k = 0; k < d->zones[i]->child_count; k++) {
             const chart_node *c = d->zones[i]->children[k];
             const bool word = node_is(c, "$zone") || node_is(c, "$zone_other");
-            if (word && reader_word_is(r, c->first, "long")) return true;
+            if (word && reader_word_is(r, c->first, "long"))
+                return true;
         }
     }
     return false;
 }
 
-uint32_t details_order(const details *d) { return node_value(d->order, "$order"); }
+uint32_t details_order(const details *d)
+{
+    return node_value(d->order, "$order");
+}

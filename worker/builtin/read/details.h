@@ -1,5 +1,5 @@
-/* What a clause says besides its verb and its things: relations to other things, zones of them, and how it is to be done.
- * Gathered from the tree before anything is looked up in the scene. */
+/* What a clause says besides its verb and its things: relations to other things, zones of them, and
+ * how it is to be done. Gathered from the tree before anything is looked up in the scene. */
 #ifndef ETNA_WORKER_BUILTIN_READ_DETAILS_H
 #define ETNA_WORKER_BUILTIN_READ_DETAILS_H
 
@@ -10,7 +10,10 @@ enum { CONDITIONS_MAX = 8, CONJUNCTS_MAX = 32 };
 /* ---- values of the lexicon's lists, as sets ---- */
 #define BIT(value) (1u << (value))
 
-static inline bool bit_is_in(uint32_t value, uint32_t bits) { return value < 32 && bits >> value & 1; }
+static inline bool bit_is_in(uint32_t value, uint32_t bits)
+{
+    return value < 32 && bits >> value & 1;
+}
 
 enum {
     RELS_ORIGIN = BIT(REL_OFF) | BIT(REL_FROM), /* where a thing is taken from */
@@ -31,7 +34,8 @@ bool node_says(const chart_node *node, const char *name, uint32_t values);
 const chart_node *node_things(const chart_node *node, uint32_t which);
 /* The last phrase of any kind among the children from `first`; NULL: none. */
 const chart_node *node_phrase(const chart_node *node, uint32_t first);
-/* The owner's phrase of a zone ("of the desk"), which is neither a number nor a distance; NULL: none is said. */
+/* The owner's phrase of a zone ("of the desk"), which is neither a number nor a distance; NULL:
+ * none is said. */
 const chart_node *zone_owner(const chart_node *zone);
 /* Conjuncts of a phrase, each by itself: "a plate and a glass". */
 uint32_t node_conjuncts(const chart_node *things, const chart_node *ret[CONJUNCTS_MAX]);
@@ -50,22 +54,24 @@ typedef struct details {
     condition relations[CONDITIONS_MAX];
     const chart_node *zones[CONDITIONS_MAX], *orders[CONDITIONS_MAX];
     const chart_node *shift, *second_shift; /* "10 cm left and a bit lower" */
-    const chart_node *except;               /* of the things: "everything off the table except the vase" */
-    const chart_node *other_clause;         /* "so that the lamp is behind it" */
+    const chart_node *except;       /* of the things: "everything off the table except the vase" */
+    const chart_node *other_clause; /* "so that the lamp is behind it" */
     bool exact;
     /* The node that says it; NULL: nothing does. */
-    const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own, *evenly, *eye_level, *face, *follow,
-        *height, *no_gap, *old, *one_height, *opposed, *order, *pair, *part, *people, *pile, *row, *shade, *side,
-        *stays, *straight, *together, *too, *top;
+    const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own, *evenly, *eye_level,
+        *face, *follow, *height, *no_gap, *old, *one_height, *opposed, *order, *pair, *part,
+        *people, *pile, *row, *shade, *side, *stays, *straight, *together, *too, *top;
 } details;
 
 /* Adds what the children of a node say. */
 void details_gather(const reader *r, const chart_node *parent, details *ret);
-/* Gives a distance or "closer" that stands by itself to the relation that it belongs to: "20 cm closer to the sofa". */
+/* Gives a distance or "closer" that stands by itself to the relation that it belongs to: "20 cm
+ * closer to the sofa". */
 void details_join(const reader *r, details *d);
 
 bool condition_is_origin(const condition *c);
-/* The last thing that is moved away from; `measured`: even one with a distance, "20 cm from the wall". NULL: none. */
+/* The last thing that is moved away from; `measured`: even one with a distance, "20 cm from the
+ * wall". NULL: none. */
 const condition *details_origin(const details *d, bool measured);
 bool details_have_places(const details *d);                   /* any at all, origins too */
 bool details_have_destination(const details *d);              /* a relation that is no origin */

@@ -1,17 +1,25 @@
-/* Which things answer to the words of a phrase. First by name and kind; where none does, by the place that the first word
- * names ("the bedroom desk"), or as the only kindred thing of the colour; for a refusal by the nouns alone. */
+/* Which things answer to the words of a phrase. First by name and kind; where none does, by the
+ * place that the first word names ("the bedroom desk"), or as the only kindred thing of the colour;
+ * for a refusal by the nouns alone. */
 #include "worker/builtin/read/refer_internal.h"
 
 #include <math.h>
 
-enum { COST_BY_PLACE = 30, COST_BY_FORM = 30, COST_OF_FAMILY = 120, NEAR_PLACE = MATCH_NOT_HEAD + 50 };
+enum {
+    COST_BY_PLACE = 30,
+    COST_BY_FORM = 30,
+    COST_OF_FAMILY = 120,
+    NEAR_PLACE = MATCH_NOT_HEAD + 50
+};
 
 /* ---- by words ---- */
 
 static bool scope_allows(const builtin_facts *facts, const refer_scope *scope, uint32_t object)
 {
-    if (scope->barred && set_has(scope->barred, object)) return false;
-    if (scope->on == BUILTIN_NONE) return true;
+    if (scope->barred && set_has(scope->barred, object))
+        return false;
+    if (scope->on == BUILTIN_NONE)
+        return true;
     const builtin_object *o = &facts->objects[object];
     double bottom = o->centre[2] - o->half[2];
     return builtin_stands_on(facts, object, scope->on) &&
@@ -22,10 +30,13 @@ static bool scope_allows(const builtin_facts *facts, const refer_scope *scope, u
 static bool quantity_allows(const reader *r, const quantity *amount, uint32_t object)
 {
     for (uint32_t i = r->first_move; (amount->says & SAYS_REST) && i < r->reading->count; i++) {
-        if (set_has(&r->reading->moves[i].objects, object)) return false;
+        if (set_has(&r->reading->moves[i].objects, object))
+            return false;
     }
-    if (!(amount->says & SAYS_OTHER)) return true;
-    if (set_has(&r->memory.last, object)) return false;
+    if (!(amount->says & SAYS_OTHER))
+        return true;
+    if (set_has(&r->memory.last, object))
+        return false;
     bool named_some = r->memory.named.count < r->facts->object_count;
     return !(named_some && set_has(&r->memory.named, object));
 }
@@ -35,7 +46,8 @@ static bool candidate_is_left(const resolution *t, uint32_t object)
 {
     const builtin_set *moved = t->scope.barred;
     bool stands = false;
-    if (t->scope.movers || !moved || !(t->amount.says & SAYS_OTHER)) return false;
+    if (t->scope.movers || !moved || !(t->amount.says & SAYS_OTHER))
+        return false;
     for (uint32_t i = 0; i < moved->count; i++)
         stands = stands || builtin_stands_on(t->r->facts, moved->objects[i], object);
     return stands;
@@ -43,7 +55,8 @@ static bool candidate_is_left(const resolution *t, uint32_t object)
 
 static bool candidate_allowed(const resolution *t, uint32_t object)
 {
-    if (!scope_allows(t->r->facts, &t->scope, object) || candidate_is_left(t, object)) return false;
+    if (!scope_allows(t->r->facts, &t->scope, object) || candidate_is_left(t, object))
+        return false;
     return quantity_allows(t->r, &t->amount, object);
 }
 
@@ -53,14 +66,18 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
     bool any_kind = !query->has_noun && query->generic;
     ret->count = 0;
     for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (!candidate_allowed(t, i)) continue;
-        if (any_kind && facts->objects[i].is_static) continue;
+        if (!candidate_allowed(t, i))
+            continue;
+        if (any_kind && facts->objects[i].is_static)
+            continue;
         uint32_t cost = reader_match(t->r, i, query).cost;
-        if (cost < MATCH_NONE) candidates_add(ret, i, cost);
+        if (cost < MATCH_NONE)
+            candidates_add(ret, i, cost);
     }
     /* a lamp's shade is what "the table" means of a table lamp only for want of a table */
     uint32_t least = candidates_least(ret);
-    if (least < MATCH_NOT_HEAD) candidates_within(ret, MATCH_NOT_HEAD - 1 - least);
+    if (least < MATCH_NOT_HEAD)
+        candidates_within(ret, MATCH_NOT_HEAD - 1 - least);
 }
 
 /* ---- by place ---- */
@@ -82,7 +99,8 @@ static const struct {
 static const char *const *room_marks(const char *word)
 {
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        if (strcmp(rooms[i].room, word) == 0) return rooms[i].marks;
+        if (strcmp(rooms[i].room, word) == 0)
+            return rooms[i].marks;
     }
     return NULL;
 }
@@ -94,7 +112,8 @@ static double object_way_to_kind(const reader *r, uint32_t object, const char *k
     double least = INFINITY;
     kinds_find(kind, &mark);
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (i == object || kinds_id_distance(&r->kinds[i], &mark) > KINDS_STEP) continue;
+        if (i == object || kinds_id_distance(&r->kinds[i], &mark) > KINDS_STEP)
+            continue;
         double way = object_way(r, i, object);
         least = way < least ? way : least;
     }
@@ -120,7 +139,8 @@ typedef struct place {
 
 static bool object_makes_place(const place *p, uint32_t object)
 {
-    return !object_is_ground(p->r, object) && reader_match(p->r, object, &p->where).cost < NEAR_PLACE;
+    return !object_is_ground(p->r, object) &&
+           reader_match(p->r, object, &p->where).cost < NEAR_PLACE;
 }
 
 static bool object_is_at_place(const void *context, uint32_t object)
@@ -129,36 +149,44 @@ static bool object_is_at_place(const void *context, uint32_t object)
     const place *p = context;
     const builtin_facts *facts = p->r->facts;
     for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (i == object || !object_makes_place(p, i)) continue;
-        if (builtin_is_above(facts, object, i)) return true;
-        if (object_way(p->r, object, i) < within) return true;
+        if (i == object || !object_makes_place(p, i))
+            continue;
+        if (builtin_is_above(facts, object, i))
+            return true;
+        if (object_way(p->r, object, i) < within)
+            return true;
     }
     double way = p->marks ? object_way_to_room(p->r, object, p->marks) : INFINITY;
     return way < room_reach && way < p->nearest + lead;
 }
 
-/* "The dining chairs", where none is called so: the chairs by a dining table; "the bedroom desk": the desk in the room with
- * the bed; "the desk lamp": the lamp on the desk. The first words are the other thing's, the rest the thing's own. */
+/* "The dining chairs", where none is called so: the chairs by a dining table; "the bedroom desk":
+ * the desk in the room with the bed; "the desk lamp": the lamp on the desk. The first words are the
+ * other thing's, the rest the thing's own. */
 etna_code gather_by_place(const resolution *t, candidates *ret)
 {
     reader *r = t->r;
     const match_query *q = &t->query;
     ret->count = 0;
-    if (q->count < 2 || lexicon_colour(q->words[0])) return ETNA_OK;
+    if (q->count < 2 || lexicon_colour(q->words[0]))
+        return ETNA_OK;
     bool room_said = q->count > 2 && strcmp(q->words[1], "room") == 0;
     uint32_t skip = room_said ? 2 : 1;
     match_query own;
     place p = {.r = r, .marks = room_marks(q->words[0]), .nearest = INFINITY};
     etna_code code = match_query_make(q->words + skip, q->count - skip, r->arena, &own, r->err);
-    if (code == ETNA_OK) code = match_query_make(q->words, 1, r->arena, &p.where, r->err);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = match_query_make(q->words, 1, r->arena, &p.where, r->err);
+    if (code != ETNA_OK)
+        return code;
     gather(t, &own, ret);
     for (uint32_t i = 0; p.marks && i < ret->count; i++) {
         double way = object_way_to_room(r, ret->items[i].object, p.marks);
         p.nearest = way < p.nearest ? way : p.nearest;
     }
     candidates_select(ret, object_is_at_place, &p, true);
-    for (uint32_t i = 0; i < ret->count; i++) ret->items[i].cost += COST_BY_PLACE;
+    for (uint32_t i = 0; i < ret->count; i++)
+        ret->items[i].cost += COST_BY_PLACE;
     return ETNA_OK;
 }
 
@@ -183,7 +211,8 @@ static const sized_kind *sized_kind_find(const match_query *q)
         const size_t length = strlen(first);
         const char *phrase = kinds[i].phrase;
         bool is = strncmp(phrase, first, length) == 0 && phrase[length] == ' ';
-        if (is && strcmp(phrase + length + 1, last) == 0) return &kinds[i];
+        if (is && strcmp(phrase + length + 1, last) == 0)
+            return &kinds[i];
     }
     return NULL;
 }
@@ -206,7 +235,8 @@ static bool object_has_size(const void *context, uint32_t object)
 bool candidates_by_kind_size(const resolution *t, candidates *c)
 {
     const sized_search search = {.r = t->r, .kind = sized_kind_find(&t->query)};
-    if (!search.kind) return false;
+    if (!search.kind)
+        return false;
     candidates_select(c, object_has_size, &search, true);
     return true;
 }
@@ -223,7 +253,8 @@ static const char *form_of_noun(const char *noun)
     char lemma[KINDS_WORD_SIZE];
     kinds_lemma(noun, lemma, sizeof lemma, NULL);
     for (size_t i = 0; i < sizeof nouns / sizeof nouns[0]; i++) {
-        if (strcmp(nouns[i].noun, lemma) == 0) return nouns[i].form;
+        if (strcmp(nouns[i].noun, lemma) == 0)
+            return nouns[i].form;
     }
     return NULL;
 }
@@ -231,17 +262,19 @@ static const char *form_of_noun(const char *noun)
 /* Names that programs give: they say nothing of what a thing is. */
 static bool object_is_unnamed(const builtin_object *o)
 {
-    static const char *const given[] = {"object",    "mesh",  "node",     "cube", "sphere", "icosphere", "model",
-                                        "primitive", "solid", "geometry", "item", "shape",  "part",      "group"};
+    static const char *const given[] = {"object",    "mesh",  "node",      "cube",  "sphere",
+                                        "icosphere", "model", "primitive", "solid", "geometry",
+                                        "item",      "shape", "part",      "group"};
     const char *noun = object_noun(o);
     for (size_t i = 0; noun && i < sizeof given / sizeof given[0]; i++) {
-        if (strcmp(given[i], noun) == 0) return true;
+        if (strcmp(given[i], noun) == 0)
+            return true;
     }
     return !noun || !kinds_known(noun);
 }
 
-/* "The orange ball", where a file calls it Object_14: what is one by its form and has no better name. What is said of it
- * besides stays to be asked of them. */
+/* "The orange ball", where a file calls it Object_14: what is one by its form and has no better
+ * name. What is said of it besides stays to be asked of them. */
 etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
 {
     const char *words[REFER_WORDS_MAX];
@@ -252,11 +285,14 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
     for (uint32_t i = 0; form && i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         bool is = o->form && strcmp(o->form, form) == 0 && !o->is_static && object_is_unnamed(o);
-        if (is && candidate_allowed(t, i)) candidates_add(ret, i, COST_BY_FORM);
+        if (is && candidate_allowed(t, i))
+            candidates_add(ret, i, COST_BY_FORM);
     }
-    if (ret->count == 0) return ETNA_OK;
+    if (ret->count == 0)
+        return ETNA_OK;
     for (uint32_t i = 0; i + 1 < q->count; i++) {
-        if (!q->is_property[i]) ret->count = 0; /* "the tennis ball" */
+        if (!q->is_property[i])
+            ret->count = 0; /* "the tennis ball" */
         words[count++] = q->words[i];
     }
     words[count++] = "one";
@@ -267,7 +303,8 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
 
 static bool object_has_colour(const builtin_object *o, builtin_colour colour, bool strict)
 {
-    if (!o->has_colour) return false;
+    if (!o->has_colour)
+        return false;
     return strict ? builtin_colour_of(o->lab) == colour : builtin_colour_near(o->lab, colour);
 }
 
@@ -277,24 +314,30 @@ static void gather_kin(const resolution *t, const char *family_name, bool strict
     kinds_id family;
     ret->count = 0;
     kinds_find(family_name, &family);
-    if (kinds_id_distance(&t->query.said, &family) >= KINDS_NEAR) return;
+    if (kinds_id_distance(&t->query.said, &family) >= KINDS_NEAR)
+        return;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
-        bool coloured = !o->is_static && object_has_colour(o, (builtin_colour)t->query.colour, strict);
-        if (!coloured || kinds_id_distance(&r->kinds[i], &family) >= KINDS_NEAR) continue;
-        if (candidate_allowed(t, i)) candidates_add(ret, i, COST_OF_FAMILY);
+        bool coloured =
+            !o->is_static && object_has_colour(o, (builtin_colour)t->query.colour, strict);
+        if (!coloured || kinds_id_distance(&r->kinds[i], &family) >= KINDS_NEAR)
+            continue;
+        if (candidate_allowed(t, i))
+            candidates_add(ret, i, COST_OF_FAMILY);
     }
 }
 
 /* "The big blue box", where no box is blue: the only blue thing that is a container as a box is. */
 void gather_of_family(const resolution *t, candidates *ret)
 {
-    static const char *const families[] = {"container", "furniture", "tableware", "clothing", "toy"};
+    static const char *const families[] = {"container", "furniture", "tableware", "clothing",
+                                           "toy"};
     const size_t count = sizeof families / sizeof families[0];
     for (size_t i = 0; i < 2 * count; i++) {
         gather_kin(t, families[i % count], i < count, ret);
         candidates_by_size(t->r, ret, t->query.size, 1);
-        if (ret->count == 1) return;
+        if (ret->count == 1)
+            return;
     }
     ret->count = 0;
 }
@@ -311,12 +354,15 @@ etna_code gather_nearly(const resolution *t, candidates *ret)
     ret->count = 0;
     for (uint32_t i = 0; i < t->query.count; i++) {
         const char *word = t->query.words[i];
-        if (!lexicon_colour(word) && !lexicon_size(word, &superlative)) nouns[count++] = word;
+        if (!lexicon_colour(word) && !lexicon_size(word, &superlative))
+            nouns[count++] = word;
     }
     for (uint32_t first = 0; first < count && ret->count == 0; first++) {
         match_query own;
-        etna_code code = match_query_make(nouns + first, count - first, t->r->arena, &own, t->r->err);
-        if (code != ETNA_OK) return code;
+        etna_code code =
+            match_query_make(nouns + first, count - first, t->r->arena, &own, t->r->err);
+        if (code != ETNA_OK)
+            return code;
         gather(&any, &own, ret);
     }
     return ETNA_OK;

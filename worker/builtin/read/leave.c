@@ -1,5 +1,6 @@
-/* What of a text is left out: a wish that was passed over, so that the rest of the text is read without it. What stands behind
- * a gap is a sentence of its own, and nothing in it may speak of what is gone. */
+/* What of a text is left out: a wish that was passed over, so that the rest of the text is read
+ * without it. What stands behind a gap is a sentence of its own, and nothing in it may speak of
+ * what is gone. */
 #include "worker/builtin/read/leave.h"
 
 #include "worker/builtin/read/details.h"
@@ -10,7 +11,8 @@ static bool token_joins(const sentence_token *t)
 {
     static const char *const joints[] = {"and", "then", "but", ",", ":", ";", "-"};
     for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
-        if (!t->quoted && strcmp(t->text, joints[i]) == 0) return true;
+        if (!t->quoted && strcmp(t->text, joints[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -18,42 +20,52 @@ static bool token_joins(const sentence_token *t)
 static bool token_is_left(const reader *r, const sentence_token *t)
 {
     for (uint32_t i = 0; i < r->reading->left_count; i++) {
-        if (t->at < r->reading->left[i][1] && t->end > r->reading->left[i][0]) return true;
+        if (t->at < r->reading->left[i][1] && t->end > r->reading->left[i][0])
+            return true;
     }
     return false;
 }
 
-/* The next piece of a part from *at on, without joints at its ends; *ret_gap: what stands before it is left out. False:
- * there is none any more. */
-static bool part_next_piece(const reader *r, const sentence *s, uint32_t end, uint32_t *at, sentence_part *ret)
+/* The next piece of a part from *at on, without joints at its ends; *ret_gap: what stands before it
+ * is left out. False: there is none any more. */
+static bool part_next_piece(const reader *r, const sentence *s, uint32_t end, uint32_t *at,
+                            sentence_part *ret)
 {
     const uint32_t begin = *at;
-    while (*at < end && token_is_left(r, &s->tokens[*at])) ++*at;
+    while (*at < end && token_is_left(r, &s->tokens[*at]))
+        ++*at;
     const bool gap = *at > begin;
-    while (gap && *at < end && token_joins(&s->tokens[*at])) ++*at;
+    while (gap && *at < end && token_joins(&s->tokens[*at]))
+        ++*at;
     const uint32_t first = *at;
-    while (*at < end && !token_is_left(r, &s->tokens[*at])) ++*at;
+    while (*at < end && !token_is_left(r, &s->tokens[*at]))
+        ++*at;
     uint32_t last = *at;
-    while (last > first && *at < end && token_joins(&s->tokens[last - 1])) last--;
+    while (last > first && *at < end && token_joins(&s->tokens[last - 1]))
+        last--;
     *ret = (sentence_part){.first = first, .end = last, .gap = gap ? begin + 1 : 0};
     return first < end;
 }
 
 etna_code leave_out(reader *r, sentence *s)
 {
-    if (r->reading->left_count == 0) return ETNA_OK;
+    if (r->reading->left_count == 0)
+        return ETNA_OK;
     const uint32_t most = 2 * r->reading->left_count + s->part_count;
     sentence_part *parts = etna_arena_alloc(r->arena, most, sizeof *parts);
     uint32_t count = 0, gap = 0;
-    if (!parts) return reader_no_memory(r);
+    if (!parts)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < s->part_count; i++) {
         sentence_part piece;
         for (uint32_t at = s->parts[i].first; at < s->parts[i].end;) {
             const uint32_t begin = at;
             const bool more = part_next_piece(r, s, s->parts[i].end, &at, &piece);
-            if (!piece.gap) piece.gap = gap;
+            if (!piece.gap)
+                piece.gap = gap;
             gap = more ? 0 : begin + 1;
-            if (more && piece.end > piece.first && count < most) parts[count++] = piece;
+            if (more && piece.end > piece.first && count < most)
+                parts[count++] = piece;
         }
     }
     s->parts = parts;
@@ -66,7 +78,8 @@ etna_code leave_out(reader *r, sentence *s)
 static bool word_is_one(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(words[i], word) == 0) return true;
+        if (strcmp(words[i], word) == 0)
+            return true;
     }
     return false;
 }
@@ -74,9 +87,11 @@ static bool word_is_one(const char *word, const char *const *words, size_t count
 /* The first word of [first, end) that is no joint and no courtesy. */
 static uint32_t leave_begin(const sentence *s, uint32_t first, uint32_t end)
 {
-    static const char *const before[] = {"please", "also", "finally", "next", "now", "lastly", "afterwards", "last"};
-    while (first < end && (token_joins(&s->tokens[first]) ||
-                           word_is_one(s->tokens[first].text, before, sizeof before / sizeof before[0])))
+    static const char *const before[] = {"please", "also",   "finally",    "next",
+                                         "now",    "lastly", "afterwards", "last"};
+    while (first < end &&
+           (token_joins(&s->tokens[first]) ||
+            word_is_one(s->tokens[first].text, before, sizeof before / sizeof before[0])))
         first++;
     return first;
 }
@@ -84,11 +99,14 @@ static uint32_t leave_begin(const sentence *s, uint32_t first, uint32_t end)
 /* "Polish the table": a verb that no list of ours has, before what it is done to. */
 static bool token_is_unlisted_verb(const sentence *s, uint32_t at, uint32_t end)
 {
-    static const char *const before[] = {"the",  "a",     "an",   "my",  "your", "our", "his", "her", "its", "their",
-                                         "this", "that",  "it",   "them", "all", "each", "every", "some", "any"};
+    static const char *const before[] = {"the", "a",    "an",    "my",   "your", "our", "his",
+                                         "her", "its",  "their", "this", "that", "it",  "them",
+                                         "all", "each", "every", "some", "any"};
     char lemma[64];
     const char *const word = s->tokens[at].text;
-    if (at + 1 >= end || kinds_verb_lemma(word, lemma, sizeof lemma) == 0 || strcmp(lemma, word) != 0) return false;
+    if (at + 1 >= end || kinds_verb_lemma(word, lemma, sizeof lemma) == 0 ||
+        strcmp(lemma, word) != 0)
+        return false;
     return word_is_one(s->tokens[at + 1].text, before, sizeof before / sizeof before[0]);
 }
 
@@ -97,7 +115,8 @@ static reader_gap leave_gap(const reader *r, const sentence_part *part, lexicon_
     const uint32_t first = leave_begin(r->s, part->gap - 1, part->first);
     const uint32_t places = BIT(VERB_PUT) | BIT(VERB_MOVE) | BIT(VERB_HANG) | BIT(VERB_TURN);
     lexicon_verb said;
-    if (first >= part->first) return GAP_PLAIN;
+    if (first >= part->first)
+        return GAP_PLAIN;
     if (lexicon_find_verb(r->s->tokens[first].text, &said)) {
         *verb = said;
         return bit_is_in(said, places) ? GAP_PLAIN : GAP_STRANGE;
@@ -111,7 +130,8 @@ void leave_forget(reader *r)
     const uint32_t tidying[2] = {r->memory.tidying[0], r->memory.tidying[1]};
     lexicon_verb verb = r->memory.verb;
     r->gap = r->part->gap ? leave_gap(r, r->part, &verb) : GAP_NONE;
-    if (r->gap == GAP_NONE) return;
+    if (r->gap == GAP_NONE)
+        return;
     r->memory = (reader_memory){.last_reference = BUILTIN_NONE,
                                 .context = BUILTIN_NONE,
                                 .taken = taken,
@@ -124,15 +144,19 @@ void leave_forget(reader *r)
 
 bool leave_is_wish(const sentence *s, const sentence_part *stretch)
 {
-    static const char *const bounding[] = {"keep",   "leave",    "avoid",   "ensure",   "make",    "let",    "mind",
-                                           "beware", "watch",    "use",     "remember", "stop",    "spare",  "forget",
-                                           "prevent", "respect", "maintain", "preserve", "limit",  "skip",   "ignore",
-                                           "exclude", "do",      "be",      "have",     "see",     "check",  "only"};
+    static const char *const bounding[] = {
+        "keep",    "leave",   "avoid",    "ensure",   "make",  "let",   "mind",
+        "beware",  "watch",   "use",      "remember", "stop",  "spare", "forget",
+        "prevent", "respect", "maintain", "preserve", "limit", "skip",  "ignore",
+        "exclude", "do",      "be",       "have",     "see",   "check", "only"};
     const uint32_t first = leave_begin(s, stretch->first, stretch->end);
     lexicon_verb verb;
-    if (first >= stretch->end || s->tokens[first].quoted) return false;
-    if (word_is_one(s->tokens[first].text, bounding, sizeof bounding / sizeof bounding[0])) return false;
-    return lexicon_find_verb(s->tokens[first].text, &verb) || token_is_unlisted_verb(s, first, stretch->end);
+    if (first >= stretch->end || s->tokens[first].quoted)
+        return false;
+    if (word_is_one(s->tokens[first].text, bounding, sizeof bounding / sizeof bounding[0]))
+        return false;
+    return lexicon_find_verb(s->tokens[first].text, &verb) ||
+           token_is_unlisted_verb(s, first, stretch->end);
 }
 
 /* The tokens of the part that a byte lies in, up to the joints about it. */
@@ -142,29 +166,37 @@ static sentence_part leave_stretch(const reader *r, uint32_t byte)
     for (uint32_t i = 0; i < r->s->part_count; i++) {
         const sentence_part *part = &r->s->parts[i];
         for (uint32_t at = part->first, first = at; at <= part->end; at++) {
-            if (at < part->end && !token_joins(&r->s->tokens[at])) continue;
-            const bool within = at > first && byte >= r->s->tokens[first].at && byte < r->s->tokens[at - 1].end;
-            if (within) ret = (sentence_part){.first = first, .end = at};
+            if (at < part->end && !token_joins(&r->s->tokens[at]))
+                continue;
+            const bool within =
+                at > first && byte >= r->s->tokens[first].at && byte < r->s->tokens[at - 1].end;
+            if (within)
+                ret = (sentence_part){.first = first, .end = at};
             first = at + 1;
         }
     }
     return ret;
 }
 
-/* "Polish the table": where the clause that is refused is but the first word of it, the wish is all of the stretch. */
+/* "Polish the table": where the clause that is refused is but the first word of it, the wish is all
+ * of the stretch. */
 static bool leave_widen(const reader *r, builtin_refusal *refusal)
 {
-    if (refusal->is_wish) return true;
+    if (refusal->is_wish)
+        return true;
     const sentence_part stretch = leave_stretch(r, refusal->clause[0]);
-    if (stretch.end == stretch.first || !leave_is_wish(r->s, &stretch)) return false;
+    if (stretch.end == stretch.first || !leave_is_wish(r->s, &stretch))
+        return false;
     const uint32_t from = r->s->tokens[stretch.first].at, to = r->s->tokens[stretch.end - 1].end;
-    if (refusal->clause[1] > to) return false;
+    if (refusal->clause[1] > to)
+        return false;
     refusal->clause[0] = from;
     refusal->clause[1] = to;
     return true;
 }
 
-/* Does the clause begin and end where a text may be cut? "... unless the vase is on the table" hangs on what is before it. */
+/* Does the clause begin and end where a text may be cut? "... unless the vase is on the table"
+ * hangs on what is before it. */
 static bool leave_is_apart(const reader *r, const uint32_t span[2])
 {
     bool begins = false, ends = false;
@@ -172,8 +204,10 @@ static bool leave_is_apart(const reader *r, const uint32_t span[2])
         const sentence_part *part = &r->s->parts[i];
         for (uint32_t at = part->first; at < part->end; at++) {
             const sentence_token *t = &r->s->tokens[at];
-            if (t->at == span[0]) begins = at == part->first || token_joins(t - 1);
-            if (t->end == span[1]) ends = at + 1 == part->end || token_joins(t + 1);
+            if (t->at == span[0])
+                begins = at == part->first || token_joins(t - 1);
+            if (t->end == span[1])
+                ends = at + 1 == part->end || token_joins(t + 1);
         }
     }
     return begins && ends;
@@ -185,7 +219,8 @@ static bool leave_remains(const reader *r, const uint32_t span[2])
     for (uint32_t i = 0; i < r->s->token_count; i++) {
         const sentence_token *t = &r->s->tokens[i];
         const bool within = t->at >= span[0] && t->end <= span[1];
-        if (!within && !t->is_mark && !token_joins(t) && !token_is_left(r, t)) return true;
+        if (!within && !t->is_mark && !token_joins(t) && !token_is_left(r, t))
+            return true;
     }
     return false;
 }
@@ -193,7 +228,8 @@ static bool leave_remains(const reader *r, const uint32_t span[2])
 static bool leave_may_go(const reader *r, builtin_refusal *refusal)
 {
     const uint32_t *clause = refusal->clause;
-    if (r->reading->left_count >= LEFT_MOST || clause[0] >= clause[1] || !leave_widen(r, refusal)) return false;
+    if (r->reading->left_count >= LEFT_MOST || clause[0] >= clause[1] || !leave_widen(r, refusal))
+        return false;
     return leave_is_apart(r, clause) && leave_remains(r, clause);
 }
 
@@ -201,15 +237,18 @@ etna_code leave_find_part(reader *r)
 {
     builtin_refusal *refusal = &r->refusal;
     const uint32_t *clause = refusal->clause, before = r->reading->left_count;
-    if (!leave_may_go(r, refusal)) return ETNA_OK;
+    if (!leave_may_go(r, refusal))
+        return ETNA_OK;
     uint32_t(*left)[2] = etna_arena_alloc(r->arena, before + 1u, sizeof *left);
     builtin_reading *rest = etna_arena_alloc(r->arena, 1, sizeof *rest);
-    if (!left || !rest) return reader_no_memory(r);
+    if (!left || !rest)
+        return reader_no_memory(r);
     uint32_t at = 0, count = 0;
     for (; at < before && r->reading->left[at][0] < clause[0]; at++)
         memcpy(left[count++], r->reading->left[at], sizeof *left);
     memcpy(left[count++], clause, sizeof *left);
-    for (; at < before; at++) memcpy(left[count++], r->reading->left[at], sizeof *left);
+    for (; at < before; at++)
+        memcpy(left[count++], r->reading->left[at], sizeof *left);
     *rest = *r->reading;
     rest->count = r->first_move;
     rest->staged = 0;
@@ -219,8 +258,10 @@ etna_code leave_find_part(reader *r)
     const etna_error why = *r->err;
     etna_code code = reader_read_rest(r, rest);
     *r->err = why;
-    if (code == ETNA_E_NOMEM) return reader_no_memory(r);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
     const bool reads = code == ETNA_OK || rest->refusal.part[1] > 0;
-    if (reads) memcpy(refusal->part, clause, sizeof refusal->part);
+    if (reads)
+        memcpy(refusal->part, clause, sizeof refusal->part);
     return ETNA_OK;
 }

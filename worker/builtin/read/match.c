@@ -1,7 +1,8 @@
-/* Does a thing answer to a phrase's words? First by its name, word for word; then by kind ("the couch" for a sofa, "the
- * fruit" for an apple); what is left over may be a colour, a size, a side or a material, which other files rank among the
- * candidates. A name that says nothing more than the phrase is nearer than one that does ("table" is Table_01 before
- * CoffeeTable), and a phrase that is only a name's modifier is far (a TableLamp is no table). */
+/* Does a thing answer to a phrase's words? First by its name, word for word; then by kind ("the
+ * couch" for a sofa, "the fruit" for an apple); what is left over may be a colour, a size, a side
+ * or a material, which other files rank among the candidates. A name that says nothing more than
+ * the phrase is nearer than one that does ("table" is Table_01 before CoffeeTable), and a phrase
+ * that is only a name's modifier is far (a TableLamp is no table). */
 #include "worker/builtin/read/reader.h"
 
 #include <stdio.h>
@@ -17,24 +18,29 @@ enum {
     COST_COMPOUND = 70
 };
 
-static bool word_is_number(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
+static bool word_is_number(const char *word)
+{
+    return word[0] >= '0' && word[0] <= '9';
+}
 
 /* Nouns that are several things without an -s. */
 static bool word_is_collective(const char *word)
 {
-    static const char *const words[] = {"footwear",    "cutlery",    "crockery",   "tableware", "glassware",
-                                        "silverware",  "furniture",  "stationery", "clothing",  "laundry",
-                                        "luggage",     "dinnerware", "bedding",    "drinkware", "cookware",
-                                        "kitchenware", "earthenware"};
+    static const char *const words[] = {
+        "footwear",  "cutlery",    "crockery", "tableware",   "glassware",  "silverware",
+        "furniture", "stationery", "clothing", "laundry",     "luggage",    "dinnerware",
+        "bedding",   "drinkware",  "cookware", "kitchenware", "earthenware"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (words[i][0] == word[0] && strcmp(words[i], word) == 0) return true;
+        if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
+            return true;
     }
     return false;
 }
 
 bool match_is_plural_word(const char *word)
 {
-    if (word_is_collective(word)) return true;
+    if (word_is_collective(word))
+        return true;
     kinds_noun forms[KINDS_READINGS_MAX];
     size_t count = kinds_noun_readings(word, forms);
     return count > 0 && forms[0].is_plural;
@@ -46,20 +52,23 @@ static bool words_are_spellings(const char *name, const char *said)
         {"circular", "round"}, {"round", "circular"}, {"centre", "center"}, {"center", "centre"}};
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
         bool begins = pairs[i][0][0] == name[0] && pairs[i][1][0] == said[0];
-        if (begins && strcmp(pairs[i][0], name) == 0 && strcmp(pairs[i][1], said) == 0) return true;
+        if (begins && strcmp(pairs[i][0], name) == 0 && strcmp(pairs[i][1], said) == 0)
+            return true;
     }
     return false;
 }
 
 static bool words_share_lemma(const char *name, const char *said)
 {
-    if (name[0] != said[0]) return false; /* a word and its plural begin alike */
+    if (name[0] != said[0])
+        return false; /* a word and its plural begin alike */
     kinds_noun a[KINDS_READINGS_MAX];
     kinds_noun b[KINDS_READINGS_MAX];
     size_t a_count = kinds_noun_readings(name, a);
     size_t b_count = kinds_noun_readings(said, b);
     for (size_t i = 0; i < a_count * b_count; i++) {
-        if (strcmp(a[i / b_count].lemma, b[i % b_count].lemma) == 0) return true;
+        if (strcmp(a[i / b_count].lemma, b[i % b_count].lemma) == 0)
+            return true;
     }
     return false;
 }
@@ -67,10 +76,13 @@ static bool words_share_lemma(const char *name, const char *said)
 /* The same word but for plural. */
 static bool word_same(const char *name, const char *said)
 {
-    if (strcmp(name, said) == 0) return true;
+    if (strcmp(name, said) == 0)
+        return true;
     if (word_is_number(name) || word_is_number(said)) {
-        while (*name == '0' && name[1]) name++;
-        while (*said == '0' && said[1]) said++;
+        while (*name == '0' && name[1])
+            name++;
+        while (*said == '0' && said[1])
+            said++;
         return strcmp(name, said) == 0;
     }
     return words_are_spellings(name, said) || words_share_lemma(name, said);
@@ -81,7 +93,8 @@ static bool word_is_generic(const char *word)
     static const char *const generic[] = {"one",     "ones", "thing", "things", "object",
                                           "objects", "item", "items", "stuff",  NULL};
     for (const char *const *p = generic; *p; p++) {
-        if (strcmp(*p, word) == 0) return true;
+        if (strcmp(*p, word) == 0)
+            return true;
     }
     return false;
 }
@@ -91,18 +104,20 @@ static unsigned word_side(const char *word)
     static const struct {
         const char *word;
         unsigned side;
-    } sides[] = {{"left", LEXICON_LEFT},       {"leftmost", LEXICON_LEFT},    {"left-hand", LEXICON_LEFT},
-                 {"right", LEXICON_RIGHT},     {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
-                 {"front", LEXICON_FRONT},     {"near", LEXICON_FRONT},       {"nearest", LEXICON_FRONT},
-                 {"closest", LEXICON_FRONT},   {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
-                 {"rear", LEXICON_BACK},       {"far", LEXICON_BACK},         {"farthest", LEXICON_BACK},
-                 {"furthest", LEXICON_BACK},   {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
-                 {"uppermost", LEXICON_TOP},   {"topmost", LEXICON_TOP},      {"bottom", LEXICON_BOTTOM},
-                 {"lower", LEXICON_BOTTOM},    {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
-                 {"centre", LEXICON_MIDDLE},   {"center", LEXICON_MIDDLE},    {"central", LEXICON_MIDDLE},
-                 {"frontmost", LEXICON_FRONT}, {"backmost", LEXICON_BACK}};
+    } sides[] = {
+        {"left", LEXICON_LEFT},       {"leftmost", LEXICON_LEFT},    {"left-hand", LEXICON_LEFT},
+        {"right", LEXICON_RIGHT},     {"rightmost", LEXICON_RIGHT},  {"right-hand", LEXICON_RIGHT},
+        {"front", LEXICON_FRONT},     {"near", LEXICON_FRONT},       {"nearest", LEXICON_FRONT},
+        {"closest", LEXICON_FRONT},   {"foremost", LEXICON_FRONT},   {"back", LEXICON_BACK},
+        {"rear", LEXICON_BACK},       {"far", LEXICON_BACK},         {"farthest", LEXICON_BACK},
+        {"furthest", LEXICON_BACK},   {"top", LEXICON_TOP},          {"upper", LEXICON_TOP},
+        {"uppermost", LEXICON_TOP},   {"topmost", LEXICON_TOP},      {"bottom", LEXICON_BOTTOM},
+        {"lower", LEXICON_BOTTOM},    {"lowermost", LEXICON_BOTTOM}, {"middle", LEXICON_MIDDLE},
+        {"centre", LEXICON_MIDDLE},   {"center", LEXICON_MIDDLE},    {"central", LEXICON_MIDDLE},
+        {"frontmost", LEXICON_FRONT}, {"backmost", LEXICON_BACK}};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0) return sides[i].side;
+        if (sides[i].word[0] == word[0] && strcmp(sides[i].word, word) == 0)
+            return sides[i].side;
     }
     return 0;
 }
@@ -114,11 +129,15 @@ static bool word_is_size(const char *word)
 }
 
 /* By colour, size or side things are ranked; other properties a name can only have or not. */
-static bool word_ranks(const char *word) { return lexicon_colour(word) || word_is_size(word) || word_side(word); }
+static bool word_ranks(const char *word)
+{
+    return lexicon_colour(word) || word_is_size(word) || word_side(word);
+}
 
 static bool word_is_property(const char *word)
 {
-    if (word_ranks(word) || lexicon_material(word) || lexicon_is_mere_adjective(word)) return true;
+    if (word_ranks(word) || lexicon_material(word) || lexicon_is_mere_adjective(word))
+        return true;
     return lexicon_ordinal(word) || word_is_generic(word) || strcmp(word, "room") == 0;
 }
 
@@ -132,13 +151,17 @@ typedef struct query_maker {
     size_t used;
 } query_maker;
 
-static bool maker_is_last(const query_maker *m) { return m->at + 1 == m->count; }
+static bool maker_is_last(const query_maker *m)
+{
+    return m->at + 1 == m->count;
+}
 
 /* The last word, but for sides and numbers. */
 static bool maker_is_head(const query_maker *m)
 {
     for (uint32_t i = m->at + 1; i < m->count; i++) {
-        if (!word_side(m->words[i]) && !word_is_number(m->words[i])) return false;
+        if (!word_side(m->words[i]) && !word_is_number(m->words[i]))
+            return false;
     }
     return true;
 }
@@ -146,9 +169,11 @@ static bool maker_is_head(const query_maker *m)
 /* "The blue thing". */
 static bool maker_takes_generic(query_maker *m)
 {
-    if (!maker_is_last(m) || !word_is_generic(m->words[m->at])) return false;
+    if (!maker_is_last(m) || !word_is_generic(m->words[m->at]))
+        return false;
     bool label = m->q.has_noun && strcmp(m->words[m->at], "one") == 0; /* "table one" */
-    if (label) return false;
+    if (label)
+        return false;
     m->q.generic = true;
     return true;
 }
@@ -157,7 +182,8 @@ static bool maker_takes_generic(query_maker *m)
 static bool maker_takes_far(query_maker *m)
 {
     const char *word = m->words[m->at];
-    if (maker_is_last(m) || word[0] != 'f' || word_side(word) != LEXICON_BACK) return false;
+    if (maker_is_last(m) || word[0] != 'f' || word_side(word) != LEXICON_BACK)
+        return false;
     return (word_side(m->words[m->at + 1]) & (LEXICON_LEFT | LEXICON_RIGHT)) != 0;
 }
 
@@ -165,7 +191,8 @@ static bool maker_takes_degree(query_maker *m)
 {
     static const char *const degrees[] = {"most", "more", "very", "-"};
     for (size_t i = 0; i < sizeof degrees / sizeof degrees[0]; i++) {
-        if (strcmp(m->words[m->at], degrees[i]) == 0) return true;
+        if (strcmp(m->words[m->at], degrees[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -174,7 +201,8 @@ static bool maker_takes_degree(query_maker *m)
 static bool maker_takes_ordinal(query_maker *m)
 {
     uint32_t ordinal = lexicon_ordinal(m->words[m->at]);
-    if (!ordinal || (maker_is_last(m) && m->count > 1)) return false;
+    if (!ordinal || (maker_is_last(m) && m->count > 1))
+        return false;
     m->q.ordinal = ordinal;
     return true;
 }
@@ -184,7 +212,8 @@ static void maker_add_noun(query_maker *m, const char *word)
     size_t room = sizeof m->phrase - m->used;
     int size = snprintf(m->phrase + m->used, room, "%s%s", m->used ? " " : "", word);
     m->q.has_noun = true;
-    if (size > 0 && (size_t)size < room) m->used += (size_t)size;
+    if (size > 0 && (size_t)size < room)
+        m->used += (size_t)size;
 }
 
 /* "The front door" is a kind of door, and not the one that is foremost. */
@@ -192,9 +221,11 @@ static bool maker_is_compound(const query_maker *m)
 {
     char phrase[KINDS_PHRASE_SIZE];
     kinds_id kind;
-    if (m->at + 2 != m->count || !word_side(m->words[m->at])) return false;
+    if (m->at + 2 != m->count || !word_side(m->words[m->at]))
+        return false;
     int size = snprintf(phrase, sizeof phrase, "%s %s", m->words[m->at], m->words[m->at + 1]);
-    if (size < 0 || (size_t)size >= sizeof phrase) return false;
+    if (size < 0 || (size_t)size >= sizeof phrase)
+        return false;
     return kinds_find(phrase, &kind) && kind.head_words == 2;
 }
 
@@ -210,31 +241,40 @@ static void maker_add(query_maker *m)
     }
     bool superlative = false;
     int size = lexicon_size(word, &superlative);
-    if (size) q->size = size;
-    if (size && superlative) q->superlative = true;
-    if (lexicon_colour(word)) q->colour = lexicon_colour(word);
+    if (size)
+        q->size = size;
+    if (size && superlative)
+        q->superlative = true;
+    if (lexicon_colour(word))
+        q->colour = lexicon_colour(word);
     q->sides |= word_side(word);
     bool property = word_is_property(word);
     bool stuff = lexicon_material(word) || lexicon_colour(word);
-    bool stuff_head = maker_is_head(m) && stuff && kinds_known(word); /* "the glass", "the orange", "glass left" */
+    bool stuff_head = maker_is_head(m) && stuff &&
+                      kinds_known(word); /* "the glass", "the orange", "glass left" */
     q->is_property[q->count] = property;
     q->words[q->count++] = word;
-    if (stuff_head || (!property && !word_is_number(word))) maker_add_noun(m, word);
+    if (stuff_head || (!property && !word_is_number(word)))
+        maker_add_noun(m, word);
 }
 
-etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret,
-                           etna_error *err)
+etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena,
+                           match_query *ret, etna_error *err)
 {
-    static bool (*const takes[])(query_maker * m) = {maker_takes_generic, maker_takes_far, maker_takes_degree,
-                                                     maker_takes_ordinal};
+    static bool (*const takes[])(query_maker * m) = {maker_takes_generic, maker_takes_far,
+                                                     maker_takes_degree, maker_takes_ordinal};
     query_maker m = {.words = words, .count = count};
     m.q.whole = "";
     for (; m.at < count && m.q.count < REFER_WORDS_MAX; m.at++) {
-        m.q.whole = etna_arena_printf(arena, "%s%s%s", m.q.whole, m.q.whole[0] ? " " : "", words[m.at]);
-        if (!m.q.whole) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
+        m.q.whole =
+            etna_arena_printf(arena, "%s%s%s", m.q.whole, m.q.whole[0] ? " " : "", words[m.at]);
+        if (!m.q.whole)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a name");
         bool taken = false;
-        for (size_t i = 0; i < sizeof takes / sizeof takes[0] && !taken; i++) taken = takes[i](&m);
-        if (!taken) maker_add(&m);
+        for (size_t i = 0; i < sizeof takes / sizeof takes[0] && !taken; i++)
+            taken = takes[i](&m);
+        if (!taken)
+            maker_add(&m);
     }
     kinds_find(m.phrase, &m.q.said);
     *ret = m.q;
@@ -260,7 +300,10 @@ typedef struct comparison {
     match_result m;
 } comparison;
 
-static void name_use(comparison *c, uint32_t word, uint64_t bits) { c->used |= bits << word; }
+static void name_use(comparison *c, uint32_t word, uint64_t bits)
+{
+    c->used |= bits << word;
+}
 
 /* A number in words behind the noun: "table two", and no "two tables". */
 static bool word_is_label(const match_query *q, uint32_t i)
@@ -274,7 +317,8 @@ static bool name_has_word(comparison *c, uint32_t i)
     for (uint32_t k = 0; k < c->word_count; k++) {
         const char *own = c->o->words[k];
         bool labelled = label > 0 && word_is_number(own) && strtoul(own, NULL, 10) == label;
-        if (!labelled && !word_same(own, c->q->words[i])) continue;
+        if (!labelled && !word_same(own, c->q->words[i]))
+            continue;
         name_use(c, k, 1);
         return true;
     }
@@ -287,9 +331,11 @@ static bool name_has_in_two(comparison *c, uint32_t i)
     char joined[2 * KINDS_WORD_SIZE];
     const char *said = c->q->words[i];
     for (uint32_t k = 0; k + 1 < c->o->word_count && k + 1 < NAME_WORDS_MAX; k++) {
-        if (c->o->words[k][0] != said[0] && !word_is_number(said)) continue;
+        if (c->o->words[k][0] != said[0] && !word_is_number(said))
+            continue;
         snprintf(joined, sizeof joined, "%.39s%.39s", c->o->words[k], c->o->words[k + 1]);
-        if (!word_same(joined, said)) continue;
+        if (!word_same(joined, said))
+            continue;
         name_use(c, k, 3);
         return true;
     }
@@ -303,8 +349,10 @@ static bool word_is_end(const char *word, const char *of)
     char before[2 * KINDS_WORD_SIZE];
     size_t size = strlen(word);
     size_t whole = strlen(of);
-    if (size < SHORTEST || whole < size + SHORTEST || whole >= sizeof before) return false;
-    if (strcmp(of + whole - size, word) != 0 || word_is_property(word)) return false;
+    if (size < SHORTEST || whole < size + SHORTEST || whole >= sizeof before)
+        return false;
+    if (strcmp(of + whole - size, word) != 0 || word_is_property(word))
+        return false;
     memcpy(before, of, whole - size);
     before[whole - size] = 0;
     return kinds_word(before);
@@ -312,7 +360,8 @@ static bool word_is_end(const char *word, const char *of)
 
 static bool name_word_says(const char *word)
 {
-    if (word_is_number(word) || lexicon_number(word) || strlen(word) < 2) return false;
+    if (word_is_number(word) || lexicon_number(word) || strlen(word) < 2)
+        return false;
     return !lexicon_colour(word) && !word_is_size(word);
 }
 
@@ -321,7 +370,8 @@ static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
 {
     for (uint32_t k = end; k > 0; k--) {
         const char *word = o->words[k - 1];
-        if (name_word_says(word) && !word_side(word) && !lexicon_is_mere_adjective(word)) return k - 1;
+        if (name_word_says(word) && !word_side(word) && !lexicon_is_mere_adjective(word))
+            return k - 1;
     }
     return BUILTIN_NONE;
 }
@@ -329,14 +379,16 @@ static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
 static bool word_is_among(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (words[i][0] == word[0] && strcmp(words[i], word) == 0) return true;
+        if (words[i][0] == word[0] && strcmp(words[i], word) == 0)
+            return true;
     }
     return false;
 }
 
 bool match_is_collection(const char *word)
 {
-    static const char *const words[] = {"set", "stack", "pile", "heap", "row", "pair", "bunch", "bundle", "collection"};
+    static const char *const words[] = {"set",  "stack", "pile",   "heap",      "row",
+                                        "pair", "bunch", "bundle", "collection"};
     return word_is_among(word, words, sizeof words / sizeof words[0]);
 }
 
@@ -349,14 +401,16 @@ bool match_is_place(const char *word)
 /* Is the thing several of what the word before says: a book set, and no tea set? */
 static bool name_is_collection(const builtin_object *o, const kinds_id *kind, uint32_t last)
 {
-    if (last == BUILTIN_NONE || last == 0 || kind->head_words > 1) return false;
+    if (last == BUILTIN_NONE || last == 0 || kind->head_words > 1)
+        return false;
     return match_is_collection(o->words[last]) && name_noun_before(o, last) != BUILTIN_NONE;
 }
 
 /* Does the word say where the thing is, and the one before what: "picture_book_floor"? */
 static bool name_ends_in_place(const builtin_object *o, uint32_t last)
 {
-    if (last == BUILTIN_NONE || last == 0 || o->is_static) return false;
+    if (last == BUILTIN_NONE || last == 0 || o->is_static)
+        return false;
     return match_is_place(o->words[last]) && name_noun_before(o, last) != BUILTIN_NONE;
 }
 
@@ -372,7 +426,8 @@ bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const c
 {
     char lemma[KINDS_WORD_SIZE];
     const uint32_t head = name_head(o, kind);
-    if (head == BUILTIN_NONE || kinds_lemma(noun, lemma, sizeof lemma, NULL) == 0) return false;
+    if (head == BUILTIN_NONE || kinds_lemma(noun, lemma, sizeof lemma, NULL) == 0)
+        return false;
     return word_is_end(lemma, o->words[head]);
 }
 
@@ -380,12 +435,16 @@ bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const c
 static bool name_has_as_end(comparison *c, uint32_t i)
 {
     bool ends = false; /* asked first: what the name's head is takes longer to find */
-    for (uint32_t k = 0; k < c->word_count && !ends; k++) ends = word_is_end(c->q->words[i], c->o->words[k]);
-    if (!ends) return false;
+    for (uint32_t k = 0; k < c->word_count && !ends; k++)
+        ends = word_is_end(c->q->words[i], c->o->words[k]);
+    if (!ends)
+        return false;
     const uint32_t head = name_head(c->o, c->kind);
-    if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head])) return false;
+    if (head >= c->word_count || !word_is_end(c->q->words[i], c->o->words[head]))
+        return false;
     bool known = c->kind->self_count > 0 && c->q->said.self_count > 0; /* an ashtray is no tray */
-    if (known && kinds_id_distance(c->kind, &c->q->said) == KINDS_UNRELATED) return false;
+    if (known && kinds_id_distance(c->kind, &c->q->said) == KINDS_UNRELATED)
+        return false;
     name_use(c, head, 1);
     c->suffix = true;
     return true;
@@ -395,11 +454,14 @@ static bool name_has_as_end(comparison *c, uint32_t i)
 static bool name_has_two_in_one(comparison *c, uint32_t i)
 {
     char joined[2 * KINDS_WORD_SIZE];
-    if (i + 1 >= c->q->count) return false;
+    if (i + 1 >= c->q->count)
+        return false;
     for (uint32_t k = 0; k < c->word_count; k++) {
-        if (c->o->words[k][0] != c->q->words[i][0]) continue;
+        if (c->o->words[k][0] != c->q->words[i][0])
+            continue;
         snprintf(joined, sizeof joined, "%.39s%.39s", c->q->words[i], c->q->words[i + 1]);
-        if (!word_same(c->o->words[k], joined)) continue;
+        if (!word_same(c->o->words[k], joined))
+            continue;
         name_use(c, k, 1);
         return true;
     }
@@ -409,38 +471,46 @@ static bool name_has_two_in_one(comparison *c, uint32_t i)
 /* How many of the phrase's words from i on the name has: 0, 1 or 2. */
 static uint32_t name_take(comparison *c, uint32_t i)
 {
-    if (name_has_word(c, i) || name_has_in_two(c, i) || name_has_as_end(c, i)) return 1;
+    if (name_has_word(c, i) || name_has_in_two(c, i) || name_has_as_end(c, i))
+        return 1;
     return name_has_two_in_one(c, i) ? 2 : 0;
 }
 
 static bool hint_has(const builtin_object *o, const char *word)
 {
     for (uint32_t k = 0; k < o->hint_count; k++) {
-        if (word_same(o->hints[k], word)) return true;
+        if (word_same(o->hints[k], word))
+            return true;
     }
     return false;
 }
 
 static bool material_has(const builtin_object *o, const char *word)
 {
-    if (!lexicon_material(word)) return false;
+    if (!lexicon_material(word))
+        return false;
     for (uint32_t k = 0; k < o->material_count; k++) {
-        if (builtin_is_stuff(o->materials[k], word)) return true;
+        if (builtin_is_stuff(o->materials[k], word))
+            return true;
     }
     return false;
 }
 
 static void compare_named(comparison *c, const char *word, bool property, bool last)
 {
-    if (!property || (last && kinds_known(word))) c->by_name = true;
-    if (lexicon_colour(word)) c->m.colour_by_name = true;
+    if (!property || (last && kinds_known(word)))
+        c->by_name = true;
+    if (lexicon_colour(word))
+        c->m.colour_by_name = true;
 }
 
 /* A word that nothing of the thing is called by. */
 static void compare_open(comparison *c, const char *word, bool property, bool last, bool head)
 {
-    if (property && !word_ranks(word) && !word_is_generic(word)) c->unproven++;
-    if (property && !(last && kinds_known(word))) return;
+    if (property && !word_ranks(word) && !word_is_generic(word))
+        c->unproven++;
+    if (property && !(last && kinds_known(word)))
+        return;
     c->open_nouns++;
     c->head_open = c->head_open || head;
 }
@@ -449,7 +519,8 @@ static void compare_open(comparison *c, const char *word, bool property, bool la
 static bool word_is_head(const match_query *q, uint32_t i)
 {
     for (uint32_t k = i + 1; k < q->count; k++) {
-        if (!q->is_property[k] && !word_is_number(q->words[k])) return false;
+        if (!q->is_property[k] && !word_is_number(q->words[k]))
+            return false;
     }
     return true;
 }
@@ -457,7 +528,8 @@ static bool word_is_head(const match_query *q, uint32_t i)
 static bool name_has_number(const comparison *c)
 {
     for (uint32_t k = 0; k < c->word_count; k++) {
-        if (word_is_number(c->o->words[k])) return true;
+        if (word_is_number(c->o->words[k]))
+            return true;
     }
     return false;
 }
@@ -469,7 +541,8 @@ static uint32_t compare_word(comparison *c, uint32_t i)
     bool property = c->q->is_property[i];
     uint32_t taken = name_take(c, i);
     bool last = i + (taken ? taken : 1) >= c->q->count;
-    if (!property && !word_is_number(word)) c->nouns++;
+    if (!property && !word_is_number(word))
+        c->nouns++;
     if (taken) {
         compare_named(c, word, property, last);
         return taken;
@@ -489,29 +562,36 @@ static bool both_contain(const kinds_id *a, const kinds_id *b)
 {
     kinds_id container;
     kinds_find("container", &container);
-    return kinds_id_distance(a, &container) < KINDS_NEAR && kinds_id_distance(b, &container) < KINDS_NEAR;
+    return kinds_id_distance(a, &container) < KINDS_NEAR &&
+           kinds_id_distance(b, &container) < KINDS_NEAR;
 }
 
-/* Two things of one last word that nobody takes for each other: no table lamp is a floor lamp. Vessels are, a tea mug for a
- * coffee mug. */
+/* Two things of one last word that nobody takes for each other: no table lamp is a floor lamp.
+ * Vessels are, a tea mug for a coffee mug. */
 static bool kinds_deny(const comparison *c)
 {
     const kinds_id *said = &c->q->said;
-    bool both_compound = c->kind->head_words > 1 && said->head_words > 1 && said->head_words == said->words;
+    bool both_compound =
+        c->kind->head_words > 1 && said->head_words > 1 && said->head_words == said->words;
     return both_compound && c->distance == KINDS_UNRELATED && !both_contain(c->kind, said);
 }
 
 /* Open nouns must be told by the thing's kind. False: it can't be meant. */
 static bool compare_kind(comparison *c)
 {
-    bool head_named = c->by_name && !c->head_open; /* "paint tins" for a red tin: the name does not deny it */
+    bool head_named =
+        c->by_name && !c->head_open; /* "paint tins" for a red tin: the name does not deny it */
     c->distance = kinds_id_distance(c->kind, &c->q->said);
-    if (c->open_nouns == 0 || c->by_hint) return true;
-    if (kinds_deny(c)) return false;
+    if (c->open_nouns == 0 || c->by_hint)
+        return true;
+    if (kinds_deny(c))
+        return false;
     if (c->distance == KINDS_UNRELATED && !head_named) {
         bool vessels = c->by_name && both_contain(c->kind, &c->q->said);
-        if (!vessels) return false;
-        c->distance = KINDS_NEAR / 2; /* a sugar cup for the sugar bowl: the other words say which */
+        if (!vessels)
+            return false;
+        c->distance =
+            KINDS_NEAR / 2; /* a sugar cup for the sugar bowl: the other words say which */
     }
     bool narrower = c->distance >= KINDS_BELOW;
     c->m.by_kind = true;
@@ -525,7 +605,8 @@ static bool kind_is_furniture(const kinds_id *kind)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         kinds_id furniture;
         kinds_find(names[i], &furniture);
-        if (kinds_id_distance(kind, &furniture) < KINDS_NEAR) return true;
+        if (kinds_id_distance(kind, &furniture) < KINDS_NEAR)
+            return true;
     }
     return false;
 }
@@ -539,13 +620,15 @@ static bool name_head_is_said(const comparison *c)
     uint32_t head = name_head(o, c->kind);
     size_t first = o->word_count ? strlen(o->words[0]) : 0;
     bool dotted = strlen(o->name) > first && o->name[first] == '.';
-    if ((c->used & 1) && dotted) return true; /* "Shoes.Heels": what follows the dot tells which */
+    if ((c->used & 1) && dotted)
+        return true; /* "Shoes.Heels": what follows the dot tells which */
     return head < NAME_WORDS_MAX && (c->used >> head & 1);
 }
 
 static uint32_t cost_of_kind(const comparison *c)
 {
-    if (!c->m.by_kind) return 0;
+    if (!c->m.by_kind)
+        return 0;
     return COST_KIND + (c->distance >= KINDS_BELOW ? (uint32_t)COST_NARROWER : c->distance);
 }
 
@@ -557,20 +640,29 @@ static uint32_t cost_of_head(const comparison *c)
     return named && c->distance >= KINDS_NEAR && !name_head_is_said(c) ? MATCH_NOT_HEAD : 0;
 }
 
-/* "The shoes" are no shoe rack and "the coffee" is no coffee table; "the milk" may be its carton. */
+/* "The shoes" are no shoe rack and "the coffee" is no coffee table; "the milk" may be its
+ * carton. */
 static bool furniture_is_denied(const comparison *c)
 {
     bool known = c->q->said.self_count > 0 && c->kind->self_count > 0;
-    if (!known || cost_of_head(c) == 0) return false;
+    if (!known || cost_of_head(c) == 0)
+        return false;
     return kind_is_furniture(c->kind) && !kind_is_furniture(&c->q->said);
 }
 
-static uint32_t cost_of_hint(const comparison *c) { return c->by_hint ? COST_HINT : 0; }
+static uint32_t cost_of_hint(const comparison *c)
+{
+    return c->by_hint ? COST_HINT : 0;
+}
 
 /* A notebook is a book only where there is none. */
-static uint32_t cost_of_suffix(const comparison *c) { return c->suffix ? COST_EXTRA_WORD + COST_COMPOUND : 0; }
+static uint32_t cost_of_suffix(const comparison *c)
+{
+    return c->suffix ? COST_EXTRA_WORD + COST_COMPOUND : 0;
+}
 
-/* "The cups" are no sugar cup where there are others: the whole name is another kind than its last word. */
+/* "The cups" are no sugar cup where there are others: the whole name is another kind than its last
+ * word. */
 static uint32_t cost_of_compound(const comparison *c)
 {
     bool one = c->nouns == 1 && c->q->count == 1;
@@ -597,7 +689,10 @@ static uint32_t cost_of_stuff(const comparison *c)
     return c->by_stuff && noun_said && !known ? MATCH_NOT_HEAD : 0;
 }
 
-static uint32_t cost_of_unproven(const comparison *c) { return c->unproven * COST_UNPROVEN; }
+static uint32_t cost_of_unproven(const comparison *c)
+{
+    return c->unproven * COST_UNPROVEN;
+}
 
 /* Words of the name that were not said, but for those that most names here begin with. */
 static uint32_t cost_of_more_words(const comparison *c)
@@ -606,26 +701,30 @@ static uint32_t cost_of_more_words(const comparison *c)
     uint32_t cost = 0;
     for (uint32_t k = c->o->shared_words; k < c->word_count; k++) {
         const char *word = c->o->words[k];
-        if (k == told || (c->used >> k & 1)) continue;
-        if (name_word_says(word) && !lexicon_material(word)) cost += COST_EXTRA_WORD;
+        if (k == told || (c->used >> k & 1))
+            continue;
+        if (name_word_says(word) && !lexicon_material(word))
+            cost += COST_EXTRA_WORD;
     }
     return cost;
 }
 
 static uint32_t compare_cost(const comparison *c)
 {
-    static uint32_t (*const costs[])(const comparison *c) = {cost_of_kind,   cost_of_head,     cost_of_hint,
-                                                             cost_of_suffix, cost_of_compound, cost_of_collection,
-                                                             cost_of_stuff,  cost_of_unproven, cost_of_more_words};
+    static uint32_t (*const costs[])(const comparison *c) = {
+        cost_of_kind,       cost_of_head,  cost_of_hint,     cost_of_suffix,    cost_of_compound,
+        cost_of_collection, cost_of_stuff, cost_of_unproven, cost_of_more_words};
     bool anything = c->q->generic && c->q->count == 0;
     uint32_t sum = 0;
-    for (size_t i = 0; i < sizeof costs / sizeof costs[0] && !anything; i++) sum += costs[i](c);
+    for (size_t i = 0; i < sizeof costs / sizeof costs[0] && !anything; i++)
+        sum += costs[i](c);
     return sum;
 }
 
 static char name_plain(char c)
 {
-    if (c >= 'A' && c <= 'Z') return (char)(c - 'A' + 'a');
+    if (c >= 'A' && c <= 'Z')
+        return (char)(c - 'A' + 'a');
     return c == '_' || c == '-' ? ' ' : c;
 }
 
@@ -634,20 +733,24 @@ static bool name_is_whole(const char *name, const char *whole)
 {
     for (; *name && *whole; name++, whole++) {
         char said = *whole == '_' || *whole == '-' ? ' ' : *whole;
-        if (name_plain(*name) != said) return false;
+        if (name_plain(*name) != said)
+            return false;
     }
     return *name == *whole;
 }
 
-match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q)
+match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object,
+                          const match_query *q)
 {
     const builtin_object *o = &facts->objects[object];
     comparison c = {.o = o, .q = q, .kind = &kinds[object]};
     c.m.whole = name_is_whole(o->name, q->whole);
-    if (c.m.whole) return c.m;
+    if (c.m.whole)
+        return c.m;
     c.word_count = o->word_count < NAME_WORDS_MAX ? o->word_count : NAME_WORDS_MAX;
     uint32_t step = 1;
-    for (uint32_t i = 0; i < q->count && step > 0; i += step) step = compare_word(&c, i);
+    for (uint32_t i = 0; i < q->count && step > 0; i += step)
+        step = compare_word(&c, i);
     bool answers = step > 0 && compare_kind(&c) && !furniture_is_denied(&c);
     c.m.doubtful = c.unproven > 0;
     c.m.cost = answers ? compare_cost(&c) : MATCH_NONE;
@@ -671,7 +774,8 @@ struct match_memory {
 match_memory *match_memory_new(etna_arena *arena, uint32_t object_count)
 {
     match_memory *memory = etna_arena_alloc(arena, 1, sizeof *memory);
-    if (!memory) return NULL;
+    if (!memory)
+        return NULL;
     memset(memory, 0, sizeof *memory);
     memory->arena = arena;
     memory->object_count = object_count;
@@ -683,14 +787,18 @@ static uint32_t memory_phrase(match_memory *memory, const char *whole)
 {
     uint32_t used = memory->count < MEMORY_PHRASES ? memory->count : MEMORY_PHRASES;
     for (uint32_t i = 0; i < used; i++) {
-        if (strcmp(memory->phrases[i].whole, whole) == 0) return i;
+        if (strcmp(memory->phrases[i].whole, whole) == 0)
+            return i;
     }
     uint32_t at = memory->count % MEMORY_PHRASES;
     if (memory->count < MEMORY_PHRASES) {
-        memory->phrases[at].results = etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof(match_result));
-        memory->phrases[at].known = etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof(bool));
+        memory->phrases[at].results =
+            etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof(match_result));
+        memory->phrases[at].known =
+            etna_arena_alloc(memory->arena, memory->object_count + 1u, sizeof(bool));
     }
-    if (!memory->phrases[at].results || !memory->phrases[at].known) return MEMORY_PHRASES;
+    if (!memory->phrases[at].results || !memory->phrases[at].known)
+        return MEMORY_PHRASES;
     memset(memory->phrases[at].known, 0, (memory->object_count + 1u) * sizeof(bool));
     memory->phrases[at].whole = whole;
     memory->count++;
@@ -700,7 +808,8 @@ static uint32_t memory_phrase(match_memory *memory, const char *whole)
 match_result reader_match(const reader *r, uint32_t object, const match_query *q)
 {
     uint32_t at = r->matches && q->count > 0 ? memory_phrase(r->matches, q->whole) : MEMORY_PHRASES;
-    if (at == MEMORY_PHRASES) return match_object(r->facts, r->kinds, object, q);
+    if (at == MEMORY_PHRASES)
+        return match_object(r->facts, r->kinds, object, q);
     if (!r->matches->phrases[at].known[object]) {
         r->matches->phrases[at].results[object] = match_object(r->facts, r->kinds, object, q);
         r->matches->phrases[at].known[object] = true;

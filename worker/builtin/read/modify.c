@@ -1,5 +1,6 @@
-/* What is said of a thing behind its noun: where it stands, what it has, what it is nearest to. A modifier leaves out
- * candidates, or tells the query an order in which the one that is meant comes first. */
+/* What is said of a thing behind its noun: where it stands, what it has, what it is nearest to. A
+ * modifier leaves out candidates, or tells the query an order in which the one that is meant comes
+ * first. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/math/vec.h"
@@ -20,7 +21,8 @@ static const chart_node *node_last(const chart_node *node)
 }
 
 /* What another phrase means, without any trace of its having been read. */
-static etna_code modifier_things(reader *r, const chart_node *phrase, const refer_scope *scope, builtin_set *ret)
+static etna_code modifier_things(reader *r, const chart_node *phrase, const refer_scope *scope,
+                                 builtin_set *ret)
 {
     reader_memory memory = r->memory;
     etna_code code = refer_things(r, phrase, scope, ret);
@@ -30,7 +32,9 @@ static etna_code modifier_things(reader *r, const chart_node *phrase, const refe
 
 /* ---- places ---- */
 
-enum { COST_FARTHER = 10 }; /* one is meant rather than another that is clearly nearer, and of many both are */
+enum {
+    COST_FARTHER = 10
+}; /* one is meant rather than another that is clearly nearer, and of many both are */
 
 static bool way_is_clearly_more(double way, double than)
 {
@@ -38,7 +42,8 @@ static bool way_is_clearly_more(double way, double than)
     return way > 2 * than + lead;
 }
 
-/* Where none of several stands within reach of it: the one that is clearly nearer than all others. */
+/* Where none of several stands within reach of it: the one that is clearly nearer than all
+ * others. */
 static etna_code place_keep_nearest(reader *r, const chart_node *where, candidates *c)
 {
     const double farthest = 4; /* metres */
@@ -47,43 +52,54 @@ static etna_code place_keep_nearest(reader *r, const chart_node *where, candidat
     for (uint32_t i = 0; i < c->count; i++) {
         double way;
         etna_code code = where_way(r, where, c->items[i].object, &way);
-        if (code != ETNA_OK) return code;
-        if (way < least) best = i;
+        if (code != ETNA_OK)
+            return code;
+        if (way < least)
+            best = i;
         second = way < least ? least : math_min(second, way);
         least = math_min(least, way);
     }
     const bool leads = least < farthest && way_is_clearly_more(second, least);
-    if (leads) candidates_only(c, best);
-    if (!leads) c->count = 0;
+    if (leads)
+        candidates_only(c, best);
+    if (!leads)
+        c->count = 0;
     return ETNA_OK;
 }
 
-/* Those that stand there, no more than half a metre worse than the best of them; or those that do not. */
+/* Those that stand there, no more than half a metre worse than the best of them; or those that do
+ * not. */
 static etna_code place_select(reader *r, const chart_node *where, bool wanted, candidates *c)
 {
     const double slack = 0.5; /* metres */
     double *ways = etna_arena_alloc(r->arena, c->count + 1u, sizeof *ways);
-    if (!ways) return reader_no_memory(r);
+    if (!ways)
+        return reader_no_memory(r);
     double least = INFINITY;
     for (uint32_t i = 0; i < c->count; i++) {
         etna_code code = where_holds(r, where, c->items[i].object, &ways[i]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         least = ways[i] < least ? ways[i] : least;
     }
-    if (wanted && !isfinite(least) && c->count > 1) return place_keep_nearest(r, where, c);
+    if (wanted && !isfinite(least) && c->count > 1)
+        return place_keep_nearest(r, where, c);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         bool holds = isfinite(ways[i]) && ways[i] <= least + slack;
-        if (holds != wanted) continue;
+        if (holds != wanted)
+            continue;
         c->items[kept] = c->items[i];
-        if (wanted && way_is_clearly_more(ways[i], least)) c->items[kept].cost += COST_FARTHER;
+        if (wanted && way_is_clearly_more(ways[i], least))
+            c->items[kept].cost += COST_FARTHER;
         kept++;
     }
     c->count = kept;
     return ETNA_OK;
 }
 
-/* "The bread on the counter", where there is one bread: a place to put it rather than words to tell it by. */
+/* "The bread on the counter", where there is one bread: a place to put it rather than words to tell
+ * it by. */
 static uint32_t place_cost(const modification *m)
 {
     const uint32_t tells_nothing = 12; /* hundredths */
@@ -94,7 +110,8 @@ static uint32_t place_cost(const modification *m)
 /* "Take the paper off the chair": to be done, and nothing that tells which paper. */
 static bool place_asks(const modification *m)
 {
-    const chart_node *rel = m->mod->child_count == 1 ? chart_child(m->mod->children[0], "$rel") : NULL;
+    const chart_node *rel =
+        m->mod->child_count == 1 ? chart_child(m->mod->children[0], "$rel") : NULL;
     return rel && rel->value == REL_OFF;
 }
 
@@ -102,7 +119,8 @@ static bool place_asks(const modification *m)
 static bool place_is_nameless_ground(const modification *m, const chart_node *where)
 {
     const chart_node *rel = node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
-    if (!rel || rel->value != REL_ON || refer_floor(m->r->facts) != BUILTIN_NONE) return false;
+    if (!rel || rel->value != REL_ON || refer_floor(m->r->facts) != BUILTIN_NONE)
+        return false;
     const uint32_t last = where->end - 1;
     return reader_word_is(m->r, last, "ground") || reader_word_is(m->r, last, "floor");
 }
@@ -118,14 +136,17 @@ static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
     if (place_asks(m))
-        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\": whether that says which or where is not clear",
+        return reader_refuse(m->r, CODE_UNREAD, m->mod,
+                             "\"%s\": whether that says which or where is not clear",
                              reader_said(m->r, m->mod));
     m->r->cost += place_cost(m);
     for (uint32_t i = 0; i < m->mod->child_count && code == ETNA_OK; i++) {
         const chart_node *where = m->mod->children[i];
         const bool ground = !where->is_terminal && place_is_nameless_ground(m, where);
-        if (ground) candidates_select(m->found, object_stands_on_nothing, m->r->facts, true);
-        if (!where->is_terminal && !ground) code = place_select(m->r, where, true, m->found);
+        if (ground)
+            candidates_select(m->found, object_stands_on_nothing, m->r->facts, true);
+        if (!where->is_terminal && !ground)
+            code = place_select(m->r, where, true, m->found);
     }
     return code;
 }
@@ -154,13 +175,18 @@ static etna_code modify_by_property(const modification *m)
     const chart_node *holder = chart_child(m->mod, "CORE") ? m->mod : chart_find(m->mod, "THING");
     match_query q;
     const word_match match = {.r = m->r, .query = &q};
-    if (!holder) return ETNA_OK;
+    if (!holder)
+        return ETNA_OK;
     etna_code code = phrase_query(m->r, holder, &q);
-    if (code != ETNA_OK) return code;
-    if (q.colour) candidates_by_colour(m->r, m->found, &q, true, 0);
+    if (code != ETNA_OK)
+        return code;
+    if (q.colour)
+        candidates_by_colour(m->r, m->found, &q, true, 0);
     candidates_by_size(m->r, m->found, q.size, 1);
-    if (q.sides) candidates_by_side(m->r, m->found, &q, 1);
-    if (q.has_noun) candidates_select(m->found, object_is_called, &match, true);
+    if (q.sides)
+        candidates_by_side(m->r, m->found, &q, 1);
+    if (q.has_noun)
+        candidates_select(m->found, object_is_called, &match, true);
     return ETNA_OK;
 }
 
@@ -172,11 +198,15 @@ static etna_code modify_by_way(const modification *m)
     const chart_node *word = chart_child(m->mod, "$nearest");
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
-    if (candidates_near(m->found) == 1) m->r->cost += TELLS_NOTHING; /* "the table closer to the sofa" is moved there */
+    if (candidates_near(m->found) == 1)
+        m->r->cost += TELLS_NOTHING; /* "the table closer to the sofa" is moved there */
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
-    candidates_within(m->found, SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
-    if (code == ETNA_OK && to.count == 1) m->r->memory.last_reference = to.objects[0];
-    if (code == ETNA_OK) candidates_by_way(m->r, m->found, &to, word && word->value == FARTHEST);
+    candidates_within(m->found,
+                      SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
+    if (code == ETNA_OK && to.count == 1)
+        m->r->memory.last_reference = to.objects[0];
+    if (code == ETNA_OK)
+        candidates_by_way(m->r, m->found, &to, word && word->value == FARTHEST);
     return code;
 }
 
@@ -184,7 +214,8 @@ typedef struct possession {
     const reader *r;
     const builtin_set *had;
     quantity amount;
-    bool tells; /* which of several: of one alone it would tell nothing, and means what is to come along */
+    bool tells; /* which of several: of one alone it would tell nothing, and means what is to come
+                   along */
 } possession;
 
 /* Does it bear them, hold them or have them close by, as many as are said? */
@@ -195,11 +226,13 @@ static bool object_has(const void *context, uint32_t object)
     uint32_t count = 0;
     for (uint32_t k = 0; k < p->had->count; k++) {
         uint32_t had = p->had->objects[k];
-        if (had == object) continue;
+        if (had == object)
+            continue;
         bool near = p->tells && object_way(p->r, had, object) < close;
         count += near || builtin_is_above(p->r->facts, had, object);
     }
-    if (p->amount.number == 0) return count > 0;
+    if (p->amount.number == 0)
+        return count > 0;
     return p->amount.says & SAYS_ONLY ? count == p->amount.number : count >= p->amount.number;
 }
 
@@ -213,22 +246,27 @@ static bool object_is_named_by_colour(const void *context, uint32_t object)
     const name_colour *named = context;
     const builtin_object *o = object_at(named->r, object);
     for (uint32_t k = 0; k < o->word_count; k++) {
-        if (lexicon_colour(o->words[k]) == named->colour) return true;
+        if (lexicon_colour(o->words[k]) == named->colour)
+            return true;
     }
     return false;
 }
 
-/* "The bottle with the red label", where no label is a thing of its own: the one bottle that is called red. */
+/* "The bottle with the red label", where no label is a thing of its own: the one bottle that is
+ * called red. */
 static bool part_colour_tells(const modification *m, const chart_node *what)
 {
     match_query q;
     name_colour named = {.r = m->r};
-    if (!phrase_has_noun(m->r, what, &q) || !q.colour) return false;
+    if (!phrase_has_noun(m->r, what, &q) || !q.colour)
+        return false;
     for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
-        if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD) return false;
+        if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD)
+            return false;
     }
     named.colour = q.colour;
-    if (candidates_count(m->found, object_is_named_by_colour, &named) != 1) return false;
+    if (candidates_count(m->found, object_is_named_by_colour, &named) != 1)
+        return false;
     candidates_select(m->found, object_is_named_by_colour, &named, true);
     return true;
 }
@@ -240,35 +278,51 @@ static etna_code possession_select(const modification *m, bool wanted)
     builtin_set had;
     possession p = {.r = m->r, .had = &had, .tells = m->found->count > 1};
     match_query part;
-    if (wanted && m->found->count > 1 && part_colour_tells(m, what)) return ETNA_OK;
-    if (node_is(what, "THING")) p.amount = phrase_quantity(what);
+    if (wanted && m->found->count > 1 && part_colour_tells(m, what))
+        return ETNA_OK;
+    if (node_is(what, "THING"))
+        p.amount = phrase_quantity(what);
     if (p.amount.says & SAYS_NONE)
-        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\" is not understood", reader_said(m->r, m->mod));
+        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\" is not understood",
+                             reader_said(m->r, m->mod));
     bool nameless = phrase_lacks_noun(m->r, what, &part) && !part.generic;
-    if (nameless && !(p.amount.says & SAYS_DEFINITE)) /* "a chair with no back": a part that is no thing of its own */
-        return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"", reader_said(m->r, what));
+    if (nameless &&
+        !(p.amount.says &
+          SAYS_DEFINITE)) /* "a chair with no back": a part that is no thing of its own */
+        return reader_refuse(m->r, CODE_UNKNOWN, what, "nothing here is \"%s\"",
+                             reader_said(m->r, what));
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     etna_code code = modifier_things(m->r, what, &scope, &had);
-    if (code == ETNA_OK) candidates_select(m->found, object_has, &p, wanted);
+    if (code == ETNA_OK)
+        candidates_select(m->found, object_has, &p, wanted);
     return code;
 }
 
-static etna_code modify_by_having(const modification *m) { return possession_select(m, true); }
+static etna_code modify_by_having(const modification *m)
+{
+    return possession_select(m, true);
+}
 
-static etna_code modify_by_lacking(const modification *m) { return possession_select(m, false); }
+static etna_code modify_by_lacking(const modification *m)
+{
+    return possession_select(m, false);
+}
 
-/* "The shelf it is on", "the table the globe came from": what it stands on, or stood on when the text before was read. */
+/* "The shelf it is on", "the table the globe came from": what it stands on, or stood on when the
+ * text before was read. */
 static etna_code modify_by_bearing(const modification *m)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true};
     const chart_node *what = node_things(m->mod, 0);
     builtin_set borne;
     possession p = {.r = m->r, .had = &borne};
-    if (!what) return ETNA_OK;
+    if (!what)
+        return ETNA_OK;
     const bool mover = m->r->moving.count > 0 && node_is(what, "PRON"); /* "the shelf it is on" */
     borne = m->r->moving;
     etna_code code = mover ? ETNA_OK : modifier_things(m->r, what, &scope, &borne);
-    if (code == ETNA_OK) candidates_select(m->found, object_has, &p, true);
+    if (code == ETNA_OK)
+        candidates_select(m->found, object_has, &p, true);
     return code;
 }
 
@@ -295,7 +349,8 @@ static bool object_is_on_whole(const void *context, uint32_t object)
 {
     const whole *w = context;
     for (uint32_t k = 0; k < w->set.count; k++) {
-        if (builtin_is_above(w->facts, object, w->set.objects[k])) return true;
+        if (builtin_is_above(w->facts, object, w->set.objects[k]))
+            return true;
     }
     return false;
 }
@@ -327,9 +382,12 @@ static bool name_has_word(const builtin_object *o, const char *word)
     bool known = kinds_find(word, &said);
     for (uint32_t k = 0; k < o->word_count; k++) {
         kinds_id own;
-        if (builtin_same_word(o->words[k], word)) return true;
-        if (!known || !kinds_find(o->words[k], &own)) continue;
-        if (kinds_id_distance(&own, &said) < KINDS_NEAR) return true;
+        if (builtin_same_word(o->words[k], word))
+            return true;
+        if (!known || !kinds_find(o->words[k], &own))
+            continue;
+        if (kinds_id_distance(&own, &said) < KINDS_NEAR)
+            return true;
     }
     return false;
 }
@@ -338,12 +396,14 @@ static bool object_is_named_after(const void *context, uint32_t object)
 {
     const name_match *match = context;
     for (uint32_t i = 0; i < match->of->count; i++) {
-        if (!name_has_word(object_at(match->r, object), match->of->words[i])) return false;
+        if (!name_has_word(object_at(match->r, object), match->of->words[i]))
+            return false;
     }
     return match->of->count > 0;
 }
 
-/* "The glass of water" is called Glass_of_Water, "the bowl of fruit" Apple_Bowl: no water and no fruit is looked for. */
+/* "The glass of water" is called Glass_of_Water, "the bowl of fruit" Apple_Bowl: no water and no
+ * fruit is looked for. */
 static bool content_select(const modification *m)
 {
     content of = {0};
@@ -352,22 +412,26 @@ static bool content_select(const modification *m)
     return candidates_prefer(m->found, object_is_named_after, &match);
 }
 
-/* "A sheet of music", where no music is: what a piece is of, said without an article, is no thing of its own. A bottle of wine
- * is none of water. */
+/* "A sheet of music", where no music is: what a piece is of, said without an article, is no thing
+ * of its own. A bottle of wine is none of water. */
 static bool content_is_nothing(const modification *m)
 {
-    static const char *const pieces[] = {"sheet", "piece", "bar", "slice", "roll", "pair", "bundle", "stack", "pile"};
+    static const char *const pieces[] = {"sheet", "piece",  "bar",   "slice", "roll",
+                                         "pair",  "bundle", "stack", "pile"};
     const chart_node *of = node_last(m->mod);
     match_query q;
     const char *head = m->query->count > 0 ? m->query->words[m->query->count - 1] : "";
     bool piece = false;
-    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) piece = piece || builtin_same_word(head, pieces[i]);
+    for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++)
+        piece = piece || builtin_same_word(head, pieces[i]);
     if (!piece || !node_is(of, "THING") || chart_child(of, "$det") || chart_child(of, "$quant") ||
         chart_child(of, "NUMBER"))
         return false;
-    if (!phrase_has_noun(m->r, of, &q)) return false;
+    if (!phrase_has_noun(m->r, of, &q))
+        return false;
     for (uint32_t i = 0; i < m->r->facts->object_count; i++) {
-        if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD) return false;
+        if (reader_match(m->r, i, &q).cost < MATCH_NOT_HEAD)
+            return false;
     }
     return true;
 }
@@ -375,18 +439,23 @@ static bool content_is_nothing(const modification *m)
 /* "The lid of the sugar cup" is by it, and where one lies on it, it is that. */
 static etna_code modify_by_whole(const modification *m)
 {
-    bool all = phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING); /* "clear the desk of everything" */
-    if (m->query->partitive || all || content_select(m)) return ETNA_OK;
+    bool all =
+        phrase_is_pronoun(node_last(m->mod), PRON_EVERYTHING); /* "clear the desk of everything" */
+    if (m->query->partitive || all || content_select(m))
+        return ETNA_OK;
     m->r->cost += whole_cost(m);
     if (content_is_nothing(m)) {
         candidates_within(m->found, SLACK_CALLED);
-        if (m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD) return ETNA_OK;
+        if (m->found->count > 0 && m->found->items[0].cost < MATCH_NOT_HEAD)
+            return ETNA_OK;
     }
     whole w = {.facts = m->r->facts};
     refer_scope any = {.on = BUILTIN_NONE, .many = true};
     etna_code code = place_select(m->r, m->mod, true, m->found);
-    if (code == ETNA_OK) code = modifier_things(m->r, node_last(m->mod), &any, &w.set);
-    if (code == ETNA_OK) candidates_prefer(m->found, object_is_on_whole, &w);
+    if (code == ETNA_OK)
+        code = modifier_things(m->r, node_last(m->mod), &any, &w.set);
+    if (code == ETNA_OK)
+        candidates_prefer(m->found, object_is_on_whole, &w);
     return code;
 }
 
@@ -404,7 +473,8 @@ static etna_code modify_order(const modification *m)
     const chart_node *side = side_said(m->mod);
     m->query->ordinal_from_side = true;
     m->query->ordinal_from_right = side && (side->value & LEXICON_RIGHT);
-    if (!m->query->ordinal) m->query->ordinal = 1;
+    if (!m->query->ordinal)
+        m->query->ordinal = 1;
     return ETNA_OK;
 }
 
@@ -413,9 +483,11 @@ static etna_code modify_side(const modification *m)
 {
     const chart_node *side = side_said(m->mod);
     if (m->found->count < 2)
-        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\": whether that says which or where is not clear",
+        return reader_refuse(m->r, CODE_UNREAD, m->mod,
+                             "\"%s\": whether that says which or where is not clear",
                              reader_said(m->r, m->mod));
-    if (side) m->query->sides |= side->value;
+    if (side)
+        m->query->sides |= side->value;
     return ETNA_OK;
 }
 
@@ -429,16 +501,18 @@ static etna_code modify_unlikely(const modification *m)
 static const struct {
     const char *node;
     etna_code (*modify)(const modification *m);
-} modifiers[] = {{"MOD", modify_by_place},       {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
-                 {"NEAREST", modify_by_way},     {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
-                 {"EMPTY", modify_by_bareness},  {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
-                 {"BEARING", modify_by_bearing}, {"OF", modify_by_whole},        {"FROMSIDE", modify_order},
-                 {"FARSIDE", modify_side}};
+} modifiers[] = {
+    {"MOD", modify_by_place},       {"NOTMOD", modify_by_no_place}, {"THAT", modify_by_property},
+    {"NEAREST", modify_by_way},     {"HAVING", modify_by_having},   {"HAVINGNO", modify_by_lacking},
+    {"EMPTY", modify_by_bareness},  {"APART", modify_by_solitude},  {"COUNTED", modify_unlikely},
+    {"BEARING", modify_by_bearing}, {"OF", modify_by_whole},        {"FROMSIDE", modify_order},
+    {"FARSIDE", modify_side}};
 
 static etna_code modification_apply(const modification *m)
 {
     for (size_t i = 0; i < sizeof modifiers / sizeof modifiers[0]; i++) {
-        if (node_is(m->mod, modifiers[i].node)) return modifiers[i].modify(m);
+        if (node_is(m->mod, modifiers[i].node))
+            return modifiers[i].modify(m);
     }
     return ETNA_OK;
 }
@@ -446,9 +520,11 @@ static etna_code modification_apply(const modification *m)
 etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c)
 {
     for (uint32_t i = 0; i < thing->child_count; i++) {
-        const modification m = {.r = r, .thing = thing, .mod = thing->children[i], .query = q, .found = c};
+        const modification m = {
+            .r = r, .thing = thing, .mod = thing->children[i], .query = q, .found = c};
         etna_code code = modification_apply(&m);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }

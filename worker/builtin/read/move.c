@@ -9,7 +9,8 @@ etna_code clause_refuse(const clause *c, const char *why)
 
 etna_code clause_refuse_all(const clause *c)
 {
-    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\" is not understood", reader_said(c->r, c->said));
+    return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\" is not understood",
+                         reader_said(c->r, c->said));
 }
 
 builtin_move move_plain(const clause *c, builtin_relation relation)
@@ -29,21 +30,24 @@ builtin_move move_plain(const clause *c, builtin_relation relation)
 /* Does it say a place of its own? */
 static bool move_goes_to(const builtin_move *m)
 {
-    const uint32_t stays = BIT(RELATION_TURN) | BIT(RELATION_TURNED) | BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
+    const uint32_t stays =
+        BIT(RELATION_TURN) | BIT(RELATION_TURNED) | BIT(RELATION_SHIFT) | BIT(RELATION_OFF);
     return !bit_is_in(m->relation, stays);
 }
 
 /* "Take it off the box and put it beside the plant" is one way to go. */
 static bool move_overtakes(const builtin_move *m, const builtin_move *before)
 {
-    return before->relation == RELATION_OFF && move_goes_to(m) && set_is_within(&before->objects, &m->objects);
+    return before->relation == RELATION_OFF && move_goes_to(m) &&
+           set_is_within(&before->objects, &m->objects);
 }
 
 /* Is it of what was taken up from somewhere? */
 static bool move_is_of_taken(const reader *r, const builtin_move *m)
 {
     const reader_memory *memory = &r->memory;
-    if (memory->taken.count == 0 || memory->context >= r->facts->object_count || memory->context_level > 0)
+    if (memory->taken.count == 0 || memory->context >= r->facts->object_count ||
+        memory->context_level > 0)
         return false;
     return move_goes_to(m) && set_is_within(&m->objects, &memory->taken);
 }
@@ -55,7 +59,8 @@ static etna_code move_note_left(reader *r, uint32_t base, builtin_set *ret)
     return set_union(r, ret, &left, ret);
 }
 
-/* What an OFF asked for that the move is to take in; of one board of several the place alone tells. */
+/* What an OFF asked for that the move is to take in; of one board of several the place alone
+ * tells. */
 static etna_code move_take_over(reader *r, const builtin_move *before, builtin_set *ret)
 {
     etna_code code = set_union(r, ret, &before->leaves, ret);
@@ -68,7 +73,8 @@ static bool move_sheds(const reader *r, const builtin_move *m)
     for (uint32_t i = 0; i < m->objects.count; i++) {
         for (uint32_t k = 0; k < r->excepted.count; k++) {
             const uint32_t load = r->excepted.objects[k], by = m->objects.objects[i];
-            if (load < r->facts->object_count && builtin_stands_on(r->facts, load, by)) return true;
+            if (load < r->facts->object_count && builtin_stands_on(r->facts, load, by))
+                return true;
         }
     }
     return false;
@@ -77,9 +83,12 @@ static bool move_sheds(const reader *r, const builtin_move *m)
 /* "The blocks in a block": each of them in itself. */
 static bool move_is_to_itself(const builtin_move *m)
 {
-    const uint32_t places = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) | BIT(RELATION_ABOVE);
-    if (!bit_is_in(m->relation, places) || m->objects.need != m->objects.count) return false;
-    if (m->each.count > 0) return set_is_within(&m->each, &m->objects);
+    const uint32_t places =
+        BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) | BIT(RELATION_ABOVE);
+    if (!bit_is_in(m->relation, places) || m->objects.need != m->objects.count)
+        return false;
+    if (m->each.count > 0)
+        return set_is_within(&m->each, &m->objects);
     return set_has(&m->objects, m->reference);
 }
 
@@ -87,14 +96,19 @@ etna_code move_add(reader *r, const builtin_move *m)
 {
     builtin_reading *all = r->reading;
     if (move_is_to_itself(m))
-        return reader_refuse(r, CODE_UNREAD, NULL, "what is to be put somewhere is also where it is to go");
+        return reader_refuse(r, CODE_UNREAD, NULL,
+                             "what is to be put somewhere is also where it is to go");
     builtin_set leaves = m->leaves;
-    etna_code code = move_is_of_taken(r, m) ? move_note_left(r, r->memory.context, &leaves) : ETNA_OK;
-    while (code == ETNA_OK && all->count > r->first_move && move_overtakes(m, &all->moves[all->count - 1]))
+    etna_code code =
+        move_is_of_taken(r, m) ? move_note_left(r, r->memory.context, &leaves) : ETNA_OK;
+    while (code == ETNA_OK && all->count > r->first_move &&
+           move_overtakes(m, &all->moves[all->count - 1]))
         code = move_take_over(r, &all->moves[--all->count], &leaves);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (all->count == BUILTIN_MOVES_MAX)
-        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves", BUILTIN_MOVES_MAX);
+        return reader_refuse(r, CODE_UNREAD, NULL, "it asks for more than %d moves",
+                             BUILTIN_MOVES_MAX);
     builtin_move *added = &all->moves[all->count++];
     *added = *m;
     added->leaves = leaves;
@@ -105,7 +119,8 @@ etna_code move_add(reader *r, const builtin_move *m)
 /* ---- facing ---- */
 
 /* "Beside the left bed, facing the bed": of the beds the one that was just named. */
-static bool faced_was_named(reader *r, const chart_node *what, const refer_scope *scope, uint32_t reference)
+static bool faced_was_named(reader *r, const chart_node *what, const refer_scope *scope,
+                            uint32_t reference)
 {
     const reader before = *r;
     const etna_error why = *r->err;
@@ -113,7 +128,8 @@ static bool faced_was_named(reader *r, const chart_node *what, const refer_scope
     builtin_set of = {0};
     any.any = true;
     bool ambiguous = r->refusal.code && strcmp(r->refusal.code, "ambiguous") == 0;
-    if (!ambiguous || reference >= r->facts->object_count) return false;
+    if (!ambiguous || reference >= r->facts->object_count)
+        return false;
     bool named = refer_things(r, what, &any, &of) == ETNA_OK && set_has(&of, reference);
     *r = before;
     *r->err = why;
@@ -121,17 +137,20 @@ static bool faced_was_named(reader *r, const chart_node *what, const refer_scope
 }
 
 /* "Its back to the wall": to the nearest, which must be one for all. */
-static etna_code faced_find_wall(const clause *c, const chart_node *node, const chart_node *what, uint32_t *ret)
+static etna_code faced_find_wall(const clause *c, const chart_node *node, const chart_node *what,
+                                 uint32_t *ret)
 {
     reader *r = c->r;
     const refer_scope any = {.on = BUILTIN_NONE, .any = true, .many = true};
     builtin_set walls = {0};
     etna_code code = refer_things(r, what, &any, &walls);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret = set_nearest(r, &walls, c->movers.objects[0]);
     for (uint32_t i = 1; i < c->movers.count; i++) {
         if (set_nearest(r, &walls, c->movers.objects[i]) != *ret)
-            return reader_refuse(r, CODE_AMBIGUOUS, node, "\"%s\": they are nearest to different walls",
+            return reader_refuse(r, CODE_AMBIGUOUS, node,
+                                 "\"%s\": they are nearest to different walls",
                                  reader_said(r, node));
     }
     return ETNA_OK;
@@ -141,18 +160,22 @@ static etna_code faced_find_wall(const clause *c, const chart_node *node, const 
 static bool faced_is_each_own(const clause *c, const chart_node *what)
 {
     bool nearest = false;
-    if (c->movers.count < 2 || !node_says(what, "$det", BIT(DET_ITS))) return false;
+    if (c->movers.count < 2 || !node_says(what, "$det", BIT(DET_ITS)))
+        return false;
     for (uint32_t at = what->first; at < what->end; at++)
-        nearest = nearest || reader_word_is(c->r, at, "nearest") || reader_word_is(c->r, at, "closest");
+        nearest =
+            nearest || reader_word_is(c->r, at, "nearest") || reader_word_is(c->r, at, "closest");
     return nearest;
 }
 
-etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference, uint32_t *ret)
+etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference,
+                          uint32_t *ret)
 {
     reader *r = c->r;
     const chart_node *what = node_things(node, 0);
     if (!what)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said",
+                             reader_said(r, node));
     if (phrase_is_pronoun(what, PRON_ME)) {
         *ret = BUILTIN_CAMERA;
         return ETNA_OK;
@@ -163,19 +186,23 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
     }
     if (phrase_means_room(r, what)) {
         uint32_t floor = refer_floor(r->facts);
-        if (floor == BUILTIN_NONE) return reader_refuse(r, CODE_UNREAD, node, "where the room is is not clear");
+        if (floor == BUILTIN_NONE)
+            return reader_refuse(r, CODE_UNREAD, node, "where the room is is not clear");
         *ret = floor;
         return ETNA_OK;
     }
-    if (phrase_is_wall(r, what) && c->movers.count > 0) return faced_find_wall(c, node, what, ret);
+    if (phrase_is_wall(r, what) && c->movers.count > 0)
+        return faced_find_wall(c, node, what, ret);
     if (faced_is_each_own(c, what))
-        return reader_refuse(r, CODE_UNREAD, what, "\"%s\": which one that is for each of them is to be said",
+        return reader_refuse(r, CODE_UNREAD, what,
+                             "\"%s\": which one that is for each of them is to be said",
                              reader_said(r, what));
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;
     etna_code code = refer_one(r, what, &scope, ret);
-    if (code != ETNA_E_INPUT || !faced_was_named(r, what, &scope, reference)) return code;
+    if (code != ETNA_E_INPUT || !faced_was_named(r, what, &scope, reference))
+        return code;
     *r = before;
     *r->err = (etna_error){0};
     *ret = reference;
@@ -185,7 +212,8 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
 etna_code move_face(const clause *c, builtin_move *m)
 {
     const chart_node *node = c->d.face ? c->d.face : c->d.back_to;
-    if (!node) return ETNA_OK;
+    if (!node)
+        return ETNA_OK;
     m->facing = c->d.face ? FACING_TO : FACING_BACK;
     return move_find_faced(c, node, m->reference, &m->faced);
 }

@@ -1,4 +1,5 @@
-/* Which things a clause moves: what its phrase means among those at the place they are taken from, but for the excepted. */
+/* Which things a clause moves: what its phrase means among those at the place they are taken from,
+ * but for the excepted. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
@@ -19,14 +20,17 @@ static etna_code origin_find(reader *r, const chart_node *what, origin *ret)
     uint32_t base = BUILTIN_NONE;
     *ret = (origin){.what = what};
     etna_code code = refer_level(r, what, &none, &ret->is_level, &base, &ret->level);
-    if (code == ETNA_OK && !ret->is_level) return refer_things(r, what, &any, &ret->from);
-    if (code == ETNA_OK) ret->from = set_one(r, base);
+    if (code == ETNA_OK && !ret->is_level)
+        return refer_things(r, what, &any, &ret->from);
+    if (code == ETNA_OK)
+        ret->from = set_one(r, base);
     return code;
 }
 
-/* "The plates off the table and the tray": of each its own. The phrase is read anew for each, as if nothing had been read. */
-static etna_code movers_at_each(reader *r, const reader *before, const chart_node *things, const origin *o,
-                                builtin_set *ret)
+/* "The plates off the table and the tray": of each its own. The phrase is read anew for each, as if
+ * nothing had been read. */
+static etna_code movers_at_each(reader *r, const reader *before, const chart_node *things,
+                                const origin *o, builtin_set *ret)
 {
     builtin_set all = {0}, some;
     refer_scope scope = refer_scope_movers();
@@ -36,15 +40,17 @@ static etna_code movers_at_each(reader *r, const reader *before, const chart_nod
         scope.on = o->from.objects[i];
         *r = *before;
         code = refer_things(r, things, &scope, &some);
-        if (code == ETNA_OK) code = set_union(r, &all, &some, &all);
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &some, &all);
     }
-    if (code == ETNA_OK) *ret = all;
+    if (code == ETNA_OK)
+        *ret = all;
     return code;
 }
 
 /* Those at the first of the origins that has such. */
-static etna_code movers_at_one(reader *r, const reader *before, const chart_node *things, const origin *o,
-                               builtin_set *ret)
+static etna_code movers_at_one(reader *r, const reader *before, const chart_node *things,
+                               const origin *o, builtin_set *ret)
 {
     refer_scope scope = refer_scope_movers();
     scope.on_level = o->level;
@@ -52,12 +58,15 @@ static etna_code movers_at_one(reader *r, const reader *before, const chart_node
         scope.on = o->from.objects[i];
         *r = *before;
         etna_code code = refer_things(r, things, &scope, ret);
-        if (code == ETNA_E_INPUT) continue;
+        if (code == ETNA_E_INPUT)
+            continue;
         match_query q;
-        if (code == ETNA_OK && phrase_has_noun(r, o->what, &q)) code = refer_remember(r, &q, false);
+        if (code == ETNA_OK && phrase_has_noun(r, o->what, &q))
+            code = refer_remember(r, &q, false);
         r->memory.context = scope.on;
         r->memory.context_level = o->level;
-        if (o->is_level) r->memory.last_reference = scope.on;
+        if (o->is_level)
+            r->memory.last_reference = scope.on;
         return code;
     }
     return ETNA_E_INPUT;
@@ -67,12 +76,15 @@ static etna_code movers_at_one(reader *r, const reader *before, const chart_node
 static etna_code movers_by_origin(reader *r, const condition *from, builtin_set *movers)
 {
     uint32_t *kept = etna_arena_alloc(r->arena, movers->count + 1u, sizeof *kept), count = 0;
-    if (!kept) return reader_no_memory(r);
+    if (!kept)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < movers->count; i++) {
         double way = INFINITY;
         etna_code code = where_holds(r, from->node, movers->objects[i], &way);
-        if (code != ETNA_OK) return code;
-        if (isfinite(way)) kept[count++] = movers->objects[i];
+        if (code != ETNA_OK)
+            return code;
+        if (isfinite(way))
+            kept[count++] = movers->objects[i];
     }
     if (count < movers->need)
         return reader_refuse(r, CODE_UNKNOWN, from->node, "nothing that is meant stands \"%s\"",
@@ -87,9 +99,10 @@ static bool object_is_there(const reader *r, uint32_t object, const void *contex
     return builtin_stands_on(r->facts, object, *base);
 }
 
-/* "Put the cushion on the sofa", where one of two lies there already: the other one. The refusal that was made stays where
- * that does not help. */
-static etna_code movers_not_there(const clause *c, const chart_node *things, const reader *before, builtin_set *ret)
+/* "Put the cushion on the sofa", where one of two lies there already: the other one. The refusal
+ * that was made stays where that does not help. */
+static etna_code movers_not_there(const clause *c, const chart_node *things, const reader *before,
+                                  builtin_set *ret)
 {
     reader *r = c->r;
     const reader refused = *r;
@@ -98,19 +111,24 @@ static etna_code movers_not_there(const clause *c, const chart_node *things, con
     const refer_scope place = {.flat = true, .on = BUILTIN_NONE};
     uint32_t base = BUILTIN_NONE;
     builtin_set there = {0};
-    if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place) return ETNA_E_INPUT;
-    if (!bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN))) return ETNA_E_INPUT;
+    if (strcmp(r->refusal.code, "ambiguous") != 0 || !one_place)
+        return ETNA_E_INPUT;
+    if (!bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
+        return ETNA_E_INPUT;
     *r = *before;
     etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
-    if (code == ETNA_OK && base < r->facts->object_count) code = set_filter(r, object_is_there, &base, &there);
+    if (code == ETNA_OK && base < r->facts->object_count)
+        code = set_filter(r, object_is_there, &base, &there);
     *r = *before;
     const refer_scope elsewhere = {.movers = true, .on = BUILTIN_NONE, .barred = &there};
-    if (code == ETNA_OK && there.count > 0) code = refer_things(r, things, &elsewhere, ret);
+    if (code == ETNA_OK && there.count > 0)
+        code = refer_things(r, things, &elsewhere, ret);
     if (code == ETNA_OK && there.count > 0) {
         *r->err = (etna_error){0};
         return ETNA_OK;
     }
-    if (code != ETNA_OK && code != ETNA_E_INPUT) return code;
+    if (code != ETNA_OK && code != ETNA_E_INPUT)
+        return code;
     *r = refused;
     *r->err = why;
     return ETNA_E_INPUT;
@@ -120,12 +138,15 @@ static etna_code movers_not_there(const clause *c, const chart_node *things, con
 static bool origin_counts(const clause *c, const condition *from)
 {
     const char *words[REFER_WORDS_MAX], *end[REFER_WORDS_MAX];
-    if (!node_is(from->what, "THING") || phrase_words(c->r, from->what, end) != 1) return false;
-    if (strcmp(end[0], "bottom") != 0 && strcmp(end[0], "top") != 0) return false;
+    if (!node_is(from->what, "THING") || phrase_words(c->r, from->what, end) != 1)
+        return false;
+    if (strcmp(end[0], "bottom") != 0 && strcmp(end[0], "top") != 0)
+        return false;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         const condition *to = &c->d.relations[i];
         const bool before = node_is(to->what, "THING") && to->node->end == from->node->first;
-        if (before && phrase_words(c->r, to->what, words) > 0 && lexicon_ordinal(words[0]) > 0) return true;
+        if (before && phrase_words(c->r, to->what, words) > 0 && lexicon_ordinal(words[0]) > 0)
+            return true;
     }
     return false;
 }
@@ -137,17 +158,21 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
     const condition *from = details_origin(&c->d, false);
     const reader before = *r;
     origin o;
-    if (from && origin_counts(c, from)) return clause_refuse_all(c);
+    if (from && origin_counts(c, from))
+        return clause_refuse_all(c);
     if (from && !phrase_is_pronoun(things, PRON_IT) && !phrase_is_pronoun(things, PRON_THEM)) {
         etna_code code = origin_find(r, from->what, &o);
         bool each = node_is(from->what, "AND");
         if (code == ETNA_OK)
-            code = each ? movers_at_each(r, &before, things, &o, ret) : movers_at_one(r, &before, things, &o, ret);
-        if (code != ETNA_E_INPUT) return code;
+            code = each ? movers_at_each(r, &before, things, &o, ret)
+                        : movers_at_one(r, &before, things, &o, ret);
+        if (code != ETNA_E_INPUT)
+            return code;
         *r = before;
     }
     etna_code code = refer_things(r, things, &anywhere, ret);
-    if (code == ETNA_E_INPUT) code = movers_not_there(c, things, &before, ret);
+    if (code == ETNA_E_INPUT)
+        code = movers_not_there(c, things, &before, ret);
     bool any_of = code == ETNA_OK && ret->need != ret->count;
     return from && any_of ? movers_by_origin(r, from, ret) : code;
 }
@@ -159,10 +184,12 @@ static etna_code clearing_spare(reader *r, const builtin_set *but)
     for (uint32_t i = r->first_move; i < r->reading->count && code == ETNA_OK; i++) {
         builtin_move *m = &r->reading->moves[i];
         builtin_set rest;
-        if (m->relation != RELATION_OFF || m->reference != r->memory.context) continue;
+        if (m->relation != RELATION_OFF || m->reference != r->memory.context)
+            continue;
         code = set_without(r, &m->objects, but, &rest);
         if (code == ETNA_OK && rest.count > 0)
-            m->objects = (builtin_set){.count = rest.count, .objects = rest.objects, .need = rest.count};
+            m->objects =
+                (builtin_set){.count = rest.count, .objects = rest.objects, .need = rest.count};
     }
     return code;
 }
@@ -171,15 +198,19 @@ etna_code movers_find(const clause *c, const chart_node *things, builtin_set *re
 {
     reader *r = c->r;
     etna_code code = movers_at(c, things, ret);
-    if (code != ETNA_OK || !c->d.except) return code;
+    if (code != ETNA_OK || !c->d.except)
+        return code;
     builtin_set but;
     code = refer_excepted(r, c->d.except, ret, &but);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     r->excepted = but;
     code = set_without(r, ret, &but, ret);
-    if (code == ETNA_OK) code = clearing_spare(r, &but);
+    if (code == ETNA_OK)
+        code = clearing_spare(r, &but);
     if (code == ETNA_OK && ret->count == 0)
-        return reader_refuse(r, CODE_UNKNOWN, things, "\"%s\" leaves nothing", reader_said(r, things));
+        return reader_refuse(r, CODE_UNKNOWN, things, "\"%s\" leaves nothing",
+                             reader_said(r, things));
     return code;
 }
 
@@ -199,45 +230,59 @@ static etna_code movers_query(const clause *c, match_query *ret)
     const chart_node *core = chart_child(c->things, "CORE");
     uint32_t count = 0;
     for (uint32_t i = 0; core && i < core->child_count && count < REFER_WORDS_MAX; i++) {
-        if (node_is(core->children[i], "$w")) words[count++] = r->s->tokens[core->children[i]->value].text;
+        if (node_is(core->children[i], "$w"))
+            words[count++] = r->s->tokens[core->children[i]->value].text;
     }
-    if (count > 1 && strcmp(words[count - 1], "back") == 0) count--; /* "the cushion back on the sofa" */
+    if (count > 1 && strcmp(words[count - 1], "back") == 0)
+        count--; /* "the cushion back on the sofa" */
     return match_query_make(words, count, r->arena, ret, r->err);
 }
 
-/* How many go to the two places together; 0: that is not clear. "Two at each end" are four, "two at both ends" are two. */
+/* How many go to the two places together; 0: that is not clear. "Two at each end" are four, "two at
+ * both ends" are two. */
 static uint32_t movers_for_two(const clause *c)
 {
     const builtin_set *movers = &c->movers;
-    const bool some = movers->need < movers->count, counted = chart_child(c->things, "NUMBER") != NULL;
-    const bool definite = node_says(c->things, "$det", BIT(DET_THE)) || chart_child(c->things, "$quant");
-    const bool of_each = details_say_each(&c->d) && movers->need > 1 && (some || (counted && !definite));
-    if (of_each) return 2 * movers->need;
-    if (movers->need < 2) return 2;
+    const bool some = movers->need < movers->count,
+               counted = chart_child(c->things, "NUMBER") != NULL;
+    const bool definite =
+        node_says(c->things, "$det", BIT(DET_THE)) || chart_child(c->things, "$quant");
+    const bool of_each =
+        details_say_each(&c->d) && movers->need > 1 && (some || (counted && !definite));
+    if (of_each)
+        return 2 * movers->need;
+    if (movers->need < 2)
+        return 2;
     return movers->need % 2 == 0 ? movers->need : 0;
 }
 
 etna_code movers_find_for_ends(clause *c)
 {
     builtin_set *movers = &c->movers, kind;
-    if (!details_say_each_end(c->r, &c->d)) return ETNA_OK;
+    if (!details_say_each_end(c->r, &c->d))
+        return ETNA_OK;
     if (movers->count != 1) {
         const uint32_t need = movers_for_two(c);
-        if (need == 0) return clause_refuse(c, "how many go to each side is not clear");
-        if (need > movers->count) return clause_refuse_too_few(c, movers, need);
+        if (need == 0)
+            return clause_refuse(c, "how many go to each side is not clear");
+        if (need > movers->count)
+            return clause_refuse_too_few(c, movers, need);
         movers->need = need;
         return ETNA_OK;
     }
     match_query q;
     etna_code code = movers_query(c, &q);
-    if (code == ETNA_OK) code = set_filter(c->r, object_answers, &q, &kind);
-    if (code != ETNA_OK || kind.count < 2) return code;
+    if (code == ETNA_OK)
+        code = set_filter(c->r, object_answers, &q, &kind);
+    if (code != ETNA_OK || kind.count < 2)
+        return code;
     *movers = kind;
     movers->need = 2;
     return ETNA_OK;
 }
 
-typedef struct rival { /* what a phrase may mean as well as the one found, but for what is on the base */
+typedef struct rival { /* what a phrase may mean as well as the one found, but for what is on the
+                          base */
     match_query query;
     uint32_t cost; /* of the one found */
     uint32_t base;
@@ -246,7 +291,8 @@ typedef struct rival { /* what a phrase may mean as well as the one found, but f
 static bool object_is_elsewhere(const reader *r, uint32_t object, const void *context)
 {
     const rival *of = context;
-    if (object == of->base || object_at(r, object)->is_static || builtin_is_above(r->facts, object, of->base))
+    if (object == of->base || object_at(r, object)->is_static ||
+        builtin_is_above(r->facts, object, of->base))
         return false;
     return reader_match(r, object, &of->query).cost <= of->cost;
 }
@@ -264,14 +310,20 @@ etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set 
     rival of = {.base = base};
     builtin_set elsewhere = {0};
     bool one = movers->count == 1 && base < r->facts->object_count && node_is(c->things, "THING");
-    if (!one || chart_child(c->things, "MOD") || !builtin_stands_on(r->facts, movers->objects[0], base)) return ETNA_OK;
+    if (!one || chart_child(c->things, "MOD") ||
+        !builtin_stands_on(r->facts, movers->objects[0], base))
+        return ETNA_OK;
     etna_code code = movers_query(c, &of.query);
-    if (code != ETNA_OK || query_tells_which(&of.query)) return code;
+    if (code != ETNA_OK || query_tells_which(&of.query))
+        return code;
     of.cost = reader_match(r, movers->objects[0], &of.query).cost;
-    if (of.cost < MATCH_NONE) code = set_filter(r, object_is_elsewhere, &of, &elsewhere);
-    if (code != ETNA_OK || elsewhere.count == 0) return code;
+    if (of.cost < MATCH_NONE)
+        code = set_filter(r, object_is_elsewhere, &of, &elsewhere);
+    if (code != ETNA_OK || elsewhere.count == 0)
+        return code;
     if (elsewhere.count > 1)
-        return reader_refuse(r, CODE_AMBIGUOUS, c->things, "\"%s\" may be any of %u that do not stand there yet",
+        return reader_refuse(r, CODE_AMBIGUOUS, c->things,
+                             "\"%s\" may be any of %u that do not stand there yet",
                              reader_said(r, c->things), elsewhere.count);
     *movers = set_one(r, elsewhere.objects[0]);
     return ETNA_OK;
@@ -283,13 +335,16 @@ etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *se
 {
     builtin_set others, one;
     etna_code code = set_others(r, set, &others);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &others, .any = true};
     const reader_memory memory = r->memory;
     code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
     if (code == ETNA_OK && one.count != 1 && one.need != 1)
-        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
-    if (code == ETNA_OK) *ret = one.objects[0];
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u",
+                             reader_said(r, phrase), one.count);
+    if (code == ETNA_OK)
+        *ret = one.objects[0];
     return code;
 }

@@ -1,6 +1,7 @@
-/* Two sides of one thing, said together: "one to the left and one to the right of the cap", "the cup on the left and the jug on the
- * right of it", "flank the vase with the candles". Each side becomes a place of its own, as if it had been said in full, and each is
- * read like any other; here is who goes to which. */
+/* Two sides of one thing, said together: "one to the left and one to the right of the cap", "the
+ * cup on the left and the jug on the right of it", "flank the vase with the candles". Each side
+ * becomes a place of its own, as if it had been said in full, and each is read like any other; here
+ * is who goes to which. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/side.h"
@@ -14,16 +15,24 @@ static const chart_node *node_make(const reader *r, const char *name, const char
 {
     chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
     const chart_node **list = etna_arena_memdup(r->arena, children, count * sizeof *children);
-    if (!node || !list) return NULL;
-    *node = (chart_node){.name = name, .first = like->first, .end = like->end, .child_count = count, .children = list};
+    if (!node || !list)
+        return NULL;
+    *node = (chart_node){.name = name,
+                         .first = like->first,
+                         .end = like->end,
+                         .child_count = count,
+                         .children = list};
     return node;
 }
 
-static const chart_node *terminal_make(const reader *r, const char *name, const chart_node *like, uint32_t value)
+static const chart_node *terminal_make(const reader *r, const char *name, const chart_node *like,
+                                       uint32_t value)
 {
     chart_node *node = etna_arena_alloc(r->arena, 1, sizeof *node);
-    if (!node) return NULL;
-    *node = (chart_node){.name = name, .first = like->first, .end = like->end, .value = value, .is_terminal = true};
+    if (!node)
+        return NULL;
+    *node = (chart_node){
+        .name = name, .first = like->first, .end = like->end, .value = value, .is_terminal = true};
     return node;
 }
 
@@ -31,13 +40,15 @@ static const chart_node *terminal_make(const reader *r, const char *name, const 
 
 static bool node_is_side(const chart_node *node)
 {
-    return node_is(node, "PAIRSIDE") || node_is(node, "PAIRHALF") || node_is(node, "REL") || node_is(node, "ZONE");
+    return node_is(node, "PAIRSIDE") || node_is(node, "PAIRHALF") || node_is(node, "REL") ||
+           node_is(node, "ZONE");
 }
 
 static const chart_node *pair_side(const chart_node *pair, uint32_t which)
 {
     for (uint32_t i = 0; i < pair->child_count; i++) {
-        if (node_is_side(pair->children[i]) && which-- == 0) return pair->children[i];
+        if (node_is_side(pair->children[i]) && which-- == 0)
+            return pair->children[i];
     }
     return NULL;
 }
@@ -49,14 +60,16 @@ static uint32_t side_said(const chart_node *side)
         const char *name;
         uint32_t value;
         lexicon_relation relation;
-    } words[] = {
-        {"$rel", REL_LEFT, REL_LEFT},        {"$rel", REL_RIGHT, REL_RIGHT},      {"$rel", REL_FRONT, REL_FRONT},
-        {"$rel", REL_BEHIND, REL_BEHIND},    {"$dir", DIR_LEFT, REL_LEFT},        {"$dir", DIR_RIGHT, REL_RIGHT},
-        {"$dir", DIR_FRONT, REL_FRONT},      {"$dir", DIR_BACK, REL_BEHIND},      {"$side", LEXICON_LEFT, REL_LEFT},
-        {"$side", LEXICON_RIGHT, REL_RIGHT}, {"$side", LEXICON_FRONT, REL_FRONT}, {"$side", LEXICON_BACK, REL_BEHIND}};
+    } words[] = {{"$rel", REL_LEFT, REL_LEFT},        {"$rel", REL_RIGHT, REL_RIGHT},
+                 {"$rel", REL_FRONT, REL_FRONT},      {"$rel", REL_BEHIND, REL_BEHIND},
+                 {"$dir", DIR_LEFT, REL_LEFT},        {"$dir", DIR_RIGHT, REL_RIGHT},
+                 {"$dir", DIR_FRONT, REL_FRONT},      {"$dir", DIR_BACK, REL_BEHIND},
+                 {"$side", LEXICON_LEFT, REL_LEFT},   {"$side", LEXICON_RIGHT, REL_RIGHT},
+                 {"$side", LEXICON_FRONT, REL_FRONT}, {"$side", LEXICON_BACK, REL_BEHIND}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const chart_node *word = chart_child(side, words[i].name);
-        if (word && word->value == words[i].value) return words[i].relation;
+        if (word && word->value == words[i].value)
+            return words[i].relation;
     }
     return 0;
 }
@@ -64,51 +77,68 @@ static uint32_t side_said(const chart_node *side)
 /* A word that says which of several things: red, left, small, second. */
 static bool word_tells_which(const reader *r, const chart_node *word)
 {
-    static const char *const sides[] = {"left", "right", "front", "back", "middle", "upper", "lower", "top", "bottom"};
+    static const char *const sides[] = {"left",  "right", "front", "back",  "middle",
+                                        "upper", "lower", "top",   "bottom"};
     bool superlative;
     const char *text = reader_word(r, word->first);
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
-        if (strcmp(text, sides[i]) == 0) return true;
+        if (strcmp(text, sides[i]) == 0)
+            return true;
     }
     return lexicon_colour(text) || lexicon_size(text, &superlative) || lexicon_ordinal(text);
 }
 
-/* "The cup on the red and the jug on the blue tray": the other's phrase with this word in the place of its first. NULL: its
- * words are no such two. */
-static const chart_node *half_complete(const reader *r, const chart_node *half, const chart_node *other)
+/* "The cup on the red and the jug on the blue tray": the other's phrase with this word in the place
+ * of its first. NULL: its words are no such two. */
+static const chart_node *half_complete(const reader *r, const chart_node *half,
+                                       const chart_node *other)
 {
-    const chart_node *rel = chart_child(half, "$rel"), *whole = node_is(other, "REL") ? node_phrase(other, 0) : NULL;
-    const chart_node *core = whole ? chart_child(whole, "CORE") : NULL, *word = half->children[half->child_count - 1];
+    const chart_node *rel = chart_child(half, "$rel"),
+                     *whole = node_is(other, "REL") ? node_phrase(other, 0) : NULL;
+    const chart_node *core = whole ? chart_child(whole, "CORE") : NULL,
+                     *word = half->children[half->child_count - 1];
     const chart_node *words[FAKE_CHILDREN_MAX], *parts[FAKE_CHILDREN_MAX];
     const bool plain = core && node_is(whole, "THING") && whole->child_count <= FAKE_CHILDREN_MAX;
     const chart_node *its = whole ? chart_child(other, "$rel") : NULL;
-    if (!rel || !its || rel->value != its->value) return NULL;
-    if (!plain || core->child_count < 2 || core->child_count > FAKE_CHILDREN_MAX) return NULL;
-    if (!word_tells_which(r, word) || !word_tells_which(r, core->children[0])) return NULL;
+    if (!rel || !its || rel->value != its->value)
+        return NULL;
+    if (!plain || core->child_count < 2 || core->child_count > FAKE_CHILDREN_MAX)
+        return NULL;
+    if (!word_tells_which(r, word) || !word_tells_which(r, core->children[0]))
+        return NULL;
     words[0] = terminal_make(r, "$w", word, r->part->first + word->first);
-    for (uint32_t i = 1; i < core->child_count; i++) words[i] = core->children[i];
+    for (uint32_t i = 1; i < core->child_count; i++)
+        words[i] = core->children[i];
     const chart_node *own = words[0] ? node_make(r, "CORE", word, words, core->child_count) : NULL;
-    for (uint32_t i = 0; i < whole->child_count; i++) parts[i] = whole->children[i] == core ? own : whole->children[i];
-    const chart_node *both[] = {rel, own ? node_make(r, "THING", word, parts, whole->child_count) : NULL};
+    for (uint32_t i = 0; i < whole->child_count; i++)
+        parts[i] = whole->children[i] == core ? own : whole->children[i];
+    const chart_node *both[] = {rel, own ? node_make(r, "THING", word, parts, whole->child_count)
+                                         : NULL};
     return both[1] ? node_make(r, "REL", half, both, 2) : NULL;
 }
 
-/* A side that is said without its owner, with the owner of the other. NULL: these are no two of one kind. */
-static const chart_node *side_complete(const reader *r, const chart_node *side, const chart_node *other)
+/* A side that is said without its owner, with the owner of the other. NULL: these are no two of one
+ * kind. */
+static const chart_node *side_complete(const reader *r, const chart_node *side,
+                                       const chart_node *other)
 {
     const chart_node *children[FAKE_CHILDREN_MAX];
     const chart_node *owner = node_is(other, "ZONE") ? zone_owner(other) : node_phrase(other, 0);
     const uint32_t said = side_said(side);
     uint32_t count = 0;
-    if (node_is(side, "PAIRHALF")) return half_complete(r, side, other);
-    if (!owner || side->child_count + 2 > FAKE_CHILDREN_MAX) return NULL;
+    if (node_is(side, "PAIRHALF"))
+        return half_complete(r, side, other);
+    if (!owner || side->child_count + 2 > FAKE_CHILDREN_MAX)
+        return NULL;
     if (node_is(other, "REL")) {
         children[count++] = terminal_make(r, "$rel", side, said);
         children[count++] = owner;
         return said && children[0] ? node_make(r, "REL", side, children, count) : NULL;
     }
-    if (!chart_child(side, "$zone_in")) return NULL;
-    for (uint32_t i = 0; i < side->child_count; i++) children[count++] = side->children[i];
+    if (!chart_child(side, "$zone_in"))
+        return NULL;
+    for (uint32_t i = 0; i < side->child_count; i++)
+        children[count++] = side->children[i];
     children[count++] = owner;
     return node_make(r, "ZONE", side, children, count);
 }
@@ -119,7 +149,8 @@ static bool side_is_complete(const chart_node *side)
 }
 
 /* Two sides that are said in full are two of one thing only where the second says "it". */
-static const chart_node *side_last(const reader *r, const chart_node *before, const chart_node *last)
+static const chart_node *side_last(const reader *r, const chart_node *before,
+                                   const chart_node *last)
 {
     const chart_node *owner = node_is(last, "REL") ? node_phrase(last, 0) : NULL;
     const bool same = owner && side_is_complete(before) && phrase_is_pronoun(owner, PRON_IT);
@@ -131,23 +162,30 @@ static bool side_may_stand(const chart_node *pair, uint32_t which, const chart_n
 {
     const chart_node *side = pair_side(pair, which);
     const uint32_t said = side_said(side);
-    if (node_is(pair_side(pair, 0), "PAIRHALF")) return node_is(side, which == 0 ? "PAIRHALF" : "REL");
-    if (node_is(last, "REL") && !said) return false;
+    if (node_is(pair_side(pair, 0), "PAIRHALF"))
+        return node_is(side, which == 0 ? "PAIRHALF" : "REL");
+    if (node_is(last, "REL") && !said)
+        return false;
     return which == 0 || said != side_said(pair_side(pair, which - 1));
 }
 
 /* The places of the sides, each with its owner; how many, 0: they are no sides of one thing. */
-static uint32_t pair_places(const reader *r, const chart_node *pair, const chart_node *ret[SIDES_MAX])
+static uint32_t pair_places(const reader *r, const chart_node *pair,
+                            const chart_node *ret[SIDES_MAX])
 {
     uint32_t count = 0;
-    while (count < SIDES_MAX && pair_side(pair, count)) count++;
+    while (count < SIDES_MAX && pair_side(pair, count))
+        count++;
     const chart_node *last = count >= 2 ? pair_side(pair, count - 1) : NULL;
     for (uint32_t k = 0; last && k < count; k++) {
         const chart_node *side = pair_side(pair, k);
-        if (!side_may_stand(pair, k, last)) return 0;
+        if (!side_may_stand(pair, k, last))
+            return 0;
         ret[k] = side_is_complete(side) ? side : side_complete(r, side, last);
-        if (k + 1 == count) ret[k] = side_last(r, pair_side(pair, k - 1), last);
-        if (!ret[k]) return 0;
+        if (k + 1 == count)
+            ret[k] = side_last(r, pair_side(pair, k - 1), last);
+        if (!ret[k])
+            return 0;
     }
     return last ? count : 0;
 }
@@ -163,8 +201,10 @@ bool sides_may_be_meant(const reader *r, const chart_node *said)
 /* Which of two things is farther on the way to the first side already. */
 static uint32_t pair_farther(const reader *r, const chart_node *side, const uint32_t pair[2])
 {
-    static const lexicon_direction ways[] = {
-        [REL_LEFT] = DIR_LEFT, [REL_RIGHT] = DIR_RIGHT, [REL_FRONT] = DIR_FRONT, [REL_BEHIND] = DIR_BACK};
+    static const lexicon_direction ways[] = {[REL_LEFT] = DIR_LEFT,
+                                             [REL_RIGHT] = DIR_RIGHT,
+                                             [REL_FRONT] = DIR_FRONT,
+                                             [REL_BEHIND] = DIR_BACK};
     const uint32_t said = side_said(side);
     double way[3], along[2];
     direction_way(r, ways[said ? said : REL_LEFT], way);
@@ -176,17 +216,21 @@ static uint32_t pair_farther(const reader *r, const chart_node *side, const uint
 }
 
 /* The two of several that are nearest to the owner of the sides. */
-static etna_code pair_choose(reader *r, const chart_node *place, const builtin_set *of, uint32_t ret[2])
+static etna_code pair_choose(reader *r, const chart_node *place, const builtin_set *of,
+                             uint32_t ret[2])
 {
     const chart_node *what = node_is(place, "ZONE") ? zone_owner(place) : node_phrase(place, 0);
     const refer_scope scope = refer_scope_place(NULL);
     uint32_t owner;
     builtin_set own, rest;
     etna_code code = refer_one(r, what, &scope, &owner);
-    if (code == ETNA_OK) own = set_one(r, owner);
-    if (code == ETNA_OK) code = set_without(r, of, &own, &rest);
+    if (code == ETNA_OK)
+        own = set_one(r, owner);
+    if (code == ETNA_OK)
+        code = set_without(r, of, &own, &rest);
     for (uint32_t k = 0; k < 2 && code == ETNA_OK; k++) {
-        if (rest.count == 0) return reader_refuse(r, CODE_UNKNOWN, what, "it asks for two, and there is one");
+        if (rest.count == 0)
+            return reader_refuse(r, CODE_UNKNOWN, what, "it asks for two, and there is one");
         ret[k] = owner < r->facts->object_count ? set_nearest(r, &rest, owner) : rest.objects[0];
         own = set_one(r, ret[k]);
         code = set_without(r, &rest, &own, &rest);
@@ -204,7 +248,8 @@ static etna_code pair_put(clause *c, const chart_node *const places[2], const ui
         one.movers = set_one(c->r, pair[k == 0 ? first : 1 - first]);
         one.d.pair = NULL;
         const chart_node *said = node_make(c->r, c->said->name, c->said, &places[k], 1);
-        if (!said) return reader_no_memory(c->r);
+        if (!said)
+            return reader_no_memory(c->r);
         details_gather(c->r, said, &one.d);
         code = clause_put(&one);
     }
@@ -216,8 +261,10 @@ etna_code clause_put_pair(clause *c)
     const chart_node *places[SIDES_MAX];
     uint32_t pair[2];
     const builtin_set *movers = &c->movers;
-    if (pair_places(c->r, c->d.pair, places) != 2) return clause_refuse_all(c);
-    if (movers->need != 2 && movers->count != 2) return clause_refuse(c, "two sides are for two things");
+    if (pair_places(c->r, c->d.pair, places) != 2)
+        return clause_refuse_all(c);
+    if (movers->need != 2 && movers->count != 2)
+        return clause_refuse(c, "two sides are for two things");
     memcpy(pair, movers->objects, movers->count == 2 ? sizeof pair : 0);
     etna_code code = movers->count == 2 ? ETNA_OK : pair_choose(c->r, places[1], movers, pair);
     return code == ETNA_OK ? pair_put(c, places, pair) : code;
@@ -236,12 +283,15 @@ static bool phrase_is_one_more(const reader *r, const chart_node *first, const c
     const char *a[REFER_WORDS_MAX], *b[REFER_WORDS_MAX];
     const bool plain = node_is(first, "THING") && node_is(second, "THING");
     const uint32_t some = BIT(DET_OTHER) | BIT(DET_A);
-    if (!plain) return false;
+    if (!plain)
+        return false;
     const uint32_t own = phrase_words(r, first, a), its = phrase_words(r, second, b);
     const bool indefinite = chart_child(second, "NUMBER") || node_says(second, "$quant", some);
-    if (words_are_one(b, its)) return indefinite || its == 1;
+    if (words_are_one(b, its))
+        return indefinite || its == 1;
     bool same = own == its && (indefinite || node_says(second, "$det", BIT(DET_A)));
-    for (uint32_t i = 0; same && i < own; i++) same = strcmp(a[i], b[i]) == 0;
+    for (uint32_t i = 0; same && i < own; i++)
+        same = strcmp(a[i], b[i]) == 0;
     return same;
 }
 
@@ -252,31 +302,38 @@ static etna_code side_clause(const clause *c, uint32_t which, const chart_node *
     const chart_node *last = NULL;
     uint32_t count = 0;
     bool behind = false;
-    for (uint32_t i = 0; pair_side(c->said, i); i++) last = pair_side(c->said, i);
+    for (uint32_t i = 0; pair_side(c->said, i); i++)
+        last = pair_side(c->said, i);
     children[count++] = node_things(c->said, which);
     children[count++] = place;
     for (uint32_t i = 0; i < c->said->child_count; i++) {
         const chart_node *child = c->said->children[i];
-        if (behind && !child->is_terminal && count < FAKE_CHILDREN_MAX) children[count++] = child;
+        if (behind && !child->is_terminal && count < FAKE_CHILDREN_MAX)
+            children[count++] = child;
         behind = behind || child == last;
     }
     *ret = (clause){.r = c->r, .things = children[0], .verb = VERB_PUT};
     ret->said = node_make(c->r, "DO", c->said, children, count);
-    if (!ret->said) return reader_no_memory(c->r);
+    if (!ret->said)
+        return reader_no_memory(c->r);
     details_gather(c->r, ret->said, &ret->d);
     return ETNA_OK;
 }
 
-/* "One cup to the left and one to the right": two of the cups, each to the side that it is nearer to. */
-static etna_code sides_deal(const clause *c, const chart_node *const places[2], clause sides[2], bool *ret_done)
+/* "One cup to the left and one to the right": two of the cups, each to the side that it is nearer
+ * to. */
+static etna_code sides_deal(const clause *c, const chart_node *const places[2], clause sides[2],
+                            bool *ret_done)
 {
     reader *r = c->r;
     const reader before = *r;
     uint32_t pair[2];
     etna_code code = movers_find(&sides[0], sides[0].things, &sides[0].movers);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const builtin_set some = sides[0].movers;
-    *ret_done = some.count > 1 && some.need == 1 && phrase_is_one_more(r, sides[0].things, sides[1].things);
+    *ret_done =
+        some.count > 1 && some.need == 1 && phrase_is_one_more(r, sides[0].things, sides[1].things);
     if (!*ret_done) {
         *r = before;
         return ETNA_OK;
@@ -292,14 +349,20 @@ etna_code clause_sides(clause *c)
     clause sides[SIDES_MAX];
     reader *r = c->r;
     const uint32_t count = pair_places(r, c->said, places);
-    if (count == 0) return clause_refuse_all(c);
+    if (count == 0)
+        return clause_refuse_all(c);
     etna_code code = ETNA_OK;
-    for (uint32_t k = 0; k < count && code == ETNA_OK; k++) code = side_clause(c, k, places[k], &sides[k]);
-    if (code != ETNA_OK) return code;
+    for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
+        code = side_clause(c, k, places[k], &sides[k]);
+    if (code != ETNA_OK)
+        return code;
     bool done = false;
-    if (count == 2) code = sides_deal(c, places, sides, &done);
-    if (code != ETNA_OK || done) return code;
-    for (uint32_t k = 0; k < count && code == ETNA_OK; k++) code = clause_act(&sides[k]);
+    if (count == 2)
+        code = sides_deal(c, places, sides, &done);
+    if (code != ETNA_OK || done)
+        return code;
+    for (uint32_t k = 0; k < count && code == ETNA_OK; k++)
+        code = clause_act(&sides[k]);
     return code;
 }
 
@@ -315,12 +378,15 @@ etna_code clause_flank(clause *c)
     const chart_node *parts[] = {terminal_make(c->r, "$zone_in", c->said, 0),
                                  terminal_make(c->r, "$quant", c->said, DET_BOTH),
                                  terminal_make(c->r, "$zone", c->said, ZONE_SIDE), owner};
-    if (!things || !owner) return clause_refuse_all(c);
-    if (!parts[0] || !parts[1] || !parts[2]) return reader_no_memory(c->r);
+    if (!things || !owner)
+        return clause_refuse_all(c);
+    if (!parts[0] || !parts[1] || !parts[2])
+        return reader_no_memory(c->r);
     const chart_node *children[] = {things, node_make(c->r, "ZONE", c->said, parts, 4)};
     clause one = {.r = c->r, .things = things, .verb = VERB_PUT};
     one.said = children[1] ? node_make(c->r, "DO", c->said, children, 2) : NULL;
-    if (!one.said) return reader_no_memory(c->r);
+    if (!one.said)
+        return reader_no_memory(c->r);
     details_gather(c->r, one.said, &one.d);
     return clause_act(&one);
 }

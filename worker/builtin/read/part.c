@@ -1,5 +1,6 @@
-/* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose cost by grammar and by scene
- * together is least is what was meant. What none can mean is refused with the reason of the likeliest. */
+/* One part of a text -> moves. Its trees are read for the scene, cheapest first, and the one whose
+ * cost by grammar and by scene together is least is what was meant. What none can mean is refused
+ * with the reason of the likeliest. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/refer_internal.h"
@@ -10,8 +11,8 @@
 
 enum { TREES_READ = 12, TREES_READ_OF_MISSPELT = 16, MARGIN_OF_MENDED = 5 };
 
-/* By how much (hundredths) a reading that can be followed may be farther from what people say than one that is understood and
- * cannot: beyond that the refusal is the answer, not a guess. */
+/* By how much (hundredths) a reading that can be followed may be farther from what people say than
+ * one that is understood and cannot: beyond that the refusal is the answer, not a guess. */
 enum { BEYOND_REFUSAL = 45, COST_OF_ASIDE = 90 };
 
 static bool refusal_is_understood(const builtin_refusal *refusal)
@@ -25,26 +26,31 @@ static bool aside_words(const reader *r, uint32_t first, uint32_t count, const c
     for (uint32_t k = 0; k < count; k++) {
         ret[k] = reader_word(r, first + k);
         bool mark = r->s->tokens[r->part->first + first + k].is_mark;
-        if (mark || lexicon_is_function_word(ret[k])) return false;
+        if (mark || lexicon_is_function_word(ret[k]))
+            return false;
     }
     return true;
 }
 
 /* How many movable things the words name best, and well; and the last of them. */
-static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t most, uint32_t *sum,
-                             uint32_t *ret_found)
+static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t most,
+                             uint32_t *sum, uint32_t *ret_found)
 {
     match_query q;
     uint32_t least = most;
     uint32_t found = 0;
     etna_code code = match_query_make(words, count, r->arena, &q, r->err);
-    if (code != ETNA_OK || !q.has_noun) return code;
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
-        if (o->is_static || o->immovable) continue;
+        if (o->is_static || o->immovable)
+            continue;
         const match_result m = reader_match(r, i, &q);
-        bool coloured = m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
-        if (m.cost > least || (q.colour && !coloured)) continue;
+        bool coloured =
+            m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
+        if (m.cost > least || (q.colour && !coloured))
+            continue;
         found = m.cost < least ? 1 : found + 1;
         least = m.cost;
         *ret_found = i;
@@ -56,7 +62,8 @@ static etna_code aside_count(reader *r, const char *const *words, uint32_t count
 static bool word_is_of(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0) return true;
+        if (strcmp(word, words[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -65,26 +72,32 @@ static bool word_is_of(const char *word, const char *const *words, size_t count)
 static bool aside_is_request(const reader *r, const chart_node *aside)
 {
     static const char *const about[] = {"it", "they", "this", "these", "that", "those"};
-    static const char *const modal[] = {"should", "must", "shall", "has", "have", "needs", "need", "ought"};
-    if (aside->end < aside->first + 2) return false;
+    static const char *const modal[] = {"should", "must",  "shall", "has",
+                                        "have",   "needs", "need",  "ought"};
+    if (aside->end < aside->first + 2)
+        return false;
     bool things = word_is_of(reader_word(r, aside->first), about, sizeof about / sizeof about[0]);
-    return things && word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
+    return things &&
+           word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
 }
 
 /* "I sat at the desk": where somebody was is not what is spoken of. */
 static bool aside_is_place(const reader *r, const chart_node *aside, uint32_t first)
 {
     static const char *const before[] = {"the", "a", "an", "my", "your", "our", "his", "her"};
-    static const char *const places[] = {"at", "in", "on", "by", "near", "under", "behind", "from", "to"};
+    static const char *const places[] = {"at",    "in",     "on",   "by", "near",
+                                         "under", "behind", "from", "to"};
     enum { WORDS_BEFORE = 2 }; /* "at the old round table" */
     uint32_t at = first, words = 0;
     for (; at > aside->first && words <= WORDS_BEFORE; at--) {
         const char *word = reader_word(r, at - 1);
         const bool determines = word_is_of(word, before, sizeof before / sizeof before[0]);
-        if (!determines && lexicon_is_function_word(word)) break;
+        if (!determines && lexicon_is_function_word(word))
+            break;
         words += !determines;
     }
-    if (at == aside->first) return false;
+    if (at == aside->first)
+        return false;
     return word_is_of(reader_word(r, at - 1), places, sizeof places / sizeof places[0]);
 }
 
@@ -94,44 +107,53 @@ typedef struct aside_way { /* how a thing is named in it */
 } aside_way;
 
 /* What it names first in that way; *ret_count 0: nothing. */
-static etna_code aside_find(reader *r, const chart_node *aside, const aside_way *how, uint32_t *ret_count,
-                            uint32_t *ret_found)
+static etna_code aside_find(reader *r, const chart_node *aside, const aside_way *how,
+                            uint32_t *ret_count, uint32_t *ret_found)
 {
     enum { LONGEST = 4 };
     *ret_count = 0;
     for (uint32_t first = aside->first; first < aside->end && *ret_count == 0; first++) {
-        if (aside_is_place(r, aside, first) != how->place) continue;
+        if (aside_is_place(r, aside, first) != how->place)
+            continue;
         for (uint32_t size = LONGEST; size > 0 && *ret_count == 0; size--) {
             const char *words[LONGEST];
-            if (first + size > aside->end || !aside_words(r, first, size, words)) continue;
+            if (first + size > aside->end || !aside_words(r, first, size, words))
+                continue;
             etna_code code = aside_count(r, words, size, how->most, ret_count, ret_found);
-            if (code != ETNA_OK) return code;
+            if (code != ETNA_OK)
+                return code;
         }
     }
     return ETNA_OK;
 }
 
-/* "Somebody left the remote on the table.": what an aside speaks of first is what "it" means next, where that is one thing. */
+/* "Somebody left the remote on the table.": what an aside speaks of first is what "it" means next,
+ * where that is one thing. */
 static etna_code aside_read(reader *r, const chart_node *aside)
 {
     enum { CALLED_SO = 30, NAMED_WELL = 60 };
     uint32_t found = BUILTIN_NONE;
     uint32_t count = 0;
     if (aside_is_request(r, aside))
-        return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood", reader_said(r, aside));
+        return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood",
+                             reader_said(r, aside));
     reader_remark(r, aside);
     static const char *const same[] = {"it", "it's", "they", "they're"};
     const bool known = word_is_of(reader_word(r, aside->first), same, sizeof same / sizeof same[0]);
-    if (known && r->memory.last.count > 0) return ETNA_OK; /* of what was named before */
+    if (known && r->memory.last.count > 0)
+        return ETNA_OK; /* of what was named before */
     static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
     for (size_t i = 0; i < sizeof ways / sizeof ways[0] && count != 1; i++) {
         etna_code code = aside_find(r, aside, &ways[i], &count, &found);
-        if (code != ETNA_OK) return code;
-        if (i > 0 || count < 2) continue;
+        if (code != ETNA_OK)
+            return code;
+        if (i > 0 || count < 2)
+            continue;
         r->memory.last = (builtin_set){0}; /* "it" may be any of these */
         return ETNA_OK;
     }
-    if (count == 1) r->memory.last = r->memory.named = set_one(r, found);
+    if (count == 1)
+        r->memory.last = r->memory.named = set_one(r, found);
     return ETNA_OK;
 }
 
@@ -140,16 +162,20 @@ static etna_code word_names_thing(reader *r, const char *word, bool *ret)
 {
     match_query q;
     *ret = false;
-    if (lexicon_is_function_word(word)) return ETNA_OK;
+    if (lexicon_is_function_word(word))
+        return ETNA_OK;
     etna_code code = match_query_make(&word, 1, r->arena, &q, r->err);
-    if (code != ETNA_OK || !q.has_noun) return code;
-    for (uint32_t i = 0; i < r->facts->object_count && !*ret; i++) *ret = reader_match(r, i, &q).cost < MATCH_NONE;
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    for (uint32_t i = 0; i < r->facts->object_count && !*ret; i++)
+        *ret = reader_match(r, i, &q).cost < MATCH_NONE;
     return ETNA_OK;
 }
 
 static bool word_asks(const char *word)
 {
-    static const char *const words[] = {"should", "must", "shall", "needs", "need", "ought", "supposed", "please"};
+    static const char *const words[] = {"should", "must",  "shall",    "needs",
+                                        "need",   "ought", "supposed", "please"};
     return word_is_of(word, words, sizeof words / sizeof words[0]);
 }
 
@@ -162,9 +188,11 @@ static etna_code preamble_read(reader *r, const chart_node *node)
         const bool orders = i == node->first && lexicon_find_verb(word, &verb);
         bool names = false;
         etna_code code = word_names_thing(r, word, &names);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         if (names || orders || word_asks(word))
-            return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+            return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
+                                 reader_said(r, node));
     }
     reader_remark(r, node);
     return ETNA_OK;
@@ -172,7 +200,8 @@ static etna_code preamble_read(reader *r, const chart_node *node)
 
 static etna_code refuse_topic(reader *r, const chart_node *topic)
 {
-    return reader_refuse(r, CODE_UNREAD, topic, "\"%s\": it does not say what to do with that", reader_said(r, topic));
+    return reader_refuse(r, CODE_UNREAD, topic, "\"%s\": it does not say what to do with that",
+                         reader_said(r, topic));
 }
 
 static etna_code tree_read(reader *r, const chart_node *node);
@@ -182,25 +211,30 @@ static bool purpose_compares(const reader *r, const chart_node *node)
 {
     const chart_node *why = chart_child(node, "$because");
     bool same = false;
-    if (!why || strcmp(reader_word(r, why->first), "as") != 0) return false;
-    for (uint32_t i = node->first; i < why->first; i++) same = same || strcmp(reader_word(r, i), "same") == 0;
+    if (!why || strcmp(reader_word(r, why->first), "as") != 0)
+        return false;
+    for (uint32_t i = node->first; i < why->first; i++)
+        same = same || strcmp(reader_word(r, i), "same") == 0;
     return same;
 }
 
-/* "So that I can get at it from the armchair": a purpose that names a thing of the scene behind "from" asks for a place by
- * it, and is no mere reason. */
+/* "So that I can get at it from the armchair": a purpose that names a thing of the scene behind
+ * "from" asks for a place by it, and is no mere reason. */
 static etna_code purpose_check(reader *r, const chart_node *node)
 {
     bool from = false;
     if (purpose_compares(r, node))
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
+                             reader_said(r, node));
     for (uint32_t i = node->children[0]->end; i < node->end; i++) {
         bool names = false;
         const char *const word = reader_word(r, i);
         etna_code code = from ? word_names_thing(r, word, &names) : ETNA_OK;
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         if (names)
-            return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what is asked of its place is not understood",
+            return reader_refuse(r, CODE_UNREAD, node,
+                                 "\"%s\": what is asked of its place is not understood",
                                  reader_said(r, node));
         from = from || strcmp(word, "from") == 0;
     }
@@ -209,30 +243,39 @@ static etna_code purpose_check(reader *r, const chart_node *node)
 
 /* ---- what is spoken of ---- */
 
-/* Does the phrase speak of what was named before: "it", "the other one", "the thicker"? "One" may be one of anything. */
+/* Does the phrase speak of what was named before: "it", "the other one", "the thicker"? "One" may
+ * be one of anything. */
 static bool phrase_looks_back(reader *r, const chart_node *node)
 {
     match_query q;
-    if (phrase_is_pronoun(node, PRON_IT) || phrase_is_pronoun(node, PRON_THEM)) return true;
-    if (!node_is(node, "THING")) return false;
+    if (phrase_is_pronoun(node, PRON_IT) || phrase_is_pronoun(node, PRON_THEM))
+        return true;
+    if (!node_is(node, "THING"))
+        return false;
     const uint32_t some = BIT(DET_OTHER) | BIT(DET_REST) | BIT(DET_BOTH);
     const uint32_t known = BIT(DET_THE) | BIT(DET_ITS) | BIT(DET_THIS);
-    const bool determined = node_says(node, "$det", known) || node_says(node, "$quant", some | known);
-    if (!chart_child(node, "CORE")) return determined;
-    if (phrase_lacks_noun(r, node, &q)) return true;
+    const bool determined =
+        node_says(node, "$det", known) || node_says(node, "$quant", some | known);
+    if (!chart_child(node, "CORE"))
+        return determined;
+    if (phrase_lacks_noun(r, node, &q))
+        return true;
     return determined && q.count == 0 && q.generic;
 }
 
 static bool tree_looks_back(reader *r, const chart_node *node)
 {
-    if (phrase_looks_back(r, node)) return true;
+    if (phrase_looks_back(r, node))
+        return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (tree_looks_back(r, node->children[i])) return true;
+        if (tree_looks_back(r, node->children[i]))
+            return true;
     }
     return false;
 }
 
-/* "Four chairs, one table: put the chairs around it": of several, "it" is the last that is one thing. */
+/* "Four chairs, one table: put the chairs around it": of several, "it" is the last that is one
+ * thing. */
 static etna_code topic_remember(reader *r, const chart_node *topic)
 {
     const chart_node *parts[CONJUNCTS_MAX];
@@ -242,12 +285,17 @@ static etna_code topic_remember(reader *r, const chart_node *topic)
     for (uint32_t i = 0; i < count; i++) {
         builtin_set one;
         etna_code code = refer_things(r, parts[i], &any, &one);
-        if (code == ETNA_OK) code = set_union(r, &all, &one, &all);
-        if (code != ETNA_OK) return code;
-        if (one.need != one.count) return refuse_topic(r, topic);
-        if (count > 1 && one.count == 1) r->memory.last = r->memory.named = one;
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &one, &all);
+        if (code != ETNA_OK)
+            return code;
+        if (one.need != one.count)
+            return refuse_topic(r, topic);
+        if (count > 1 && one.count == 1)
+            r->memory.last = r->memory.named = one;
     }
-    if (count == 1) r->memory.last = r->memory.named = all;
+    if (count == 1)
+        r->memory.last = r->memory.named = all;
     return ETNA_OK;
 }
 
@@ -259,77 +307,107 @@ static etna_code asked_read(reader *r, const chart_node *node)
     match_query q;
     candidates found;
     etna_code code = refer_things(r, node_things(node, 0), &any, &all);
-    if (code == ETNA_OK) code = phrase_query(r, node_things(node, 1), &q);
-    if (code == ETNA_OK) code = candidates_make(r, &found);
-    if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < all.count; i++) candidates_add(&found, all.objects[i], 0);
-    if (q.colour) candidates_by_colour(r, &found, &q, false, 1);
-    if (q.size) candidates_by_size(r, &found, q.size, 1);
-    if (q.sides) candidates_by_side(r, &found, &q, 1);
+    if (code == ETNA_OK)
+        code = phrase_query(r, node_things(node, 1), &q);
+    if (code == ETNA_OK)
+        code = candidates_make(r, &found);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < all.count; i++)
+        candidates_add(&found, all.objects[i], 0);
+    if (q.colour)
+        candidates_by_colour(r, &found, &q, false, 1);
+    if (q.size)
+        candidates_by_size(r, &found, q.size, 1);
+    if (q.sides)
+        candidates_by_side(r, &found, &q, 1);
     if (found.count != 1 || q.has_noun)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
+                             reader_said(r, node));
     r->memory.last = r->memory.named = set_one(r, found.items[0].object);
     reader_remark(r, node);
     return ETNA_OK;
 }
 
-/* A thing that is merely named must be spoken of in what is asked, else its part in that is not known. */
+/* A thing that is merely named must be spoken of in what is asked, else its part in that is not
+ * known. */
 static etna_code topical_read(reader *r, const chart_node *node)
 {
     const chart_node *const topic = node_things(node, 0);
     const uint32_t moves = r->reading->count;
     bool looks_back = false;
-    if (!topic) return refuse_topic(r, node);
+    if (!topic)
+        return refuse_topic(r, node);
     etna_code code = topic_remember(r, topic);
     for (uint32_t i = 0; i < node->child_count && code == ETNA_OK; i++) {
         const chart_node *const c = node->children[i];
-        if (c == topic || c->is_terminal) continue;
+        if (c == topic || c->is_terminal)
+            continue;
         looks_back = looks_back || (!node_is(c, "ASIDE") && tree_looks_back(r, c));
         code = tree_read(r, c);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     return looks_back && r->reading->count > moves ? ETNA_OK : refuse_topic(r, topic);
 }
 
 /* "As far as possible from the window" is no reason. */
 static etna_code reason_check(reader *r, const chart_node *node)
 {
-    static const char *const degrees[] = {"far", "close", "near", "high", "low", "long", "little", "much", "many"};
+    static const char *const degrees[] = {"far",  "close",  "near", "high", "low",
+                                          "long", "little", "much", "many"};
     const chart_node *word = chart_child(node, "$because");
     const bool as = word && word->end < node->end && strcmp(reader_word(r, word->first), "as") == 0;
-    if (!as || !word_is_of(reader_word(r, word->end), degrees, sizeof degrees / sizeof degrees[0])) return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how far that is to be is not understood", reader_said(r, node));
+    if (!as || !word_is_of(reader_word(r, word->end), degrees, sizeof degrees / sizeof degrees[0]))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how far that is to be is not understood",
+                         reader_said(r, node));
 }
 
 static etna_code tree_read(reader *r, const chart_node *node)
 {
-    if (node_is(node, "BECAUSE") || node_is(node, "ASIDE") || node_is(node, "PREAMBLE")) r->is_wish = false;
+    if (node_is(node, "BECAUSE") || node_is(node, "ASIDE") || node_is(node, "PREAMBLE"))
+        r->is_wish = false;
     etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
-    if (purpose == ETNA_OK && node_is(node, "BECAUSE")) purpose = reason_check(r, node);
-    if (purpose != ETNA_OK) return purpose;
-    if (node_is(node, "CLAUSE")) return clause_read(r, node->children[0]);
-    if (node_is(node, "CORRECTION")) return correction_read(r, node);
-    if (node_is(node, "ASIDE")) return aside_read(r, node);
-    if (node_is(node, "PREAMBLE")) return preamble_read(r, node);
-    if (node_is(node, "TOPICAL")) return topical_read(r, node);
-    if (node_is(node, "ASKED")) return asked_read(r, node);
+    if (purpose == ETNA_OK && node_is(node, "BECAUSE"))
+        purpose = reason_check(r, node);
+    if (purpose != ETNA_OK)
+        return purpose;
+    if (node_is(node, "CLAUSE"))
+        return clause_read(r, node->children[0]);
+    if (node_is(node, "CORRECTION"))
+        return correction_read(r, node);
+    if (node_is(node, "ASIDE"))
+        return aside_read(r, node);
+    if (node_is(node, "PREAMBLE"))
+        return preamble_read(r, node);
+    if (node_is(node, "TOPICAL"))
+        return topical_read(r, node);
+    if (node_is(node, "ASKED"))
+        return asked_read(r, node);
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (node->children[i]->is_terminal) continue;
+        if (node->children[i]->is_terminal)
+            continue;
         etna_code code = tree_read(r, node->children[i]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
 
-/* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not matter then. */
+/* What nobody can do by moving things, in the likeliest reading: the rest of the sentence does not
+ * matter then. */
 static const chart_node *tree_impossible(const chart_node *node)
 {
     const chart_node *verb = node_is(node, "DO") ? chart_child(node, "$verb") : NULL;
-    if (verb && verb->value == VERB_CANNOT) return node;
-    if (node_is(node, "CANNOT")) return node;
+    if (verb && verb->value == VERB_CANNOT)
+        return node;
+    if (node_is(node, "CANNOT"))
+        return node;
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *found = tree_impossible(node->children[i]);
-        if (found) return found;
+        if (found)
+            return found;
     }
     return NULL;
 }
@@ -337,12 +415,13 @@ static const chart_node *tree_impossible(const chart_node *node)
 static uint32_t tree_count_clauses(const chart_node *node)
 {
     uint32_t count = node_is(node, "CLAUSE");
-    for (uint32_t i = 0; i < node->child_count; i++) count += tree_count_clauses(node->children[i]);
+    for (uint32_t i = 0; i < node->child_count; i++)
+        count += tree_count_clauses(node->children[i]);
     return count;
 }
 
-/* "I want to mop the floor. Put the stools on the table": what the speaker will do, and no more than that, before what is
- * asked. */
+/* "I want to mop the floor. Put the stools on the table": what the speaker will do, and no more
+ * than that, before what is asked. */
 static bool part_tells_why(const reader *r, const chart_node *root)
 {
     const char *const first = reader_word(r, root->first);
@@ -356,13 +435,17 @@ typedef struct tear { /* of words that stand together */
     uint32_t count;
 } tear;
 
-/* "By the low | table": a phrase that begins without a determiner right behind the words of another. */
+/* "By the low | table": a phrase that begins without a determiner right behind the words of
+ * another. */
 static void tree_find_tears(const chart_node *node, tear *ret)
 {
     const bool core = node_is(node, "CORE");
-    if (core && ret->end > 0 && node->first == ret->end) ret->count++;
-    for (uint32_t i = 0; i < node->child_count; i++) tree_find_tears(node->children[i], ret);
-    if (core) ret->end = node->end;
+    if (core && ret->end > 0 && node->first == ret->end)
+        ret->count++;
+    for (uint32_t i = 0; i < node->child_count; i++)
+        tree_find_tears(node->children[i], ret);
+    if (core)
+        ret->end = node->end;
 }
 
 static uint32_t tree_cost_of_tears(const chart_node *root)
@@ -389,20 +472,24 @@ static etna_code attempt_make(const reader *r, const chart_tree *tree, attempt *
     ret->r.strained = false;
     ret->r.reading = &ret->reading;
     ret->reading = *r->reading;
-    if (!chosen) return reader_no_memory(&ret->r);
+    if (!chosen)
+        return reader_no_memory(&ret->r);
     etna_code code = sentence_choose(r->s, r->part, tree->root, r->arena, chosen, r->err);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     ret->r.s = chosen;
     code = tree_read(&ret->r, tree->root);
     ret->cost = tree->cost + ret->r.cost + tree_cost_of_tears(tree->root);
     bool asks = ret->reading.count > r->reading->count || !chart_find(tree->root, "ASIDE");
-    if (!asks) ret->cost += COST_OF_ASIDE; /* "I want the cap in the box" is no talk about oneself */
+    if (!asks)
+        ret->cost += COST_OF_ASIDE; /* "I want the cap in the box" is no talk about oneself */
     return code;
 }
 
 static bool sets_same(const builtin_set *a, const builtin_set *b)
 {
-    if (a->count != b->count || a->need != b->need) return false;
+    if (a->count != b->count || a->need != b->need)
+        return false;
     return a->count == 0 || memcmp(a->objects, b->objects, a->count * sizeof *a->objects) == 0;
 }
 
@@ -416,20 +503,25 @@ typedef struct move_field {
 } move_field;
 
 static const move_field move_words[] = {
-    MOVE_FIELD(relation), MOVE_FIELD(reference), MOVE_FIELD(second),    MOVE_FIELD(support),   MOVE_FIELD(sides),
-    MOVE_FIELD(level),    MOVE_FIELD(slot),      MOVE_FIELD(facing),    MOVE_FIELD(faced),     MOVE_FIELD(order),
-    MOVE_FIELD(even),     MOVE_FIELD(align),     MOVE_FIELD(row_count), MOVE_FIELD(also_count)};
+    MOVE_FIELD(relation),  MOVE_FIELD(reference), MOVE_FIELD(second), MOVE_FIELD(support),
+    MOVE_FIELD(sides),     MOVE_FIELD(level),     MOVE_FIELD(slot),   MOVE_FIELD(facing),
+    MOVE_FIELD(faced),     MOVE_FIELD(order),     MOVE_FIELD(even),   MOVE_FIELD(align),
+    MOVE_FIELD(row_count), MOVE_FIELD(also_count)};
 
-static const move_field move_numbers[] = {MOVE_FIELD(gap), MOVE_FIELD(turn), MOVE_FIELD(spacing), MOVE_FIELD(shift),
-                                          MOVE_FIELD(at)};
+static const move_field move_numbers[] = {MOVE_FIELD(gap), MOVE_FIELD(turn), MOVE_FIELD(spacing),
+                                          MOVE_FIELD(shift), MOVE_FIELD(at)};
 
-static const void *field_of(const builtin_move *m, const move_field *field) { return (const char *)m + field->offset; }
+static const void *field_of(const builtin_move *m, const move_field *field)
+{
+    return (const char *)m + field->offset;
+}
 
 static bool move_words_same(const builtin_move *a, const builtin_move *b)
 {
     for (size_t i = 0; i < sizeof move_words / sizeof move_words[0]; i++) {
         const move_field *field = &move_words[i];
-        if (memcmp(field_of(a, field), field_of(b, field), field->size) != 0) return false;
+        if (memcmp(field_of(a, field), field_of(b, field), field->size) != 0)
+            return false;
     }
     return true;
 }
@@ -440,7 +532,8 @@ static bool move_numbers_same(const builtin_move *a, const builtin_move *b)
         const double *x = field_of(a, &move_numbers[i]);
         const double *y = field_of(b, &move_numbers[i]);
         for (size_t k = 0; k < move_numbers[i].size / sizeof *x; k++) {
-            if (x[k] != y[k]) return false;
+            if (x[k] != y[k])
+                return false;
         }
     }
     return true;
@@ -450,12 +543,14 @@ static bool move_numbers_same(const builtin_move *a, const builtin_move *b)
 static bool move_lists_same(const builtin_move *a, const builtin_move *b)
 {
     for (uint32_t i = 0; i < a->row_count; i++) {
-        if (a->row[i] != b->row[i]) return false;
+        if (a->row[i] != b->row[i])
+            return false;
     }
     for (uint32_t i = 0; i < a->also_count; i++) {
         const builtin_condition *x = &a->also[i];
         const builtin_condition *y = &b->also[i];
-        if (x->relation != y->relation || x->reference != y->reference || x->second != y->second) return false;
+        if (x->relation != y->relation || x->reference != y->reference || x->second != y->second)
+            return false;
     }
     return sets_same(&a->objects, &b->objects) && sets_same(&a->each, &b->each);
 }
@@ -468,9 +563,11 @@ static bool moves_same(const builtin_move *a, const builtin_move *b)
 
 static bool readings_same(const builtin_reading *a, const builtin_reading *b)
 {
-    if (a->count != b->count) return false;
+    if (a->count != b->count)
+        return false;
     for (uint32_t i = 0; i < a->count; i++) {
-        if (!moves_same(&a->moves[i], &b->moves[i])) return false;
+        if (!moves_same(&a->moves[i], &b->moves[i]))
+            return false;
     }
     return true;
 }
@@ -480,7 +577,8 @@ static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
 {
     for (uint32_t i = a->r.part->first; i < a->r.part->end; i++) {
         const sentence_token *t = &a->r.s->tokens[i];
-        if (t->variant_count && strcmp(t->text, b->r.s->tokens[i].text) != 0) return t;
+        if (t->variant_count && strcmp(t->text, b->r.s->tokens[i].text) != 0)
+            return t;
     }
     return NULL;
 }
@@ -489,27 +587,35 @@ static const sentence_token *attempts_differ(const attempt *a, const attempt *b)
 static bool attempt_is_beaten(attempt *const *attempts, uint32_t count, uint32_t at)
 {
     for (uint32_t i = 0; i < count; i++) {
-        bool before = attempts[i]->cost < attempts[at]->cost || (attempts[i]->cost == attempts[at]->cost && i < at);
-        if (before && !attempts_differ(attempts[i], attempts[at])) return true;
+        bool before = attempts[i]->cost < attempts[at]->cost ||
+                      (attempts[i]->cost == attempts[at]->cost && i < at);
+        if (before && !attempts_differ(attempts[i], attempts[at]))
+            return true;
     }
     return false;
 }
 
-/* The best attempt; one that takes a misspelt word for another and is as good, but asks for something else, makes it a
- * guess, which is refused. */
-static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count, const attempt **ret)
+/* The best attempt; one that takes a misspelt word for another and is as good, but asks for
+ * something else, makes it a guess, which is refused. */
+static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t count,
+                                 const attempt **ret)
 {
     const attempt *best = attempts[0];
     for (uint32_t i = 1; i < count; i++) {
-        if (attempts[i]->cost < best->cost) best = attempts[i];
+        if (attempts[i]->cost < best->cost)
+            best = attempts[i];
     }
     *ret = best;
     for (uint32_t i = 0; i < count; i++) {
         const attempt *other = attempts[i];
-        const sentence_token *t = other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
-        if (!t || attempt_is_beaten(attempts, count, i) || readings_same(&best->reading, &other->reading)) continue;
+        const sentence_token *t =
+            other->cost <= best->cost + MARGIN_OF_MENDED ? attempts_differ(best, other) : NULL;
+        if (!t || attempt_is_beaten(attempts, count, i) ||
+            readings_same(&best->reading, &other->reading))
+            continue;
         const char *one = t->text, *two = other->r.s->tokens[t - best->r.s->tokens].text;
-        etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"", t->written, one, two);
+        etna_code code = reader_refuse(r, CODE_AMBIGUOUS, NULL, "\"%s\" may be \"%s\" or \"%s\"",
+                                       t->written, one, two);
         r->refusal.from = t->at;
         r->refusal.to = t->end;
         return code;
@@ -520,7 +626,8 @@ static etna_code attempts_choose(reader *r, attempt *const *attempts, uint32_t c
 static bool part_is_misspelt(const reader *r)
 {
     for (uint32_t i = r->part->first; i < r->part->end; i++) {
-        if (r->s->tokens[i].variant_count) return true;
+        if (r->s->tokens[i].variant_count)
+            return true;
     }
     return false;
 }
@@ -540,18 +647,22 @@ typedef struct attempt_list { /* of one part */
 static bool attempts_are_enough(const attempt_list *list, uint32_t cost)
 {
     uint32_t margin = list->misspelt ? MARGIN_OF_MENDED + 1 : 0;
-    if (list->count > 0 && cost >= list->best_cost + margin) return true;
-    return list->refused && refusal_is_understood(&list->refusal) && cost > list->first_cost + BEYOND_REFUSAL;
+    if (list->count > 0 && cost >= list->best_cost + margin)
+        return true;
+    return list->refused && refusal_is_understood(&list->refusal) &&
+           cost > list->first_cost + BEYOND_REFUSAL;
 }
 
 static etna_code attempts_add(reader *r, const chart_tree *tree, attempt_list *list)
 {
     attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
-    if (!a) return reader_no_memory(r);
+    if (!a)
+        return reader_no_memory(r);
     etna_code code = attempt_make(r, tree, a);
     if (code == ETNA_OK) {
         list->items[list->count++] = a;
-        if (a->cost < list->best_cost) list->best_cost = a->cost;
+        if (a->cost < list->best_cost)
+            list->best_cost = a->cost;
         return ETNA_OK;
     }
     if (code == ETNA_E_INPUT && !list->refused) {
@@ -578,23 +689,31 @@ static void attempt_take(reader *r, const attempt *a)
 static bool token_parts(const sentence_token *t)
 {
     static const char *const joints[] = {"and", "then", "but", "-"};
-    return !t->quoted && (t->is_mark || word_is_of(t->text, joints, sizeof joints / sizeof joints[0]));
+    return !t->quoted &&
+           (t->is_mark || word_is_of(t->text, joints, sizeof joints / sizeof joints[0]));
 }
 
-/* Of a part that has no tree: the first stretch between marks and joints that has none by itself either; else all of it. */
-static etna_code part_find_unread(reader *r, const sentence_vocabulary *vocabulary, sentence_part *ret)
+/* Of a part that has no tree: the first stretch between marks and joints that has none by itself
+ * either; else all of it. */
+static etna_code part_find_unread(reader *r, const sentence_vocabulary *vocabulary,
+                                  sentence_part *ret)
 {
     *ret = *r->part;
     for (uint32_t first = r->part->first; first < r->part->end;) {
         chart_tree trees[CHART_TREES_MAX];
         uint32_t end = first, count = 0;
-        while (end < r->part->end && !token_parts(&r->s->tokens[end])) end++;
+        while (end < r->part->end && !token_parts(&r->s->tokens[end]))
+            end++;
         const sentence_part stretch = {.first = first, .end = end};
         first = end + 1;
-        if (stretch.end == stretch.first) continue;
-        etna_code code = sentence_parse(r->s, &stretch, vocabulary, r->arena, trees, &count, r->err);
-        if (code != ETNA_OK) return code;
-        if (count > 0) continue;
+        if (stretch.end == stretch.first)
+            continue;
+        etna_code code =
+            sentence_parse(r->s, &stretch, vocabulary, r->arena, trees, &count, r->err);
+        if (code != ETNA_OK)
+            return code;
+        if (count > 0)
+            continue;
         *ret = stretch;
         return ETNA_OK;
     }
@@ -606,7 +725,8 @@ static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
     const uint32_t longest = 160; /* bytes */
     sentence_part unread;
     etna_code found = part_find_unread(r, vocabulary, &unread);
-    if (found != ETNA_OK) return found;
+    if (found != ETNA_OK)
+        return found;
     const sentence_token *from = &r->s->tokens[unread.first];
     const sentence_token *to = &r->s->tokens[unread.end - 1];
     r->clause[0] = from->at;
@@ -622,10 +742,13 @@ static etna_code part_refuse(reader *r, const sentence_vocabulary *vocabulary)
 
 static etna_code part_impossible(reader *r, const chart_node *node)
 {
-    if (r->s->tokens[r->part->first + node->first].variant_count) return ETNA_OK; /* it may be another verb */
+    if (r->s->tokens[r->part->first + node->first].variant_count)
+        return ETNA_OK; /* it may be another verb */
     r->is_wish = node_is(node, "DO");
-    if (r->is_wish) reader_span(r, node, r->clause);
-    return reader_refuse(r, CODE_IMPOSSIBLE, node, "\"%s\": things can be moved, turned and hung, and nothing else",
+    if (r->is_wish)
+        reader_span(r, node, r->clause);
+    return reader_refuse(r, CODE_IMPOSSIBLE, node,
+                         "\"%s\": things can be moved, turned and hung, and nothing else",
                          reader_said(r, node));
 }
 
@@ -634,7 +757,8 @@ static bool tree_may_be_meant(const reader *r, const chart_node *root)
 {
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
     const chart_node *sides = chart_find(root, "SIDES");
-    if (sides && !sides_may_be_meant(r, sides)) return false;
+    if (sides && !sides_may_be_meant(r, sides))
+        return false;
     return !begins || !chart_find(root, "ONWARD");
 }
 
@@ -646,10 +770,12 @@ static bool node_is_place(const chart_node *node)
     return word_is_of(node->name, places, sizeof places / sizeof places[0]);
 }
 
-/* "The chair | in the corner": where it is, and nothing else about it. What it is taken off asks for that. */
+/* "The chair | in the corner": where it is, and nothing else about it. What it is taken off asks
+ * for that. */
 static bool node_tells_place(const chart_node *node)
 {
-    if (!node_is(node, "MOD") || node->child_count != 1 || !node_is_place(node->children[0])) return false;
+    if (!node_is(node, "MOD") || node->child_count != 1 || !node_is_place(node->children[0]))
+        return false;
     const chart_node *rel = chart_child(node->children[0], "$rel");
     return !rel || rel->value != REL_OFF;
 }
@@ -657,35 +783,45 @@ static bool node_tells_place(const chart_node *node)
 /* How many words of the tree tell a thing by its place. */
 static uint32_t tree_words_of_place(const chart_node *node)
 {
-    if (node_tells_place(node)) return node->end - node->first;
+    if (node_tells_place(node))
+        return node->end - node->first;
     uint32_t sum = 0;
-    for (uint32_t i = 0; i < node->child_count; i++) sum += tree_words_of_place(node->children[i]);
+    for (uint32_t i = 0; i < node->child_count; i++)
+        sum += tree_words_of_place(node->children[i]);
     return sum;
 }
 
-/* Of a kind, the first of the tree that begins at that token (`first`) or ends before it; NULL: none. */
-static const chart_node *tree_find_at(const chart_node *node, bool (*is)(const chart_node *node), uint32_t token,
-                                      bool begins)
+/* Of a kind, the first of the tree that begins at that token (`first`) or ends before it; NULL:
+ * none. */
+static const chart_node *tree_find_at(const chart_node *node, bool (*is)(const chart_node *node),
+                                      uint32_t token, bool begins)
 {
-    if (is(node) && (begins ? node->first : node->end) == token) return node;
+    if (is(node) && (begins ? node->first : node->end) == token)
+        return node;
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *found = tree_find_at(node->children[i], is, token, begins);
-        if (found) return found;
+        if (found)
+            return found;
     }
     return NULL;
 }
 
-/* "On the table | by the window": where the place that is left may tell that table as well, both may be meant. */
-static etna_code place_may_tell(reader *r, const chart_node *told, const chart_node *place, bool *ret)
+/* "On the table | by the window": where the place that is left may tell that table as well, both
+ * may be meant. */
+static etna_code place_may_tell(reader *r, const chart_node *told, const chart_node *place,
+                                bool *ret)
 {
     static const char *const ways[] = {"to", "onto", "into", "over", "toward", "towards", "back"};
     const chart_node *const where = told->children[0];
-    const chart_node *const what = where->child_count ? where->children[where->child_count - 1] : NULL;
+    const chart_node *const what =
+        where->child_count ? where->children[where->child_count - 1] : NULL;
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     builtin_set of = {0};
     *ret = false;
-    if (!what || what->is_terminal) return ETNA_OK;
-    if (word_is_of(reader_word(r, place->first), ways, sizeof ways / sizeof ways[0])) return ETNA_OK;
+    if (!what || what->is_terminal)
+        return ETNA_OK;
+    if (word_is_of(reader_word(r, place->first), ways, sizeof ways / sizeof ways[0]))
+        return ETNA_OK;
     etna_code code = refer_things(r, what, &scope, &of);
     for (uint32_t i = 0; i < of.count && code == ETNA_OK && !*ret; i++) {
         double way = INFINITY;
@@ -702,23 +838,28 @@ static etna_code tree_is_doubtful(reader *r, const chart_node *root, bool *ret)
     for (uint32_t token = root->first + 1; token < root->end && !*ret; token++) {
         const chart_node *told = tree_find_at(root, node_tells_place, token, false);
         const chart_node *place = told ? tree_find_at(root, node_is_place, token, true) : NULL;
-        if (!place) continue;
+        if (!place)
+            continue;
         etna_code code = place_may_tell(r, told, place, ret);
-        if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+        if (code != ETNA_OK)
+            return code == ETNA_E_INPUT ? ETNA_OK : code;
     }
     return ETNA_OK;
 }
 
-/* "The lamp near the bear and the plant on the box": two things with a place each, rather than the lamp that is near it. */
+/* "The lamp near the bear and the plant on the box": two things with a place each, rather than the
+ * lamp that is near it. */
 static bool tree_tells_one_of_two(const chart_node *node)
 {
     if (node_is(node, "AND") && node->child_count > 1) {
         const chart_node *last = node->children[node->child_count - 1];
         const bool told = tree_words_of_place(node) > tree_words_of_place(last);
-        if (told && tree_words_of_place(last) == 0) return true;
+        if (told && tree_words_of_place(last) == 0)
+            return true;
     }
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (tree_tells_one_of_two(node->children[i])) return true;
+        if (tree_tells_one_of_two(node->children[i]))
+            return true;
     }
     return false;
 }
@@ -731,22 +872,27 @@ typedef struct second_look {
 
 static bool look_is_better(const second_look *look, uint32_t told, const attempt *a)
 {
-    if (!look->best || told != look->told) return !look->best || told > look->told;
+    if (!look->best || told != look->told)
+        return !look->best || told > look->told;
     return a->cost < look->best->cost;
 }
 
 static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
 {
     const uint32_t told = tree_words_of_place(tree->root);
-    if (told == 0 || !tree_may_be_meant(r, tree->root) || tree_tells_one_of_two(tree->root)) return ETNA_OK;
+    if (told == 0 || !tree_may_be_meant(r, tree->root) || tree_tells_one_of_two(tree->root))
+        return ETNA_OK;
     attempt *a = etna_arena_alloc(r->arena, 1, sizeof *a);
-    if (!a) return reader_no_memory(r);
+    if (!a)
+        return reader_no_memory(r);
     etna_code code = attempt_make(r, tree, a);
-    if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    if (code != ETNA_OK)
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
     bool doubtful = false;
     reader before = *r;
     code = tree_is_doubtful(&before, tree->root, &doubtful);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const bool other = look->best && !readings_same(&look->best->reading, &a->reading);
     const bool same_words = look->best && told == look->told;
     if (look_is_better(look, told, a)) {
@@ -759,8 +905,8 @@ static etna_code look_at(reader *r, const chart_tree *tree, second_look *look)
     return ETNA_OK;
 }
 
-/* What was refused because a phrase means several things or none: a place behind the phrase may tell which. The reading that
- * tells most so is taken, where it is one. */
+/* What was refused because a phrase means several things or none: a place behind the phrase may
+ * tell which. The reading that tells most so is taken, where it is one. */
 static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabulary, second_look *ret)
 {
     chart_tree trees[CHART_TREES_MAX];
@@ -770,8 +916,10 @@ static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabular
     own.s = &s;
     *ret = (second_look){0};
     etna_code code = sentence_grammar_make(true, r->arena, &s.grammar, r->err);
-    if (code == ETNA_OK) code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count, r->err);
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) code = look_at(&own, &trees[i], ret);
+    if (code == ETNA_OK)
+        code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count, r->err);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
+        code = look_at(&own, &trees[i], ret);
     return code;
 }
 
@@ -781,21 +929,25 @@ static bool refusal_is_of_phrase(const builtin_refusal *refusal)
 }
 
 /* What asks for a place that is none: a second look may find one. */
-static etna_code part_look_past(reader *r, const sentence_vocabulary *vocabulary, const attempt **best)
+static etna_code part_look_past(reader *r, const sentence_vocabulary *vocabulary,
+                                const attempt **best)
 {
     second_look look;
     etna_code code = part_look_again(r, vocabulary, &look);
-    if (code == ETNA_OK && look.best && !look.best->r.strained) *best = look.best;
+    if (code == ETNA_OK && look.best && !look.best->r.strained)
+        *best = look.best;
     return code;
 }
 
 /* Nothing that the part may say can be meant here. */
-static etna_code part_give_up(reader *r, const sentence_vocabulary *vocabulary, const attempt_list *list)
+static etna_code part_give_up(reader *r, const sentence_vocabulary *vocabulary,
+                              const attempt_list *list)
 {
     second_look look = {0};
     if (refusal_is_of_phrase(&list->refusal)) {
         etna_code code = part_look_again(r, vocabulary, &look);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     if (look.best && !look.doubtful) {
         attempt_take(r, look.best);
@@ -811,26 +963,36 @@ etna_code part_read(reader *r, const sentence_vocabulary *vocabulary)
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 0;
     etna_code code = sentence_parse(r->s, r->part, vocabulary, r->arena, trees, &count, r->err);
-    if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_E_INPUT)
+        return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
+    if (code != ETNA_OK)
+        return code;
     const chart_node *impossible = count ? tree_impossible(trees[0].root) : NULL;
-    if (impossible && part_tells_why(r, trees[0].root)) return ETNA_OK;
-    if (impossible) code = part_impossible(r, impossible);
-    if (code != ETNA_OK) return code;
+    if (impossible && part_tells_why(r, trees[0].root))
+        return ETNA_OK;
+    if (impossible)
+        code = part_impossible(r, impossible);
+    if (code != ETNA_OK)
+        return code;
     attempt_list list = {.misspelt = part_is_misspelt(r), .best_cost = UINT32_MAX};
     uint32_t most = list.misspelt ? TREES_READ_OF_MISSPELT : TREES_READ, read = 0;
     for (uint32_t i = 0; i < count && read < most; i++) {
-        if (!tree_may_be_meant(r, trees[i].root)) continue;
-        if (attempts_are_enough(&list, trees[i].cost)) break;
+        if (!tree_may_be_meant(r, trees[i].root))
+            continue;
+        if (attempts_are_enough(&list, trees[i].cost))
+            break;
         code = attempts_add(r, &trees[i], &list);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         read++;
     }
     if (list.count > 0) {
         const attempt *best = NULL;
         code = attempts_choose(r, list.items, list.count, &best);
-        if (code == ETNA_OK && best->r.strained) code = part_look_past(r, vocabulary, &best);
-        if (code == ETNA_OK) attempt_take(r, best);
+        if (code == ETNA_OK && best->r.strained)
+            code = part_look_past(r, vocabulary, &best);
+        if (code == ETNA_OK)
+            attempt_take(r, best);
         return code;
     }
     return list.refused ? part_give_up(r, vocabulary, &list) : part_refuse(r, vocabulary);

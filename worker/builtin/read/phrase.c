@@ -1,7 +1,11 @@
-/* What a phrase says by its determiners, its numbers and the shape of its words, before anybody looks at the scene. */
+/* What a phrase says by its determiners, its numbers and the shape of its words, before anybody
+ * looks at the scene. */
 #include "worker/builtin/read/refer_internal.h"
 
-bool node_is(const chart_node *node, const char *name) { return node && strcmp(node->name, name) == 0; }
+bool node_is(const chart_node *node, const char *name)
+{
+    return node && strcmp(node->name, name) == 0;
+}
 
 /* ---- determiners ---- */
 
@@ -28,14 +32,17 @@ static void quantity_add_number(quantity *q, uint32_t number)
 {
     bool says_which = (q->says & SAYS_ANY) || q->number > 0;
     bool of_them = (q->says & SAYS_DEFINITE) && says_which; /* "one of the three" */
-    if (!of_them) q->number = number;
+    if (!of_them)
+        q->number = number;
 }
 
 static void quantity_add_determiner(quantity *q, uint32_t determiner)
 {
-    if (determiner >= sizeof determiners / sizeof determiners[0]) return;
+    if (determiner >= sizeof determiners / sizeof determiners[0])
+        return;
     q->says |= determiners[determiner].says;
-    if (determiners[determiner].number) q->number = determiners[determiner].number;
+    if (determiners[determiner].number)
+        q->number = determiners[determiner].number;
 }
 
 quantity phrase_quantity(const chart_node *thing)
@@ -44,17 +51,21 @@ quantity phrase_quantity(const chart_node *thing)
     for (uint32_t i = 0; i < thing->child_count; i++) {
         const chart_node *c = thing->children[i];
         bool determines = node_is(c, "$det") || node_is(c, "$quant");
-        if (node_is(c, "NUMBER")) quantity_add_number(&q, c->children[0]->value / 1000);
-        if (determines) quantity_add_determiner(&q, c->value);
+        if (node_is(c, "NUMBER"))
+            quantity_add_number(&q, c->children[0]->value / 1000);
+        if (determines)
+            quantity_add_determiner(&q, c->value);
     }
-    if (q.says & SAYS_BOTH) q.number = 2;
+    if (q.says & SAYS_BOTH)
+        q.number = 2;
     return q;
 }
 
 const chart_node *phrase_thing(const chart_node *node)
 {
     while (node_is(node, "EXCEPT") || node_is(node, "ALLOF")) {
-        if (node->child_count == 0) return node;
+        if (node->child_count == 0)
+            return node;
         node = node->children[0];
     }
     return node;
@@ -69,10 +80,13 @@ static bool says_every(const chart_node *child)
 bool phrase_is_each(const chart_node *node)
 {
     node = phrase_thing(node);
-    if (!node_is(node, "THING") && !node_is(node, "OF")) return false;
-    if (phrase_quantity(node).says & SAYS_EACH) return true;
+    if (!node_is(node, "THING") && !node_is(node, "OF"))
+        return false;
+    if (phrase_quantity(node).says & SAYS_EACH)
+        return true;
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (says_every(node->children[i]) && node->child_count > 1) return true;
+        if (says_every(node->children[i]) && node->child_count > 1)
+            return true;
     }
     return false;
 }
@@ -92,8 +106,10 @@ uint32_t phrase_words(const reader *r, const chart_node *thing, const char *ret[
     uint32_t count = 0;
     for (uint32_t i = 0; i < children && count < REFER_WORDS_MAX; i++) {
         const chart_node *child = core->children[i];
-        if (node_is(child, "$w")) ret[count++] = r->s->tokens[child->value].text;
-        if (node_is(child, "'a'")) ret[count++] = "a"; /* "shelf A": a letter of its name, and no article */
+        if (node_is(child, "$w"))
+            ret[count++] = r->s->tokens[child->value].text;
+        if (node_is(child, "'a'"))
+            ret[count++] = "a"; /* "shelf A": a letter of its name, and no article */
     }
     return count;
 }
@@ -112,17 +128,21 @@ bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret)
 
 bool phrase_lacks_noun(reader *r, const chart_node *thing, match_query *ret)
 {
-    if (!node_is(thing, "THING") || phrase_query(r, thing, ret) != ETNA_OK) return false;
+    if (!node_is(thing, "THING") || phrase_query(r, thing, ret) != ETNA_OK)
+        return false;
     return !ret->has_noun && ret->count > 0;
 }
 
 bool phrase_is_plural(const reader *r, const chart_node *node)
 {
     node = phrase_thing(node);
-    if (node_is(node, "AND")) return true;
-    if (!r || !node_is(node, "THING")) return false;
+    if (node_is(node, "AND"))
+        return true;
+    if (!r || !node_is(node, "THING"))
+        return false;
     quantity q = phrase_quantity(node);
-    if ((q.says & (SAYS_ALL | SAYS_BOTH)) || q.number > 1) return true;
+    if ((q.says & (SAYS_ALL | SAYS_BOTH)) || q.number > 1)
+        return true;
     const char *words[REFER_WORDS_MAX];
     uint32_t count = phrase_words(r, node, words);
     return count > 0 && match_is_plural_word(words[count - 1]);
@@ -131,7 +151,8 @@ bool phrase_is_plural(const reader *r, const chart_node *node)
 bool phrase_is_wall(const reader *r, const chart_node *thing)
 {
     const chart_node *core = node_is(thing, "THING") ? chart_child(thing, "CORE") : NULL;
-    if (!core || core->end != thing->end) return false;
+    if (!core || core->end != thing->end)
+        return false;
     return core->end - core->first == 1 && strcmp(reader_word(r, core->first), "wall") == 0;
 }
 
@@ -140,7 +161,8 @@ static bool scene_is_a_room(const reader *r)
 {
     const double largest = 60; /* square metres */
     const uint32_t floor = refer_floor(r->facts);
-    if (floor == BUILTIN_NONE) return true;
+    if (floor == BUILTIN_NONE)
+        return true;
     const builtin_object *o = &r->facts->objects[floor];
     return 4 * o->half[0] * o->half[1] < largest;
 }
@@ -150,9 +172,11 @@ bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing)
     static const char *const rooms[] = {"bedroom", "kitchen", "bathroom", "hallway"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(thing, "THING") ? phrase_words(r, thing, words) : 0;
-    if (count != 1 || scene_is_a_room(r)) return false;
+    if (count != 1 || scene_is_a_room(r))
+        return false;
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        if (strcmp(words[0], rooms[i]) == 0) return true;
+        if (strcmp(words[0], rooms[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -163,9 +187,11 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     static const char *const rooms[] = {"room", "scene", "bedroom", "kitchen"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
-    if (count == 0 || count > 2) return false;
+    if (count == 0 || count > 2)
+        return false;
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
-        if (strcmp(words[count - 1], rooms[i]) == 0) return i < ANY || scene_is_a_room(r);
+        if (strcmp(words[count - 1], rooms[i]) == 0)
+            return i < ANY || scene_is_a_room(r);
     }
     return false;
 }
@@ -180,19 +206,23 @@ bool phrase_means_floor(const reader *r, const chart_node *node)
 static bool word_is_in(const char *word, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, list[i]) == 0) return true;
+        if (strcmp(word, list[i]) == 0)
+            return true;
     }
     return false;
 }
 
 bool phrase_means_whole_scene(const reader *r, const chart_node *node)
 {
-    static const char *const kinds[] = {"living", "dining", "laundry", "utility", "guest", "sitting", "play", "family"};
+    static const char *const kinds[] = {"living", "dining",  "laundry", "utility",
+                                        "guest",  "sitting", "play",    "family"};
     static const char *const homes[] = {"house", "flat", "apartment", "home", "place"};
     const char *words[REFER_WORDS_MAX];
     uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
-    if (count > 0 && word_is_in(words[count - 1], homes, sizeof homes / sizeof homes[0])) return true;
-    if (!phrase_means_room(r, node) || phrase_is_a_room_of_several(r, node)) return false;
+    if (count > 0 && word_is_in(words[count - 1], homes, sizeof homes / sizeof homes[0]))
+        return true;
+    if (!phrase_means_room(r, node) || phrase_is_a_room_of_several(r, node))
+        return false;
     return scene_is_a_room(r) || !word_is_in(words[0], kinds, sizeof kinds / sizeof kinds[0]);
 }
 
@@ -201,7 +231,8 @@ bool phrase_means_whole_scene(const reader *r, const chart_node *node)
 bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)
 {
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (strcmp(r->facts->objects[i].name, name) != 0) continue;
+        if (strcmp(r->facts->objects[i].name, name) != 0)
+            continue;
         *ret_object = i;
         return true;
     }
@@ -212,7 +243,8 @@ bool phrase_name_find(const reader *r, const char *name, uint32_t *ret_object)
 bool phrase_is_name(const reader *r, const chart_node *thing, uint32_t *ret_object)
 {
     const chart_node *core = chart_child(thing, "CORE");
-    if (!core) return false;
+    if (!core)
+        return false;
     const sentence_token *tokens = r->s->tokens + r->part->first;
     uint32_t from = tokens[core->first].at;
     uint32_t to = tokens[core->end - 1].end;

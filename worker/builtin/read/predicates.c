@@ -28,7 +28,8 @@ const char *predicates_kind(builtin_relation relation)
 builtin_relation predicates_relation(const char *kind)
 {
     for (int i = 0; kind && i < RELATION_COUNT; i++) {
-        if (kinds[i] && strcmp(kinds[i], kind) == 0) return (builtin_relation)i;
+        if (kinds[i] && strcmp(kinds[i], kind) == 0)
+            return (builtin_relation)i;
     }
     return RELATION_COUNT;
 }
@@ -41,12 +42,14 @@ typedef struct row { /* the first failure sticks */
 
 static void put(row *r, json_t *into, const char *key, json_t *value)
 {
-    if (json_object_set_new(into, key, value) != 0) r->failed = true;
+    if (json_object_set_new(into, key, value) != 0)
+        r->failed = true;
 }
 
 static void add(row *r, json_t *into, json_t *value)
 {
-    if (json_array_append_new(into, value) != 0) r->failed = true;
+    if (json_array_append_new(into, value) != 0)
+        r->failed = true;
 }
 
 static row row_new(const builtin_facts *facts, builtin_relation relation)
@@ -64,7 +67,8 @@ static void add_list(row *r, const char *role, const uint32_t *objects, uint32_t
 {
     json_t *names = json_array();
     for (uint32_t i = 0; i < count; i++) {
-        if (objects[i] < r->facts->object_count) add(r, names, json_string(r->facts->objects[objects[i]].name));
+        if (objects[i] < r->facts->object_count)
+            add(r, names, json_string(r->facts->objects[objects[i]].name));
     }
     add(r, r->things, names);
     add(r, r->roles, json_string(role));
@@ -72,15 +76,18 @@ static void add_list(row *r, const char *role, const uint32_t *objects, uint32_t
 
 static void add_one(row *r, const char *role, uint32_t object)
 {
-    if (object < r->facts->object_count) add_list(r, role, &object, 1);
+    if (object < r->facts->object_count)
+        add_list(r, role, &object, 1);
 }
 
 static void put_sides(row *r, unsigned sides)
 {
-    if (!sides) return;
+    if (!sides)
+        return;
     json_t *list = json_array();
     for (unsigned i = 0; i < 4; i++) {
-        if (sides >> i & 1) add(r, list, json_string(predicates_sides[i]));
+        if (sides >> i & 1)
+            add(r, list, json_string(predicates_sides[i]));
     }
     put(r, r->json, "sides", list);
 }
@@ -92,16 +99,24 @@ static void put_vector(row *r, const char *key, const double v[3])
 
 static void put_numbers(row *r, const builtin_move *move)
 {
-    if (move->gap >= 0) put(r, r->numbers, "gap_m", json_real(move->gap));
-    if (move->relation == RELATION_TURN) put(r, r->numbers, "turn_deg", json_real(move->turn));
-    if (move->level) put(r, r->numbers, "level", json_integer(move->level));
+    if (move->gap >= 0)
+        put(r, r->numbers, "gap_m", json_real(move->gap));
+    if (move->relation == RELATION_TURN)
+        put(r, r->numbers, "turn_deg", json_real(move->turn));
+    if (move->level)
+        put(r, r->numbers, "level", json_integer(move->level));
     if (move->relation == RELATION_LINE && move->spacing >= 0)
         put(r, r->numbers, "spacing_m", json_real(move->spacing));
-    if (move->relation == RELATION_SHIFT) put_vector(r, "shift_m", move->shift);
-    if (move->relation == RELATION_AT) put_vector(r, "at_m", move->at);
-    if (move->align == ALIGN_HEIGHT) put(r, r->numbers, "height_m", json_real(move->at[2]));
-    if (move->has_yaw) put(r, r->numbers, "yaw_deg", json_real(move->yaw_deg));
-    if (move->objects.need < move->objects.count) put(r, r->numbers, "need", json_integer(move->objects.need));
+    if (move->relation == RELATION_SHIFT)
+        put_vector(r, "shift_m", move->shift);
+    if (move->relation == RELATION_AT)
+        put_vector(r, "at_m", move->at);
+    if (move->align == ALIGN_HEIGHT)
+        put(r, r->numbers, "height_m", json_real(move->at[2]));
+    if (move->has_yaw)
+        put(r, r->numbers, "yaw_deg", json_real(move->yaw_deg));
+    if (move->objects.need < move->objects.count)
+        put(r, r->numbers, "need", json_integer(move->objects.need));
 }
 
 static void put_flags(row *r, const builtin_move *move)
@@ -118,36 +133,46 @@ static void put_flags(row *r, const builtin_move *move)
                  {"even", move->even},
                  {"in_order", move->row_count > 0}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        if (flags[i].is) put(r, r->json, flags[i].name, json_true());
+        if (flags[i].is)
+            put(r, r->json, flags[i].name, json_true());
     }
 }
 
 static void put_facing(row *r, const builtin_move *move)
 {
-    if (move->facing == FACING_NONE) return;
+    if (move->facing == FACING_NONE)
+        return;
     put(r, r->json, "facing", json_string(move->facing == FACING_TO ? "to" : "back"));
-    if (move->faced == BUILTIN_CAMERA) add_list(r, "faced_camera", NULL, 0);
+    if (move->faced == BUILTIN_CAMERA)
+        add_list(r, "faced_camera", NULL, 0);
     add_one(r, "faced", move->faced);
 }
 
-static json_t *condition_of(const builtin_facts *facts, const builtin_condition *condition, bool *failed)
+static json_t *condition_of(const builtin_facts *facts, const builtin_condition *condition,
+                            bool *failed)
 {
     row r = row_new(facts, condition->relation);
     add_one(&r, "reference", condition->reference);
     add_one(&r, "second", condition->second);
-    if (condition->gap >= 0) put(&r, r.numbers, "gap_m", json_real(condition->gap));
-    if (condition->bound == BOUND_MOST) put(&r, r.json, "gap_most", json_true());
-    if (condition->bound == BOUND_LEAST) put(&r, r.json, "gap_least", json_true());
+    if (condition->gap >= 0)
+        put(&r, r.numbers, "gap_m", json_real(condition->gap));
+    if (condition->bound == BOUND_MOST)
+        put(&r, r.json, "gap_most", json_true());
+    if (condition->bound == BOUND_LEAST)
+        put(&r, r.json, "gap_least", json_true());
     put_sides(&r, condition->sides);
-    if (r.failed) *failed = true;
+    if (r.failed)
+        *failed = true;
     return r.json;
 }
 
 static void put_also(row *r, const builtin_move *move)
 {
-    if (!move->also_count) return;
+    if (!move->also_count)
+        return;
     json_t *list = json_array();
-    for (uint32_t i = 0; i < move->also_count; i++) add(r, list, condition_of(r->facts, &move->also[i], &r->failed));
+    for (uint32_t i = 0; i < move->also_count; i++)
+        add(r, list, condition_of(r->facts, &move->also[i], &r->failed));
     put(r, r->json, "also", list);
 }
 
@@ -159,7 +184,8 @@ static void put_places(row *r, const builtin_move *move)
         put(r, r->json, "align", json_string(predicates_aligns[move->align]));
 }
 
-static json_t *predicate_of(const builtin_facts *facts, const builtin_move *move, size_t size, bool *failed)
+static json_t *predicate_of(const builtin_facts *facts, const builtin_move *move, size_t size,
+                            bool *failed)
 {
     row r = row_new(facts, move->relation);
     bool in_order = move->row_count > 0;
@@ -169,17 +195,21 @@ static json_t *predicate_of(const builtin_facts *facts, const builtin_move *move
     add_one(&r, "reference", move->reference);
     add_one(&r, "second", move->second);
     add_one(&r, "support", move->support);
-    if (move->each.count) add_list(&r, "each", move->each.objects, move->each.count);
-    if (move->there.count) add_list(&r, "there", move->there.objects, move->there.count);
+    if (move->each.count)
+        add_list(&r, "each", move->each.objects, move->each.count);
+    if (move->there.count)
+        add_list(&r, "there", move->there.objects, move->there.count);
     put_facing(&r, move);
     put_numbers(&r, move);
     put(&r, r.json, "span",
-        json_pack("[I,I]", (json_int_t)(has_span ? move->span[0] : 0), (json_int_t)(has_span ? move->span[1] : size)));
+        json_pack("[I,I]", (json_int_t)(has_span ? move->span[0] : 0),
+                  (json_int_t)(has_span ? move->span[1] : size)));
     put_sides(&r, move->sides);
     put_places(&r, move);
     put_also(&r, move);
     put_flags(&r, move);
-    if (r.failed) *failed = true;
+    if (r.failed)
+        *failed = true;
     return r.json;
 }
 
@@ -189,9 +219,11 @@ json_t *predicates_of(const builtin_facts *facts, const builtin_reading *reading
     bool failed = list == NULL;
     for (uint32_t i = 0; !failed && i < reading->count; i++) {
         json_t *one = predicate_of(facts, &reading->moves[i], size, &failed);
-        if (json_array_append_new(list, one) != 0) failed = true;
+        if (json_array_append_new(list, one) != 0)
+            failed = true;
     }
-    if (!failed) return list;
+    if (!failed)
+        return list;
     json_decref(list);
     return NULL;
 }

@@ -1,5 +1,5 @@
-/* What the parts of predicates.h share: predicates.c writes, predicates_check.c checks an answer, predicates_read.c reads it back
- * to moves. Nobody else includes this. */
+/* What the parts of predicates.h share: predicates.c writes, predicates_check.c checks an answer,
+ * predicates_read.c reads it back to moves. Nobody else includes this. */
 #ifndef ETNA_WORKER_BUILTIN_READ_PREDICATES_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_PREDICATES_INTERNAL_H
 

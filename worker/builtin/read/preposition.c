@@ -1,5 +1,6 @@
-/* "On the table", "20 cm left of the lamp", "closer to me": a relation and its phrase -> a destination. Its things are found
- * first; then a table says, relation by relation, what is meant of them. A new relation is a row of it. */
+/* "On the table", "20 cm left of the lamp", "closer to me": a relation and its phrase -> a
+ * destination. Its things are found first; then a table says, relation by relation, what is meant
+ * of them. A new relation is a row of it. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -10,9 +11,11 @@
 
 enum {
     RELS_UPON = BIT(REL_ON) | BIT(REL_IN) | BIT(REL_TO),
-    RELS_FLAT = RELS_UPON | BIT(REL_AT) | BIT(REL_OVER_TO) | BIT(REL_AROUND), /* rather something that bears things */
-    RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AWAY) | BIT(REL_FARTHER) | BIT(REL_FROM) |
-              BIT(REL_CLOSER) | BIT(REL_TOWARD) | BIT(REL_TO), /* "the wall" is the nearest */
+    RELS_FLAT = RELS_UPON | BIT(REL_AT) | BIT(REL_OVER_TO) |
+                BIT(REL_AROUND), /* rather something that bears things */
+    RELS_BY = BIT(REL_AGAINST) | BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AWAY) |
+              BIT(REL_FARTHER) | BIT(REL_FROM) | BIT(REL_CLOSER) | BIT(REL_TOWARD) |
+              BIT(REL_TO), /* "the wall" is the nearest */
     RELS_AWAY = BIT(REL_AWAY) | BIT(REL_FARTHER),
     RELS_NEAR = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_AT) | BIT(REL_TO) | BIT(REL_AGAINST),
     RELS_SEVERAL = BIT(REL_WITH) | BIT(REL_AMONG)
@@ -35,15 +38,20 @@ typedef struct preposition {
 static etna_code preposition_bar(preposition *p)
 {
     reader *r = p->r;
-    bool other = p->upon && p->movers->count == 1 && node_says(p->c->what, "$quant", BIT(DET_OTHER));
-    if (!other) return ETNA_OK;
+    bool other =
+        p->upon && p->movers->count == 1 && node_says(p->c->what, "$quant", BIT(DET_OTHER));
+    if (!other)
+        return ETNA_OK;
     uint32_t mover = p->movers->objects[0], wall = builtin_hangs_on(r->facts, mover), count = 0;
     const builtin_object *o = object_at(r, mover);
     uint32_t *list = etna_arena_alloc(r->arena, o->by_count + 2u, sizeof *list);
-    if (!list) return reader_no_memory(r);
+    if (!list)
+        return reader_no_memory(r);
     list[count++] = mover;
-    for (uint32_t i = 0; i < o->by_count; i++) list[count++] = o->by[i];
-    if (wall < r->facts->wall_count) list[count++] = r->facts->walls[wall].object;
+    for (uint32_t i = 0; i < o->by_count; i++)
+        list[count++] = o->by[i];
+    if (wall < r->facts->wall_count)
+        list[count++] = r->facts->walls[wall].object;
     p->barred = (builtin_set){.count = count, .objects = list, .need = count};
     p->scope.barred = &p->barred;
     return ETNA_OK;
@@ -53,15 +61,19 @@ static etna_code preposition_bar(preposition *p)
 static bool it_was_put(const reader *r)
 {
     const builtin_set *last = &r->memory.last;
-    if (r->reading->count == r->first_move || last->count != 1) return false;
+    if (r->reading->count == r->first_move || last->count != 1)
+        return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
     bool onto = bit_is_in(before->relation, BIT(RELATION_ON) | BIT(RELATION_UNDER)) &&
                 before->reference < r->facts->object_count;
-    if (!onto || before->reference != r->memory.last_reference) return false;
-    return set_has(&before->objects, last->objects[0]) && !builtin_is_bearer(object_at(r, last->objects[0]));
+    if (!onto || before->reference != r->memory.last_reference)
+        return false;
+    return set_has(&before->objects, last->objects[0]) &&
+           !builtin_is_bearer(object_at(r, last->objects[0]));
 }
 
-/* "The fork left of the plate and the knife right of it": beside the same thing, on the other side. */
+/* "The fork left of the plate and the knife right of it": beside the same thing, on the other
+ * side. */
 static bool it_is_beside_too(const reader *r, lexicon_relation relation)
 {
     static const struct {
@@ -71,12 +83,16 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
                      {RELATION_RIGHT, REL_LEFT},
                      {RELATION_FRONT, REL_BEHIND},
                      {RELATION_BEHIND, REL_FRONT}};
-    if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count) return false;
+    if (r->reading->count == r->first_move || r->memory.last_reference >= r->facts->object_count)
+        return false;
     const builtin_move *before = &r->reading->moves[r->reading->count - 1];
-    if (before->reference != r->memory.last_reference) return false;
-    if (relation == REL_OPPOSITE) return bit_is_in(before->relation, RELATIONS_ASIDE);
+    if (before->reference != r->memory.last_reference)
+        return false;
+    if (relation == REL_OPPOSITE)
+        return bit_is_in(before->relation, RELATIONS_ASIDE);
     for (size_t i = 0; i < sizeof opposites / sizeof opposites[0]; i++) {
-        if (opposites[i].before == before->relation && opposites[i].now == relation) return true;
+        if (opposites[i].before == before->relation && opposites[i].now == relation)
+            return true;
     }
     return false;
 }
@@ -86,18 +102,21 @@ static etna_code preposition_find(preposition *p)
     reader *r = p->r;
     const chart_node *what = p->c->what;
     bool put = p->c->relation == REL_ON && it_was_put(r), it = phrase_is_pronoun(what, PRON_IT);
-    if (it && (put || it_is_beside_too(r, p->c->relation))) { /* "the box on the tray and the cup on it" */
+    if (it && (put ||
+               it_is_beside_too(r, p->c->relation))) { /* "the box on the tray and the cup on it" */
         p->refs = set_one(r, r->memory.last_reference);
         return ETNA_OK;
     }
     reader before = *r;
     etna_code code = refer_things(r, what, &p->scope, &p->refs);
     bool among = p->movers->count > 1 && p->scope.barred;
-    if (code != ETNA_E_INPUT || !among) return code;
+    if (code != ETNA_E_INPUT || !among)
+        return code;
     *r = before; /* "everything on the floor into the hamper", which stands there */
     p->scope.barred = NULL;
     code = refer_things(r, what, &p->scope, &p->refs);
-    if (code == ETNA_OK && p->refs.count == 1) r->memory.not_moved = p->refs.objects[0] + 1;
+    if (code == ETNA_OK && p->refs.count == 1)
+        r->memory.not_moved = p->refs.objects[0] + 1;
     return code;
 }
 
@@ -106,7 +125,8 @@ static double reference_rank(const reader *r, uint32_t object, const void *conte
 {
     const preposition *p = context;
     double right[2], away[2];
-    if (bit_is_in(p->c->relation, RELS_NEAR)) return object_way(r, object, p->movers->objects[0]);
+    if (bit_is_in(p->c->relation, RELS_NEAR))
+        return object_way(r, object, p->movers->objects[0]);
     builtin_picture_axes(r->facts, right, away);
     const double *at = object_at(r, object)->centre;
     double aside = at[0] * right[0] + at[1] * right[1], ahead = at[0] * away[0] + at[1] * away[1];
@@ -125,11 +145,13 @@ static void preposition_pick_collection(preposition *p)
     for (uint32_t i = 0; i < p->refs.count; i++) {
         const builtin_object *o = object_at(p->r, p->refs.objects[i]);
         bool several = false;
-        for (uint32_t k = 1; k < o->word_count; k++) several = several || match_is_collection(o->words[k]);
+        for (uint32_t k = 1; k < o->word_count; k++)
+            several = several || match_is_collection(o->words[k]);
         found += several;
         which = several ? p->refs.objects[i] : which;
     }
-    if (found == 1 && p->refs.count > 1) p->refs = set_one(p->r, which);
+    if (found == 1 && p->refs.count > 1)
+        p->refs = set_one(p->r, which);
 }
 
 /* Of several things, the one that is meant where only one can be. */
@@ -137,12 +159,14 @@ static void preposition_pick(preposition *p)
 {
     const chart_node *what = p->c->what;
     builtin_set *refs = &p->refs;
-    if (refs->need == refs->count && node_is(what, "THING") && !phrase_is_each(what)) preposition_pick_collection(p);
+    if (refs->need == refs->count && node_is(what, "THING") && !phrase_is_each(what))
+        preposition_pick_collection(p);
     bool all = p->scope.many && refs->need == refs->count && p->movers->count == 1;
     bool each = phrase_is_each(what) || node_is(what, "AND");
     if (all && !each && bit_is_in(p->c->relation, RELS_NEAR | RELS_SIDE))
         *refs = set_one(p->r, set_least(p->r, refs, reference_rank, p));
-    if (p->scope.any && refs->need == 1) *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
+    if (p->scope.any && refs->need == 1)
+        *refs = set_one(p->r, set_nearest(p->r, refs, p->movers->objects[0]));
 }
 
 /* Of what the things may stand on, what holds most of them. */
@@ -158,18 +182,23 @@ static etna_code preposition_choose(preposition *p)
     const builtin_set *refs = &p->refs;
     preposition_pick(p);
     p->to.reference = refs->objects[0];
-    if (refs->count == 1) return ETNA_OK;
+    if (refs->count == 1)
+        return ETNA_OK;
     if (refs->need == refs->count && !p->scope.many)
-        return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things", reader_said(p->r, what),
-                             refs->count);
+        return reader_refuse(p->r, CODE_AMBIGUOUS, what, "\"%s\" means %u things",
+                             reader_said(p->r, what), refs->count);
     const bool either = node_is(what, "OR");
     const bool one_each = p->r->deals || (refs->count == p->movers->need && !either);
     const bool several = p->upon && p->movers->count > 1;
-    const bool dealt = several && one_each; /* "each cup on a saucer"; "both cups on a tray" is one tray */
+    const bool dealt =
+        several && one_each; /* "each cup on a saucer"; "both cups on a tray" is one tray */
     const bool any = refs->need == 1 && several && !dealt;
-    if (any) p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
-    if (any && either) p->to.reference = set_least(p->r, refs, bearer_rank, NULL);
-    if (refs->need == 1 ? dealt : p->scope.many) p->to.each = *refs;
+    if (any)
+        p->to.reference = set_nearest(p->r, refs, p->movers->objects[0]);
+    if (any && either)
+        p->to.reference = set_least(p->r, refs, bearer_rank, NULL);
+    if (refs->need == 1 ? dealt : p->scope.many)
+        p->to.each = *refs;
     return ETNA_OK;
 }
 
@@ -180,12 +209,14 @@ static void preposition_to_viewer(preposition *p)
     const builtin_set *movers = p->movers;
     bool away = bit_is_in(p->c->relation, RELS_AWAY);
     double metres = movers->count ? object_bit(p->r, movers->objects[0]) : 0.2;
-    if (p->c->gap > 0) metres = p->c->gap;
+    if (p->c->gap > 0)
+        metres = p->c->gap;
     p->to.reference = BUILTIN_CAMERA;
     p->to.relation = away ? RELATION_AWAY : RELATION_TOWARD;
     p->to.is_shift = true;
     direction_way(p->r, away ? DIR_BACK : DIR_FRONT, p->to.shift);
-    for (int k = 0; k < 3; k++) p->to.shift[k] *= metres;
+    for (int k = 0; k < 3; k++)
+        p->to.shift[k] *= metres;
 }
 
 /* ---- the relations ---- */
@@ -193,33 +224,47 @@ static void preposition_to_viewer(preposition *p)
 /* Is it there to have things in it, and the thing small enough: "towels to the hamper"? */
 static bool vessel_takes(const reader *r, uint32_t vessel, uint32_t object)
 {
-    static const char *const kinds[] = {"basket", "bin", "hamper", "bucket", "bowl", "basin", "sink", "cup"};
+    static const char *const kinds[] = {"basket", "bin",   "hamper", "bucket",
+                                        "bowl",   "basin", "sink",   "cup"};
     bool fits = object_area(r, object) < object_area(r, vessel);
     for (size_t i = 0; fits && i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (object_is_kind(r, vessel, kinds[i])) return true;
+        if (object_is_kind(r, vessel, kinds[i]))
+            return true;
     }
     return false;
 }
 
 /* Can the thing stand on it, as it is said? */
-static bool reference_takes(const reader *r, uint32_t reference, uint32_t object, lexicon_relation said)
+static bool reference_takes(const reader *r, uint32_t reference, uint32_t object,
+                            lexicon_relation said)
 {
-    const double share = 0.95, breast = 1.3; /* of its area that may be taken; half of a height, metres */
+    const double share = 0.95,
+                 breast = 1.3; /* of its area that may be taken; half of a height, metres */
     const builtin_object *b = object_at(r, reference);
-    if (!object_bears_things(r, reference) || object_is_wall_like(r, reference)) return false;
-    if (object_is_kind(r, reference, "animal")) return false;
-    if (object_area(r, object) >= share * object_area(r, reference) || object_is_furniture(r, object)) return false;
-    if (said == REL_OVER_TO) return builtin_is_bearer(b) || b->on_count > 0;
+    if (!object_bears_things(r, reference) || object_is_wall_like(r, reference))
+        return false;
+    if (object_is_kind(r, reference, "animal"))
+        return false;
+    if (object_area(r, object) >= share * object_area(r, reference) ||
+        object_is_furniture(r, object))
+        return false;
+    if (said == REL_OVER_TO)
+        return builtin_is_bearer(b) || b->on_count > 0;
     return said == REL_TO && b->half[2] < breast;
 }
 
-builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference, lexicon_relation said)
+builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint32_t reference,
+                                lexicon_relation said)
 {
-    if (reference >= r->facts->object_count || movers->count == 0) return RELATION_BESIDE;
+    if (reference >= r->facts->object_count || movers->count == 0)
+        return RELATION_BESIDE;
     uint32_t mover = movers->objects[0];
-    if (said == REL_TO && reference == refer_floor(r->facts)) return RELATION_ON;
-    if (said == REL_TO && object_is_kind(r, reference, "floor cover")) return RELATION_ON;
-    if (said == REL_TO && vessel_takes(r, reference, mover)) return RELATION_IN;
+    if (said == REL_TO && reference == refer_floor(r->facts))
+        return RELATION_ON;
+    if (said == REL_TO && object_is_kind(r, reference, "floor cover"))
+        return RELATION_ON;
+    if (said == REL_TO && vessel_takes(r, reference, mover))
+        return RELATION_IN;
     return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
 }
 
@@ -229,10 +274,12 @@ static bool preposition_reaches_wall(const preposition *p)
     const reader *r = p->r;
     const uint32_t to = p->to.reference;
     const bool way = bit_is_in(p->c->relation, BIT(REL_TO) | BIT(REL_OVER_TO)) && p->to.gap < 0;
-    if (!way || p->to.relation != RELATION_BESIDE || p->movers->count == 0 || to >= r->facts->object_count)
+    if (!way || p->to.relation != RELATION_BESIDE || p->movers->count == 0 ||
+        to >= r->facts->object_count)
         return false;
     const uint32_t mover = p->movers->objects[0];
-    return builtin_is_wall(object_at(r, to)) && object_is_furniture(r, mover) && object_is_on_floor(r, mover);
+    return builtin_is_wall(object_at(r, to)) && object_is_furniture(r, mover) &&
+           object_is_on_floor(r, mover);
 }
 
 static etna_code preposition_relate_to(preposition *p)
@@ -240,13 +287,17 @@ static etna_code preposition_relate_to(preposition *p)
     const reader *r = p->r;
     destination *to = &p->to;
     to->relation = preposition_to(r, p->movers, to->reference, p->c->relation);
-    if (p->is_level || p->verb == VERB_HANG) to->relation = RELATION_ON;
-    if (preposition_reaches_wall(p)) to->relation = RELATION_AGAINST;
+    if (p->is_level || p->verb == VERB_HANG)
+        to->relation = RELATION_ON;
+    if (preposition_reaches_wall(p))
+        to->relation = RELATION_AGAINST;
     bool seat = p->movers->count > 0 && object_is_seat(r, p->movers->objects[0]);
-    if (to->relation != RELATION_BESIDE || !seat) return ETNA_OK;
+    if (to->relation != RELATION_BESIDE || !seat)
+        return ETNA_OK;
     bool table = object_is_table(r, to->reference) && !object_is_seat(r, to->reference);
     to->faces = table && !object_at(r, to->reference)->is_static;
-    if (to->faces && to->gap < 0) to->gap = 0.03;
+    if (to->faces && to->gap < 0)
+        to->gap = 0.03;
     return ETNA_OK;
 }
 
@@ -255,11 +306,14 @@ static etna_code preposition_relate_over(preposition *p)
     const reader *r = p->r;
     uint32_t mover = p->movers->count ? p->movers->objects[0] : BUILTIN_NONE;
     bool any = mover != BUILTIN_NONE;
-    bool canopy = any && (object_is_kind(r, mover, "parasol") || object_is_kind(r, mover, "umbrella"));
+    bool canopy =
+        any && (object_is_kind(r, mover, "parasol") || object_is_kind(r, mover, "umbrella"));
     bool hangs = any && (object_at(r, mover)->attached || !builtin_why_not_hung(r->facts, mover));
     p->to.relation = canopy ? RELATION_OVER : RELATION_ABOVE;
-    if (canopy || hangs || p->verb == VERB_HANG) return ETNA_OK;
-    return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": whether on it or above it is not clear",
+    if (canopy || hangs || p->verb == VERB_HANG)
+        return ETNA_OK;
+    return reader_refuse(p->r, CODE_UNREAD, p->c->node,
+                         "\"%s\": whether on it or above it is not clear",
                          reader_said(r, p->c->node));
 }
 
@@ -267,11 +321,14 @@ static etna_code preposition_relate_opposite(preposition *p)
 {
     const chart_node *node = p->c->node;
     if (p->movers->count == 0)
-        return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\" of what is not said", reader_said(p->r, node));
+        return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\" of what is not said",
+                             reader_said(p->r, node));
     const uint32_t reference = p->to.reference;
     p->to.relation = side_opposite_of_last(p->r, p->movers->objects[0], reference);
-    if (reference < p->r->facts->object_count && object_is_seat(p->r, reference)) /* where who sits there looks */
-        p->to.relation = side_relation(side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);
+    if (reference < p->r->facts->object_count &&
+        object_is_seat(p->r, reference)) /* where who sits there looks */
+        p->to.relation =
+            side_relation(side_in_picture(p->r, reference, SIDE_FRONT), p->to.relation);
     return ETNA_OK;
 }
 
@@ -279,9 +336,11 @@ static etna_code preposition_relate_opposite(preposition *p)
 static etna_code preposition_relate_off(preposition *p)
 {
     const reader *r = p->r;
-    const bool wall = p->to.reference < r->facts->object_count && object_is_wall_like(r, p->to.reference);
+    const bool wall =
+        p->to.reference < r->facts->object_count && object_is_wall_like(r, p->to.reference);
     for (uint32_t i = 0; wall && i < p->movers->count; i++) {
-        if (object_at(r, p->movers->objects[i])->attached) continue;
+        if (object_at(r, p->movers->objects[i])->attached)
+            continue;
         return reader_refuse(p->r, CODE_UNREAD, p->c->node, "\"%s\": %.100s does not hang there",
                              reader_said(r, p->c->node), object_at(r, p->movers->objects[i])->name);
     }
@@ -291,8 +350,8 @@ static etna_code preposition_relate_off(preposition *p)
 static void preposition_shift(preposition *p, double metres)
 {
     p->to.is_shift = true;
-    shift_toward(p->r, p->movers->objects[0], p->to.reference, metres, bit_is_in(p->c->relation, RELS_AWAY),
-                 p->to.shift);
+    shift_toward(p->r, p->movers->objects[0], p->to.reference, metres,
+                 bit_is_in(p->c->relation, RELS_AWAY), p->to.shift);
 }
 
 /* "20 cm closer to the sofa"; but "stand it 15 cm away from the box" is a place. */
@@ -300,8 +359,10 @@ static etna_code preposition_relate_closer(preposition *p)
 {
     const condition *c = p->c;
     const chart_node *rel = chart_child(c->node, "$rel");
-    if (!rel) rel = chart_child(c->node, "$rel_to");
-    if (!c->has_gap || p->movers->count != 1 || p->to.reference >= p->r->facts->object_count) return ETNA_OK;
+    if (!rel)
+        rel = chart_child(c->node, "$rel_to");
+    if (!c->has_gap || p->movers->count != 1 || p->to.reference >= p->r->facts->object_count)
+        return ETNA_OK;
     bool put = c->relation == REL_FARTHER && c->gap > 0 && p->verb == VERB_PUT;
     if (put && rel && reader_word_is(p->r, rel->first, "away"))
         p->to.relation = RELATION_BESIDE;
@@ -314,7 +375,8 @@ static etna_code preposition_relate_closer(preposition *p)
 static etna_code preposition_relate_toward(preposition *p)
 {
     bool measured = p->c->has_gap && p->c->gap > 0;
-    if (!measured || p->movers->count != 1 || p->verb == VERB_TURN) return ETNA_OK;
+    if (!measured || p->movers->count != 1 || p->verb == VERB_TURN)
+        return ETNA_OK;
     if (p->c->relation == REL_AWAY && !bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE)))
         p->to.relation = RELATION_BESIDE;
     else
@@ -335,7 +397,8 @@ static etna_code preposition_relate_along(preposition *p)
 
 static etna_code preposition_relate_in(preposition *p)
 {
-    if (p->is_level || p->to.reference == refer_floor(p->r->facts)) p->to.relation = RELATION_ON;
+    if (p->is_level || p->to.reference == refer_floor(p->r->facts))
+        p->to.relation = RELATION_ON;
     return ETNA_OK;
 }
 
@@ -344,11 +407,14 @@ static uint32_t cost_of_small_by_wall(const preposition *p)
 {
     enum { COST_SMALL_BY_WALL = 32 };
     const reader *r = p->r;
-    if (p->movers->count == 0 || p->to.reference >= r->facts->object_count) return 0;
-    const builtin_object *o = object_at(r, p->movers->objects[0]), *b = object_at(r, p->to.reference);
-    const bool lies =
-        o->by_count > 0 && !object_is_ground(r, o->by[0]) && !object_is_furniture(r, p->movers->objects[0]);
-    return lies && (b->attached || object_is_wall_like(r, p->to.reference)) ? COST_SMALL_BY_WALL : 0;
+    if (p->movers->count == 0 || p->to.reference >= r->facts->object_count)
+        return 0;
+    const builtin_object *o = object_at(r, p->movers->objects[0]),
+                         *b = object_at(r, p->to.reference);
+    const bool lies = o->by_count > 0 && !object_is_ground(r, o->by[0]) &&
+                      !object_is_furniture(r, p->movers->objects[0]);
+    return lies && (b->attached || object_is_wall_like(r, p->to.reference)) ? COST_SMALL_BY_WALL
+                                                                            : 0;
 }
 
 /* "up to the wall" */
@@ -356,8 +422,10 @@ static etna_code preposition_relate_beside(preposition *p)
 {
     const chart_node *rel = chart_child(p->c->node, "$rel");
     bool up_to = rel && rel->end - rel->first == 2 && reader_word_is(p->r, rel->first, "up");
-    bool wall = up_to && p->to.reference < p->r->facts->object_count && object_is_wall_like(p->r, p->to.reference);
-    if (wall) p->to.relation = RELATION_AGAINST;
+    bool wall = up_to && p->to.reference < p->r->facts->object_count &&
+                object_is_wall_like(p->r, p->to.reference);
+    if (wall)
+        p->to.relation = RELATION_AGAINST;
     p->r->cost += cost_of_small_by_wall(p);
     return ETNA_OK;
 }
@@ -365,21 +433,28 @@ static etna_code preposition_relate_beside(preposition *p)
 /* "20 cm from the lamp"; without a distance it is where a thing comes from. */
 static etna_code preposition_relate_from(preposition *p)
 {
-    if (p->c->has_gap) return ETNA_OK;
+    if (p->c->has_gap)
+        return ETNA_OK;
     const chart_node *node = p->c->node;
-    return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\": where to is not said", reader_said(p->r, node));
+    return reader_refuse(p->r, CODE_UNREAD, node, "\"%s\": where to is not said",
+                         reader_said(p->r, node));
 }
 
-enum { COST_WITH_PLACED = 100 }; /* "put the vase with the jug next to the bed": rather both go next to it */
+enum {
+    COST_WITH_PLACED = 100
+}; /* "put the vase with the jug next to the bed": rather both go next to it */
 
-/* "The cabinet with the television": what stands on a thing goes along with it, and is no place for it. */
+/* "The cabinet with the television": what stands on a thing goes along with it, and is no place for
+ * it. */
 static etna_code preposition_relate_with(preposition *p)
 {
     const reader *r = p->r;
     const uint32_t other = p->to.reference;
-    if (chart_child(p->c->what, "MOD")) p->r->cost += COST_WITH_PLACED;
+    if (chart_child(p->c->what, "MOD"))
+        p->r->cost += COST_WITH_PLACED;
     for (uint32_t i = 0; other < r->facts->object_count && i < p->movers->count; i++) {
-        if (!builtin_is_above(r->facts, other, p->movers->objects[i])) continue;
+        if (!builtin_is_above(r->facts, other, p->movers->objects[i]))
+            continue;
         return reader_refuse(p->r, CODE_UNREAD, p->c->node,
                              "\"%s\": %.100s stands on it and goes along; where to is not said",
                              reader_said(r, p->c->node), object_at(r, other)->name);
@@ -426,17 +501,21 @@ static etna_code preposition_relate(preposition *p)
     const lexicon_relation said = p->c->relation;
     p->to.gap = p->c->gap;
     p->to.bound = p->c->bound;
-    if (said == REL_AGAINST && p->to.bound == BOUND_MOST) p->to.gap = -1; /* what touches is within any distance */
+    if (said == REL_AGAINST && p->to.bound == BOUND_MOST)
+        p->to.gap = -1; /* what touches is within any distance */
     p->to.relation = relations[said].relation;
     etna_code code = relations[said].relate ? relations[said].relate(p) : ETNA_OK;
-    if (p->upon && phrase_means_room(p->r, p->c->what)) p->to.relation = RELATION_ON;
+    if (p->upon && phrase_means_room(p->r, p->c->what))
+        p->to.relation = RELATION_ON;
     return code;
 }
 
-static preposition preposition_of(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb)
+static preposition preposition_of(reader *r, const condition *c, const builtin_set *movers,
+                                  lexicon_verb verb)
 {
     const chart_node *what = c->what;
-    preposition p = {.r = r, .c = c, .movers = movers, .verb = verb, .upon = bit_is_in(c->relation, RELS_UPON)};
+    preposition p = {
+        .r = r, .c = c, .movers = movers, .verb = verb, .upon = bit_is_in(c->relation, RELS_UPON)};
     bool by_wall = bit_is_in(c->relation, RELS_BY) && phrase_is_wall(r, what);
     p.to = destination_plain(RELATION_ON, BUILTIN_NONE);
     p.to.exact = c->exact;
@@ -444,7 +523,8 @@ static preposition preposition_of(reader *r, const condition *c, const builtin_s
     p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
     p.scope.any = by_wall && movers->count > 0; /* "the wall" that is nearest */
-    p.scope.many = bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, what) || phrase_is_each(what);
+    p.scope.many =
+        bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, what) || phrase_is_each(what);
     return p;
 }
 
@@ -454,7 +534,8 @@ static bool preposition_at_side_of_room(preposition *p)
     const lexicon_relation said = p->c->relation;
     const uint32_t floor = refer_floor(p->r->facts);
     bool side = bit_is_in(said, RELS_SIDE) && phrase_means_room(p->r, p->c->what);
-    if (!side || floor == BUILTIN_NONE) return false;
+    if (!side || floor == BUILTIN_NONE)
+        return false;
     p->to.reference = floor;
     p->to.relation = RELATION_EDGE;
     p->to.sides = side_of_relation(relations[said].relation);
@@ -474,13 +555,16 @@ static etna_code preposition_read_phrase(preposition *p)
         preposition_to_viewer(p);
         return ETNA_OK;
     }
-    if (preposition_at_side_of_room(p)) return ETNA_OK;
+    if (preposition_at_side_of_room(p))
+        return ETNA_OK;
     etna_code code = preposition_find(p);
-    if (code == ETNA_OK) code = preposition_choose(p);
+    if (code == ETNA_OK)
+        code = preposition_choose(p);
     return code == ETNA_OK ? preposition_relate(p) : code;
 }
 
-/* "On top of the bookcase": on its uppermost level, and on none of the boards that it holds, too. */
+/* "On top of the bookcase": on its uppermost level, and on none of the boards that it holds,
+ * too. */
 static void preposition_on_top(preposition *p)
 {
     static const char *const words[] = {"on top of", "on the top of", "onto the top of", "atop"};
@@ -488,27 +572,36 @@ static void preposition_on_top(preposition *p)
     bool on_top = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         on_top = on_top || strncasecmp(said, words[i], strlen(words[i])) == 0;
-    bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count && p->to.level == 0;
+    bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count &&
+                  p->to.level == 0;
     const uint32_t levels = on_top && on_one ? builtin_levels(p->r->facts, p->to.reference) : 0;
-    if (levels > 1) p->to.level = levels;
+    if (levels > 1)
+        p->to.level = levels;
 }
 
-/* "On the floor" of a room in one mesh: on its lowest level, and on none of the boards that are built in. */
+/* "On the floor" of a room in one mesh: on its lowest level, and on none of the boards that are
+ * built in. */
 static void preposition_on_floor(preposition *p)
 {
-    const bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count;
-    if (!on_one || p->to.level > 0 || !phrase_means_floor(p->r, p->c->what)) return;
-    if (builtin_levels(p->r->facts, p->to.reference) > 1) p->to.level = 1;
+    const bool on_one =
+        p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count;
+    if (!on_one || p->to.level > 0 || !phrase_means_floor(p->r, p->c->what))
+        return;
+    if (builtin_levels(p->r->facts, p->to.reference) > 1)
+        p->to.level = 1;
 }
 
-etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers, lexicon_verb verb,
-                           destination *ret)
+etna_code preposition_read(reader *r, const condition *c, const builtin_set *movers,
+                           lexicon_verb verb, destination *ret)
 {
     preposition p = preposition_of(r, c, movers, verb);
     etna_code code = preposition_bar(&p);
-    if (code == ETNA_OK && p.upon) code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference, &p.to.level);
-    if (code == ETNA_OK) code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && p.upon)
+        code = refer_level(r, c->what, movers, &p.is_level, &p.to.reference, &p.to.level);
+    if (code == ETNA_OK)
+        code = p.is_level ? preposition_relate(&p) : preposition_read_phrase(&p);
+    if (code != ETNA_OK)
+        return code;
     preposition_on_top(&p);
     preposition_on_floor(&p);
     *ret = p.to;

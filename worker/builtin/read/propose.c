@@ -1,6 +1,6 @@
-/* What stands as people seldom want it: small things on the floor, seats away from their table, what stands askew. Each is
- * one sentence that the built-in agent reads. A vague wish ("make it cosier") is answered with three of them, and tidying up
- * is all of them. */
+/* What stands as people seldom want it: small things on the floor, seats away from their table,
+ * what stands askew. Each is one sentence that the built-in agent reads. A vague wish ("make it
+ * cosier") is answered with three of them, and tidying up is all of them. */
 #include "worker/builtin/read/reader.h"
 
 #include <math.h>
@@ -17,10 +17,14 @@ typedef struct proposals {
 static void proposals_add(proposals *p, const char *said)
 {
     p->is_short = p->is_short || !said;
-    if (said && p->count < p->most) p->sentences[p->count++] = said;
+    if (said && p->count < p->most)
+        p->sentences[p->count++] = said;
 }
 
-static bool object_is_loose(const builtin_object *o) { return !o->is_static && !o->immovable && o->half[2] > 0.01; }
+static bool object_is_loose(const builtin_object *o)
+{
+    return !o->is_static && !o->immovable && o->half[2] > 0.01;
+}
 
 static bool object_is_kind(const reader *r, uint32_t object, const char *kind)
 {
@@ -43,12 +47,15 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
     double least = INFINITY;
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
-        bool table = i != object && (object_is_kind(r, i, "table") || object_is_kind(r, i, "desk")) && !o->is_static &&
-                     o->half[2] > 0.15;
+        bool table = i != object &&
+                     (object_is_kind(r, i, "table") || object_is_kind(r, i, "desk")) &&
+                     !o->is_static && o->half[2] > 0.15;
         table = table && !builtin_is_seat(o) &&
-                o->half[0] * o->half[1] > r->facts->objects[object].half[0] * r->facts->objects[object].half[1];
+                o->half[0] * o->half[1] >
+                    r->facts->objects[object].half[0] * r->facts->objects[object].half[1];
         double way = table ? where_between(o, &r->facts->objects[object]) : INFINITY;
-        if (way >= least) continue;
+        if (way >= least)
+            continue;
         least = way;
         found = i;
     }
@@ -60,8 +67,10 @@ static bool object_is_of_any(reader *r, uint32_t object, const char *const *kind
 {
     for (size_t i = 0; i < count; i++) {
         match_query q;
-        if (match_query_make(&kinds[i], 1, r->arena, &q, r->err) != ETNA_OK) return false;
-        if (reader_match(r, object, &q).cost < MATCH_NONE) return true;
+        if (match_query_make(&kinds[i], 1, r->arena, &q, r->err) != ETNA_OK)
+            return false;
+        if (reader_match(r, object, &q).cost < MATCH_NONE)
+            return true;
     }
     return false;
 }
@@ -69,20 +78,23 @@ static bool object_is_of_any(reader *r, uint32_t object, const char *const *kind
 /* What people leave on the floor, however small it is. */
 static bool object_lives_on_ground(reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {"shoe", "slipper", "boot", "bin",   "basket", "bag",    "suitcase", "rug",
-                                        "mat",  "plant",   "ball", "crate", "pot",    "bucket", "scale"};
+    static const char *const kinds[] = {"shoe", "slipper",  "boot", "bin",    "basket",
+                                        "bag",  "suitcase", "rug",  "mat",    "plant",
+                                        "ball", "crate",    "pot",  "bucket", "scale"};
     return object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
 /* What is turned for those who sit there, or lies as it fell, is not askew. */
 static bool object_has_free_heading(reader *r, uint32_t object)
 {
-    static const char *const kinds[] = {"cushion", "pillow", "blanket", "towel", "ball", "plant", "block"};
+    static const char *const kinds[] = {"cushion", "pillow", "blanket", "towel",
+                                        "ball",    "plant",  "block"};
     return builtin_is_seat(&r->facts->objects[object]) ||
            object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
-/* May the thing be put there without others having to make way? Half of a top is as much as is easily found. */
+/* May the thing be put there without others having to make way? Half of a top is as much as is
+ * easily found. */
 static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
 {
     const builtin_object *base = &r->facts->objects[bearer], *o = &r->facts->objects[object];
@@ -90,7 +102,8 @@ static bool bearer_has_room(const reader *r, uint32_t bearer, uint32_t object)
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *load = &r->facts->objects[i];
         bool stands = i != object && load->by_count > 0 && load->by[0] == bearer;
-        if (stands) taken += load->half[0] * load->half[1];
+        if (stands)
+            taken += load->half[0] * load->half[1];
     }
     return 2 * taken < base->half[0] * base->half[1];
 }
@@ -100,20 +113,22 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
     const builtin_object *o = &r->facts->objects[object];
     const double small = 0.2;               /* metres */
     const double askew = 5, slantwise = 20; /* degrees: what stands farther off was put so */
-    if (!object_is_loose(o) || !object_is_on_ground(r, object)) return;
+    if (!object_is_loose(o) || !object_is_on_ground(r, object))
+        return;
     uint32_t table = bearer_near(r, object);
     bool little = o->half[0] < small && o->half[1] < small && o->half[2] < small;
     bool lost = little && !builtin_is_seat(o) && !object_lives_on_ground(r, object);
     if (lost && table != BUILTIN_NONE && bearer_has_room(r, table, object)) {
-        proposals_add(
-            p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"", o->name, r->facts->objects[table].name));
+        proposals_add(p, etna_arena_printf(r->arena, "Put \"%.80s\" on \"%.80s\"", o->name,
+                                           r->facts->objects[table].name));
         return;
     }
     double way = table == BUILTIN_NONE ? INFINITY : where_between(o, &r->facts->objects[table]);
-    bool chair = object_is_kind(r, object, "chair") && table != BUILTIN_NONE && r->facts->objects[table].half[2] > 0.3;
+    bool chair = object_is_kind(r, object, "chair") && table != BUILTIN_NONE &&
+                 r->facts->objects[table].half[2] > 0.3;
     if (chair && way > 0.1 && way < 1.5) {
-        proposals_add(
-            p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"", o->name, r->facts->objects[table].name));
+        proposals_add(p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"", o->name,
+                                           r->facts->objects[table].name));
         return;
     }
     double off = o->yaw_deg - 90 * floor(o->yaw_deg / 90 + 0.5);
@@ -125,13 +140,15 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
 bool propose_is_vague(const sentence *s)
 {
     static const char *const vague[] = {
-        "cosier",   "cozier",     "cosy",       "cozy",     "nicer",       "prettier",  "tidier",    "cleaner",
-        "better",   "homelier",   "livelier",   "inviting", "comfortable", "spacious",  "beautiful", "festive",
-        "romantic", "modern",     "minimalist", "elegant",  "organised",   "organized", "neater",    "improve",
-        "decorate", "redecorate", "beautify",   "happier",  "welcoming",   "roomier",   "warmer",    NULL};
+        "cosier",    "cozier",  "cosy",     "cozy",     "nicer",      "prettier",    "tidier",
+        "cleaner",   "better",  "homelier", "livelier", "inviting",   "comfortable", "spacious",
+        "beautiful", "festive", "romantic", "modern",   "minimalist", "elegant",     "organised",
+        "organized", "neater",  "improve",  "decorate", "redecorate", "beautify",    "happier",
+        "welcoming", "roomier", "warmer",   NULL};
     for (uint32_t i = 0; i < s->token_count; i++) {
         for (const char *const *word = vague; *word && !s->tokens[i].quoted; word++) {
-            if (strcasecmp(s->tokens[i].written, *word) == 0) return true; /* however it was mended */
+            if (strcasecmp(s->tokens[i].written, *word) == 0)
+                return true; /* however it was mended */
         }
     }
     return false;
@@ -140,7 +157,8 @@ bool propose_is_vague(const sentence *s)
 /* What lies about or stands askew, in the scene's order. */
 static void proposals_find(reader *r, proposals *p)
 {
-    for (uint32_t i = 0; i < r->facts->object_count && p->count < p->most; i++) propose_for(r, i, p);
+    for (uint32_t i = 0; i < r->facts->object_count && p->count < p->most; i++)
+        propose_for(r, i, p);
 }
 
 /* Nothing stands amiss: what is on a table, into its middle. */
@@ -148,10 +166,13 @@ static void proposals_fill(reader *r, proposals *p)
 {
     for (uint32_t i = 0; i < r->facts->object_count && p->count < p->most; i++) {
         const builtin_object *o = &r->facts->objects[i];
-        if (!object_is_loose(o) || o->by_count == 0) continue;
+        if (!object_is_loose(o) || o->by_count == 0)
+            continue;
         const builtin_object *by = &r->facts->objects[o->by[0]];
-        if (!builtin_is_bearer(by) || by->is_static) continue;
-        proposals_add(p, etna_arena_printf(r->arena, "Put \"%.80s\" in the middle of \"%.80s\"", o->name, by->name));
+        if (!builtin_is_bearer(by) || by->is_static)
+            continue;
+        proposals_add(p, etna_arena_printf(r->arena, "Put \"%.80s\" in the middle of \"%.80s\"",
+                                           o->name, by->name));
     }
 }
 
@@ -163,8 +184,11 @@ const char *propose_sentences(reader *r)
     const char *told = "";
     for (uint32_t i = 0; i < p.count && told; i++)
         told = etna_arena_printf(r->arena, "%s%s'%s'", told, i ? ", " : "", p.sentences[i]);
-    if (!told || p.is_short) return NULL;
-    return p.count == 0 ? told : etna_arena_printf(r->arena, "say what is to go where, for instance %s", told);
+    if (!told || p.is_short)
+        return NULL;
+    return p.count == 0
+               ? told
+               : etna_arena_printf(r->arena, "say what is to go where, for instance %s", told);
 }
 
 /* One sentence's moves, as if the clause that asks for tidying had said them. */
@@ -173,7 +197,8 @@ static etna_code tidy_read_one(reader *r, const char *said)
     const uint32_t first = r->reading->count;
     const builtin_refusal before = r->reading->refusal;
     etna_code code = reader_read_plainly(r, said, r->reading);
-    if (code == ETNA_E_NOMEM) return reader_no_memory(r);
+    if (code == ETNA_E_NOMEM)
+        return reader_no_memory(r);
     if (code != ETNA_OK) { /* an odd name: the other things are tidied all the same */
         r->reading->count = first;
         r->reading->refusal = before;
@@ -187,10 +212,12 @@ etna_code tidy_read(reader *r)
 {
     proposals p = {.most = PROPOSALS_MAX};
     proposals_find(r, &p);
-    if (p.is_short) return reader_no_memory(r);
+    if (p.is_short)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < p.count; i++) {
         etna_code code = tidy_read_one(r, p.sentences[i]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }

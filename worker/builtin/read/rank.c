@@ -1,5 +1,6 @@
-/* Order among candidates: by the side of the picture where they show, size, colour, the numbers of their names, what they
- * bear, and how far they are from something. Each keeps those that come first, where it can tell. */
+/* Order among candidates: by the side of the picture where they show, size, colour, the numbers of
+ * their names, what they bear, and how far they are from something. Each keeps those that come
+ * first, where it can tell. */
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
 
@@ -7,7 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool query_is_ranked(const match_query *q) { return q->size || q->sides || q->ordinal; }
+bool query_is_ranked(const match_query *q)
+{
+    return q->size || q->sides || q->ordinal;
+}
 
 /* ---- sides ---- */
 
@@ -17,7 +21,8 @@ typedef struct side_rank {
 } side_rank;
 
 /* How far its middle is to the right of the camera and away from it. */
-static void object_from_camera(const reader *r, const builtin_object *o, double *ret_right, double *ret_away)
+static void object_from_camera(const reader *r, const builtin_object *o, double *ret_right,
+                               double *ret_away)
 {
     *ret_right = 0;
     *ret_away = 0;
@@ -32,20 +37,25 @@ static void object_from_camera(const reader *r, const builtin_object *o, double 
 static bool rank_by_picture(const builtin_facts *facts)
 {
     for (int k = 0; k < 3; k++) {
-        if (facts->position[k] != facts->lens_position[k] || facts->right[k] != facts->lens_right[k]) return false;
+        if (facts->position[k] != facts->lens_position[k] ||
+            facts->right[k] != facts->lens_right[k])
+            return false;
     }
     return true;
 }
 
-/* How far right of the picture's middle it shows, in half its width; metres where nothing is foreshortened. */
+/* How far right of the picture's middle it shows, in half its width; metres where nothing is
+ * foreshortened. */
 static double object_across(const reader *r, const builtin_object *o, double right, double away)
 {
     const builtin_facts *facts = r->facts;
-    if (o->visible && rank_by_picture(facts)) return o->image_box[0] + o->image_box[2] - 1;
+    if (o->visible && rank_by_picture(facts))
+        return o->image_box[0] + o->image_box[2] - 1;
     return facts->orthographic ? right : right / (away * facts->half_height * facts->aspect);
 }
 
-/* Less comes first. What shows is ranked by where it does, and before what is outside of the picture. */
+/* Less comes first. What shows is ranked by where it does, and before what is outside of the
+ * picture. */
 static double object_side(const void *context, uint32_t object)
 {
     const double outside = 1e6;
@@ -81,19 +91,22 @@ static uint32_t object_number(const builtin_object *o)
     return last[0] >= '0' && last[0] <= '9' && strlen(last) < 4 ? (uint32_t)atoi(last) : 0;
 }
 
-/* "The third chair" of chair_1 to chair_3, where no side is said to count from: what its name counts it as. Which one, or
- * BUILTIN_NONE: their names do not count all of them. */
+/* "The third chair" of chair_1 to chair_3, where no side is said to count from: what its name
+ * counts it as. Which one, or BUILTIN_NONE: their names do not count all of them. */
 static uint32_t candidates_find_numbered(const reader *r, const candidates *c, uint32_t ordinal)
 {
     enum { NUMBERS_MAX = 64 };
     bool taken[NUMBERS_MAX + 1] = {false};
     uint32_t found = BUILTIN_NONE;
-    if (c->count > NUMBERS_MAX) return BUILTIN_NONE;
+    if (c->count > NUMBERS_MAX)
+        return BUILTIN_NONE;
     for (uint32_t i = 0; i < c->count; i++) {
         const uint32_t number = object_number(object_at(r, c->items[i].object));
-        if (number == 0 || number > c->count || taken[number]) return BUILTIN_NONE;
+        if (number == 0 || number > c->count || taken[number])
+            return BUILTIN_NONE;
         taken[number] = true;
-        if (number == ordinal) found = i;
+        if (number == ordinal)
+            found = i;
     }
     return found;
 }
@@ -104,10 +117,12 @@ static void candidates_by_ordinal(const reader *r, candidates *c, const match_qu
     const unsigned upright = LEXICON_TOP | LEXICON_BOTTOM;
     bool from_right = q->ordinal_from_right || q->sides == LEXICON_RIGHT;
     unsigned from = from_right ? LEXICON_RIGHT : LEXICON_LEFT;
-    if (q->sides & upright) from = q->sides & upright;
+    if (q->sides & upright)
+        from = q->sides & upright;
     uint32_t at = q->ordinal == UINT32_MAX ? c->count : q->ordinal;
     const bool from_a_side = q->sides || q->ordinal_from_side;
-    const uint32_t numbered = from_a_side ? BUILTIN_NONE : candidates_find_numbered(r, c, q->ordinal);
+    const uint32_t numbered =
+        from_a_side ? BUILTIN_NONE : candidates_find_numbered(r, c, q->ordinal);
     if (numbered != BUILTIN_NONE) {
         candidates_only(c, numbered);
         return;
@@ -125,7 +140,8 @@ static void candidates_by_middle(const reader *r, candidates *c, uint32_t wanted
 {
     candidates_sort_by_side(r, c, LEXICON_LEFT);
     uint32_t others = c->count - wanted;
-    if (others % 2) return;
+    if (others % 2)
+        return;
     memmove(c->items, c->items + others / 2, wanted * sizeof *c->items);
     c->count = wanted;
 }
@@ -137,16 +153,19 @@ void candidates_by_side(const reader *r, candidates *c, const match_query *q, ui
         candidates_by_ordinal(r, c, q);
         return;
     }
-    if (!q->sides || c->count <= wanted) return;
+    if (!q->sides || c->count <= wanted)
+        return;
     if (q->sides & LEXICON_MIDDLE) {
         candidates_by_middle(r, c, wanted);
         return;
     }
     for (unsigned bit = 1; bit < LEXICON_MIDDLE; bit <<= 1) {
-        if (!(q->sides & bit)) continue;
+        if (!(q->sides & bit))
+            continue;
         candidates_sort_by_side(r, c, bit);
         unsigned more = q->sides & ~(2 * bit - 1);
-        uint32_t keep = more ? (c->count + 1) / 2 : wanted; /* "back left": of the back half the left one */
+        uint32_t keep =
+            more ? (c->count + 1) / 2 : wanted; /* "back left": of the back half the left one */
         c->count = c->count > keep ? keep : c->count;
     }
 }
@@ -158,8 +177,10 @@ uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side)
     double widest = 0;
     candidates_sort_by_side(r, c, side);
     for (uint32_t i = 1; i < c->count; i++) {
-        double gap = object_side(&rank, c->items[i].object) - object_side(&rank, c->items[i - 1].object);
-        if (gap <= widest) continue;
+        double gap =
+            object_side(&rank, c->items[i].object) - object_side(&rank, c->items[i - 1].object);
+        if (gap <= widest)
+            continue;
         widest = gap;
         count = i;
     }
@@ -188,15 +209,18 @@ static double object_size(const void *context, uint32_t object)
     }
 }
 
-/* The one that is largest (smallest ...), if it is so by more than 2 %; of several wanted: these. */
+/* The one that is largest (smallest ...), if it is so by more than 2 %; of several wanted:
+ * these. */
 void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted)
 {
     const size_rank rank = {.r = r, .size = size};
-    if (!size || c->count <= wanted) return;
+    if (!size || c->count <= wanted)
+        return;
     candidates_sort(c, object_size, &rank);
     double last = object_size(&rank, c->items[wanted - 1].object);
     double next = object_size(&rank, c->items[wanted].object);
-    if (next - last > 0.02 * fabs(last)) c->count = wanted;
+    if (next - last > 0.02 * fabs(last))
+        c->count = wanted;
 }
 
 /* ---- colour ---- */
@@ -206,16 +230,16 @@ typedef enum colour_care { CARE_NAMED, CARE_NEAREST, CARE_PART, CARE_NEAR, CARE_
 typedef struct colour_rank {
     const reader *r;
     const match_query *query;
-    colour_care
-        care; /* what is taken for the colour: as its name says, its nearest basic term, that of a part, what an eye would
-                 grant */
+    colour_care care; /* what is taken for the colour: as its name says, its nearest basic term,
+                         that of a part, what an eye would grant */
 } colour_rank;
 
 /* White and red shoes are the red ones where nothing is red all over. */
 static bool object_has_part_of_colour(const builtin_object *o, builtin_colour colour)
 {
     for (uint32_t i = 0; i < o->material_count; i++) {
-        if (lexicon_colour(o->materials[i]) == (uint32_t)colour) return true;
+        if (lexicon_colour(o->materials[i]) == (uint32_t)colour)
+            return true;
     }
     return false;
 }
@@ -225,16 +249,23 @@ static bool object_is_coloured(const void *context, uint32_t object)
     const colour_rank *rank = context;
     const builtin_object *o = object_at(rank->r, object);
     builtin_colour colour = (builtin_colour)rank->query->colour;
-    if (reader_match(rank->r, object, rank->query).colour_by_name) return true;
-    if (rank->care == CARE_NAMED || !o->has_colour) return false;
-    if (builtin_colour_of(o->lab) == colour) return true;
-    if (rank->care >= CARE_PART && object_has_part_of_colour(o, colour)) return true;
+    if (reader_match(rank->r, object, rank->query).colour_by_name)
+        return true;
+    if (rank->care == CARE_NAMED || !o->has_colour)
+        return false;
+    if (builtin_colour_of(o->lab) == colour)
+        return true;
+    if (rank->care >= CARE_PART && object_has_part_of_colour(o, colour))
+        return true;
     return rank->care == CARE_NEAR && builtin_colour_near(o->lab, colour);
 }
 
-enum { SHADE_MOST = 50 }; /* of CIELAB's lightness: what is farther from black (or white) is never called so */
+enum {
+    SHADE_MOST = 50
+}; /* of CIELAB's lightness: what is farther from black (or white) is never called so */
 
-/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no colour is known of it. */
+/* How light a thing without a hue is, 0 to 100; below 0: it has a hue, or no colour is known of
+ * it. */
 static double object_lightness(const builtin_object *o)
 {
     const double hued = 20; /* CIELAB chroma */
@@ -246,7 +277,8 @@ static double object_lightness(const builtin_object *o)
 static double object_shade(const reader *r, uint32_t object, builtin_colour colour)
 {
     const double lightness = object_lightness(object_at(r, object));
-    if (lightness < 0) return 1000;
+    if (lightness < 0)
+        return 1000;
     return colour == COLOUR_WHITE ? 100 - lightness : lightness;
 }
 
@@ -271,7 +303,8 @@ static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_co
     }
     bool leads = c->count > 1 && least < most && second > least + lead;
     bool is_shade = colour == COLOUR_WHITE || colour == COLOUR_BLACK;
-    if (leads && is_shade) leads = object_shade(r, c->items[best].object, colour) <= SHADE_MOST;
+    if (leads && is_shade)
+        leads = object_shade(r, c->items[best].object, colour) <= SHADE_MOST;
     if (!leads) {
         c->count = 0;
         return;
@@ -298,17 +331,20 @@ static double shade_next(const reader *r, const candidates *c, builtin_colour co
     double next = 1000;
     for (uint32_t i = 0; i < c->count; i++) {
         const double shade = object_shade(r, c->items[i].object, colour);
-        if (shade > from && shade < next) next = shade;
+        if (shade > from && shade < next)
+            next = shade;
     }
     return next;
 }
 
-/* Black and white are told by each other: of a dark grey and a light grey king, these are the black and the white one.
- * The lightest (or darkest) and what is hardly to be told from them, where others are clearly less so. */
+/* Black and white are told by each other: of a dark grey and a light grey king, these are the black
+ * and the white one. The lightest (or darkest) and what is hardly to be told from them, where
+ * others are clearly less so. */
 static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour colour)
 {
     const double gap = 12, apart = 30; /* of CIELAB's lightness */
-    if (colour != COLOUR_WHITE && colour != COLOUR_BLACK) return false;
+    if (colour != COLOUR_WHITE && colour != COLOUR_BLACK)
+        return false;
     const double first = shade_next(r, c, colour, -1);
     double last = first;
     double next = first;
@@ -317,30 +353,38 @@ static bool candidates_by_shade(const reader *r, candidates *c, builtin_colour c
         last = next;
         next = shade_next(r, c, colour, next);
     }
-    for (double at = first; at < 1000; at = shade_next(r, c, colour, at)) farthest = at;
-    if (last > SHADE_MOST || farthest - first < apart) return false;
+    for (double at = first; at < 1000; at = shade_next(r, c, colour, at))
+        farthest = at;
+    if (last > SHADE_MOST || farthest - first < apart)
+        return false;
     const shade_rank rank = {r, colour, last};
     return candidates_prefer(c, object_is_of_shade, &rank);
 }
 
 /* The care with which at least `least` of them have the colour; CARE_COUNT: none. */
-static colour_care colour_find_care(colour_rank *rank, const candidates *c, bool many, uint32_t least)
+static colour_care colour_find_care(colour_rank *rank, const candidates *c, bool many,
+                                    uint32_t least)
 {
     for (rank->care = many ? CARE_NEAREST : CARE_NAMED; rank->care < CARE_COUNT; rank->care++) {
-        if (many && rank->care == CARE_PART) continue;
-        if (candidates_count(c, object_is_coloured, rank) >= least) return rank->care;
+        if (many && rank->care == CARE_PART)
+            continue;
+        if (candidates_count(c, object_is_coloured, rank) >= least)
+            return rank->care;
     }
     return CARE_COUNT;
 }
 
-void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many, uint32_t number)
+void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many,
+                          uint32_t number)
 {
     colour_rank rank = {.r = r, .query = q, .care = CARE_NAMED};
     bool is_named = candidates_count(c, object_is_coloured, &rank) > 0;
-    if (!is_named && candidates_by_shade(r, c, (builtin_colour)q->colour)) return;
+    if (!is_named && candidates_by_shade(r, c, (builtin_colour)q->colour))
+        return;
     /* "the four blue chairs" are four, if some are but bluish */
     colour_care care = colour_find_care(&rank, c, many, number > 1 ? number : 1);
-    if (care == CARE_COUNT) care = colour_find_care(&rank, c, many, 1);
+    if (care == CARE_COUNT)
+        care = colour_find_care(&rank, c, many, 1);
     rank.care = care;
     if (care < CARE_COUNT) {
         candidates_prefer(c, object_is_coloured, &rank);
@@ -368,23 +412,28 @@ void candidates_by_number(const reader *r, candidates *c, const match_query *q)
 {
     number_rank rank = {.r = r};
     for (uint32_t i = 0; i < q->count; i++) {
-        if (q->words[i][0] >= '0' && q->words[i][0] <= '9') rank.number = q->words[i];
+        if (q->words[i][0] >= '0' && q->words[i][0] <= '9')
+            rank.number = q->words[i];
     }
-    if (rank.number && c->count > 1) candidates_prefer(c, object_is_numbered, &rank);
+    if (rank.number && c->count > 1)
+        candidates_prefer(c, object_is_numbered, &rank);
 }
 
 /* ---- what they bear ---- */
 
-/* "The table" beside a side table is the one that is laid: it bears clearly more things than any other. */
+/* "The table" beside a side table is the one that is laid: it bears clearly more things than any
+ * other. */
 void candidates_by_load(const reader *r, candidates *c, bool clearing)
 {
-    const double flat = 0.02; /* metres of half height: what stands on a carpet stands in the room */
+    const double flat =
+        0.02; /* metres of half height: what stands on a carpet stands in the room */
     uint32_t best = 0;
     uint32_t most = 0;
     uint32_t next = 0;
     for (uint32_t i = 0; i < c->count; i++) {
         const builtin_object *o = object_at(r, c->items[i].object);
-        if (o->half[2] < flat) return;
+        if (o->half[2] < flat)
+            return;
         if (o->on_count > most) {
             next = most;
             most = o->on_count;
@@ -395,7 +444,8 @@ void candidates_by_load(const reader *r, candidates *c, bool clearing)
     }
     bool clearly = most >= 2 && most >= 2 * next;
     bool alone = clearing && most > 0 && next == 0;
-    if (clearly || alone) candidates_only(c, best);
+    if (clearly || alone)
+        candidates_only(c, best);
 }
 
 /* ---- ways ---- */
@@ -412,7 +462,8 @@ static double object_way_to_set(const void *context, uint32_t object)
     double least = INFINITY;
     for (uint32_t k = 0; k < rank->to->count; k++) {
         uint32_t other = rank->to->objects[k];
-        if (other == object) continue;
+        if (other == object)
+            continue;
         double way = rank->sign * object_way(rank->r, object, other);
         least = way < least ? way : least;
     }
@@ -437,7 +488,8 @@ static double object_solitude(const void *context, uint32_t object)
     double nearest = INFINITY;
     for (uint32_t k = 0; k < rank->all->count; k++) {
         uint32_t other = rank->all->items[k].object;
-        if (other == object) continue;
+        if (other == object)
+            continue;
         double way = object_way(rank->r, object, other);
         nearest = way < nearest ? way : nearest;
     }
@@ -450,7 +502,8 @@ static double object_straying(const void *context, uint32_t object)
     const solitude_rank *rank = context;
     double nearest = INFINITY;
     for (uint32_t k = 0; k < rank->r->facts->object_count && object_is_seat(rank->r, object); k++) {
-        if (k == object || !object_is_table(rank->r, k)) continue;
+        if (k == object || !object_is_table(rank->r, k))
+            continue;
         double way = object_way(rank->r, object, k);
         nearest = way < nearest ? way : nearest;
     }

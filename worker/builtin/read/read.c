@@ -1,5 +1,5 @@
-/* A text -> moves. The text is cut at full stops; its parts are read one after another (read/part.c), each with what those
- * before it spoke of. */
+/* A text -> moves. The text is cut at full stops; its parts are read one after another
+ * (read/part.c), each with what those before it spoke of. */
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/set.h"
@@ -21,7 +21,10 @@ void reader_span(const reader *r, const chart_node *node, uint32_t ret[2])
     ret[1] = r->s->tokens[r->part->first + node->end - 1].end;
 }
 
-const char *reader_word(const reader *r, uint32_t token) { return r->s->tokens[r->part->first + token].text; }
+const char *reader_word(const reader *r, uint32_t token)
+{
+    return r->s->tokens[r->part->first + token].text;
+}
 
 const char *reader_said(const reader *r, const chart_node *node)
 {
@@ -32,7 +35,8 @@ const char *reader_said(const reader *r, const chart_node *node)
     return text ? text : "";
 }
 
-etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format, ...)
+etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format,
+                        ...)
 {
     va_list args;
     char text[1000];
@@ -40,7 +44,8 @@ etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, con
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     uint32_t span[2] = {0, (uint32_t)strlen(r->text)};
-    if (node) reader_span(r, node, span);
+    if (node)
+        reader_span(r, node, span);
     char *what = etna_arena_strdup(r->arena, text);
     r->refusal = (builtin_refusal){.code = codes[code],
                                    .what = what ? what : "",
@@ -56,11 +61,13 @@ etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, con
 void reader_remark(reader *r, const chart_node *node)
 {
     builtin_reading *reading = r->reading;
-    if (reading->remark_count == BUILTIN_REMARKS_MAX) return;
+    if (reading->remark_count == BUILTIN_REMARKS_MAX)
+        return;
     uint32_t *span = reading->remarks[reading->remark_count++];
     span[0] = r->s->tokens[r->part->first].at;
     span[1] = r->s->tokens[r->part->end - 1].end;
-    if (node) reader_span(r, node, span);
+    if (node)
+        reader_span(r, node, span);
 }
 
 /* ---- the whole text ---- */
@@ -70,16 +77,19 @@ static bool vocabulary_knows(const char *const *words, uint32_t count, const cha
 {
     enum { LOOK_BACK = 64 };
     for (uint32_t n = count; n > 0 && count - n < LOOK_BACK; n--) {
-        if (strcmp(words[n - 1], word) == 0) return true;
+        if (strcmp(words[n - 1], word) == 0)
+            return true;
     }
     return false;
 }
 
-static uint32_t vocabulary_add(const char **words, uint32_t count, const char *const *more, uint32_t more_count)
+static uint32_t vocabulary_add(const char **words, uint32_t count, const char *const *more,
+                               uint32_t more_count)
 {
     for (uint32_t k = 0; k < more_count; k++) {
         bool is_new = strlen(more[k]) > 1 && !vocabulary_knows(words, count, more[k]);
-        if (is_new) words[count++] = more[k];
+        if (is_new)
+            words[count++] = more[k];
     }
     return count;
 }
@@ -92,7 +102,8 @@ static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
     for (uint32_t i = 0; i < facts->object_count; i++)
         most += facts->objects[i].word_count + facts->objects[i].hint_count;
     const char **words = etna_arena_alloc(r->arena, most + 1u, sizeof *words);
-    if (!words) return reader_no_memory(r);
+    if (!words)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const builtin_object *o = &facts->objects[i];
         count = vocabulary_add(words, count, o->words, o->word_count);
@@ -102,7 +113,10 @@ static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
     return ETNA_OK;
 }
 
-static bool word_is_number(const char *word) { return word[0] >= '0' && word[0] <= '9'; }
+static bool word_is_number(const char *word)
+{
+    return word[0] >= '0' && word[0] <= '9';
+}
 
 /* What kind of thing it is by its name, without numbers and what most names here begin with. */
 static kinds_id object_kind(const builtin_object *o)
@@ -113,16 +127,20 @@ static kinds_id object_kind(const builtin_object *o)
     for (uint32_t k = o->shared_words; k < o->word_count; k++) {
         const char *word = o->words[k];
         bool mark = strlen(word) < 2 && o->word_count > 1;
-        if (mark || word_is_number(word)) continue;
+        if (mark || word_is_number(word))
+            continue;
         int size = snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "", word);
-        if (size < 0 || (size_t)size >= sizeof phrase - used) break;
+        if (size < 0 || (size_t)size >= sizeof phrase - used)
+            break;
         used += (size_t)size;
     }
     kinds_find(phrase, &kind);
     char *last = strrchr(phrase, ' ');
-    if (!last || kind.head_words > 1) return kind;
+    if (!last || kind.head_words > 1)
+        return kind;
     const bool place = !o->is_static && match_is_place(last + 1);
-    if (!place && !match_is_collection(last + 1)) return kind;
+    if (!place && !match_is_collection(last + 1))
+        return kind;
     *last = 0; /* a book set is of books, a tea set a kind of its own */
     kinds_find(phrase, &kind);
     return kind;
@@ -133,7 +151,8 @@ static etna_code objects_index(reader *r)
     kinds_id *kinds = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *kinds);
     uint32_t *indices = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *indices);
     r->matches = match_memory_new(r->arena, r->facts->object_count);
-    if (!kinds || !indices || !r->matches) return reader_no_memory(r);
+    if (!kinds || !indices || !r->matches)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         kinds[i] = object_kind(&r->facts->objects[i]);
         indices[i] = i;
@@ -148,11 +167,14 @@ static void memory_from(reader *r)
 {
     reader_memory *memory = &r->memory;
     memory->last_reference = memory->context = BUILTIN_NONE;
-    if (r->reading->count == 0) return;
+    if (r->reading->count == 0)
+        return;
     const builtin_move *m = &r->reading->moves[r->reading->count - 1];
     memory->last = memory->named = m->objects;
-    if (m->reference < r->facts->object_count) memory->last_reference = m->reference;
-    if (m->objects.count == 0) return;
+    if (m->reference < r->facts->object_count)
+        memory->last_reference = m->reference;
+    if (m->objects.count == 0)
+        return;
     const char *noun = object_noun(&r->facts->objects[m->objects.objects[0]]);
     memory->noun_count = memory->mover_noun_count = noun != NULL;
     memory->nouns[0] = memory->mover_nouns[0] = noun;
@@ -183,8 +205,10 @@ static bool denial_is_left(const reader *r)
 static etna_code reader_finish(reader *r, uint32_t before)
 {
     if (denial_is_left(r))
-        return reader_refuse(r, CODE_UNREAD, NULL, "what not to do and conditions are not understood");
-    if (r->memory.taken.count > 0 && r->reading->count == before && r->memory.context != BUILTIN_NONE) {
+        return reader_refuse(r, CODE_UNREAD, NULL,
+                             "what not to do and conditions are not understood");
+    if (r->memory.taken.count > 0 && r->reading->count == before &&
+        r->memory.context != BUILTIN_NONE) {
         builtin_move m = {.objects = r->memory.taken,
                           .relation = RELATION_OFF,
                           .reference = r->memory.context,
@@ -195,30 +219,39 @@ static etna_code reader_finish(reader *r, uint32_t before)
                           .spacing = -1};
         m.level = r->memory.context_level;
         m.span[1] = (uint32_t)strlen(r->text);
-        if (r->reading->count < BUILTIN_MOVES_MAX) r->reading->moves[r->reading->count++] = m;
+        if (r->reading->count < BUILTIN_MOVES_MAX)
+            r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
     }
-    if (r->memory.taken.count > 0) return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
-    if (r->reading->count > before || r->reading->staged > 0) return ETNA_OK;
+    if (r->memory.taken.count > 0)
+        return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
+    if (r->reading->count > before || r->reading->staged > 0)
+        return ETNA_OK;
     etna_code code = r->memory.tidying[1] ? tidy_read(r) : ETNA_OK;
-    if (code != ETNA_OK || r->reading->count > before) return code;
+    if (code != ETNA_OK || r->reading->count > before)
+        return code;
     code = r->memory.tidying[1]
                ? reader_refuse(r, CODE_UNREAD, NULL, "nothing here lies about or stands askew")
-               : reader_refuse(r, CODE_UNREAD, NULL, "it asks for nothing that could be done by moving things");
+               : reader_refuse(r, CODE_UNREAD, NULL,
+                               "it asks for nothing that could be done by moving things");
     return refusal_propose(r) ? code : reader_no_memory(r);
 }
 
 /* ---- parts ---- */
 
-/* "Careful!", "Good robot.": a few words beside a request, none of which could ask for anything or tell a thing. */
+/* "Careful!", "Good robot.": a few words beside a request, none of which could ask for anything or
+ * tell a thing. */
 static bool part_is_interjection(const reader *r, const sentence_vocabulary *vocabulary)
 {
     enum { INTERJECTION_MAX = 2 };
-    if (r->part->end - r->part->first > INTERJECTION_MAX) return false;
+    if (r->part->end - r->part->first > INTERJECTION_MAX)
+        return false;
     for (uint32_t i = r->part->first; i < r->part->end; i++) {
         const sentence_token *t = &r->s->tokens[i];
-        if (t->quoted || mend_vocabulary_has(vocabulary, t->text)) return false;
-        if (sentence_word_tells(t->text)) return false;
+        if (t->quoted || mend_vocabulary_has(vocabulary, t->text))
+            return false;
+        if (sentence_word_tells(t->text))
+            return false;
     }
     return true;
 }
@@ -226,7 +259,8 @@ static bool part_is_interjection(const reader *r, const sentence_vocabulary *voc
 static bool word_is_one_of(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0) return true;
+        if (strcmp(word, words[i]) == 0)
+            return true;
     }
     return false;
 }
@@ -235,51 +269,64 @@ static bool word_is_one_of(const char *word, const char *const *words, size_t co
 static bool word_may_ask(const char *word)
 {
     static const char *const words[] = {
-        "should", "must",  "shall",  "need",    "needs",   "want",    "wants",    "wish",  "please", "put",   "let",
-        "go",     "goes",  "belong", "belongs", "ought",   "will",    "would",    "could", "can",    "may",   "might",
-        "like",   "likes", "to",     "instead", "not",     "never",   "no",       "don't", "isn't",  "only",  "except",
-        "but",    "if",    "unless", "has",     "have",    "prefer",  "supposed", "gets",  "get",    "each",  "then",
-        "stay",   "stays", "keep",   "leave",   "without", "doesn't", "aren't",   "won't", "can't",  "better"};
+        "should", "must", "shall",  "need",     "needs",   "want",    "wants", "wish",    "please",
+        "put",    "let",  "go",     "goes",     "belong",  "belongs", "ought", "will",    "would",
+        "could",  "can",  "may",    "might",    "like",    "likes",   "to",    "instead", "not",
+        "never",  "no",   "don't",  "isn't",    "only",    "except",  "but",   "if",      "unless",
+        "has",    "have", "prefer", "supposed", "gets",    "get",     "each",  "then",    "stay",
+        "stays",  "keep", "leave",  "without",  "doesn't", "aren't",  "won't", "can't",   "better"};
     return word_is_one_of(word, words, sizeof words / sizeof words[0]);
 }
 
-/* "They stick out into the hall", "it's still on the cart": it tells of what was named how that is, and nothing in it could
- * ask for anything. */
+/* "They stick out into the hall", "it's still on the cart": it tells of what was named how that is,
+ * and nothing in it could ask for anything. */
 static bool stretch_is_remark(const reader *r, uint32_t first, uint32_t end)
 {
-    static const char *const about[] = {"it", "they", "that", "this", "these", "those", "he", "she"};
+    static const char *const about[] = {"it",    "they",  "that", "this",
+                                        "these", "those", "he",   "she"};
     static const char *const be[] = {"is", "are", "was", "were", "'s"};
     enum { SHORTEST = 2 };
     lexicon_verb verb;
-    if (end < first + SHORTEST + 1) return false;
-    if (!word_is_one_of(r->s->tokens[first].text, about, sizeof about / sizeof about[0])) return false;
+    if (end < first + SHORTEST + 1)
+        return false;
+    if (!word_is_one_of(r->s->tokens[first].text, about, sizeof about / sizeof about[0]))
+        return false;
     const char *told = r->s->tokens[first + 1].text;
     const size_t size = strlen(told);
-    const bool is_noun = size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
-    const bool tells = lexicon_find_verb(told, &verb) || word_is_one_of(told, be, sizeof be / sizeof be[0]);
-    if (is_noun || !tells) return false;
+    const bool is_noun =
+        size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
+    const bool tells =
+        lexicon_find_verb(told, &verb) || word_is_one_of(told, be, sizeof be / sizeof be[0]);
+    if (is_noun || !tells)
+        return false;
     for (uint32_t i = first; i < end; i++) {
         const sentence_token *t = &r->s->tokens[i];
-        if (t->quoted || t->is_mark || word_may_ask(t->text)) return false;
+        if (t->quoted || t->is_mark || word_may_ask(t->text))
+            return false;
     }
     return true;
 }
 
-/* A part without what it tells behind its last comma. *ret false: it tells nothing there, or the rest is not read either. */
-static etna_code part_read_without_remark(reader *r, const sentence_vocabulary *vocabulary, bool *ret)
+/* A part without what it tells behind its last comma. *ret false: it tells nothing there, or the
+ * rest is not read either. */
+static etna_code part_read_without_remark(reader *r, const sentence_vocabulary *vocabulary,
+                                          bool *ret)
 {
     const sentence_part whole = *r->part;
     uint32_t comma = whole.end - 1;
     *ret = false;
-    while (comma > whole.first && strcmp(r->s->tokens[comma].text, ",") != 0) comma--;
-    if (comma == whole.first || !stretch_is_remark(r, comma + 1, whole.end)) return ETNA_OK;
+    while (comma > whole.first && strcmp(r->s->tokens[comma].text, ",") != 0)
+        comma--;
+    if (comma == whole.first || !stretch_is_remark(r, comma + 1, whole.end))
+        return ETNA_OK;
     const sentence_part asked = {.first = whole.first, .end = comma, .gap = whole.gap};
     const sentence_part told = {.first = comma + 1, .end = whole.end};
     const sentence_part *const part = r->part;
     r->part = &asked;
     etna_code code = part_read(r, vocabulary);
     r->part = &told;
-    if (code == ETNA_OK) reader_remark(r, NULL);
+    if (code == ETNA_OK)
+        reader_remark(r, NULL);
     r->part = part;
     *ret = code == ETNA_OK;
     return code == ETNA_E_INPUT ? ETNA_OK : code;
@@ -296,15 +343,18 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         r->is_wish = false;
         leave_forget(r);
         etna_code code = part_read(r, vocabulary);
-        if (code == ETNA_OK) continue;
+        if (code == ETNA_OK)
+            continue;
         const reader failed = *r;
         const etna_error why = *r->err;
         bool unread = code == ETNA_E_INPUT && strcmp(r->refusal.code, "unread") == 0;
         bool told = false;
         reader again = start;
         again.part = r->part;
-        if (code == ETNA_E_INPUT) code = part_read_without_remark(&again, vocabulary, &told);
-        if (code != ETNA_E_INPUT && code != ETNA_OK) return code;
+        if (code == ETNA_E_INPUT)
+            code = part_read_without_remark(&again, vocabulary, &told);
+        if (code != ETNA_E_INPUT && code != ETNA_OK)
+            return code;
         if (told) {
             *r = again;
             *r->err = (etna_error){0};
@@ -326,7 +376,8 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
 
 static bool word_is_strange(const sentence_token *t, const sentence_vocabulary *vocabulary)
 {
-    if (mend_vocabulary_has(vocabulary, t->text)) return false;
+    if (mend_vocabulary_has(vocabulary, t->text))
+        return false;
     return !kinds_word(t->text) && !lexicon_is_function_word(t->text);
 }
 
@@ -337,7 +388,8 @@ static bool text_is_foreign(const sentence *s, const sentence_vocabulary *vocabu
     uint32_t strange = 0;
     for (uint32_t i = 0; i < s->token_count; i++) {
         const sentence_token *t = &s->tokens[i];
-        if (t->quoted || t->is_mark || strlen(t->text) < 3 || word_is_number(t->text)) continue;
+        if (t->quoted || t->is_mark || strlen(t->text) < 3 || word_is_number(t->text))
+            continue;
         words++;
         strange += word_is_strange(t, vocabulary);
     }
@@ -349,23 +401,29 @@ static etna_code text_refuse(reader *r, const sentence_vocabulary *vocabulary, b
 {
     etna_code code = ETNA_E_INPUT;
     const char *language = language_guess(r->s);
-    if (!language && text_is_foreign(r->s, vocabulary)) language = "another language";
+    if (!language && text_is_foreign(r->s, vocabulary))
+        language = "another language";
     if (strcmp(r->refusal.code, "impossible") != 0 && language) {
         code =
-            reader_refuse(r, CODE_UNREAD, NULL, "this looks like %s; the built-in agent reads English alone", language);
+            reader_refuse(r, CODE_UNREAD, NULL,
+                          "this looks like %s; the built-in agent reads English alone", language);
         r->refusal.advice = "--reader NAME lets a text model read it, in any language";
         r->refusal.names_reader = true;
     }
     bool unclear = r->refusal.code[0] == 'u'; /* unread or unknown */
     if (unclear && propose_is_vague(r->s)) {
         code = reader_refuse(r, CODE_UNREAD, NULL, "that is a wish without a thing and a place");
-        if (!refusal_propose(r)) return reader_no_memory(r);
+        if (!refusal_propose(r))
+            return reader_no_memory(r);
     }
     etna_code found = leave_find_part(r);
-    if (found != ETNA_OK) return found;
+    if (found != ETNA_OK)
+        return found;
     const bool helped = r->refusal.advice && *r->refusal.advice;
-    const bool reasoned = strcmp(r->refusal.code, "impossible") == 0 || strcmp(r->refusal.code, "no_place") == 0;
-    if (advises && !helped && !reasoned) code = refusal_advise(r);
+    const bool reasoned =
+        strcmp(r->refusal.code, "impossible") == 0 || strcmp(r->refusal.code, "no_place") == 0;
+    if (advises && !helped && !reasoned)
+        code = refusal_advise(r);
     r->reading->refusal = r->refusal;
     return code;
 }
@@ -376,17 +434,23 @@ static etna_code text_split(reader *r, const sentence_vocabulary *vocabulary, se
 {
     etna_code code = sentence_split(r->text, vocabulary, r->arena, s, r->err);
     s->grammar = r->grammar;
-    if (code == ETNA_E_INPUT) return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
-    if (code != ETNA_OK) return code;
-    if (s->token_count == 0) return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
+    if (code == ETNA_E_INPUT)
+        return reader_refuse(r, CODE_UNREAD, NULL, "%s", r->err->text);
+    if (code != ETNA_OK)
+        return code;
+    if (s->token_count == 0)
+        return reader_refuse(r, CODE_UNREAD, NULL, "there are no words");
     return leave_out(r, s);
 }
 
-static etna_code text_read(reader *r, const sentence_vocabulary *vocabulary, sentence *s, bool advises)
+static etna_code text_read(reader *r, const sentence_vocabulary *vocabulary, sentence *s,
+                           bool advises)
 {
     etna_code code = text_split(r, vocabulary, s);
-    if (code == ETNA_OK) code = parts_read(r, vocabulary);
-    if (code == ETNA_OK) code = reader_finish(r, r->first_move);
+    if (code == ETNA_OK)
+        code = parts_read(r, vocabulary);
+    if (code == ETNA_OK)
+        code = reader_finish(r, r->first_move);
     return code == ETNA_E_INPUT ? text_refuse(r, vocabulary, advises) : code;
 }
 
@@ -411,7 +475,12 @@ etna_code reader_read_plainly(const reader *like, const char *text, builtin_read
 {
     etna_error local = {0};
     sentence s = {0};
-    reader r = {.facts = like->facts, .text = text, .s = &s, .arena = like->arena, .reading = reading, .err = &local};
+    reader r = {.facts = like->facts,
+                .text = text,
+                .s = &s,
+                .arena = like->arena,
+                .reading = reading,
+                .err = &local};
     r.kinds = like->kinds;
     r.indices = like->indices;
     r.matches = like->matches;
@@ -421,27 +490,35 @@ etna_code reader_read_plainly(const reader *like, const char *text, builtin_read
     return text_read(&r, r.vocabulary, &s, false);
 }
 
-etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_reading *reading,
-                       etna_error *err)
+etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena *arena,
+                       builtin_reading *reading, etna_error *err)
 {
     etna_error local = {0};
     sentence s = {0};
     sentence_vocabulary vocabulary = {0};
-    reader r = {.facts = facts, .text = text, .s = &s, .arena = arena, .reading = reading, .err = err ? err : &local};
+    reader r = {.facts = facts,
+                .text = text,
+                .s = &s,
+                .arena = arena,
+                .reading = reading,
+                .err = err ? err : &local};
     r.first_move = reading->count;
     r.vocabulary = &vocabulary;
     memory_from(&r);
     etna_code code = vocabulary_of(&r, &vocabulary);
-    if (code == ETNA_OK) code = objects_index(&r);
-    if (code == ETNA_OK) code = sentence_grammar_make(false, arena, &r.grammar, r.err);
+    if (code == ETNA_OK)
+        code = objects_index(&r);
+    if (code == ETNA_OK)
+        code = sentence_grammar_make(false, arena, &r.grammar, r.err);
     return code == ETNA_OK ? text_read(&r, &vocabulary, &s, true) : code;
 }
 
 const char *builtin_relation_name(builtin_relation relation)
 {
     static const char *const names[RELATION_COUNT] = {
-        "on",     "in",     "under", "above",  "beside", "left",  "right",   "front", "behind", "between", "against",
-        "middle", "corner", "edge",  "toward", "away",   "place", "swap",    "off",   "turn",   "turned",  "line",
-        "shift",  "at",     "tuck",  "stack",  "around", "group", "setting", "level", "over",   "end"};
+        "on",     "in",      "under",   "above",  "beside",  "left",  "right",  "front",
+        "behind", "between", "against", "middle", "corner",  "edge",  "toward", "away",
+        "place",  "swap",    "off",     "turn",   "turned",  "line",  "shift",  "at",
+        "tuck",   "stack",   "around",  "group",  "setting", "level", "over",   "end"};
     return (unsigned)relation < RELATION_COUNT ? names[relation] : "?";
 }

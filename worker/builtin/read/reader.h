@@ -5,13 +5,13 @@
  *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
  *   read/correct.c "no, the blue one": a clause and its correction
  *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end
- *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
- *   read/advise.c  what a refusal offers instead
- *   read/leave.c   a text without a wish that was passed over
- *   read/match.c   does a thing answer to a phrase's words, and how well
+ *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its
+ * parts: read/refer_internal.h read/advise.c  what a refusal offers instead read/leave.c   a text
+ * without a wish that was passed over read/match.c   does a thing answer to a phrase's words, and
+ * how well
  *
- * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
- * a sentence's trees the cheapest that means something here wins. */
+ * A tree is read for one scene. What a reading costs says how far it is from what people say and
+ * from what the scene has; of a sentence's trees the cheapest that means something here wins. */
 #ifndef ETNA_WORKER_BUILTIN_READ_READER_H
 #define ETNA_WORKER_BUILTIN_READ_READER_H
 
@@ -31,30 +31,34 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     builtin_set cleared;       /* "the rest" of these stays */
     uint32_t noun_count;       /* "the other one", "the red one": of the noun said last */
     const char *nouns[REFER_WORDS_MAX];
-    uint32_t mover_noun_count; /* and of the things moved last: "with the white one in the middle" */
-    const char *mover_nouns[REFER_WORDS_MAX];
     uint32_t
-        place_noun_count; /* and of the place named last: "the salt on the left candle, the vase on the right one" */
+        mover_noun_count; /* and of the things moved last: "with the white one in the middle" */
+    const char *mover_nouns[REFER_WORDS_MAX];
+    uint32_t place_noun_count; /* and of the place named last: "the salt on the left candle, the
+                                  vase on the right one" */
     const char *place_nouns[REFER_WORDS_MAX];
-    uint32_t ordered;       /* 1 + the move of a row or a pile whose order may still be told; 0: none */
-    uint32_t table;         /* 1 + the move that lays a table */
-    uint32_t group_count;   /* things named one by one, in order */
-    builtin_set named;      /* of the last phrase that named some: for "the other" */
-    lexicon_verb verb;      /* of the clause before, for one without */
-    uint32_t not_moved;     /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
-    uint32_t complained;    /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
-    uint32_t stated;        /* 1 + the move that only a statement asked for ("the ladder is by the door"); 0: none */
-    builtin_set denied;     /* what is said not to be where it is: something must be asked of it */
-    uint32_t tidied;        /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
-    uint32_t tidying[2];    /* bytes of the clause that asks for all to be tidied; both 0: none does */
-    uint32_t context;       /* what was cleared or made room on, BUILTIN_NONE */
+    uint32_t ordered; /* 1 + the move of a row or a pile whose order may still be told; 0: none */
+    uint32_t table;   /* 1 + the move that lays a table */
+    uint32_t group_count; /* things named one by one, in order */
+    builtin_set named;    /* of the last phrase that named some: for "the other" */
+    lexicon_verb verb;    /* of the clause before, for one without */
+    uint32_t not_moved; /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
+    uint32_t
+        complained;  /* 1 + what a thing is said to be too far from or too near to; 0: nothing */
+    uint32_t stated; /* 1 + the move that only a statement asked for ("the ladder is by the door");
+                        0: none */
+    builtin_set denied;  /* what is said not to be where it is: something must be asked of it */
+    uint32_t tidied;     /* 1 + what is to be tidied: "on the left" is of it; 0: nothing */
+    uint32_t tidying[2]; /* bytes of the clause that asks for all to be tidied; both 0: none does */
+    uint32_t context;    /* what was cleared or made room on, BUILTIN_NONE */
     uint32_t context_level; /* and which of its levels; 0: all */
 } reader_memory;
 
 typedef enum reader_gap { /* what was left out before a part */
                           GAP_NONE,
                           GAP_PLAIN,  /* a placing, as what goes on from it may be */
-                          GAP_STRANGE /* something else was to be done: a clause without a verb would go on from that */
+                          GAP_STRANGE /* something else was to be done: a clause without a verb
+                                         would go on from that */
 } reader_gap;
 
 typedef struct reader {
@@ -66,7 +70,7 @@ typedef struct reader {
     builtin_reading *reading;
     uint32_t first_move; /* of this text: those before are another's */
     builtin_set moving;  /* of this clause, as soon as it is known */
-    bool deals;          /* the clause is about to move each of several things: "each cup on a saucer" */
+    bool deals; /* the clause is about to move each of several things: "each cup on a saucer" */
     etna_error *err;
     const kinds_id *kinds;        /* one an object */
     struct match_memory *matches; /* NULL: nothing is remembered */
@@ -74,22 +78,29 @@ typedef struct reader {
     const chart_grammar *grammar; /* made once for all that is parsed for a text */
     const uint32_t *indices;      /* of each object its own: what a set of one points to */
     reader_memory memory;
-    builtin_set
-        excepted;  /* of this clause: "the tray without the glass"; what of it stands on a moved thing stays behind */
-    uint32_t cost; /* hundredths */
-    bool strained; /* it asks for two places that are far apart */
-    uint32_t clause[2]; /* bytes of the clause that is read; both 0: none is */
-    bool is_wish;       /* it asks for something of its own, and bounds nothing else */
-    reader_gap gap;     /* before it */
+    builtin_set excepted; /* of this clause: "the tray without the glass"; what of it stands on a
+                             moved thing stays behind */
+    uint32_t cost;        /* hundredths */
+    bool strained;        /* it asks for two places that are far apart */
+    uint32_t clause[2];   /* bytes of the clause that is read; both 0: none is */
+    bool is_wish;         /* it asks for something of its own, and bounds nothing else */
+    reader_gap gap;       /* before it */
     builtin_refusal refusal;
 } reader;
 
 /* ---- refusals: ETNA_E_INPUT with a code, a span and a text ---- */
-typedef enum reader_code { CODE_UNREAD, CODE_UNKNOWN, CODE_AMBIGUOUS, CODE_IMPOSSIBLE, CODE_NO_PLACE } reader_code;
-etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+typedef enum reader_code {
+    CODE_UNREAD,
+    CODE_UNKNOWN,
+    CODE_AMBIGUOUS,
+    CODE_IMPOSSIBLE,
+    CODE_NO_PLACE
+} reader_code;
+etna_code reader_refuse(reader *r, reader_code code, const chart_node *node, const char *format,
+                        ...) __attribute__((format(printf, 4, 5)));
 etna_code reader_no_memory(reader *r);
-/* Notes that the node's words, or without one all of the part's, tell how things are and ask for nothing. */
+/* Notes that the node's words, or without one all of the part's, tell how things are and ask for
+ * nothing. */
 void reader_remark(reader *r, const chart_node *node);
 
 /* ---- tokens of nodes ---- */
@@ -101,11 +112,11 @@ bool node_is(const chart_node *node, const char *name);
 
 /* ---- phrases ---- */
 typedef struct refer_scope {
-    bool movers;               /* things to move */
-    bool flat;                 /* rather something that things can stand on */
-    bool laden;                /* rather something that things stand on */
-    bool many;                 /* a plural reference is welcome */
-    bool any;                  /* of several that answer any will do: what tells which thing another is */
+    bool movers; /* things to move */
+    bool flat;   /* rather something that things can stand on */
+    bool laden;  /* rather something that things stand on */
+    bool many;   /* a plural reference is welcome */
+    bool any;    /* of several that answer any will do: what tells which thing another is */
     const builtin_set *barred; /* what is itself moved; NULL */
     uint32_t on;               /* only what stands on this; BUILTIN_NONE */
     uint32_t on_level;         /* and on that level of it; 0: any */
@@ -113,14 +124,16 @@ typedef struct refer_scope {
 refer_scope refer_scope_movers(void);
 refer_scope refer_scope_place(const builtin_set *movers);
 
-/* What a phrase (things, THING, AND, PRON ...) means. A singular set has count 1; an indefinite one need < count. */
-etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
+/* What a phrase (things, THING, AND, PRON ...) means. A singular set has count 1; an indefinite one
+ * need < count. */
+etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope,
+                       builtin_set *ret);
 /* One thing; who looks ("me") is none. */
 etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret);
-/* "the top shelf", "the second board from the bottom of the bookcase": the thing and which of its levels; false: the
- * phrase says no level. */
-etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level,
-                      uint32_t *ret_object, uint32_t *ret_level);
+/* "the top shelf", "the second board from the bottom of the bookcase": the thing and which of its
+ * levels; false: the phrase says no level. */
+etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers,
+                      bool *ret_is_level, uint32_t *ret_object, uint32_t *ret_level);
 /* Is the phrase said with "each", "every" or as a plural of several? */
 bool phrase_is_each(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
@@ -132,8 +145,9 @@ bool phrase_means_floor(const reader *r, const chart_node *node);
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing);
 /* "The room", "the whole scene", and a room's kind where there is but one room. */
 bool phrase_means_whole_scene(const reader *r, const chart_node *node);
-bool phrase_is_wall(const reader *r, const chart_node *thing); /* "the wall", and no more said of it */
-uint32_t refer_floor(const builtin_facts *facts);              /* BUILTIN_NONE: none */
+bool phrase_is_wall(const reader *r,
+                    const chart_node *thing);     /* "the wall", and no more said of it */
+uint32_t refer_floor(const builtin_facts *facts); /* BUILTIN_NONE: none */
 
 /* ---- what is brought in: read/bring.c ---- */
 /* What came for a phrase, by its very words ("a floor lamp"); NULL: nothing did. */
@@ -158,20 +172,25 @@ typedef struct match_query { /* a phrase's own words */
     bool partitive;    /* "the smaller of the two books": which of them is settled already */
 } match_query;
 /* Words of a phrase, lower case, without determiners. ETNA_E_NOMEM. */
-etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena, match_query *ret,
-                           etna_error *err);
+etna_code match_query_make(const char *const *words, uint32_t count, etna_arena *arena,
+                           match_query *ret, etna_error *err);
 enum { MATCH_NOT_HEAD = 250, MATCH_NONE = 0xffff };
 typedef struct match_result {
-    uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE: nothing does */
+    uint32_t cost; /* hundredths; MATCH_NOT_HEAD and more: only its modifiers answer; MATCH_NONE:
+                      nothing does */
     bool colour_by_name;
-    bool by_kind;  /* not by its name's words */
-    bool whole;    /* the phrase is its whole name */
-    bool doubtful; /* a property was said that nothing of it shows: "the folding chairs" for a chair */
-    bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair" for a chair */
+    bool by_kind; /* not by its name's words */
+    bool whole;   /* the phrase is its whole name */
+    /* a property was said that nothing of it shows: "the folding chairs" for a chair */
+    bool doubtful;
+    bool unproven; /* the phrase is narrower than all that is known of the thing: "the garden chair"
+                      for a chair */
 } match_result;
-match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object, const match_query *q);
+match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object,
+                          const match_query *q);
 
-/* What came of it before: the same phrase is held against all things once for every tree that has it. */
+/* What came of it before: the same phrase is held against all things once for every tree that has
+ * it. */
 typedef struct match_memory match_memory;
 match_memory *match_memory_new(etna_arena *arena, uint32_t object_count); /* NULL: out of memory */
 match_result reader_match(const struct reader *r, uint32_t object, const match_query *q);
@@ -182,10 +201,11 @@ bool match_is_place(const char *word);      /* "floor": where what the word befo
 bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const char *noun);
 
 /* ---- places: read/where.c ---- */
-/* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for ranking; INFINITY when
- * not at all. */
+/* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for
+ * ranking; INFINITY when not at all. */
 etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way);
-/* Metres to what the place is said to be near to, however far that is; INFINITY: it says no such. */
+/* Metres to what the place is said to be near to, however far that is; INFINITY: it says no
+ * such. */
 etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres);
 /* Metres of an amount; < 0 for "a bit". `ret_most` of a range, else the same. */
 double where_metres(const reader *r, const chart_node *dist, double *ret_most);
@@ -193,29 +213,35 @@ double where_between(const builtin_object *a, const builtin_object *b); /* metre
 
 /* ---- vague wishes: read/propose.c ---- */
 bool propose_is_vague(const sentence *s);
-/* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of memory. */
+/* "say what is to go where, for instance ...", "" when nothing comes to mind; NULL: out of
+ * memory. */
 const char *propose_sentences(reader *r);
-/* Appends the moves that tidy up all of the scene: no small thing left on the floor where a table is, seats at their tables,
- * nothing askew. No move: nothing lies about. ETNA_E_NOMEM. */
+/* Appends the moves that tidy up all of the scene: no small thing left on the floor where a table
+ * is, seats at their tables, nothing askew. No move: nothing lies about. ETNA_E_NOMEM. */
 etna_code tidy_read(reader *r);
 
 /* ---- what a refusal offers: read/advise.c ---- */
-/* Names the clause that was not read, and a sentence that is. ETNA_E_INPUT: the refusal; ETNA_E_NOMEM. */
+/* Names the clause that was not read, and a sentence that is. ETNA_E_INPUT: the refusal;
+ * ETNA_E_NOMEM. */
 etna_code refusal_advise(reader *r);
-/* Reads another text over the same scene, as if nothing had been read, without advice for what is refused. */
+/* Reads another text over the same scene, as if nothing had been read, without advice for what is
+ * refused. */
 etna_code reader_read_plainly(const reader *like, const char *text, builtin_reading *reading);
 
-/* Reads r's text anew, as if nothing of it had been read, but for what `reading` leaves out, without advice. */
+/* Reads r's text anew, as if nothing of it had been read, but for what `reading` leaves out,
+ * without advice. */
 etna_code reader_read_rest(const reader *r, builtin_reading *reading);
 
 /* ---- what is left over: read/coverage.c ---- */
-/* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT: what they drop. */
+/* Do the moves from `first_move` on show all that the clause says of how and where? ETNA_E_INPUT:
+ * what they drop. */
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move);
 /* Does a clause that names no place ask for something all the same ("must", "should")? */
 bool coverage_is_request(const reader *r, const chart_node *said);
 
 /* ---- moves that say one thing together: read/settle.c ---- */
-/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text. ETNA_E_NOMEM. */
+/* Lets the moves from `from` on, made by one clause, take in earlier ones of the text.
+ * ETNA_E_NOMEM. */
 etna_code moves_settle(reader *r, uint32_t from);
 
 /* ---- one part: read/part.c ---- */

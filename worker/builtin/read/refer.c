@@ -1,16 +1,23 @@
-/* A noun phrase -> things, by the kind of its node: one noun's phrase is read/refer_thing.c's; here are pronouns, lists,
- * exceptions, owners, parts and names in quotes. What stays ambiguous is refused with the candidates. */
+/* A noun phrase -> things, by the kind of its node: one noun's phrase is read/refer_thing.c's; here
+ * are pronouns, lists, exceptions, owners, parts and names in quotes. What stays ambiguous is
+ * refused with the candidates. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
-refer_scope refer_scope_movers(void) { return (refer_scope){.movers = true, .on = BUILTIN_NONE}; }
+refer_scope refer_scope_movers(void)
+{
+    return (refer_scope){.movers = true, .on = BUILTIN_NONE};
+}
 
 refer_scope refer_scope_place(const builtin_set *movers)
 {
     return (refer_scope){.flat = true, .barred = movers, .on = BUILTIN_NONE};
 }
 
-static double surface_area(const builtin_surface *s) { return s->cell * s->columns * s->cell * s->rows; }
+static double surface_area(const builtin_surface *s)
+{
+    return s->cell * s->columns * s->cell * s->rows;
+}
 
 /* Is it larger, or as large and lower? */
 static bool surface_is_floorlike(const builtin_surface *s, const builtin_surface *than)
@@ -26,8 +33,10 @@ uint32_t refer_floor(const builtin_facts *facts)
     const builtin_surface *best = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (!facts->objects[s->object].is_static) continue;
-        if (!best || surface_is_floorlike(s, best)) best = s;
+        if (!facts->objects[s->object].is_static)
+            continue;
+        if (!best || surface_is_floorlike(s, best))
+            best = s;
     }
     return best ? best->object : BUILTIN_NONE;
 }
@@ -41,13 +50,17 @@ static etna_code refuse_unread(reader *r, const chart_node *node)
 static const chart_node *node_last_phrase(const chart_node *node)
 {
     const chart_node *last = NULL;
-    for (uint32_t i = 1; i < node->child_count; i++) last = node->children[i]->is_terminal ? last : node->children[i];
+    for (uint32_t i = 1; i < node->child_count; i++)
+        last = node->children[i]->is_terminal ? last : node->children[i];
     return last;
 }
 
 /* ---- pronouns ---- */
 
-static bool candidate_is_loose(const void *context, uint32_t object) { return object_is_loose(context, object); }
+static bool candidate_is_loose(const void *context, uint32_t object)
+{
+    return object_is_loose(context, object);
+}
 
 /* "On the floor": what is said of the things that are meant, or where they are looked for. */
 static bool place_is_ground(reader *r, const chart_node *node, const refer_scope *scope)
@@ -56,8 +69,10 @@ static bool place_is_ground(reader *r, const chart_node *node, const refer_scope
     const chart_node *rel = chart_find(node, "REL");
     const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
     const chart_node *what = rel ? node_last_phrase(rel) : NULL;
-    if (scope->on < r->facts->object_count) return object_is_ground(r, scope->on);
-    if (!word || word->value != REL_ON || !what) return false;
+    if (scope->on < r->facts->object_count)
+        return object_is_ground(r, scope->on);
+    if (!word || word->value != REL_ON || !what)
+        return false;
     const reader before = *r;
     const etna_error why = *r->err;
     uint32_t ground = BUILTIN_NONE;
@@ -68,11 +83,13 @@ static bool place_is_ground(reader *r, const chart_node *node, const refer_scope
 }
 
 /* "Clear the desk: everything onto the shelf" is what stands on the desk. */
-static refer_scope everything_scope(const reader *r, const chart_node *node, const refer_scope *scope)
+static refer_scope everything_scope(const reader *r, const chart_node *node,
+                                    const refer_scope *scope)
 {
     refer_scope all = *scope;
     bool bare = node->child_count <= 1 && scope->on == BUILTIN_NONE;
-    if (!bare || r->memory.context == BUILTIN_NONE) return all;
+    if (!bare || r->memory.context == BUILTIN_NONE)
+        return all;
     all.on = r->memory.context;
     all.on_level = r->memory.context_level;
     return all;
@@ -85,7 +102,8 @@ static bool candidate_is_placed(const void *context, uint32_t object)
     for (uint32_t i = r->first_move; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
         bool placed = m->relation != RELATION_OFF && m->objects.need == m->objects.count;
-        if (placed && set_has(&m->objects, object)) return true;
+        if (placed && set_has(&m->objects, object))
+            return true;
     }
     return false;
 }
@@ -96,33 +114,42 @@ static bool everything_is_the_rest(const reader *r, const chart_node *node)
     return node->end > node->first + 1 && reader_word_is(r, node->first + 1, "else");
 }
 
-static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *given, builtin_set *ret)
+static etna_code refer_everything(reader *r, const chart_node *node, const refer_scope *given,
+                                  builtin_set *ret)
 {
     const refer_scope all = everything_scope(r, node, given);
     const refer_scope *scope = &all;
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_ALL}};
     t.query = (match_query){.generic = true, .whole = ""};
     etna_code code = candidates_make(r, &t.found);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     gather(&t, &t.query, &t.found);
     candidates_select(&t.found, candidate_moves, r->facts, true);
     code = candidates_modify(r, node, &t.query, &t.found);
-    if (code != ETNA_OK) return code;
-    if (everything_is_the_rest(r, node)) candidates_select(&t.found, candidate_is_placed, r, false);
-    if (place_is_ground(r, node, scope)) candidates_prefer(&t.found, candidate_is_loose, r);
+    if (code != ETNA_OK)
+        return code;
+    if (everything_is_the_rest(r, node))
+        candidates_select(&t.found, candidate_is_placed, r, false);
+    if (place_is_ground(r, node, scope))
+        candidates_prefer(&t.found, candidate_is_loose, r);
     bool restricted = node->child_count > 1 || scope->on != BUILTIN_NONE;
     if (!restricted)
-        return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said", reader_said(r, node));
-    if (t.found.count == 0) return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "which things \"%s\" means is not said",
+                             reader_said(r, node));
+    if (t.found.count == 0)
+        return reader_refuse(r, CODE_UNKNOWN, node, "nothing here is \"%s\"", reader_said(r, node));
     return candidates_set(r, &t.found, t.found.count, ret);
 }
 
-/* "The helmet off the crate, the skateboard on it": what something else was taken off just before; BUILTIN_NONE: nothing. */
+/* "The helmet off the crate, the skateboard on it": what something else was taken off just before;
+ * BUILTIN_NONE: nothing. */
 static uint32_t pronoun_bared(const reader *r, const refer_scope *scope)
 {
     const builtin_set *last = &r->memory.last;
     const builtin_set *taken = &r->memory.taken;
-    const bool other = scope->barred && last->count == 1 && !set_has(scope->barred, last->objects[0]);
+    const bool other =
+        scope->barred && last->count == 1 && !set_has(scope->barred, last->objects[0]);
     return other && set_has(taken, last->objects[0]) ? r->memory.context : BUILTIN_NONE;
 }
 
@@ -131,31 +158,40 @@ static bool pronoun_means_reference(const reader *r, const refer_scope *scope)
 {
     const builtin_set *last = &r->memory.last;
     uint32_t reference = r->memory.last_reference;
-    if (reference == BUILTIN_NONE) return false;
-    if (last->count == 0) return scope->barred || object_moves(r->facts, reference);
-    if (last->count > 1) return !scope->movers;
+    if (reference == BUILTIN_NONE)
+        return false;
+    if (last->count == 0)
+        return scope->barred || object_moves(r->facts, reference);
+    if (last->count > 1)
+        return !scope->movers;
     return scope->barred && set_has(scope->barred, last->objects[0]);
 }
 
-static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_scope *scope, bool several,
-                                builtin_set *ret)
+static etna_code pronoun_recall(reader *r, const chart_node *node, const refer_scope *scope,
+                                bool several, builtin_set *ret)
 {
     uint32_t count = r->memory.last.count;
-    if (scope->barred && set_is_within(&r->memory.last, scope->barred)) count = 0; /* nothing goes to itself */
+    if (scope->barred && set_is_within(&r->memory.last, scope->barred))
+        count = 0; /* nothing goes to itself */
     if (count == 0 || (count > 1 && !several))
-        return reader_refuse(r, CODE_AMBIGUOUS, node, "what \"%s\" means is not clear", reader_said(r, node));
+        return reader_refuse(r, CODE_AMBIGUOUS, node, "what \"%s\" means is not clear",
+                             reader_said(r, node));
     *ret = r->memory.last;
     return ETNA_OK;
 }
 
-/* "The green ball wants to play with the orange ball! Put them together": what was moved and what it went to. */
+/* "The green ball wants to play with the orange ball! Put them together": what was moved and what
+ * it went to. */
 static bool memory_is_of_two(const reader *r)
 {
     const builtin_set *last = &r->memory.last;
     const uint32_t reference = r->memory.last_reference;
-    if (last->count != 1 || r->reading->count == r->first_move || reference >= r->facts->object_count) return false;
+    if (last->count != 1 || r->reading->count == r->first_move ||
+        reference >= r->facts->object_count)
+        return false;
     const builtin_move *m = &r->reading->moves[r->reading->count - 1];
-    return m->relation == RELATION_GROUP && m->reference == reference && set_has(&m->objects, last->objects[0]);
+    return m->relation == RELATION_GROUP && m->reference == reference &&
+           set_has(&m->objects, last->objects[0]);
 }
 
 static etna_code refer_both_of_last(reader *r, builtin_set *ret)
@@ -164,12 +200,15 @@ static etna_code refer_both_of_last(reader *r, builtin_set *ret)
     return set_union(r, &r->memory.last, &reference, ret);
 }
 
-static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_scope *scope,
+                               builtin_set *ret)
 {
     const chart_node *word = chart_child(node, "$pron");
     const uint32_t bared = pronoun_bared(r, scope);
-    if (!word) word = chart_child(node, "$what");
-    if (!word) word = chart_child(node, "$everything");
+    if (!word)
+        word = chart_child(node, "$what");
+    if (!word)
+        word = chart_child(node, "$everything");
     switch (word ? word->value : 0) {
     case PRON_EVERYTHING: return refer_everything(r, node, scope, ret);
     case PRON_IT:
@@ -178,13 +217,17 @@ static etna_code refer_pronoun(reader *r, const chart_node *node, const refer_sc
             *ret = set_one(r, bared);
             return ETNA_OK;
         }
-        if (!pronoun_means_reference(r, scope)) return pronoun_recall(r, node, scope, scope->movers, ret);
+        if (!pronoun_means_reference(r, scope))
+            return pronoun_recall(r, node, scope, scope->movers, ret);
         *ret = set_one(r, r->memory.last_reference);
         return ETNA_OK;
     case PRON_THEM:
-        if (!scope->movers || !memory_is_of_two(r)) return pronoun_recall(r, node, scope, true, ret);
+        if (!scope->movers || !memory_is_of_two(r))
+            return pronoun_recall(r, node, scope, true, ret);
         return refer_both_of_last(r, ret);
-    default: return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood here", reader_said(r, node));
+    default:
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood here",
+                             reader_said(r, node));
     }
 }
 
@@ -195,7 +238,8 @@ static void noun_look_ahead(reader *r, const chart_node *node, uint32_t from)
 {
     for (uint32_t i = from; i < node->child_count; i++) {
         match_query q;
-        if (!phrase_has_noun(r, phrase_thing(node->children[i]), &q)) continue;
+        if (!phrase_has_noun(r, phrase_thing(node->children[i]), &q))
+            continue;
         refer_remember(r, &q, true);
         return;
     }
@@ -207,40 +251,50 @@ static etna_code set_add(reader *r, const builtin_set *set, builtin_set *sum)
     bool whole = sum->need == sum->count && set->need == set->count;
     uint32_t need = sum->need + set->need;
     etna_code code = set_union(r, sum, set, sum);
-    if (!whole) sum->need = need;
+    if (!whole)
+        sum->need = need;
     return code;
 }
 
-static etna_code refer_all(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_all(reader *r, const chart_node *node, const refer_scope *scope,
+                           builtin_set *ret)
 {
     builtin_set sum = {0};
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *child = node->children[i];
         match_query q;
         builtin_set one;
-        if (child->is_terminal) continue;
-        if (phrase_lacks_noun(r, phrase_thing(child), &q)) noun_look_ahead(r, node, i + 1);
+        if (child->is_terminal)
+            continue;
+        if (phrase_lacks_noun(r, phrase_thing(child), &q))
+            noun_look_ahead(r, node, i + 1);
         etna_code code = refer_things(r, child, scope, &one);
-        if (code == ETNA_OK) code = set_add(r, &one, &sum);
-        if (code != ETNA_OK) return code;
+        if (code == ETNA_OK)
+            code = set_add(r, &one, &sum);
+        if (code != ETNA_OK)
+            return code;
     }
     *ret = sum;
     return ETNA_OK;
 }
 
-static etna_code refer_any(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_any(reader *r, const chart_node *node, const refer_scope *scope,
+                           builtin_set *ret)
 {
     etna_code code = refer_all(r, node, scope, ret);
-    if (code == ETNA_OK) ret->need = 1;
+    if (code == ETNA_OK)
+        ret->need = 1;
     return code;
 }
 
-static etna_code refer_first(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_first(reader *r, const chart_node *node, const refer_scope *scope,
+                             builtin_set *ret)
 {
     return refer_things(r, node->children[0], scope, ret);
 }
 
-static etna_code refer_last(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_last(reader *r, const chart_node *node, const refer_scope *scope,
+                            builtin_set *ret)
 {
     return refer_things(r, node_last_phrase(node), scope, ret);
 }
@@ -250,9 +304,11 @@ etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *al
 {
     builtin_set others;
     etna_code code = set_others(r, all, &others);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const refer_scope among = {.on = BUILTIN_NONE, .many = true, .barred = &others};
-    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .barred = all->count == 1 ? all : NULL};
+    const refer_scope any = {
+        .on = BUILTIN_NONE, .many = true, .barred = all->count == 1 ? all : NULL};
     const reader before = *r;
     const etna_error why = *r->err;
     const bool one = all->count == 1; /* "the small box, not the big one": of others */
@@ -266,20 +322,25 @@ etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *al
     return code;
 }
 
-static etna_code refer_except(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_except(reader *r, const chart_node *node, const refer_scope *scope,
+                              builtin_set *ret)
 {
     builtin_set all;
     builtin_set but;
     const chart_node *last = node_last_phrase(node);
     bool but_first = node_is(node, "BUTFOR"); /* "apart from the vase, everything ..." */
     etna_code code = refer_things(r, but_first ? last : node->children[0], scope, &all);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = refer_excepted(r, but_first ? node->children[1] : last, &all, &but);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     r->excepted = but;
     code = set_without(r, &all, &but, &all);
-    if (code != ETNA_OK) return code;
-    if (all.count == 0) return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" leaves nothing", reader_said(r, node));
+    if (code != ETNA_OK)
+        return code;
+    if (all.count == 0)
+        return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\" leaves nothing", reader_said(r, node));
     *ret = (builtin_set){.count = all.count, .objects = all.objects, .need = all.count};
     return ETNA_OK;
 }
@@ -308,7 +369,8 @@ static bool name_says_all(const builtin_object *o, const match_query *q)
     uint32_t said = 0;
     for (uint32_t i = 0; i < q->count; i++) {
         bool has = false;
-        for (uint32_t k = 0; k < o->word_count && !has; k++) has = builtin_same_word(o->words[k], q->words[i]);
+        for (uint32_t k = 0; k < o->word_count && !has; k++)
+            has = builtin_same_word(o->words[k], q->words[i]);
         said += has;
     }
     return q->count > 0 && said == q->count;
@@ -318,25 +380,30 @@ static bool object_is_called(const void *context, uint32_t object)
 {
     const called *c = context;
     const builtin_object *o = &c->r->facts->objects[object];
-    if (reader_match(c->r, object, c->own).cost >= MATCH_NOT_HEAD) return false; /* a trolley for books is no book */
+    if (reader_match(c->r, object, c->own).cost >= MATCH_NOT_HEAD)
+        return false; /* a trolley for books is no book */
     return name_says_all(o, c->owner) && name_says_all(o, c->own);
 }
 
-/* "The teacher's desk", where something is named "Teacher desk": no teacher is looked for. *ret_count 0: there is no such. */
-static etna_code refer_by_both(reader *r, const chart_node *node, const match_query *own, uint32_t *ret_count,
-                               builtin_set *ret)
+/* "The teacher's desk", where something is named "Teacher desk": no teacher is looked for.
+ * *ret_count 0: there is no such. */
+static etna_code refer_by_both(reader *r, const chart_node *node, const match_query *own,
+                               uint32_t *ret_count, builtin_set *ret)
 {
     match_query owner;
     candidates named;
     *ret_count = 0;
     etna_code code = phrase_query(r, node->children[0], &owner);
-    if (code == ETNA_OK) code = candidates_make(r, &named);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = candidates_make(r, &named);
+    if (code != ETNA_OK)
+        return code;
     gather(&(resolution){.r = r, .thing = node}, own, &named);
     const called both = {.r = r, .owner = &owner, .own = own};
     candidates_select(&named, object_is_called, &both, true);
     bool plural = own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
-    if (named.count > 1 && !plural) return ETNA_OK;
+    if (named.count > 1 && !plural)
+        return ETNA_OK;
     *ret_count = named.count;
     return named.count > 0 ? candidates_set(r, &named, named.count, ret) : ETNA_OK;
 }
@@ -344,7 +411,8 @@ static etna_code refer_by_both(reader *r, const chart_node *node, const match_qu
 static bool words_name_person(const char *const *words, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (lexicon_is_person(words[i])) return true;
+        if (lexicon_is_person(words[i]))
+            return true;
     }
     return false;
 }
@@ -362,7 +430,8 @@ static bool object_is_peoples(const void *context, uint32_t object)
     return words_name_person(o->words, o->word_count);
 }
 
-/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for those that are called somebody else's. */
+/* "The pupils' chairs", where no pupil is in the scene: the chairs, but for those that are called
+ * somebody else's. */
 static etna_code refer_peoples(reader *r, const chart_node *node, resolution *t, builtin_set *ret)
 {
     enum { COST_OF_PEOPLE = 20 };
@@ -373,81 +442,106 @@ static etna_code refer_peoples(reader *r, const chart_node *node, resolution *t,
     *r->err = (etna_error){0};
     r->cost += COST_OF_PEOPLE;
     etna_code code = candidates_make(r, &t->found);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     gather(t, &t->query, &t->found);
     candidates_select(&t->found, object_is_peoples, r, false);
-    if (t->found.count == 0) return refuse_unknown(r, node, &t->found);
+    if (t->found.count == 0)
+        return refuse_unknown(r, node, &t->found);
     return t->plural ? choose_many(t, ret) : choose_one(t, ret);
 }
 
 /* "The desk's lamp" is the nearest to it, "the desk's lamps" those close by. */
-static etna_code refer_owned(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_owned(reader *r, const chart_node *node, const refer_scope *scope,
+                             builtin_set *ret)
 {
     ownership own = {.r = r};
     refer_scope any = {.on = BUILTIN_NONE};
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
     uint32_t named = 0;
     etna_code code = phrase_query(r, node, &t.query);
-    if (code == ETNA_OK) code = refer_by_both(r, node, &t.query, &named, ret);
-    if (code != ETNA_OK || named > 0) return code;
+    if (code == ETNA_OK)
+        code = refer_by_both(r, node, &t.query, &named, ret);
+    if (code != ETNA_OK || named > 0)
+        return code;
     code = refer_one(r, node->children[0], &any, &own.owner);
-    if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0])) return refer_peoples(r, node, &t, ret);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_E_INPUT && owner_is_person(r, node->children[0]))
+        return refer_peoples(r, node, &t, ret);
+    if (code != ETNA_OK)
+        return code;
     bool is_thing = t.query.has_noun || t.query.generic; /* "the shelf's front" is a place */
-    if (!is_thing) return refuse_unread(r, node);
+    if (!is_thing)
+        return refuse_unread(r, node);
     code = candidates_make(r, &t.found);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     gather(&t, &t.query, &t.found);
     bool plural = t.query.count > 0 && match_is_plural_word(t.query.words[t.query.count - 1]);
-    if (plural) candidates_select(&t.found, object_is_owned, &own, true);
+    if (plural)
+        candidates_select(&t.found, object_is_owned, &own, true);
     const builtin_set to = {.count = 1, .objects = &own.owner, .need = 1};
-    if (!plural) candidates_by_way(r, &t.found, &to, false);
-    if (t.found.count == 0) return refuse_unknown(r, node, &t.found);
+    if (!plural)
+        candidates_by_way(r, &t.found, &to, false);
+    if (t.found.count == 0)
+        return refuse_unknown(r, node, &t.found);
     return candidates_set(r, &t.found, t.found.count, ret);
 }
 
 /* "Two of the bottles". */
-static etna_code refer_part_of(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_part_of(reader *r, const chart_node *node, const refer_scope *scope,
+                               builtin_set *ret)
 {
     quantity q = phrase_quantity(node);
     builtin_set whole;
     refer_scope all = *scope;
     all.many = true;
     etna_code code = refer_things(r, node->children[node->child_count - 1], &all, &whole);
-    if (code != ETNA_OK) return code;
-    if (q.number > whole.count) return refuse_count(r, CODE_UNKNOWN, node, q.number, whole.count, NULL);
+    if (code != ETNA_OK)
+        return code;
+    if (q.number > whole.count)
+        return refuse_count(r, CODE_UNKNOWN, node, q.number, whole.count, NULL);
     *ret = whole;
     bool one = q.number == 0 && (q.says & SAYS_ANY);
-    if (q.number && q.number < whole.count) ret->need = q.number;
-    if (one) ret->need = 1;
+    if (q.number && q.number < whole.count)
+        ret->need = q.number;
+    if (one)
+        ret->need = 1;
     return ETNA_OK;
 }
 
 /* ---- names ---- */
 
-static etna_code refer_quoted(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_quoted(reader *r, const chart_node *node, const refer_scope *scope,
+                              builtin_set *ret)
 {
     const char *name = r->s->tokens[chart_child(node, "$quoted")->value].text;
     uint32_t object = BUILTIN_NONE;
     if (phrase_name_find(r, name, &object)) {
-        if (scope->movers && !object_moves(r->facts, object)) return refuse_fixed(r, node, object);
+        if (scope->movers && !object_moves(r->facts, object))
+            return refuse_fixed(r, node, object);
         *ret = set_one(r, object);
         return ETNA_OK;
     }
     uint32_t count = 0;
     const char *const *words = builtin_name_words(name, r->arena, &count);
     resolution t = {.r = r, .thing = node, .scope = *scope, .amount = {.says = SAYS_DEFINITE}};
-    if (!words) return reader_no_memory(r);
-    if (count > REFER_WORDS_MAX) count = REFER_WORDS_MAX;
+    if (!words)
+        return reader_no_memory(r);
+    if (count > REFER_WORDS_MAX)
+        count = REFER_WORDS_MAX;
     etna_code code = match_query_make(words, count, r->arena, &t.query, r->err);
-    if (code == ETNA_OK) code = candidates_make(r, &t.found);
-    if (code != ETNA_OK) return code;
-    if (t.query.has_noun) gather(&t, &t.query, &t.found);
+    if (code == ETNA_OK)
+        code = candidates_make(r, &t.found);
+    if (code != ETNA_OK)
+        return code;
+    if (t.query.has_noun)
+        gather(&t, &t.query, &t.found);
     return choose_one(&t, ret);
 }
 
 /* "Not the big box but the small one": what is denied says of which kind the other is. */
-static etna_code refer_contrast(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_contrast(reader *r, const chart_node *node, const refer_scope *scope,
+                                builtin_set *ret)
 {
     const chart_node *denied = node_things(node, 0), *meant = node_things(node, 1);
     const reader before = *r;
@@ -455,25 +549,30 @@ static etna_code refer_contrast(reader *r, const chart_node *node, const refer_s
     refer_scope other = *scope;
     builtin_set but = {0};
     match_query q;
-    if (!denied || !meant) return refuse_unread(r, node);
+    if (!denied || !meant)
+        return refuse_unread(r, node);
     etna_code code = refer_things(r, denied, scope, &but);
     *r = before;
     *r->err = why;
-    if (code == ETNA_E_NOMEM) return code;
-    if (phrase_has_noun(r, phrase_thing(denied), &q)) refer_remember(r, &q, scope->movers);
+    if (code == ETNA_E_NOMEM)
+        return code;
+    if (phrase_has_noun(r, phrase_thing(denied), &q))
+        refer_remember(r, &q, scope->movers);
     other.barred = scope->barred || code != ETNA_OK ? scope->barred : &but;
     return refer_things(r, meant, &other, ret);
 }
 
 static bool sets_are_alike(const reader *r, const builtin_set *a, const builtin_set *b)
 {
-    if (a->count == 0 || b->count == 0) return false;
+    if (a->count == 0 || b->count == 0)
+        return false;
     return object_is_furniture(r, a->objects[0]) == object_is_furniture(r, b->objects[0]);
 }
 
-/* "The sofa, no, the table": another than was said first, and of its sort. "On the sofa, no, the vase" may correct what was
- * put there. */
-static etna_code refer_corrected(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+/* "The sofa, no, the table": another than was said first, and of its sort. "On the sofa, no, the
+ * vase" may correct what was put there. */
+static etna_code refer_corrected(reader *r, const chart_node *node, const refer_scope *scope,
+                                 builtin_set *ret)
 {
     const reader before = *r;
     const etna_error why = *r->err;
@@ -484,25 +583,33 @@ static etna_code refer_corrected(reader *r, const chart_node *node, const refer_
     etna_code code = refer_things(r, node->children[0], &any, &first);
     *r = before;
     *r->err = why;
-    if (code == ETNA_E_NOMEM) return code;
+    if (code == ETNA_E_NOMEM)
+        return code;
     code = refer_contrast(r, node, scope, ret);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const bool same = first.count == ret->count && set_is_within(ret, &first);
     const bool slip = first.count == 0; /* what is not here was not meant */
-    if (slip || (!same && sets_are_alike(r, &first, ret))) return ETNA_OK;
-    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what is corrected is not clear", reader_said(r, node));
+    if (slip || (!same && sets_are_alike(r, &first, ret)))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what is corrected is not clear",
+                         reader_said(r, node));
 }
 
 /* Is the phrase nothing but names as the file writes them? */
 static bool phrase_is_names(const reader *r, const chart_node *node)
 {
     uint32_t object;
-    if (node_is(node, "QUOTED")) return true;
-    if (node_is(node, "THING")) return phrase_is_name(r, node, &object);
-    if (!node_is(node, "AND")) return false;
+    if (node_is(node, "QUOTED"))
+        return true;
+    if (node_is(node, "THING"))
+        return phrase_is_name(r, node, &object);
+    if (!node_is(node, "AND"))
+        return false;
     for (uint32_t i = 0; i < node->child_count; i++) {
         const chart_node *child = node->children[i];
-        if (!child->is_terminal && !phrase_is_names(r, child)) return false;
+        if (!child->is_terminal && !phrase_is_names(r, child))
+            return false;
     }
     return true;
 }
@@ -510,25 +617,29 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
 static bool phrase_narrows(reader *r, const chart_node *name)
 {
     match_query q;
-    if (!phrase_lacks_noun(r, name, &q)) return false;
+    if (!phrase_lacks_noun(r, name, &q))
+        return false;
     return q.generic || q.sides || q.size || q.colour;
 }
 
-/* "My chair, the left one", "the night table, the one without a lamp": the second phrase chooses among the first's. */
-static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_node *which, const refer_scope *scope,
-                                builtin_set *ret)
+/* "My chair, the left one", "the night table, the one without a lamp": the second phrase chooses
+ * among the first's. */
+static etna_code refer_narrowed(reader *r, const chart_node *node, const chart_node *which,
+                                const refer_scope *scope, builtin_set *ret)
 {
     builtin_set set, others;
     refer_scope many = *scope, one = *scope;
     many.many = many.any = true;
     etna_code code = refer_things(r, node->children[0], &many, &set);
-    if (code == ETNA_OK) code = set_others(r, &set, &others);
+    if (code == ETNA_OK)
+        code = set_others(r, &set, &others);
     one.barred = &others;
     return code == ETNA_OK ? refer_things(r, which, &one, ret) : code;
 }
 
 /* "Into the tent, the football and the lamp": the tent is known, and neither of these is it. */
-static etna_code apposition_check(reader *r, const chart_node *node, const refer_scope *scope, const builtin_set *named)
+static etna_code apposition_check(reader *r, const chart_node *node, const refer_scope *scope,
+                                  const builtin_set *named)
 {
     refer_scope all = *scope;
     builtin_set first;
@@ -538,58 +649,72 @@ static etna_code apposition_check(reader *r, const chart_node *node, const refer
     etna_code code = refer_things(r, node->children[0], &all, &first);
     *r = before;
     *r->err = why;
-    if (code == ETNA_E_INPUT) return ETNA_OK; /* only the names say what it is */
+    if (code == ETNA_E_INPUT)
+        return ETNA_OK; /* only the names say what it is */
     bool other = code == ETNA_OK && !set_is_within(named, &first);
     return other ? refuse_unread(r, node) : code;
 }
 
-/* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say which. */
-static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+/* "The lower glass plate (SecondGlass)", "the two bishops, Object_6 and Object_9": the names say
+ * which. */
+static etna_code refer_apposed(reader *r, const chart_node *node, const refer_scope *scope,
+                               builtin_set *ret)
 {
     const chart_node *name = node_last_phrase(node);
     match_query q;
-    if (phrase_narrows(r, name)) return refer_narrowed(r, node, name, scope, ret);
-    if (!phrase_is_names(r, name)) return refuse_unread(r, node);
-    if (phrase_has_noun(r, phrase_thing(node->children[0]), &q)) refer_remember(r, &q, scope->movers);
+    if (phrase_narrows(r, name))
+        return refer_narrowed(r, node, name, scope, ret);
+    if (!phrase_is_names(r, name))
+        return refuse_unread(r, node);
+    if (phrase_has_noun(r, phrase_thing(node->children[0]), &q))
+        refer_remember(r, &q, scope->movers);
     etna_code code = refer_things(r, name, scope, ret);
     return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
 }
 
 /* "The same shelf as the lamp": what that stands on, where the words may call it so. */
-static etna_code refer_base(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+static etna_code refer_base(reader *r, const chart_node *node, const refer_scope *scope,
+                            builtin_set *ret)
 {
-    const refer_scope any = {.movers = true, .on = BUILTIN_NONE}; /* "the white one" is of what is moved */
+    const refer_scope any = {.movers = true,
+                             .on = BUILTIN_NONE}; /* "the white one" is of what is moved */
     const chart_node *what = node_things(node, 0);
     match_query q;
     uint32_t object;
     (void)scope;
     etna_code code = phrase_query(r, node, &q);
-    if (code == ETNA_OK) code = refer_one(r, what, &any, &object);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = refer_one(r, what, &any, &object);
+    if (code != ETNA_OK)
+        return code;
     const builtin_object *o = object_at(r, object);
     const char *noun = q.count > 0 ? q.words[q.count - 1] : "";
     for (uint32_t i = 0; i < o->by_count; i++) {
         const bool levelled = q.count == 0 || builtin_is_level_noun(noun);
         const bool board = levelled && builtin_levels(r->facts, o->by[i]) > 0;
-        if (!board && reader_match(r, o->by[i], &q).cost >= MATCH_NOT_HEAD) continue;
+        if (!board && reader_match(r, o->by[i], &q).cost >= MATCH_NOT_HEAD)
+            continue;
         *ret = set_one(r, o->by[i]);
         return ETNA_OK;
     }
-    return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\": nothing called so bears it", reader_said(r, node));
+    return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\": nothing called so bears it",
+                         reader_said(r, node));
 }
 
 /* ---- all kinds ---- */
 
 static const struct {
     const char *node;
-    etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret);
+    etna_code (*refer)(reader *r, const chart_node *node, const refer_scope *scope,
+                       builtin_set *ret);
 } phrases[] = {{"THING", refer_thing},     {"PRON", refer_pronoun},        {"AND", refer_all},
                {"EXCEPT", refer_except},   {"BUTFOR", refer_except},       {"NAMELY", refer_last},
                {"OWNED", refer_owned},     {"OF", refer_part_of},          {"QUOTED", refer_quoted},
                {"NOTBUT", refer_contrast}, {"CORRECTED", refer_corrected}, {"ALLOF", refer_first},
                {"OR", refer_any},          {"APPOSED", refer_apposed},     {"BASE", refer_base}};
 
-etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope, builtin_set *ret)
+etna_code refer_things(reader *r, const chart_node *node, const refer_scope *scope,
+                       builtin_set *ret)
 {
     const builtin_staged *came = staged_named(r, node);
     if (came) {
@@ -597,7 +722,8 @@ etna_code refer_things(reader *r, const chart_node *node, const refer_scope *sco
         return ETNA_OK;
     }
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++) {
-        if (node_is(node, phrases[i].node)) return phrases[i].refer(r, node, scope, ret);
+        if (node_is(node, phrases[i].node))
+            return phrases[i].refer(r, node, scope, ret);
     }
     return refuse_unread(r, node);
 }
@@ -607,21 +733,26 @@ static etna_code refuse_several(reader *r, const chart_node *node, const builtin
     char names[REFER_NAMES_SIZE];
     candidates c;
     etna_code code = candidates_make(r, &c);
-    if (code != ETNA_OK) return code;
-    for (uint32_t i = 0; i < set->count; i++) candidates_add(&c, set->objects[i], 0);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < set->count; i++)
+        candidates_add(&c, set->objects[i], 0);
     refuse_names(r->facts, &c, names);
-    return reader_refuse(r, CODE_AMBIGUOUS, node,
-                         "\"%s\" means %u things (%s), and a place is by one of them: say it for each",
-                         reader_said(r, node), set->count, names);
+    return reader_refuse(
+        r, CODE_AMBIGUOUS, node,
+        "\"%s\" means %u things (%s), and a place is by one of them: say it for each",
+        reader_said(r, node), set->count, names);
 }
 
 etna_code refer_one(reader *r, const chart_node *node, const refer_scope *scope, uint32_t *ret)
 {
     builtin_set set;
     etna_code code = refer_things(r, node, scope, &set);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     bool one = set.count == 1 || (set.count > 1 && set.need == 1);
-    if (!one) return refuse_several(r, node, &set);
+    if (!one)
+        return refuse_several(r, node, &set);
     *ret = set.objects[0];
     return ETNA_OK;
 }

@@ -1,15 +1,13 @@
 /* What the parts of the resolution of noun phrases share. Nobody else includes this.
  *
- *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts, exceptions
- *   refer_thing.c   the stages from the words of one noun to what it means
- *   phrase.c        what a phrase's determiners and words say
- *   gather.c        the things that answer to the words: candidates
- *   modify.c        what is said of them besides, which leaves out some
- *   rank.c          order, size, side, colour and number among them
- *   choose.c        which of those that are left are meant, or that nobody can know
- *   refuse.c        how it is said that nothing, too much or something immovable is meant
- *   refer_level.c   phrases that mean one level of a thing
- *   candidates.c    the list of candidates */
+ *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts,
+ * exceptions refer_thing.c   the stages from the words of one noun to what it means phrase.c what a
+ * phrase's determiners and words say gather.c        the things that answer to the words:
+ * candidates modify.c        what is said of them besides, which leaves out some rank.c order,
+ * size, side, colour and number among them choose.c        which of those that are left are meant,
+ * or that nobody can know refuse.c        how it is said that nothing, too much or something
+ * immovable is meant refer_level.c   phrases that mean one level of a thing candidates.c    the
+ * list of candidates */
 #ifndef ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
 
@@ -68,11 +66,17 @@ uint32_t candidates_least(const candidates *c); /* cost; UINT32_MAX: there are n
 /* How many answer as well as the best does. */
 uint32_t candidates_near(const candidates *c);
 /* Keeps those that cost at most so much more than the cheapest. */
-enum { SLACK_ONE = 5, SLACK_CALLED = 11, SLACK_RANKED = 64, SLACK_MANY = 26 }; /* CALLED: so, with a word more */
+enum {
+    SLACK_ONE = 5,
+    SLACK_CALLED = 11,
+    SLACK_RANKED = 64,
+    SLACK_MANY = 26
+}; /* CALLED: so, with a word more */
 void candidates_within(candidates *c, uint32_t slack);
 /* Keeps those of which the test tells `wanted`. */
 void candidates_select(candidates *c, candidate_test *test, const void *context, bool wanted);
-uint32_t candidates_count(const candidates *c, candidate_test *test, const void *context); /* that pass */
+uint32_t candidates_count(const candidates *c, candidate_test *test,
+                          const void *context); /* that pass */
 /* Keeps those that pass, if any does; false: none does. */
 bool candidates_prefer(candidates *c, candidate_test *test, const void *context);
 void candidates_only(candidates *c, uint32_t index);
@@ -105,9 +109,11 @@ typedef struct resolution {
 void gather(const resolution *t, const match_query *query, candidates *ret);
 /* Where nothing is called so: "the dining chairs" stand by a dining table. */
 etna_code gather_by_place(const resolution *t, candidates *ret);
-/* Of a kind that differs from its kindred by size alone ("coffee table"), leaves those of that size; false: it is none. */
+/* Of a kind that differs from its kindred by size alone ("coffee table"), leaves those of that
+ * size; false: it is none. */
 bool candidates_by_kind_size(const resolution *t, candidates *c);
-/* Where nothing is called so either: what is a ball or a box by its form. The query asks for the rest of it then. */
+/* Where nothing is called so either: what is a ball or a box by its form. The query asks for the
+ * rest of it then. */
 etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret);
 /* Where no thing of the kind has the colour: the only one of a kindred kind that has. */
 void gather_of_family(const resolution *t, candidates *ret);
@@ -120,8 +126,10 @@ void candidates_by_side(const reader *r, candidates *c, const match_query *q, ui
 /* How many stand on a side: before the widest gap among them. Sorts them. */
 uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side);
 void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
-/* Those of the colour, told the more loosely the fewer there are; `number`: how many are meant, 0 or 1: it does not say. */
-void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many, uint32_t number);
+/* Those of the colour, told the more loosely the fewer there are; `number`: how many are meant, 0
+ * or 1: it does not say. */
+void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many,
+                          uint32_t number);
 void candidates_by_number(const reader *r, candidates *c, const match_query *q);
 void candidates_by_load(const reader *r, candidates *c, bool clearing);
 void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest);
@@ -129,7 +137,8 @@ void candidates_by_solitude(const reader *r, candidates *c);
 void candidates_by_straying(const reader *r, candidates *c);
 
 /* ---- modifiers: modify.c ---- */
-/* Leaves out what the phrase's modifiers do not allow; those of sides and ordinals go to the query. */
+/* Leaves out what the phrase's modifiers do not allow; those of sides and ordinals go to the
+ * query. */
 etna_code candidates_modify(reader *r, const chart_node *thing, match_query *q, candidates *c);
 
 /* ---- choosing: choose.c ---- */
@@ -137,20 +146,22 @@ etna_code choose_one(resolution *t, builtin_set *ret);
 etna_code choose_many(resolution *t, builtin_set *ret);
 
 /* ---- one noun: refer_thing.c ---- */
-etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope, builtin_set *ret);
+etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope,
+                      builtin_set *ret);
 /* The nouns that a later phrase without one borrows. */
 etna_code refer_remember(reader *r, const match_query *q, bool movers);
 
 /* ---- exceptions: refer.c ---- */
 /* What is left out of `all`: one of these, where one answers. */
-etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all, builtin_set *ret);
+etna_code refer_excepted(reader *r, const chart_node *but, const builtin_set *all,
+                         builtin_set *ret);
 
 /* ---- refusals: refuse.c ---- */
 void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFER_NAMES_SIZE]);
 etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *near);
 etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object);
 /* "asks for 4, but there are 3", with their names where `c` is given. */
-etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number, uint32_t count,
-                       const candidates *c);
+etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number,
+                       uint32_t count, const candidates *c);
 
 #endif

@@ -1,19 +1,24 @@
-/* Phrases that mean one level of a thing: "the top shelf", "the second board from the bottom of the bookcase". What is said of
- * the level is place/level.c's to read; here is found what has the levels. */
+/* Phrases that mean one level of a thing: "the top shelf", "the second board from the bottom of the
+ * bookcase". What is said of the level is place/level.c's to read; here is found what has the
+ * levels. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
 enum { COST_ANY_OWNER = 40 };
 
-/* "From the top", "from bottom" as one word, where it begins at token i of the part, and its tokens; NULL: it does not. */
-static const char *level_from(const reader *r, const chart_node *node, uint32_t i, uint32_t *ret_tokens)
+/* "From the top", "from bottom" as one word, where it begins at token i of the part, and its
+ * tokens; NULL: it does not. */
+static const char *level_from(const reader *r, const chart_node *node, uint32_t i,
+                              uint32_t *ret_tokens)
 {
     const bool from = strcmp(reader_word(r, i), "from") == 0 && i + 1 < node->end;
     const bool the = from && i + 2 < node->end && strcmp(reader_word(r, i + 1), "the") == 0;
     *ret_tokens = the ? 3 : 2;
-    if (!from) return NULL;
+    if (!from)
+        return NULL;
     const char *end = reader_word(r, i + *ret_tokens - 1);
-    if (strcmp(end, "top") == 0) return "from-top";
+    if (strcmp(end, "top") == 0)
+        return "from-top";
     return strcmp(end, "bottom") == 0 ? "from-bottom" : NULL;
 }
 
@@ -26,9 +31,11 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
         uint32_t tokens = 0;
         const char *from = level_from(r, node, i, &tokens);
         uint32_t named;
-        const bool name = phrase_name_find(r, t->written, &named) && strcmp(t->written, t->text) != 0;
+        const bool name =
+            phrase_name_find(r, t->written, &named) && strcmp(t->written, t->text) != 0;
         const char *text = name ? t->written : t->text; /* "RackLeft" */
-        words[count] = (builtin_word){.text = text, .quoted = t->quoted, .at = t->at, .end = t->end};
+        words[count] =
+            (builtin_word){.text = text, .quoted = t->quoted, .at = t->at, .end = t->end};
         if (from) {
             words[count].text = from;
             words[count].end = t[tokens - 1].end;
@@ -46,19 +53,25 @@ static uint32_t level_owner_words(const builtin_level_words *said, const builtin
 {
     uint32_t count = 0;
     for (uint32_t i = said->owner_first; i < said->owner_end && count < REFER_WORDS_MAX; i++) {
-        if (!lexicon_is_function_word(words[i].text) || words[i].quoted) ret[count++] = words[i].text;
+        if (!lexicon_is_function_word(words[i].text) || words[i].quoted)
+            ret[count++] = words[i].text;
     }
     return count;
 }
 
-static bool object_has_levels(const void *context, uint32_t object) { return builtin_levels(context, object) > 1; }
+static bool object_has_levels(const void *context, uint32_t object)
+{
+    return builtin_levels(context, object) > 1;
+}
 
 static etna_code level_owner_find(resolution *t, const char *const *words, uint32_t count)
 {
     uint32_t named = BUILTIN_NONE;
     etna_code code = match_query_make(words, count, t->r->arena, &t->query, t->r->err);
-    if (code != ETNA_OK) return code;
-    if (count == 1 && phrase_name_find(t->r, words[0], &named)) /* in quotes, just as the file has it */
+    if (code != ETNA_OK)
+        return code;
+    if (count == 1 &&
+        phrase_name_find(t->r, words[0], &named)) /* in quotes, just as the file has it */
         candidates_add(&t->found, named, 0);
     else
         gather(t, &t->query, &t->found);
@@ -68,12 +81,13 @@ static etna_code level_owner_find(resolution *t, const char *const *words, uint3
 /* A seat's rails and a table's lower board are no shelves of theirs. */
 static bool object_is_shelved(const reader *r, uint32_t object)
 {
-    if (object_at(r, object)->is_static || !object_has_levels(r->facts, object)) return false;
+    if (object_at(r, object)->is_static || !object_has_levels(r->facts, object))
+        return false;
     return !object_is_seat(r, object);
 }
 
-/* Of those called by the level's own noun, else of shelves, else of all things: what has several levels. Where there are
- * shelves, and none of them has, nothing else's boards are meant. */
+/* Of those called by the level's own noun, else of shelves, else of all things: what has several
+ * levels. Where there are shelves, and none of them has, nothing else's boards are meant. */
 static etna_code level_owner_guess(resolution *t, const char *noun)
 {
     const builtin_facts *facts = t->r->facts;
@@ -81,12 +95,14 @@ static etna_code level_owner_guess(resolution *t, const char *noun)
     bool shelves = false;
     for (size_t i = 0; i < 2 && t->found.count == 0; i++) {
         etna_code code = level_owner_find(t, &nouns[i], 1);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         shelves = shelves || t->found.count > 0;
         candidates_select(&t->found, object_has_levels, facts, true);
     }
     for (uint32_t i = 0; i < facts->object_count && !shelves; i++) {
-        if (object_is_shelved(t->r, i)) candidates_add(&t->found, i, COST_ANY_OWNER);
+        if (object_is_shelved(t->r, i))
+            candidates_add(&t->found, i, COST_ANY_OWNER);
     }
     return ETNA_OK;
 }
@@ -94,15 +110,21 @@ static etna_code level_owner_guess(resolution *t, const char *noun)
 static etna_code level_owner(reader *r, const chart_node *node, const builtin_level_words *said,
                              const builtin_word *words, const builtin_set *movers, uint32_t *ret)
 {
-    resolution t = {.r = r, .thing = node, .scope = refer_scope_place(movers), .amount = {.says = SAYS_DEFINITE}};
+    resolution t = {.r = r,
+                    .thing = node,
+                    .scope = refer_scope_place(movers),
+                    .amount = {.says = SAYS_DEFINITE}};
     const char *text[REFER_WORDS_MAX];
     builtin_set set;
     uint32_t count = level_owner_words(said, words, text);
     etna_code code = candidates_make(r, &t.found);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     code = count > 0 ? level_owner_find(&t, text, count) : level_owner_guess(&t, said->noun);
-    if (code == ETNA_OK) code = choose_one(&t, &set);
-    if (code == ETNA_OK) *ret = set.objects[0];
+    if (code == ETNA_OK)
+        code = choose_one(&t, &set);
+    if (code == ETNA_OK)
+        *ret = set.objects[0];
     return code;
 }
 
@@ -110,45 +132,53 @@ static etna_code level_owner(reader *r, const chart_node *node, const builtin_le
 static bool phrase_may_be_level(const reader *r, const chart_node *node)
 {
     uint32_t named;
-    if (node_is(node, "OWNED")) return true;
+    if (node_is(node, "OWNED"))
+        return true;
     return node_is(node, "THING") && !phrase_is_name(r, node, &named);
 }
 
-/* The thing of whose levels one is said; BUILTIN_NONE: of none, so that the phrase means something else. */
-static etna_code level_owner_said(reader *r, const chart_node *node, const builtin_level_words *said,
-                                  const builtin_word *words, const builtin_set *movers, uint32_t *ret)
+/* The thing of whose levels one is said; BUILTIN_NONE: of none, so that the phrase means something
+ * else. */
+static etna_code level_owner_said(reader *r, const chart_node *node,
+                                  const builtin_level_words *said, const builtin_word *words,
+                                  const builtin_set *movers, uint32_t *ret)
 {
     uint32_t last = r->memory.last_reference;
     *ret = BUILTIN_NONE;
     if (said->noun && strcmp(said->noun, "one") == 0) { /* "the top one" */
-        if (last != BUILTIN_NONE && object_has_levels(r->facts, last)) *ret = last;
+        if (last != BUILTIN_NONE && object_has_levels(r->facts, last))
+            *ret = last;
         return ETNA_OK;
     }
     reader before = *r;
     bool owned = said->owner_first != said->owner_end;
     etna_code code = level_owner(r, node, said, words, movers, ret);
-    if (code != ETNA_E_INPUT || owned || said->counted) return code;
+    if (code != ETNA_E_INPUT || owned || said->counted)
+        return code;
     *r = before; /* "the top shelf" that is a shelf of its own */
     return ETNA_OK;
 }
 
 /* "The same shelf as the lamp": the level of it on which that stands. */
-static etna_code level_of_base(reader *r, const chart_node *node, bool *ret_is_level, uint32_t *ret_object,
-                               uint32_t *ret_level)
+static etna_code level_of_base(reader *r, const chart_node *node, bool *ret_is_level,
+                               uint32_t *ret_object, uint32_t *ret_level)
 {
     const refer_scope any = {.movers = true, .on = BUILTIN_NONE};
     const chart_node *what = node_things(node, 0);
     uint32_t base, object;
     const reader before = *r;
     etna_code code = refer_one(r, node, &any, &base);
-    if (code == ETNA_OK) code = refer_one(r, what, &any, &object);
+    if (code == ETNA_OK)
+        code = refer_one(r, what, &any, &object);
     *r = before;
-    if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    if (code != ETNA_OK)
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
     const builtin_object *o = object_at(r, object);
     const double height = o->centre[2] - o->half[2];
     const uint32_t count = builtin_levels(r->facts, base);
     for (uint32_t level = 1; level <= count && count > 1; level++) {
-        if (builtin_off_level(r->facts, base, level, height) > 0) continue;
+        if (builtin_off_level(r->facts, base, level, height) > 0)
+            continue;
         *ret_is_level = true;
         *ret_object = base;
         *ret_level = level;
@@ -157,27 +187,34 @@ static etna_code level_of_base(reader *r, const chart_node *node, bool *ret_is_l
     return ETNA_OK;
 }
 
-etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers, bool *ret_is_level,
-                      uint32_t *ret_object, uint32_t *ret_level)
+etna_code refer_level(reader *r, const chart_node *node, const builtin_set *movers,
+                      bool *ret_is_level, uint32_t *ret_object, uint32_t *ret_level)
 {
     builtin_level_words said;
     uint32_t owner;
     uint32_t count = 0;
     *ret_is_level = false;
-    if (node_is(node, "BASE")) return level_of_base(r, node, ret_is_level, ret_object, ret_level);
-    if (!phrase_may_be_level(r, node)) return ETNA_OK;
+    if (node_is(node, "BASE"))
+        return level_of_base(r, node, ret_is_level, ret_object, ret_level);
+    if (!phrase_may_be_level(r, node))
+        return ETNA_OK;
     const builtin_word *words = level_words(r, node, &count);
-    if (!words) return reader_no_memory(r);
-    if (!builtin_level_said(words, 0, count, &said)) return ETNA_OK;
+    if (!words)
+        return reader_no_memory(r);
+    if (!builtin_level_said(words, 0, count, &said))
+        return ETNA_OK;
     etna_code code = level_owner_said(r, node, &said, words, movers, &owner);
-    if (code != ETNA_OK || owner == BUILTIN_NONE) return code;
-    bool of_level = said.noun && strcmp(said.noun, "level") == 0; /* the planner's own word counts the roof */
+    if (code != ETNA_OK || owner == BUILTIN_NONE)
+        return code;
+    bool of_level =
+        said.noun && strcmp(said.noun, "level") == 0; /* the planner's own word counts the roof */
     uint32_t all = of_level ? builtin_levels(r->facts, owner) : builtin_shelves(r->facts, owner);
     uint32_t level = builtin_level_of(&said, all);
     if (level == 0)
         return reader_refuse(r, said.middle ? CODE_AMBIGUOUS : CODE_UNKNOWN, node,
-                             "%.200s has no \"%s\": it has %u level%s", r->facts->objects[owner].name,
-                             reader_said(r, node), all, all == 1 ? "" : "s");
+                             "%.200s has no \"%s\": it has %u level%s",
+                             r->facts->objects[owner].name, reader_said(r, node), all,
+                             all == 1 ? "" : "s");
     *ret_is_level = true;
     *ret_object = owner;
     *ret_level = level;

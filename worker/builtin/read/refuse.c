@@ -14,18 +14,20 @@ void refuse_names(const builtin_facts *facts, const candidates *c, char ret[REFE
         const builtin_object *o = &facts->objects[c->items[i].object];
         const char *colour = o->has_colour ? builtin_colour_name(builtin_colour_of(o->lab)) : NULL;
         const char *comma = i ? ", " : "";
-        int n = colour ? snprintf(ret + used, REFER_NAMES_SIZE - used, "%s%.80s (%s)", comma, o->name, colour)
+        int n = colour ? snprintf(ret + used, REFER_NAMES_SIZE - used, "%s%.80s (%s)", comma,
+                                  o->name, colour)
                        : snprintf(ret + used, REFER_NAMES_SIZE - used, "%s%.80s", comma, o->name);
         used += n > 0 ? (size_t)n : 0;
     }
     bool more = c->count > NAMES_TOLD && used + 8 < REFER_NAMES_SIZE;
-    if (more) snprintf(ret + used, REFER_NAMES_SIZE - used, ", ...");
+    if (more)
+        snprintf(ret + used, REFER_NAMES_SIZE - used, ", ...");
 }
 
-/* How little a thing is like what was said: by its kind, else by the spelling of its name, else by how likely anybody would
- * name it at all. */
-static uint32_t refuse_unlikeness(const reader *r, const char *const *words, uint32_t count, const kinds_id *said,
-                                  uint32_t object)
+/* How little a thing is like what was said: by its kind, else by the spelling of its name, else by
+ * how likely anybody would name it at all. */
+static uint32_t refuse_unlikeness(const reader *r, const char *const *words, uint32_t count,
+                                  const kinds_id *said, uint32_t object)
 {
     enum { KIND_FAR = 200, OF_SPELLING = 40, HUNG = 20, UNNAMED = 20, UNSEEN = 10 };
     const builtin_object *o = &r->facts->objects[object];
@@ -37,7 +39,8 @@ static uint32_t refuse_unlikeness(const reader *r, const char *const *words, uin
             spelling = apart < spelling ? apart : spelling;
         }
     }
-    if (spelling < KINDS_SPELLING_FAR && unlike > OF_SPELLING * spelling) unlike = OF_SPELLING * spelling;
+    if (spelling < KINDS_SPELLING_FAR && unlike > OF_SPELLING * spelling)
+        unlike = OF_SPELLING * spelling;
     unlike += o->attached ? HUNG : 0;
     unlike += r->kinds[object].head_words == 0 ? UNNAMED : 0;
     return unlike + (o->visible ? 0 : UNSEEN);
@@ -50,7 +53,8 @@ static bool refuse_lists_noun(const reader *r, const candidates *c, uint32_t obj
     for (uint32_t i = 0; i < c->count; i++) {
         const char *other = object_noun(&r->facts->objects[c->items[i].object]);
         const bool same = noun && other && strcmp(noun, other) == 0;
-        if (same || c->items[i].object == object) return true;
+        if (same || c->items[i].object == object)
+            return true;
     }
     return false;
 }
@@ -64,17 +68,21 @@ static void refuse_find_alike(const reader *r, const chart_node *thing, candidat
     size_t used = 0;
     kinds_id said;
     for (uint32_t i = 0; i < count && used + strlen(words[i]) + 2 < sizeof phrase; i++)
-        used += (size_t)snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "", words[i]);
+        used += (size_t)snprintf(phrase + used, sizeof phrase - used, "%s%s", used ? " " : "",
+                                 words[i]);
     kinds_find(phrase, &said);
     while (ret->count < NAMES_TOLD) {
         uint32_t best = BUILTIN_NONE, least = UINT32_MAX;
         for (uint32_t i = 0; i < r->facts->object_count; i++) {
-            if (!object_moves(r->facts, i) || refuse_lists_noun(r, ret, i)) continue;
+            if (!object_moves(r->facts, i) || refuse_lists_noun(r, ret, i))
+                continue;
             const uint32_t unlike = refuse_unlikeness(r, words, count, &said, i);
-            if (unlike < least) best = i;
+            if (unlike < least)
+                best = i;
             least = unlike < least ? unlike : least;
         }
-        if (best == BUILTIN_NONE) return;
+        if (best == BUILTIN_NONE)
+            return;
         candidates_add(ret, best, least);
     }
 }
@@ -84,10 +92,12 @@ etna_code refuse_unknown(reader *r, const chart_node *thing, const candidates *n
     char names[REFER_NAMES_SIZE];
     candidates all = *near;
     bool nearly = near->count > 0;
-    if (!nearly) refuse_find_alike(r, thing, &all);
+    if (!nearly)
+        refuse_find_alike(r, thing, &all);
     refuse_names(r->facts, &all, names);
-    return reader_refuse(r, CODE_UNKNOWN, thing, "nothing here is \"%s\"; %s %s", reader_said(r, thing),
-                         nearly ? "of that name there are" : "there are", names);
+    return reader_refuse(r, CODE_UNKNOWN, thing, "nothing here is \"%s\"; %s %s",
+                         reader_said(r, thing), nearly ? "of that name there are" : "there are",
+                         names);
 }
 
 etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object)
@@ -95,7 +105,8 @@ etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object)
     const builtin_object *o = &r->facts->objects[object];
     bool animated = o->immovable && !o->is_static;
     if (animated)
-        return reader_refuse(r, CODE_IMPOSSIBLE, thing, "%.200s is skinned or animated and cannot be moved", o->name);
+        return reader_refuse(r, CODE_IMPOSSIBLE, thing,
+                             "%.200s is skinned or animated and cannot be moved", o->name);
     bool told = o->static_why && o->static_why[0];
     const char *why = told ? o->static_why : "it counts as static";
     if (o->static_by_cut) {
@@ -112,12 +123,13 @@ etna_code refuse_fixed(reader *r, const chart_node *thing, uint32_t object)
         o->name, why, o->name);
 }
 
-etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number, uint32_t count,
-                       const candidates *c)
+etna_code refuse_count(reader *r, reader_code code, const chart_node *thing, uint32_t number,
+                       uint32_t count, const candidates *c)
 {
     char names[REFER_NAMES_SIZE] = "";
-    if (c) refuse_names(r->facts, c, names);
+    if (c)
+        refuse_names(r->facts, c, names);
     const char *are = count == 1 ? "is" : "are";
-    return reader_refuse(r, code, thing, "\"%s\" asks for %u, but there %s %u%s%s", reader_said(r, thing), number, are,
-                         count, c ? ": " : "", names);
+    return reader_refuse(r, code, thing, "\"%s\" asks for %u, but there %s %u%s%s",
+                         reader_said(r, thing), number, are, count, c ? ": " : "", names);
 }

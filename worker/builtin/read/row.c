@@ -22,7 +22,8 @@ enum { /* $order of the lexicon */
 static double row_rank_size(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *order = context;
-    if (*order == BY_HEIGHT) return -object_at(r, object)->half[2];
+    if (*order == BY_HEIGHT)
+        return -object_at(r, object)->half[2];
     return *order == BY_SIZE_RISING ? object_area(r, object) : -object_area(r, object);
 }
 
@@ -31,7 +32,8 @@ static double row_rank_volume(const reader *r, uint32_t object, const void *cont
 {
     const uint32_t *order = context;
     const double volume = object_area(r, object) * object_at(r, object)->half[2];
-    if (*order == BY_HEIGHT) return -object_at(r, object)->half[2];
+    if (*order == BY_HEIGHT)
+        return -object_at(r, object)->half[2];
     return *order == BY_SIZE_RISING ? volume : -volume;
 }
 
@@ -42,7 +44,8 @@ static double row_rank_colour(const reader *r, uint32_t object, const void *cont
     const builtin_object *o = object_at(r, object);
     const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
     (void)context;
-    if (!o->has_colour || chroma < grey) return 1000 - o->lab[0];
+    if (!o->has_colour || chroma < grey)
+        return 1000 - o->lab[0];
     const double angle = math_atan2(o->lab[2], o->lab[1]);
     return angle < 0 ? angle + 2 * MATH_PI : angle;
 }
@@ -54,7 +57,8 @@ static double row_rank_seen(const reader *r, uint32_t object, const void *contex
     return at[0] * right[0] + at[1] * right[1];
 }
 
-/* In the order of the conjuncts; *ret_named false and *row untouched: they are not told apart so. */
+/* In the order of the conjuncts; *ret_named false and *row untouched: they are not told apart
+ * so. */
 static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
 {
     const builtin_set *set = &c->movers;
@@ -62,19 +66,25 @@ static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
     const chart_node *parts[CONJUNCTS_MAX];
     uint32_t count = node_conjuncts(c->things, parts), used = 0;
     *ret_named = false;
-    if (count < 2) return ETNA_OK;
+    if (count < 2)
+        return ETNA_OK;
     uint32_t *said = etna_arena_alloc(c->r->arena, set->count + 1u, sizeof *said);
-    if (!said) return reader_no_memory(c->r);
+    if (!said)
+        return reader_no_memory(c->r);
     for (uint32_t i = 0; i < count; i++) {
         builtin_set one;
         reader before = *c->r;
         etna_code code = refer_things(c->r, parts[i], &scope, &one);
-        if (code == ETNA_E_INPUT) *c->r = before;
-        if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
-        for (uint32_t k = 0; k < one.count && used < set->count; k++) said[used++] = one.objects[k];
+        if (code == ETNA_E_INPUT)
+            *c->r = before;
+        if (code != ETNA_OK)
+            return code == ETNA_E_INPUT ? ETNA_OK : code;
+        for (uint32_t k = 0; k < one.count && used < set->count; k++)
+            said[used++] = one.objects[k];
     }
     *ret_named = used == set->count;
-    if (*ret_named) memcpy(row, said, used * sizeof *row);
+    if (*ret_named)
+        memcpy(row, said, used * sizeof *row);
     return ETNA_OK;
 }
 
@@ -82,10 +92,14 @@ static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
 static void row_place(uint32_t *row, uint32_t count, uint32_t object, uint32_t place)
 {
     uint32_t at = count;
-    for (uint32_t i = 0; i < count; i++) at = row[i] == object ? i : at;
-    if (at == count || place >= count) return;
-    for (; at > place; at--) row[at] = row[at - 1];
-    for (; at < place; at++) row[at] = row[at + 1];
+    for (uint32_t i = 0; i < count; i++)
+        at = row[i] == object ? i : at;
+    if (at == count || place >= count)
+        return;
+    for (; at > place; at--)
+        row[at] = row[at - 1];
+    for (; at < place; at++)
+        row[at] = row[at + 1];
     row[place] = object;
 }
 
@@ -98,23 +112,26 @@ static void row_reverse(uint32_t *row, uint32_t count)
     }
 }
 
-/* Of those that are as large to the eye as the lowest, what stands on the base already is the lowest; what nothing can stand
- * on is the top. */
+/* Of those that are as large to the eye as the lowest, what stands on the base already is the
+ * lowest; what nothing can stand on is the top. */
 static void pile_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t base)
 {
     const double alike = 0.98 * object_area(r, row[0]);
     uint32_t tops = 0, top = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (object_bears_things(r, row[i])) continue;
+        if (object_bears_things(r, row[i]))
+            continue;
         tops++;
         top = row[i];
     }
     for (uint32_t i = 1; i < count && base != BUILTIN_NONE; i++) {
-        if (object_area(r, row[i]) < alike || !builtin_stands_on(r->facts, row[i], base)) continue;
+        if (object_area(r, row[i]) < alike || !builtin_stands_on(r->facts, row[i], base))
+            continue;
         row_place(row, count, row[i], 0);
         break;
     }
-    if (tops == 1) row_place(row, count, top, count - 1);
+    if (tops == 1)
+        row_place(row, count, top, count - 1);
 }
 
 /* The whole order of a row or a pile. It binds where it is said, and always in a pile. */
@@ -123,11 +140,14 @@ static etna_code row_find_order(clause *c, builtin_move *m)
     reader *r = c->r;
     const bool pile = m->relation == RELATION_STACK;
     const uint32_t count = c->movers.count, order = details_order(&c->d), largest = BY_SIZE;
-    bool named = false, sized = bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+    bool named = false,
+         sized = bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
     uint32_t *row = etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
-    if (!row) return reader_no_memory(r);
+    if (!row)
+        return reader_no_memory(r);
     etna_code code = row_sort_as_said(c, row, &named);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (order == BY_COLOUR) {
         set_sort(r, row, count, 1e-9, row_rank_colour, NULL);
     } else if (sized) {
@@ -139,7 +159,8 @@ static etna_code row_find_order(clause *c, builtin_move *m)
     } else if (!named) {
         set_sort(r, row, count, 0, row_rank_seen, NULL);
     }
-    if (order == FROM_RIGHT || order == FROM_TOP) row_reverse(row, count);
+    if (order == FROM_RIGHT || order == FROM_TOP)
+        row_reverse(row, count);
     bool told = named || order || c->d.order_count;
     m->row = row;
     m->row_count = pile || told ? count : 0;
@@ -148,59 +169,75 @@ static etna_code row_find_order(clause *c, builtin_move *m)
 
 /* ---- one thing's place in the order ---- */
 
-/* Where in a row or pile of `count`: "at the bottom", "on top", "in the middle", "on the left". `count`: nowhere. */
+/* Where in a row or pile of `count`: "at the bottom", "on top", "in the middle", "on the left".
+ * `count`: nowhere. */
 static uint32_t row_find_place(const chart_node *place, bool pile, uint32_t count)
 {
     const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
-    bool top = node_is(place, "TOP") || side & LEXICON_TOP, bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
+    bool top = node_is(place, "TOP") || side & LEXICON_TOP,
+         bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
     bool zone = node_value(place, "$zone") == ZONE_MIDDLE, middle = zone || side & LEXICON_MIDDLE;
-    if (top) return pile ? count - 1 : count;
-    if (bottom) return pile ? 0 : count;
-    if (middle || chart_find(place, "$centred")) return count / 2;
-    if (side & LEXICON_LEFT && !pile) return 0;
+    if (top)
+        return pile ? count - 1 : count;
+    if (bottom)
+        return pile ? 0 : count;
+    if (middle || chart_find(place, "$centred"))
+        return count / 2;
+    if (side & LEXICON_LEFT && !pile)
+        return 0;
     return side & LEXICON_RIGHT && !pile ? count - 1 : count;
 }
 
 /* "The books in a pile with the mug on top": what is none of them joins them, at that end. */
-static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, uint32_t *to, uint32_t *ret)
+static etna_code row_join(reader *r, builtin_move *m, const chart_node *phrase, uint32_t *to,
+                          uint32_t *ret)
 {
     const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &m->objects};
     const uint32_t count = m->objects.count;
     builtin_set one;
     etna_code code = refer_things(r, phrase, &scope, &one);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (one.count != 1)
-        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u", reader_said(r, phrase), one.count);
+        return reader_refuse(r, CODE_AMBIGUOUS, phrase, "\"%s\" may be any of %u",
+                             reader_said(r, phrase), one.count);
     uint32_t *all = etna_arena_alloc(r->arena, count + 1u, sizeof *all);
     uint32_t *row = etna_arena_alloc(r->arena, count + 1u, sizeof *row);
-    if (!all || !row) return reader_no_memory(r);
+    if (!all || !row)
+        return reader_no_memory(r);
     memcpy(all, m->objects.objects, count * sizeof *all);
     memcpy(row, m->row_count ? m->row : all, count * sizeof *row);
     all[count] = row[count] = one.objects[0];
     m->objects = (builtin_set){.count = count + 1, .need = count + 1, .objects = all};
     m->row = row;
     m->row_count = count + 1;
-    if (*to + 1 == count) (*to)++; /* the last place is the new one's */
+    if (*to + 1 == count)
+        (*to)++; /* the last place is the new one's */
     *ret = one.objects[0];
     return ETNA_OK;
 }
 
-etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place, bool *ret_done)
+etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const chart_node *place,
+                    bool *ret_done)
 {
     const bool pile = m->relation == RELATION_STACK, whole = m->objects.need == m->objects.count;
     uint32_t to = row_find_place(place, pile, m->objects.count), object = 0;
     const reader before = *r;
     *ret_done = false;
-    if (to >= m->objects.count) return ETNA_OK;
+    if (to >= m->objects.count)
+        return ETNA_OK;
     etna_code code = member_find(r, phrase, &m->objects, &object);
     if (code == ETNA_E_INPUT && pile && whole) {
         *r = before;
         code = row_join(r, m, phrase, &to, &object);
     }
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const uint32_t count = m->objects.count;
-    uint32_t *row = etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects, count * sizeof *row);
-    if (!row) return reader_no_memory(r);
+    uint32_t *row = etna_arena_memdup(r->arena, m->row_count ? m->row : m->objects.objects,
+                                      count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
     row_place(row, count, object, to);
     m->row = row;
     m->row_count = count;
@@ -213,36 +250,43 @@ etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const 
 static etna_code row_add_condition(reader *r, builtin_move *m, const destination *s)
 {
     builtin_condition *all = etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *all);
-    if (!all) return reader_no_memory(r);
-    if (m->also_count) memcpy(all, m->also, m->also_count * sizeof *all);
+    if (!all)
+        return reader_no_memory(r);
+    if (m->also_count)
+        memcpy(all, m->also, m->also_count * sizeof *all);
     all[m->also_count++] = destination_condition(s);
     m->also = all;
     return ETNA_OK;
 }
 
 /* What a row can be by, besides what it goes along. */
-static const uint32_t row_neighbours = BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) |
-                                       BIT(RELATION_FRONT) | BIT(RELATION_BEHIND) | BIT(RELATION_UNDER) |
-                                       BIT(RELATION_BETWEEN) | BIT(RELATION_END);
+static const uint32_t row_neighbours =
+    BIT(RELATION_BESIDE) | BIT(RELATION_LEFT) | BIT(RELATION_RIGHT) | BIT(RELATION_FRONT) |
+    BIT(RELATION_BEHIND) | BIT(RELATION_UNDER) | BIT(RELATION_BETWEEN) | BIT(RELATION_END);
 
-/* What one destination of the clause is for the row: what it stands on, what it goes along, or where a pile's first goes. */
+/* What one destination of the clause is for the row: what it stands on, what it goes along, or
+ * where a pile's first goes. */
 static etna_code row_take_destination(reader *r, builtin_move *m, const destination *s)
 {
-    const uint32_t along =
-        BIT(RELATION_EDGE) | BIT(RELATION_LINE) | BIT(RELATION_AGAINST) | BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER);
+    const uint32_t along = BIT(RELATION_EDGE) | BIT(RELATION_LINE) | BIT(RELATION_AGAINST) |
+                           BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER);
     if (bit_is_in(s->relation, RELATIONS_UPON) && m->support == BUILTIN_NONE) {
         m->support = s->reference;
         m->level = s->level;
-        return s->relation == RELATION_IN && m->relation == RELATION_LINE ? row_add_condition(r, m, s) : ETNA_OK;
+        return s->relation == RELATION_IN && m->relation == RELATION_LINE
+                   ? row_add_condition(r, m, s)
+                   : ETNA_OK;
     }
-    if (m->relation == RELATION_STACK) return row_add_condition(r, m, s);
+    if (m->relation == RELATION_STACK)
+        return row_add_condition(r, m, s);
     if (!bit_is_in(s->relation, along | row_neighbours))
         return reader_refuse(r, CODE_UNREAD, NULL, "how a row goes there is not understood");
     unsigned side = side_of_relation(s->relation);
-    const bool by =
-        s->relation == RELATION_BESIDE && m->support != BUILTIN_NONE && s->reference < r->facts->object_count;
+    const bool by = s->relation == RELATION_BESIDE && m->support != BUILTIN_NONE &&
+                    s->reference < r->facts->object_count;
     if (by && !object_is_furniture(r, s->reference) && !object_at(r, s->reference)->is_static)
-        return row_add_condition(r, m, s); /* "in a row on the counter by the knife": it is by it, and not as long */
+        return row_add_condition(
+            r, m, s); /* "in a row on the counter by the knife": it is by it, and not as long */
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
     return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);
@@ -254,9 +298,12 @@ static etna_code row_take_destinations(clause *c, builtin_move *m)
     destinations at;
     d.side = NULL;
     etna_code code = destinations_gather(c->r, &d, &c->movers, c->verb, &at);
-    if (code != ETNA_OK) return code;
-    if (c->movers.count < 2) return clause_refuse(c, "a row or a pile takes several things");
-    for (uint32_t i = 0; i < at.count && code == ETNA_OK; i++) code = row_take_destination(c->r, m, &at.list[i]);
+    if (code != ETNA_OK)
+        return code;
+    if (c->movers.count < 2)
+        return clause_refuse(c, "a row or a pile takes several things");
+    for (uint32_t i = 0; i < at.count && code == ETNA_OK; i++)
+        code = row_take_destination(c->r, m, &at.list[i]);
     return code;
 }
 
@@ -267,24 +314,36 @@ static etna_code row_read(clause *c, builtin_relation relation)
     const chart_node *step = d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
     etna_code code = row_take_destinations(c, &m);
-    if (code == ETNA_OK) code = row_find_order(c, &m);
+    if (code == ETNA_OK)
+        code = row_find_order(c, &m);
     m.even = d->evenly || c->verb == VERB_SPACE;
-    if (step) m.spacing = where_metres(r, step, NULL);
+    if (step)
+        m.spacing = where_metres(r, step, NULL);
     for (uint32_t i = 0; i < d->order_count && code == ETNA_OK; i++) {
         const chart_node *said = d->orders[i];
         bool done;
         code = row_order(r, &m, node_things(said, 0), said->children[said->child_count - 1], &done);
-        if (code == ETNA_OK && !done) return clause_refuse(c, "which place in it that is, is not clear");
+        if (code == ETNA_OK && !done)
+            return clause_refuse(c, "which place in it that is, is not clear");
     }
-    if (code == ETNA_OK) code = move_face(c, &m);
-    if (code == ETNA_OK) code = move_add(r, &m);
-    if (code == ETNA_OK) r->memory.ordered = r->reading->count;
+    if (code == ETNA_OK)
+        code = move_face(c, &m);
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code == ETNA_OK)
+        r->memory.ordered = r->reading->count;
     return code;
 }
 
-etna_code clause_row(clause *c) { return row_read(c, RELATION_LINE); }
+etna_code clause_row(clause *c)
+{
+    return row_read(c, RELATION_LINE);
+}
 
-etna_code clause_pile(clause *c) { return row_read(c, RELATION_STACK); }
+etna_code clause_pile(clause *c)
+{
+    return row_read(c, RELATION_STACK);
+}
 
 /* ---- told later ---- */
 
@@ -293,12 +352,15 @@ static etna_code row_tell_all(clause *c, builtin_move *m, bool *ret_done)
 {
     const chart_node *parts[CONJUNCTS_MAX];
     uint32_t count = node_conjuncts(c->things, parts);
-    if (count != m->objects.count) return ETNA_OK;
+    if (count != m->objects.count)
+        return ETNA_OK;
     uint32_t *row = etna_arena_alloc(c->r->arena, count, sizeof *row);
-    if (!row) return reader_no_memory(c->r);
+    if (!row)
+        return reader_no_memory(c->r);
     for (uint32_t i = 0; i < count; i++) {
         etna_code code = member_find(c->r, parts[i], &m->objects, &row[i]);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
     }
     m->row = row;
     m->row_count = count;
@@ -310,7 +372,8 @@ static bool node_is_row_place(const chart_node *node)
 {
     static const char *const names[] = {"TOP", "BOTTOM", "ZONE", "SIDE", "CENTRED"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (node_is(node, names[i])) return !zone_owner(node);
+        if (node_is(node, names[i]))
+            return !zone_owner(node);
     }
     return false;
 }
@@ -325,22 +388,26 @@ static bool object_is_shelf(const reader *r, uint32_t object)
 /* Were several things put onto one, and nothing said but that? */
 static bool move_puts_together(const reader *r, const builtin_move *m)
 {
-    bool together = m->objects.count > 1 && m->objects.need == m->objects.count && m->each.count == 0;
-    bool plain = bit_is_in(m->relation, RELATIONS_UPON) && m->also_count == 0 && !m->hung && m->support == BUILTIN_NONE;
+    bool together =
+        m->objects.count > 1 && m->objects.need == m->objects.count && m->each.count == 0;
+    bool plain = bit_is_in(m->relation, RELATIONS_UPON) && m->also_count == 0 && !m->hung &&
+                 m->support == BUILTIN_NONE;
     return together && plain && m->reference < r->facts->object_count;
 }
 
 /* It may be a pile or a row of which more is said. */
 static bool move_may_be_row(const reader *r, const builtin_move *m)
 {
-    return move_puts_together(r, m) && m->relation == RELATION_ON && !object_is_shelf(r, m->reference);
+    return move_puts_together(r, m) && m->relation == RELATION_ON &&
+           !object_is_shelf(r, m->reference);
 }
 
 /* Which of a shelf's levels "on top" and "at the bottom" are; 0: neither is said. */
 static uint32_t shelf_level(const reader *r, const chart_node *place, uint32_t shelf)
 {
     const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
-    if (node_is(place, "TOP") || (side & LEXICON_TOP)) return builtin_levels(r->facts, shelf);
+    if (node_is(place, "TOP") || (side & LEXICON_TOP))
+        return builtin_levels(r->facts, shelf);
     return node_is(place, "BOTTOM") || (side & LEXICON_BOTTOM) ? 1 : 0;
 }
 
@@ -348,45 +415,56 @@ static uint32_t shelf_level(const reader *r, const chart_node *place, uint32_t s
 static etna_code row_tell_of_shelf(clause *c, const chart_node *place, bool *ret_done)
 {
     reader *r = c->r;
-    const builtin_move *last = r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    const builtin_move *last =
+        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
     const refer_scope movers = refer_scope_movers();
-    if (!last || !move_puts_together(r, last) || !object_is_shelf(r, last->reference)) return ETNA_OK;
+    if (!last || !move_puts_together(r, last) || !object_is_shelf(r, last->reference))
+        return ETNA_OK;
     builtin_move m = move_plain(c, RELATION_ON);
     uint32_t object = BUILTIN_NONE;
     m.reference = last->reference;
     m.level = shelf_level(r, place, last->reference);
-    if (m.level == 0) return ETNA_OK;
+    if (m.level == 0)
+        return ETNA_OK;
     const reader before = *r;
     etna_code code = member_find(r, c->things, &last->objects, &object);
-    if (code == ETNA_OK) m.objects = set_one(r, object);
+    if (code == ETNA_OK)
+        m.objects = set_one(r, object);
     if (code == ETNA_E_INPUT) {
         *r = before;
         *r->err = (etna_error){0};
         code = refer_things(r, c->things, &movers, &m.objects);
     }
-    if (code == ETNA_OK) code = move_add(r, &m);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code != ETNA_OK)
+        return code;
     r->memory.last = r->memory.named = m.objects;
     *ret_done = true;
     return ETNA_OK;
 }
 
-/* The row or pile that the last move becomes where a place in it is said of one of its things: "top" of a pile, a bare "left"
- * of a row. *ret_is false: it becomes none. */
+/* The row or pile that the last move becomes where a place in it is said of one of its things:
+ * "top" of a pile, a bare "left" of a row. *ret_is false: it becomes none. */
 static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *ret, bool *ret_is)
 {
     const bool pile = node_is(place, "TOP") || node_is(place, "BOTTOM");
     const uint32_t across = LEXICON_LEFT | LEXICON_RIGHT;
     const uint32_t said = node_value(place, "$side") | node_value(place, "$side_h");
-    const bool alone = node_is(place, "SIDE") || (node_is(place, "ZONE") && !chart_child(place, "$zone"));
+    const bool alone =
+        node_is(place, "SIDE") || (node_is(place, "ZONE") && !chart_child(place, "$zone"));
     const bool side = alone && (said & across);
     const uint32_t largest = BY_SIZE;
     *ret_is = false;
-    if ((!pile && !side) || r->reading->count == r->first_move) return ETNA_OK;
+    if ((!pile && !side) || r->reading->count == r->first_move)
+        return ETNA_OK;
     *ret = r->reading->moves[r->reading->count - 1];
-    if (!move_may_be_row(r, ret)) return ETNA_OK;
-    uint32_t *row = etna_arena_memdup(r->arena, ret->objects.objects, ret->objects.count * sizeof *row);
-    if (!row) return reader_no_memory(r);
+    if (!move_may_be_row(r, ret))
+        return ETNA_OK;
+    uint32_t *row =
+        etna_arena_memdup(r->arena, ret->objects.objects, ret->objects.count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
     if (pile)
         set_sort(r, row, ret->objects.count, 1e-9, row_rank_size, &largest);
     else
@@ -409,12 +487,16 @@ static etna_code row_tell_of_put(clause *c, const chart_node *place, bool *ret_d
     uint32_t object;
     bool is = false;
     etna_code code = row_of_put(r, place, &m, &is);
-    if (code != ETNA_OK || !is) return code;
+    if (code != ETNA_OK || !is)
+        return code;
     code = member_find(r, c->things, &m.objects, &object);
-    if (code == ETNA_E_INPUT) *r = before; /* it goes on top of something else */
-    if (code != ETNA_OK) return code == ETNA_E_INPUT ? ETNA_OK : code;
+    if (code == ETNA_E_INPUT)
+        *r = before; /* it goes on top of something else */
+    if (code != ETNA_OK)
+        return code == ETNA_E_INPUT ? ETNA_OK : code;
     code = row_order(r, &m, c->things, place, ret_done);
-    if (code != ETNA_OK || !*ret_done) return code;
+    if (code != ETNA_OK || !*ret_done)
+        return code;
     r->reading->moves[r->reading->count - 1] = m;
     r->memory.ordered = r->reading->count;
     return ETNA_OK;
@@ -425,16 +507,20 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     reader *r = c->r;
     const chart_node *place = NULL;
     *ret_done = false;
-    if (!c->things || chart_child(c->said, "$be")) return ETNA_OK;
+    if (!c->things || chart_child(c->said, "$be"))
+        return ETNA_OK;
     for (uint32_t i = 0; i < c->said->child_count; i++) {
-        if (node_is_row_place(c->said->children[i])) place = c->said->children[i];
+        if (node_is_row_place(c->said->children[i]))
+            place = c->said->children[i];
     }
     if (!r->memory.ordered && place) {
         etna_code code = row_tell_of_shelf(c, place, ret_done);
         return code == ETNA_OK && !*ret_done ? row_tell_of_put(c, place, ret_done) : code;
     }
-    if (!r->memory.ordered) return ETNA_OK;
+    if (!r->memory.ordered)
+        return ETNA_OK;
     builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
-    if (place) return row_order(r, m, c->things, place, ret_done);
+    if (place)
+        return row_order(r, m, c->things, place, ret_done);
     return node_is(c->said, "LIST") ? row_tell_all(c, m, ret_done) : ETNA_OK;
 }

@@ -7,7 +7,8 @@
 bool set_has(const builtin_set *set, uint32_t object)
 {
     for (uint32_t i = 0; i < set->count; i++) {
-        if (set->objects[i] == object) return true;
+        if (set->objects[i] == object)
+            return true;
     }
     return false;
 }
@@ -15,7 +16,8 @@ bool set_has(const builtin_set *set, uint32_t object)
 bool set_is_within(const builtin_set *part, const builtin_set *whole)
 {
     for (uint32_t i = 0; i < part->count; i++) {
-        if (!set_has(whole, part->objects[i])) return false;
+        if (!set_has(whole, part->objects[i]))
+            return false;
     }
     return true;
 }
@@ -29,11 +31,13 @@ etna_code set_union(reader *r, const builtin_set *a, const builtin_set *b, built
 {
     uint32_t *all = etna_arena_alloc(r->arena, a->count + b->count + 1u, sizeof *all);
     uint32_t count = 0, i = 0, k = 0;
-    if (!all) return reader_no_memory(r);
+    if (!all)
+        return reader_no_memory(r);
     while (i < a->count || k < b->count) {
         bool first = k == b->count || (i < a->count && a->objects[i] <= b->objects[k]);
         uint32_t next = first ? a->objects[i++] : b->objects[k++];
-        if (count == 0 || all[count - 1] != next) all[count++] = next;
+        if (count == 0 || all[count - 1] != next)
+            all[count++] = next;
     }
     *ret = (builtin_set){.count = count, .objects = all, .need = count};
     return ETNA_OK;
@@ -43,11 +47,14 @@ etna_code set_without(reader *r, const builtin_set *set, const builtin_set *but,
 {
     uint32_t *kept = etna_arena_alloc(r->arena, set->count + 1u, sizeof *kept);
     uint32_t count = 0;
-    if (!kept) return reader_no_memory(r);
+    if (!kept)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < set->count; i++) {
-        if (!set_has(but, set->objects[i])) kept[count++] = set->objects[i];
+        if (!set_has(but, set->objects[i]))
+            kept[count++] = set->objects[i];
     }
-    *ret = (builtin_set){.count = count, .objects = kept, .need = set->need < count ? set->need : count};
+    *ret = (builtin_set){
+        .count = count, .objects = kept, .need = set->need < count ? set->need : count};
     return ETNA_OK;
 }
 
@@ -55,9 +62,11 @@ etna_code set_filter(reader *r, set_test *test, const void *context, builtin_set
 {
     uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
     uint32_t count = 0;
-    if (!list) return reader_no_memory(r);
+    if (!list)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (test(r, i, context)) list[count++] = i;
+        if (test(r, i, context))
+            list[count++] = i;
     }
     *ret = (builtin_set){.count = count, .objects = list, .need = count};
     return ETNA_OK;
@@ -69,20 +78,23 @@ uint32_t set_least(const reader *r, const builtin_set *set, set_rank *rank, cons
     double least = INFINITY;
     for (uint32_t i = 0; i < set->count; i++) {
         double value = rank(r, set->objects[i], context);
-        if (value >= least) continue;
+        if (value >= least)
+            continue;
         least = value;
         best = set->objects[i];
     }
     return best;
 }
 
-void set_sort(const reader *r, uint32_t *list, uint32_t count, double slack, set_rank *rank, const void *context)
+void set_sort(const reader *r, uint32_t *list, uint32_t count, double slack, set_rank *rank,
+              const void *context)
 {
     for (uint32_t i = 1; i < count; i++) {
         const uint32_t object = list[i];
         const double value = rank(r, object, context) + slack;
         uint32_t at = i;
-        for (; at > 0 && value < rank(r, list[at - 1], context); at--) list[at] = list[at - 1];
+        for (; at > 0 && value < rank(r, list[at - 1], context); at--)
+            list[at] = list[at - 1];
         list[at] = object;
     }
 }

@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-static const double seat_reach = 1.0;  /* metres from its table, at most */
-static const double seat_turned = 0.5; /* so many metres farther a table seems from a seat that turns its back on it */
+static const double seat_reach = 1.0; /* metres from its table, at most */
+static const double seat_turned =
+    0.5; /* so many metres farther a table seems from a seat that turns its back on it */
 
 /* ---- laying a table ---- */
 
@@ -15,11 +16,13 @@ static builtin_slot slot_of(const reader *r, uint32_t object)
     static const struct {
         const char *kind;
         builtin_slot slot;
-    } slots[] = {{"plate", SLOT_PLATE}, {"bowl", SLOT_PLATE},  {"placemat", SLOT_PLATE}, {"fork", SLOT_LEFT},
-                 {"napkin", SLOT_LEFT}, {"knife", SLOT_RIGHT}, {"spoon", SLOT_RIGHT},    {"glass", SLOT_FAR},
-                 {"cup", SLOT_FAR},     {"mug", SLOT_FAR}};
+    } slots[] = {{"plate", SLOT_PLATE}, {"bowl", SLOT_PLATE},  {"placemat", SLOT_PLATE},
+                 {"fork", SLOT_LEFT},   {"napkin", SLOT_LEFT}, {"knife", SLOT_RIGHT},
+                 {"spoon", SLOT_RIGHT}, {"glass", SLOT_FAR},   {"cup", SLOT_FAR},
+                 {"mug", SLOT_FAR}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
-        if (object_is_kind(r, object, slots[i].kind)) return slots[i].slot;
+        if (object_is_kind(r, object, slots[i].kind))
+            return slots[i].slot;
     }
     return SLOT_PLATE;
 }
@@ -27,7 +30,8 @@ static builtin_slot slot_of(const reader *r, uint32_t object)
 static bool object_sits_at(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *table = context;
-    if (object == *table || !object_is_seat(r, object) || object_at(r, object)->is_static) return false;
+    if (object == *table || !object_is_seat(r, object) || object_at(r, object)->is_static)
+        return false;
     return object_way(r, object, *table) < seat_reach;
 }
 
@@ -48,9 +52,11 @@ static double rank_by_index(const reader *r, uint32_t object, const void *contex
 static etna_code seats_find(reader *r, uint32_t table, uint32_t wanted, builtin_set *ret)
 {
     etna_code code = set_filter(r, object_sits_at, &table, ret);
-    if (code != ETNA_OK || !wanted || ret->count <= wanted) return code;
+    if (code != ETNA_OK || !wanted || ret->count <= wanted)
+        return code;
     uint32_t *list = etna_arena_memdup(r->arena, ret->objects, ret->count * sizeof *list);
-    if (!list) return reader_no_memory(r);
+    if (!list)
+        return reader_no_memory(r);
     set_sort(r, list, ret->count, 0, rank_by_way, &table);
     set_sort(r, list, wanted, 0, rank_by_index, NULL);
     *ret = (builtin_set){.count = wanted, .objects = list, .need = wanted};
@@ -59,9 +65,10 @@ static etna_code seats_find(reader *r, uint32_t table, uint32_t wanted, builtin_
 
 etna_code clause_refuse_too_few(const clause *c, const builtin_set *what, uint32_t needed)
 {
-    const char *is = what->count == 1 ? "is" : "are", *others = what->count == 1 ? "" : " and others";
-    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said, "%u are needed, and there %s %u: %.80s%s", needed, is,
-                         what->count, object_at(c->r, what->objects[0])->name, others);
+    const char *is = what->count == 1 ? "is" : "are",
+               *others = what->count == 1 ? "" : " and others";
+    return reader_refuse(c->r, CODE_IMPOSSIBLE, c->said, "%u are needed, and there %s %u: %.80s%s",
+                         needed, is, what->count, object_at(c->r, what->objects[0])->name, others);
 }
 
 etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
@@ -69,8 +76,10 @@ etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats,
 {
     builtin_move m = move_plain(c, RELATION_SETTING);
     m.objects = *what;
-    if (people) m.objects.need = people < what->count ? people : what->count;
-    if (people > what->count && what->count > 0) return clause_refuse_too_few(c, what, people);
+    if (people)
+        m.objects.need = people < what->count ? people : what->count;
+    if (people > what->count && what->count > 0)
+        return clause_refuse_too_few(c, what, people);
     m.reference = table;
     m.each = *seats;
     m.slot = what->count ? slot_of(c->r, what->objects[0]) : SLOT_PLATE;
@@ -78,8 +87,8 @@ etna_code setting_add(const clause *c, uint32_t table, const builtin_set *seats,
 }
 
 /* Each by itself: "a plate and a glass". */
-static etna_code setting_add_said(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people,
-                                  const chart_node *things)
+static etna_code setting_add_said(const clause *c, uint32_t table, const builtin_set *seats,
+                                  uint32_t people, const chart_node *things)
 {
     const refer_scope scope = refer_scope_movers();
     const chart_node *parts[CONJUNCTS_MAX];
@@ -88,7 +97,8 @@ static etna_code setting_add_said(const clause *c, uint32_t table, const builtin
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
         builtin_set what;
         code = refer_things(c->r, parts[i], &scope, &what);
-        if (code == ETNA_OK) code = setting_add(c, table, seats, people, &what);
+        if (code == ETNA_OK)
+            code = setting_add(c, table, seats, people, &what);
     }
     return code;
 }
@@ -101,11 +111,13 @@ typedef struct tableware {
 static bool object_is_tableware(const reader *r, uint32_t object, const void *context)
 {
     const tableware *t = context;
-    return object != t->table && !object_at(r, object)->is_static && object_is_kind(r, object, t->kind);
+    return object != t->table && !object_at(r, object)->is_static &&
+           object_is_kind(r, object, t->kind);
 }
 
 /* The plates that there are, and whatever else is enough for all. */
-static etna_code setting_add_usual(const clause *c, uint32_t table, const builtin_set *seats, uint32_t people)
+static etna_code setting_add_usual(const clause *c, uint32_t table, const builtin_set *seats,
+                                   uint32_t people)
 {
     static const char *const kinds[] = {"plate", "glass", "fork", "knife", "spoon"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
@@ -113,8 +125,10 @@ static etna_code setting_add_usual(const clause *c, uint32_t table, const builti
         builtin_set what;
         etna_code code = set_filter(c->r, object_is_tableware, &ware, &what);
         bool enough = what.count >= people || (k == 0 && what.count > 0);
-        if (code == ETNA_OK && enough) code = setting_add(c, table, seats, people, &what);
-        if (code != ETNA_OK) return code;
+        if (code == ETNA_OK && enough)
+            code = setting_add(c, table, seats, people, &what);
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -127,18 +141,24 @@ etna_code clause_lay(clause *c)
     uint32_t table = BUILTIN_NONE, people = node_value(c->d.people, "$num") / 1000;
     builtin_set seats = {0};
     etna_code code = refer_one(r, c->things, &scope, &table);
-    if (code == ETNA_OK) code = seats_find(r, table, people, &seats);
-    if (code != ETNA_OK) return code;
-    if (!people) people = seats.count;
+    if (code == ETNA_OK)
+        code = seats_find(r, table, people, &seats);
+    if (code != ETNA_OK)
+        return code;
     if (!people)
-        return reader_refuse(r, CODE_UNREAD, c->said,
-                             "for how many the table is to be laid is not said, and there are no chairs at it");
+        people = seats.count;
+    if (!people)
+        return reader_refuse(
+            r, CODE_UNREAD, c->said,
+            "for how many the table is to be laid is not said, and there are no chairs at it");
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
         const condition *with = &c->d.relations[i];
-        if (with->relation == REL_WITH) code = setting_add_said(c, table, &seats, people, with->what);
+        if (with->relation == REL_WITH)
+            code = setting_add_said(c, table, &seats, people, with->what);
     }
     r->memory.table = before + 1;
-    if (code != ETNA_OK || r->reading->count > before) return code;
+    if (code != ETNA_OK || r->reading->count > before)
+        return code;
     code = setting_add_usual(c, table, &seats, people);
     if (code == ETNA_OK && r->reading->count == before)
         return reader_refuse(r, CODE_UNKNOWN, c->said, "there are no plates to lay the table with");
@@ -149,11 +169,14 @@ etna_code setting_tell(clause *c, bool *ret_done)
 {
     reader *r = c->r;
     *ret_done = false;
-    if (!r->memory.table || !c->things) return ETNA_OK;
+    if (!r->memory.table || !c->things)
+        return ETNA_OK;
     const builtin_move first = r->reading->moves[r->memory.table - 1];
     r->reading->count = r->memory.table - 1;
-    etna_code code = setting_add_said(c, first.reference, &first.each, first.objects.need, c->things);
-    if (code != ETNA_OK) return code;
+    etna_code code =
+        setting_add_said(c, first.reference, &first.each, first.objects.need, c->things);
+    if (code != ETNA_OK)
+        return code;
     r->memory.table = 0;
     *ret_done = true;
     return ETNA_OK;
@@ -164,7 +187,8 @@ etna_code setting_tell(clause *c, bool *ret_done)
 static double rank_table_of_seat(const reader *r, uint32_t object, const void *context)
 {
     const uint32_t *seat = context;
-    bool table = object_is_table(r, object) && object_bears_things(r, object) && !object_is_seat(r, object);
+    bool table =
+        object_is_table(r, object) && object_bears_things(r, object) && !object_is_seat(r, object);
     double way = table ? object_way(r, object, *seat) : INFINITY;
     return way < seat_reach ? way : INFINITY;
 }
@@ -174,13 +198,17 @@ uint32_t setting_table(const reader *r, const builtin_move *m)
     const builtin_set all = set_all(r), alone = {.count = 1, .objects = &m->reference, .need = 1};
     const builtin_set *seats = m->each.count ? &m->each : &alone;
     uint32_t table = BUILTIN_NONE;
-    if (object_is_furniture(r, m->objects.objects[0])) return BUILTIN_NONE;
+    if (object_is_furniture(r, m->objects.objects[0]))
+        return BUILTIN_NONE;
     for (uint32_t i = 0; i < seats->count; i++) {
         uint32_t seat = seats->objects[i];
-        if (seat >= r->facts->object_count || !object_is_seat(r, seat)) return BUILTIN_NONE;
+        if (seat >= r->facts->object_count || !object_is_seat(r, seat))
+            return BUILTIN_NONE;
         uint32_t nearest = set_least(r, &all, rank_table_of_seat, &seat);
-        if (nearest == BUILTIN_NONE) continue; /* a chair that stands apart */
-        if (table != BUILTIN_NONE && table != nearest) return BUILTIN_NONE;
+        if (nearest == BUILTIN_NONE)
+            continue; /* a chair that stands apart */
+        if (table != BUILTIN_NONE && table != nearest)
+            return BUILTIN_NONE;
         table = nearest;
     }
     return m->support == BUILTIN_NONE || m->support == table ? table : BUILTIN_NONE;
@@ -198,7 +226,8 @@ static bool seat_looks_at(const reader *r, uint32_t seat, uint32_t table)
 {
     const builtin_object *o = object_at(r, seat), *b = object_at(r, table);
     double along = 0;
-    for (int k = 0; k < 2; k++) along += o->heading[k] * (b->centre[k] - o->centre[k]);
+    for (int k = 0; k < 2; k++)
+        along += o->heading[k] * (b->centre[k] - o->centre[k]);
     return !o->has_front || along > 0;
 }
 
@@ -213,7 +242,8 @@ static double rank_table_to_tuck(const reader *r, uint32_t object, const void *c
     bool named = object_is_table(r, object) || object_is_kind(r, object, "counter");
     bool high = object_at(r, object)->half[2] > 0.25 && object_is_on_floor(r, object);
     bool taller = high && builtin_is_bearer(object_at(r, object));
-    if (!named && !taller) return INFINITY;
+    if (!named && !taller)
+        return INFINITY;
     bool moved = object == t->seat || set_has(&t->c->movers, object);
     return moved || object_is_seat(r, object) ? INFINITY : seat_way(r, t->seat, object);
 }
@@ -225,9 +255,11 @@ static bool tuck_tells_which(const clause *c, uint32_t table)
 {
     const uint32_t at = BIT(REL_AT) | BIT(REL_AROUND) | BIT(REL_BESIDE) | BIT(REL_NEAR);
     bool is_at = false;
-    for (uint32_t i = 0; i < c->d.relation_count; i++) is_at = is_at || bit_is_in(c->d.relations[i].relation, at);
+    for (uint32_t i = 0; i < c->d.relation_count; i++)
+        is_at = is_at || bit_is_in(c->d.relations[i].relation, at);
     for (uint32_t i = 0; i < c->movers.count && is_at && table < c->r->facts->object_count; i++) {
-        if (object_way(c->r, c->movers.objects[i], table) < REACH_OF_TABLE) return true;
+        if (object_way(c->r, c->movers.objects[i], table) < REACH_OF_TABLE)
+            return true;
     }
     return false;
 }
@@ -242,16 +274,19 @@ etna_code clause_tuck(clause *c)
     for (uint32_t i = 0; i < c->d.relation_count && code == ETNA_OK; i++) {
         const condition *to = &c->d.relations[i];
         bool own = node_says(to->what, "$det", BIT(DET_ITS)); /* "under their desks" */
-        if (!condition_is_origin(to) && !own) code = refer_one(r, to->what, &scope, &under);
+        if (!condition_is_origin(to) && !own)
+            code = refer_one(r, to->what, &scope, &under);
     }
     const bool near = code == ETNA_OK && under != BUILTIN_NONE && tuck_tells_which(c, under);
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         const tucking t = {c, c->movers.objects[i]};
-        if (near && object_way(r, t.seat, under) >= REACH_OF_TABLE) continue;
+        if (near && object_way(r, t.seat, under) >= REACH_OF_TABLE)
+            continue;
         builtin_move m = move_plain(c, RELATION_TUCK);
         m.objects = set_one(r, t.seat);
         m.reference = under == BUILTIN_NONE ? set_least(r, &all, rank_table_to_tuck, &t) : under;
-        if (m.reference == BUILTIN_NONE) return clause_refuse(c, "under what is not said, and there is no table");
+        if (m.reference == BUILTIN_NONE)
+            return clause_refuse(c, "under what is not said, and there is no table");
         code = move_add(r, &m);
     }
     return code;

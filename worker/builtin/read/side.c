@@ -7,7 +7,8 @@
 
 void direction_way(const reader *r, lexicon_direction direction, double ret[3])
 {
-    const double oblique = 0.64; /* of a unit vector's smaller part: the room is seen across a corner */
+    const double oblique =
+        0.64; /* of a unit vector's smaller part: the room is seen across a corner */
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
     ret[0] = ret[1] = ret[2] = 0;
@@ -18,9 +19,11 @@ void direction_way(const reader *r, lexicon_direction direction, double ret[3])
     double sign = direction == DIR_LEFT || direction == DIR_FRONT ? -1 : 1;
     bool sideways = direction == DIR_LEFT || direction == DIR_RIGHT;
     const double *axis = sideways ? right : away;
-    for (int k = 0; k < 2; k++) ret[k] = sign * axis[k];
+    for (int k = 0; k < 2; k++)
+        ret[k] = sign * axis[k];
     int less = fabs(ret[0]) < fabs(ret[1]) ? 0 : 1, more = 1 - less;
-    if (fabs(ret[less]) > oblique) return;
+    if (fabs(ret[less]) > oblique)
+        return;
     ret[less] = 0; /* along the room's walls, as people mean it */
     ret[more] = ret[more] < 0 ? -1 : 1;
 }
@@ -39,7 +42,8 @@ enum { SIDES_SAID = sizeof sides_said / sizeof sides_said[0] };
 builtin_relation side_relation(unsigned sides, builtin_relation none)
 {
     for (size_t i = 0; i < SIDES_SAID; i++) {
-        if (sides & sides_said[i].side) return sides_said[i].relation;
+        if (sides & sides_said[i].side)
+            return sides_said[i].relation;
     }
     return none;
 }
@@ -47,7 +51,8 @@ builtin_relation side_relation(unsigned sides, builtin_relation none)
 lexicon_direction side_direction(unsigned sides)
 {
     for (size_t i = 0; i < SIDES_SAID; i++) {
-        if (sides & sides_said[i].side) return sides_said[i].direction;
+        if (sides & sides_said[i].side)
+            return sides_said[i].direction;
     }
     return 0;
 }
@@ -55,13 +60,15 @@ lexicon_direction side_direction(unsigned sides)
 unsigned side_of_relation(builtin_relation relation)
 {
     for (size_t i = 0; i < SIDES_SAID; i++) {
-        if (sides_said[i].relation == relation) return sides_said[i].side;
+        if (sides_said[i].relation == relation)
+            return sides_said[i].side;
     }
     return 0;
 }
 
 /* From the reference to the thing: to the right, and away from the viewer. */
-static void side_offset(const reader *r, uint32_t object, uint32_t reference, double *ret_aside, double *ret_ahead)
+static void side_offset(const reader *r, uint32_t object, uint32_t reference, double *ret_aside,
+                        double *ret_ahead)
 {
     double right[2], away[2];
     builtin_picture_axes(r->facts, right, away);
@@ -74,7 +81,8 @@ builtin_relation side_opposite(const reader *r, uint32_t object, uint32_t refere
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
-    if (fabs(aside) >= 0.8 * fabs(ahead)) return aside > 0 ? RELATION_LEFT : RELATION_RIGHT;
+    if (fabs(aside) >= 0.8 * fabs(ahead))
+        return aside > 0 ? RELATION_LEFT : RELATION_RIGHT;
     return ahead > 0 ? RELATION_FRONT : RELATION_BEHIND;
 }
 
@@ -101,7 +109,8 @@ builtin_relation side_opposite_of_last(reader *r, uint32_t object, uint32_t refe
 {
     builtin_reading *all = r->reading;
     builtin_move *last = all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
-    bool other = last && last->reference == reference && last->objects.count == 1 && last->objects.objects[0] != object;
+    bool other = last && last->reference == reference && last->objects.count == 1 &&
+                 last->objects.objects[0] != object;
     if (other && last->relation == RELATION_BESIDE)
         last->relation = side_nearer(r, last->objects.objects[0], reference);
     builtin_relation opposite = other ? relation_opposite(last->relation) : RELATION_BESIDE;
@@ -112,9 +121,12 @@ unsigned sides_other(const reader *r, unsigned sides, uint32_t object, uint32_t 
 {
     double aside, ahead;
     side_offset(r, object, reference, &aside, &ahead);
-    bool across = sides & (LEXICON_FRONT | LEXICON_BACK), along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
-    if (!along) return sides | (aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT);
-    if (!across) return sides | (ahead > 0 ? LEXICON_FRONT : LEXICON_BACK);
+    bool across = sides & (LEXICON_FRONT | LEXICON_BACK),
+         along = sides & (LEXICON_LEFT | LEXICON_RIGHT);
+    if (!along)
+        return sides | (aside > 0 ? LEXICON_LEFT : LEXICON_RIGHT);
+    if (!across)
+        return sides | (ahead > 0 ? LEXICON_FRONT : LEXICON_BACK);
     return sides;
 }
 
@@ -124,21 +136,27 @@ unsigned side_own(const reader *r, uint32_t object, unsigned side)
     builtin_picture_axes(r->facts, right, away);
     const double *heading = object_at(r, object)->heading;
     for (int k = 0; k < 2; k++) {
-        if (side & LEXICON_LEFT) way[k] -= right[k];
-        if (side & LEXICON_RIGHT) way[k] += right[k];
-        if (side & LEXICON_FRONT) way[k] -= away[k];
-        if (side & LEXICON_BACK) way[k] += away[k];
+        if (side & LEXICON_LEFT)
+            way[k] -= right[k];
+        if (side & LEXICON_RIGHT)
+            way[k] += right[k];
+        if (side & LEXICON_FRONT)
+            way[k] -= away[k];
+        if (side & LEXICON_BACK)
+            way[k] += away[k];
     }
     double along = way[0] * heading[0] + way[1] * heading[1];
     double across = way[0] * -heading[1] + way[1] * heading[0];
-    if (fabs(along) >= fabs(across)) return along > 0 ? SIDE_FRONT : SIDE_BACK;
+    if (fabs(along) >= fabs(across))
+        return along > 0 ? SIDE_FRONT : SIDE_BACK;
     return across > 0 ? SIDE_LEFT : SIDE_RIGHT;
 }
 
 unsigned side_in_picture(const reader *r, uint32_t object, unsigned own)
 {
     for (size_t i = 0; i < SIDES_SAID; i++) {
-        if (side_own(r, object, sides_said[i].side) == own) return sides_said[i].side;
+        if (side_own(r, object, sides_said[i].side) == own)
+            return sides_said[i].side;
     }
     return own; /* seen across a corner: two of its sides lie to one of the picture's */
 }
@@ -177,11 +195,13 @@ void ends_own(const reader *r, uint32_t object, unsigned ret[2])
 }
 
 /* Could it stand in somebody's way at the end of that one? */
-static bool end_is_taken_by(const reader *r, uint32_t other, uint32_t object, const builtin_set *moved)
+static bool end_is_taken_by(const reader *r, uint32_t other, uint32_t object,
+                            const builtin_set *moved)
 {
     const builtin_object *b = object_at(r, other);
     bool ground = b->is_static && b->half[0] > 1 && b->half[1] > 1, sheet = b->half[2] <= 0.05;
-    if (other == object || ground || sheet) return false;
+    if (other == object || ground || sheet)
+        return false;
     return !set_has(moved, other) && !builtin_is_above(r->facts, other, object);
 }
 
@@ -195,7 +215,8 @@ static double end_room(const reader *r, uint32_t object, unsigned end, const bui
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const double *p = object_at(r, i)->centre;
         double dx = p[0] - at[0], dy = p[1] - at[1], gap = sqrt(dx * dx + dy * dy);
-        if (gap < room && end_is_taken_by(r, i, object, moved)) room = gap;
+        if (gap < room && end_is_taken_by(r, i, object, moved))
+            room = gap;
     }
     return room;
 }
@@ -204,10 +225,12 @@ unsigned end_free(const reader *r, uint32_t object, const builtin_set *moved)
 {
     unsigned ends[2];
     ends_own(r, object, ends);
-    return end_room(r, object, ends[0], moved) >= end_room(r, object, ends[1], moved) ? ends[0] : ends[1];
+    return end_room(r, object, ends[0], moved) >= end_room(r, object, ends[1], moved) ? ends[0]
+                                                                                      : ends[1];
 }
 
-/* The vector from a thing to the nearest face of a wall that it stands before; false: it stands before none. */
+/* The vector from a thing to the nearest face of a wall that it stands before; false: it stands
+ * before none. */
 static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret[2])
 {
     const double *at = object_at(r, object)->centre;
@@ -223,15 +246,19 @@ static bool wall_way(const reader *r, uint32_t object, uint32_t wall, double ret
             low = s < low ? s : low;
             high = s > high ? s : high;
         }
-        bool before = builtin_is_wall_of(r->facts, i, wall) && ahead > 0 && along >= low && along <= high;
-        if (!before || gap >= least) continue;
+        bool before =
+            builtin_is_wall_of(r->facts, i, wall) && ahead > 0 && along >= low && along <= high;
+        if (!before || gap >= least)
+            continue;
         least = gap;
-        for (int k = 0; k < 2; k++) ret[k] = -ahead * w->normal[k];
+        for (int k = 0; k < 2; k++)
+            ret[k] = -ahead * w->normal[k];
     }
     return isfinite(least);
 }
 
-void shift_toward(const reader *r, uint32_t object, uint32_t reference, double metres, bool away, double ret[3])
+void shift_toward(const reader *r, uint32_t object, uint32_t reference, double metres, bool away,
+                  double ret[3])
 {
     const double askew = 0.35; /* of the longer way: less is not meant */
     const builtin_object *o = object_at(r, object), *b = object_at(r, reference);
@@ -239,19 +266,26 @@ void shift_toward(const reader *r, uint32_t object, uint32_t reference, double m
     builtin_rect its = builtin_footprint(b, b->centre[0], b->centre[1], 0);
     double way[2] = {0, 0};
     for (int k = 0; k < 2; k++) {
-        if (own.low[k] > its.high[k]) way[k] = its.high[k] - own.low[k];
-        if (its.low[k] > own.high[k]) way[k] = its.low[k] - own.high[k];
+        if (own.low[k] > its.high[k])
+            way[k] = its.high[k] - own.low[k];
+        if (its.low[k] > own.high[k])
+            way[k] = its.low[k] - own.high[k];
     }
     int less = fabs(way[0]) < fabs(way[1]) ? 0 : 1;
-    if (fabs(way[less]) > 1e-6 && fabs(way[less]) < askew * fabs(way[1 - less])) way[less] = 0;
-    if (b->is_static) wall_way(r, object, reference, way);
+    if (fabs(way[less]) > 1e-6 && fabs(way[less]) < askew * fabs(way[1 - less]))
+        way[less] = 0;
+    if (b->is_static)
+        wall_way(r, object, reference, way);
     if (way[0] * way[0] + way[1] * way[1] < 1e-9) {
-        for (int k = 0; k < 2; k++) way[k] = b->centre[k] - o->centre[k];
+        for (int k = 0; k < 2; k++)
+            way[k] = b->centre[k] - o->centre[k];
     }
     double length = sqrt(way[0] * way[0] + way[1] * way[1]);
-    if (away) metres = -metres;
+    if (away)
+        metres = -metres;
     double scale = length > 1e-9 ? metres / length : 0;
-    for (int k = 0; k < 2; k++) ret[k] = way[k] * scale;
+    for (int k = 0; k < 2; k++)
+        ret[k] = way[k] * scale;
     ret[2] = 0;
 }
 
@@ -264,9 +298,12 @@ void side_axes(const builtin_facts *facts, const builtin_object *base, double re
                  across_right = across[0] * right[0] + across[1] * right[1];
     const bool along = fabs(along_right) >= fabs(across_right);
     const double sign = (along ? along_right : across_right) < 0 ? -1 : 1;
-    for (int k = 0; k < 2; k++) ret[0][k] = sign * (along ? h[k] : across[k]);
+    for (int k = 0; k < 2; k++)
+        ret[0][k] = sign * (along ? h[k] : across[k]);
     ret[1][0] = -ret[0][1];
     ret[1][1] = ret[0][0];
-    if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0) return;
-    for (int k = 0; k < 2; k++) ret[1][k] = -ret[1][k];
+    if (ret[1][0] * away[0] + ret[1][1] * away[1] >= 0)
+        return;
+    for (int k = 0; k < 2; k++)
+        ret[1][k] = -ret[1][k];
 }

@@ -1,7 +1,10 @@
 /* See read/trait.h. */
 #include "worker/builtin/read/trait.h"
 
-static double object_width(const builtin_object *o) { return o->half[0] > o->half[1] ? o->half[0] : o->half[1]; }
+static double object_width(const builtin_object *o)
+{
+    return o->half[0] > o->half[1] ? o->half[0] : o->half[1];
+}
 
 bool object_is_ground(const reader *r, uint32_t object)
 {
@@ -28,14 +31,19 @@ bool object_is_table(const reader *r, uint32_t object)
     return object_is_kind(r, object, "table") || object_is_kind(r, object, "desk");
 }
 
-bool object_is_seat(const reader *r, uint32_t object) { return builtin_is_seat(object_at(r, object)); }
+bool object_is_seat(const reader *r, uint32_t object)
+{
+    return builtin_is_seat(object_at(r, object));
+}
 
 static bool object_is_floor_under(const reader *r, uint32_t by, const builtin_object *o)
 {
     const double carpet = 0.02, knee = 1.2; /* halves of heights, metres */
     const builtin_object *b = object_at(r, by);
-    if (b->half[2] < carpet) return true;
-    if (!b->is_static) return false;
+    if (b->half[2] < carpet)
+        return true;
+    if (!b->is_static)
+        return false;
     bool low = b->half[2] < knee && !object_is_wall_like(r, by);
     return low || o->centre[2] - o->half[2] < b->centre[2];
 }
@@ -44,17 +52,20 @@ bool object_is_on_floor(const reader *r, uint32_t object)
 {
     const builtin_object *o = object_at(r, object);
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (object_is_floor_under(r, o->by[i], o)) return true;
+        if (object_is_floor_under(r, o->by[i], o))
+            return true;
     }
     return false;
 }
 
 bool object_is_furniture(const reader *r, uint32_t object)
 {
-    const double flat = 0.22, standing = 0.2, anywhere = 0.45; /* metres; the last two of half a side */
+    const double flat = 0.22, standing = 0.2,
+                 anywhere = 0.45; /* metres; the last two of half a side */
     const builtin_object *o = object_at(r, object);
     double large = object_width(o) > o->half[2] ? object_width(o) : o->half[2];
-    if (2 * o->half[2] < flat) return false; /* a cushion, a tray, a board */
+    if (2 * o->half[2] < flat)
+        return false; /* a cushion, a tray, a board */
     return large > anywhere || (large > standing && object_is_on_floor(r, object));
 }
 
@@ -69,7 +80,8 @@ const char *object_noun(const builtin_object *o)
     for (uint32_t k = o->word_count; k > 0 && k >= o->shared_words; k--) {
         const char *word = o->words[k - 1];
         bool number = word[0] <= '9';
-        if (!number && !lexicon_colour(word)) return word;
+        if (!number && !lexicon_colour(word))
+            return word;
     }
     return NULL;
 }
@@ -77,7 +89,8 @@ const char *object_noun(const builtin_object *o)
 bool object_bears_things(const reader *r, uint32_t object)
 {
     for (uint32_t i = 0; i < r->facts->surface_count; i++) {
-        if (r->facts->surfaces[i].object == object) return true;
+        if (r->facts->surfaces[i].object == object)
+            return true;
     }
     return false;
 }
@@ -97,6 +110,7 @@ double object_bit(const reader *r, uint32_t object)
 {
     const double share = 0.25, least = 0.06, most = 0.2; /* of the thing's width; metres */
     double bit = share * 2 * object_width(object_at(r, object));
-    if (bit < least) return least;
+    if (bit < least)
+        return least;
     return bit > most ? most : bit;
 }

@@ -1,10 +1,14 @@
-/* What a thing of the scene is, as far as sentences care: a wall, a table, a seat, something large that stands on the floor. */
+/* What a thing of the scene is, as far as sentences care: a wall, a table, a seat, something large
+ * that stands on the floor. */
 #ifndef ETNA_WORKER_BUILTIN_READ_TRAIT_H
 #define ETNA_WORKER_BUILTIN_READ_TRAIT_H
 
 #include "worker/builtin/read/reader.h"
 
-static inline const builtin_object *object_at(const reader *r, uint32_t object) { return &r->facts->objects[object]; }
+static inline const builtin_object *object_at(const reader *r, uint32_t object)
+{
+    return &r->facts->objects[object];
+}
 
 /* Fixed and wide both ways: a floor, or a mesh of the whole room. */
 bool object_is_ground(const reader *r, uint32_t object);
@@ -22,7 +26,7 @@ const char *object_noun(const builtin_object *o);
 bool object_is_loose(const reader *r, uint32_t object);
 bool object_bears_things(const reader *r, uint32_t object); /* it has a surface */
 
-double object_area(const reader *r, uint32_t object);                /* a quarter of its box's footprint, m2 */
+double object_area(const reader *r, uint32_t object); /* a quarter of its box's footprint, m2 */
 double object_way(const reader *r, uint32_t object, uint32_t other); /* metres between the two */
 /* "A bit" for a thing of this size, metres. */
 double object_bit(const reader *r, uint32_t object);

@@ -1,4 +1,5 @@
-/* What turns where it stands, and what goes some way from there. How a turn is said is a table, tried in order. */
+/* What turns where it stands, and what goes some way from there. How a turn is said is a table,
+ * tried in order. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -8,13 +9,17 @@
 
 /* ---- turns ---- */
 
-static const chart_node *turn_face(const clause *c) { return c->d.face ? c->d.face : c->d.back_to; }
+static const chart_node *turn_face(const clause *c)
+{
+    return c->d.face ? c->d.face : c->d.back_to;
+}
 
 static bool turn_is_mutual(const clause *c)
 {
     const chart_node *what = turn_face(c) ? node_things(turn_face(c), 0) : NULL;
     bool toward = !what && c->d.relation_count == 1 && c->d.relations[0].relation == REL_TOWARD;
-    if (toward) what = c->d.relations[0].what;
+    if (toward)
+        what = c->d.relations[0].what;
     return c->movers.count == 2 && what && phrase_is_pronoun(what, PRON_EACH_OTHER);
 }
 
@@ -31,7 +36,10 @@ static etna_code turn_mutual(const clause *c)
     return code;
 }
 
-static bool turn_faces(const clause *c) { return turn_face(c) != NULL; }
+static bool turn_faces(const clause *c)
+{
+    return turn_face(c) != NULL;
+}
 
 static etna_code turn_to_face(const clause *c)
 {
@@ -43,14 +51,19 @@ static etna_code turn_to_face(const clause *c)
 /* "Turn it toward the window". */
 static const condition *turn_relation(const clause *c)
 {
-    const uint32_t ways = BIT(REL_TOWARD) | BIT(REL_TO) | BIT(REL_AT) | BIT(REL_AWAY) | BIT(REL_FROM);
+    const uint32_t ways =
+        BIT(REL_TOWARD) | BIT(REL_TO) | BIT(REL_AT) | BIT(REL_AWAY) | BIT(REL_FROM);
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (bit_is_in(c->d.relations[i].relation, ways)) return &c->d.relations[i];
+        if (bit_is_in(c->d.relations[i].relation, ways))
+            return &c->d.relations[i];
     }
     return NULL;
 }
 
-static bool turn_is_related(const clause *c) { return turn_relation(c) != NULL; }
+static bool turn_is_related(const clause *c)
+{
+    return turn_relation(c) != NULL;
+}
 
 static etna_code turn_to_relation(const clause *c)
 {
@@ -69,8 +82,10 @@ static double turn_degrees(const chart_node *node)
 {
     const chart_node *number = chart_find(node, "$num"), *by = chart_find(node, "$turn_by");
     const chart_node *negative = chart_find(node, "$num_negative");
-    if (by) return by->value;
-    if (negative) return -(negative->value / 1000.0);
+    if (by)
+        return by->value;
+    if (negative)
+        return -(negative->value / 1000.0);
     return number ? number->value / 1000.0 : 90;
 }
 
@@ -86,7 +101,8 @@ static etna_code turn_part_of_way(const clause *c)
     const double degrees = turn_degrees(c->d.angle);
     const uint32_t first = c->r->reading->count;
     etna_code code = turn_to_relation(c);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     const builtin_move to = c->r->reading->moves[first];
     c->r->reading->count = first;
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
@@ -95,7 +111,8 @@ static etna_code turn_part_of_way(const clause *c)
         double way[2];
         bool known = builtin_front_of(c->r->facts, object, front) &&
                      builtin_facing_way(c->r->facts, &to, object_at(c->r, object)->centre, way);
-        if (!known) return clause_refuse(c, "where its front is is not known");
+        if (!known)
+            return clause_refuse(c, "where its front is is not known");
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, object);
         m.faced = to.faced;
@@ -109,7 +126,8 @@ static etna_code turn_part_of_way(const clause *c)
 static double straight_frame(const reader *r)
 {
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        if (object_is_wall_like(r, i)) return object_at(r, i)->yaw_deg;
+        if (object_is_wall_like(r, i))
+            return object_at(r, i)->yaw_deg;
     }
     return 0;
 }
@@ -121,7 +139,10 @@ static double straight_angle(const reader *r, uint32_t object, double frame)
     return -(off - 90 * floor(off / 90 + 0.5));
 }
 
-static bool turn_is_straight(const clause *c) { return c->d.straight; }
+static bool turn_is_straight(const clause *c)
+{
+    return c->d.straight;
+}
 
 /* "Straight", to the walls; "parallel to the sofa", to that. */
 static etna_code turn_straight(const clause *c)
@@ -133,7 +154,8 @@ static etna_code turn_straight(const clause *c)
     etna_code code = parallel ? refer_one(c->r, what, &scope, &to) : ETNA_OK;
     const bool known = to < c->r->facts->object_count;
     const double frame = known ? object_at(c->r, to)->yaw_deg : straight_frame(c->r);
-    if (known) c->r->memory.last_reference = to;
+    if (known)
+        c->r->memory.last_reference = to;
     for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK; i++) {
         builtin_move m = move_plain(c, RELATION_TURN);
         m.objects = set_one(c->r, c->movers.objects[i]);
@@ -178,7 +200,10 @@ static etna_code turn_sideways(const clause *c)
     return move_add(c->r, &m);
 }
 
-static bool turn_has_angle(const clause *c) { return c->d.angle; }
+static bool turn_has_angle(const clause *c)
+{
+    return c->d.angle;
+}
 
 /* "90 degrees clockwise", "a quarter turn to the left". */
 static etna_code turn_by_angle(const clause *c)
@@ -186,7 +211,8 @@ static etna_code turn_by_angle(const clause *c)
     const chart_node *node = c->d.angle, *spin = chart_find(node, "$spin");
     const double degrees = turn_degrees(node);
     for (uint32_t i = 0; i < node->child_count; i++) {
-        if (node_is(node->children[i], "$spin") && node->children[i]->value) spin = node->children[i];
+        if (node_is(node->children[i], "$spin") && node->children[i]->value)
+            spin = node->children[i];
     }
     bool clockwise = (spin && spin->value == 2) || (node_value(node, "$side") & LEXICON_RIGHT);
     builtin_move m = move_plain(c, RELATION_TURN);
@@ -199,12 +225,14 @@ etna_code clause_turn(clause *c)
     static const struct {
         bool (*when)(const clause *c);
         etna_code (*turn)(const clause *c);
-    } rows[] = {
-        {clause_turns_on, clause_turn_on},       {turn_is_mutual, turn_mutual},       {turn_faces, turn_to_face},
-        {turn_is_part_of_way, turn_part_of_way}, {turn_is_related, turn_to_relation}, {turn_is_straight, turn_straight},
-        {turn_is_to_viewer, turn_to_viewer},     {turn_is_sideways, turn_sideways},   {turn_has_angle, turn_by_angle}};
+    } rows[] = {{clause_turns_on, clause_turn_on},   {turn_is_mutual, turn_mutual},
+                {turn_faces, turn_to_face},          {turn_is_part_of_way, turn_part_of_way},
+                {turn_is_related, turn_to_relation}, {turn_is_straight, turn_straight},
+                {turn_is_to_viewer, turn_to_viewer}, {turn_is_sideways, turn_sideways},
+                {turn_has_angle, turn_by_angle}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        if (rows[i].when(c)) return rows[i].turn(c);
+        if (rows[i].when(c))
+            return rows[i].turn(c);
     }
     return clause_refuse(c, "how far it is to be turned, or to face what, is not said");
 }
@@ -217,32 +245,44 @@ etna_code clause_straighten(clause *c)
 
 /* ---- shifts ---- */
 
-/* "Closer", and not to what: to what it is said to be too far from, or what it went to before. False: to nothing. */
-static bool shift_relates(const reader *r, lexicon_direction direction, uint32_t object, double ret[3])
+/* "Closer", and not to what: to what it is said to be too far from, or what it went to before.
+ * False: to nothing. */
+static bool shift_relates(const reader *r, lexicon_direction direction, uint32_t object,
+                          double ret[3])
 {
     const builtin_move *before = move_before(r);
     uint32_t reference = r->memory.complained - 1;
     bool goes_on = before && r->reading->count == r->first_move && before->reference != object;
-    if (!bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY))) return false;
-    if (r->memory.complained == 0) reference = goes_on ? before->reference : BUILTIN_NONE;
-    if (reference >= r->facts->object_count || reference == object) return false;
+    if (!bit_is_in(direction, BIT(DIR_CLOSER) | BIT(DIR_AWAY)))
+        return false;
+    if (r->memory.complained == 0)
+        reference = goes_on ? before->reference : BUILTIN_NONE;
+    if (reference >= r->facts->object_count || reference == object)
+        return false;
     shift_toward(r, object, reference, 1, direction == DIR_AWAY, ret);
     return true;
 }
 
-etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object, double ret[3])
+etna_code shift_read(reader *r, const chart_node *node, lexicon_direction fallback, uint32_t object,
+                     double ret[3])
 {
     const chart_node *dir = chart_find(node, "$dir"), *dist = chart_find(node, "DIST");
     lexicon_direction direction = dir ? (lexicon_direction)dir->value : fallback;
     const bool relates = shift_relates(r, direction, object, ret);
-    if (direction == DIR_CLOSER) direction = DIR_FRONT;
-    if (direction == DIR_AWAY) direction = DIR_BACK;
+    if (direction == DIR_CLOSER)
+        direction = DIR_FRONT;
+    if (direction == DIR_AWAY)
+        direction = DIR_BACK;
     if (!direction && !way_onward(r, object, ret))
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": which way is not said",
+                             reader_said(r, node));
     double metres = dist ? where_metres(r, dist, NULL) : -1;
-    if (metres < 0) metres = object_bit(r, object);
-    if (direction && !relates) direction_way(r, direction, ret);
-    for (int k = 0; k < 3; k++) ret[k] *= metres;
+    if (metres < 0)
+        metres = object_bit(r, object);
+    if (direction && !relates)
+        direction_way(r, direction, ret);
+    for (int k = 0; k < 3; k++)
+        ret[k] *= metres;
     return ETNA_OK;
 }
 
@@ -254,9 +294,11 @@ etna_code clause_shift(clause *c)
     etna_code code = shift_read(r, c->d.shift, 0, c->movers.objects[0], m.shift);
     if (code == ETNA_OK && c->d.second_shift) {
         code = shift_read(r, c->d.second_shift, 0, c->movers.objects[0], more);
-        for (int k = 0; k < 3 && code == ETNA_OK; k++) m.shift[k] += more[k];
+        for (int k = 0; k < 3 && code == ETNA_OK; k++)
+            m.shift[k] += more[k];
     }
-    if (code == ETNA_OK) code = move_face(c, &m);
+    if (code == ETNA_OK)
+        code = move_face(c, &m);
     return code == ETNA_OK ? move_add(r, &m) : code;
 }
 

@@ -1,4 +1,5 @@
-/* Verbs that do not simply put things somewhere: taking up, clearing, keeping, trading places, giving. */
+/* Verbs that do not simply put things somewhere: taking up, clearing, keeping, trading places,
+ * giving. */
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -23,17 +24,22 @@ static bool object_is_cleared(const reader *r, uint32_t object, const void *cont
 {
     const clearing *from = context;
     const builtin_object *o = object_at(r, object);
-    if (o->is_static || set_has(&from->kept, object) || !builtin_stands_on(r->facts, object, from->base)) return false;
+    if (o->is_static || set_has(&from->kept, object) ||
+        !builtin_stands_on(r->facts, object, from->base))
+        return false;
     double bottom = o->centre[2] - o->half[2];
-    if (from->level && builtin_off_level(r->facts, from->base, from->level, bottom) > 0) return false;
+    if (from->level && builtin_off_level(r->facts, from->base, from->level, bottom) > 0)
+        return false;
     for (uint32_t k = 0; k < from->kept.count; k++) {
-        if (builtin_is_above(r->facts, from->kept.objects[k], object)) return false; /* it carries what stays */
+        if (builtin_is_above(r->facts, from->kept.objects[k], object))
+            return false; /* it carries what stays */
     }
     return true;
 }
 
 /* A thing that others stand on, or a board of it. */
-static etna_code laden_find(reader *r, const chart_node *what, uint32_t *ret_base, uint32_t *ret_level)
+static etna_code laden_find(reader *r, const chart_node *what, uint32_t *ret_base,
+                            uint32_t *ret_level)
 {
     const refer_scope laden = {.on = BUILTIN_NONE, .flat = true, .laden = true};
     const builtin_set none = {0};
@@ -51,7 +57,8 @@ static etna_code clearing_find(clause *c, clearing *ret)
     const chart_node *but = excepts ? node_phrase(c->things, 1) : c->d.except;
     *ret = (clearing){.base = BUILTIN_NONE};
     etna_code code = laden_find(r, of, &ret->base, &ret->level);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (ret->base >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, c->said, "what is to be cleared is not said");
     return but ? refer_things(r, but, &any, &ret->kept) : ETNA_OK;
@@ -63,22 +70,27 @@ etna_code clause_clear(clause *c)
     reader *r = c->r;
     clearing from;
     etna_code code = clearing_find(c, &from);
-    if (code == ETNA_OK) code = set_filter(r, object_is_cleared, &from, &c->movers);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = set_filter(r, object_is_cleared, &from, &c->movers);
+    if (code != ETNA_OK)
+        return code;
     const builtin_object *base = object_at(r, from.base);
     bool floor = base->is_static && refer_floor(r->facts) == from.base;
-    if (floor && c->movers.count > 0) return clause_refuse(c, "what is to leave the floor is not said");
+    if (floor && c->movers.count > 0)
+        return clause_refuse(c, "what is to leave the floor is not said");
     if (c->movers.count == 0)
-        return reader_refuse(r, CODE_IMPOSSIBLE, c->said, "nothing stands on %.200s that could be cleared away",
-                             base->name);
+        return reader_refuse(r, CODE_IMPOSSIBLE, c->said,
+                             "nothing stands on %.200s that could be cleared away", base->name);
     builtin_move m = move_plain(c, RELATION_OFF);
     m.reference = from.base;
     m.level = from.level;
     if (details_have_destination(&c->d)) {
         destinations at;
         code = destinations_gather(r, &c->d, &c->movers, VERB_PUT, &at);
-        if (code == ETNA_OK && at.count) code = destinations_apply(r, c->said, &at, &c->movers, &m);
-        if (code != ETNA_OK) return code;
+        if (code == ETNA_OK && at.count)
+            code = destinations_apply(r, c->said, &at, &c->movers, &m);
+        if (code != ETNA_OK)
+            return code;
     }
     r->memory.context = from.base;
     r->memory.last_reference = from.base;
@@ -97,19 +109,23 @@ bool clause_clears_of(const clause *c)
     static const char *const words[] = {"clear", "rid", "empty", "free", "strip"};
     const chart_node *verb = chart_child(c->said, "$verb");
     for (size_t i = 0; verb && clearing_of(c) && i < sizeof words / sizeof words[0]; i++) {
-        if (reader_word_is(c->r, verb->first, words[i])) return true;
+        if (reader_word_is(c->r, verb->first, words[i]))
+            return true;
     }
     return false;
 }
 
 /* The phrase without what is said of its things. ETNA_E_NOMEM. */
-static etna_code phrase_without(reader *r, const chart_node *phrase, const chart_node *part, chart_node *ret)
+static etna_code phrase_without(reader *r, const chart_node *phrase, const chart_node *part,
+                                chart_node *ret)
 {
     const chart_node **kept = etna_arena_alloc(r->arena, phrase->child_count + 1u, sizeof *kept);
     uint32_t count = 0;
-    if (!kept) return reader_no_memory(r);
+    if (!kept)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < phrase->child_count; i++) {
-        if (phrase->children[i] != part) kept[count++] = phrase->children[i];
+        if (phrase->children[i] != part)
+            kept[count++] = phrase->children[i];
     }
     *ret = *phrase;
     ret->children = kept;
@@ -127,13 +143,17 @@ etna_code clause_clear_of(clause *c)
     chart_node base;
     there.many = true;
     etna_code code = phrase_without(r, c->things, of, &base);
-    if (code == ETNA_OK) code = laden_find(r, &base, &m.reference, &m.level);
-    if (code != ETNA_OK) return code;
-    if (m.reference >= r->facts->object_count) return clause_refuse(c, "from what is not clear");
+    if (code == ETNA_OK)
+        code = laden_find(r, &base, &m.reference, &m.level);
+    if (code != ETNA_OK)
+        return code;
+    if (m.reference >= r->facts->object_count)
+        return clause_refuse(c, "from what is not clear");
     there.on = m.reference;
     there.on_level = m.level;
     code = refer_things(r, node_phrase(of, 0), &there, &c->movers);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     r->memory.context = r->memory.last_reference = m.reference;
     r->memory.last = r->memory.named = m.objects = c->movers;
     c->verb = VERB_PUT;
@@ -145,29 +165,36 @@ etna_code clause_clear_of(clause *c)
 /* "The cups on one tray": is each of them there at all? */
 static etna_code removal_check(const clause *c, const builtin_move *m)
 {
-    const double apart = 0.4; /* metres: what is farther away is not on it, nor does it hang there */
+    const double apart =
+        0.4; /* metres: what is farther away is not on it, nor does it hang there */
     reader *r = c->r;
     const bool all = m->objects.need == m->objects.count;
     for (uint32_t i = 0; i < m->objects.count; i++) {
         const uint32_t object = m->objects.objects[i], base = m->reference;
         const builtin_object *o = object_at(r, object), *b = object_at(r, base);
-        if (builtin_is_above(r->facts, object, base)) continue;
+        if (builtin_is_above(r->facts, object, base))
+            continue;
         if (all && !o->attached)
-            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.100s does not stand on %.100s", o->name, b->name);
+            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.100s does not stand on %.100s",
+                                 o->name, b->name);
         if (object_way(r, object, base) >= apart)
-            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.120s is not on %.120s", o->name, b->name);
+            return reader_refuse(r, CODE_UNKNOWN, c->said, "%.120s is not on %.120s", o->name,
+                                 b->name);
     }
     return ETNA_OK;
 }
 
 /* Off one of the places that are said. */
-static etna_code removal_add(const clause *c, const condition *from, const chart_node *place, builtin_set *all)
+static etna_code removal_add(const clause *c, const condition *from, const chart_node *place,
+                             builtin_set *all)
 {
     reader *r = c->r;
     builtin_move m = move_plain(c, RELATION_OFF);
     etna_code code = laden_find(r, place, &m.reference, &m.level);
-    if (code != ETNA_OK) return code;
-    if (m.reference >= r->facts->object_count) return clause_refuse(c, "from what is not clear");
+    if (code != ETNA_OK)
+        return code;
+    if (m.reference >= r->facts->object_count)
+        return clause_refuse(c, "from what is not clear");
     if (m.level) {
         refer_scope there = refer_scope_movers();
         there.on = m.reference;
@@ -179,10 +206,14 @@ static etna_code removal_add(const clause *c, const condition *from, const chart
         bare.d.relations[0].what = place;
         code = movers_find(&bare, c->things, &m.objects);
     }
-    if (code == ETNA_OK) code = removal_check(c, &m);
-    if (code == ETNA_OK) code = move_add(r, &m);
-    if (code == ETNA_OK) code = set_union(r, all, &m.objects, all);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = removal_check(c, &m);
+    if (code == ETNA_OK)
+        code = move_add(r, &m);
+    if (code == ETNA_OK)
+        code = set_union(r, all, &m.objects, all);
+    if (code != ETNA_OK)
+        return code;
     r->memory.last = *all;
     r->memory.last_reference = m.reference;
     return ETNA_OK;
@@ -193,11 +224,14 @@ etna_code clause_remove(clause *c)
     const condition *from = details_origin(&c->d, true);
     const chart_node *parts[CONJUNCTS_MAX];
     builtin_set all = {0};
-    if (details_have_destination(&c->d)) return clause_put_found(c);
-    if (!from) return clause_refuse(c, "it does not say on what to put it");
+    if (details_have_destination(&c->d))
+        return clause_put_found(c);
+    if (!from)
+        return clause_refuse(c, "it does not say on what to put it");
     uint32_t count = node_conjuncts(from->what, parts);
     etna_code code = ETNA_OK;
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) code = removal_add(c, from, parts[i], &all);
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
+        code = removal_add(c, from, parts[i], &all);
     return code;
 }
 
@@ -209,14 +243,15 @@ static bool things_are_the_rest(const reader *r, const chart_node *things)
     static const char *const words[] = {"rest", "else", "others", "remainder"};
     for (uint32_t at = things->first; at < things->end; at++) {
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-            if (reader_word_is(r, at, words[i])) return true;
+            if (reader_word_is(r, at, words[i]))
+                return true;
         }
     }
     return false;
 }
 
-/* "Clear the desk, but leave the phone": no move of this text takes it along. What would leave a move without things is no
- * exception ("put it there and leave it there"). */
+/* "Clear the desk, but leave the phone": no move of this text takes it along. What would leave a
+ * move without things is no exception ("put it there and leave it there"). */
 static etna_code moves_spare(clause *c)
 {
     reader *r = c->r;
@@ -224,22 +259,28 @@ static etna_code moves_spare(clause *c)
     const reader_memory memory = r->memory;
     builtin_set found = {0};
     const builtin_set *kept = &found;
-    bool none = !c->things || reading->count == r->first_move; /* nothing is asked that could take it along */
-    if (none || things_are_the_rest(r, c->things)) return ETNA_OK;
+    bool none = !c->things ||
+                reading->count == r->first_move; /* nothing is asked that could take it along */
+    if (none || things_are_the_rest(r, c->things))
+        return ETNA_OK;
     etna_code known = movers_find(c, c->things, &found);
     r->memory = memory;
-    if (known != ETNA_OK) return known;
+    if (known != ETNA_OK)
+        return known;
     for (uint32_t i = r->first_move; i < reading->count; i++) {
         builtin_move *m = &reading->moves[i];
         builtin_set left = {0};
         etna_code code = set_without(r, &m->objects, kept, &left);
-        if (code != ETNA_OK) return code;
+        if (code != ETNA_OK)
+            return code;
         for (uint32_t k = 0; k < kept->count; k++) {
             for (uint32_t n = 0; n < m->objects.count && !m->alone; n++)
                 m->alone = builtin_stands_on(r->facts, kept->objects[k], m->objects.objects[n]);
         }
-        if (left.count == 0 || left.count == m->objects.count) continue;
-        if (m->row_count > 0) return clause_refuse(c, "what is to stay is part of the row");
+        if (left.count == 0 || left.count == m->objects.count)
+            continue;
+        if (m->row_count > 0)
+            return clause_refuse(c, "what is to stay is part of the row");
         m->objects = left;
     }
     return ETNA_OK;
@@ -253,11 +294,14 @@ bool clause_says_own_place(const clause *c)
 
 bool old_is_past(const reader *r, const chart_node *old)
 {
-    static const char *const present[] = {"is", "are", "stands", "stand", "lies", "sits", "hangs", "currently"};
+    static const char *const present[] = {"is",   "are",  "stands", "stand",
+                                          "lies", "sits", "hangs",  "currently"};
     const chart_node *was = old ? chart_child(old, "$was") : NULL;
-    if (!was) return old != NULL; /* "its old place" */
+    if (!was)
+        return old != NULL; /* "its old place" */
     for (size_t i = 0; i < sizeof present / sizeof present[0]; i++) {
-        if (reader_word_is(r, was->first, present[i])) return false;
+        if (reader_word_is(r, was->first, present[i]))
+            return false;
     }
     return true;
 }
@@ -271,11 +315,13 @@ static etna_code clause_spare(clause *c)
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set kept = {0};
-    if (code != ETNA_OK || !c->things || r->reading->count > r->first_move) return code;
+    if (code != ETNA_OK || !c->things || r->reading->count > r->first_move)
+        return code;
     code = refer_things(r, c->things, &any, &kept);
     *r = before;
     *r->err = why;
-    if (code == ETNA_OK && kept.count == 1) r->memory.last = kept;
+    if (code == ETNA_OK && kept.count == 1)
+        r->memory.last = kept;
     return code == ETNA_E_NOMEM ? reader_no_memory(r) : ETNA_OK;
 }
 
@@ -283,7 +329,8 @@ etna_code clause_keep(clause *c)
 {
     const details *d = &c->d;
     bool moved = details_have_places(d) || d->shift || d->face;
-    if (!moved || d->stays || clause_says_own_place(c)) return clause_spare(c); /* "leave the rest" */
+    if (!moved || d->stays || clause_says_own_place(c))
+        return clause_spare(c); /* "leave the rest" */
     c->verb = VERB_PUT;
     return clause_move_things(c);
 }
@@ -307,7 +354,8 @@ static etna_code taken_where_it_is(const clause *c, bool *ret)
     rest.relation_count = 0;
     *ret = false;
     bool only = c->d.relation_count == 1 && !c->d.shift && !details_have_places(&rest);
-    if (!only || !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN))) return ETNA_OK;
+    if (!only || !bit_is_in(c->d.relations[0].relation, BIT(REL_ON) | BIT(REL_IN)))
+        return ETNA_OK;
     etna_code code = refer_one(r, c->d.relations[0].what, &place, &base);
     bool there = code == ETNA_OK && base < r->facts->object_count && c->movers.count > 0;
     for (uint32_t i = 0; there && i < c->movers.count; i++)
@@ -324,7 +372,8 @@ static etna_code taken_where_it_is(const clause *c, bool *ret)
 static bool shift_is_mere_way(const chart_node *shift)
 {
     bool bare = shift && !chart_find(shift, "DIST");
-    return bare && bit_is_in(node_value(shift, "$dir"), BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
+    return bare &&
+           bit_is_in(node_value(shift, "$dir"), BIT(DIR_DOWN) | BIT(DIR_UP) | BIT(DIR_AWAY));
 }
 
 static etna_code clause_take_somewhere(clause *c)
@@ -332,20 +381,26 @@ static etna_code clause_take_somewhere(clause *c)
     const builtin_set *movers = &c->movers;
     bool there = false;
     etna_code code = movers_find(c, c->things, &c->movers);
-    if (code == ETNA_OK) code = taken_where_it_is(c, &there);
+    if (code == ETNA_OK)
+        code = taken_where_it_is(c, &there);
     c->verb = VERB_PUT;
-    if (code == ETNA_OK && there) clause_take_up(c);
-    if (code != ETNA_OK || there) return code;
+    if (code == ETNA_OK && there)
+        clause_take_up(c);
+    if (code != ETNA_OK || there)
+        return code;
     code = clause_put(c);
-    if (code == ETNA_OK) c->r->memory.last = *movers;
+    if (code == ETNA_OK)
+        c->r->memory.last = *movers;
     return code;
 }
 
-/* What was asked for one of several takes the very one that is taken: "give table 3 a menu - take the one from table 2". */
+/* What was asked for one of several takes the very one that is taken: "give table 3 a menu - take
+ * the one from table 2". */
 static bool taken_was_asked_for(const clause *c)
 {
     const builtin_reading *reading = c->r->reading;
-    if (reading->count == 0 || c->movers.count != 1) return false;
+    if (reading->count == 0 || c->movers.count != 1)
+        return false;
     const builtin_set *before = &reading->moves[reading->count - 1].objects;
     return before->need == 1 && before->count > 1 && set_has(before, c->movers.objects[0]);
 }
@@ -356,9 +411,11 @@ static etna_code clause_take_from(clause *c)
     const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
     const condition *origin = details_origin(&c->d, false);
     etna_code code = movers_find(c, c->things, &c->movers);
-    if (code == ETNA_OK && origin && r->memory.context == BUILTIN_NONE) /* it is off there already */
+    if (code == ETNA_OK && origin &&
+        r->memory.context == BUILTIN_NONE) /* it is off there already */
         code = refer_one(r, origin->what, &flat, &r->memory.context);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (taken_was_asked_for(c))
         r->reading->moves[r->reading->count - 1].objects = r->memory.last = c->movers;
     else
@@ -368,10 +425,13 @@ static etna_code clause_take_from(clause *c)
 
 etna_code clause_take(clause *c)
 {
-    if (shift_is_mere_way(c->d.shift)) c->d.shift = NULL;
-    if (details_lead_elsewhere(&c->d)) return clause_take_somewhere(c);
+    if (shift_is_mere_way(c->d.shift))
+        c->d.shift = NULL;
+    if (details_lead_elsewhere(&c->d))
+        return clause_take_somewhere(c);
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (node_is(c->d.relations[i].what, "AND")) return clause_remove(c);
+        if (node_is(c->d.relations[i].what, "AND"))
+            return clause_remove(c);
     }
     return clause_take_from(c);
 }
@@ -385,7 +445,8 @@ static etna_code traders_order(const clause *c, uint32_t pair[2])
     const reader before = *c->r;
     uint32_t named;
     etna_code code = refer_one(c->r, c->things->children[0], &one, &named);
-    if (code == ETNA_E_NOMEM) return code;
+    if (code == ETNA_E_NOMEM)
+        return code;
     if (code == ETNA_OK && named == pair[1]) {
         pair[1] = pair[0];
         pair[0] = named;
@@ -396,7 +457,8 @@ static etna_code traders_order(const clause *c, uint32_t pair[2])
 }
 
 /* Who trades places; false: it is not clear which two. */
-static etna_code traders_find(const clause *c, const condition *with, uint32_t ret[2], bool *ret_clear)
+static etna_code traders_find(const clause *c, const condition *with, uint32_t ret[2],
+                              bool *ret_clear)
 {
     reader *r = c->r;
     builtin_set a, b = {0};
@@ -405,10 +467,13 @@ static etna_code traders_find(const clause *c, const condition *with, uint32_t r
     etna_code code = refer_things(r, c->things, &scope, &a);
     scope.many = false;
     scope.barred = &a;
-    if (code == ETNA_OK && with) code = refer_things(r, with->what, &scope, &b);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && with)
+        code = refer_things(r, with->what, &scope, &b);
+    if (code != ETNA_OK)
+        return code;
     *ret_clear = with ? a.count == 1 && b.count == 1 : a.count == 2 && a.need == 2;
-    if (!*ret_clear) return ETNA_OK;
+    if (!*ret_clear)
+        return ETNA_OK;
     ret[0] = a.objects[0];
     ret[1] = with ? b.objects[0] : a.objects[1];
     return !with && node_is(c->things, "AND") ? traders_order(c, ret) : ETNA_OK;
@@ -421,11 +486,14 @@ etna_code clause_swap(clause *c)
     uint32_t pair[2];
     bool clear = false;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
-        if (bit_is_in(c->d.relations[i].relation, BIT(REL_WITH) | BIT(REL_TO))) with = &c->d.relations[i];
+        if (bit_is_in(c->d.relations[i].relation, BIT(REL_WITH) | BIT(REL_TO)))
+            with = &c->d.relations[i];
     }
     etna_code code = traders_find(c, with, pair, &clear);
-    if (code != ETNA_OK) return code;
-    if (!clear) return clause_refuse(c, "which two are to trade places is not clear");
+    if (code != ETNA_OK)
+        return code;
+    if (!clear)
+        return clause_refuse(c, "which two are to trade places is not clear");
     const builtin_set one = set_one(r, pair[0]), other = set_one(r, pair[1]);
     builtin_move m = move_plain(c, RELATION_SWAP);
     m.objects = one;
@@ -443,8 +511,10 @@ static etna_code pair_order(const clause *c, uint32_t pair[2])
     uint32_t moving = object_area(r, pair[0]) < object_area(r, pair[1]) ? pair[0] : pair[1];
     r->memory.named = set_one(r, pair[0]);
     etna_code code = said ? refer_one(r, said, &movers, &moving) : ETNA_OK;
-    if (code != ETNA_OK) return code;
-    if (moving != pair[0] && moving != pair[1]) return clause_refuse(c, "that is neither of the two");
+    if (code != ETNA_OK)
+        return code;
+    if (moving != pair[0] && moving != pair[1])
+        return clause_refuse(c, "that is neither of the two");
     if (moving == pair[1]) {
         pair[1] = pair[0];
         pair[0] = moving;
@@ -459,11 +529,14 @@ etna_code clause_space(clause *c)
     uint32_t pair[2];
     bool clear = false;
     etna_code code = traders_find(c, NULL, pair, &clear);
-    if (code != ETNA_OK) return code;
-    if (!clear) return clause_refuse(c, "between which two is not clear");
+    if (code != ETNA_OK)
+        return code;
+    if (!clear)
+        return clause_refuse(c, "between which two is not clear");
     builtin_move m = move_plain(c, RELATION_BESIDE);
     code = pair_order(c, pair);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     m.objects = set_one(r, pair[0]);
     m.reference = pair[1];
     m.gap = where_metres(r, chart_child(c->said, "DIST"), NULL);
@@ -480,28 +553,35 @@ etna_code clause_space_by(clause *c)
     uint32_t pair[2];
     bool clear = false, away = false;
     etna_code code = traders_find(c, NULL, pair, &clear);
-    if (code == ETNA_OK && !clear) return clause_refuse(c, "between which two is not clear");
-    if (code == ETNA_OK) code = pair_order(c, pair);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK && !clear)
+        return clause_refuse(c, "between which two is not clear");
+    if (code == ETNA_OK)
+        code = pair_order(c, pair);
+    if (code != ETNA_OK)
+        return code;
     for (size_t i = 0; i < sizeof widening / sizeof widening[0]; i++)
         away = away || reader_word_is(r, c->said->first, widening[i]);
     builtin_move m = move_plain(c, RELATION_SHIFT);
     m.objects = set_one(r, pair[0]);
     m.reference = pair[1];
-    shift_toward(r, pair[0], pair[1], where_metres(r, chart_child(c->said, "DIST"), NULL), away, m.shift);
+    shift_toward(r, pair[0], pair[1], where_metres(r, chart_child(c->said, "DIST"), NULL), away,
+                 m.shift);
     r->memory.last = m.objects;
     return move_add(r, &m);
 }
 
-/* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two that stand beside each other. */
+/* "..., spacing 5 cm", "equal gaps": of the row that was told of, or of the two that stand beside
+ * each other. */
 etna_code clause_space_last(clause *c)
 {
     reader *r = c->r;
-    if (r->reading->count == r->first_move) return clause_refuse_all(c);
+    if (r->reading->count == r->first_move)
+        return clause_refuse_all(c);
     builtin_move *m = &r->reading->moves[r->reading->count - 1];
     const chart_node *dist = chart_find(c->said, "DIST");
     const bool aside = dist && m->gap < 0 && bit_is_in(m->relation, RELATIONS_ASIDE);
-    if (m->relation != RELATION_LINE && !aside) return clause_refuse_all(c);
+    if (m->relation != RELATION_LINE && !aside)
+        return clause_refuse_all(c);
     const double metres = dist ? where_metres(r, dist, NULL) : -1;
     if (aside) {
         m->gap = metres;
@@ -512,18 +592,22 @@ etna_code clause_space_last(clause *c)
     return ETNA_OK;
 }
 
-/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp is. */
+/* "Replace the lamp with the cup", "substitute the cup for the lamp": the cup goes where the lamp
+ * is. */
 etna_code clause_replace(clause *c)
 {
     reader *r = c->r;
     const condition *other = c->d.relation_count ? &c->d.relations[0] : NULL;
-    if (!other || other->relation != REL_WITH) return clause_refuse(c, "it does not say by what to replace it");
+    if (!other || other->relation != REL_WITH)
+        return clause_refuse(c, "it does not say by what to replace it");
     const refer_scope movers = refer_scope_movers(), place = {.on = BUILTIN_NONE};
     const bool replaces = c->verb == VERB_REPLACE;
     builtin_move m = move_plain(c, RELATION_PLACE);
     etna_code code = refer_things(r, replaces ? other->what : c->things, &movers, &m.objects);
-    if (code == ETNA_OK) code = refer_one(r, replaces ? c->things : other->what, &place, &m.reference);
-    if (code != ETNA_OK) return code;
+    if (code == ETNA_OK)
+        code = refer_one(r, replaces ? c->things : other->what, &place, &m.reference);
+    if (code != ETNA_OK)
+        return code;
     r->memory.last = r->memory.named = m.objects;
     r->memory.last_reference = m.reference;
     return move_add(r, &m);
@@ -534,9 +618,11 @@ static bool clause_gives(const clause *c)
 {
     static const char *const giving[] = {"give", "hand", "bring", "get", "fetch", "send"};
     const chart_node *verb = chart_child(c->said, "$verb");
-    if (!verb) return true; /* the grammar has only "gets" without a verb of ours */
+    if (!verb)
+        return true; /* the grammar has only "gets" without a verb of ours */
     for (size_t i = 0; i < sizeof giving / sizeof giving[0]; i++) {
-        if (reader_word_is(c->r, verb->first, giving[i])) return true;
+        if (reader_word_is(c->r, verb->first, giving[i]))
+            return true;
     }
     return false;
 }
@@ -548,17 +634,22 @@ etna_code clause_give(clause *c)
     refer_scope place = refer_scope_place(NULL);
     builtin_set each;
     builtin_move m = move_plain(c, RELATION_BESIDE);
-    if (!clause_gives(c)) return clause_refuse_all(c);
+    if (!clause_gives(c))
+        return clause_refuse_all(c);
     place.many = phrase_is_each(c->things);
-    etna_code code =
-        place.many ? refer_things(r, c->things, &place, &each) : refer_one(r, c->things, &place, &m.reference);
-    if (code == ETNA_OK) code = refer_things(r, node_things(c->said, 1), &movers, &m.objects);
-    if (code != ETNA_OK) return code;
+    etna_code code = place.many ? refer_things(r, c->things, &place, &each)
+                                : refer_one(r, c->things, &place, &m.reference);
+    if (code == ETNA_OK)
+        code = refer_things(r, node_things(c->said, 1), &movers, &m.objects);
+    if (code != ETNA_OK)
+        return code;
     if (place.many) { /* "every table a cup" */
         m.each = each;
         m.reference = each.objects[0];
-        if (m.objects.count < each.count) return clause_refuse_too_few(c, &m.objects, each.count);
-        if (m.objects.need == 1) m.objects.need = each.count;
+        if (m.objects.count < each.count)
+            return clause_refuse_too_few(c, &m.objects, each.count);
+        if (m.objects.need == 1)
+            m.objects.need = each.count;
     }
     m.relation = preposition_to(r, &m.objects, m.reference, REL_TO);
     r->memory.last = m.objects;

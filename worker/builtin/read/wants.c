@@ -1,5 +1,6 @@
-/* What a text wants brought in or taken out, before a scene is staged for it: the text is read again and again, each time with
- * the want that stopped it as if it had been granted, until nothing more is wished. */
+/* What a text wants brought in or taken out, before a scene is staged for it: the text is read
+ * again and again, each time with the want that stopped it as if it had been granted, until nothing
+ * more is wished. */
 #include "worker/builtin/read/reader.h"
 
 #include <stdio.h>
@@ -19,8 +20,11 @@ typedef struct gathering {
 static bool gathering_imagine(gathering *g, const char *name)
 {
     uint32_t count = 0;
-    builtin_object o = {
-        .name = name, .centre = {0, 0, -20}, .half = {0.25, 0.25, 0.25}, .heading = {0, -1}, .static_why = ""};
+    builtin_object o = {.name = name,
+                        .centre = {0, 0, -20},
+                        .half = {0.25, 0.25, 0.25},
+                        .heading = {0, -1},
+                        .static_why = ""};
     o.words = builtin_name_words(name, g->arena, &count);
     o.word_count = count;
     memcpy(o.start, o.centre, sizeof o.start);
@@ -32,14 +36,17 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
 {
     builtin_staged *s = &g->staged[g->count];
     uint32_t count = want->kind == CHANGE_REMOVE ? 0 : want->count;
-    if (count > WANT_THINGS_MAX) count = WANT_THINGS_MAX;
+    if (count > WANT_THINGS_MAX)
+        count = WANT_THINGS_MAX;
     uint32_t *objects = etna_arena_alloc(g->arena, count + 1u, sizeof *objects);
     double(*at)[3] = etna_arena_alloc(g->arena, count + 1u, sizeof *at);
     double *yaw = etna_arena_alloc(g->arena, count + 1u, sizeof *yaw);
     bool ok = objects && at && yaw;
-    *s = (builtin_staged){.kind = want->kind, .said = want->said, .by = want->by, .refused = "", .count = count};
+    *s = (builtin_staged){
+        .kind = want->kind, .said = want->said, .by = want->by, .refused = "", .count = count};
     for (uint32_t i = 0; ok && i < count; i++) {
-        const char *name = etna_arena_printf(g->arena, "%s %u-%u", want->query, g->count + 1, i + 1);
+        const char *name =
+            etna_arena_printf(g->arena, "%s %u-%u", want->query, g->count + 1, i + 1);
         objects[i] = g->facts.object_count;
         memset(at[i], 0, sizeof at[i]);
         yaw[i] = 0;
@@ -53,8 +60,9 @@ static bool gathering_grant(gathering *g, const builtin_want *want)
     return ok;
 }
 
-etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_arena *arena, builtin_want **ret,
-                         uint32_t *ret_count, builtin_reading *reading, etna_error *err)
+etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_arena *arena,
+                         builtin_want **ret, uint32_t *ret_count, builtin_reading *reading,
+                         etna_error *err)
 {
     gathering g = {.facts = *facts, .arena = arena};
     const uint32_t room = facts->object_count + WANTES_MAX * WANT_THINGS_MAX;
@@ -62,7 +70,8 @@ etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_aren
     g.staged = etna_arena_alloc(arena, WANTES_MAX, sizeof *g.staged);
     g.wants = etna_arena_alloc(arena, WANTES_MAX, sizeof *g.wants);
     bool ok = g.objects && g.staged && g.wants;
-    if (ok && facts->object_count) memcpy(g.objects, facts->objects, facts->object_count * sizeof *g.objects);
+    if (ok && facts->object_count)
+        memcpy(g.objects, facts->objects, facts->object_count * sizeof *g.objects);
     g.facts.objects = g.objects;
     g.facts.staged = g.staged;
     g.facts.staged_count = 0;
@@ -71,13 +80,17 @@ etna_code builtin_gather(const builtin_facts *facts, const char *text, etna_aren
         etna_error why = {0};
         *reading = (builtin_reading){.count = 0};
         etna_code code = builtin_read(&g.facts, text, arena, reading, &why);
-        if (code == ETNA_E_NOMEM) ok = false;
+        if (code == ETNA_E_NOMEM)
+            ok = false;
         const builtin_want *want = reading->refusal.want;
-        if (code != ETNA_OK) reading->count = 0;
-        if (code != ETNA_E_INPUT || !want) break;
+        if (code != ETNA_OK)
+            reading->count = 0;
+        if (code != ETNA_E_INPUT || !want)
+            break;
         ok = gathering_grant(&g, want);
     }
-    if (!ok) return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading what to bring in");
+    if (!ok)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading what to bring in");
     *ret = g.wants;
     *ret_count = g.count;
     return ETNA_OK;

@@ -1,5 +1,6 @@
-/* Where things are, as phrases say it of them: "the cup on the tray", "the chair next to the door". Boxes and supports of the
- * scene as it stands; metres of way where several answer and the nearest is meant. */
+/* Where things are, as phrases say it of them: "the cup on the tray", "the chair next to the door".
+ * Boxes and supports of the scene as it stands; metres of way where several answer and the nearest
+ * is meant. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/reader.h"
 #include "worker/builtin/read/side.h"
@@ -44,9 +45,11 @@ static double amount_metres(const chart_node *amount)
     const chart_node *bit = chart_child(amount, "$bit");
     const chart_node *number = chart_child(amount, "$num");
     const chart_node *unit = chart_child(amount, "$unit");
-    if (bit) return bit->value ? bit->value / 1000.0 : -1;
+    if (bit)
+        return bit->value ? bit->value / 1000.0 : -1;
     double value = number ? number->value / 1000.0 : 1;
-    if (node_is(amount, "HALF")) value += 0.5;
+    if (node_is(amount, "HALF"))
+        value += 0.5;
     return unit ? value * (unit->value / 1e6) : -1;
 }
 
@@ -58,11 +61,14 @@ double where_metres(const reader *r, const chart_node *dist, double *ret_most)
     uint32_t count = 0;
     for (uint32_t i = 0; i < dist->child_count; i++) {
         const chart_node *c = dist->children[i];
-        if (!node_is(c, "AMOUNT") && !node_is(c, "HALF")) continue;
+        if (!node_is(c, "AMOUNT") && !node_is(c, "HALF"))
+            continue;
         last = amount_metres(c);
-        if (count++ == 0) first = last;
+        if (count++ == 0)
+            first = last;
     }
-    if (ret_most) *ret_most = last;
+    if (ret_most)
+        *ret_most = last;
     return first;
 }
 
@@ -73,10 +79,12 @@ static bool object_is_on_ground(const reader *r, uint32_t object, uint32_t groun
 {
     const double carpet = 0.02; /* metres of half height */
     const builtin_object *o = object_at(r, object);
-    if (builtin_stands_on(r->facts, object, ground)) return true;
+    if (builtin_stands_on(r->facts, object, ground))
+        return true;
     for (uint32_t i = 0; i < o->by_count; i++) {
         bool flat = object_at(r, o->by[i])->half[2] < carpet;
-        if (flat && builtin_stands_on(r->facts, o->by[i], ground)) return true;
+        if (flat && builtin_stands_on(r->facts, o->by[i], ground))
+            return true;
     }
     return false;
 }
@@ -86,7 +94,8 @@ static bool object_is_inside(const builtin_object *o, const builtin_object *b)
 {
     const double slack = 0.05; /* metres */
     double reach = math_max(b->half[0], b->half[1]) + slack;
-    if (b->is_static || fabs(o->centre[2] - b->centre[2]) >= b->half[2]) return false;
+    if (b->is_static || fabs(o->centre[2] - b->centre[2]) >= b->half[2])
+        return false;
     return fabs(o->centre[0] - b->centre[0]) <= reach && fabs(o->centre[1] - b->centre[1]) <= reach;
 }
 
@@ -104,7 +113,8 @@ static bool object_is_on(const reader *r, uint32_t object, uint32_t base)
     const builtin_object *o = object_at(r, object);
     const builtin_object *b = object_at(r, base);
     bool ground = object_is_ground(r, base);
-    if (ground ? object_is_on_ground(r, object, base) : builtin_is_above(r->facts, object, base)) return true;
+    if (ground ? object_is_on_ground(r, object, base) : builtin_is_above(r->facts, object, base))
+        return true;
     return object_is_inside(o, b) || object_hangs_by(o, b);
 }
 
@@ -112,7 +122,10 @@ static bool object_is_on(const reader *r, uint32_t object, uint32_t base)
 
 static const double REACH_BESIDE = 1.2, REACH_NEAR = 2.5, REACH_AGAINST = 0.5; /* metres */
 
-static double way_if(bool holds, double way) { return holds ? way : INFINITY; }
+static double way_if(bool holds, double way)
+{
+    return holds ? way : INFINITY;
+}
 
 static double way_within(const reader *r, uint32_t object, uint32_t of, double reach)
 {
@@ -127,7 +140,10 @@ static double way_on(const reader *r, uint32_t object, uint32_t of)
     return way_if(fixed ? object_is_on(r, object, of) : builtin_is_above(r->facts, object, of), 0);
 }
 
-static double way_in(const reader *r, uint32_t object, uint32_t of) { return way_if(object_is_on(r, object, of), 0); }
+static double way_in(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_if(object_is_on(r, object, of), 0);
+}
 
 static double way_beside(const reader *r, uint32_t object, uint32_t of)
 {
@@ -144,7 +160,10 @@ static double way_against(const reader *r, uint32_t object, uint32_t of)
     return way_within(r, object, of, REACH_AGAINST);
 }
 
-static double way_near(const reader *r, uint32_t object, uint32_t of) { return way_within(r, object, of, REACH_NEAR); }
+static double way_near(const reader *r, uint32_t object, uint32_t of)
+{
+    return way_within(r, object, of, REACH_NEAR);
+}
 
 /* Seen from above, is its middle about over the other? */
 static bool object_is_over(const builtin_object *o, const builtin_object *b)
@@ -179,7 +198,8 @@ static double object_right_of(const reader *r, uint32_t object, uint32_t of)
     return (own[0] - other[0]) * right[0] + (own[1] - other[1]) * right[1];
 }
 
-/* Metres of its middle beyond the other's, as who looks sees it; also when looking straight down. */
+/* Metres of its middle beyond the other's, as who looks sees it; also when looking straight
+ * down. */
 static double object_beyond(const reader *r, uint32_t object, uint32_t of)
 {
     const builtin_facts *facts = r->facts;
@@ -222,27 +242,33 @@ static double way_behind(const reader *r, uint32_t object, uint32_t of)
 typedef double way_measure(const reader *r, uint32_t object, uint32_t of);
 
 static way_measure *const measures[] = {
-    [REL_ON] = way_on,       [REL_IN] = way_in,        [REL_OFF] = way_in,        [REL_FROM] = way_at,
-    [REL_WITH] = way_at,     [REL_TO] = way_at,        [REL_AT] = way_at,         [REL_OVER_TO] = way_at,
-    [REL_UNDER] = way_under, [REL_ABOVE] = way_above,  [REL_OVER] = way_above,    [REL_LEFT] = way_left,
-    [REL_RIGHT] = way_right, [REL_FRONT] = way_before, [REL_BEHIND] = way_behind, [REL_AGAINST] = way_against,
-    [REL_NEAR] = way_near,   [REL_AROUND] = way_near};
+    [REL_ON] = way_on,           [REL_IN] = way_in,        [REL_OFF] = way_in,
+    [REL_FROM] = way_at,         [REL_WITH] = way_at,      [REL_TO] = way_at,
+    [REL_AT] = way_at,           [REL_OVER_TO] = way_at,   [REL_UNDER] = way_under,
+    [REL_ABOVE] = way_above,     [REL_OVER] = way_above,   [REL_LEFT] = way_left,
+    [REL_RIGHT] = way_right,     [REL_FRONT] = way_before, [REL_BEHIND] = way_behind,
+    [REL_AGAINST] = way_against, [REL_NEAR] = way_near,    [REL_AROUND] = way_near};
 
 /* To the nearest of several. */
-static double way_to_set(const reader *r, lexicon_relation relation, uint32_t object, const builtin_set *of)
+static double way_to_set(const reader *r, lexicon_relation relation, uint32_t object,
+                         const builtin_set *of)
 {
     bool known = (size_t)relation < sizeof measures / sizeof measures[0] && measures[relation];
     way_measure *measure = known ? measures[relation] : way_beside;
     double least = INFINITY;
     for (uint32_t i = 0; i < of->count; i++) {
-        if (of->objects[i] != object) least = math_min(measure(r, object, of->objects[i]), least);
+        if (of->objects[i] != object)
+            least = math_min(measure(r, object, of->objects[i]), least);
     }
     return least;
 }
 
 /* ---- phrases ---- */
 
-static const chart_node *where_last(const chart_node *where) { return where->children[where->child_count - 1]; }
+static const chart_node *where_last(const chart_node *where)
+{
+    return where->children[where->child_count - 1];
+}
 
 static bool relation_leaves(lexicon_relation relation)
 {
@@ -252,7 +278,8 @@ static bool relation_leaves(lexicon_relation relation)
 static bool object_is_on_level(const reader *r, uint32_t object, uint32_t owner, uint32_t level)
 {
     const builtin_object *o = object_at(r, object);
-    if (!builtin_is_above(r->facts, object, owner)) return false;
+    if (!builtin_is_above(r->facts, object, owner))
+        return false;
     return builtin_off_level(r->facts, owner, level, o->centre[2] - o->half[2]) <= 0;
 }
 
@@ -261,13 +288,15 @@ static etna_code relation_holds(reader *r, const chart_node *where, uint32_t obj
     const chart_node *rel = chart_child(where, "$rel");
     const chart_node *what = where_last(where);
     lexicon_relation relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
-    if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER)) return ETNA_OK;
+    if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER))
+        return ETNA_OK;
     bool is_level = false;
     uint32_t owner = BUILTIN_NONE;
     uint32_t level = 0;
     uint32_t cost = r->cost;
     etna_code code = refer_level(r, what, NULL, &is_level, &owner, &level);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (is_level) {
         *ret = way_if(object_is_on_level(r, object, owner, level), 0);
         return ETNA_OK;
@@ -278,10 +307,12 @@ static etna_code relation_holds(reader *r, const chart_node *where, uint32_t obj
     code = refer_things(r, what, &scope, &of);
     r->memory = memory;
     r->cost = cost;
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     *ret = way_to_set(r, relation, object, &of);
     bool in_room = !isfinite(*ret) && relation_leaves(relation) && phrase_means_room(r, what);
-    if (in_room) *ret = 0;
+    if (in_room)
+        *ret = 0;
     return ETNA_OK;
 }
 
@@ -295,7 +326,8 @@ etna_code where_way(reader *r, const chart_node *where, uint32_t object, double 
     *ret_metres = INFINITY;
     for (size_t i = 0; rel && i < sizeof near / sizeof near[0]; i++)
         is_near = is_near || rel->value == (uint32_t)near[i];
-    if (!is_near || chart_child(where, "DIST")) return ETNA_OK;
+    if (!is_near || chart_child(where, "DIST"))
+        return ETNA_OK;
     const reader_memory memory = r->memory;
     const uint32_t cost = r->cost;
     etna_code code = refer_things(r, where_last(where), &scope, &of);
@@ -313,7 +345,8 @@ static unsigned where_sides(const chart_node *where)
 {
     unsigned sides = 0;
     for (uint32_t i = 0; i < where->child_count; i++) {
-        if (node_is(where->children[i], "$side")) sides |= where->children[i]->value;
+        if (node_is(where->children[i], "$side"))
+            sides |= where->children[i]->value;
     }
     const chart_node *deep = sides ? NULL : chart_find(where, "$side");
     return deep ? deep->value : sides;
@@ -326,23 +359,28 @@ static etna_code side_holds(reader *r, const chart_node *where, uint32_t object,
         unsigned side;
         int axis; /* of the picture: x from the left, y from the top */
         bool far; /* its far end comes first */
-    } sides[] = {
-        {LEXICON_LEFT, 0, false}, {LEXICON_RIGHT, 0, true}, {LEXICON_BACK, 1, false}, {LEXICON_FRONT, 1, true}};
+    } sides[] = {{LEXICON_LEFT, 0, false},
+                 {LEXICON_RIGHT, 0, true},
+                 {LEXICON_BACK, 1, false},
+                 {LEXICON_FRONT, 1, true}};
     const double scale = 100; /* so that "within half a metre of the best" keeps the best alone */
     const unsigned said = where_sides(where);
     const builtin_object *o = object_at(r, object);
     *ret = 0;
-    if (!o->visible) return ETNA_OK;
+    if (!o->visible)
+        return ETNA_OK;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         double at = 0.5 * (o->image_box[sides[i].axis] + o->image_box[sides[i].axis + 2]);
-        if (said & sides[i].side) *ret += scale * (sides[i].far ? 1 - at : at);
+        if (said & sides[i].side)
+            *ret += scale * (sides[i].far ? 1 - at : at);
     }
     return ETNA_OK;
 }
 
 static etna_code zone_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
 {
-    if (!where_zone_is_told(r, where)) return side_holds(r, where, object, ret);
+    if (!where_zone_is_told(r, where))
+        return side_holds(r, where, object, ret);
     return where_zone_holds(r, where, object, where_sides(where), ret);
 }
 
@@ -352,14 +390,16 @@ static etna_code between_holds(reader *r, const chart_node *where, uint32_t obje
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true};
     etna_code code = refer_things(r, where_last(where), &scope, &of);
-    if (code != ETNA_OK || of.count != 2) return code;
+    if (code != ETNA_OK || of.count != 2)
+        return code;
     const double *a = object_at(r, of.objects[0])->centre;
     const double *b = object_at(r, of.objects[1])->centre;
     const double *p = object_at(r, object)->centre;
     double dx = b[0] - a[0];
     double dy = b[1] - a[1];
     double length = dx * dx + dy * dy;
-    if (!(length > 0)) return ETNA_OK;
+    if (!(length > 0))
+        return ETNA_OK;
     double t = ((p[0] - a[0]) * dx + (p[1] - a[1]) * dy) / length;
     double aside = fabs((p[0] - a[0]) * -dy + (p[1] - a[1]) * dx) / sqrt(length);
     *ret = way_if(t > 0 && t < 1 && aside < reach, aside);
@@ -372,7 +412,8 @@ static etna_code owner_holds(reader *r, const chart_node *where, uint32_t object
     builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true};
     etna_code code = refer_things(r, where_last(where), &scope, &of);
-    if (code == ETNA_OK) *ret = way_to_set(r, REL_TO, object, &of);
+    if (code == ETNA_OK)
+        *ret = way_to_set(r, REL_TO, object, &of);
     return code;
 }
 
@@ -386,11 +427,13 @@ etna_code where_holds(reader *r, const chart_node *where, uint32_t object, doubl
     static const struct {
         const char *node;
         etna_code (*holds)(reader *r, const chart_node *where, uint32_t object, double *ret);
-    } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds}, {"ZONE", zone_holds},
-                  {"SIDE", side_holds},    {"ENDOWN", zone_holds}, {"OF", owner_holds}};
+    } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds},
+                  {"ZONE", zone_holds},    {"SIDE", side_holds},   {"ENDOWN", zone_holds},
+                  {"OF", owner_holds}};
     *ret_way = INFINITY;
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (node_is(where, places[i].node)) return places[i].holds(r, where, object, ret_way);
+        if (node_is(where, places[i].node))
+            return places[i].holds(r, where, object, ret_way);
     }
     return ETNA_OK;
 }

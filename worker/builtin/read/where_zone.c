@@ -1,5 +1,6 @@
-/* Is a thing in a zone, as phrases say it of what stands there: "the chair in the back left corner", "the candle at the left
- * end of the table"? A zone is a corner, an edge or the middle of its owner's footprint, seen as the picture has it. */
+/* Is a thing in a zone, as phrases say it of what stands there: "the chair in the back left
+ * corner", "the candle at the left end of the table"? A zone is a corner, an edge or the middle of
+ * its owner's footprint, seen as the picture has it. */
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/side.h"
@@ -15,7 +16,8 @@ typedef struct plan { /* of an owner's footprint: right and away, from its middl
     double at[2]; /* of the thing */
 } plan;
 
-typedef struct spot { /* -1, 0 or 1 along each axis: two are a corner, one an edge, none the middle */
+/* -1, 0 or 1 along each axis: two are a corner, one an edge, none the middle */
+typedef struct spot {
     int signs[2];
 } spot;
 
@@ -27,7 +29,8 @@ static plan plan_make(const reader *r, uint32_t object, uint32_t owner)
     side_axes(r->facts, base, p.axes);
     for (int axis = 0; axis < 2; axis++) {
         p.extent[axis] = builtin_extent(base, p.axes[axis]);
-        for (int k = 0; k < 2; k++) p.at[axis] += (at[k] - base->centre[k]) * p.axes[axis][k];
+        for (int k = 0; k < 2; k++)
+            p.at[axis] += (at[k] - base->centre[k]) * p.axes[axis][k];
     }
     return p;
 }
@@ -41,9 +44,12 @@ static double plan_way(const plan *p, const spot *s)
     for (int axis = 0; axis < 2; axis++) {
         const double off = s->signs[axis] * p->extent[axis] - p->at[axis];
         const bool on_side = s->signs[axis] * p->at[axis] > half * p->extent[axis];
-        if (s->signs[axis] && !on_side) return INFINITY;
-        if (middle && fabs(off) > p->extent[axis] / 2) return INFINITY;
-        if (middle || s->signs[axis]) sum += off * off;
+        if (s->signs[axis] && !on_side)
+            return INFINITY;
+        if (middle && fabs(off) > p->extent[axis] / 2)
+            return INFINITY;
+        if (middle || s->signs[axis])
+            sum += off * off;
     }
     return sqrt(sum);
 }
@@ -62,13 +68,16 @@ static uint32_t zone_kind(const chart_node *where, unsigned sides)
     const unsigned across = LEXICON_LEFT | LEXICON_RIGHT;
     const unsigned along = LEXICON_FRONT | LEXICON_BACK;
     const chart_node *zone = chart_child(where, "$zone");
-    if (sides & LEXICON_MIDDLE) return ZONE_MIDDLE;
-    if ((sides & across) && (sides & along)) return ZONE_CORNER;
+    if (sides & LEXICON_MIDDLE)
+        return ZONE_MIDDLE;
+    if ((sides & across) && (sides & along))
+        return ZONE_CORNER;
     return zone ? zone->value : ZONE_EDGE;
 }
 
 /* Metres to the nearest of the owner's spots that the words may mean. */
-static double zone_way(const reader *r, uint32_t object, uint32_t owner, uint32_t kind, unsigned sides)
+static double zone_way(const reader *r, uint32_t object, uint32_t owner, uint32_t kind,
+                       unsigned sides)
 {
     const plan p = plan_make(r, object, owner);
     const int wanted = kind == ZONE_CORNER ? 2 : kind != ZONE_MIDDLE;
@@ -77,7 +86,8 @@ static double zone_way(const reader *r, uint32_t object, uint32_t owner, uint32_
     for (int i = 0; i < 9; i++) {
         const spot s = {{i % 3 - 1, i / 3 - 1}};
         const int count = abs(s.signs[0]) + abs(s.signs[1]);
-        if (count == wanted && spot_is_at(&s, said)) least = math_min(least, plan_way(&p, &s));
+        if (count == wanted && spot_is_at(&s, said))
+            least = math_min(least, plan_way(&p, &s));
     }
     return least;
 }
@@ -104,7 +114,8 @@ bool where_zone_is_told(const reader *r, const chart_node *where)
     return zone_owner(where) || (corner && refer_floor(r->facts) != BUILTIN_NONE);
 }
 
-etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, unsigned sides, double *ret)
+etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, unsigned sides,
+                           double *ret)
 {
     const chart_node *owner = zone_owner(where);
     const chart_node *own = chart_child(where, "$end_own");
@@ -117,14 +128,17 @@ etna_code where_zone_holds(reader *r, const chart_node *where, uint32_t object, 
         return ETNA_OK;
     }
     match_query query;
-    const bool nameless = node_is(owner, "THING") && phrase_lacks_noun(r, owner, &query) && !query.generic;
-    if (nameless) return ETNA_OK; /* "the back | right | corner": its sides are no thing's */
+    const bool nameless =
+        node_is(owner, "THING") && phrase_lacks_noun(r, owner, &query) && !query.generic;
+    if (nameless)
+        return ETNA_OK; /* "the back | right | corner": its sides are no thing's */
     etna_code code = refer_things(r, owner, &scope, &of);
     r->memory = memory;
     r->cost = cost;
     for (uint32_t i = 0; i < of.count && code == ETNA_OK; i++) {
         const uint32_t base = of.objects[i];
-        if (base == object || !object_is_at(r, object, base)) continue;
+        if (base == object || !object_is_at(r, object, base))
+            continue;
         const unsigned seen = own ? side_in_picture(r, base, own->value) : sides;
         *ret = math_min(*ret, zone_way(r, object, base, zone_kind(where, seen), seen));
     }

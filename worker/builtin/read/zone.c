@@ -1,5 +1,6 @@
-/* "In the corner", "at each end of the table", "on the other side of it": a zone of a thing -> a destination. Whose it is comes
- * first; a table says what each kind of zone means for what is moved. */
+/* "In the corner", "at each end of the table", "on the other side of it": a zone of a thing -> a
+ * destination. Whose it is comes first; a table says what each kind of zone means for what is
+ * moved. */
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
@@ -24,9 +25,11 @@ typedef struct zone {
 static void zone_relate_end(zone *z)
 {
     destination *to = &z->to;
-    if (!z->furniture && !z->each) return;
+    if (!z->furniture && !z->each)
+        return;
     to->relation = RELATION_END;
-    to->sides = to->sides ? side_own(z->r, to->reference, to->sides) : end_free(z->r, to->reference, z->movers);
+    to->sides = to->sides ? side_own(z->r, to->reference, to->sides)
+                          : end_free(z->r, to->reference, z->movers);
 }
 
 static void zone_relate_side(zone *z)
@@ -37,23 +40,29 @@ static void zone_relate_side(zone *z)
         to->relation = side_relation(to->sides, RELATION_BESIDE);
     else if (z->each)
         to->relation = RELATION_BESIDE;
-    if (z->other) to->relation = side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
-    if (z->room) to->relation = RELATION_EDGE;
+    if (z->other)
+        to->relation = side_opposite_of_last(z->r, z->movers->objects[0], to->reference);
+    if (z->room)
+        to->relation = RELATION_EDGE;
 }
 
 static void zone_relate_edge(zone *z)
 {
     destination *to = &z->to;
-    if (z->furniture) to->relation = side_relation(to->sides, RELATION_BESIDE);
-    if ((z->sides & LEXICON_TOP) && !to->sides) to->relation = RELATION_ON;
+    if (z->furniture)
+        to->relation = side_relation(to->sides, RELATION_BESIDE);
+    if ((z->sides & LEXICON_TOP) && !to->sides)
+        to->relation = RELATION_ON;
 }
 
-/* Metres from the middle of what is moved to a corner of the reference, `right` and `away` (1 or -1) as the picture has it;
- * INFINITY where no corner is: a room has them only where walls meet, unless it is said which. */
+/* Metres from the middle of what is moved to a corner of the reference, `right` and `away` (1 or
+ * -1) as the picture has it; INFINITY where no corner is: a room has them only where walls meet,
+ * unless it is said which. */
 static double zone_way_to_corner(const zone *z, int right, int away)
 {
     const builtin_facts *facts = z->r->facts;
-    const builtin_object *base = object_at(z->r, z->to.reference), *first = object_at(z->r, z->movers->objects[0]);
+    const builtin_object *base = object_at(z->r, z->to.reference),
+                         *first = object_at(z->r, z->movers->objects[0]);
     const builtin_move any = {.relation = RELATION_CORNER,
                               .reference = z->to.reference,
                               .second = BUILTIN_NONE,
@@ -62,12 +71,15 @@ static double zone_way_to_corner(const zone *z, int right, int away)
     double axes[2][2], at[3] = {0, 0, base->centre[2] + base->half[2]}, sum = 0;
     const int signs[2] = {right, away};
     side_axes(facts, base, axes);
-    for (int k = 0; k < 2; k++) at[k] = base->centre[k];
+    for (int k = 0; k < 2; k++)
+        at[k] = base->centre[k];
     for (int i = 0; i < 2; i++) {
         double inward = builtin_extent(base, axes[i]) - builtin_extent(first, axes[i]) - 0.02;
-        for (int k = 0; k < 2; k++) at[k] += signs[i] * inward * axes[i][k];
+        for (int k = 0; k < 2; k++)
+            at[k] += signs[i] * inward * axes[i][k];
     }
-    if (z->to.sides == 0 && builtin_misfit(facts, &any, z->movers->objects[0], at) > 0) return INFINITY;
+    if (z->to.sides == 0 && builtin_misfit(facts, &any, z->movers->objects[0], at) > 0)
+        return INFINITY;
     for (uint32_t i = 0; i < z->movers->count; i++) {
         const double *c = object_at(z->r, z->movers->objects[i])->centre;
         sum += sqrt((c[0] - at[0]) * (c[0] - at[0]) + (c[1] - at[1]) * (c[1] - at[1]));
@@ -82,13 +94,17 @@ static void zone_relate_corner(zone *z)
     bool several = word && reader_word_is(z->r, word->end - 1, "corners");
     double nearest = INFINITY;
     unsigned sides = z->to.sides;
-    if (z->movers->count < 2 || z->each || several) return;
+    if (z->movers->count < 2 || z->each || several)
+        return;
     for (int corner = 0; corner < 4; corner++) {
         const int right = corner & 1 ? 1 : -1, away = corner & 2 ? 1 : -1;
-        const unsigned is = (right > 0 ? SIDE_RIGHT : SIDE_LEFT) | (away > 0 ? SIDE_BACK : SIDE_FRONT);
-        if (z->to.sides & ~is) continue;
+        const unsigned is =
+            (right > 0 ? SIDE_RIGHT : SIDE_LEFT) | (away > 0 ? SIDE_BACK : SIDE_FRONT);
+        if (z->to.sides & ~is)
+            continue;
         double way = zone_way_to_corner(z, right, away);
-        if (way >= nearest) continue;
+        if (way >= nearest)
+            continue;
         nearest = way;
         sides = is;
     }
@@ -100,34 +116,42 @@ static const struct {
     builtin_relation relation;
     void (*relate)(zone *z);
 } zones[] = {
-    [ZONE_CORNER] = {RELATION_CORNER, zone_relate_corner}, [ZONE_MIDDLE] = {RELATION_MIDDLE, NULL},
-    [ZONE_EDGE] = {RELATION_EDGE, zone_relate_edge},       [ZONE_END] = {RELATION_EDGE, zone_relate_end},
+    [ZONE_CORNER] = {RELATION_CORNER, zone_relate_corner},
+    [ZONE_MIDDLE] = {RELATION_MIDDLE, NULL},
+    [ZONE_EDGE] = {RELATION_EDGE, zone_relate_edge},
+    [ZONE_END] = {RELATION_EDGE, zone_relate_end},
     [ZONE_SIDE] = {RELATION_EDGE, zone_relate_side},
 };
 
-/* "One chair on this side of the desk, and one on the other side", "... around the table, two on each side". */
+/* "One chair on this side of the desk, and one on the other side", "... around the table, two on
+ * each side". */
 static void zone_take_last_owner(zone *z)
 {
     const reader *r = z->r;
     const chart_node *word = chart_child(z->node, "$zone");
     const bool other = z->other && word && word->value == ZONE_SIDE;
-    if ((!other && !z->each) || r->reading->count == r->first_move) return;
+    if ((!other && !z->each) || r->reading->count == r->first_move)
+        return;
     const builtin_move *last = &r->reading->moves[r->reading->count - 1];
     const uint32_t fitting =
         z->each ? BIT(RELATION_AROUND) : RELATIONS_ASIDE; /* "around the table, two on each side" */
     const bool aside = bit_is_in(last->relation, fitting);
     z->of_ring = z->each && aside;
-    if (aside && last->reference < r->facts->object_count) z->to.reference = last->reference;
+    if (aside && last->reference < r->facts->object_count)
+        z->to.reference = last->reference;
 }
 
-/* "The bowl in the middle of the table and the book on its right": a mere side is that of what was put there before. */
+/* "The bowl in the middle of the table and the book on its right": a mere side is that of what was
+ * put there before. */
 static bool zone_of_last(zone *z)
 {
     const reader *r = z->r;
     const builtin_set *last = &r->memory.last;
     const bool bare = !chart_child(z->node, "$zone") && !z->owner;
-    if (!bare || last->count != 1 || r->reading->count == r->first_move) return false;
-    if (set_has(z->movers, last->objects[0])) return false;
+    if (!bare || last->count != 1 || r->reading->count == r->first_move)
+        return false;
+    if (set_has(z->movers, last->objects[0]))
+        return false;
     z->to.reference = last->objects[0];
     z->aside = true;
     return true;
@@ -141,16 +165,21 @@ static etna_code zone_find_owner(zone *z)
     uint32_t *reference = &z->to.reference;
     bool is_level = false, its = node_says(z->node, "$det", BIT(DET_ITS));
     *reference = ground_of(r, z->movers);
-    if (its && zone_of_last(z)) return ETNA_OK;
+    if (its && zone_of_last(z))
+        return ETNA_OK;
     bool last = its && ground_cleared(r, z->movers) == BUILTIN_NONE;
-    if (last && r->memory.last_reference < r->facts->object_count) *reference = r->memory.last_reference;
-    if (!z->owner) zone_take_last_owner(z);
-    if (!z->owner) return ETNA_OK;
+    if (last && r->memory.last_reference < r->facts->object_count)
+        *reference = r->memory.last_reference;
+    if (!z->owner)
+        zone_take_last_owner(z);
+    if (!z->owner)
+        return ETNA_OK;
     if (phrase_is_plural(r, z->owner) && !phrase_means_room(r, z->owner)) {
         builtin_set refs;
         scope.many = true;
         etna_code code = refer_things(r, z->owner, &scope, &refs);
-        if (code == ETNA_OK) *reference = refs.objects[0];
+        if (code == ETNA_OK)
+            *reference = refs.objects[0];
         return code;
     }
     etna_code code = refer_level(r, z->owner, z->movers, &is_level, reference, &z->to.level);
@@ -162,8 +191,10 @@ static void zone_find_sides(zone *z)
     bool other = false;
     for (uint32_t i = 0; i < z->node->child_count; i++) {
         const chart_node *c = z->node->children[i];
-        if (node_is(c, "$side")) z->sides |= c->value;
-        if (node_is(c, "$zone_other") && c->value) other = c->value == 1;
+        if (node_is(c, "$side"))
+            z->sides |= c->value;
+        if (node_is(c, "$zone_other") && c->value)
+            other = c->value == 1;
     }
     const chart_node *word = chart_child(z->node, "$zone");
     const bool of_two = word && bit_is_in(word->value, BIT(ZONE_END) | BIT(ZONE_SIDE));
@@ -185,10 +216,12 @@ static void zone_become_shift(zone *z)
     const chart_node *rel = chart_child(z->node, "$rel");
     destination *to = &z->to;
     bool way = rel && bit_is_in(rel->value, BIT(REL_TOWARD) | BIT(REL_CLOSER));
-    if (!way || to->gap <= 0 || !to->sides) return;
+    if (!way || to->gap <= 0 || !to->sides)
+        return;
     to->is_shift = true;
     direction_way(z->r, side_direction(to->sides), to->shift);
-    for (int k = 0; k < 3; k++) to->shift[k] *= to->gap;
+    for (int k = 0; k < 3; k++)
+        to->shift[k] *= to->gap;
     to->gap = -1;
     to->sides = 0;
 }
@@ -198,39 +231,54 @@ static void zone_relate(zone *z)
     const chart_node *word = chart_child(z->node, "$zone");
     destination *to = &z->to;
     uint32_t kind = word ? word->value : ZONE_EDGE;
-    if ((z->sides & LEXICON_MIDDLE) || chart_child(z->node, "$mid")) kind = ZONE_MIDDLE;
+    if ((z->sides & LEXICON_MIDDLE) || chart_child(z->node, "$mid"))
+        kind = ZONE_MIDDLE;
     to->relation = zones[kind].relation;
-    if (zones[kind].relate) zones[kind].relate(z);
-    if (z->aside || zone_is_beside(z)) to->relation = side_relation(to->sides, to->relation);
-    if (bit_is_in(to->relation, RELATIONS_SIDE)) to->sides = 0;
+    if (zones[kind].relate)
+        zones[kind].relate(z);
+    if (z->aside || zone_is_beside(z))
+        to->relation = side_relation(to->sides, to->relation);
+    if (bit_is_in(to->relation, RELATIONS_SIDE))
+        to->sides = 0;
 }
 
 etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
-    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL), any = movers->count > 1 ? BIT(DET_ANY) : 0;
-    zone z = {.r = r, .node = node, .movers = movers, .each = node_says(node, "$quant", every | any)};
+    const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
+                   any = movers->count > 1 ? BIT(DET_ANY) : 0;
+    zone z = {
+        .r = r, .node = node, .movers = movers, .each = node_says(node, "$quant", every | any)};
     const chart_node *dist = chart_child(node, "DIST");
     z.to = destination_plain(RELATION_EDGE, BUILTIN_NONE);
     z.owner = zone_owner(node);
     zone_find_sides(&z);
     etna_code code = zone_find_owner(&z);
-    if (code != ETNA_OK) return code;
+    if (code != ETNA_OK)
+        return code;
     if (z.to.reference >= r->facts->object_count)
-        return reader_refuse(r, CODE_NO_PLACE, node, "there is no floor or table that \"%s\" could be of",
+        return reader_refuse(r, CODE_NO_PLACE, node,
+                             "there is no floor or table that \"%s\" could be of",
                              reader_said(r, node));
     const bool unsaid = z.each && !z.owner && !z.of_ring && r->reading->count > r->first_move;
-    if (unsaid) return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said", reader_said(r, node));
-    const bool other = node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
+    if (unsaid)
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said",
+                             reader_said(r, node));
+    const bool other =
+        node_says(node, "$zone_other", BIT(1)) || node_says(node, "$quant", BIT(DET_OTHER));
     if (other && movers->need < movers->count)
-        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear", reader_said(r, node));
+        return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of which of them is not clear",
+                             reader_said(r, node));
     z.room = phrase_means_room(r, z.owner ? z.owner : node);
-    if (z.room && refer_floor(r->facts) != BUILTIN_NONE) z.to.reference = refer_floor(r->facts);
-    if (z.other) z.sides = sides_other(r, z.sides, movers->objects[0], z.to.reference);
+    if (z.room && refer_floor(r->facts) != BUILTIN_NONE)
+        z.to.reference = refer_floor(r->facts);
+    if (z.other)
+        z.sides = sides_other(r, z.sides, movers->objects[0], z.to.reference);
     z.to.sides = z.sides & 15;
-    z.furniture =
-        movers->count && object_is_furniture(r, movers->objects[0]) && !object_at(r, z.to.reference)->is_static;
+    z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
+                  !object_at(r, z.to.reference)->is_static;
     zone_relate(&z);
-    if (dist) z.to.gap = where_metres(r, dist, NULL);
+    if (dist)
+        z.to.gap = where_metres(r, dist, NULL);
     zone_become_shift(&z);
     z.to.unowned = !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
     *ret = z.to;

@@ -24,8 +24,8 @@ static result_row row(const char *variant, uint32_t step, bool done, uint32_t ed
 static void a_page_shows_the_steps_that_differ_after_their_own_edits(void **state)
 {
     (void)state;
-    const result_row rows[] = {row("full", 1, true, 2), row("full", 2, true, 1), row("less", 1, true, 1),
-                               row("less", 2, false, 3)};
+    const result_row rows[] = {row("full", 1, true, 2), row("full", 2, true, 1),
+                               row("less", 1, true, 1), row("less", 2, false, 3)};
     const char *const variants[] = {"less"};
     const compare_folder folder = {"/tmp/b", rows, 4};
     comparison list[1];
@@ -48,8 +48,10 @@ static void a_variant_is_run_by_flags_or_says_why_it_is_not(void **state)
     (void)state;
     for (const plan_variant *v = plan_variants; v->name; v++) {
         const bool is_full = strcmp(v->name, "full") == 0;
-        if (v->not_run) assert_null(v->flags[0]);
-        if (!v->not_run && !is_full) assert_non_null(v->flags[0]);
+        if (v->not_run)
+            assert_null(v->flags[0]);
+        if (!v->not_run && !is_full)
+            assert_non_null(v->flags[0]);
         assert_ptr_equal(plan_find_variant(v->name), v);
     }
     assert_non_null(plan_find_variant("basic")->not_run);

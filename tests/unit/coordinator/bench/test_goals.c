@@ -16,7 +16,8 @@
 static json_t *scene_of(const char *facts, const char *more, char *why, size_t size)
 {
     char line[2000];
-    snprintf(line, sizeof line, "{\"id\": \"a-1\", \"scene\": \"a.glb\", \"facts\": %s, %s}", facts, more);
+    snprintf(line, sizeof line, "{\"id\": \"a-1\", \"scene\": \"a.glb\", \"facts\": %s, %s}", facts,
+             more);
     json_t *object = json_loads(line, 0, NULL);
     assert_non_null(object);
     json_t *scene = goals_scene(object, "/there/a.glb", why, size);
@@ -42,7 +43,8 @@ static void facts_become_predicates_that_a_suite_takes(void **state)
         {"[\"others_still\", [\"a\", \"b\"]]", "still but a, b"},
         {"[\"stacked\", [\"a\", \"b\", \"c\"]]", "all b on a; c on b"},
         {"[\"count_on\", \"a\", [\"b\", \"c\"], 2, 2]", "all b on a; c on a"},
-        {"[\"not\", [\"any\", [\"over\", \"a\", \"b\"], [\"still\", \"a\"]]]", "not any a over b; a still"},
+        {"[\"not\", [\"any\", [\"over\", \"a\", \"b\"], [\"still\", \"a\"]]]",
+         "not any a over b; a still"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char facts[400], why[200] = "", says[200];
@@ -50,15 +52,20 @@ static void facts_become_predicates_that_a_suite_takes(void **state)
         etna_error err;
         suite s;
         snprintf(facts, sizeof facts, "[%s]", cases[i].fact);
-        json_t *scene = scene_of(facts, "\"goal\": \"Do it\", \"level\": \"hard\"", why, sizeof why);
-        if (!scene) fail_msg("%s: %s", facts, why);
-        json_t *whole = json_pack("{s:s, s:s, s:[o]}", "schema", "etna.suite/1", "name", "g", "scenes", scene);
+        json_t *scene =
+            scene_of(facts, "\"goal\": \"Do it\", \"level\": \"hard\"", why, sizeof why);
+        if (!scene)
+            fail_msg("%s: %s", facts, why);
+        json_t *whole =
+            json_pack("{s:s, s:s, s:[o]}", "schema", "etna.suite/1", "name", "g", "scenes", scene);
         char *text = json_dumps(whole, 0);
-        if (suite_parse("g.json", text, strlen(text), &arena, &s, &err)) fail_msg("%s: %s", text, err.text);
+        if (suite_parse("g.json", text, strlen(text), &arena, &s, &err))
+            fail_msg("%s: %s", text, err.text);
         assert_true(s.scenes[0].is_hard && s.scenes[0].is_test && s.scenes[0].step_count == 0);
         assert_string_equal(s.scenes[0].goal.text, "Do it");
         predicate_say(s.scenes[0].goal.after, says, sizeof says);
-        if (strcmp(says, cases[i].predicate) != 0) fail_msg("%s: %s", facts, says);
+        if (strcmp(says, cases[i].predicate) != 0)
+            fail_msg("%s: %s", facts, says);
         free(text);
         json_decref(whole);
         etna_arena_free(&arena);
@@ -86,11 +93,13 @@ static void what_no_suite_can_hold_is_left_out_with_a_reason(void **state)
         char why[200] = "";
         json_t *scene = scene_of(cases[i].facts, cases[i].more, why, sizeof why);
         assert_null(scene);
-        if (!strstr(why, cases[i].why)) fail_msg("%s: %s", cases[i].facts, why);
+        if (!strstr(why, cases[i].why))
+            fail_msg("%s: %s", cases[i].facts, why);
     }
     char why[200] = "";
     json_t *list = scene_of(good, "\"steps\": [\"One.\", \"Two.\"]", why, sizeof why);
-    assert_string_equal(json_string_value(json_object_get(json_object_get(list, "goal"), "text")), "One. Two.");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(list, "goal"), "text")),
+                        "One. Two.");
     json_decref(list);
 }
 

@@ -1,4 +1,5 @@
-/* Which scene there was after each instruction of a list, and what its line says of why there is none. */
+/* Which scene there was after each instruction of a list, and what its line says of why there is
+ * none. */
 #include "coordinator/bench/results.h"
 
 #include <setjmp.h>
@@ -17,11 +18,14 @@ static void states_are_after_the_last_edit_of_each_instruction(void **state)
         const char *document;
         int edits[4];
     } cases[] = {
-        /* Two edits for the first, none for the second, one for the third, the fourth was not reached. */
-        {"{\"status\": \"partial\", \"steps\": [{\"item\": 1}, {\"item\": 1}, {\"item\": 3}]}", {2, 2, 3, -1}},
+        /* Two edits for the first, none for the second, one for the third, the fourth was not
+           reached. */
+        {"{\"status\": \"partial\", \"steps\": [{\"item\": 1}, {\"item\": 1}, {\"item\": 3}]}",
+         {2, 2, 3, -1}},
         {"{\"status\": \"complete\", \"steps\": [{\"item\": 1}, {\"item\": 3}]}", {1, 1, 2, 2}},
         {"{\"status\": \"failed\", \"steps\": []}", {-1, -1, -1, -1}},
-        /* The second was passed over after an edit for it, the last before any; all others were looked at. */
+        /* The second was passed over after an edit for it, the last before any; all others were
+           looked at. */
         {"{\"status\": \"partial\", \"end\": {\"kind\": \"passed_over\"}, \"steps\": [{\"item\": 1}, {\"item\": 2}],"
          "\"passed_over\": [{\"item\": 2}, {\"item\": 4}]}",
          {1, -1, 2, -1}},
@@ -35,7 +39,8 @@ static void states_are_after_the_last_edit_of_each_instruction(void **state)
         assert_non_null(document);
         results_states(document, 4, false, edits);
         for (int k = 0; k < 4; k++) {
-            if (edits[k] != cases[i].edits[k]) fail_msg("case %zu, instruction %d: %d", i, k + 1, edits[k]);
+            if (edits[k] != cases[i].edits[k])
+                fail_msg("case %zu, instruction %d: %d", i, k + 1, edits[k]);
         }
         json_decref(document);
     }
@@ -53,7 +58,8 @@ static void a_line_tells_why_its_instruction_was_passed_over(void **state)
         "{\"state\": \"failed\", \"status\": \"collision\"}, {\"state\": \"dropped\", \"status\": \"valid\"}]}],"
         "\"passed_over\": [{\"item\": 2, \"what\": \"no such thing\"}]}",
         0, NULL);
-    json_t *verdict = json_loads("{\"steps\": [{\"reached\": true, \"done\": true}, {\"reached\": false}]}", 0, NULL);
+    json_t *verdict = json_loads(
+        "{\"steps\": [{\"reached\": true, \"done\": true}, {\"reached\": false}]}", 0, NULL);
     json_t *judgement = json_loads(
         "{\"model\": \"j\", \"judges\": [{\"steps\": [{\"correctness\": 3, \"plausibility\": 4}]}, {\"why\": \"-\"}]}",
         0, NULL);

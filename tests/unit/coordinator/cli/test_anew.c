@@ -1,4 +1,5 @@
-/* A process that begins again has its pid, its words and its environment, and no descriptor of before. */
+/* A process that begins again has its pid, its words and its environment, and no descriptor of
+ * before. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,8 +25,10 @@ static int begun_again(int argc, char **argv)
 {
     sigset_t blocked;
     char last[sizeof "a b"] = "";
-    if (argc > 2) snprintf(last, sizeof last, "%s", argv[2]);
-    bool is_same = atoi(getenv(mark)) == (int)getpid() && argc == 3 && !*argv[1] && !strcmp(last, "a b");
+    if (argc > 2)
+        snprintf(last, sizeof last, "%s", argv[2]);
+    bool is_same =
+        atoi(getenv(mark)) == (int)getpid() && argc == 3 && !*argv[1] && !strcmp(last, "a b");
     bool is_closed = fcntl(STDERR_FILENO + 1, F_GETFD) < 0 && fcntl(200, F_GETFD) < 0;
     sigprocmask(SIG_SETMASK, NULL, &blocked);
     return is_same && is_closed && !sigismember(&blocked, SIGTERM) ? 0 : 1;
@@ -41,7 +44,8 @@ static void begin(void)
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     setenv(mark, pid, 1);
     int fd = open("/dev/null", O_RDONLY);
-    if (fd < 0 || dup2(fd, 200) < 0) _exit(2);
+    if (fd < 0 || dup2(fd, 200) < 0)
+        _exit(2);
     (void)anew_begin(NULL);
     _exit(3);
 }
@@ -53,7 +57,8 @@ static void what_begins_again_is_the_same_process_without_its_descriptors(void *
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        execl("/proc/self/exe", "anew", "", "a b", (char *)NULL); /* its words are these from here on */
+        execl("/proc/self/exe", "anew", "", "a b",
+              (char *)NULL); /* its words are these from here on */
         _exit(4);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -63,8 +68,10 @@ static void what_begins_again_is_the_same_process_without_its_descriptors(void *
 
 int main(int argc, char **argv)
 {
-    if (getenv(mark)) return begun_again(argc, argv);
-    if (argc == 3) begin();
+    if (getenv(mark))
+        return begun_again(argc, argv);
+    if (argc == 3)
+        begin();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_begins_again_is_the_same_process_without_its_descriptors),
     };

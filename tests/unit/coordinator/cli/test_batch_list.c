@@ -33,17 +33,22 @@ static etna_code read_bytes(list *l, const char *text, size_t size)
     return code;
 }
 
-static etna_code read_text(list *l, const char *text) { return read_bytes(l, text, strlen(text)); }
+static etna_code read_text(list *l, const char *text)
+{
+    return read_bytes(l, text, strlen(text));
+}
 
 static void a_line_is_a_run(void **state)
 {
     (void)state;
     list l;
     assert_int_equal(
-        read_text(&l, "{\"name\": \"a\", \"scene\": \"rooms/one.glb\", \"goal\": \"Put A on B\"}\n"
-                      "\n"
-                      "{\"name\": \"b-2\", \"scene\": \"/two.glb\", \"steps\": [\"one\", \"two\"], \"seed\": 7,"
-                      " \"flags\": [\"--branches\", \"2\", \"--no-images\", \"--max-cost=0.5\"]}"),
+        read_text(
+            &l,
+            "{\"name\": \"a\", \"scene\": \"rooms/one.glb\", \"goal\": \"Put A on B\"}\n"
+            "\n"
+            "{\"name\": \"b-2\", \"scene\": \"/two.glb\", \"steps\": [\"one\", \"two\"], \"seed\": 7,"
+            " \"flags\": [\"--branches\", \"2\", \"--no-images\", \"--max-cost=0.5\"]}"),
         ETNA_OK);
     assert_int_equal(l.count, 2);
     assert_string_equal(l.lines[0].name, "a");
@@ -66,9 +71,13 @@ static void a_line_is_known_by_what_it_says(void **state)
 {
     (void)state;
     list l, same, other;
-    assert_int_equal(read_text(&l, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}"), ETNA_OK);
-    assert_int_equal(read_text(&same, "\n\n{\"goal\":\"g\",   \"scene\":\"s\",\"name\":\"a\"}\n"), ETNA_OK);
-    assert_int_equal(read_text(&other, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"seed\": 1}"), ETNA_OK);
+    assert_int_equal(read_text(&l, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}"),
+                     ETNA_OK);
+    assert_int_equal(read_text(&same, "\n\n{\"goal\":\"g\",   \"scene\":\"s\",\"name\":\"a\"}\n"),
+                     ETNA_OK);
+    assert_int_equal(
+        read_text(&other, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"seed\": 1}"),
+        ETNA_OK);
     assert_true(etna_hash_equal(&l.lines[0].hash, &same.lines[0].hash));
     assert_false(etna_hash_equal(&l.lines[0].hash, &other.lines[0].hash));
     etna_arena_free(&l.arena);
@@ -89,12 +98,14 @@ static void is_refused(const char *text, const char *word, const char *other)
 static void a_name_is_a_plain_folder_and_there_once(void **state)
 {
     (void)state;
-    static const char *const unsafe[] = {"",        ".",   "..",        "a/b",         "../a",        "/a",
-                                         ".hidden", "-rf", "a b",       "a\\\\b",      "a:b",         "a\\nb",
-                                         "\\u00e9", "$x",  "a\\u0000b", "summary.csv", "summary.html"};
+    static const char *const unsafe[] = {
+        "",        ".",   "..",        "a/b",         "../a",        "/a",
+        ".hidden", "-rf", "a b",       "a\\\\b",      "a:b",         "a\\nb",
+        "\\u00e9", "$x",  "a\\u0000b", "summary.csv", "summary.html"};
     for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++) {
         char line[256];
-        snprintf(line, sizeof line, "{\"name\": \"%s\", \"scene\": \"s\", \"goal\": \"g\"}", unsafe[i]);
+        snprintf(line, sizeof line, "{\"name\": \"%s\", \"scene\": \"s\", \"goal\": \"g\"}",
+                 unsafe[i]);
         is_refused(line, "line 1", "");
     }
     char longest[BATCH_NAME_MAX + 64];
@@ -116,14 +127,18 @@ static void what_is_the_batchs_is_no_flag_of_a_line(void **state)
         "--sto",   "--nonsense", "--help", "word",    "--"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         char line[256];
-        snprintf(line, sizeof line, "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"%s\", \"1\"]}",
+        snprintf(line, sizeof line,
+                 "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"%s\", \"1\"]}",
                  words[i]);
         is_refused(line, "line 1", "flags");
     }
-    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"--branches\", \"99\"]}", "line 1",
-               "branches");
-    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": \"--branches 2\"}", "line 1", "flags");
-    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [2]}", "line 1", "flags");
+    is_refused(
+        "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [\"--branches\", \"99\"]}",
+        "line 1", "branches");
+    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": \"--branches 2\"}",
+               "line 1", "flags");
+    is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\", \"flags\": [2]}", "line 1",
+               "flags");
 }
 
 static void what_is_no_run_is_refused_by_its_line(void **state)
@@ -150,7 +165,8 @@ static void what_is_no_run_is_refused_by_its_line(void **state)
         "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"two\\nlines\\u0007\"}",
         "{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"} {}",
     };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) is_refused(wrong[i], "line 1", "");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        is_refused(wrong[i], "line 1", "");
     is_refused("{\"name\": \"a\", \"scene\": \"s\", \"goal\": \"g\"}\n\nnonsense\n", "line 3", "");
     is_refused("\n \n", "no line", "");
     list l;
@@ -160,7 +176,8 @@ static void what_is_no_run_is_refused_by_its_line(void **state)
     etna_arena_free(&l.arena);
     assert_int_equal(read_bytes(&l, with_zero, sizeof with_zero - 1), ETNA_E_INPUT);
     etna_arena_free(&l.arena);
-    assert_int_equal(batch_list_read("/nonexistent", &l.arena, &l.lines, &l.count, &l.err), ETNA_E_INPUT);
+    assert_int_equal(batch_list_read("/nonexistent", &l.arena, &l.lines, &l.count, &l.err),
+                     ETNA_E_INPUT);
 }
 
 static void a_text_longer_than_a_runs_is_refused(void **state)

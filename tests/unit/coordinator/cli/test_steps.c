@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static etna_code read_text(const char *text, size_t size, etna_arena *arena, const char *const **steps, uint32_t *count,
-                           etna_error *err)
+static etna_code read_text(const char *text, size_t size, etna_arena *arena,
+                           const char *const **steps, uint32_t *count, etna_error *err)
 {
     char path[] = "/tmp/etna-steps-XXXXXX";
     int fd = mkstemp(path);
@@ -30,7 +30,8 @@ static etna_code read_text(const char *text, size_t size, etna_arena *arena, con
 static void every_line_that_says_something_is_an_instruction(void **state)
 {
     (void)state;
-    static const char text[] = "\n  Put the mug on the desk \r\n\n\tPut the book on the mug\nlast without an end";
+    static const char text[] =
+        "\n  Put the mug on the desk \r\n\n\tPut the book on the mug\nlast without an end";
     etna_arena arena = ETNA_ARENA_INIT;
     const char *const *steps;
     uint32_t count;
@@ -49,20 +50,23 @@ static void refused(const char *text, size_t size, const char *word)
     const char *const *steps;
     uint32_t count;
     assert_int_equal(read_text(text, size, &arena, &steps, &count, &err), ETNA_E_INPUT);
-    if (!strstr(err.text, word)) fail_msg("'%s' does not say '%s'", err.text, word);
+    if (!strstr(err.text, word))
+        fail_msg("'%s' does not say '%s'", err.text, word);
     etna_arena_free(&arena);
 }
 
 static void what_is_no_list_is_refused_with_its_line(void **state)
 {
     (void)state;
-    static char many[ARRANGE_STEPS_MAX * 2 + 4], lengthy[ARRANGE_INSTRUCTION_MAX + 10], endless[20000];
+    static char many[ARRANGE_STEPS_MAX * 2 + 4], lengthy[ARRANGE_INSTRUCTION_MAX + 10],
+        endless[20000];
     refused("", 0, "no instruction");
     refused("\n \n", 3, "no instruction");
     refused("fine\nbad\033[0m\n", 14, "line 2");
     refused("fine\n\xff\xfe\n", 8, "line 2");
     refused("fine\nnul\0here\n", 14, "line 2");
-    for (int i = 0; i <= ARRANGE_STEPS_MAX; i++) memcpy(many + 2 * i, "a\n", 2);
+    for (int i = 0; i <= ARRANGE_STEPS_MAX; i++)
+        memcpy(many + 2 * i, "a\n", 2);
     refused(many, 2 * (ARRANGE_STEPS_MAX + 1), "more than");
     memset(lengthy, 'a', sizeof lengthy);
     refused(lengthy, sizeof lengthy, "bytes");

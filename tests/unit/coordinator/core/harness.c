@@ -21,8 +21,8 @@ arrange_config world_config(const char *goal)
     return config;
 }
 
-static world *world_around(const arrange_config *config, const char *const *script, uint32_t script_count,
-                           const core_options *special)
+static world *world_around(const arrange_config *config, const char *const *script,
+                           uint32_t script_count, const core_options *special)
 {
     world *w = calloc(1, sizeof *w);
     assert_non_null(w);
@@ -33,7 +33,8 @@ static world *world_around(const arrange_config *config, const char *const *scri
     options.outage_ms = special->outage_ms;
     options.build = special->build;
     options.mixed_builds = special->mixed_builds;
-    if (special->runs_most) options.runs_most = special->runs_most;
+    if (special->runs_most)
+        options.runs_most = special->runs_most;
     assert_int_equal(core_new(&options, &w->c, NULL), ETNA_OK);
     w->now = 1000;
     w->next_request = w->next_sequence = 1;
@@ -52,25 +53,25 @@ world *world_new(const arrange_config *config, const char *const *script, uint32
     return w;
 }
 
-world *world_new_of_few(const arrange_config *config, const char *const *script, uint32_t script_count,
-                        uint32_t runs_most)
+world *world_new_of_few(const arrange_config *config, const char *const *script,
+                        uint32_t script_count, uint32_t runs_most)
 {
     world *w = world_around(config, script, script_count, &(core_options){.runs_most = runs_most});
     world_submit(w);
     return w;
 }
 
-world *world_new_of_build(const arrange_config *config, const char *const *script, uint32_t script_count,
-                          const char *build, bool mixed_builds)
+world *world_new_of_build(const arrange_config *config, const char *const *script,
+                          uint32_t script_count, const char *build, bool mixed_builds)
 {
-    world *w =
-        world_around(config, script, script_count, &(core_options){.build = build, .mixed_builds = mixed_builds});
+    world *w = world_around(config, script, script_count,
+                            &(core_options){.build = build, .mixed_builds = mixed_builds});
     world_submit(w);
     return w;
 }
 
-world *world_new_pausing(const arrange_config *config, const char *const *script, uint32_t script_count,
-                         uint32_t outage_ms)
+world *world_new_pausing(const arrange_config *config, const char *const *script,
+                         uint32_t script_count, uint32_t outage_ms)
 {
     world *w = world_around(config, script, script_count, &(core_options){.outage_ms = outage_ms});
     world_submit(w);
@@ -79,9 +80,11 @@ world *world_new_pausing(const arrange_config *config, const char *const *script
 
 void world_free(world *w)
 {
-    if (!w) return;
+    if (!w)
+        return;
     core_free(w->c);
-    for (uint32_t i = 0; i < w->record_count; i++) free(w->records[i].data);
+    for (uint32_t i = 0; i < w->record_count; i++)
+        free(w->records[i].data);
     free(w->records);
     free(w);
 }
@@ -104,31 +107,38 @@ static void keep_memory(world *w, const arrange_task *task)
         w->passed[0] = 0;
         for (uint32_t i = 0; i < task->passed_count; i++) {
             size_t at = strlen(w->passed);
-            snprintf(w->passed + at, sizeof w->passed - at, "%u:%s;", (unsigned)task->passed[i].item,
-                     task->passed[i].reason);
+            snprintf(w->passed + at, sizeof w->passed - at, "%u:%s;",
+                     (unsigned)task->passed[i].item, task->passed[i].reason);
         }
-        if (task->meaning) w->meanings_told++;
+        if (task->meaning)
+            w->meanings_told++;
         w->failures[0] = 0;
         for (uint32_t i = 0; i < task->failure_count; i++) {
             size_t at = strlen(w->failures);
-            snprintf(w->failures + at, sizeof w->failures - at, "%u.%u:%s;", (unsigned)task->failures[i].node,
-                     (unsigned)task->failures[i].branch, task->failures[i].reason);
+            snprintf(w->failures + at, sizeof w->failures - at, "%u.%u:%s;",
+                     (unsigned)task->failures[i].node, (unsigned)task->failures[i].branch,
+                     task->failures[i].reason);
         }
     }
-    if (task->kind != TASK_PLAN && task->kind != TASK_BRANCH) return;
+    if (task->kind != TASK_PLAN && task->kind != TASK_BRANCH)
+        return;
     w->given_up[0] = 0;
     for (uint32_t i = 0; i < task->given_up_count; i++) {
         size_t at = strlen(w->given_up);
-        snprintf(w->given_up + at, sizeof w->given_up - at, "%u:%u:%s;", (unsigned)task->given_up[i].node,
-                 (unsigned)task->given_up[i].later_step, task->given_up[i].later);
+        snprintf(w->given_up + at, sizeof w->given_up - at, "%u:%u:%s;",
+                 (unsigned)task->given_up[i].node, (unsigned)task->given_up[i].later_step,
+                 task->given_up[i].later);
     }
 }
 
-static void keep_grant(world *w, const core_send *send, const message_lease *lease, const arrange_task *task)
+static void keep_grant(world *w, const core_send *send, const message_lease *lease,
+                       const arrange_task *task)
 {
     assert_true(w->held_count < WORLD_HELD_MAX);
-    w->held[w->held_count++] = (world_held){
-        .ref = lease->ref, .worker = send->request >> 32, .incarnation = send->message.incarnation, .task = *task};
+    w->held[w->held_count++] = (world_held){.ref = lease->ref,
+                                            .worker = send->request >> 32,
+                                            .incarnation = send->message.incarnation,
+                                            .task = *task};
     keep_memory(w, task);
 }
 
@@ -153,8 +163,8 @@ static void keep_trace(world *w)
         if (memcmp(state, w->last_state, sizeof state) != 0) {
             memcpy(w->last_state, state, sizeof state);
             size_t at = strlen(w->trace);
-            snprintf(w->trace + at, sizeof w->trace - at, "%s%u/%u/%u", at ? " " : "", (unsigned)state[0],
-                     (unsigned)state[1], (unsigned)state[2]);
+            snprintf(w->trace + at, sizeof w->trace - at, "%s%u/%u/%u", at ? " " : "",
+                     (unsigned)state[0], (unsigned)state[1], (unsigned)state[2]);
         }
     }
     etna_arena_free(&arena);
@@ -164,9 +174,12 @@ void world_step(world *w, core_event event)
 {
     etna_error err = {0};
     event.now_ms = w->now;
-    if (core_step(w->c, &event, &w->update, &err) != ETNA_OK) fail_msg("step: %s", err.text);
-    if (core_check(w->c, &err) != ETNA_OK) fail_msg("invariant: %s", err.text);
-    for (uint32_t i = 0; i < w->update.record_count; i++) keep_record(w, &w->update.records[i]);
+    if (core_step(w->c, &event, &w->update, &err) != ETNA_OK)
+        fail_msg("step: %s", err.text);
+    if (core_check(w->c, &err) != ETNA_OK)
+        fail_msg("invariant: %s", err.text);
+    for (uint32_t i = 0; i < w->update.record_count; i++)
+        keep_record(w, &w->update.records[i]);
     for (uint32_t i = 0; i < w->update.line_count; i++) {
         size_t at = strlen(w->lines);
         snprintf(w->lines + at, sizeof w->lines - at, "%s\n", w->update.lines[i].text);
@@ -220,7 +233,8 @@ void world_orders(world *w, uint64_t worker)
     message m = {.kind = MESSAGE_ORDERS_REQUEST};
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->held_count; i++) {
-        if (w->held[i].worker == worker) refs[count++] = w->held[i].ref;
+        if (w->held[i].worker == worker)
+            refs[count++] = w->held[i].ref;
     }
     m.body.orders_request = (message_orders_request){.held_count = count, .held = refs};
     world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
@@ -229,7 +243,8 @@ void world_orders(world *w, uint64_t worker)
 const message *world_answer(const world *w, uint64_t request)
 {
     for (uint32_t i = 0; i < w->update.send_count; i++) {
-        if (w->update.sends[i].request == request) return &w->update.sends[i].message;
+        if (w->update.sends[i].request == request)
+            return &w->update.sends[i].message;
     }
     return NULL;
 }
@@ -240,9 +255,11 @@ static const char *word(const char *line, uint32_t index, char *ret, size_t room
 {
     ret[0] = 0;
     for (uint32_t i = 0;; i++) {
-        while (*line == ' ') line++;
+        while (*line == ' ')
+            line++;
         size_t size = strcspn(line, " ");
-        if (!size) return ret;
+        if (!size)
+            return ret;
         if (i == index) {
             snprintf(ret, room, "%.*s", (int)size, line);
             return ret;
@@ -251,20 +268,23 @@ static const char *word(const char *line, uint32_t index, char *ret, size_t room
     }
 }
 
-static const char *script_word(const world *w, uint32_t node, uint32_t index, char *ret, size_t room)
+static const char *script_word(const world *w, uint32_t node, uint32_t index, char *ret,
+                               size_t room)
 {
     uint32_t line = node - 1 < w->script_count ? node - 1 : w->script_count - 1;
     return word(w->script[line], index, ret, room);
 }
 
-/* "edit:2" is an edit for instruction 2 of a list, "impossible:no_place:2" says that there is no place for it. */
+/* "edit:2" is an edit for instruction 2 of a list, "impossible:no_place:2" says that there is no
+ * place for it. */
 static uint32_t plan_item(const char *said)
 {
     const char *colon = strrchr(said, ':');
     return colon && colon[1] >= '0' && colon[1] <= '9' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
-/* "impossible:no_place" and "unreadable:unread" come with their reason in parts, about bytes 1 to 3. */
+/* "impossible:no_place" and "unreadable:unread" come with their reason in parts, about bytes 1
+ * to 3. */
 static arrange_refusal plan_refusal(const char *said)
 {
     const char *colon = strchr(said, ':');
@@ -284,9 +304,12 @@ static arrange_refusal plan_refusal(const char *said)
 
 static uint32_t plan_status(const char *said)
 {
-    static const char *const words[] = {"", "edit", "done", "impossible", "unreadable", "malformed"};
+    static const char *const words[] = {"",           "edit",       "done",
+                                        "impossible", "unreadable", "malformed"};
     for (uint32_t i = 1; i < 6; i++) {
-        if (strlen(words[i]) == strcspn(said, ":") && strncmp(said, words[i], strcspn(said, ":")) == 0) return i;
+        if (strlen(words[i]) == strcspn(said, ":") &&
+            strncmp(said, words[i], strcspn(said, ":")) == 0)
+            return i;
     }
     fail_msg("the script says no plan: \"%s\"", said);
     return 0;
@@ -304,7 +327,8 @@ static etna_hash snapshot_after(const arrange_task *task)
 static arrange_obstacle one_in_the_way(bool is_clock)
 {
     static const char *const others[] = {"lamp", "clock"};
-    return (arrange_obstacle){.kind = OBSTACLE_TAKEN, .plane = "", .other_count = 1, .others = others + is_clock};
+    return (arrange_obstacle){
+        .kind = OBSTACLE_TAKEN, .plane = "", .other_count = 1, .others = others + is_clock};
 }
 
 static void branch_result(const world *w, const arrange_task *task, arrange_result *ret)
@@ -313,18 +337,22 @@ static void branch_result(const world *w, const arrange_task *task, arrange_resu
         char letter;
         uint32_t status;
         const char *reason;
-    } failures[] = {
-        {'C', BRANCH_COLLISION, "hits the lamp"},        {'L', BRANCH_COLLISION, "hits the lamp in 62 places"},
-        {'K', BRANCH_COLLISION, "hits the clock"},       {'F', BRANCH_FLOATING, "hangs in the air"},
-        {'M', BRANCH_MALFORMED, "no constraints block"}, {'U', BRANCH_UNSOLVED, "Contact cannot hold"},
-        {'R', BRANCH_REPEATED, "was given up before"}};
+    } failures[] = {{'C', BRANCH_COLLISION, "hits the lamp"},
+                    {'L', BRANCH_COLLISION, "hits the lamp in 62 places"},
+                    {'K', BRANCH_COLLISION, "hits the clock"},
+                    {'F', BRANCH_FLOATING, "hangs in the air"},
+                    {'M', BRANCH_MALFORMED, "no constraints block"},
+                    {'U', BRANCH_UNSOLVED, "Contact cannot hold"},
+                    {'R', BRANCH_REPEATED, "was given up before"}};
     char said[64];
     script_word(w, task->node, task->branch + 1, said, sizeof said);
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++) {
-        if (said[0] != failures[i].letter) continue;
+        if (said[0] != failures[i].letter)
+            continue;
         ret->branch_status = failures[i].status;
         ret->reason = failures[i].reason;
-        if (ret->branch_status == BRANCH_COLLISION) ret->obstacle = one_in_the_way(said[0] == 'K');
+        if (ret->branch_status == BRANCH_COLLISION)
+            ret->obstacle = one_in_the_way(said[0] == 'K');
         return;
     }
     const char *loss = strchr(said, '@');
@@ -355,7 +383,8 @@ static void speak_of_goal(const char *goal, arrange_result *result)
         from += size + 1;
         size = (uint32_t)strcspn(goal + from, " ");
     }
-    if (result->item) result->part = (arrange_part){from, from + size};
+    if (result->item)
+        result->part = (arrange_part){from, from + size};
     result->item = result->refusal.item = 0;
 }
 
@@ -383,15 +412,18 @@ arrange_result world_result_of(const world *w, const world_held *held)
         result.instruction = result.plan_status == PLAN_EDIT ? "put the bottle on the block" : "";
         result.reason = result.plan_status == PLAN_EDIT ? "" : said;
         result.coordinate[0] = result.coordinate[1] = 0.5;
-        if (result.plan_status != PLAN_EDIT) result.reason = "because";
+        if (result.plan_status != PLAN_EDIT)
+            result.reason = "because";
         result.item = plan_item(said);
         result.refusal = plan_refusal(said);
-        if (task->goal) speak_of_goal(task->goal, &result);
+        if (task->goal)
+            speak_of_goal(task->goal, &result);
         break;
     case TASK_BRANCH:
         if (task->ablation == ABLATION_SINGLE_AGENT) { /* what it planned comes with it */
             result.plan_status = plan_status(script_word(w, task->node, 0, said, sizeof said));
-            result.instruction = result.plan_status == PLAN_EDIT ? "put the bottle on the block" : "";
+            result.instruction =
+                result.plan_status == PLAN_EDIT ? "put the bottle on the block" : "";
         }
         if (result.plan_status > PLAN_EDIT) {
             result.branch_status = BRANCH_MALFORMED;
@@ -413,7 +445,9 @@ int world_find(const world *w, uint32_t kind, uint32_t node, uint32_t branch, ui
 {
     for (uint32_t i = 0; i < w->held_count; i++) {
         const arrange_task *task = &w->held[i].task;
-        if (task->kind == kind && task->node == node && task->branch == branch && task->poll == poll) return (int)i;
+        if (task->kind == kind && task->node == node && task->branch == branch &&
+            task->poll == poll)
+            return (int)i;
     }
     return -1;
 }
@@ -434,8 +468,10 @@ void world_give(world *w, uint32_t at)
 
 static uint32_t pick(world *w)
 {
-    if (w->order == ORDER_FIFO) return 0;
-    if (w->order == ORDER_LIFO) return w->held_count - 1;
+    if (w->order == ORDER_FIFO)
+        return 0;
+    if (w->order == ORDER_LIFO)
+        return w->held_count - 1;
     return (uint32_t)etna_random_below(&w->random, w->held_count);
 }
 
@@ -450,8 +486,10 @@ static bool runs(const world *w)
 void world_drive(world *w)
 {
     for (int round = 0; round < 20000 && runs(w); round++) {
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1 + w->next_sequence % 3);
-        if (!w->held_count) return;
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1 + w->next_sequence % 3);
+        if (!w->held_count)
+            return;
         w->now += 10;
         world_give(w, pick(w));
     }
@@ -459,8 +497,9 @@ void world_drive(world *w)
 
 bool same_usage(const message_usage *a, const message_usage *b)
 {
-    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out && a->tokens_cached == b->tokens_cached &&
-           a->tokens_reasoning == b->tokens_reasoning && a->cost_micros == b->cost_micros && a->calls == b->calls;
+    return a->tokens_in == b->tokens_in && a->tokens_out == b->tokens_out &&
+           a->tokens_cached == b->tokens_cached && a->tokens_reasoning == b->tokens_reasoning &&
+           a->cost_micros == b->cost_micros && a->calls == b->calls;
 }
 
 bool same_ref(const message_task_ref *a, const message_task_ref *b)
@@ -472,7 +511,8 @@ core_run_view world_view(const world *w, etna_arena *arena)
 {
     core_run_view view;
     etna_error err = {0};
-    if (core_view(w->c, &w->run, arena, &view, &err) != ETNA_OK) fail_msg("view: %s", err.text);
+    if (core_view(w->c, &w->run, arena, &view, &err) != ETNA_OK)
+        fail_msg("view: %s", err.text);
     return view;
 }
 
@@ -484,15 +524,22 @@ world *world_restart(const world *from, uint32_t records)
     for (uint32_t i = 0; i < records; i++) {
         const world_record *record = &from->records[i];
         etna_error err = {0};
-        if (core_replay(w->c, &record->run, record->sequence, record->data, record->size, &err) != ETNA_OK) {
+        if (core_replay(w->c, &record->run, record->sequence, record->data, record->size, &err) !=
+            ETNA_OK) {
             fail_msg("replay of record %u: %s", (unsigned)i + 1, err.text);
         }
-        core_record kept = {
-            .run = record->run, .sequence = record->sequence, .data = record->data, .size = record->size};
+        core_record kept = {.run = record->run,
+                            .sequence = record->sequence,
+                            .data = record->data,
+                            .size = record->size};
         keep_record(w, &kept);
-        if (core_check(w->c, &err) != ETNA_OK) fail_msg("invariant after record %u: %s", (unsigned)i + 1, err.text);
+        if (core_check(w->c, &err) != ETNA_OK)
+            fail_msg("invariant after record %u: %s", (unsigned)i + 1, err.text);
     }
     return w;
 }
 
-void world_resume(world *w) { world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run}); }
+void world_resume(world *w)
+{
+    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run});
+}

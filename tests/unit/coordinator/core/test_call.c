@@ -1,4 +1,5 @@
-/* Model calls by slot: go once, answered from memory for ever after, money reserved in between, losses booked. */
+/* Model calls by slot: go once, answered from memory for ever after, money reserved in between,
+ * losses booked. */
 #include "harness.h"
 
 #include <string.h>
@@ -14,13 +15,18 @@ static world *with_plan(arrange_config config)
     return w;
 }
 
-static etna_slot slot_of(uint32_t turn) { return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn}; }
+static etna_slot slot_of(uint32_t turn)
+{
+    return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn};
+}
 
-static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence, const message_task_ref *ref,
-                                    uint32_t turn, uint8_t request, message_usage estimate)
+static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence,
+                                    const message_task_ref *ref, uint32_t turn, uint8_t request,
+                                    message_usage estimate)
 {
     message m = {.kind = MESSAGE_CALL_BEGIN};
-    m.body.call_begin = (message_call_begin){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
+    m.body.call_begin =
+        (message_call_begin){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
     m.body.call_begin.request.bytes[0] = request;
     m.body.call_begin.estimate = estimate;
     world_message(w, worker, 1, sequence, &m, NULL, NULL);
@@ -29,21 +35,22 @@ static message_call_answer begin_as(world *w, uint64_t worker, uint64_t sequence
     return w->update.sends[0].message.body.call_answer;
 }
 
-static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t request,
-                                 uint64_t cost)
+static message_call_answer begin(world *w, uint64_t worker, const message_task_ref *ref,
+                                 uint32_t turn, uint8_t request, uint64_t cost)
 {
     message_usage estimate = {.tokens_in = 100, .cost_micros = cost, .calls = 1};
     return begin_as(w, worker, w->next_sequence++, ref, turn, request, estimate);
 }
 
-static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn, uint8_t reply,
-                        uint64_t cost)
+static message_kind end(world *w, uint64_t worker, const message_task_ref *ref, uint32_t turn,
+                        uint8_t reply, uint64_t cost)
 {
     message m = {.kind = MESSAGE_CALL_END};
     m.body.call_end = (message_call_end){.ref = *ref, .slot = slot_of(turn), .model = "builtin"};
     m.body.call_end.request.bytes[0] = 1;
     m.body.call_end.reply.bytes[0] = reply;
-    m.body.call_end.usage = (message_usage){.tokens_in = 90, .tokens_out = 5, .cost_micros = cost, .calls = 1};
+    m.body.call_end.usage =
+        (message_usage){.tokens_in = 90, .tokens_out = 5, .cost_micros = cost, .calls = 1};
     world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
     return w->update.sends[0].message.kind;
 }
@@ -62,12 +69,14 @@ static void a_slot_is_called_once(void **state)
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
     assert_int_equal(begin(w, 1, &ref, 0, 1, 10).verdict, CALL_GO);
-    assert_int_equal(begin(w, 1, &ref, 0, 1, 10).verdict, CALL_GO); /* its answer was lost: the same again */
+    assert_int_equal(begin(w, 1, &ref, 0, 1, 10).verdict,
+                     CALL_GO); /* its answer was lost: the same again */
     assert_int_equal(core_count(w->c).calls_in_flight, 1);
     assert_int_equal(end(w, 1, &ref, 0, 9, 7), MESSAGE_CALL_ACK);
     assert_int_equal(w->update.record_count, 1);
     assert_int_equal(w->update.reply_count, 1);
-    assert_int_equal(end(w, 1, &ref, 0, 9, 7), MESSAGE_CALL_ACK); /* repeated: acknowledged, not booked twice */
+    assert_int_equal(end(w, 1, &ref, 0, 9, 7),
+                     MESSAGE_CALL_ACK); /* repeated: acknowledged, not booked twice */
     assert_int_equal(w->update.record_count, 0);
     message_call_answer again = begin(w, 1, &ref, 0, 1, 10);
     assert_int_equal(again.verdict, CALL_STORED);
@@ -104,8 +113,11 @@ static void the_journal_says_what_a_request_was_shortened_by(void **state)
     assert_int_equal(w->update.line_count, 0);
     begin(w, 1, &ref, 1, 1, 10);
     message m = {.kind = MESSAGE_CALL_END};
-    m.body.call_end =
-        (message_call_end){.ref = ref, .slot = slot_of(1), .model = "small", .images_left_out = 3, .texts_left_out = 1};
+    m.body.call_end = (message_call_end){.ref = ref,
+                                         .slot = slot_of(1),
+                                         .model = "small",
+                                         .images_left_out = 3,
+                                         .texts_left_out = 1};
     m.body.call_end.request.bytes[0] = 1;
     m.body.call_end.reply.bytes[0] = 8;
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
@@ -113,12 +125,14 @@ static void the_journal_says_what_a_request_was_shortened_by(void **state)
     static const char told[] =
         "turn 2: too long for small, so 3 images and 1 tool result that came earlier were left out";
     assert_non_null(strstr(w->lines, told));
-    world *again = world_restart(w, w->record_count); /* it is the journal that says so, not the worker */
+    world *again =
+        world_restart(w, w->record_count); /* it is the journal that says so, not the worker */
     etna_arena arena = ETNA_ARENA_INIT;
     core_line *lines;
     uint32_t count, found = 0;
     assert_int_equal(core_lines(again->c, &again->run, 0, &arena, &lines, &count, NULL), ETNA_OK);
-    for (uint32_t i = 0; i < count; i++) found += strstr(lines[i].text, told) != NULL;
+    for (uint32_t i = 0; i < count; i++)
+        found += strstr(lines[i].text, told) != NULL;
     assert_int_equal(found, 1);
     etna_arena_free(&arena);
     world_free(again);
@@ -172,7 +186,8 @@ static void a_lost_call_is_booked_at_its_estimate_and_found_again(void **state)
     assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
     assert_int_equal(end(w, 2, &second, 0, 9, 40), MESSAGE_CALL_ACK);
     assert_int_equal(view_of(w).spent.cost_micros, 90);
-    assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ANSWER); /* another reply than the stored one */
+    assert_int_equal(end(w, 1, &ref, 0, 8, 30),
+                     MESSAGE_CALL_ANSWER); /* another reply than the stored one */
     world *again = world_restart(w, w->record_count);
     assert_int_equal(view_of(again).spent.cost_micros, 90);
     assert_int_equal(view_of(again).lost.cost_micros, 50);
@@ -186,7 +201,8 @@ static void the_end_of_a_lost_call_replaces_its_estimate(void **state)
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
     begin(w, 1, &ref, 0, 1, 50);
-    for (int i = 0; i < 3; i++) world_tick(w, 9000); /* silent: the lease is lost, the worker is not */
+    for (int i = 0; i < 3; i++)
+        world_tick(w, 9000); /* silent: the lease is lost, the worker is not */
     assert_int_equal(view_of(w).lost.cost_micros, 50);
     assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
     assert_int_equal(view_of(w).spent.cost_micros, 30);
@@ -207,10 +223,12 @@ static void a_lost_call_is_booked_at_what_such_calls_took(void **state)
     (void)state;
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
-    const message_usage estimate = {.tokens_in = 200, .tokens_out = 8000, .cost_micros = 9000, .calls = 1};
+    const message_usage estimate = {
+        .tokens_in = 200, .tokens_out = 8000, .cost_micros = 9000, .calls = 1};
     begin_as(w, 1, w->next_sequence++, &ref, 0, 1, estimate);
     end(w, 1, &ref, 0, 9, 300); /* 90 in, 5 out */
-    begin_as(w, 1, w->next_sequence++, &ref, 1, 1, (message_usage){.tokens_in = 400, .tokens_out = 8000, .calls = 1});
+    begin_as(w, 1, w->next_sequence++, &ref, 1, 1,
+             (message_usage){.tokens_in = 400, .tokens_out = 8000, .calls = 1});
     world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
     assert_int_equal(view_of(w).lost.tokens_in, 180);
     assert_int_equal(view_of(w).lost.tokens_out, 5);
@@ -225,7 +243,8 @@ static void know_prices(world *w)
 {
     const models_endpoint endpoint = {.name = "there", .attempts = 1};
     const models_model model = {.name = "builtin", .price_in = 1000000, .price_out = 2000000};
-    const models all = {.endpoint_count = 1, .model_count = 1, .endpoints = &endpoint, .models = &model};
+    const models all = {
+        .endpoint_count = 1, .model_count = 1, .endpoints = &endpoint, .models = &model};
     world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
 }
 
@@ -234,14 +253,16 @@ static void what_is_lost_costs_its_tokens_prices(void **state)
     (void)state;
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
-    const message_usage estimate = {.tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
+    const message_usage estimate = {
+        .tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
     know_prices(w);
     begin_as(w, 1, w->next_sequence++, &ref, 0, 1, estimate);
     end(w, 1, &ref, 0, 9, 100);
     begin_as(w, 1, w->next_sequence++, &ref, 1, 1, estimate);
     world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = 1});
     assert_int_equal(view_of(w).lost.cost_micros, 90 + 2 * 5);
-    world *again = world_restart(w, w->record_count); /* the journal says it, whatever prices are known now */
+    world *again =
+        world_restart(w, w->record_count); /* the journal says it, whatever prices are known now */
     assert_int_equal(view_of(again).lost.cost_micros, 90 + 2 * 5);
     world_free(again);
     world_free(w);
@@ -256,7 +277,8 @@ static void a_cap_of_money_is_nearly_used_up_and_hardly_passed(void **state)
         config.max_cost_micros = cap;
         world *w = with_plan(config);
         message_task_ref ref = w->held[0].ref;
-        const message_usage estimate = {.tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
+        const message_usage estimate = {
+            .tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
         know_prices(w);
         uint32_t turn = 0;
         while (begin_as(w, 1, w->next_sequence++, &ref, turn, 1, estimate).verdict == CALL_GO)
@@ -264,8 +286,10 @@ static void a_cap_of_money_is_nearly_used_up_and_hardly_passed(void **state)
         uint64_t spent = view_of(w).spent.cost_micros;
         /* before the first answer was seen, a call is expected to cost 1,100 */
         bool none_fits = cap < 1100 - 1100 / 13;
-        if (none_fits) assert_int_equal(spent, 0);
-        if (!none_fits) assert_in_range(spent, cap - cap / 10, cap + cap / 10);
+        if (none_fits)
+            assert_int_equal(spent, 0);
+        if (!none_fits)
+            assert_in_range(spent, cap - cap / 10, cap + cap / 10);
         world_free(w);
     }
 }
@@ -293,10 +317,12 @@ static void calls_in_flight_when_the_coordinator_died_are_lost_at_resume(void **
     assert_int_equal(view_of(again).lost.cost_micros, 0);
     world_resume(again);
     check_spent(again, 57, 50);
-    world *third = world_restart(again, again->record_count); /* it dies again: lost once all the same */
+    world *third =
+        world_restart(again, again->record_count); /* it dies again: lost once all the same */
     world_resume(third);
     check_spent(third, 57, 50);
-    assert_int_equal(end(third, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK); /* the worker outlived both */
+    assert_int_equal(end(third, 1, &ref, 0, 8, 30),
+                     MESSAGE_CALL_ACK); /* the worker outlived both */
     check_spent(third, 37, 0);
     world_free(third);
     world_free(again);
@@ -369,7 +395,7 @@ static void a_call_that_nobody_waits_for_may_be_let_finish(void **state)
     (void)state;
     message_task_ref ref;
     world *w = with_a_call_that_is_let_finish(&ref);
-    world_orders(w, 1);                                               /* its heartbeat: it is not told to stop */
+    world_orders(w, 1); /* its heartbeat: it is not told to stop */
     assert_int_equal(begin(w, 1, &ref, 1, 1, 50).verdict, CALL_STOP); /* nothing more */
     assert_int_equal(end(w, 1, &ref, 0, 8, 30), MESSAGE_CALL_ACK);
     assert_int_equal(view_of(w).state, RUN_CANCELLED);
@@ -394,7 +420,8 @@ static void a_call_let_finish_whose_worker_dies_is_lost(void **state)
 static void say_unbilled(world *w, const message_task_ref *ref)
 {
     message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail = (message_call_fail){.ref = *ref, .slot = slot_of(0), .model = "", .text = "", .final = true};
+    m.body.call_fail = (message_call_fail){
+        .ref = *ref, .slot = slot_of(0), .model = "", .text = "", .final = true};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
 }
@@ -426,7 +453,8 @@ static void a_call_let_finish_that_fails_unbilled_costs_nothing(void **state)
     message_task_ref ref;
     world *w = with_a_call_that_is_let_finish(&ref);
     message m = {.kind = MESSAGE_CALL_FAIL};
-    m.body.call_fail = (message_call_fail){.ref = ref, .slot = slot_of(0), .model = "builtin", .text = "refused"};
+    m.body.call_fail =
+        (message_call_fail){.ref = ref, .slot = slot_of(0), .model = "builtin", .text = "refused"};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_STOP);
     assert_int_equal(view_of(w).state, RUN_CANCELLED);
@@ -453,11 +481,14 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **st
     (void)state;
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
-    for (int i = 0; i < 2; i++) world_tick(w, 9000);
+    for (int i = 0; i < 2; i++)
+        world_tick(w, 9000);
     assert_int_equal(begin(w, 1, &ref, 0, 1, 50).verdict, CALL_GO);
-    world_tick(w, 9000); /* silent too long: its lease is lost, with its GO perhaps still under way */
+    world_tick(w,
+               9000); /* silent too long: its lease is lost, with its GO perhaps still under way */
     check_spent(w, 50, 50);
-    world *lost = world_restart(w, w->record_count); /* the loss is known, but not when the other may last go */
+    world *lost = world_restart(
+        w, w->record_count); /* the loss is known, but not when the other may last go */
     world_resume(lost);
     world_lease(lost, 2);
     const message_task_ref anew = lost->held[0].ref;
@@ -477,7 +508,8 @@ static void nobody_is_told_to_go_while_another_may_still_act_on_its_go(void **st
     world_tick(w, 200);
     assert_int_equal(begin(w, 2, &second, 0, 1, 50).verdict, CALL_GO);
     assert_true(core_options_default().fence_ms > MESSAGE_GO_MS);
-    world *again = world_restart(w, w->record_count); /* when it was said is forgotten: counted from the resume */
+    world *again = world_restart(
+        w, w->record_count); /* when it was said is forgotten: counted from the resume */
     world_resume(again);
     world_lease(again, 3);
     message_task_ref third = again->held[0].ref;
@@ -496,8 +528,11 @@ static void a_free_call_leaves_no_record_and_no_loss(void **state)
     world *w = with_plan(world_config("tidy up"));
     message_task_ref ref = w->held[0].ref;
     uint32_t records = w->record_count;
-    assert_int_equal(begin_as(w, 1, w->next_sequence++, &ref, 0, 1, (message_usage){.calls = 1}).verdict, CALL_GO);
-    for (int i = 0; i < 3; i++) world_tick(w, 9000);
+    assert_int_equal(
+        begin_as(w, 1, w->next_sequence++, &ref, 0, 1, (message_usage){.calls = 1}).verdict,
+        CALL_GO);
+    for (int i = 0; i < 3; i++)
+        world_tick(w, 9000);
     assert_int_equal(w->record_count, records);
     assert_int_equal(view_of(w).lost.calls, 0);
     world_lease(w, 2); /* who may call at once */

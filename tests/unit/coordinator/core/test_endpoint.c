@@ -1,5 +1,5 @@
-/* Where models are: limits held for all, tries that bring nothing, the breaker, the fallback, and the run that waits
- * for a person when no model answers. */
+/* Where models are: limits held for all, tries that bring nothing, the breaker, the fallback, and
+ * the run that waits for a person when no model answers. */
 #include "harness.h"
 
 #include <string.h>
@@ -24,7 +24,8 @@ static world *with_plan_pausing(uint32_t outage_ms)
 {
     arrange_config config = world_config("tidy up");
     world *w = world_new_pausing(&config, script, 2, outage_ms);
-    const models all = {.endpoint_count = 2, .endpoints = endpoints, .model_count = 3, .models = list};
+    const models all = {
+        .endpoint_count = 2, .endpoints = endpoints, .model_count = 3, .models = list};
     world_step(w, (core_event){.kind = CORE_MODELS, .models = &all});
     world_lease(w, 1);
     world_give(w, 0);
@@ -32,9 +33,15 @@ static world *with_plan_pausing(uint32_t outage_ms)
     return w;
 }
 
-static world *with_plan(void) { return with_plan_pausing(0); }
+static world *with_plan(void)
+{
+    return with_plan_pausing(0);
+}
 
-static etna_slot slot_of(uint32_t turn) { return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn}; }
+static etna_slot slot_of(uint32_t turn)
+{
+    return (etna_slot){.node = 1, .role = ROLE_PLANNER, .turn = turn};
+}
 
 static message_call_answer answer_of(const world *w)
 {
@@ -46,21 +53,25 @@ static message_call_answer answer_of(const world *w)
 static message_call_answer begin(world *w, const char *model, uint32_t turn, uint64_t tokens)
 {
     message m = {.kind = MESSAGE_CALL_BEGIN};
-    m.body.call_begin = (message_call_begin){.ref = w->held[0].ref, .slot = slot_of(turn), .model = model};
+    m.body.call_begin =
+        (message_call_begin){.ref = w->held[0].ref, .slot = slot_of(turn), .model = model};
     m.body.call_begin.request.bytes[0] = 1;
-    m.body.call_begin.estimate = (message_usage){.tokens_in = tokens, .cost_micros = 50, .calls = 1};
+    m.body.call_begin.estimate =
+        (message_usage){.tokens_in = tokens, .cost_micros = 50, .calls = 1};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     return answer_of(w);
 }
 
-static message_call_answer fail_as(world *w, const char *model, uint32_t turn, message_call_fail fail)
+static message_call_answer fail_as(world *w, const char *model, uint32_t turn,
+                                   message_call_fail fail)
 {
     message m = {.kind = MESSAGE_CALL_FAIL};
     m.body.call_fail = fail;
     m.body.call_fail.ref = w->held[0].ref;
     m.body.call_fail.slot = slot_of(turn);
     m.body.call_fail.model = model;
-    if (!fail.text) m.body.call_fail.text = "reset";
+    if (!fail.text)
+        m.body.call_fail.text = "reset";
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     return answer_of(w);
 }
@@ -68,7 +79,8 @@ static message_call_answer fail_as(world *w, const char *model, uint32_t turn, m
 static void end(world *w, uint32_t turn)
 {
     message m = {.kind = MESSAGE_CALL_END};
-    m.body.call_end = (message_call_end){.ref = w->held[0].ref, .slot = slot_of(turn), .model = "big"};
+    m.body.call_end =
+        (message_call_end){.ref = w->held[0].ref, .slot = slot_of(turn), .model = "big"};
     m.body.call_end.request.bytes[0] = 1;
     m.body.call_end.reply.bytes[0] = 9;
     m.body.call_end.usage = (message_usage){.tokens_in = 90, .cost_micros = 30, .calls = 1};
@@ -97,7 +109,8 @@ static void no_more_calls_fly_than_an_endpoint_takes(void **state)
     assert_null(wait.model);
     assert_int_equal(begin(w, "small", 3, 10).verdict, CALL_GO); /* another endpoint */
     end(w, 0);
-    world_tick(w, 5001); /* a sixth of a minute's calls have gone: the next is due after five seconds */
+    world_tick(
+        w, 5001); /* a sixth of a minute's calls have gone: the next is due after five seconds */
     assert_int_equal(begin(w, "big", 2, 10).verdict, CALL_GO);
     world_free(w);
 }
@@ -105,28 +118,36 @@ static void no_more_calls_fly_than_an_endpoint_takes(void **state)
 static void take_and_die(world *w, uint64_t worker)
 {
     w->held_count = 0;
-    for (int i = 0; i < 4; i++) world_lease(w, worker);
+    for (int i = 0; i < 4; i++)
+        world_lease(w, worker);
     assert_int_equal(w->held_count, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        if (w->held[i].task.branch == 0) continue; /* computes */
+        if (w->held[i].task.branch == 0)
+            continue; /* computes */
         message m = {.kind = MESSAGE_CALL_BEGIN};
         m.body.call_begin = (message_call_begin){.ref = w->held[i].ref, .model = "small"};
-        m.body.call_begin.slot = (etna_slot){.node = 1, .branch = w->held[i].task.branch, .role = ROLE_EXECUTOR};
+        m.body.call_begin.slot =
+            (etna_slot){.node = 1, .branch = w->held[i].task.branch, .role = ROLE_EXECUTOR};
         m.body.call_begin.request.bytes[0] = 1;
-        m.body.call_begin.estimate = (message_usage){.tokens_in = 10, .cost_micros = 50, .calls = 1};
+        m.body.call_begin.estimate =
+            (message_usage){.tokens_in = 10, .cost_micros = 50, .calls = 1};
         for (int tries = 0; tries < 2; tries++) { /* the fence of the one that died */
             world_message(w, worker, 1, w->next_sequence++, &m, NULL, NULL);
-            if (answer_of(w).verdict == CALL_GO) break;
+            if (answer_of(w).verdict == CALL_GO)
+                break;
             world_orders(w, worker);
             w->now += 500;
         }
         assert_int_equal(answer_of(w).verdict, CALL_GO);
     }
-    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = worker, .fault = ETNA_E_INTERNAL, .why = "fell"});
+    world_step(w, (core_event){.kind = CORE_WORKER_EXITED,
+                               .worker = worker,
+                               .fault = ETNA_E_INTERNAL,
+                               .why = "fell"});
 }
 
-/* Hundreds of conversations may wait in a worker that dies of one task that computes: they are not what it died of, and
- * need not be done one by one from then on. */
+/* Hundreds of conversations may wait in a worker that dies of one task that computes: they are not
+ * what it died of, and need not be done one by one from then on. */
 static void a_death_is_not_laid_to_who_waits_for_a_model(void **state)
 {
     (void)state;
@@ -135,10 +156,12 @@ static void a_death_is_not_laid_to_who_waits_for_a_model(void **state)
     take_and_die(w, 11);
     take_and_die(w, 12);
     w->held_count = 0;
-    for (int i = 0; i < 4; i++) world_lease(w, 13);
+    for (int i = 0; i < 4; i++)
+        world_lease(w, 13);
     assert_int_equal(w->held_count, 1); /* the one, alone */
     assert_int_equal(w->held[0].task.branch, 0);
-    for (int i = 0; i < 4; i++) world_lease(w, 14);
+    for (int i = 0; i < 4; i++)
+        world_lease(w, 14);
     assert_int_equal(w->held_count, 4); /* and the three, as ever */
     world_free(w);
 }
@@ -220,7 +243,8 @@ static void an_endpoint_that_is_down_gives_way_to_the_fallback(void **state)
     assert_int_equal(said.verdict, CALL_WAIT);
     assert_string_equal(said.model, "big");
     assert_int_equal(begin(w, "big", 0, 10).verdict, CALL_GO);
-    assert_int_equal(begin(w, "small", 1, 10).verdict, CALL_WAIT); /* open: nobody else is sent there */
+    assert_int_equal(begin(w, "small", 1, 10).verdict,
+                     CALL_WAIT); /* open: nobody else is sent there */
     said = begin(w, "safe", 2, 10);
     assert_int_equal(said.verdict, CALL_WAIT); /* but who has a fallback need not wait for it */
     assert_string_equal(said.model, "big");
@@ -244,7 +268,9 @@ static void a_run_without_a_model_that_answers_waits_for_a_person(void **state)
     world *w = with_plan();
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
     assert_int_equal(
-        fail_as(w, "small", 0, (message_call_fail){.final = true, .text = "endpoint near answered 401"}).verdict,
+        fail_as(w, "small", 0,
+                (message_call_fail){.final = true, .text = "endpoint near answered 401"})
+            .verdict,
         CALL_STOP);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
@@ -263,7 +289,8 @@ static void a_run_without_a_model_that_answers_waits_for_a_person(void **state)
 static message_call_answer fail_for_good(world *w)
 {
     assert_int_equal(begin(w, "small", 0, 10).verdict, CALL_GO);
-    return fail_as(w, "small", 0, (message_call_fail){.final = true, .text = "endpoint near answered 401"});
+    return fail_as(w, "small", 0,
+                   (message_call_fail){.final = true, .text = "endpoint near answered 401"});
 }
 
 static run_state state_of(world *w, const char *outage)
@@ -294,7 +321,8 @@ static uint64_t time_of_pause(world *w)
         etna_arena arena = ETNA_ARENA_INIT;
         bool goes_on = !*world_view(w, &arena).outage;
         etna_arena_free(&arena);
-        if (goes_on) return (uint64_t)i * STEP_MS;
+        if (goes_on)
+            return (uint64_t)i * STEP_MS;
     }
     return 0;
 }
@@ -333,7 +361,8 @@ static void a_call_nobody_knows_of_cannot_fail(void **state)
     world_free(w);
 }
 
-/* The network repeats what a worker said of a try, and the repetition comes when the next try is under way. */
+/* The network repeats what a worker said of a try, and the repetition comes when the next try is
+ * under way. */
 static void a_failure_that_comes_again_does_not_end_the_next_try(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Models whose answers cannot be read: how few conversations find out, what the run says then, and who goes on. */
+/* Models whose answers cannot be read: how few conversations find out, what the run says then, and
+ * who goes on. */
 #include "harness.h"
 
 #include <string.h>
@@ -20,13 +21,15 @@ static arrange_config config_of(uint32_t foreign)
 static uint32_t count_held(const world *w, uint32_t kind)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->held_count; i++) count += w->held[i].task.kind == kind;
+    for (uint32_t i = 0; i < w->held_count; i++)
+        count += w->held[i].task.kind == kind;
     return count;
 }
 
 static void lease_all(world *w)
 {
-    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    while (core_count(w->c).tasks_queued > 0)
+        world_lease(w, 1);
 }
 
 static void give(world *w, uint32_t kind, uint32_t node, uint32_t branch, uint32_t poll)
@@ -146,7 +149,8 @@ static void whose_answers_were_read_once_is_tried_in_every_branch(void **state)
     world_resume(w);
     world_drive(w);
     assert_int_equal(state_of(w, &after), RUN_COMPLETE);
-    /* in `ordered` a branch counts up to the winner: two plans and the last, six executors, three evaluators twice */
+    /* in `ordered` a branch counts up to the winner: two plans and the last, six executors, three
+     * evaluators twice */
     assert_int_equal(before, 1 + 1 + 3 + 1 + 4);
     world_free(w);
 }
@@ -204,7 +208,8 @@ static void another_model_goes_on_where_one_could_not_be_read(void **state)
     world_drive(w);
     uint32_t calls;
     assert_int_equal(state_of(w, &calls), RUN_SUSPENDED);
-    const message_run_resume other = {.model = "tidy", .models = "{}", .foreign = 1 << ROLE_EXECUTOR};
+    const message_run_resume other = {
+        .model = "tidy", .models = "{}", .foreign = 1 << ROLE_EXECUTOR};
     world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run, .resume = &other});
     assert_non_null(strstr(w->lines, "goes on with model tidy"));
     uint32_t before = w->record_count;
@@ -247,7 +252,8 @@ static void call_poll(world *w, uint32_t branch, uint32_t poll, uint32_t repair)
     int at = world_find(w, TASK_POLL, 1, branch, poll);
     assert_true(at >= 0);
     const world_held held = w->held[at];
-    const etna_slot slot = {.node = 1, .branch = branch, .role = ROLE_EVALUATOR, .poll = poll, .repair = repair};
+    const etna_slot slot = {
+        .node = 1, .branch = branch, .role = ROLE_EVALUATOR, .poll = poll, .repair = repair};
     message begin = {.kind = MESSAGE_CALL_BEGIN}, end = {.kind = MESSAGE_CALL_END};
     begin.body.call_begin = (message_call_begin){.ref = held.ref, .slot = slot, .model = "sloppy"};
     begin.body.call_begin.request.bytes[0] = 1;
@@ -315,7 +321,8 @@ static void a_journal_cut_anywhere_comes_to_the_same(void **state)
     assert_int_equal(state_of(whole, &calls), RUN_COMPLETE);
     for (uint32_t cut = 1; cut < whole->record_count; cut++) {
         world *w = world_restart(whole, cut);
-        for (int i = 0; i < 3 && state_of(w, &again) == RUN_SUSPENDED; i++) { /* one rest, and one of the restart */
+        for (int i = 0; i < 3 && state_of(w, &again) == RUN_SUSPENDED;
+             i++) { /* one rest, and one of the restart */
             world_resume(w);
             world_drive(w);
         }

@@ -1,4 +1,5 @@
-/* Leases: who gets what, when it is given to another, and that repeated or late messages do no harm. */
+/* Leases: who gets what, when it is given to another, and that repeated or late messages do no
+ * harm. */
 #include "harness.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ static uint64_t send_lease_of(world *w, uint64_t worker, const char *build)
     return request;
 }
 
-static uint64_t send_orders(world *w, uint64_t worker, uint64_t sequence, const message_task_ref *held, uint32_t count)
+static uint64_t send_orders(world *w, uint64_t worker, uint64_t sequence,
+                            const message_task_ref *held, uint32_t count)
 {
     message m = {.kind = MESSAGE_ORDERS_REQUEST};
     m.body.orders_request = (message_orders_request){.held_count = count, .held = held};
@@ -41,7 +43,8 @@ static uint64_t send_orders(world *w, uint64_t worker, uint64_t sequence, const 
 static bool dropped(const world *w, uint64_t request)
 {
     for (uint32_t i = 0; i < w->update.drop_count; i++) {
-        if (w->update.drops[i] == request) return true;
+        if (w->update.drops[i] == request)
+            return true;
     }
     return false;
 }
@@ -244,7 +247,9 @@ static void within_a_batch_the_oldest_run_goes_first(void **state)
 {
     (void)state;
     world *w = fresh();
-    world_lease(w, 9); /* the import of the run that is of no batch, which waits for its result from here on */
+    world_lease(
+        w,
+        9); /* the import of the run that is of no batch, which waits for its result from here on */
     add_run_of(w, 1, 50);
     add_run_of(w, 2, 50);
     world_lease(w, 1);
@@ -265,8 +270,10 @@ static void batches_and_runs_of_none_take_turns(void **state)
     (void)state;
     world *w = fresh();
     world_lease(w, 9);
-    for (uint8_t i = 1; i <= 3; i++) add_run_of(w, i, 50);
-    for (uint8_t i = 11; i <= 13; i++) add_run_of(w, i, 60);
+    for (uint8_t i = 1; i <= 3; i++)
+        add_run_of(w, i, 50);
+    for (uint8_t i = 11; i <= 13; i++)
+        add_run_of(w, i, 60);
     add_run(w, 21, 7);
     uint8_t served[7];
     runs_served(w, 7, served);
@@ -295,20 +302,25 @@ static void a_batch_is_known_again_from_its_runs_journals(void **state)
 
 static void dies(world *w, uint64_t worker, etna_code fault)
 {
-    world_step(w, (core_event){.kind = CORE_WORKER_EXITED, .worker = worker, .fault = fault, .why = "hit a wall"});
+    world_step(
+        w, (core_event){
+               .kind = CORE_WORKER_EXITED, .worker = worker, .fault = fault, .why = "hit a wall"});
     for (uint32_t i = w->held_count; i-- > 0;) {
-        if (w->held[i].worker == worker) w->held[i] = w->held[--w->held_count];
+        if (w->held[i].worker == worker)
+            w->held[i] = w->held[--w->held_count];
     }
 }
 
 static uint32_t held_by(const world *w, uint64_t worker)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < w->held_count; i++) count += w->held[i].worker == worker;
+    for (uint32_t i = 0; i < w->held_count; i++)
+        count += w->held[i].worker == worker;
     return count;
 }
 
-/* The four branches of step 1 in the hands of worker 11, which dies; of worker 12, which dies too. */
+/* The four branches of step 1 in the hands of worker 11, which dies; of worker 12, which dies
+ * too. */
 static world *after_two_deaths(void)
 {
     world *w = fresh();
@@ -317,7 +329,8 @@ static world *after_two_deaths(void)
         world_give(w, 0);
     }
     for (uint64_t worker = 11; worker <= 12; worker++) {
-        for (int i = 0; i < 4; i++) world_lease(w, worker);
+        for (int i = 0; i < 4; i++)
+            world_lease(w, worker);
         assert_int_equal(held_by(w, worker), 4);
         dies(w, worker, ETNA_E_INTERNAL);
     }
@@ -335,7 +348,8 @@ static void a_task_that_felled_two_workers_is_done_alone(void **state)
     world_lease(w, 4); /* another has empty hands */
     assert_int_equal(held_by(w, 4), 1);
     assert_int_equal(core_count(w->c).tasks_queued, 2);
-    world_give(w, 0); /* and the next one when it is done: the polls of the first may not overtake what waits longer */
+    world_give(w, 0); /* and the next one when it is done: the polls of the first may not overtake
+                         what waits longer */
     assert_int_equal(held_by(w, 3), 1);
     world_free(w);
 }
@@ -344,13 +358,15 @@ static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **s
 {
     (void)state;
     world *w = after_two_deaths();
-    for (uint64_t worker = 13; worker <= 16; worker++) world_lease(w, worker);
+    for (uint64_t worker = 13; worker <= 16; worker++)
+        world_lease(w, worker);
     int deadly = world_find(w, TASK_BRANCH, 1, 0, 0);
     assert_true(deadly >= 0);
     dies(w, w->held[deadly].worker, ETNA_E_INTERNAL);
-    assert_non_null(strstr(w->lines,
-                           "branch 0 is refused after 3 attempts (internal): each of 3 workers that did it died, the "
-                           "last one with nothing else to do: its process hit a wall"));
+    assert_non_null(strstr(
+        w->lines,
+        "branch 0 is refused after 3 attempts (internal): each of 3 workers that did it died, the "
+        "last one with nothing else to do: its process hit a wall"));
     world_drive(w);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
@@ -367,13 +383,15 @@ static void a_task_that_felled_three_workers_is_refused_and_no_other_is(void **s
 }
 
 /* What its supervisor saw, as the next incarnation of `worker` tells it. The answer. */
-static const message *tells_death(world *w, uint64_t worker, uint64_t incarnation, message_death death)
+static const message *tells_death(world *w, uint64_t worker, uint64_t incarnation,
+                                  message_death death)
 {
     message m = {.kind = MESSAGE_DEATH};
     m.body.death = death;
     world_message(w, worker, incarnation, 1, &m, NULL, NULL);
     for (uint32_t i = w->held_count; i-- > 0;) {
-        if (w->held[i].worker == worker) w->held[i] = w->held[--w->held_count];
+        if (w->held[i].worker == worker)
+            w->held[i] = w->held[--w->held_count];
     }
     assert_true(w->update.send_count > 0);
     return &w->update.sends[0].message;
@@ -387,19 +405,24 @@ static void a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_a
         world_lease(w, worker);
         assert_int_equal(held_by(w, worker), 1);
         uint64_t old = w->held[0].incarnation;
-        const message *told = tells_death(w, worker, old + 1, (message_death){worker, old, 11, false});
+        const message *told =
+            tells_death(w, worker, old + 1, (message_death){worker, old, 11, false});
         assert_int_equal(told->kind, MESSAGE_DEATH_ACK);
         assert_int_equal(core_count(w->c).tasks_queued, 1);
     }
-    assert_non_null(strstr(w->lines, "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
+    assert_non_null(strstr(
+        w->lines, "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
     assert_non_null(strstr(w->lines, "it is done alone from now on"));
     world_lease(w, 13);
-    tells_death(w, 13, w->held[0].incarnation + 1, (message_death){13, w->held[0].incarnation, 0, true});
-    assert_non_null(strstr(w->lines, "else to do: its process was killed by the system because memory ran out"));
+    tells_death(w, 13, w->held[0].incarnation + 1,
+                (message_death){13, w->held[0].incarnation, 0, true});
+    assert_non_null(strstr(
+        w->lines, "else to do: its process was killed by the system because memory ran out"));
     world_free(w);
 }
 
-/* The worker's connection is closed, so that its lease ends 2 s later; its next incarnation comes after `pause_ms`. */
+/* The worker's connection is closed, so that its lease ends 2 s later; its next incarnation comes
+ * after `pause_ms`. */
 static void dies_and_tells_late(world *w, uint64_t worker, uint64_t pause_ms)
 {
     world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = worker});
@@ -418,8 +441,11 @@ static void a_death_told_after_its_leases_were_lost_counts_all_the_same(void **s
             assert_int_equal(held_by(w, worker), 1);
             dies_and_tells_late(w, worker, pauses[i]);
         }
-        assert_non_null(strstr(w->lines, "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
-        assert_non_null(strstr(w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
+        assert_non_null(
+            strstr(w->lines,
+                   "a worker's death is laid to it, 1 of 3: its process was ended by signal 11"));
+        assert_non_null(strstr(
+            w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
         assert_non_null(strstr(w->lines, "is refused after 3 attempts (internal)"));
         world_free(world_restart(w, w->record_count));
         world_free(w);
@@ -434,13 +460,15 @@ static void a_death_told_late_waits_for_who_has_the_task_now(void **state)
         world *w = fresh();
         world_lease(w, 11);
         const message_task_ref ref = w->held[0].ref;
-        for (uint64_t worker = 11; worker <= 12; worker++) { /* 12 gets it 2 s after 11 fell, 13 after 12 did */
+        for (uint64_t worker = 11; worker <= 12;
+             worker++) { /* 12 gets it 2 s after 11 fell, 13 after 12 did */
             world_lease(w, worker + 1);
             dies_and_tells_late(w, worker, 3000);
             assert_int_equal(held_by(w, worker + 1), 1);
             assert_int_equal(w->held[0].ref.task, ref.task);
         }
-        assert_non_null(strstr(w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
+        assert_non_null(strstr(
+            w->lines, "2 of 3: its process was ended by signal 11; it is done alone from now on"));
         assert_int_equal(core_count(w->c).tasks_leased, 1);
         if (fate) {
             world_give(w, 0); /* done: no harm */
@@ -459,7 +487,8 @@ static void a_death_told_late_waits_for_who_has_the_task_now(void **state)
     }
 }
 
-/* What was taken from a worker that lives it is told to stop: a later death of it has another reason. */
+/* What was taken from a worker that lives it is told to stop: a later death of it has another
+ * reason. */
 static void who_was_heard_again_does_not_die_of_what_it_lost(void **state)
 {
     (void)state;
@@ -481,7 +510,8 @@ static void a_refused_branch_has_the_same_reason_however_its_workers_ended(void 
     etna_arena arena = ETNA_ARENA_INIT;
     for (uint32_t i = 0; i < 2; i++) {
         world *w = after_two_deaths();
-        for (uint64_t worker = 13; worker <= 16; worker++) world_lease(w, worker);
+        for (uint64_t worker = 13; worker <= 16; worker++)
+            world_lease(w, worker);
         int deadly = world_find(w, TASK_BRANCH, 1, 0, 0);
         dies(w, w->held[deadly].worker, i ? ETNA_E_NOMEM : ETNA_E_INTERNAL);
         core_run_view view = world_view(w, &arena);
@@ -516,10 +546,12 @@ static void nobody_tells_of_anothers_death_or_of_his_own_to_come(void **state)
     world_lease(w, 11);
     uint64_t now = w->held[0].incarnation;
     world_held kept = w->held[0];
-    assert_int_equal(tells_death(w, 12, 9, (message_death){11, now, 11, false})->kind, MESSAGE_REFUSED);
+    assert_int_equal(tells_death(w, 12, 9, (message_death){11, now, 11, false})->kind,
+                     MESSAGE_REFUSED);
     w->held[0] = kept;
     w->held_count = 1;
-    assert_int_equal(tells_death(w, 11, now, (message_death){11, now, 11, false})->kind, MESSAGE_REFUSED);
+    assert_int_equal(tells_death(w, 11, now, (message_death){11, now, 11, false})->kind,
+                     MESSAGE_REFUSED);
     assert_int_equal(core_count(w->c).tasks_leased, 1);
     world_free(w);
 }
@@ -532,9 +564,11 @@ static void a_worker_of_another_build_waits_and_is_told_why(void **state)
     uint64_t request = send_lease_of(w, 7, "1.0+bbb");
     const message *answer = world_answer(w, request);
     assert_int_equal(answer->kind, MESSAGE_REFUSED);
-    assert_non_null(strstr(answer->body.refused.text, "it is of build 1.0+bbb, the coordinator of 1.0+aaa"));
+    assert_non_null(
+        strstr(answer->body.refused.text, "it is of build 1.0+bbb, the coordinator of 1.0+aaa"));
     send_lease_of(w, 7, "1.0+bbb");
-    assert_null(strstr(strstr(w->lines, "waits: it is of build") + 1, "waits: it is of build")); /* told once */
+    assert_null(strstr(strstr(w->lines, "waits: it is of build") + 1,
+                       "waits: it is of build")); /* told once */
     assert_int_equal(core_count(w->c).tasks_leased, 0);
     send_lease_of(w, 8, "1.0+aaa");
     assert_int_equal(core_count(w->c).tasks_leased, 1);
@@ -569,7 +603,8 @@ static void deaths_are_counted_over_a_restart(void **state)
 {
     (void)state;
     world *w = after_two_deaths();
-    for (uint32_t cut = 1; cut <= w->record_count; cut++) world_free(world_restart(w, cut)); /* each is a journal */
+    for (uint32_t cut = 1; cut <= w->record_count; cut++)
+        world_free(world_restart(w, cut)); /* each is a journal */
     world *again = world_restart(w, w->record_count);
     world_resume(again);
     world_lease(again, 3);
@@ -603,7 +638,8 @@ static void a_worker_is_kept_free_for_a_deadly_task(void **state)
     world_lease(w, 1);
     for (int i = 0; i < 2; i++) { /* the import is the deadly one; other runs' imports go on */
         dies(w, 1 + (uint64_t)i, ETNA_E_NOMEM);
-        if (i == 0) world_lease(w, 2);
+        if (i == 0)
+            world_lease(w, 2);
     }
     add_run(w, 1, 21);
     add_run(w, 2, 22);
@@ -660,7 +696,8 @@ static void a_result_of_a_lost_lease_counts_when_it_is_first(void **state)
     for (uint32_t i = 0; i < w->update.send_count; i++) {
         const message *m = &w->update.sends[i].message;
         if (m->kind == MESSAGE_ORDERS) {
-            told = m->body.orders.cancel_count == 1 && m->body.orders.cancel[0].task == second.ref.task;
+            told = m->body.orders.cancel_count == 1 &&
+                   m->body.orders.cancel[0].task == second.ref.task;
         }
     }
     assert_true(told); /* the other need not go on */
@@ -690,7 +727,8 @@ static void a_grant_nobody_knows_of_is_given_again(void **state)
 {
     (void)state;
     world *w = fresh();
-    send_lease(w, 1, 1, 1); /* the answer is lost, and the worker never asks again with that sequence */
+    send_lease(w, 1, 1,
+               1); /* the answer is lost, and the worker never asks again with that sequence */
     for (uint64_t i = 0; i < 3; i++) {
         send_orders(w, 1, 2 + i, NULL, 0);
         world_tick(w, 9000);
@@ -701,11 +739,13 @@ static void a_grant_nobody_knows_of_is_given_again(void **state)
     world_free(w);
 }
 
-/* `count` workers, each with a lease and its orders parked: the first holds the import of the world's run. */
+/* `count` workers, each with a lease and its orders parked: the first holds the import of the
+ * world's run. */
 static world *with_workers(uint64_t count)
 {
     world *w = fresh();
-    for (uint8_t i = 2; i <= count; i++) add_run(w, i, i);
+    for (uint8_t i = 2; i <= count; i++)
+        add_run(w, i, i);
     for (uint64_t i = 1; i <= count; i++) {
         world_lease(w, i);
         world_orders(w, i);
@@ -714,7 +754,10 @@ static world *with_workers(uint64_t count)
     return w;
 }
 
-static void close_pipe(world *w, uint64_t pipe) { world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = pipe}); }
+static void close_pipe(world *w, uint64_t pipe)
+{
+    world_step(w, (core_event){.kind = CORE_PIPE_GONE, .pipe = pipe});
+}
 
 static void a_closed_connection_ends_its_leases_after_2_s(void **state)
 {
@@ -859,7 +902,8 @@ static void errors_are_retried_then_refused(void **state)
         assert_int_equal(held.ref.attempt, attempt);
         w->held_count = 0;
         message m = {.kind = MESSAGE_RESULT};
-        m.body.result = (message_result){.ref = held.ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
+        m.body.result =
+            (message_result){.ref = held.ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     }
     assert_non_null(strstr(w->lines, "branch 0 is refused after 3 attempts (i/o): disk on fire"));
@@ -880,8 +924,8 @@ static void bad_input_ends_the_run_with_its_code(void **state)
     world *w = fresh();
     world_lease(w, 1);
     message m = {.kind = MESSAGE_RESULT};
-    m.body.result =
-        (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "bottles.glb: wrong magic"};
+    m.body.result = (message_result){
+        .ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "bottles.glb: wrong magic"};
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
@@ -902,7 +946,8 @@ static void an_error_of_somebody_else_counts_for_nothing(void **state)
     world *w = fresh();
     world_lease(w, 1);
     message m = {.kind = MESSAGE_RESULT};
-    m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "no"};
+    m.body.result =
+        (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = "no"};
     world_message(w, 2, 1, w->next_sequence++, &m, NULL, NULL);
     m.body.result.ref.attempt = 9;
     world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
@@ -951,14 +996,21 @@ static void runs_are_served_in_turn(void **state)
 {
     (void)state;
     world *w = fresh();
-    for (uint8_t i = 1; i <= 2; i++) add_run(w, i, (uint8_t)(20 + i));
-    for (int i = 0; i < 3; i++) world_lease(w, 1);
-    for (int i = 0; i < 3; i++) world_give(w, 0); /* three plans */
-    for (int i = 0; i < 3; i++) world_lease(w, 1);
-    for (int i = 0; i < 3; i++) world_give(w, 0); /* 3 x 4 branches are queued */
+    for (uint8_t i = 1; i <= 2; i++)
+        add_run(w, i, (uint8_t)(20 + i));
+    for (int i = 0; i < 3; i++)
+        world_lease(w, 1);
+    for (int i = 0; i < 3; i++)
+        world_give(w, 0); /* three plans */
+    for (int i = 0; i < 3; i++)
+        world_lease(w, 1);
+    for (int i = 0; i < 3; i++)
+        world_give(w, 0); /* 3 x 4 branches are queued */
     uint32_t served[256] = {0};
-    for (int i = 0; i < 6; i++) world_lease(w, 1);
-    for (uint32_t i = 0; i < w->held_count; i++) served[w->held[i].ref.run.bytes[0]]++;
+    for (int i = 0; i < 6; i++)
+        world_lease(w, 1);
+    for (uint32_t i = 0; i < w->held_count; i++)
+        served[w->held[i].ref.run.bytes[0]]++;
     assert_int_equal(served[0xab], 2);
     assert_int_equal(served[1], 2);
     assert_int_equal(served[2], 2);
@@ -970,11 +1022,13 @@ static void warm_scenes_are_preferred_but_no_run_starves(void **state)
     (void)state;
     world *w = fresh();
     etna_hash warm = w->config.scene;
-    for (uint8_t i = 1; i <= 30; i++) add_run(w, i, i <= 20 ? warm.bytes[0] : 200);
+    for (uint8_t i = 1; i <= 30; i++)
+        add_run(w, i, i <= 20 ? warm.bytes[0] : 200);
     uint32_t warm_served = 0, cold_served = 0;
     for (int i = 0; i < 20; i++) {
         message m = {.kind = MESSAGE_LEASE_REQUEST};
-        m.body.lease_request = (message_lease_request){.slots_free = 1, .warm_count = 1, .warm = &warm};
+        m.body.lease_request =
+            (message_lease_request){.slots_free = 1, .warm_count = 1, .warm = &warm};
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
         uint8_t run = w->held[w->held_count - 1].ref.run.bytes[0];
         *(run > 20 && run <= 30 ? &cold_served : &warm_served) += 1;
@@ -983,7 +1037,8 @@ static void warm_scenes_are_preferred_but_no_run_starves(void **state)
     world_free(w);
 }
 
-/* Three runs through the same workers, results in any order: each comes to what it comes to alone. */
+/* Three runs through the same workers, results in any order: each comes to what it comes to
+ * alone. */
 static void runs_beside_each_other_do_not_mix(void **state)
 {
     (void)state;
@@ -993,7 +1048,8 @@ static void runs_beside_each_other_do_not_mix(void **state)
     core_run_view want = world_view(alone, &arena);
     world *w = fresh();
     w->order = ORDER_RANDOM;
-    for (uint8_t i = 1; i <= 2; i++) add_run(w, i, 7);
+    for (uint8_t i = 1; i <= 2; i++)
+        add_run(w, i, 7);
     etna_id ids[3];
     assert_int_equal(core_runs(w->c, ids, 3), 3);
     for (int i = 0; i < 3; i++) {
@@ -1085,7 +1141,8 @@ int main(void)
         cmocka_unit_test(a_task_that_felled_two_workers_is_done_alone),
         cmocka_unit_test(a_task_that_felled_three_workers_is_refused_and_no_other_is),
         cmocka_unit_test(deaths_that_came_from_outside_are_laid_to_no_task),
-        cmocka_unit_test(a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once),
+        cmocka_unit_test(
+            a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once),
         cmocka_unit_test(a_death_told_after_its_leases_were_lost_counts_all_the_same),
         cmocka_unit_test(a_death_told_late_waits_for_who_has_the_task_now),
         cmocka_unit_test(who_was_heard_again_does_not_die_of_what_it_lost),

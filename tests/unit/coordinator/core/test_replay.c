@@ -1,5 +1,5 @@
-/* Recovery: a run cut after any record goes on to the same end; a journal that was tampered with is refused by number.
- */
+/* Recovery: a run cut after any record goes on to the same end; a journal that was tampered with is
+ * refused by number. */
 #include "harness.h"
 #include "proto/usage.h"
 
@@ -20,11 +20,13 @@ static void check_same_failure(const core_node_view *a, const core_node_view *b)
     for (uint32_t i = 0; i < a->branch_count && a->state != NODE_STOPPED; i++) {
         const arrange_obstacle *x = &a->branches[i].obstacle, *y = &b->branches[i].obstacle;
         bool is_collision = a->branches[i].status == BRANCH_COLLISION;
-        if (a->branches[i].status != b->branches[i].status) continue; /* one was cut off by the step's end */
+        if (a->branches[i].status != b->branches[i].status)
+            continue; /* one was cut off by the step's end */
         assert_int_equal(x->kind, is_collision ? OBSTACLE_TAKEN : OBSTACLE_NONE);
         assert_int_equal(x->kind, y->kind);
         assert_int_equal(x->other_count, y->other_count);
-        if (is_collision) assert_string_equal(x->others[0], y->others[0]);
+        if (is_collision)
+            assert_string_equal(x->others[0], y->others[0]);
     }
 }
 
@@ -32,38 +34,45 @@ static void check_same(const world *a, const world *b, const char *where)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view x = world_view(a, &arena), y = world_view(b, &arena);
-    if (x.state != y.state || !etna_hash_equal(&x.final_snapshot, &y.final_snapshot) || !same_usage(&x.used, &y.used) ||
-        x.node_count != y.node_count || x.backtracks != y.backtracks || !etna_hash_equal(&x.result, &y.result) ||
+    if (x.state != y.state || !etna_hash_equal(&x.final_snapshot, &y.final_snapshot) ||
+        !same_usage(&x.used, &y.used) || x.node_count != y.node_count ||
+        x.backtracks != y.backtracks || !etna_hash_equal(&x.result, &y.result) ||
         strcmp(x.reason, y.reason) != 0) {
-        fail_msg("%s: ended otherwise: state %u/%u, %u/%u nodes, %llu/%llu tokens\n%s", where, (unsigned)x.state,
-                 (unsigned)y.state, (unsigned)x.node_count, (unsigned)y.node_count,
-                 (unsigned long long)x.used.tokens_in, (unsigned long long)y.used.tokens_in, b->lines);
+        fail_msg("%s: ended otherwise: state %u/%u, %u/%u nodes, %llu/%llu tokens\n%s", where,
+                 (unsigned)x.state, (unsigned)y.state, (unsigned)x.node_count,
+                 (unsigned)y.node_count, (unsigned long long)x.used.tokens_in,
+                 (unsigned long long)y.used.tokens_in, b->lines);
     }
     assert_int_equal(x.end.kind, y.end.kind);
     assert_int_equal(x.end.cap, y.end.cap);
     assert_int_equal(x.end.node, y.end.node);
-    for (uint32_t i = 0; i < x.node_count; i++) check_same_failure(&x.nodes[i], &y.nodes[i]);
+    for (uint32_t i = 0; i < x.node_count; i++)
+        check_same_failure(&x.nodes[i], &y.nodes[i]);
     etna_arena_free(&arena);
 }
 
-static void cut_everywhere(arrange_config config, const char *const *script, uint32_t lines, world_order order,
-                           bool same_end)
+static void cut_everywhere(arrange_config config, const char *const *script, uint32_t lines,
+                           world_order order, bool same_end)
 {
     world *whole = world_new(&config, script, lines);
     whole->order = order;
     world_drive(whole);
     for (uint32_t n = 1; n <= whole->record_count; n++) {
         char where[64];
-        snprintf(where, sizeof where, "cut after record %u of %u", (unsigned)n, (unsigned)whole->record_count);
+        snprintf(where, sizeof where, "cut after record %u of %u", (unsigned)n,
+                 (unsigned)whole->record_count);
         world *again = world_restart(whole, n);
         world_resume(again);
         world_drive(again);
         etna_arena arena = ETNA_ARENA_INIT;
         core_run_view view = world_view(again, &arena);
-        if (view.state <= RUN_SUSPENDED) fail_msg("%s: never ended\n%s", where, again->lines);
+        if (view.state <= RUN_SUSPENDED)
+            fail_msg("%s: never ended\n%s", where, again->lines);
         etna_arena_free(&arena);
-        if (same_end) check_same(whole, again, where);
-        world *third = world_restart(again, again->record_count); /* what it wrote is a journal too */
+        if (same_end)
+            check_same(whole, again, where);
+        world *third =
+            world_restart(again, again->record_count); /* what it wrote is a journal too */
         check_same(again, third, where);
         world_free(third);
         world_free(again);
@@ -74,13 +83,14 @@ static void cut_everywhere(arrange_config config, const char *const *script, uin
 static void an_ablated_run_cut_anywhere_comes_to_the_same_end(void **state)
 {
     (void)state;
-    static const char *const script[] = {"edit fff ggg C C", "edit C C C C", "edit ggg C C C", "edit aab ggg U U",
-                                         "done"};
+    static const char *const script[] = {"edit fff ggg C C", "edit C C C C", "edit ggg C C C",
+                                         "edit aab ggg U U", "done"};
     for (uint32_t ablation = ABLATION_SINGLE_AGENT; ablation < ABLATION_COUNT; ablation++) {
         arrange_config config = world_config("tidy up");
         config.ablation = ablation;
         config.cameras = ablation % 2;
-        if (ablation == ABLATION_SINGLE_AGENT) config.branches = 1;
+        if (ablation == ABLATION_SINGLE_AGENT)
+            config.branches = 1;
         cut_everywhere(config, script, 5, ORDER_FIFO, true);
     }
 }
@@ -120,7 +130,8 @@ static void in_first_mode_a_cut_run_ends_and_its_journal_holds(void **state)
 static void caps_and_ends_replay(void **state)
 {
     (void)state;
-    static const char *const never[] = {"edit C C C C", "edit ggg C C C", "edit F F F C", "edit C C C F"};
+    static const char *const never[] = {"edit C C C C", "edit ggg C C C", "edit F F F C",
+                                        "edit C C C F"};
     static const char *const unreadable[] = {"unreadable"};
     arrange_config config = world_config("tidy up");
     config.max_backtracks = 2;
@@ -138,7 +149,8 @@ static void a_cancelled_run_stays_cancelled(void **state)
     arrange_config config = world_config("tidy up");
     world *w = world_new(&config, winding, WINDING);
     for (int i = 0; i < 12; i++) {
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1);
         world_give(w, 0);
     }
     message m = {.kind = MESSAGE_RUN_CANCEL};
@@ -209,12 +221,15 @@ static void a_suspended_run_goes_on_to_the_same_end(void **state)
     for (uint32_t after = 0; after < 40; after += 3) {
         world *w = world_new(&config, winding, WINDING);
         for (uint32_t i = 0; i < after; i++) {
-            while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+            while (core_count(w->c).tasks_queued > 0)
+                world_lease(w, 1);
             world_give(w, 0);
         }
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1);
         world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run});
-        if (w->held_count > 1) world_give(w, 1); /* a result on its way is not lost */
+        if (w->held_count > 1)
+            world_give(w, 1); /* a result on its way is not lost */
         w->held_count = 0;
         world_resume(w);
         world_drive(w);
@@ -227,13 +242,15 @@ static void a_suspended_run_goes_on_to_the_same_end(void **state)
     world_free(whole);
 }
 
-static etna_code feed(core *c, const world *from, uint32_t changed, const uint8_t *data, size_t size, etna_error *err)
+static etna_code feed(core *c, const world *from, uint32_t changed, const uint8_t *data,
+                      size_t size, etna_error *err)
 {
     for (uint32_t i = 0; i < from->record_count; i++) {
         const world_record *r = &from->records[i];
-        etna_code code =
-            core_replay(c, &r->run, r->sequence, i == changed ? data : r->data, i == changed ? size : r->size, err);
-        if (code != ETNA_OK) return code;
+        etna_code code = core_replay(c, &r->run, r->sequence, i == changed ? data : r->data,
+                                     i == changed ? size : r->size, err);
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -246,7 +263,8 @@ static void a_changed_decision_is_named_by_its_number(void **state)
     world_drive(w);
     uint32_t decisions = 0;
     for (uint32_t i = 0; i < w->record_count; i++) {
-        if (w->records[i].data[1] != 4) continue; /* DECISION */
+        if (w->records[i].data[1] != 4)
+            continue; /* DECISION */
         decisions++;
         uint8_t *copy = malloc(w->records[i].size);
         memcpy(copy, w->records[i].data, w->records[i].size);
@@ -266,8 +284,8 @@ static void a_changed_decision_is_named_by_its_number(void **state)
     world_free(w);
 }
 
-/* A journal that could be read only in part leaves nothing behind, wherever that was: it may be fed again from its
- * start. A run that goes on is not forgotten. */
+/* A journal that could be read only in part leaves nothing behind, wherever that was: it may be fed
+ * again from its start. A run that goes on is not forgotten. */
 static void what_was_read_in_part_is_forgotten(void **state)
 {
     (void)state;
@@ -283,7 +301,8 @@ static void what_was_read_in_part_is_forgotten(void **state)
         assert_true(left.runs == 0 && left.tasks_queued == 0 && left.calls_in_flight == 0);
         for (uint32_t i = 0; i < w->record_count; i++) {
             const world_record *r = &w->records[i];
-            assert_int_equal(core_replay(half->c, &r->run, r->sequence, r->data, r->size, NULL), ETNA_OK);
+            assert_int_equal(core_replay(half->c, &r->run, r->sequence, r->data, r->size, NULL),
+                             ETNA_OK);
         }
         check_same(w, half, "fed again");
         world_free(half);
@@ -338,7 +357,8 @@ static void older_journals_are_refused_by_name(void **state)
     old[0]--;
     assert_int_equal(core_replay(c, &w->run, 1, old, w->records[0].size, &err), ETNA_E_MESSAGE);
     assert_non_null(strstr(err.text, "record format"));
-    assert_int_equal(core_replay(c, &w->run, 1, w->records[0].data, w->records[0].size, NULL), ETNA_OK);
+    assert_int_equal(core_replay(c, &w->run, 1, w->records[0].data, w->records[0].size, NULL),
+                     ETNA_OK);
     free(old);
     core_free(c);
     world_free(w);
@@ -353,11 +373,13 @@ static void replays_alike(const world *w)
     core_options options = core_options_default();
     assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
     for (uint32_t i = 0; i < w->record_count; i++)
-        assert_int_equal(core_replay(c, &w->run, i + 1, w->records[i].data, w->records[i].size, NULL), ETNA_OK);
+        assert_int_equal(
+            core_replay(c, &w->run, i + 1, w->records[i].data, w->records[i].size, NULL), ETNA_OK);
     assert_int_equal(core_view(c, &w->run, &arena, &after, NULL), ETNA_OK);
     assert_int_equal(after.state, before.state);
     assert_int_equal(after.edit_count, before.edit_count);
-    for (uint32_t i = 0; i < before.edit_count; i++) assert_int_equal(after.edits[i].item, before.edits[i].item);
+    for (uint32_t i = 0; i < before.edit_count; i++)
+        assert_int_equal(after.edits[i].item, before.edits[i].item);
     assert_int_equal(after.refusal.code, before.refusal.code);
     assert_int_equal(after.refusal.from, before.refusal.from);
     assert_int_equal(after.refusal.to, before.refusal.to);
@@ -371,8 +393,8 @@ static void replays_alike(const world *w)
 static void an_open_list_and_a_refusal_replay(void **state)
 {
     (void)state;
-    static const char *const script[] = {"edit:2 ggg ggg ggg ggg", "edit:2 ggg ggg ggg ggg", "impossible:no_place",
-                                         "edit:1 ggg ggg ggg ggg", "done"};
+    static const char *const script[] = {"edit:2 ggg ggg ggg ggg", "edit:2 ggg ggg ggg ggg",
+                                         "impossible:no_place", "edit:1 ggg ggg ggg ggg", "done"};
     static const char *const steps[] = {"first", "second"};
     arrange_config config = world_config(NULL);
     config.steps = steps;
@@ -387,23 +409,27 @@ static void an_open_list_and_a_refusal_replay(void **state)
 static void a_list_that_is_done_but_for_what_is_passed_over_replays(void **state)
 {
     (void)state;
-    static const char *const script[] = {"edit:1 ggg ggg ggg ggg", "impossible:no_place:2",  "unreadable:unread:1",
-                                         "unreadable:unknown:3",   "edit:4 ggg ggg ggg ggg", "done"};
+    static const char *const script[] = {"edit:1 ggg ggg ggg ggg", "impossible:no_place:2",
+                                         "unreadable:unread:1",    "unreadable:unknown:3",
+                                         "edit:4 ggg ggg ggg ggg", "done"};
     static const char *const steps[] = {"first", "second", "third", "fourth"};
     arrange_config config = world_config(NULL);
     config.steps = steps;
     config.step_count = 4;
     config.open_list = true;
-    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) cut_everywhere(config, script, 6, order, true);
+    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++)
+        cut_everywhere(config, script, 6, order, true);
 }
 
 static void a_goal_that_is_done_but_for_what_is_passed_over_replays(void **state)
 {
     (void)state;
-    static const char *const script[] = {"edit:1 ggg ggg ggg ggg", "impossible:no_place:2",  "unreadable:unread:1",
-                                         "unreadable:unknown:3",   "edit:4 ggg ggg ggg ggg", "done"};
+    static const char *const script[] = {"edit:1 ggg ggg ggg ggg", "impossible:no_place:2",
+                                         "unreadable:unread:1",    "unreadable:unknown:3",
+                                         "edit:4 ggg ggg ggg ggg", "done"};
     arrange_config config = world_config("first second third fourth");
-    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) cut_everywhere(config, script, 6, order, true);
+    for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++)
+        cut_everywhere(config, script, 6, order, true);
 }
 
 static void count_hash(void *context, const etna_hash *blob)
@@ -427,7 +453,8 @@ static void a_reader_speaks_once_before_the_first_plan(void **state)
     assert_int_equal(w->meanings_told, 2);
     assert_non_null(strstr(w->lines, "reader: read\n"));
     message_usage sum = {0};
-    for (uint32_t i = 0; i < view.account_count; i++) message_usage_add(&sum, &view.accounts[i].used);
+    for (uint32_t i = 0; i < view.account_count; i++)
+        message_usage_add(&sum, &view.accounts[i].used);
     assert_int_equal(sum.calls, view.used.calls); /* the accounts are the whole */
     etna_arena_free(&arena);
     replays_alike(w);
@@ -437,13 +464,18 @@ static void a_reader_speaks_once_before_the_first_plan(void **state)
 static void a_run_after_another_replays_and_tells_of_it(void **state)
 {
     (void)state;
-    static const char *const script[] = {"edit ggg ggg ggg ggg", "done"}, *const told[] = {"first", "second"};
-    const arrange_edit edits[] = {
-        {.step = 1, .item = 2, .instruction = "put it down", .object = "lamp", .plane = "table_up"}};
+    static const char *const script[] = {"edit ggg ggg ggg ggg", "done"}, *const told[] = {
+                                                                              "first", "second"};
+    const arrange_edit edits[] = {{.step = 1,
+                                   .item = 2,
+                                   .instruction = "put it down",
+                                   .object = "lamp",
+                                   .plane = "table_up"}};
     arrange_config config = world_config("put it back");
     config.start.bytes[0] = 1; /* what the script's import answers */
     config.after.bytes[3] = 7;
-    config.before = (arrange_before){.step_count = 2, .steps = told, .edit_count = 1, .edits = edits};
+    config.before =
+        (arrange_before){.step_count = 2, .steps = told, .edit_count = 1, .edits = edits};
     config.before.snapshot.bytes[5] = 9;
     world *w = world_new(&config, script, 2);
     world_drive(w);
@@ -454,7 +486,9 @@ static void a_run_after_another_replays_and_tells_of_it(void **state)
     etna_arena_free(&arena);
     replays_alike(w);
     uint32_t named = 0;
-    assert_int_equal(core_record_hashes(w->records[0].data, w->records[0].size, count_hash, &named, NULL), ETNA_OK);
+    assert_int_equal(
+        core_record_hashes(w->records[0].data, w->records[0].size, count_hash, &named, NULL),
+        ETNA_OK);
     assert_int_equal(named, 3); /* scene, start, and what was before: `etna store gc` keeps them */
     world_free(w);
 }
@@ -474,12 +508,15 @@ static void no_changed_byte_breaks_the_core(void **state)
         memcpy(copy, w->records[i].data, w->records[i].size);
         copy[etna_random_below(&random, w->records[i].size)] = (uint8_t)etna_random_next(&random);
         core *c;
-        core_options options = core_options_default(); /* not strict: a broken transition must come out as a code */
+        core_options options =
+            core_options_default(); /* not strict: a broken transition must come out as a code */
         assert_int_equal(core_new(&options, &c, NULL), ETNA_OK);
         etna_error err = {0};
         etna_code code = feed(c, w, i, copy, w->records[i].size, &err);
-        if (code == ETNA_E_INTERNAL) fail_msg("record %u: %s", (unsigned)i + 1, err.text);
-        if (code == ETNA_OK) assert_int_equal(core_check(c, &err), ETNA_OK);
+        if (code == ETNA_E_INTERNAL)
+            fail_msg("record %u: %s", (unsigned)i + 1, err.text);
+        if (code == ETNA_OK)
+            assert_int_equal(core_check(c, &err), ETNA_OK);
         core_free(c);
         free(copy);
     }
@@ -494,8 +531,11 @@ static void records_name_their_blobs(void **state)
     world_drive(w);
     uint32_t named = 0, first = 0;
     for (uint32_t i = 0; i < w->record_count; i++) {
-        assert_int_equal(core_record_hashes(w->records[i].data, w->records[i].size, count_hash, &named, NULL), ETNA_OK);
-        if (i == 0) first = named;
+        assert_int_equal(
+            core_record_hashes(w->records[i].data, w->records[i].size, count_hash, &named, NULL),
+            ETNA_OK);
+        if (i == 0)
+            first = named;
     }
     assert_int_equal(first, 1); /* the scene */
     assert_true(named > 10);

@@ -1,4 +1,5 @@
-/* Algorithm 2 on scripted outcomes: which step follows which, where the anchor goes, and what a run keeps. */
+/* Algorithm 2 on scripted outcomes: which step follows which, where the anchor goes, and what a run
+ * keeps. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -50,8 +51,8 @@ static void a_goal_that_holds_already_needs_no_edit(void **state)
 static void an_open_list_takes_the_edits_that_its_planner_asks_for(void **state)
 {
     (void)state;
-    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:3 ggg ggg ggg ggg",
-           "done");
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg", "edit:1 ggg ggg ggg ggg",
+           "edit:3 ggg ggg ggg ggg", "done");
     static const char *const steps[] = {"swap them", "leave it", "put it there"};
     arrange_config config = world_config(NULL);
     config.steps = steps;
@@ -64,7 +65,8 @@ static void an_open_list_takes_the_edits_that_its_planner_asks_for(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
     const uint32_t items[] = {1, 1, 1, 3};
-    for (uint32_t i = 0; i < 4; i++) assert_int_equal(view.edits[i].item, items[i]);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(view.edits[i].item, items[i]);
     etna_arena_free(&arena);
     world_free(w);
 }
@@ -88,7 +90,8 @@ static void an_open_list_ends_at_its_cap_of_edits(void **state)
     world_free(w);
 }
 
-static void check_refusal(const char *const *script, uint32_t lines, uint32_t code, const char *what)
+static void check_refusal(const char *const *script, uint32_t lines, uint32_t code,
+                          const char *what)
 {
     arrange_config config = world_config("tidy up");
     config.max_backtracks = 1;
@@ -96,8 +99,8 @@ static void check_refusal(const char *const *script, uint32_t lines, uint32_t co
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
     if (view.refusal.code != code || !strstr(view.refusal.what, what)) {
-        fail_msg("%s, not %s: \"%s\"", arrange_refusal_name(view.refusal.code), arrange_refusal_name(code),
-                 view.refusal.what);
+        fail_msg("%s, not %s: \"%s\"", arrange_refusal_name(view.refusal.code),
+                 arrange_refusal_name(code), view.refusal.what);
     }
     etna_arena_free(&arena);
     world_free(w);
@@ -110,7 +113,8 @@ static void the_first_cause_of_a_failure_is_told(void **state)
                              *const impossible[] = {"impossible", "impossible:no_place"},
                              *const in_parts[] = {"impossible:no_place"},
                              *const barred[] = {"edit C M M F", "impossible"},
-                             *const answers[] = {"edit M M M M", "edit C C C C"}, *const garbled[] = {"malformed"};
+                             *const answers[] = {"edit M M M M", "edit C C C C"},
+                             *const garbled[] = {"malformed"};
     check_refusal(unread, 1, REFUSAL_UNREAD, "because");
     check_refusal(unknown, 1, REFUSAL_UNKNOWN, "it is full");
     check_refusal(impossible, 2, REFUSAL_IMPOSSIBLE, "because");
@@ -140,18 +144,20 @@ static void a_list_is_complete_without_a_call_when_each_has_its_edit(void **stat
 static void a_failure_halves_the_anchor(void **state)
 {
     (void)state;
-    SCRIPT("edit ggg C C C",                                     /* 1: step 1 */
-           "edit ggg C C C",                                     /* 2: step 2 */
-           "edit ggg C C C",                                     /* 3: step 3 */
-           "edit C C C C",                                       /* 4: step 4 fails: d_a 4 -> 2 */
-           "edit C ggg C C",                                     /* 5: step 2 again */
-           "edit F F F F",                                       /* 6: step 3 fails: d_a 2 -> 1 */
-           "edit C C ggg C",                                     /* 7: step 1 again */
-           "edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* 8..10: steps 2, 3, 4: a breakthrough */
+    SCRIPT("edit ggg C C C", /* 1: step 1 */
+           "edit ggg C C C", /* 2: step 2 */
+           "edit ggg C C C", /* 3: step 3 */
+           "edit C C C C",   /* 4: step 4 fails: d_a 4 -> 2 */
+           "edit C ggg C C", /* 5: step 2 again */
+           "edit F F F F",   /* 6: step 3 fails: d_a 2 -> 1 */
+           "edit C C ggg C", /* 7: step 1 again */
+           "edit ggg C C C", "edit ggg C C C",
+           "edit ggg C C C", /* 8..10: steps 2, 3, 4: a breakthrough */
            "done");
     arrange_config config = world_config("tidy up");
     world *w = played(&config, script, lines);
-    assert_string_equal(w->trace, "1/1/1 2/2/2 3/3/3 4/4/4 2/2/4 3/2/4 1/1/4 2/1/4 3/1/4 4/1/4 5/5/5");
+    assert_string_equal(w->trace,
+                        "1/1/1 2/2/2 3/3/3 4/4/4 2/2/4 3/2/4 1/1/4 2/1/4 3/1/4 4/1/4 5/5/5");
     check_end(w, RUN_COMPLETE, 4, 2);
     world_free(w);
 }
@@ -163,7 +169,7 @@ static void half_depth_halves_the_step_instead(void **state)
            "edit C C C C",                                       /* 4: step 4 fails: 4/2 = 2 */
            "edit C ggg C C",                                     /* 5: step 2 */
            "edit C ggg C C",                                     /* 6: step 3 */
-           "edit F F F F",                                       /* 7: step 4 fails: 2 again, where d_a / 2 were 1 */
+           "edit F F F F", /* 7: step 4 fails: 2 again, where d_a / 2 were 1 */
            "edit C C ggg C", "done");
     arrange_config config = world_config("tidy up");
     config.anchor = ANCHOR_HALF_DEPTH;
@@ -176,7 +182,8 @@ static void half_depth_halves_the_step_instead(void **state)
 static void at_s_max_plus_one_only_complete_counts(void **state)
 {
     (void)state;
-    SCRIPT("edit ggg C C C", "edit ggg C C C", "edit ggg C C C", /* node 3 is asked at step 3 = s_max + 1 */
+    SCRIPT("edit ggg C C C", "edit ggg C C C",
+           "edit ggg C C C", /* node 3 is asked at step 3 = s_max + 1 */
            "edit C ggg C C", "edit C ggg C C", "done");
     arrange_config config = world_config("tidy up");
     config.max_steps = 2;
@@ -198,7 +205,8 @@ static void a_run_keeps_the_deepest_scene_and_the_latest_among_equals(void **sta
     check_end(w, RUN_PARTIAL, 2, 1);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
-    assert_true(etna_hash_equal(&view.final_snapshot, &view.nodes[4].after)); /* node 5, not node 2 */
+    assert_true(
+        etna_hash_equal(&view.final_snapshot, &view.nodes[4].after)); /* node 5, not node 2 */
     assert_non_null(strstr(view.reason, "backtracks"));
     etna_arena_free(&arena);
     world_free(w);
@@ -297,8 +305,10 @@ static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **s
     world *w = world_new(&config, script, lines);
     w->lazy = true;
     for (int i = 0; i < 200 && w->plan_requests < 3; i++) {
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
-        if (w->plan_requests < 3) world_give(w, 0);
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1);
+        if (w->plan_requests < 3)
+            world_give(w, 0);
     }
     assert_string_equal(w->failures, "1.0:hits the lamp;1.2:hits the lamp;1.3:hits the lamp;");
     assert_int_equal(w->edits_told, 0);
@@ -308,7 +318,8 @@ static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **s
                              68),
                      0);
     world_give(w, 0); /* the plan of node 3 */
-    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    while (core_count(w->c).tasks_queued > 0)
+        world_lease(w, 1);
     assert_true(w->held[0].task.kind == TASK_BRANCH && w->held[0].task.given_up_count == 1);
     world_drive(w);
     check_end(w, RUN_COMPLETE, 1, 2);
@@ -318,20 +329,24 @@ static void the_planner_is_told_what_failed_there_and_what_was_given_up(void **s
 static void without_memory_a_step_is_told_of_nothing_at_its_place(void **state)
 {
     (void)state;
-    SCRIPT("edit C ggg C C", "edit C fff aab C", "edit F ggg C C", "edit C C C C", "edit ggg C C C", "done");
+    SCRIPT("edit C ggg C C", "edit C fff aab C", "edit F ggg C C", "edit C C C C", "edit ggg C C C",
+           "done");
     arrange_config config = world_config("tidy up");
     config.early_end = EARLY_END_OFF;
     config.forgets = true;
     world *w = world_new(&config, script, lines);
     w->lazy = true;
     for (int i = 0; i < 200 && w->plan_requests < 3; i++) {
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
-        if (w->plan_requests < 3) world_give(w, 0);
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1);
+        if (w->plan_requests < 3)
+            world_give(w, 0);
     }
     assert_string_equal(w->failures, "");
     assert_string_equal(w->given_up, "");
     world_give(w, 0); /* the plan of node 3 */
-    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    while (core_count(w->c).tasks_queued > 0)
+        world_lease(w, 1);
     assert_true(w->held[0].task.kind == TASK_BRANCH && w->held[0].task.given_up_count == 0);
     world_drive(w);
     world_free(w);
@@ -363,9 +378,11 @@ static void every_branch_is_told_whose_solver(void **state)
         w->lazy = true;
         uint32_t branches = 0;
         for (int i = 0; i < 200 && (w->held_count > 0 || core_count(w->c).tasks_queued > 0); i++) {
-            while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+            while (core_count(w->c).tasks_queued > 0)
+                world_lease(w, 1);
             branches += w->held[0].task.kind == TASK_BRANCH;
-            assert_int_equal(w->held[0].task.paper_solver, paper && w->held[0].task.kind == TASK_BRANCH);
+            assert_int_equal(w->held[0].task.paper_solver,
+                             paper && w->held[0].task.kind == TASK_BRANCH);
             task_kind kind = w->held[0].task.kind;
             bool sees_places = kind == TASK_PLAN || kind == TASK_BRANCH || kind == TASK_POLL;
             assert_int_equal(w->held[0].task.any_place, paper && sees_places);
@@ -400,8 +417,8 @@ static void check_passed(const world *w, const char *passed, core_end_kind end, 
     core_run_view view = world_view(w, &arena);
     for (uint32_t i = 0; i < view.passed_count; i++) {
         size_t at = strlen(told);
-        snprintf(told + at, sizeof told - at, "%s%u:%s", i ? " " : "", (unsigned)view.passed[i].item,
-                 arrange_refusal_name(view.passed[i].refusal.code));
+        snprintf(told + at, sizeof told - at, "%s%u:%s", i ? " " : "",
+                 (unsigned)view.passed[i].item, arrange_refusal_name(view.passed[i].refusal.code));
     }
     assert_string_equal(told, passed);
     assert_int_equal(view.end.kind, end);
@@ -422,7 +439,8 @@ static void what_of_a_list_cannot_be_read_is_passed_over(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
     assert_int_equal(view.error, ETNA_OK);
-    assert_string_equal(view.reason, "1 of 3 instructions was passed over: instruction 2: it is full");
+    assert_string_equal(view.reason,
+                        "1 of 3 instructions was passed over: instruction 2: it is full");
     assert_true(etna_hash_equal(&view.final_snapshot, &view.nodes[2].after));
     etna_arena_free(&arena);
     world_free(w);
@@ -458,8 +476,8 @@ static void a_list_of_one_instruction_is_refused_as_a_goal_is(void **state)
 static void what_the_planner_knows_to_be_impossible_is_passed_over_at_once(void **state)
 {
     (void)state;
-    SCRIPT("edit:1 ggg ggg ggg ggg", "impossible:impossible:2", "impossible:unknown:3", "edit:4 ggg ggg ggg ggg",
-           "done");
+    SCRIPT("edit:1 ggg ggg ggg ggg", "impossible:impossible:2", "impossible:unknown:3",
+           "edit:4 ggg ggg ggg ggg", "done");
     arrange_config config = list_config(4, true);
     world *w = played(&config, script, lines);
     check_end(w, RUN_PARTIAL, 2, 0);
@@ -467,7 +485,8 @@ static void what_the_planner_knows_to_be_impossible_is_passed_over_at_once(void 
     world_free(w);
 }
 
-/* Where a place is wanting another way is looked for; then what was done before the failure stands again. */
+/* Where a place is wanting another way is looked for; then what was done before the failure stands
+ * again. */
 static void what_has_no_place_is_passed_over_after_going_back(void **state)
 {
     (void)state;
@@ -522,7 +541,8 @@ static void without_backtracking_a_step_without_an_edit_is_passed_over(void **st
     world_free(w);
 }
 
-/* What fails while the search looks for another way for it is no fault of the step that fails then. */
+/* What fails while the search looks for another way for it is no fault of the step that fails
+ * then. */
 static void what_fails_on_the_way_back_is_not_what_is_passed_over(void **state)
 {
     (void)state;
@@ -547,8 +567,10 @@ static void what_of_a_goal_cannot_be_read_is_passed_over(void **state)
     check_passed(w, "1:unread 2:unknown", END_PASSED_OVER, REFUSAL_UNREAD);
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view = world_view(w, &arena);
-    assert_string_equal(view.reason, "not all of the goal is done: \"second\" was passed over: it is full; \"third\" was "
-                                     "passed over: it is full");
+    assert_string_equal(
+        view.reason,
+        "not all of the goal is done: \"second\" was passed over: it is full; \"third\" was "
+        "passed over: it is full");
     assert_int_equal(view.error, ETNA_OK);
     assert_non_null(strstr(w->lines, "; \"second\" is passed over, on at step 1"));
     etna_arena_free(&arena);
@@ -581,8 +603,8 @@ static void no_part_of_a_goal_is_passed_over_twice(void **state)
 static void a_part_without_a_place_is_passed_over_after_going_back(void **state)
 {
     (void)state;
-    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:2 C C C C", "edit:1 C ggg C C", "edit:2 C C C C", "edit:3 ggg ggg ggg ggg",
-           "done");
+    SCRIPT("edit:1 ggg ggg ggg ggg", "edit:2 C C C C", "edit:1 C ggg C C", "edit:2 C C C C",
+           "edit:3 ggg ggg ggg ggg", "done");
     arrange_config config = world_config("first second third");
     config.max_backtracks = 1;
     world *w = played(&config, script, lines);

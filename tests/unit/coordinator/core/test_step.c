@@ -1,4 +1,5 @@
-/* One step: the three early ends, what counts in each, ties, abstentions, and caps on what counted. */
+/* One step: the three early ends, what counts in each, ties, abstentions, and caps on what
+ * counted. */
 #include "harness.h"
 
 #include <stdio.h>
@@ -43,8 +44,8 @@ static outcome outcome_of(const world *w)
     return out;
 }
 
-static outcome play(arrange_config config, const char *const *script, uint32_t lines, world_order order,
-                    uint64_t shuffle, bool repeat)
+static outcome play(arrange_config config, const char *const *script, uint32_t lines,
+                    world_order order, uint64_t shuffle, bool repeat)
 {
     world *w = world_new(&config, script, lines);
     w->order = order;
@@ -67,8 +68,10 @@ static void first_takes_the_first_branch_that_all_polls_praise(void **state)
 {
     (void)state;
     SCRIPT("edit ggg ggg gge C", "done");
-    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false).winner, 0);
-    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_LIFO, 1, false).winner, 2);
+    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false).winner,
+                     0);
+    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_LIFO, 1, false).winner,
+                     2);
 }
 
 typedef struct tried { /* at the start of node 1, and in the end */
@@ -77,21 +80,24 @@ typedef struct tried { /* at the start of node 1, and in the end */
     uint32_t calls;
 } tried;
 
-static tried try_at_once(uint32_t early_end, uint32_t at_once, bool own_plans, const char *const *script,
-                         uint32_t lines, world_order order)
+static tried try_at_once(uint32_t early_end, uint32_t at_once, bool own_plans,
+                         const char *const *script, uint32_t lines, world_order order)
 {
     arrange_config config = config_of(early_end);
     config.branches_at_once = at_once;
     config.plan_per_branch = own_plans;
     world *w = world_new(&config, script, lines);
     w->order = order;
-    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    while (core_count(w->c).tasks_queued > 0)
+        world_lease(w, 1);
     world_give(w, 0); /* the import */
-    while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+    while (core_count(w->c).tasks_queued > 0)
+        world_lease(w, 1);
     tried ret = {.begun = w->held_count};
     if (!own_plans) {
         world_give(w, 0);
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1);
         ret.begun = w->held_count;
     }
     world_drive(w);
@@ -113,8 +119,9 @@ static void branches_at_once_tries_more_when_all_before_failed(void **state)
         for (world_order order = ORDER_FIFO; order <= ORDER_RANDOM; order++) {
             tried one = try_at_once(modes[i], 1, false, script, lines, order);
             assert_int_equal(one.begun, 1);
-            assert_int_equal(one.winner, 2);        /* accepted, if not by all: the fourth is not tried */
-            assert_int_equal(one.calls, 2 + 3 + 6); /* two plans, three executors, two branches' polls */
+            assert_int_equal(one.winner, 2); /* accepted, if not by all: the fourth is not tried */
+            assert_int_equal(one.calls,
+                             2 + 3 + 6); /* two plans, three executors, two branches' polls */
             tried two = try_at_once(modes[i], 2, false, script, lines, order);
             assert_int_equal(two.begun, 2);
             assert_int_equal(two.winner, 3); /* of the second two the better */
@@ -147,8 +154,9 @@ static void ordered_takes_the_lowest_whatever_comes_first(void **state)
     assert_int_equal(fifo.winner, 1);
     /* plan, branch and polls of 0 and of 1, and the last plan: nothing of 2 and 3 */
     assert_int_equal(fifo.tokens, (1 + 4 + 4 + 1) * TOKENS_A_CALL);
-    assert_string_equal(fifo.tree,
-                        "1 edited: rejected accepted dropped dropped\n2 complete: dropped dropped dropped dropped\n");
+    assert_string_equal(
+        fifo.tree,
+        "1 edited: rejected accepted dropped dropped\n2 complete: dropped dropped dropped dropped\n");
     outcome lifo = play(config_of(EARLY_END_ORDERED), script, lines, ORDER_LIFO, 1, false);
     assert_int_equal(lifo.winner, 1);
     assert_string_equal(lifo.tree, fifo.tree);
@@ -159,8 +167,10 @@ static void an_early_end_beats_a_lower_branch_with_a_higher_mean(void **state)
 {
     (void)state;
     SCRIPT("edit eef ggg C C", "done"); /* 4/3 but one fair; 3/3 and praised by all */
-    assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner, 1);
-    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false).winner, 1);
+    assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner,
+                     1);
+    assert_int_equal(play(config_of(EARLY_END_FIRST), script, lines, ORDER_FIFO, 1, false).winner,
+                     1);
     assert_int_equal(play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false).winner, 0);
 }
 
@@ -197,16 +207,18 @@ static void an_abstention_prevents_the_early_end_and_two_leave_a_branch_unjudged
     SCRIPT("edit eea eaa C ggg", "done");
     outcome off = play(config_of(EARLY_END_OFF), script, lines, ORDER_FIFO, 1, false);
     assert_int_equal(off.winner, 0); /* mean 2 of two verdicts */
-    assert_string_equal(off.tree,
-                        "1 edited: accepted unjudged failed accepted\n2 complete: dropped dropped dropped dropped\n");
-    assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner, 3);
+    assert_string_equal(
+        off.tree,
+        "1 edited: accepted unjudged failed accepted\n2 complete: dropped dropped dropped dropped\n");
+    assert_int_equal(play(config_of(EARLY_END_ORDERED), script, lines, ORDER_FIFO, 1, false).winner,
+                     3);
 }
 
 static void ordered_comes_to_the_same_in_any_order_with_repeats(void **state)
 {
     (void)state;
-    SCRIPT("edit fff ggg eee C", "edit C eea bbb gff", "edit C F U M", "edit aaa gbg eeg ggg", "edit R C ffg tte",
-           "edit C C F F", "edit ggg C C C", "edit gef C C C", "done");
+    SCRIPT("edit fff ggg eee C", "edit C eea bbb gff", "edit C F U M", "edit aaa gbg eeg ggg",
+           "edit R C ffg tte", "edit C C F F", "edit ggg C C C", "edit gef C C C", "done");
     arrange_config config = config_of(EARLY_END_ORDERED);
     for (int per_branch = 0; per_branch < 2; per_branch++) {
         config.plan_per_branch = per_branch;
@@ -231,8 +243,11 @@ static void a_token_cap_in_ordered_ends_at_the_same_result(void **state)
         config.max_tokens = cap * TOKENS_A_CALL;
         outcome want = play(config, script, lines, ORDER_FIFO, 1, false);
         uint64_t whole = 1 + 4 + 1 + 4 + 4 + 4 + 1 + 1 + 4 + 1; /* calls of the run without a cap */
-        assert_int_equal(want.state, cap < 5 ? RUN_FAILED : cap < whole ? RUN_PARTIAL : RUN_COMPLETE);
-        if (cap < 20) assert_int_equal(want.tokens, cap * TOKENS_A_CALL);
+        assert_int_equal(want.state, cap < 5       ? RUN_FAILED
+                                     : cap < whole ? RUN_PARTIAL
+                                                   : RUN_COMPLETE);
+        if (cap < 20)
+            assert_int_equal(want.tokens, cap * TOKENS_A_CALL);
         for (uint64_t shuffle = 1; shuffle <= 10; shuffle++) {
             outcome got = play(config, script, lines, ORDER_RANDOM, shuffle, false);
             assert_int_equal(got.state, want.state);
@@ -251,14 +266,18 @@ static void late_results_of_a_decided_step_change_nothing(void **state)
     world_held late[WORLD_HELD_MAX];
     uint32_t count = 0;
     for (int i = 0; i < 40 && w->held_count + core_count(w->c).tasks_queued; i++) {
-        while (core_count(w->c).tasks_queued > 0) world_lease(w, 1);
-        for (uint32_t j = 0; j < w->held_count; j++) late[count++] = w->held[j];
+        while (core_count(w->c).tasks_queued > 0)
+            world_lease(w, 1);
+        for (uint32_t j = 0; j < w->held_count; j++)
+            late[count++] = w->held[j];
         world_give(w, 0);
-        if (strstr(w->lines, "edited: branch 0")) break;
+        if (strstr(w->lines, "edited: branch 0"))
+            break;
     }
     uint32_t records = w->record_count;
     for (uint32_t i = 0; i < count; i++) {
-        if (late[i].task.node != 1) continue;
+        if (late[i].task.node != 1)
+            continue;
         arrange_result result = world_result_of(w, &late[i]);
         message m = {.kind = MESSAGE_RESULT};
         m.body.result.ref = late[i].ref;
@@ -270,11 +289,13 @@ static void late_results_of_a_decided_step_change_nothing(void **state)
     world_free(w);
 }
 
-static outcome play_without(uint32_t ablation, const char *const *script, uint32_t lines, uint32_t early_end)
+static outcome play_without(uint32_t ablation, const char *const *script, uint32_t lines,
+                            uint32_t early_end)
 {
     arrange_config config = config_of(early_end);
     config.ablation = ablation;
-    if (ablation == ABLATION_SINGLE_AGENT) config.branches = 1;
+    if (ablation == ABLATION_SINGLE_AGENT)
+        config.branches = 1;
     return play(config, script, lines, ORDER_FIFO, 1, false);
 }
 
@@ -313,7 +334,8 @@ static void a_single_agent_plans_with_its_branch_and_is_not_judged(void **state)
     for (uint32_t mode = EARLY_END_FIRST; mode <= EARLY_END_OFF; mode++) {
         outcome out = play_without(ABLATION_SINGLE_AGENT, script, lines, mode);
         assert_int_equal(out.state, RUN_COMPLETE);
-        assert_int_equal(out.backtracks, 1); /* the solver and the checks can still fail it; a verdict cannot */
+        assert_int_equal(out.backtracks,
+                         1); /* the solver and the checks can still fail it; a verdict cannot */
         assert_int_equal(out.edits, 2);
         assert_int_equal(out.tokens, 5 * TOKENS_A_CALL); /* one conversation a step */
     }

@@ -1,4 +1,5 @@
-/* Viewers and the finished run: narration ordered and complete from any point, and what a run leaves behind. */
+/* Viewers and the finished run: narration ordered and complete from any point, and what a run
+ * leaves behind. */
 #include "harness.h"
 
 #include <stdlib.h>
@@ -50,7 +51,8 @@ static void a_viewer_that_follows_sees_every_line_once_and_in_order(void **state
     assert_int_equal(happened[HAPPENED_COMPLETE], 1);
     assert_int_equal(happened[HAPPENED_BACKTRACKED], 0);
     assert_true(happened[HAPPENED_BRANCH_VALID] >= 2 && happened[HAPPENED_POLLED] >= 6);
-    world *again = world_restart(w, w->record_count); /* the same story from the journal, from the middle */
+    world *again =
+        world_restart(w, w->record_count); /* the same story from the journal, from the middle */
     request = ask(again, 51, 5);
     const message *m = world_answer(again, request);
     assert_int_equal(m->body.events.events[0].sequence, 6);
@@ -93,7 +95,8 @@ static void a_finished_run_has_its_result_and_images(void **state)
     assert_string_equal(view.edits[1].object, "bottle");
     assert_true(view.edits[1].score == 1.0);
     assert_int_equal(view.result.bytes[0], 0x40);
-    for (uint32_t i = 0; i <= view.edit_count; i++) assert_int_equal(view.images[i].bytes[0], 0x40 + i);
+    for (uint32_t i = 0; i <= view.edit_count; i++)
+        assert_int_equal(view.images[i].bytes[0], 0x40 + i);
     assert_memory_equal(&view.final_snapshot, &view.edits[1].snapshot, sizeof view.final_snapshot);
     assert_string_equal(view.nodes[0].branches[1].reason, "hits the lamp");
     etna_arena_free(&arena);
@@ -132,13 +135,15 @@ static void a_failed_image_costs_no_result_and_a_failed_export_is_an_error(void 
     for (uint32_t bad = TASK_RENDER; bad <= TASK_EXPORT; bad++) {
         world *w = world_new(&config, script, 3);
         for (int i = 0; i < 200 && core_count(w->c).tasks_queued + w->held_count > 0; i++) {
-            if (!w->held_count) world_lease(w, 1);
+            if (!w->held_count)
+                world_lease(w, 1);
             if (w->held[0].task.kind != bad) {
                 world_give(w, 0);
                 continue;
             }
             message m = {.kind = MESSAGE_RESULT};
-            m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_LIMIT, .error_text = "too large"};
+            m.body.result = (message_result){
+                .ref = w->held[0].ref, .error = ETNA_E_LIMIT, .error_text = "too large"};
             w->held_count = 0;
             world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
         }
@@ -205,24 +210,28 @@ static void cut_texts_stay_whole_characters(void **state)
     for (size_t shift = 0; shift < 8; shift++) {
         char goal[3000] = "";
         memset(goal, 'x', shift);
-        for (size_t i = 0; strlen(goal) + 5 < sizeof goal; i++) strcat(goal, characters[i % 3]);
+        for (size_t i = 0; strlen(goal) + 5 < sizeof goal; i++)
+            strcat(goal, characters[i % 3]);
         arrange_config config = world_config(goal);
         world *w = world_new(&config, script, 3);
         world_lease(w, 1);
         message m = {.kind = MESSAGE_RESULT};
-        m.body.result = (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = goal};
+        m.body.result =
+            (message_result){.ref = w->held[0].ref, .error = ETNA_E_INPUT, .error_text = goal};
         world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
         uint64_t request = ask(w, 50, 0);
         uint8_t *data = NULL;
         size_t size;
         etna_error err = {0};
-        if (message_pack(world_answer(w, request), &data, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+        if (message_pack(world_answer(w, request), &data, &size, &err) != ETNA_OK)
+            fail_msg("%s", err.text);
         free(data);
         world_free(w);
     }
 }
 
-/* The longest list, every instruction at its longest, every place full of failures: its plan request still packs. */
+/* The longest list, every instruction at its longest, every place full of failures: its plan
+ * request still packs. */
 static void the_largest_task_packs(void **state)
 {
     (void)state;
@@ -231,7 +240,8 @@ static void the_largest_task_packs(void **state)
     static const char *steps[STEPS];
     memset(text, 'i', 1000);
     memset(reason, 'r', 1024);
-    for (int i = 0; i < STEPS; i++) steps[i] = text;
+    for (int i = 0; i < STEPS; i++)
+        steps[i] = text;
     arrange_config config = world_config(NULL);
     config.steps = steps;
     config.step_count = STEPS;
@@ -243,18 +253,23 @@ static void the_largest_task_packs(void **state)
     for (uint32_t round = 0; round < 6000 && w->record_count < WORLD_RECORDS_MAX - 8; round++) {
         if (!w->held_count) {
             world_lease(w, 1);
-            if (!w->update.send_count || !w->update.sends[0].task) break;
+            if (!w->update.send_count || !w->update.sends[0].task)
+                break;
             uint8_t *data = NULL;
             size_t size = 0;
             etna_error err = {0};
-            if (arrange_task_pack(w->update.sends[0].task, &data, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+            if (arrange_task_pack(w->update.sends[0].task, &data, &size, &err) != ETNA_OK)
+                fail_msg("%s", err.text);
             free(data);
-            if (size > largest) largest = size;
+            if (size > largest)
+                largest = size;
         }
         world_held held = w->held[0];
         arrange_result result = world_result_of(w, &held);
-        if (held.task.kind == TASK_PLAN) result.instruction = text;
-        if (held.task.kind == TASK_BRANCH) result.reason = reason;
+        if (held.task.kind == TASK_PLAN)
+            result.instruction = text;
+        if (held.task.kind == TASK_BRANCH)
+            result.reason = reason;
         w->held_count = 0;
         message m = {.kind = MESSAGE_RESULT};
         m.body.result.ref = held.ref;

@@ -1,4 +1,5 @@
-/* Several tasks in one answer, work that is asked for with a result, priorities, and tasks that take too long. */
+/* Several tasks in one answer, work that is asked for with a result, priorities, and tasks that
+ * take too long. */
 #include "harness.h"
 
 #include <string.h>
@@ -37,8 +38,10 @@ static uint64_t give_and_ask(world *w, uint32_t at, uint32_t slots, uint64_t seq
 static uint32_t count_of(const world *w, uint64_t request)
 {
     const message *m = world_answer(w, request);
-    if (!m) return 0;
-    if (m->kind == MESSAGE_LEASES) return m->body.leases.count;
+    if (!m)
+        return 0;
+    if (m->kind == MESSAGE_LEASES)
+        return m->body.leases.count;
     return m->kind == MESSAGE_LEASE && m->body.lease.task_kind ? 1 : 0;
 }
 
@@ -89,10 +92,12 @@ static void a_result_is_acknowledged_with_the_next_tasks(void **state)
     assert_int_equal(m->body.leases.count, 2);
     message_task_ref got[2] = {m->body.leases.leases[0].ref, m->body.leases.leases[1].ref};
     w->held[0].task.kind = TASK_PLAN;
-    request = give_and_ask(w, 0, 2, sequence); /* its answer was lost: the same tasks, and no other */
+    request =
+        give_and_ask(w, 0, 2, sequence); /* its answer was lost: the same tasks, and no other */
     m = world_answer(w, request);
     assert_int_equal(m->body.leases.count, 2);
-    for (int i = 0; i < 2; i++) assert_true(same_ref(&m->body.leases.leases[i].ref, &got[i]));
+    for (int i = 0; i < 2; i++)
+        assert_true(same_ref(&m->body.leases.leases[i].ref, &got[i]));
     assert_int_equal(core_count(w->c).tasks_leased, 2);
     world_free(w);
 }
@@ -103,7 +108,8 @@ static void a_result_is_acknowledged_where_there_is_no_next_task(void **state)
     world *w = fresh();
     ask(w, 1, 1);
     uint64_t other = ask(w, 2, 1);
-    uint64_t request = give_and_ask(w, 0, 1, w->next_sequence++); /* who waited longer gets the plan */
+    uint64_t request =
+        give_and_ask(w, 0, 1, w->next_sequence++); /* who waited longer gets the plan */
     assert_int_equal(count_of(w, other), 1);
     assert_int_equal(world_answer(w, request)->kind, MESSAGE_RESULT_ACK);
     assert_int_equal(core_count(w->c).lease_requests_parked, 0);
@@ -140,12 +146,14 @@ static void add_run(world *w, uint8_t id, uint32_t priority, uint8_t batch)
 static const core_send *send_to(const world *w, uint64_t request)
 {
     for (uint32_t i = 0; i < w->update.send_count; i++) {
-        if (w->update.sends[i].request == request) return &w->update.sends[i];
+        if (w->update.sends[i].request == request)
+            return &w->update.sends[i];
     }
     return NULL;
 }
 
-/* The shell sends work before what else is written in the turn, and a task not before what it follows from. */
+/* The shell sends work before what else is written in the turn, and a task not before what it
+ * follows from. */
 static void a_lease_says_from_which_record_it_follows(void **state)
 {
     (void)state;
@@ -170,7 +178,8 @@ static void two_long_tasks_do_not_share_an_answer(void **state)
     (void)state;
     world *w = fresh();
     add_run(w, 7, 0, 0);
-    assert_int_equal(count_of(w, ask(w, 1, 4)), 1); /* two imports, with all instructions of their lists */
+    assert_int_equal(count_of(w, ask(w, 1, 4)),
+                     1); /* two imports, with all instructions of their lists */
     assert_int_equal(count_of(w, ask(w, 1, 4)), 1);
     world_free(w);
 }
@@ -193,7 +202,8 @@ static void what_has_a_higher_priority_goes_first_and_equals_take_turns(void **s
     add_run(w, 24, 2, 50);
     add_run(w, 25, 9, 0);
     const uint8_t order[] = {25, 22, 21, 23, 24};
-    for (size_t i = 0; i < sizeof order; i++) assert_int_equal(next_run(w), order[i]);
+    for (size_t i = 0; i < sizeof order; i++)
+        assert_int_equal(next_run(w), order[i]);
     assert_int_equal(next_run(w), w->run.bytes[0]);
     world_free(w);
 }
@@ -245,8 +255,9 @@ static void only_so_many_runs_are_open_at_once(void **state)
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
     add_run(w, 4, 0, 0);
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_REFUSED);
-    assert_int_equal(w->update.sends[0].message.body.refused.code, ETNA_E_FULL); /* who has a list waits for room */
-    add_run(w, 3, 0, 0);                                                         /* it is one of them */
+    assert_int_equal(w->update.sends[0].message.body.refused.code,
+                     ETNA_E_FULL); /* who has a list waits for room */
+    add_run(w, 3, 0, 0);           /* it is one of them */
     assert_int_equal(w->update.sends[0].message.kind, MESSAGE_RUN_STATUS);
     world_free(w);
 }
@@ -263,7 +274,8 @@ static void let_time_pass(world *w, uint64_t second, uint32_t seconds)
             world_orders(w, 1);
             world_orders(w, second);
         }
-        if (!core_count(w->c).lease_requests_parked && !strstr(w->lines, "another worker does it")) ask(w, second, 1);
+        if (!core_count(w->c).lease_requests_parked && !strstr(w->lines, "another worker does it"))
+            ask(w, second, 1);
         world_tick(w, 1000);
     }
 }
@@ -289,7 +301,8 @@ static bool is_told_to_stop(const world *w, uint64_t worker, const message_task_
         const core_send *send = &w->update.sends[i];
         const message_orders *orders = &send->message.body.orders;
         bool is_theirs = send->request >> 32 == worker && send->message.kind == MESSAGE_ORDERS;
-        if (is_theirs && orders->cancel_count == 1 && same_ref(&orders->cancel[0], ref)) return true;
+        if (is_theirs && orders->cancel_count == 1 && same_ref(&orders->cancel[0], ref))
+            return true;
     }
     return false;
 }
@@ -360,7 +373,8 @@ static void both_leases_end_with_their_run(void **state)
     world_orders(w, 1);
     world_orders(w, 2);
     world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
-    for (uint32_t i = 0; i < 2; i++) assert_true(is_told_to_stop(w, w->held[i].worker, &w->held[i].ref));
+    for (uint32_t i = 0; i < 2; i++)
+        assert_true(is_told_to_stop(w, w->held[i].worker, &w->held[i].ref));
     assert_int_equal(core_count(w->c).tasks_leased, 0);
     world_free(w);
 }
@@ -422,7 +436,8 @@ static void end_call(world *w, uint32_t at)
     assert_int_equal(world_answer(w, request)->kind, MESSAGE_CALL_ACK);
 }
 
-/* The built-in agent's conversations cost nothing: both may have them, and the first end is the slot's. */
+/* The built-in agent's conversations cost nothing: both may have them, and the first end is the
+ * slot's. */
 static void both_may_have_conversations_that_cost_nothing_and_only_those(void **state)
 {
     (void)state;
@@ -431,9 +446,12 @@ static void both_may_have_conversations_that_cost_nothing_and_only_those(void **
     w->held[0].worker = 9;
     assert_int_equal(begin_call(w, 0, 0), CALL_GO);
     for (uint32_t i = 0; i < LONG_S; i++) {
-        if (i % 9 == 0) world_orders(w, 9);
-        if (i % 9 == 0) world_orders(w, 2);
-        if (!core_count(w->c).lease_requests_parked && w->held_count == 1) ask(w, 2, 1);
+        if (i % 9 == 0)
+            world_orders(w, 9);
+        if (i % 9 == 0)
+            world_orders(w, 2);
+        if (!core_count(w->c).lease_requests_parked && w->held_count == 1)
+            ask(w, 2, 1);
         world_tick(w, 1000);
     }
     assert_int_equal(w->held_count, 2);

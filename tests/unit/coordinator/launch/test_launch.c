@@ -1,5 +1,5 @@
-/* What `etna launch` writes: scripts that a shell can read, of the plan's values, without a token; and nothing at all of a
- * plan whose values would mean something to a shell. */
+/* What `etna launch` writes: scripts that a shell can read, of the plan's values, without a token;
+ * and nothing at all of a plan whose values would mean something to a shell. */
 #include "coordinator/launch/launch.h"
 
 #include <setjmp.h>
@@ -31,7 +31,8 @@ static char *text_of(const launch_plan *plan, const char *name)
 {
     char *text;
     etna_error err = {ETNA_OK, ""};
-    if (launch_text(plan, name, &text, &err)) fail_msg("%s: %s", name, err.text);
+    if (launch_text(plan, name, &text, &err))
+        fail_msg("%s: %s", name, err.text);
     return text;
 }
 
@@ -53,7 +54,8 @@ static void every_script_is_one_that_a_shell_can_read(void **state)
         for (size_t i = 0; i < launch_file_count(kinds[k]); i++) {
             const char *name = launch_file_name(kinds[k], i);
             char *text = text_of(&plan, name);
-            if (!strstr(name, ".service") && !strstr(name, ".yaml")) assert_int_equal(read_by_shell(text), 0);
+            if (!strstr(name, ".service") && !strstr(name, ".yaml"))
+                assert_int_equal(read_by_shell(text), 0);
             free(text);
         }
     }
@@ -126,8 +128,9 @@ static void the_plans_values_stand_where_they_belong(void **state)
 static void a_value_that_a_shell_would_read_is_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"/a b", "/a'b", "/a\"b", "/a$(reboot)", "/a`b`", "/a;b", "/a\nb",
-                                      "",     "-rf",  "/a%b",  "/a\\b",       "/a*b",  "/a#b", "/\xc3\xa4"};
+    static const char *const bad[] = {"/a b",  "/a'b",  "/a\"b", "/a$(reboot)", "/a`b`",
+                                      "/a;b",  "/a\nb", "",      "-rf",         "/a%b",
+                                      "/a\\b", "/a*b",  "/a#b",  "/\xc3\xa4"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char *text = NULL;
         launch_plan plan = plan_of("slurm");

@@ -1,4 +1,5 @@
-/* The document of a run and the files made from it: whole or not at all, and never over the scene. */
+/* The document of a run and the files made from it: whole or not at all, and never over the
+ * scene. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,10 @@
 
 #define ok(expression) assert_int_equal((expression), ETNA_OK)
 
-static etna_hash blob(const char *text) { return etna_hash_bytes(text, strlen(text)); }
+static etna_hash blob(const char *text)
+{
+    return etna_hash_bytes(text, strlen(text));
+}
 
 /* A run of two edits, its images and its result, with a name no JSON writer should stumble over. */
 static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_hash images[3])
@@ -45,8 +49,12 @@ static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_
     images[0] = blob("image 0");
     images[1] = blob("image 1");
     images[2] = (etna_hash){{0}};
-    core_run_view view = {
-        .state = RUN_COMPLETE, .reason = "done", .config = config, .backtracks = 3, .wall_ms = 1500, .edit_count = 2};
+    core_run_view view = {.state = RUN_COMPLETE,
+                          .reason = "done",
+                          .config = config,
+                          .backtracks = 3,
+                          .wall_ms = 1500,
+                          .edit_count = 2};
     view.edits = edits;
     view.images = images;
     view.final_snapshot = blob("s2");
@@ -55,13 +63,16 @@ static core_run_view sample(arrange_config *config, arrange_edit edits[2], etna_
     return view;
 }
 
-static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code fetch(void *context, const etna_hash *hash, uint8_t **ret_data, size_t *ret_size,
+                       etna_error *err)
 {
     static const char *const texts[] = {"image 0", "image 1", "the result"};
     for (size_t i = 0; i < 3; i++) {
         etna_hash one = blob(texts[i]);
-        if (!etna_hash_equal(&one, hash)) continue;
-        if (context && *(const char **)context == texts[i]) break; /* this one is missing */
+        if (!etna_hash_equal(&one, hash))
+            continue;
+        if (context && *(const char **)context == texts[i])
+            break; /* this one is missing */
         *ret_size = strlen(texts[i]);
         *ret_data = malloc(*ret_size);
         memcpy(*ret_data, texts[i], *ret_size);
@@ -96,8 +107,10 @@ static void cause_is(core_run_view *view, const char *where, const char *code, c
     const json_t *cause = json_object_get(d, where);
     assert_string_equal(json_string_value(json_object_get(d, "schema")), "etna.run/1");
     assert_int_equal(cause != NULL, code != NULL);
-    if (code) assert_string_equal(json_string_value(json_object_get(cause, "code")), code);
-    if (code) assert_string_equal(json_string_value(json_object_get(cause, "what")), what);
+    if (code)
+        assert_string_equal(json_string_value(json_object_get(cause, "code")), code);
+    if (code)
+        assert_string_equal(json_string_value(json_object_get(cause, "what")), what);
     json_decref(d);
 }
 
@@ -108,7 +121,8 @@ static void what_stood_in_the_way_is_in_the_document(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    view.refusal = (arrange_refusal){.code = REFUSAL_NO_PLACE, .what = "it is full", .from = 1, .to = 3};
+    view.refusal =
+        (arrange_refusal){.code = REFUSAL_NO_PLACE, .what = "it is full", .from = 1, .to = 3};
     cause_is(&view, "failure", NULL, NULL); /* it got past it */
     view.state = RUN_PARTIAL;
     cause_is(&view, "failure", "no_place", "it is full");
@@ -128,8 +142,14 @@ static void what_of_a_list_is_not_done_is_in_the_document(void **state)
 {
     (void)state;
     static const char *const steps[] = {"put it down", "put the vase down"};
-    const core_passed passed = {
-        2, 2, {.code = REFUSAL_UNKNOWN, .what = "there is no vase", .where = "", .advice = "", .from = 4, .to = 8}};
+    const core_passed passed = {2,
+                                2,
+                                {.code = REFUSAL_UNKNOWN,
+                                 .what = "there is no vase",
+                                 .where = "",
+                                 .advice = "",
+                                 .from = 4,
+                                 .to = 8}};
     arrange_config config;
     arrange_edit edits[2];
     etna_hash images[3];
@@ -145,7 +165,8 @@ static void what_of_a_list_is_not_done_is_in_the_document(void **state)
     json_t *d = run_json_of(&view), *row = json_array_get(json_object_get(d, "passed_over"), 0);
     assert_int_equal(json_integer_value(json_object_get(d, "exit_code")), 1);
     assert_int_equal(json_integer_value(json_object_get(row, "item")), 2);
-    assert_string_equal(json_string_value(json_object_get(row, "instruction")), "put the vase down");
+    assert_string_equal(json_string_value(json_object_get(row, "instruction")),
+                        "put the vase down");
     assert_string_equal(json_string_value(json_object_get(row, "code")), "unknown");
     assert_int_equal(json_integer_value(json_array_get(json_object_get(row, "span"), 1)), 8);
     assert_string_equal(json_string_value(json_object_get(d, "why")),
@@ -167,7 +188,8 @@ static void edits_say_which_instruction_they_serve(void **state)
     json_decref(d);
 }
 
-/* Accounts told by step, role and model: each list is the whole. Two nodes of one step are one line of it. */
+/* Accounts told by step, role and model: each list is the whole. Two nodes of one step are one line
+ * of it. */
 static void what_models_cost_is_told_three_ways(void **state)
 {
     (void)state;
@@ -176,15 +198,18 @@ static void what_models_cost_is_told_three_ways(void **state)
     arrange_edit edits[2];
     etna_hash images[3];
     core_run_view view = sample(&config, edits, images);
-    core_node_view nodes[3] = {{.number = 1, .step = 1}, {.number = 2, .step = 2}, {.number = 3, .step = 1}};
-    core_account accounts[5] = {{.node = 0, .role = ROLE_NONE, .model = "b", .lost = {.tokens_in = 1}},
-                                {.node = 1, .role = ROLE_PLANNER, .model = "a"},
-                                {.node = 2, .role = ROLE_EXECUTOR, .model = "<b>"},
-                                {.node = 3, .role = ROLE_PLANNER, .model = "a"},
-                                {.node = 3, .role = ROLE_PLANNER, .model = "b"}};
+    core_node_view nodes[3] = {
+        {.number = 1, .step = 1}, {.number = 2, .step = 2}, {.number = 3, .step = 1}};
+    core_account accounts[5] = {
+        {.node = 0, .role = ROLE_NONE, .model = "b", .lost = {.tokens_in = 1}},
+        {.node = 1, .role = ROLE_PLANNER, .model = "a"},
+        {.node = 2, .role = ROLE_EXECUTOR, .model = "<b>"},
+        {.node = 3, .role = ROLE_PLANNER, .model = "a"},
+        {.node = 3, .role = ROLE_PLANNER, .model = "b"}};
     for (uint32_t i = 0; i < 5; i++) {
         accounts[i].used = (message_usage){.tokens_in = 1 + i, .tokens_out = 10 * i, .calls = 1};
-        accounts[i].spent = (message_usage){.tokens_in = 100 + i, .cost_micros = 1500000 * i, .calls = 2};
+        accounts[i].spent =
+            (message_usage){.tokens_in = 100 + i, .cost_micros = 1500000 * i, .calls = 2};
         message_usage_add(&view.lost, &accounts[i].lost);
         message_usage_add(&view.spent, &accounts[i].spent);
     }
@@ -212,8 +237,10 @@ static void what_models_cost_is_told_three_ways(void **state)
     row = json_array_get(json_object_get(usage, "by_step"), 1);
     assert_int_equal(json_integer_value(json_object_get(row, "step")), 1);
     assert_int_equal(told(row, "used", "in"), 2 + 4 + 5);
-    assert_true(json_number_value(json_object_get(json_object_get(row, "spent"), "cost")) == 1.5 + 4.5 + 6);
-    assert_string_equal(json_string_value(json_object_get(usage, "currency")), ""); /* of a list that is none */
+    assert_true(json_number_value(json_object_get(json_object_get(row, "spent"), "cost")) ==
+                1.5 + 4.5 + 6);
+    assert_string_equal(json_string_value(json_object_get(usage, "currency")),
+                        ""); /* of a list that is none */
     page p = {0};
     usage_page(&p, d);
     assert_non_null(strstr(p.data, "&lt;b&gt;"));
@@ -234,7 +261,8 @@ static char *printed(const json_t *d)
     return text;
 }
 
-/* It counts what it reads, which is millions; people are told what costs something, programs both. */
+/* It counts what it reads, which is millions; people are told what costs something, programs
+ * both. */
 static void what_the_built_in_agent_reads_is_counted_apart(void **state)
 {
     (void)state;
@@ -246,20 +274,22 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
                                 {.role = ROLE_EVALUATOR, .model = "builtin"},
                                 {.role = ROLE_PLANNER, .model = "paid"}};
     for (uint32_t i = 0; i < 3; i++) {
-        accounts[i].used = accounts[i].spent =
-            (message_usage){.tokens_in = i < 2 ? 7000000 : 345, .tokens_out = i < 2 ? 8000 : 67, .calls = 1 + i};
+        accounts[i].used = accounts[i].spent = (message_usage){
+            .tokens_in = i < 2 ? 7000000 : 345, .tokens_out = i < 2 ? 8000 : 67, .calls = 1 + i};
         message_usage_add(&view.spent, &accounts[i].spent);
     }
     view.used = view.spent;
     view.accounts = accounts;
     view.account_count = 2;
     long long in = 1, out = 1;
-    view.used = view.spent = (message_usage){.tokens_in = 14000000, .tokens_out = 16000, .calls = 3};
+    view.used = view.spent =
+        (message_usage){.tokens_in = 14000000, .tokens_out = 16000, .calls = 3};
     json_t *d = run_json_of(&view);
     char *text = printed(d);
     page p = {0};
     assert_false(usage_tokens(d, &in, &out));
-    assert_string_equal(text, "\ntokens: none; the built-in agent answered 3 times and costs nothing\n");
+    assert_string_equal(text,
+                        "\ntokens: none; the built-in agent answered 3 times and costs nothing\n");
     usage_page(&p, d);
     assert_true(!p.data || !*p.data);
     page_free(&p);
@@ -267,19 +297,22 @@ static void what_the_built_in_agent_reads_is_counted_apart(void **state)
     json_decref(d);
 
     view.account_count = 3;
-    view.used = view.spent = (message_usage){.tokens_in = 14000345, .tokens_out = 16067, .calls = 6};
+    view.used = view.spent =
+        (message_usage){.tokens_in = 14000345, .tokens_out = 16067, .calls = 6};
     d = run_json_of(&view);
     text = printed(d);
     assert_true(usage_tokens(d, &in, &out));
     assert_true(in == 345 && out == 67);
     assert_int_equal(told(d, "tokens", "in"), 14000345); /* as it was */
     assert_int_equal(told(json_object_get(d, "usage"), "used", "in"), 14000345);
-    assert_int_equal(told(json_object_get(json_object_get(d, "usage"), "free"), "used", "in"), 14000000);
+    assert_int_equal(told(json_object_get(json_object_get(d, "usage"), "free"), "used", "in"),
+                     14000000);
     assert_null(strstr(text, "7000"));
     assert_null(strstr(text, "evaluator"));
     assert_null(strstr(text, "\n  builtin"));
     assert_non_null(strstr(text, "in all                   used 345 in (0 cached), 67 out"));
-    assert_non_null(strstr(text, "\n  not counted: the built-in agent answered 3 times and costs nothing\n"));
+    assert_non_null(
+        strstr(text, "\n  not counted: the built-in agent answered 3 times and costs nothing\n"));
     p = (page){0};
     usage_page(&p, d);
     assert_null(strstr(p.data, "7000"));
@@ -346,10 +379,12 @@ static void a_report_goes_through_the_wire(void **state)
     assert_true(json_equal(d, own));
     json_decref(d);
     json_decref(own);
-    for (size_t cut = 0; cut < size; cut += 7) assert_int_equal(run_json_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
+    for (size_t cut = 0; cut < size; cut += 7)
+        assert_int_equal(run_json_parse(data, cut, &d, NULL), ETNA_E_MESSAGE);
     static const char *const bad[] = {"[]", "{}", "{\"run\":1}", "nonsense"};
     for (size_t i = 0; i < 4; i++)
-        assert_int_equal(run_json_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL), ETNA_E_MESSAGE);
+        assert_int_equal(run_json_parse((const uint8_t *)bad[i], strlen(bad[i]), &d, NULL),
+                         ETNA_E_MESSAGE);
     free(data);
     free(again);
 }
@@ -409,7 +444,8 @@ static void a_missing_blob_or_a_full_disk_leaves_no_half_file(void **state)
     json_decref(changed);
     json_decref(d);
     assert_int_equal(output_check("/dev/null", NULL, &err), ETNA_E_USAGE);
-    assert_int_equal(output_check("/dev/null/deep/out", NULL, &err), ETNA_E_IO); /* before the run, not after it */
+    assert_int_equal(output_check("/dev/null/deep/out", NULL, &err),
+                     ETNA_E_IO); /* before the run, not after it */
     char deep[64];
     snprintf(deep, sizeof deep, "%s/not/yet/there/", directory);
     ok(output_check(deep, NULL, &err));

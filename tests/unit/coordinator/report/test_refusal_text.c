@@ -1,4 +1,5 @@
-/* A refusal is one line, and its sentence shows which part is meant, whatever the sentence holds and however wide it is. */
+/* A refusal is one line, and its sentence shows which part is meant, whatever the sentence holds
+ * and however wide it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 
 #include <string.h>
 
-static void marks(const char *sentence, size_t from, size_t end, unsigned columns, const char *wanted)
+static void marks(const char *sentence, size_t from, size_t end, unsigned columns,
+                  const char *wanted)
 {
     page lines = {0};
     refusal_text_mark(&lines, sentence, from, end, columns);
@@ -51,8 +53,10 @@ static void the_line_says_what_and_what_to_do(void **state)
     const struct {
         const char *cause, *line;
     } cases[] = {{"{\"what\":\"it is full\",\"do\":\"Clear it.\"}", "it is full. Clear it."},
-                 {"{\"what\":\"Which one?\",\"do\":\"Say it.\",\"item\":2}", "instruction 2: Which one? Say it."},
-                 {"{\"what\":\"it is full\",\"do\":\"say what is to leave\"}", "it is full. Say what is to leave"},
+                 {"{\"what\":\"Which one?\",\"do\":\"Say it.\",\"item\":2}",
+                  "instruction 2: Which one? Say it."},
+                 {"{\"what\":\"it is full\",\"do\":\"say what is to leave\"}",
+                  "it is full. Say what is to leave"},
                  {"{\"what\":\"it is full\"}", "it is full"},
                  {"{\"what\":7}", ""},
                  {"[]", ""}};
@@ -71,7 +75,8 @@ static void the_sentence_is_the_goal_or_the_instruction(void **state)
     (void)state;
     json_t *goal = json_loads("{\"goal\":\"tidy\"}", 0, NULL),
            *list = json_loads("{\"instructions\":[\"a\",\"b\"]}", 0, NULL);
-    json_t *second = json_loads("{\"item\":2}", 0, NULL), *third = json_loads("{\"item\":3}", 0, NULL);
+    json_t *second = json_loads("{\"item\":2}", 0, NULL),
+           *third = json_loads("{\"item\":3}", 0, NULL);
     assert_string_equal(refusal_text_sentence(goal, NULL), "tidy");
     assert_string_equal(refusal_text_sentence(list, second), "b");
     assert_null(refusal_text_sentence(list, third));

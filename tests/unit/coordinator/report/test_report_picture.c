@@ -22,7 +22,8 @@ static uint8_t *png_of(uint32_t width, uint32_t height, bool noise, size_t *ret_
         uint8_t grain = (uint8_t)(seed >> 24);
         pixels[i] = noise ? grain : (uint8_t)((i / 3 % width / 8 % 2 ? 200 : 40) + grain % 8);
     }
-    png_image image = {.version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
+    png_image image = {
+        .version = PNG_IMAGE_VERSION, .width = width, .height = height, .format = PNG_FORMAT_RGB};
     assert_true(png_image_write_to_memory(&image, png, &room, 0, pixels, 0, NULL));
     free(pixels);
     *ret_size = room;
@@ -70,7 +71,8 @@ static void what_cannot_be_read_stays_as_it_came_and_no_png_is_refused(void **st
         uint8_t *copy = malloc(size);
         memcpy(copy, png, size);
         memset(copy + cut, 0xee, cut + 40 < size ? 40 : size - cut);
-        if (report_picture_make(copy, size, &one)) assert_true(one.data && one.size > 0 && one.size <= size);
+        if (report_picture_make(copy, size, &one))
+            assert_true(one.data && one.size > 0 && one.size <= size);
         report_picture_free(&one);
     }
     static const uint8_t huge[4] = {0x7f, 0xff, 0xff, 0xff};

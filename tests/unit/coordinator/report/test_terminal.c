@@ -1,4 +1,5 @@
-/* What comes from outside reaches a terminal without control characters, and a shell as one word. */
+/* What comes from outside reaches a terminal without control characters, and a shell as one
+ * word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@ static void nothing_reaches_the_terminal_but_text(void **state)
 {
     (void)state;
     escaped("Red Bottle", "Red Bottle", 10);
-    escaped("gr\xc3\xbc\xc3\x9f \xe6\xa1\x8c \xf0\x9f\x8d\xb7", "gr\xc3\xbc\xc3\x9f \xe6\xa1\x8c \xf0\x9f\x8d\xb7", 8);
+    escaped("gr\xc3\xbc\xc3\x9f \xe6\xa1\x8c \xf0\x9f\x8d\xb7",
+            "gr\xc3\xbc\xc3\x9f \xe6\xa1\x8c \xf0\x9f\x8d\xb7", 8);
     escaped("\033[31mred\007", "\\x1b[31mred\\x07", 15);
     escaped("a\nb\tc\x7f", "a\\nb\\tc\\x7f", 11);
     escaped("\xc2\x9b"

@@ -1,5 +1,5 @@
-/* What a request was shortened by is told part by part: how much by the journal, which by the rule, why by the list of
- * models. */
+/* What a request was shortened by is told part by part: how much by the journal, which by the rule,
+ * why by the list of models. */
 #include "coordinator/report/truncation.h"
 
 #include <setjmp.h>
@@ -27,10 +27,13 @@ static const char list[] =
 
 static replay open_replay(replay_task *task, const replay_truncation *shortened, uint32_t count)
 {
-    *task = (replay_task){.kind = TASK_BRANCH, .node = 1, .branch = 2, .calls = json_loads(conversation, 0, NULL)};
+    *task = (replay_task){
+        .kind = TASK_BRANCH, .node = 1, .branch = 2, .calls = json_loads(conversation, 0, NULL)};
     assert_non_null(task->calls);
-    return (replay){
-        .tasks = task, .count = 1, .truncations = (replay_truncation *)(uintptr_t)shortened, .truncation_count = count};
+    return (replay){.tasks = task,
+                    .count = 1,
+                    .truncations = (replay_truncation *)(uintptr_t)shortened,
+                    .truncation_count = count};
 }
 
 /* "turn:what" of each part, one after another. */
@@ -42,7 +45,8 @@ static void list_parts(const json_t *told, char *ret, size_t room)
     json_array_foreach(json_object_get(told, "left_out"), i, one)
     {
         const char *name = json_string_value(json_object_get(one, "id"));
-        if (!name) name = json_string_value(json_object_get(json_object_get(one, "image"), "snapshot"));
+        if (!name)
+            name = json_string_value(json_object_get(json_object_get(one, "image"), "snapshot"));
         assert_null(json_object_get(one, "text"));
         used += (size_t)snprintf(ret + used, room - used, "%d:%s ",
                                  (int)json_integer_value(json_object_get(one, "turn")), name);
@@ -79,7 +83,8 @@ static void each_part_is_told_with_its_turn_and_the_reason(void **state)
         replay_task task;
         replay a = open_replay(&task, shortened, 3);
         assert_int_equal(truncation_add(&a, cases[i].models, NULL), ETNA_OK);
-        for (size_t k = 0; k < 2; k++) assert_null(json_object_get(json_array_get(task.calls, k), "shortened"));
+        for (size_t k = 0; k < 2; k++)
+            assert_null(json_object_get(json_array_get(task.calls, k), "shortened"));
         const json_t *told = json_object_get(json_array_get(task.calls, 2), "shortened");
         char parts[200];
         list_parts(told, parts, sizeof parts);
@@ -99,7 +104,8 @@ static void whole_requests_say_nothing(void **state)
     replay_task task;
     replay a = open_replay(&task, NULL, 0);
     assert_int_equal(truncation_add(&a, list, NULL), ETNA_OK);
-    for (size_t k = 0; k < 3; k++) assert_null(json_object_get(json_array_get(task.calls, k), "shortened"));
+    for (size_t k = 0; k < 3; k++)
+        assert_null(json_object_get(json_array_get(task.calls, k), "shortened"));
     json_decref(task.calls);
     etna_arena_free(&a.arena);
 }

@@ -35,7 +35,8 @@ static int set_up(void **state)
     f->data = malloc(SIZE);
     assert_non_null(f->data);
     etna_random random = etna_random_from(4);
-    for (size_t i = 0; i < SIZE; i++) f->data[i] = (uint8_t)etna_random_next(&random);
+    for (size_t i = 0; i < SIZE; i++)
+        f->data[i] = (uint8_t)etna_random_next(&random);
     f->hash = etna_hash_bytes(f->data, SIZE);
     *state = f;
     return 0;
@@ -153,13 +154,17 @@ static void hostile_sizes_are_bounded(void **state)
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
     chunk = (message_blob_chunk){.hash = f->hash, 10, UINT64_MAX, f->data, 1};
     assert_int_equal(blobs_put(f->b, &chunk, &received, &whole, NULL), ETNA_E_LIMIT);
-    chunk = (message_blob_chunk){
-        .hash = f->hash, STORE_BLOB_MAX, 0, f->data, MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
+    chunk = (message_blob_chunk){.hash = f->hash,
+                                 STORE_BLOB_MAX,
+                                 0,
+                                 f->data,
+                                 MESSAGE_CHUNK}; /* announces 2 GiB: no memory for it yet */
     ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
     for (uint64_t at = MESSAGE_CHUNK;; at += MESSAGE_CHUNK) {
         assert_true(at <= 8 * MESSAGE_CHUNK);
         chunk.offset = at;
-        if (blobs_put(f->b, &chunk, &received, &whole, NULL) == ETNA_E_LIMIT) break;
+        if (blobs_put(f->b, &chunk, &received, &whole, NULL) == ETNA_E_LIMIT)
+            break;
     }
 }
 
@@ -178,14 +183,16 @@ static void the_oldest_put_under_way_makes_room(void **state)
     assert_int_equal(received, 0); /* it begins anew: the answer says where */
 }
 
-/* Submitters that were killed in the midst of a large scene never come back for it: what they left keeps nobody out. */
+/* Submitters that were killed in the midst of a large scene never come back for it: what they left
+ * keeps nobody out. */
 static void what_dead_putters_left_makes_room_for_the_living(void **state)
 {
     fixture *f = *state;
     uint64_t received;
     uint8_t *whole;
     for (uint8_t i = 1; i <= 2; i++) { /* two of four MiB each: all there is room for */
-        message_blob_chunk chunk = {.total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
+        message_blob_chunk chunk = {
+            .total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
         chunk.hash.bytes[0] = i;
         for (int j = 0; j < 4; j++, chunk.offset += MESSAGE_CHUNK) {
             ok(blobs_put(f->b, &chunk, &received, &whole, NULL));
@@ -200,7 +207,8 @@ static void what_dead_putters_left_makes_room_for_the_living(void **state)
     assert_non_null(whole);
     keep(f, whole, SIZE);
     free(whole);
-    message_blob_chunk late = {.total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
+    message_blob_chunk late = {
+        .total = 100 * (uint64_t)MESSAGE_CHUNK, .data = f->data, .size = MESSAGE_CHUNK};
     late.offset = 4 * MESSAGE_CHUNK;
     late.hash.bytes[0] = 2; /* the younger one stayed */
     ok(blobs_put(f->b, &late, &received, &whole, NULL));
@@ -247,9 +255,12 @@ static void many_offers_wait_to_be_fetched(void **state)
 {
     fixture *f = *state;
     static etna_hash hashes[600];
-    for (uint32_t i = 0; i < 600; i++) hashes[i] = offer(f, i, 2000);
-    for (uint32_t i = 0; i < 600; i++) assert_true(is_served(f, &hashes[i]));
-    for (uint32_t i = 0; i < 6; i++) hashes[i] = offer(f, 1000 + i, MESSAGE_CHUNK); /* more than there is room for */
+    for (uint32_t i = 0; i < 600; i++)
+        hashes[i] = offer(f, i, 2000);
+    for (uint32_t i = 0; i < 600; i++)
+        assert_true(is_served(f, &hashes[i]));
+    for (uint32_t i = 0; i < 6; i++)
+        hashes[i] = offer(f, 1000 + i, MESSAGE_CHUNK); /* more than there is room for */
     assert_false(is_served(f, &hashes[0]));
     assert_true(is_served(f, &hashes[5]));
     hashes[0] = offer(f, 2000, 5 * MESSAGE_CHUNK); /* alone too much, and served all the same */

@@ -60,7 +60,8 @@ static gate_word hear(fixture *f, visitor *v, const uint8_t *data, size_t size, 
 }
 
 /* A request with the seal of `key` (NULL: none). */
-static gate_word say(fixture *f, visitor *v, message_kind kind, const seal_key *key, gate_heard *ret)
+static gate_word say(fixture *f, visitor *v, message_kind kind, const seal_key *key,
+                     gate_heard *ret)
 {
     message m = {.version = MESSAGE_VERSION, .sender = 4, .sequence = 12, .kind = kind};
     uint8_t *data;
@@ -69,9 +70,11 @@ static gate_word say(fixture *f, visitor *v, message_kind kind, const seal_key *
     assert_int_equal(message_pack(&m, &data, &size, NULL), ETNA_OK);
     uint8_t *sealed = realloc(data, size + SEAL_SIZE);
     assert_non_null(sealed);
-    if (key) seal_make(key, sealed, size, sealed + size);
+    if (key)
+        seal_make(key, sealed, size, sealed + size);
     gate_word word = hear(f, v, sealed, size + (key ? SEAL_SIZE : 0), ret);
-    if (word == GATE_PASS) assert_int_equal(ret->size, size);
+    if (word == GATE_PASS)
+        assert_int_equal(ret->size, size);
     free(sealed);
     return word;
 }
@@ -93,8 +96,9 @@ static void come_in(fixture *f, visitor *v, seal_role role)
     uint64_t epoch = 0;
     gate_enter(f->gate, &v->peer, 77, 0);
     assert_int_equal(say_hello(f, v, &f->join, role, &heard), GATE_ANSWER);
-    assert_int_equal(
-        greeting_end(&f->join, &v->greeting, 0, heard.answer, heard.answer_size, &v->session, &epoch, NULL), ETNA_OK);
+    assert_int_equal(greeting_end(&f->join, &v->greeting, 0, heard.answer, heard.answer_size,
+                                  &v->session, &epoch, NULL),
+                     ETNA_OK);
     assert_int_equal(epoch, EPOCH);
     free(heard.answer);
     assert_false(v->peer.let_in);
@@ -145,7 +149,8 @@ static void a_stranger_is_refused_once_then_not_heard_then_cut_off(void **state)
     assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard), GATE_DROP);
     assert_int_equal(say(&f, &v, MESSAGE_RUN_CANCEL, &none, &heard), GATE_DROP);
     gate_word word = GATE_DROP;
-    for (int i = 0; i < 8 && word == GATE_DROP; i++) word = say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard);
+    for (int i = 0; i < 8 && word == GATE_DROP; i++)
+        word = say(&f, &v, MESSAGE_RUN_CANCEL, NULL, &heard);
     assert_int_equal(word, GATE_CUT);
     gate_leave(f.gate, &v.peer);
     fixture_close(&f);
@@ -177,7 +182,8 @@ static void what_was_said_on_another_connection_gets_nothing(void **state)
     come_in(&f, &two, SEAL_WORKER);
     assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &one.session.asks, &heard), GATE_ANSWER);
     assert_refusal(&heard);
-    assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.answers, &heard), GATE_DROP); /* reflected */
+    assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.answers, &heard),
+                     GATE_DROP); /* reflected */
     assert_int_equal(say(&f, &two, MESSAGE_RUN_CANCEL, &two.session.asks, &heard), GATE_PASS);
     gate_leave(f.gate, &one.peer);
     gate_leave(f.gate, &two.peer);
@@ -204,7 +210,8 @@ static void other_tokens_and_epochs_get_nothing(void **state)
     join guessed = f.join;
     guessed.tokens[SEAL_WORKER].bytes[0] ^= 1;
     assert_int_equal(say_hello(&f, &v, &guessed, SEAL_WORKER, &heard), GATE_ANSWER);
-    assert_int_equal(greeting_end(&guessed, &v.greeting, 0, heard.answer, heard.answer_size, &v.session, &epoch, NULL),
+    assert_int_equal(greeting_end(&guessed, &v.greeting, 0, heard.answer, heard.answer_size,
+                                  &v.session, &epoch, NULL),
                      ETNA_E_NETWORK);
     free(heard.answer);
     assert_false(v.peer.let_in);
@@ -228,14 +235,17 @@ static void a_flood_of_strangers_is_bounded_and_keeps_nobody_out(void **state)
     for (size_t i = 0; i < FLOOD; i++) {
         gate_enter(f.gate, &flood[i], 1000 + i, 5);
         for (size_t n; (n = gate_overdue(f.gate, 5, pipes, 8));) {
-            for (size_t k = 0; k < n; k++) assert_int_equal(pipes[k], 1000 + cut++); /* the longest there first */
+            for (size_t k = 0; k < n; k++)
+                assert_int_equal(pipes[k], 1000 + cut++); /* the longest there first */
         }
     }
     assert_int_equal(cut, FLOOD - GATE_STRANGERS_MAX);
     assert_int_equal(gate_overdue(f.gate, 5 + GATE_PATIENCE_MS, pipes, 8), 0);
-    while (gate_overdue(f.gate, 6 + GATE_PATIENCE_MS, pipes, 1)) cut++;
+    while (gate_overdue(f.gate, 6 + GATE_PATIENCE_MS, pipes, 1))
+        cut++;
     assert_int_equal(cut, FLOOD); /* and never who is let in */
-    for (size_t i = 0; i < FLOOD; i++) gate_leave(f.gate, &flood[i]);
+    for (size_t i = 0; i < FLOOD; i++)
+        gate_leave(f.gate, &flood[i]);
     gate_leave(f.gate, &known.peer);
     free(flood);
     fixture_close(&f);
@@ -253,7 +263,8 @@ static void replaced_tokens_count_once_more_then_end_their_connections(void **st
     assert_int_equal(realm_rotate(f.folder, &f.realm, NULL), ETNA_OK);
     gate_renew(f.gate, &f.realm);
     assert_int_equal(gate_overdue(f.gate, 0, &pipe, 1), 0);
-    assert_int_equal(say_hello(&f, &v, &f.join, SEAL_SUBMITTER, &heard), GATE_ANSWER); /* a file from before */
+    assert_int_equal(say_hello(&f, &v, &f.join, SEAL_SUBMITTER, &heard),
+                     GATE_ANSWER); /* a file from before */
     free(heard.answer);
     assert_int_equal(realm_rotate(f.folder, &f.realm, NULL), ETNA_OK);
     gate_renew(f.gate, &f.realm);
@@ -296,17 +307,28 @@ static void each_role_may_say_its_own_and_no_more(void **state)
         message_kind kind;
         bool worker, submitter, viewer;
     } rows[] = {
-        {MESSAGE_LEASE_REQUEST, true, false, false},  {MESSAGE_RESULT, true, false, false},
-        {MESSAGE_ORDERS_REQUEST, true, false, false}, {MESSAGE_CALL_BEGIN, true, false, false},
-        {MESSAGE_CALL_END, true, false, false},       {MESSAGE_CALL_FAIL, true, false, false},
-        {MESSAGE_BLOB_GET, true, true, true},         {MESSAGE_BLOB_PUT, true, true, false},
-        {MESSAGE_RUN_SUBMIT, false, true, false},     {MESSAGE_RUN_CANCEL, false, true, false},
-        {MESSAGE_RUN_SUSPEND, false, true, false},    {MESSAGE_RUN_RESUME, false, true, false},
-        {MESSAGE_DRAIN, false, true, false},          {MESSAGE_RUN_STATUS_REQUEST, false, true, true},
-        {MESSAGE_EVENTS_REQUEST, false, true, true},  {MESSAGE_RUN_VIEW_REQUEST, false, true, true},
-        {MESSAGE_RUNS_REQUEST, false, true, true},    {MESSAGE_LEASE, false, false, false},
-        {MESSAGE_WELCOME, false, false, false},       {MESSAGE_HELLO, false, false, false},
-        {MESSAGE_DEATH, true, false, false},          {MESSAGE_NONE, false, false, false},
+        {MESSAGE_LEASE_REQUEST, true, false, false},
+        {MESSAGE_RESULT, true, false, false},
+        {MESSAGE_ORDERS_REQUEST, true, false, false},
+        {MESSAGE_CALL_BEGIN, true, false, false},
+        {MESSAGE_CALL_END, true, false, false},
+        {MESSAGE_CALL_FAIL, true, false, false},
+        {MESSAGE_BLOB_GET, true, true, true},
+        {MESSAGE_BLOB_PUT, true, true, false},
+        {MESSAGE_RUN_SUBMIT, false, true, false},
+        {MESSAGE_RUN_CANCEL, false, true, false},
+        {MESSAGE_RUN_SUSPEND, false, true, false},
+        {MESSAGE_RUN_RESUME, false, true, false},
+        {MESSAGE_DRAIN, false, true, false},
+        {MESSAGE_RUN_STATUS_REQUEST, false, true, true},
+        {MESSAGE_EVENTS_REQUEST, false, true, true},
+        {MESSAGE_RUN_VIEW_REQUEST, false, true, true},
+        {MESSAGE_RUNS_REQUEST, false, true, true},
+        {MESSAGE_LEASE, false, false, false},
+        {MESSAGE_WELCOME, false, false, false},
+        {MESSAGE_HELLO, false, false, false},
+        {MESSAGE_DEATH, true, false, false},
+        {MESSAGE_NONE, false, false, false},
         {MESSAGE_KIND_COUNT, false, false, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -1,4 +1,5 @@
-/* What becomes of the listening socket and of its connections when peers go away in the middle of their handshake. */
+/* What becomes of the listening socket and of its connections when peers go away in the middle of
+ * their handshake. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,12 +31,16 @@ typedef struct fixture {
     inbox *in;
 } fixture;
 
-static void on_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid, const uint8_t *data, size_t size)
+static void on_request(void *context, uint64_t request, uint64_t pipe, uint64_t pid,
+                       const uint8_t *data, size_t size)
 {
     (void)context, (void)request, (void)pipe, (void)pid, (void)data, (void)size;
 }
 
-static void on_pipe_gone(void *context, uint64_t pipe) { (void)context, (void)pipe; }
+static void on_pipe_gone(void *context, uint64_t pipe)
+{
+    (void)context, (void)pipe;
+}
 
 /* A port that nobody has; the system gives it again as the last. */
 static int free_port(void)
@@ -51,7 +56,8 @@ static int free_port(void)
 
 static void open_at(fixture *f)
 {
-    inbox_handlers handlers = {.context = f, .request = on_request, .pipe_gone = on_pipe_gone, .gate = f->gate};
+    inbox_handlers handlers = {
+        .context = f, .request = on_request, .pipe_gone = on_pipe_gone, .gate = f->gate};
     assert_int_equal(uv_loop_init(&f->loop), 0);
     assert_int_equal(inbox_open(&f->loop, f->url, &handlers, &f->in, NULL), ETNA_OK);
 }
@@ -96,7 +102,8 @@ static bool stands(int fd)
 {
     char bytes[16];
     ssize_t n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
-    while (n > 0) n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+    while (n > 0)
+        n = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
     return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
 }
 
@@ -152,8 +159,10 @@ static void a_listener_that_takes_nobody_is_opened_anew(void **state)
 static void a_probe_of_what_is_no_address_finds_nobody(void **state)
 {
     (void)state;
-    static const char *const nowhere[] = {"tcp://127.0.0.1", "tcp://[]:1", "tcp://:1", "ipc:///nowhere/at/all", "x"};
-    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) assert_int_equal(inbox_probe_open(nowhere[i]), -1);
+    static const char *const nowhere[] = {"tcp://127.0.0.1", "tcp://[]:1", "tcp://:1",
+                                          "ipc:///nowhere/at/all", "x"};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++)
+        assert_int_equal(inbox_probe_open(nowhere[i]), -1);
 }
 
 int main(void)

@@ -54,11 +54,13 @@ static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
     assert_int_equal(pipe(ready), 0);
     pid_t pid = fork();
     if (!pid) {
-        if (endpoint_make(&e, NULL)) _exit(1);
+        if (endpoint_make(&e, NULL))
+            _exit(1);
         snprintf(file, sizeof file, "%s/socket", e.directory);
         close(open(file, O_CREAT | O_WRONLY, 0600));
         (void)!write(ready[1], "r", 1);
-        for (;;) pause();
+        for (;;)
+            pause();
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
     kill(pid, SIGKILL);
@@ -80,19 +82,22 @@ static void beyond_loopback_an_address_is_one_of_tls(void **state)
         const char *given, *listen, *here, *there;
     } rows[] = {
         {"ipc:///tmp/x", "ipc:///tmp/x", "ipc:///tmp/x", "ipc:///tmp/x"},
-        {"tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000"},
+        {"tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000", "tcp://127.0.0.1:4000",
+         "tcp://127.0.0.1:4000"},
         {"tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1", "tcp://127.9.9.9:1"},
         {"tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80", "tcp://localhost:80"},
         {"tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80", "tcp://[::1]:80"},
-        {"tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5"},
+        {"tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5", "tls+tcp://127.0.0.1:5",
+         "tls+tcp://127.0.0.1:5"},
         {"tcp://0.0.0.0:1", "tls+tcp://0.0.0.0:1", "tls+tcp://127.0.0.1:1", "tls+tcp://me:1"},
         {"tcp://*:5", "tls+tcp://0.0.0.0:5", "tls+tcp://127.0.0.1:5", "tls+tcp://me:5"},
         {"tls+tcp://[::]:5", "tls+tcp://[::]:5", "tls+tcp://[::1]:5", "tls+tcp://me:5"},
-        {"tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5"},
+        {"tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5", "tls+tcp://10.1.2.3:5",
+         "tls+tcp://10.1.2.3:5"},
         {"tcp://127.evil.example:5", "tls+tcp://127.evil.example:5", "tls+tcp://127.evil.example:5",
          "tls+tcp://127.evil.example:5"},
-        {"tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5",
-         "tls+tcp://localhost.evil.example:5"},
+        {"tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5",
+         "tls+tcp://localhost.evil.example:5", "tls+tcp://localhost.evil.example:5"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         listen_address got;

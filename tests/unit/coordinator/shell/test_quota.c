@@ -15,7 +15,10 @@ static message_task_ref lease_of(uint8_t task)
     return (message_task_ref){.run = {{1}}, .task = task, .attempt = 1, .ticket = {{task}}};
 }
 
-static etna_hash blob_of(uint32_t number) { return etna_hash_bytes(&number, sizeof number); }
+static etna_hash blob_of(uint32_t number)
+{
+    return etna_hash_bytes(&number, sizeof number);
+}
 
 static void a_lease_may_bring_so_many_bytes_and_another_as_many(void **state)
 {
@@ -23,7 +26,8 @@ static void a_lease_may_bring_so_many_bytes_and_another_as_many(void **state)
     quota q;
     quota_init(&q);
     message_task_ref first = lease_of(1), second = lease_of(2);
-    for (int i = 0; i < 8; i++) assert_true(quota_take_for_lease(&q, &first, GIB));
+    for (int i = 0; i < 8; i++)
+        assert_true(quota_take_for_lease(&q, &first, GIB));
     assert_false(quota_take_for_lease(&q, &first, 1));
     assert_false(quota_take_for_lease(&q, &first, UINT64_MAX));
     assert_true(quota_take_for_lease(&q, &second, 8 * GIB));

@@ -34,7 +34,8 @@ static int listening(struct sockaddr_in *ret_at)
 {
     socklen_t size = sizeof *ret_at;
     int listener = socket(AF_INET, SOCK_STREAM, 0);
-    *ret_at = (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    *ret_at =
+        (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     assert_int_equal(bind(listener, (const struct sockaddr *)ret_at, sizeof *ret_at), 0);
     assert_int_equal(listen(listener, 4), 0);
     assert_int_equal(getsockname(listener, (struct sockaddr *)ret_at, &size), 0);
@@ -55,7 +56,8 @@ static void only_the_named_connection_is_ended(void **state)
     assert_int_equal(write(first.there, &byte, 1), 1);
     assert_int_equal(read(first.here, &byte, 1), 1);
     const int all[] = {first.there, first.here, second.there, second.here, listener};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) close(all[i]);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        close(all[i]);
 }
 
 static void a_connection_that_is_not_ours_is_not_found(void **state)
@@ -63,7 +65,8 @@ static void a_connection_that_is_not_ours_is_not_found(void **state)
     (void)state;
     sever_peer peers[1] = {{.found = false}};
     struct sockaddr_in *at = (void *)&peers[0].address;
-    *at = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = 1, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    *at = (struct sockaddr_in){
+        .sin_family = AF_INET, .sin_port = 1, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     sever(peers, 1);
     assert_false(peers[0].found);
 }
@@ -76,9 +79,11 @@ static void descriptors_of_ended_connections_are_counted(void **state)
     pair p = connected(listener, &at);
     size_t before = sever_count_dead();
     int dead[3];
-    for (int i = 0; i < 3; i++) dead[i] = socket(AF_INET, SOCK_STREAM, 0); /* of no peer any more */
+    for (int i = 0; i < 3; i++)
+        dead[i] = socket(AF_INET, SOCK_STREAM, 0); /* of no peer any more */
     assert_int_equal(sever_count_dead(), before + 3);
-    for (int i = 0; i < 3; i++) close(dead[i]);
+    for (int i = 0; i < 3; i++)
+        close(dead[i]);
     assert_int_equal(sever_count_dead(), before);
     close(p.there);
     close(p.here);

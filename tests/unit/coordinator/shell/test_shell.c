@@ -58,11 +58,13 @@ static void on_changed(void *context, const etna_id *run, run_state state)
     f->changed = state;
 }
 
-static etna_code report(void *context, const core_run_view *view, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code report(void *context, const core_run_view *view, uint8_t **ret_data,
+                        size_t *ret_size, etna_error *err)
 {
     (void)context, (void)err;
     char *text = malloc(64);
-    if (!text) return ETNA_E_NOMEM;
+    if (!text)
+        return ETNA_E_NOMEM;
     *ret_size = (size_t)snprintf(text, 64, "state %d", (int)view->state);
     *ret_data = (uint8_t *)text;
     return ETNA_OK;
@@ -110,7 +112,8 @@ static etna_code run_with(fixture *f, void *(*body)(void *))
     etna_code code = shell_run(f->sh, &number, &twice, &err);
     f->stop = 1;
     pthread_join(f->thread, NULL);
-    if (!code) assert_int_equal(number, SIGTERM);
+    if (!code)
+        assert_int_equal(number, SIGTERM);
     assert_false(twice);
     return code;
 }
@@ -118,19 +121,23 @@ static etna_code run_with(fixture *f, void *(*body)(void *))
 static void *done(fixture *f, client *c)
 {
     client_close(c);
-    if (f->signal_at_end) kill(getpid(), SIGTERM);
+    if (f->signal_at_end)
+        kill(getpid(), SIGTERM);
     return NULL;
 }
 
 /* What a worker and a submitter do. Codes are kept in the fixture: a thread may not assert. */
-static etna_code ask(fixture *f, client *c, message *m, etna_arena *arena, message *answer, message_kind wanted)
+static etna_code ask(fixture *f, client *c, message *m, etna_arena *arena, message *answer,
+                     message_kind wanted)
 {
     etna_error err = {ETNA_OK, ""};
     etna_code code = client_call(c, m, arena, answer, &err);
-    if (!code && answer->kind != wanted) code = ETNA_E_INTERNAL;
+    if (!code && answer->kind != wanted)
+        code = ETNA_E_INTERNAL;
     if (code && !f->client_code) {
         f->client_code = code;
-        if (code != f->expected) fprintf(stderr, "%s: %s\n", message_kind_name(m->kind), err.text);
+        if (code != f->expected)
+            fprintf(stderr, "%s: %s\n", message_kind_name(m->kind), err.text);
     }
     return code;
 }
@@ -144,57 +151,73 @@ static etna_code submit(fixture *f, client *c, etna_arena *arena, bool with_scen
     config.scene = etna_hash_bytes("a scene", 7);
     config.scene_name = "scene.glb";
     config.goal = "tidy up";
-    if (with_scene && client_put_blob(c, &config.scene, (const uint8_t *)"a scene", 7, NULL)) return ETNA_E_INTERNAL;
-    if (arrange_config_pack(&config, &bytes, &size, NULL)) return ETNA_E_INTERNAL;
+    if (with_scene && client_put_blob(c, &config.scene, (const uint8_t *)"a scene", 7, NULL))
+        return ETNA_E_INTERNAL;
+    if (arrange_config_pack(&config, &bytes, &size, NULL))
+        return ETNA_E_INTERNAL;
     m.body.run_submit = (message_run_submit){f->run, bytes, size};
     etna_code code = ask(f, c, &m, arena, &answer, MESSAGE_RUN_STATUS);
-    if (!code) f->status = answer.body.run_status;
+    if (!code)
+        f->status = answer.body.run_status;
     f->status.text = NULL;
     free(bytes);
     return code;
 }
 
 /* Leases one task and answers it by `result`. */
-static etna_code do_task(fixture *f, client *c, etna_arena *arena, uint32_t kind, arrange_result *result)
+static etna_code do_task(fixture *f, client *c, etna_arena *arena, uint32_t kind,
+                         arrange_result *result)
 {
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer, back = {.kind = MESSAGE_RESULT};
-    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
+    m.body.lease_request =
+        (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
     etna_code code = ask(f, c, &m, arena, &answer, MESSAGE_LEASE);
-    if (code) return code;
+    if (code)
+        return code;
     arrange_task task;
     if (answer.body.lease.task_kind != kind ||
-        arrange_task_unpack(answer.body.lease.payload, answer.body.lease.payload_size, arena, &task, NULL)) {
+        arrange_task_unpack(answer.body.lease.payload, answer.body.lease.payload_size, arena, &task,
+                            NULL)) {
         f->client_code = ETNA_E_INTERNAL;
         return ETNA_E_INTERNAL;
     }
     uint8_t *bytes;
     size_t size;
     result->kind = kind;
-    if (arrange_result_pack(result, &bytes, &size, NULL)) return ETNA_E_INTERNAL;
-    back.body.result = (message_result){.ref = answer.body.lease.ref, .payload = bytes, .payload_size = size};
+    if (arrange_result_pack(result, &bytes, &size, NULL))
+        return ETNA_E_INTERNAL;
+    back.body.result =
+        (message_result){.ref = answer.body.lease.ref, .payload = bytes, .payload_size = size};
     code = ask(f, c, &back, arena, &answer, MESSAGE_RESULT_ACK);
     free(bytes);
     return code;
 }
 
-/* A whole run over the wire: submitted twice, imported, its goal refused by the planner; then its report fetched. */
+/* A whole run over the wire: submitted twice, imported, its goal refused by the planner; then its
+ * report fetched. */
 static void *play_run(void *context)
 {
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     etna_hash snapshot = etna_hash_bytes("snapshot", 8);
     arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
     arrange_result plan = {.plan_status = PLAN_UNREADABLE, .reason = "what is \"tidy\"?"};
     etna_code code = submit(f, c, &arena, true);
-    if (!code) code = submit(f, c, &arena, true);
-    if (!code) code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
-    if (!code) code = do_task(f, c, &arena, TASK_IMPORT, &import);
-    if (!code) code = do_task(f, c, &arena, TASK_PLAN, &plan);
+    if (!code)
+        code = submit(f, c, &arena, true);
+    if (!code)
+        code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
+    if (!code)
+        code = do_task(f, c, &arena, TASK_IMPORT, &import);
+    if (!code)
+        code = do_task(f, c, &arena, TASK_PLAN, &plan);
     message m = {.kind = MESSAGE_RUN_STATUS_REQUEST}, answer;
     m.body.run_status_request.run = f->run;
-    if (!code) code = ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS);
+    if (!code)
+        code = ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS);
     if (!code) {
         uint8_t *data;
         size_t size;
@@ -241,22 +264,29 @@ static void *play_missing_blobs(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     f->expected = ETNA_E_NOTFOUND;
-    arrange_result import = {.snapshot = etna_hash_bytes("never put", 9), .object_count = 3, .movable_count = 2};
+    arrange_result import = {
+        .snapshot = etna_hash_bytes("never put", 9), .object_count = 3, .movable_count = 2};
     etna_code code = submit(f, c, &arena, false); /* without its scene */
     if (code == ETNA_E_NOTFOUND && f->client_code == code) {
         f->client_code = ETNA_OK;
         code = submit(f, c, &arena, true);
     }
-    if (!code) do_task(f, c, &arena, TASK_IMPORT, &import); /* refused */
+    if (!code)
+        do_task(f, c, &arena, TASK_IMPORT, &import); /* refused */
     etna_arena_free(&arena);
     return done(f, c);
 }
 
-static void close_crowd(void *socket) { nng_close(*(nng_socket *)socket); }
+static void close_crowd(void *socket)
+{
+    nng_close(*(nng_socket *)socket);
+}
 
-/* A newer program asks: its request is answered, so that it need not ask the same for a minute and then guess. */
+/* A newer program asks: its request is answered, so that it need not ask the same for a minute and
+ * then guess. */
 static void *play_newer(void *context)
 {
     fixture *f = context;
@@ -265,19 +295,24 @@ static void *play_newer(void *context)
     nng_msg *msg;
     uint8_t *bytes;
     size_t size;
-    message m = {.version = MESSAGE_VERSION + 1, .sender = 7, .incarnation = 8, .sequence = 9}, answer;
+    message m = {.version = MESSAGE_VERSION + 1, .sender = 7, .incarnation = 8, .sequence = 9},
+            answer;
     m.kind = MESSAGE_RUN_STATUS_REQUEST;
     m.body.run_status_request.run = f->run;
     f->client_code = ETNA_E_NETWORK;
-    if (nng_req0_open(&peer) || nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) || nng_dial(peer, f->url, NULL, 0))
+    if (nng_req0_open(&peer) || nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) ||
+        nng_dial(peer, f->url, NULL, 0))
         return NULL;
-    if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0)) return NULL;
+    if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0))
+        return NULL;
     nng_msg_append(msg, bytes, size);
     free(bytes);
     if (!nng_sendmsg(peer, msg, 0) && !nng_recvmsg(peer, &msg, 0)) {
         etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &answer, NULL);
-        bool ours = !code && answer.kind == MESSAGE_REFUSED && answer.sequence == 9 && answer.incarnation == 8;
-        if (ours) f->client_code = (etna_code)answer.body.refused.code;
+        bool ours = !code && answer.kind == MESSAGE_REFUSED && answer.sequence == 9 &&
+                    answer.incarnation == 8;
+        if (ours)
+            f->client_code = (etna_code)answer.body.refused.code;
         nng_msg_free(msg);
     }
     (void)etna_within(500, close_crowd, &peer);
@@ -301,7 +336,8 @@ static void *put_large(void *context)
     fixture *f = context;
     client *c;
     etna_hash hash = etna_hash_bytes(large, LARGE);
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return f;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return f;
     etna_code code = client_put_blob(c, &hash, large, LARGE, NULL);
     client_close(c);
     return code ? f : NULL;
@@ -316,17 +352,22 @@ static void *play_large_blob(void *context)
     void *failed = f;
     uint8_t *data = NULL;
     size_t size = 0;
-    for (size_t i = 0; i < LARGE; i++) large[i] = (uint8_t)(i * i >> 9);
+    for (size_t i = 0; i < LARGE; i++)
+        large[i] = (uint8_t)(i * i >> 9);
     etna_hash hash = etna_hash_bytes(large, LARGE);
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     if (!pthread_create(&other, NULL, put_large, f)) {
         f->client_code = put_large(f) ? ETNA_E_NETWORK : ETNA_OK;
-        if (!f->client_code) f->client_code = client_get_blob(c, &hash, &data, &size, NULL);
-        if (!f->client_code && (size != LARGE || memcmp(data, large, LARGE) != 0)) f->client_code = ETNA_E_CORRUPT;
+        if (!f->client_code)
+            f->client_code = client_get_blob(c, &hash, &data, &size, NULL);
+        if (!f->client_code && (size != LARGE || memcmp(data, large, LARGE) != 0))
+            f->client_code = ETNA_E_CORRUPT;
         free(data);
         pthread_join(other, &failed);
     }
-    if (failed) f->client_code = ETNA_E_NETWORK;
+    if (failed)
+        f->client_code = ETNA_E_NETWORK;
     return done(f, c);
 }
 
@@ -358,7 +399,8 @@ static void *play_submit(void *context)
     fixture *f = context;
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     f->expected = ETNA_E_CANCELLED;
     submit(f, c, &arena, true);
     etna_arena_free(&arena);
@@ -371,7 +413,8 @@ static void nothing_leaves_when_the_commit_fails(void **state)
     fixture *f = *state;
     store_memory_fail(f->s, 1, ETNA_E_FULL); /* the blob is kept, the submit is not */
     assert_int_equal(run_with(f, play_submit), ETNA_E_FULL);
-    assert_int_equal(f->client_code, ETNA_E_CANCELLED); /* no answer came until we stopped waiting */
+    assert_int_equal(f->client_code,
+                     ETNA_E_CANCELLED); /* no answer came until we stopped waiting */
     assert_int_equal(f->lines, 0);
     assert_int_equal(f->changed, RUN_UNKNOWN);
 }
@@ -395,7 +438,8 @@ static void *play_namesakes(void *context)
     etna_arena arena = ETNA_ARENA_INIT;
     client *c;
     message answer;
-    if ((f->client_code = client_open(f->url, &options, &c, NULL))) return done(f, NULL);
+    if ((f->client_code = client_open(f->url, &options, &c, NULL)))
+        return done(f, NULL);
     for (uint8_t i = 0; i < NAMESAKES && !f->client_code; i++) {
         f->run.bytes[15] = i;
         submit(f, c, &arena, true);
@@ -410,9 +454,12 @@ static void *play_namesakes(void *context)
         message m = {.kind = MESSAGE_RUN_STATUS_REQUEST};
         m.body.run_status_request.run = f->run;
         m.body.run_status_request.run.bytes[15] = i;
-        if (ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS)) break;
-        bool right = answer.body.run_status.run.bytes[15] == i && answer.body.run_status.state == RUN_CANCELLED;
-        if (!right) f->client_code = ETNA_E_INTERNAL;
+        if (ask(f, c, &m, &arena, &answer, MESSAGE_RUN_STATUS))
+            break;
+        bool right = answer.body.run_status.run.bytes[15] == i &&
+                     answer.body.run_status.state == RUN_CANCELLED;
+        if (!right)
+            f->client_code = ETNA_E_INTERNAL;
     }
     etna_arena_free(&arena);
     return done(f, c);
@@ -426,7 +473,8 @@ static void runs_whose_names_begin_alike_are_told_apart(void **state)
     options.store = f->s;
     options.url = f->url;
     options.serve = true;
-    options.keep_ended = 1; /* the others leave memory one by one, and come back when they are asked for */
+    options.keep_ended =
+        1; /* the others leave memory one by one, and come back when they are asked for */
     ok(shell_new(&options, &f->sh, NULL));
     ok(run_with(f, play_namesakes));
     ok(f->client_code);
@@ -441,10 +489,13 @@ static void *play_collect(void *context)
     message m = {.kind = MESSAGE_UPKEEP}, answer;
     m.body.upkeep.kind = UPKEEP_COLLECT;
     client *c;
-    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     f->client_code = client_put_blob(c, &hash, text, sizeof text, NULL);
-    if (!f->client_code) f->client_code = client_call(c, &m, &arena, &answer, NULL);
-    if (!f->client_code) f->upkeep = answer.body.upkeep_done;
+    if (!f->client_code)
+        f->client_code = client_call(c, &m, &arena, &answer, NULL);
+    if (!f->client_code)
+        f->upkeep = answer.body.upkeep_done;
     etna_arena_free(&arena);
     return done(f, c);
 }
@@ -464,7 +515,8 @@ static void an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour
 
 enum { PARKED = 3 * INBOX_RECEIVING };
 
-/* Far more requests are parked than contexts were opened at first; who comes then is served all the same. */
+/* Far more requests are parked than contexts were opened at first; who comes then is served all the
+ * same. */
 static void *play_crowd(void *context)
 {
     fixture *f = context;
@@ -474,18 +526,21 @@ static void *play_crowd(void *context)
     nng_aio *aio[PARKED];
     client *c;
     f->client_code = ETNA_E_NETWORK;
-    if (nng_req0_open(&crowd) || nng_dial(crowd, f->url, NULL, 0)) return NULL;
+    if (nng_req0_open(&crowd) || nng_dial(crowd, f->url, NULL, 0))
+        return NULL;
     for (int i = 0; i < PARKED; i++) {
         message m = {.version = MESSAGE_VERSION,
                      .sender = 1000 + (uint64_t)i,
                      .incarnation = 1,
                      .sequence = 1,
                      .kind = MESSAGE_LEASE_REQUEST};
-        m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
+        m.body.lease_request =
+            (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
         uint8_t *bytes;
         size_t size;
         nng_msg *msg;
-        if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0)) return NULL;
+        if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0))
+            return NULL;
         nng_msg_append(msg, bytes, size);
         free(bytes);
         nng_ctx_open(&ctx[i], crowd);
@@ -500,7 +555,8 @@ static void *play_crowd(void *context)
         submit(f, c, &arena, true);
         client_close(c);
     }
-    for (int i = 0; i < PARKED; i++) { /* before the close, which may wait for ever for a receive that goes on */
+    for (int i = 0; i < PARKED;
+         i++) { /* before the close, which may wait for ever for a receive that goes on */
         nng_aio_stop(aio[i]);
         if (!nng_aio_result(aio[i]))
             nng_msg_free(nng_aio_get_msg(aio[i])); /* the one that was given the run's import */
@@ -538,7 +594,8 @@ static void *play_probe(void *context)
     for (int i = 0; i < 200 && f->client_code && !f->stop;
          i++) { /* it may be away for a moment while it listens anew */
         usleep(50000);
-        if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL)) continue;
+        if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+            continue;
         f->client_code = ETNA_OK;
         submit(f, c, &arena, true);
         client_close(c);
@@ -559,7 +616,8 @@ static void half_a_handshake_does_not_end_the_listening(void **state)
 static void *set_flag_soon(void *context)
 {
     atomic_int **flag = context;
-    usleep(300000); /* long enough for the request to be parked; were it not, the test would still hold */
+    usleep(300000); /* long enough for the request to be parked; were it not, the test would still
+                       hold */
     **flag = 1;
     return NULL;
 }
@@ -572,9 +630,11 @@ static void *play_vanish(void *context)
     client *c;
     message m = {.kind = MESSAGE_LEASE_REQUEST}, answer;
     atomic_int at_once = 0;
-    m.body.lease_request = (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
+    m.body.lease_request =
+        (message_lease_request){.slots_free = 1, .cpus = 1, .build = etna_build()};
     f->expected = ETNA_E_CANCELLED;
-    if (client_open(f->url, &(client_options){.stop = &at_once, .answer_ms = 60000}, &c, NULL)) return NULL;
+    if (client_open(f->url, &(client_options){.stop = &at_once, .answer_ms = 60000}, &c, NULL))
+        return NULL;
     atomic_int *flag = &at_once;
     pthread_t timer;
     pthread_create(&timer, NULL, set_flag_soon, &flag);
@@ -588,9 +648,11 @@ static void *play_vanish(void *context)
     etna_hash snapshot = etna_hash_bytes("snapshot", 8);
     arrange_result import = {.snapshot = snapshot, .object_count = 3, .movable_count = 2};
     etna_code code = client_put_blob(c, &snapshot, (const uint8_t *)"snapshot", 8, NULL);
-    if (!code) code = submit(f, c, &arena, true);
     if (!code)
-        do_task(f, c, &arena, TASK_IMPORT, &import); /* had the first still been parked, it would have got the task */
+        code = submit(f, c, &arena, true);
+    if (!code)
+        do_task(f, c, &arena, TASK_IMPORT,
+                &import); /* had the first still been parked, it would have got the task */
     etna_arena_free(&arena);
     return done(f, c);
 }
@@ -611,16 +673,21 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_run_goes_over_the_wire_to_its_end, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_refused_as_the_request_it_is, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_cannot_be_read_is_refused_as_the_request_it_is, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(what_names_a_missing_blob_is_refused, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(runs_whose_names_begin_alike_are_told_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_large_blob_is_kept_before_its_putters_hear_of_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_whose_names_begin_alike_are_told_apart, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_large_blob_is_kept_before_its_putters_hear_of_it, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(a_parked_request_goes_with_its_pipe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(parked_requests_keep_nobody_out, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour, set_up,
+        cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour, set_up,
+            tear_down),
     };
     return alone_run(tests, sizeof tests / sizeof *tests);
 }

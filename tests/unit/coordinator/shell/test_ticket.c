@@ -30,7 +30,8 @@ static void a_ticket_is_of_one_lease_of_one_worker(void **state)
     others[1].task++;
     others[2].attempt++;
     others[3].ticket.bytes[15] ^= 1;
-    for (size_t i = 0; i < 4; i++) assert_false(ticket_fits(&key, &others[i], WORKER));
+    for (size_t i = 0; i < 4; i++)
+        assert_false(ticket_fits(&key, &others[i], WORKER));
 }
 
 static void a_stores_key_is_made_once_and_kept_from_others(void **state)

@@ -1,4 +1,5 @@
-/* Allocation failures in what the shell does with memory of its own: the N-th allocation fails, for all N. */
+/* Allocation failures in what the shell does with memory of its own: the N-th allocation fails, for
+ * all N. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -24,23 +25,29 @@ static bool pass_blobs(void *context)
     uint64_t received;
     uint8_t *whole = NULL;
     store_group *group;
-    message_blob_chunk chunk = {.hash = etna_hash_bytes(data, sizeof data), sizeof data, 0, data, 1000};
-    if (store_open_memory(&s, NULL)) return false;
+    message_blob_chunk chunk = {
+        .hash = etna_hash_bytes(data, sizeof data), sizeof data, 0, data, 1000};
+    if (store_open_memory(&s, NULL))
+        return false;
     etna_code code = blobs_new(s, &limits, &b, NULL);
     for (uint64_t at = 0; !code && at < sizeof data; at += 1000) {
         chunk.offset = at;
         chunk.data = data + at;
         code = blobs_put(b, &chunk, &received, &whole, NULL);
     }
-    if (!code) code = store_group_begin(s, &group, NULL);
+    if (!code)
+        code = store_group_begin(s, &group, NULL);
     if (!code) {
         code = store_put_blob(group, &chunk.hash, whole, sizeof data, NULL);
-        if (code) store_group_abandon(group);
-        if (!code) code = store_group_commit(group, NULL);
+        if (code)
+            store_group_abandon(group);
+        if (!code)
+            code = store_group_commit(group, NULL);
     }
     free(whole);
     message_blob_get get = {.hash = chunk.hash, 0};
-    if (!code) code = blobs_get(b, &get, &chunk, NULL);
+    if (!code)
+        code = blobs_get(b, &get, &chunk, NULL);
     blobs_free(b);
     store_close(s);
     return !code;
@@ -67,12 +74,14 @@ static bool pass_gate(void *context)
     uint8_t *hello = NULL;
     size_t size = 0;
     gate *it = gate_new(&r, 1);
-    if (!it) return false;
+    if (!it)
+        return false;
     realm_join(&r, "tcp://127.0.0.1:1", &j);
     gate_enter(it, &peer, 1, 0);
-    bool welcome = !greeting_begin(&j, SEAL_WORKER, &frame, &g, &hello, &size, NULL) &&
-                   gate_hear(it, &peer, 0, hello, size, &heard) == GATE_ANSWER &&
-                   !greeting_end(&j, &g, 0, heard.answer, heard.answer_size, &session, &epoch, NULL);
+    bool welcome =
+        !greeting_begin(&j, SEAL_WORKER, &frame, &g, &hello, &size, NULL) &&
+        gate_hear(it, &peer, 0, hello, size, &heard) == GATE_ANSWER &&
+        !greeting_end(&j, &g, 0, heard.answer, heard.answer_size, &session, &epoch, NULL);
     free(heard.answer);
     free(hello);
     gate_leave(it, &peer);

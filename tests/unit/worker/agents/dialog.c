@@ -13,7 +13,8 @@
 static double top_of(const facts_world *w, int i)
 {
     double z = 0;
-    for (int at = i; at >= 0; at = w->things[at].on) z += w->things[at].size[2];
+    for (int at = i; at >= 0; at = w->things[at].on)
+        z += w->things[at].size[2];
     return z;
 }
 
@@ -25,8 +26,10 @@ static int hit_at(const facts_world *w, const double image[2])
         const facts_thing *o = &w->things[i];
         double at[2], top = top_of(w, i);
         facts_world_unproject(image, top, at);
-        if (fabs(at[0] - o->x) > o->size[0] / 2 || fabs(at[1] - o->y) > o->size[1] / 2) continue;
-        if (best < 0 || top > top_of(w, best)) best = i;
+        if (fabs(at[0] - o->x) > o->size[0] / 2 || fabs(at[1] - o->y) > o->size[1] / 2)
+            continue;
+        if (best < 0 || top > top_of(w, best))
+            best = i;
     }
     return best;
 }
@@ -53,7 +56,8 @@ static char *probe(const facts_world *w, const char *arguments)
         used += (size_t)sprintf(
             out + used,
             "{\"coordinate\":[%.17g,%.17g],\"object\":\"%s\",\"location\":[%.17g,%.17g,%.17g],\"plane\":\"%s_7\",\"normal\":[0,0,1]}",
-            image[0], image[1], w->things[i].name, place[0], place[1], top_of(w, i), w->things[i].name);
+            image[0], image[1], w->things[i].name, place[0], place[1], top_of(w, i),
+            w->things[i].name);
     }
     sprintf(out + used, "],\"tops\":[]}");
     return out;
@@ -71,8 +75,10 @@ static void run_tools(dialog *d, const facts_world *w, agent *a, agent_step *ste
     }
     uint32_t count = step->call_count;
     etna_error err = {0};
-    if (agent_tool_results(a, count, results, step, &err) != ETNA_OK) fail_msg("%s", err.text);
-    for (uint32_t i = 0; i < count; i++) free(texts[i]);
+    if (agent_tool_results(a, count, results, step, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    for (uint32_t i = 0; i < count; i++)
+        free(texts[i]);
 }
 
 static void talk(dialog *d, const facts_world *w, agent *a, agent_step *step)
@@ -88,12 +94,15 @@ static void talk(dialog *d, const facts_world *w, agent *a, agent_step *step)
         uint8_t *data;
         size_t size;
         assert_int_equal(step->request->seed, etna_seed(5, &step->slot));
-        if (builtin_answer(step->request, &arena, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
-        assert_int_equal(model_reply_encode(&reply, &data, &size, NULL), ETNA_OK); /* as the store gives it back */
+        if (builtin_answer(step->request, &arena, &reply, &err) != ETNA_OK)
+            fail_msg("%s", err.text);
+        assert_int_equal(model_reply_encode(&reply, &data, &size, NULL),
+                         ETNA_OK); /* as the store gives it back */
         assert_int_equal(model_reply_decode(data, size, &arena, &stored, NULL), ETNA_OK);
         free(data);
         d->calls++;
-        if (agent_reply(a, &stored, step, &err) != ETNA_OK) fail_msg("%s", err.text);
+        if (agent_reply(a, &stored, step, &err) != ETNA_OK)
+            fail_msg("%s", err.text);
         etna_arena_free(&arena);
     }
 }
@@ -110,7 +119,8 @@ void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
     agent *a;
     agent_step step;
     etna_error err = {0};
-    if (planner_begin(task, &view, &a, &step, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (planner_begin(task, &view, &a, &step, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     talk(d, w, a, &step);
     const planner_result *result = planner_done(a);
     d->status = result->status;
@@ -123,17 +133,20 @@ void dialog_plan(dialog *d, const facts_world *w, const arrange_task *task)
     free(facts);
 }
 
-void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task, uint32_t solver_failures)
+void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task,
+                    uint32_t solver_failures)
 {
     char *facts = facts_world_json(w);
     agent_view view = view_of(facts);
     agent *a;
     agent_step step;
     etna_error err = {0};
-    if (executor_begin(task, &view, &a, &step, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (executor_begin(task, &view, &a, &step, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     talk(d, w, a, &step);
     for (uint32_t i = 0; i < solver_failures && executor_done(a)->ok; i++) {
-        assert_int_equal(executor_solver_failed(a, "all candidates collide with Table", &step, &err), ETNA_OK);
+        assert_int_equal(
+            executor_solver_failed(a, "all candidates collide with Table", &step, &err), ETNA_OK);
         talk(d, w, a, &step);
     }
     const executor_result *result = executor_done(a);
@@ -142,9 +155,11 @@ void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task, u
     snprintf(d->plane, sizeof d->plane, "%s", result->plane);
     snprintf(d->constraints, sizeof d->constraints, "%s", result->constraints);
     snprintf(d->reason, sizeof d->reason, "%s", result->reason);
-    const char *pixel = strstr(d->constraints, "\"down\",["), *place = strstr(d->constraints, "\"Place\",[");
+    const char *pixel = strstr(d->constraints, "\"down\",["),
+               *place = strstr(d->constraints, "\"Place\",[");
     d->has_place = place && sscanf(place, "\"Place\",[%lf,%lf,", &d->place[0], &d->place[1]) == 2;
-    if (d->has_place) snprintf(d->plane, sizeof d->plane, "%s_7", result->plane); /* an object's name */
+    if (d->has_place)
+        snprintf(d->plane, sizeof d->plane, "%s_7", result->plane); /* an object's name */
     if (d->executed && !d->has_place)
         assert_int_equal(sscanf(pixel, "\"down\",[%lf,%lf]", &d->pixel[0], &d->pixel[1]), 2);
     d->full_only = strstr(d->constraints, "\"full_only\"") != NULL;
@@ -155,14 +170,16 @@ void dialog_execute(dialog *d, const facts_world *w, const arrange_task *task, u
 static bool stands_above(const facts_world *w, int i, int base)
 {
     for (int at = w->things[i].on; at >= 0; at = w->things[at].on) {
-        if (at == base) return true;
+        if (at == base)
+            return true;
     }
     return false;
 }
 
 static void remember_start(facts_thing *o)
 {
-    if (o->has_moved) return;
+    if (o->has_moved)
+        return;
     o->has_moved = true;
     o->start[0] = o->x;
     o->start[1] = o->y;
@@ -178,10 +195,12 @@ void dialog_apply(const dialog *d, facts_world *w)
     facts_thing *o = &w->things[object];
     double place[2], x = o->x, y = o->y;
     facts_world_unproject(d->pixel, top_of(w, base), place);
-    if (d->has_place) memcpy(place, d->place, sizeof place);
+    if (d->has_place)
+        memcpy(place, d->place, sizeof place);
     remember_start(o);
     for (int i = 0; i < (int)w->count; i++) { /* its load goes along */
-        if (!stands_above(w, i, object)) continue;
+        if (!stands_above(w, i, object))
+            continue;
         remember_start(&w->things[i]);
         w->things[i].x += place[0] - o->x;
         w->things[i].y += place[1] - o->y;
@@ -201,7 +220,8 @@ void dialog_judge(dialog *d, const facts_world *w, const arrange_task *task)
     agent *a;
     agent_step step;
     etna_error err = {0};
-    if (evaluator_begin(task, &view, &a, &step, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (evaluator_begin(task, &view, &a, &step, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     talk(d, w, a, &step);
     d->verdict = evaluator_done(a)->verdict;
     snprintf(d->exam, sizeof d->exam, "%s", evaluator_done(a)->text);

@@ -1,10 +1,11 @@
-/* A template is a text and its meaning. In both, {T} stands for a thing, the same one for the same letter; in the text
- * also "(a|b)" for either, and words of classes. Letters choose by role:
- *   T S U V  small things that are moved    L M  furniture that is moved     B X  what things can stand on
- *   C        what things are put in         R Q  what a place is said by     F    furniture a place is said by
- *   D        what has room under it         W    the wall                    O    something that stands on B
- * {t} is the thing without its article. {*B}: all that stands on B but O. {G}: a group of the scene, {H}: one of it.
- * {1} {2}: a place; {3}: one that suits several things; {4}: one for furniture; {N}: a length; {A}: degrees. */
+/* A template is a text and its meaning. In both, {T} stands for a thing, the same one for the same
+ * letter; in the text also "(a|b)" for either, and words of classes. Letters choose by role: T S U
+ * V  small things that are moved    L M  furniture that is moved     B X  what things can stand on
+ *   C        what things are put in         R Q  what a place is said by     F    furniture a place
+ * is said by D        what has room under it         W    the wall                    O something
+ * that stands on B {t} is the thing without its article. {*B}: all that stands on B but O. {G}: a
+ * group of the scene, {H}: one of it. {1} {2}: a place; {3}: one that suits several things; {4}:
+ * one for furniture; {N}: a length; {A}: degrees. */
 #include "tests/unit/worker/agents/phrases.h"
 #include "tests/unit/worker/agents/words.h"
 
@@ -64,7 +65,8 @@ static const thing kitchen_things[] = {{"Toaster", "toaster|red toaster", "mr"},
 static const group kitchen_groups[] = {
     {"(both|the two|both of the|both the) cups", "cup", "Red Cup + White Cup"},
     {"(both|the two|both the) plates", "plate", "White Plate + Blue Plate"},
-    {"(all|all the|all three|the three|all of the) jars", "jar", "Sugar Jar + Coffee Jar + Sauce Jar"},
+    {"(all|all the|all three|the three|all of the) jars", "jar",
+     "Sugar Jar + Coffee Jar + Sauce Jar"},
     {"(every|each) jar", "jar", "Sugar Jar + Coffee Jar + Sauce Jar"},
     {NULL, NULL, NULL}};
 static const form kitchen_own[] = {
@@ -106,7 +108,8 @@ static const group shelf_groups[] = {
     {"(both|the two|both the|all the) tins", "tin", "Green Tin + Yellow Tin"},
     {"(all|all the|all three|the three) candles", NULL, "Candle + Candle.001 + Candle.002"},
     {"(every|each) candle", NULL, "Candle + Candle.001 + Candle.002"},
-    {"(all|all five|the five|all of the) jars", NULL, "Jar + Jar.001 + Jar.002 + Jar.003 + Jar.004"},
+    {"(all|all five|the five|all of the) jars", NULL,
+     "Jar + Jar.001 + Jar.002 + Jar.003 + Jar.004"},
     {"(all|all the|all four) boxes", "box", "Blue Box + Green Box + Red Box + Grey Box"},
     {NULL, NULL, NULL}};
 static const form shelf_own[] = {
@@ -133,43 +136,45 @@ static const thing study_things[] = {{"Laptop", "laptop", "mr"},
                                      {"Wall", "wall", "w"},
                                      {NULL, NULL, NULL}};
 static const group study_groups[] = {{NULL, NULL, NULL}};
-static const form study_own[] = {{"(Push|Slide) the (desk |)chair in", "Desk Chair > tuck Desk"},
-                                 {"Push in the (desk |)chair", "Desk Chair > tuck Desk"},
-                                 {"Tuck the (desk |)chair under the desk", "Desk Chair > tuck/under Desk"},
-                                 {"Pull the (desk |)chair up to the desk", "Desk Chair > beside/toward/tuck Desk"},
-                                 {NULL, NULL}};
+static const form study_own[] = {
+    {"(Push|Slide) the (desk |)chair in", "Desk Chair > tuck Desk"},
+    {"Push in the (desk |)chair", "Desk Chair > tuck Desk"},
+    {"Tuck the (desk |)chair under the desk", "Desk Chair > tuck/under Desk"},
+    {"Pull the (desk |)chair up to the desk", "Desk Chair > beside/toward/tuck Desk"},
+    {NULL, NULL}};
 
 static const phrases_scene scenes[] = {{"kitchen", kitchen_things, kitchen_groups, kitchen_own},
                                        {"shelf", shelf_things, shelf_groups, shelf_own},
                                        {"study", study_things, study_groups, study_own}};
 
-static const form places[] = {{"(on|onto|on top of|upon|atop) {B}", "on {B}"},
-                              {"(in|into|inside) {C}", "in {C}"},
-                              {"(under|underneath|beneath) {D}", "under {D}"},
-                              {"(next to|beside|alongside|adjacent to) {R}", "beside {R}"},
-                              {"(by|near|close to) {R}", "beside/toward {R}"},
-                              {"(to the left of|left of) {R}", "left {R}"},
-                              {"(to the right of|right of) {R}", "right {R}"},
-                              {"in front of {R}", "front {R}"},
-                              {"(behind|in back of) {R}", "behind {R}"},
-                              {"between {R} and {Q}", "between {R} & {Q}"},
-                              {"(in|at) the (middle|centre|center) of {B}", "middle {B}"},
-                              {"in the (back left|left back|rear left) corner of {B}", "corner {B} [side back left]"},
-                              {"in the (front right|right front) corner of {B}", "corner {B} [side front right]"},
-                              {"(at|on) the left edge of {B}", "edge {B} [side left]"},
-                              {"(at|on) the (back|rear) edge of {B}", "edge {B} [side back]"},
-                              {"(at|on) the front edge of {B}", "edge {B} [side front]"},
-                              {"{N} (to the left of|left of) {R}", "left {R} [gap {N}]"},
-                              {"{N} (to the right of|right of) {R}", "right {R} [gap {N}]"},
-                              {"{N} from {R}", "beside/away {R} [gap {N}]"},
-                              {"{N} behind {R}", "behind {R} [gap {N}]"},
-                              {"{N} in front of {R}", "front {R} [gap {N}]"},
-                              {"where {R} (is|stands|is now)", "place {R}"},
-                              {"where {R} was(| initially| before| at the beginning| at first)", "place {R}"},
-                              {"on {B}, (next to|beside) {O}", "beside {O} [on {B}]"},
-                              {"on {B}, (to the left of|left of) {O}", "left {O} [on {B}]"},
-                              {"on {B} behind {O}", "behind {O} [on {B}]"},
-                              {NULL, NULL}};
+static const form places[] = {
+    {"(on|onto|on top of|upon|atop) {B}", "on {B}"},
+    {"(in|into|inside) {C}", "in {C}"},
+    {"(under|underneath|beneath) {D}", "under {D}"},
+    {"(next to|beside|alongside|adjacent to) {R}", "beside {R}"},
+    {"(by|near|close to) {R}", "beside/toward {R}"},
+    {"(to the left of|left of) {R}", "left {R}"},
+    {"(to the right of|right of) {R}", "right {R}"},
+    {"in front of {R}", "front {R}"},
+    {"(behind|in back of) {R}", "behind {R}"},
+    {"between {R} and {Q}", "between {R} & {Q}"},
+    {"(in|at) the (middle|centre|center) of {B}", "middle {B}"},
+    {"in the (back left|left back|rear left) corner of {B}", "corner {B} [side back left]"},
+    {"in the (front right|right front) corner of {B}", "corner {B} [side front right]"},
+    {"(at|on) the left edge of {B}", "edge {B} [side left]"},
+    {"(at|on) the (back|rear) edge of {B}", "edge {B} [side back]"},
+    {"(at|on) the front edge of {B}", "edge {B} [side front]"},
+    {"{N} (to the left of|left of) {R}", "left {R} [gap {N}]"},
+    {"{N} (to the right of|right of) {R}", "right {R} [gap {N}]"},
+    {"{N} from {R}", "beside/away {R} [gap {N}]"},
+    {"{N} behind {R}", "behind {R} [gap {N}]"},
+    {"{N} in front of {R}", "front {R} [gap {N}]"},
+    {"where {R} (is|stands|is now)", "place {R}"},
+    {"where {R} was(| initially| before| at the beginning| at first)", "place {R}"},
+    {"on {B}, (next to|beside) {O}", "beside {O} [on {B}]"},
+    {"on {B}, (to the left of|left of) {O}", "left {O} [on {B}]"},
+    {"on {B} behind {O}", "behind {O} [on {B}]"},
+    {NULL, NULL}};
 static const form place_for_several[] = {{"(on|onto|on top of) {B}", "on {B}"},
                                          {"(in|into|inside) {C}", "in {C}"},
                                          {"(under|underneath) {D}", "under {D}"},
@@ -220,7 +225,8 @@ static const form clauses[] = {
     {"{m} {T} (back|backwards) by {N}", "{T} > shift [by {N} back]"},
     {"{m} {T} {N} (forward|forwards|toward me)", "{T} > shift [by {N} front]"},
     {"{m} {L} {N} (closer to|toward|towards) {F}", "{L} > shift [by {N} toward {F}]"},
-    {"{m} {L} {N} away from {F}", "{L} > shift [by {N} away {F}] || {L} > beside/away {F} [gap {N}]"},
+    {"{m} {L} {N} away from {F}",
+     "{L} > shift [by {N} away {F}] || {L} > beside/away {F} [gap {N}]"},
     {"(Rotate|Turn|Spin) {T} (by |){A} (degrees|deg) (clockwise|CW)", "{T} > turn -{A}"},
     {"(Rotate|Turn) {T} (by |){A} (degrees|deg) (counterclockwise|counter-clockwise|anticlockwise|CCW)",
      "{T} > turn {A}"},
@@ -228,14 +234,19 @@ static const form clauses[] = {
     {"(Turn|Rotate) {L} (to face|toward|towards|so that it faces) {F}", "{L} > turned [face {F}]"},
     {"{L} should face {F}", "{L} > turned [face {F}]"},
     {"(Stack|Pile) {T}, {S} and {U}( up|)", "{T} + {S} + {U} > stack"},
-    {"(Stack|Pile up) {T}, {S} and {U} with {U} (on top|at the top)", "{T} + {S} + {U} > stack [top {U}]"},
+    {"(Stack|Pile up) {T}, {S} and {U} with {U} (on top|at the top)",
+     "{T} + {S} + {U} > stack [top {U}]"},
     {"(Stack|Pile up) {T}, {S} and {U}, {T} at the bottom", "{T} + {S} + {U} > stack [bottom {T}]"},
     {"Line up {T}, {S} and {U}", "{T} + {S} + {U} > line"},
     {"(Arrange|Put|Place) {T}, {S} and {U} in a (row|line)", "{T} + {S} + {U} > line"},
-    {"(Arrange|Put) {T}, {S} and {U} in a (row|line) on {B}", "{T} + {S} + {U} > line [on/along {B}]"},
-    {"Line up {T}, {S} and {U} along the back edge of {B}", "{T} + {S} + {U} > line [along {B}] [side back]"},
-    {"Line up {T}, {S} and {U} along the front edge of {B}", "{T} + {S} + {U} > line [along {B}] [side front]"},
-    {"Line up {T}, {S} and {U} (from left to right|in that order|in this order)", "{T} + {S} + {U} > line [order]"},
+    {"(Arrange|Put) {T}, {S} and {U} in a (row|line) on {B}",
+     "{T} + {S} + {U} > line [on/along {B}]"},
+    {"Line up {T}, {S} and {U} along the back edge of {B}",
+     "{T} + {S} + {U} > line [along {B}] [side back]"},
+    {"Line up {T}, {S} and {U} along the front edge of {B}",
+     "{T} + {S} + {U} > line [along {B}] [side front]"},
+    {"Line up {T}, {S} and {U} (from left to right|in that order|in this order)",
+     "{T} + {S} + {U} > line [order]"},
     {"(Arrange|Put) {T}, {S} and {U} in a row, {N} apart", "{T} + {S} + {U} > line [spacing {N}]"},
     {"(Arrange|Put) {T}, {S} and {U} in an evenly spaced row", "{T} + {S} + {U} > line [even]"},
     {"(Group|Gather|Put) {T}, {S} and {U} together", "{T} + {S} + {U} > group"},
@@ -246,10 +257,17 @@ static const form clauses[] = {
     {"{v} everything on {B} except {O} on {X}", "{*B} > on {X}"},
     {NULL, NULL}};
 
-static const char *const lengths[][2] = {
-    {"10 cm", "0.1"},   {"20 cm", "0.2"},        {"5 centimetres", "0.05"},       {"15 centimeters", "0.15"},
-    {"0.3 m", "0.3"},   {"half a metre", "0.5"}, {"4 inches", "0.1016"},          {"a foot", "0.3048"},
-    {"120 mm", "0.12"}, {"thirty cm", "0.3"},    {"a quarter of a metre", "0.25"}};
+static const char *const lengths[][2] = {{"10 cm", "0.1"},
+                                         {"20 cm", "0.2"},
+                                         {"5 centimetres", "0.05"},
+                                         {"15 centimeters", "0.15"},
+                                         {"0.3 m", "0.3"},
+                                         {"half a metre", "0.5"},
+                                         {"4 inches", "0.1016"},
+                                         {"a foot", "0.3048"},
+                                         {"120 mm", "0.12"},
+                                         {"thirty cm", "0.3"},
+                                         {"a quarter of a metre", "0.25"}};
 static const char *const degrees[] = {"30", "45", "60", "90", "20", "75"};
 
 /* ---- words ---- */
@@ -257,9 +275,11 @@ static const char *const degrees[] = {"30", "45", "60", "90", "20", "75"};
 static const char *pick_piece(etna_random *random, const char *list, char *ret, size_t size)
 {
     uint32_t count = 1;
-    for (const char *p = list; *p; p++) count += *p == '|';
+    for (const char *p = list; *p; p++)
+        count += *p == '|';
     uint32_t at = (uint32_t)etna_random_below(random, count);
-    for (; at; at--) list = strchr(list, '|') + 1;
+    for (; at; at--)
+        list = strchr(list, '|') + 1;
     snprintf(ret, size, "%.*s", (int)strcspn(list, "|"), list);
     return ret;
 }
@@ -288,7 +308,8 @@ typedef struct text {
 static void add(text *t, const char *more)
 {
     size_t size = strlen(more);
-    if (t->used + size + 1 > t->size) fail_msg("too long: %s", t->bytes);
+    if (t->used + size + 1 > t->size)
+        fail_msg("too long: %s", t->bytes);
     memcpy(t->bytes + t->used, more, size + 1);
     t->used += size;
 }
@@ -296,7 +317,8 @@ static void add(text *t, const char *more)
 static uint32_t object_of(const builtin_facts *facts, const char *name)
 {
     for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (strcmp(facts->objects[i].name, name) == 0) return i;
+        if (strcmp(facts->objects[i].name, name) == 0)
+            return i;
     }
     fail_msg("no thing is called '%s'", name);
     return BUILTIN_NONE;
@@ -309,7 +331,8 @@ static const char *roles_of(char slot)
     } table[] = {{"TSUV", "m"}, {"LM", "l"}, {"BX", "b"}, {"C", "c"}, {"RQ", "r"},
                  {"F", "f"},    {"D", "d"},  {"W", "w"},  {"O", "mr"}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        if (strchr(table[i].slots, slot)) return table[i].roles;
+        if (strchr(table[i].slots, slot))
+            return table[i].roles;
     }
     fail_msg("no slot is called %c", slot);
     return "";
@@ -319,7 +342,8 @@ static bool is_taken(const maker *m, const thing *t)
 {
     for (uint32_t k = 0; k < LAYERS; k++) {
         for (uint32_t i = 0; i < SLOTS; i++) {
-            if (m->bound[k][i] == t) return true;
+            if (m->bound[k][i] == t)
+                return true;
         }
     }
     return m->crowd && strstr(m->crowd->names, t->name);
@@ -333,7 +357,9 @@ static bool is_near(const maker *m, const thing *t)
         const thing *other = m->bound[0][i];
         uint32_t at = other ? object_of(m->facts, other->name) : BUILTIN_NONE;
         bool small = other && strchr(other->roles, 'm') && strchr(t->roles, 'm');
-        if (small && (builtin_is_above(m->facts, at, object) || builtin_is_above(m->facts, object, at))) return true;
+        if (small &&
+            (builtin_is_above(m->facts, at, object) || builtin_is_above(m->facts, object, at)))
+            return true;
     }
     return false;
 }
@@ -342,7 +368,8 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
 {
     uint32_t at = strchr("TSUVLMGH", slot) ? 0 : layer;
     const thing **place = &m->bound[at][(unsigned char)slot];
-    if (*place) return *place;
+    if (*place)
+        return *place;
     const char *roles = roles_of(slot);
     const thing *open[64];
     uint32_t count = 0;
@@ -351,14 +378,17 @@ static const thing *bind(maker *m, char slot, uint32_t layer)
         const thing *under = slot == 'O' ? m->bound[at]['B'] : NULL;
         if (slot == 'O') {
             suits = suits && under &&
-                    builtin_stands_on(m->facts, object_of(m->facts, t->name), object_of(m->facts, under->name));
+                    builtin_stands_on(m->facts, object_of(m->facts, t->name),
+                                      object_of(m->facts, under->name));
         }
-        const thing *emptied = slot == 'X' ? m->bound[at]['B'] : NULL; /* not onto what goes as well */
+        const thing *emptied =
+            slot == 'X' ? m->bound[at]['B'] : NULL; /* not onto what goes as well */
         if (emptied) {
-            suits =
-                suits && !builtin_is_above(m->facts, object_of(m->facts, t->name), object_of(m->facts, emptied->name));
+            suits = suits && !builtin_is_above(m->facts, object_of(m->facts, t->name),
+                                               object_of(m->facts, emptied->name));
         }
-        if (suits) open[count++] = t;
+        if (suits)
+            open[count++] = t;
     }
     if (!count) {
         m->failed = true;
@@ -372,12 +402,14 @@ static void add_thing(maker *m, char slot, uint32_t layer, bool means, text *out
 {
     char phrase_of_it[80];
     const thing *t = bind(m, (char)toupper((unsigned char)slot), layer);
-    if (!t) return;
+    if (!t)
+        return;
     if (means) {
         add(out, t->name);
         return;
     }
-    if (isupper((unsigned char)slot) && !isdigit((unsigned char)t->said[strlen(t->said) - 1])) add(out, "the ");
+    if (isupper((unsigned char)slot) && !isdigit((unsigned char)t->said[strlen(t->said) - 1]))
+        add(out, "the ");
     add(out, pick_piece(m->random, t->said, phrase_of_it, sizeof phrase_of_it));
 }
 
@@ -385,40 +417,52 @@ static void add_thing(maker *m, char slot, uint32_t layer, bool means, text *out
 static void add_all(maker *m, uint32_t layer, text *out)
 {
     const thing *b = m->bound[layer]['B'], *kept = m->bound[layer]['O'];
-    if (b && strcmp(b->name, "Floor") == 0) m->failed = true; /* nobody has all furniture cleared away */
+    if (b && strcmp(b->name, "Floor") == 0)
+        m->failed = true; /* nobody has all furniture cleared away */
     uint32_t count = 0, by = b ? object_of(m->facts, b->name) : BUILTIN_NONE;
     uint32_t stays = kept ? object_of(m->facts, kept->name) : BUILTIN_NONE;
     for (uint32_t pass = 0; b && pass < 2; pass++) {
         for (uint32_t i = 0; i < m->facts->object_count; i++) {
             const builtin_object *o = &m->facts->objects[i];
-            bool direct = builtin_stands_on(m->facts, i, by), here = direct || builtin_is_above(m->facts, i, by);
-            if (i == stays || o->is_static || !here || direct != (pass == 0)) continue;
-            if (count) add(out, pass ? " ?+ " : " + ");
+            bool direct = builtin_stands_on(m->facts, i, by),
+                 here = direct || builtin_is_above(m->facts, i, by);
+            if (i == stays || o->is_static || !here || direct != (pass == 0))
+                continue;
+            if (count)
+                add(out, pass ? " ?+ " : " + ");
             add(out, o->name);
             count++;
         }
-        if (!count) break;
+        if (!count)
+            break;
     }
-    if (!count || count > 14) m->failed = true;
+    if (!count || count > 14)
+        m->failed = true;
 }
 
 static void choose_group(maker *m)
 {
     uint32_t count = 0;
-    while (m->scene->groups[count].said) count++;
-    if (!m->crowd && count) m->crowd = &m->scene->groups[etna_random_below(m->random, count)];
-    if (!m->crowd) m->failed = true;
+    while (m->scene->groups[count].said)
+        count++;
+    if (!m->crowd && count)
+        m->crowd = &m->scene->groups[etna_random_below(m->random, count)];
+    if (!m->crowd)
+        m->failed = true;
 }
 
 /* One of the group, by its own name; kept in slot H as a thing of the scene. */
 static void choose_one(maker *m)
 {
-    if (m->failed || m->bound[0]['H']) return;
-    if (!m->crowd->one || strstr(m->crowd->said, "two") || strstr(m->crowd->said, "every")) m->failed = true;
+    if (m->failed || m->bound[0]['H'])
+        return;
+    if (!m->crowd->one || strstr(m->crowd->said, "two") || strstr(m->crowd->said, "every"))
+        m->failed = true;
     const thing *open[8];
     uint32_t count = 0;
     for (const thing *t = m->scene->things; !m->failed && t->name && count < 8; t++) {
-        if (strstr(m->crowd->names, t->name)) open[count++] = t;
+        if (strstr(m->crowd->names, t->name))
+            open[count++] = t;
     }
     if (!count) {
         m->failed = true;
@@ -432,7 +476,8 @@ static void expand(maker *m, const char *form_text, uint32_t layer, bool means, 
 static void add_group(maker *m, bool means, bool without, text *out)
 {
     choose_group(m);
-    if (m->failed) return;
+    if (m->failed)
+        return;
     if (!means) {
         expand(m, m->crowd->said, 0, false, out);
         return;
@@ -442,11 +487,15 @@ static void add_group(maker *m, bool means, bool without, text *out)
     snprintf(copy, sizeof copy, "%s", m->crowd->names);
     bool first = true;
     for (char *one = strtok_r(copy, "+", &more); one; one = strtok_r(NULL, "+", &more)) {
-        while (*one == ' ') one++;
+        while (*one == ' ')
+            one++;
         size_t size = strlen(one);
-        if (size && one[size - 1] == ' ') one[size - 1] = 0;
-        if (strcmp(one, kept) == 0) continue;
-        if (!first) add(out, " + ");
+        if (size && one[size - 1] == ' ')
+            one[size - 1] = 0;
+        if (strcmp(one, kept) == 0)
+            continue;
+        if (!first)
+            add(out, " + ");
         add(out, one);
         first = false;
     }
@@ -454,17 +503,21 @@ static void add_group(maker *m, bool means, bool without, text *out)
 
 static void add_place(maker *m, char slot, uint32_t outer, bool means, text *out)
 {
-    const form *list = slot == '3' ? place_for_several : (slot == '4' ? place_for_furniture : places);
+    const form *list =
+        slot == '3' ? place_for_several : (slot == '4' ? place_for_furniture : places);
     uint32_t layer = slot == '2' ? 2 : 1, count = 0;
     (void)outer;
-    while (list[count].said) count++;
-    if (!m->place[layer]) m->place[layer] = &list[etna_random_below(m->random, count)];
+    while (list[count].said)
+        count++;
+    if (!m->place[layer])
+        m->place[layer] = &list[etna_random_below(m->random, count)];
     expand(m, means ? m->place[layer]->means : m->place[layer]->said, layer, means, out);
 }
 
 static void add_slot(maker *m, const char *slot, uint32_t layer, bool means, text *out)
 {
-    const size_t length_count = sizeof lengths / sizeof lengths[0], angle_count = sizeof degrees / sizeof degrees[0];
+    const size_t length_count = sizeof lengths / sizeof lengths[0],
+                 angle_count = sizeof degrees / sizeof degrees[0];
     if (slot[0] == 'v')
         add(out, words_put(m->random));
     else if (slot[0] == 'm')
@@ -480,12 +533,15 @@ static void add_slot(maker *m, const char *slot, uint32_t layer, bool means, tex
     else if (slot[0] == 'H') {
         choose_group(m);
         choose_one(m);
-        if (!m->failed) add_thing(m, 'H', 0, means, out);
+        if (!m->failed)
+            add_thing(m, 'H', 0, means, out);
     } else if (slot[0] == 'N') {
-        if (!m->length[layer]) m->length[layer] = 1 + (uint32_t)etna_random_below(m->random, length_count);
+        if (!m->length[layer])
+            m->length[layer] = 1 + (uint32_t)etna_random_below(m->random, length_count);
         add(out, lengths[m->length[layer] - 1][means]);
     } else if (slot[0] == 'A') {
-        if (!m->angle) m->angle = 1 + (uint32_t)etna_random_below(m->random, angle_count);
+        if (!m->angle)
+            m->angle = 1 + (uint32_t)etna_random_below(m->random, angle_count);
         add(out, degrees[m->angle - 1]);
     } else
         add_thing(m, slot[0], layer, means, out);
@@ -502,7 +558,8 @@ static void expand(maker *m, const char *form_text, uint32_t layer, bool means, 
             continue;
         }
         const char *end = strchr(p, stop);
-        if (!end) fail_msg("no %c in %s", stop, form_text);
+        if (!end)
+            fail_msg("no %c in %s", stop, form_text);
         snprintf(piece, sizeof piece, "%.*s", (int)(end - p - 1), p + 1);
         if (*p == '{')
             add_slot(m, piece, layer, means, out);
@@ -516,8 +573,10 @@ static void tidy_spaces(char *said)
 {
     char *to = said;
     for (const char *p = said; *p; p++) {
-        bool needless = *p == ' ' && (p[1] == ' ' || p[1] == 0 || p[1] == '.' || p[1] == ',' || p[1] == ';');
-        if (!needless) *to++ = *p;
+        bool needless =
+            *p == ' ' && (p[1] == ' ' || p[1] == 0 || p[1] == '.' || p[1] == ',' || p[1] == ';');
+        if (!needless)
+            *to++ = *p;
     }
     *to = 0;
     for (char *dot = strstr(said, ". "); dot; dot = strstr(dot + 2, ". "))
@@ -525,18 +584,30 @@ static void tidy_spaces(char *said)
     said[0] = (char)toupper((unsigned char)said[0]);
 }
 
-uint32_t phrases_scene_count(void) { return sizeof scenes / sizeof scenes[0]; }
+uint32_t phrases_scene_count(void)
+{
+    return sizeof scenes / sizeof scenes[0];
+}
 
-const phrases_scene *phrases_scene_at(uint32_t index) { return &scenes[index]; }
+const phrases_scene *phrases_scene_at(uint32_t index)
+{
+    return &scenes[index];
+}
 
-const char *phrases_scene_name(const phrases_scene *scene) { return scene->name; }
+const char *phrases_scene_name(const phrases_scene *scene)
+{
+    return scene->name;
+}
 
-void phrases_make(const phrases_scene *scene, const builtin_facts *facts, etna_random *random, phrase *ret)
+void phrases_make(const phrases_scene *scene, const builtin_facts *facts, etna_random *random,
+                  phrase *ret)
 {
     static const char *const ends[] = {"", "", ".", "!", "!!"};
     uint32_t own = 0, common = 0;
-    while (scene->own[own].said) own++;
-    while (clauses[common].said) common++;
+    while (scene->own[own].said)
+        own++;
+    while (clauses[common].said)
+        common++;
     do {
         maker m = {.scene = scene, .facts = facts, .random = random};
         uint32_t at = (uint32_t)etna_random_below(random, common + own);
@@ -545,12 +616,15 @@ void phrases_make(const phrases_scene *scene, const builtin_facts *facts, etna_r
         ret->said[0] = ret->means[0] = 0;
         ret->form = f->said;
         expand(&m, f->said, 0, false, &said);
-        if (!m.failed) expand(&m, f->means, 0, true, &means);
-        if (m.failed) continue;
+        if (!m.failed)
+            expand(&m, f->means, 0, true, &means);
+        if (m.failed)
+            continue;
         tidy_spaces(ret->said);
         size_t size = strlen(ret->said);
         bool ended = size > 0 && ret->said[size - 1] == '?';
-        if (!ended && size + 3 < sizeof ret->said) strcat(ret->said, ends[etna_random_below(random, 5)]);
+        if (!ended && size + 3 < sizeof ret->said)
+            strcat(ret->said, ends[etna_random_below(random, 5)]);
         return;
     } while (true);
 }
@@ -562,7 +636,8 @@ static char beside(char letter, etna_random *random)
     static const char *const rows[] = {"qwertyuiop", "asdfghjkl", "zxcvbnm"};
     for (int i = 0; i < 3; i++) {
         const char *at = strchr(rows[i], letter);
-        if (!at) continue;
+        if (!at)
+            continue;
         bool left = at > rows[i] && (!at[1] || etna_random_below(random, 2));
         return left ? at[-1] : at[1];
     }
@@ -576,7 +651,8 @@ static bool slip_at(etna_random *random, const char *word, size_t size, size_t k
     ret[size] = 0;
     switch (etna_random_below(random, 4)) {
     case 0:
-        if (k + 1 >= size) return false;
+        if (k + 1 >= size)
+            return false;
         ret[k] = word[k + 1];
         ret[k + 1] = word[k];
         break;
@@ -597,7 +673,8 @@ static bool is_name_word(const builtin_facts *facts, const char *word)
 {
     for (uint32_t i = 0; i < facts->object_count; i++) {
         for (uint32_t k = 0; k < facts->objects[i].word_count; k++) {
-            if (builtin_same_word(facts->objects[i].words[k], word)) return true;
+            if (builtin_same_word(facts->objects[i].words[k], word))
+                return true;
         }
     }
     return false;
@@ -608,7 +685,8 @@ static bool is_word_of(const char *list, const char *word)
     size_t size = strlen(word);
     for (const char *p = strstr(list, word); p; p = strstr(p + 1, word)) {
         bool begins = p == list || !isalpha((unsigned char)p[-1]);
-        if (begins && !isalpha((unsigned char)p[size])) return true;
+        if (begins && !isalpha((unsigned char)p[size]))
+            return true;
     }
     return false;
 }
@@ -619,41 +697,51 @@ static bool is_form_word(const char *word)
                                  kitchen_own, shelf_own, study_own};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         for (const form *f = lists[i]; f->said; f++) {
-            if (is_word_of(f->said, word)) return true;
+            if (is_word_of(f->said, word))
+                return true;
         }
     }
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
-        if (is_word_of(lengths[i][0], word)) return true;
+        if (is_word_of(lengths[i][0], word))
+            return true;
     }
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         for (const thing *t = scenes[i].things; t->name; t++) {
-            if (is_word_of(t->said, word)) return true;
+            if (is_word_of(t->said, word))
+                return true;
         }
     }
     return false;
 }
 
-bool phrases_slip(const builtin_facts *facts, etna_random *random, const char *said, char ret[PHRASES_TEXT])
+bool phrases_slip(const builtin_facts *facts, etna_random *random, const char *said,
+                  char ret[PHRASES_TEXT])
 {
     for (int attempt = 0; attempt < 60; attempt++) {
         size_t starts[64], sizes[64], count = 0;
         for (size_t i = 0; said[i] && count < 64;) {
             size_t size = 0;
-            while (isalpha((unsigned char)said[i + size])) size++;
+            while (isalpha((unsigned char)said[i + size]))
+                size++;
             if (size >= 4 && size < 40) {
                 starts[count] = i;
                 sizes[count++] = size;
             }
             i += size ? size : 1;
         }
-        if (!count) return false;
+        if (!count)
+            return false;
         size_t w = etna_random_below(random, count), size = sizes[w];
         char word[64], slipped[64];
-        for (size_t i = 0; i < size; i++) word[i] = (char)tolower((unsigned char)said[starts[w] + i]);
+        for (size_t i = 0; i < size; i++)
+            word[i] = (char)tolower((unsigned char)said[starts[w] + i]);
         word[size] = 0;
-        if (!slip_at(random, word, size, etna_random_below(random, size), slipped)) continue;
-        if (words_known(slipped) || is_form_word(slipped) || is_name_word(facts, slipped)) continue;
-        snprintf(ret, PHRASES_TEXT, "%.*s%s%s", (int)starts[w], said, slipped, said + starts[w] + size);
+        if (!slip_at(random, word, size, etna_random_below(random, size), slipped))
+            continue;
+        if (words_known(slipped) || is_form_word(slipped) || is_name_word(facts, slipped))
+            continue;
+        snprintf(ret, PHRASES_TEXT, "%.*s%s%s", (int)starts[w], said, slipped,
+                 said + starts[w] + size);
         return true;
     }
     return false;

@@ -16,7 +16,8 @@
 
 static void find_scene(const char *name, char *path, size_t size)
 {
-    const char *data = getenv("ETNA_TEST_DATA"), *folder = data ? data : ETNA_SOURCE_DIR "/../shared/data";
+    const char *data = getenv("ETNA_TEST_DATA"),
+               *folder = data ? data : ETNA_SOURCE_DIR "/../shared/data";
     if (strcmp(name, "house") == 0)
         snprintf(path, size, "%s/scenes/aws_small_house/small_house.glb", folder);
     else if (strcmp(name, "tea_set") == 0)
@@ -31,7 +32,8 @@ char *scene_facts(const char *name)
 {
     char path[2048];
     find_scene(name, path, sizeof path);
-    if (access(path, R_OK) != 0) return NULL;
+    if (access(path, R_OK) != 0)
+        return NULL;
     etna_error err = {0};
     scene_options options = scene_options_default();
     uint8_t *bundle = NULL;
@@ -44,17 +46,26 @@ char *scene_facts(const char *name)
     scene_camera camera;
     char *json = NULL;
     etna_code code = bundle_read(path, &options, &bundle, &size, &err);
-    if (code == ETNA_OK) code = scene_import(bundle, size, &s, &err);
-    if (code == ETNA_OK) code = space_share(s, &shared, &err);
-    if (code == ETNA_OK) code = space_mark_static_by_cut(shared, &err);
-    if (code == ETNA_OK) code = space_new(shared, &sp, &err);
-    if (code == ETNA_OK) code = probe_share(s, &probes, &err);
-    if (code == ETNA_OK) code = space_support_compute(sp, &(space_rules){0}, NULL, NULL, &support, &err);
-    if (code == ETNA_OK) code = view_choose_camera(sp, NULL, 0, NULL, &camera, &err);
-    if (code != ETNA_OK) fail_msg("%s: %s", path, err.text);
+    if (code == ETNA_OK)
+        code = scene_import(bundle, size, &s, &err);
+    if (code == ETNA_OK)
+        code = space_share(s, &shared, &err);
+    if (code == ETNA_OK)
+        code = space_mark_static_by_cut(shared, &err);
+    if (code == ETNA_OK)
+        code = space_new(shared, &sp, &err);
+    if (code == ETNA_OK)
+        code = probe_share(s, &probes, &err);
+    if (code == ETNA_OK)
+        code = space_support_compute(sp, &(space_rules){0}, NULL, NULL, &support, &err);
+    if (code == ETNA_OK)
+        code = view_choose_camera(sp, NULL, 0, NULL, &camera, &err);
+    if (code != ETNA_OK)
+        fail_msg("%s: %s", path, err.text);
     facts_input input = {.space = sp, .probes = probes, .camera = &camera, .support = &support};
     view_size(&camera, 512, &input.width, &input.height);
-    if (facts_build(&input, &json, &size, &err) != ETNA_OK) fail_msg("%s: %s", path, err.text);
+    if (facts_build(&input, &json, &size, &err) != ETNA_OK)
+        fail_msg("%s: %s", path, err.text);
     space_support_free(&support);
     probe_shared_free(probes);
     space_free(sp);

@@ -1,5 +1,5 @@
-/* The conversation machine: slots, repairs, tools, hostile replies. Answers are written here; no agent of ours gives
- * them. */
+/* The conversation machine: slots, repairs, tools, hostile replies. Answers are written here; no
+ * agent of ours gives them. */
 #include "tests/unit/worker/agents/talk.h"
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
@@ -26,10 +26,13 @@ static agent *begin(talk_role *role, task_kind kind, agent_step *step)
     return talk_begin(role, &task, step);
 }
 
-static void answer(agent *a, const char *text, agent_step *step) { talk_say(a, text, false, step); }
+static void answer(agent *a, const char *text, agent_step *step)
+{
+    talk_say(a, text, false, step);
+}
 
-static void expect_slot(const agent_step *step, etna_role role, uint32_t branch, uint32_t poll, uint32_t turn,
-                        uint32_t repair)
+static void expect_slot(const agent_step *step, etna_role role, uint32_t branch, uint32_t poll,
+                        uint32_t turn, uint32_t repair)
 {
     etna_slot want = {3, branch, role, poll, turn, repair};
     assert_memory_equal(&step->slot, &want, sizeof want);
@@ -71,7 +74,8 @@ static void an_evaluator_is_told_what_was_checked_and_where_the_thing_strayed(vo
     (void)state;
     arrange_task task = talk_task(TASK_POLL);
     task.elsewhere = 0.21;
-    agent_view view = {.camera = "Camera", .width = 64, .height = 64, .is_checked = true, .floating = 2};
+    agent_view view = {
+        .camera = "Camera", .width = 64, .height = 64, .is_checked = true, .floating = 2};
     agent_step step;
     agent *a = NULL;
     assert_int_equal(evaluator_begin(&task, &view, &a, &step, NULL), ETNA_OK);
@@ -102,7 +106,8 @@ static void a_role_without_tools_does_not_run_any(void **state)
     agent *a = begin(evaluator_begin, TASK_POLL, &step);
     expect_slot(&step, ROLE_EVALUATOR, 2, 1, 0, 0);
     assert_int_equal(step.request->tool_count, 0);
-    model_part call = {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "1", .text = "{}"};
+    model_part call = {
+        .kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "1", .text = "{}"};
     model_reply reply = {.text = "", .call_count = 1, .calls = &call};
     assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
     assert_int_equal(step.next, AGENT_ASK);
@@ -113,21 +118,24 @@ static void a_role_without_tools_does_not_run_any(void **state)
     agent_free(a);
 }
 
-/* Every call in the history is answered in the message after it, with the call's id: vendors refuse anything else. */
+/* Every call in the history is answered in the message after it, with the call's id: vendors refuse
+ * anything else. */
 static void check_history(const model_request *request)
 {
     for (uint32_t i = 0; i < request->message_count; i++) {
         const model_message *turn = &request->messages[i];
         uint32_t calls = 0;
         for (uint32_t k = 0; k < turn->part_count; k++) {
-            if (turn->parts[k].kind != MODEL_TOOL_CALL) continue;
+            if (turn->parts[k].kind != MODEL_TOOL_CALL)
+                continue;
             const model_message *results = &request->messages[i + 1];
             assert_true(i + 1 < request->message_count && results->author == MODEL_TOOL);
             assert_true(turn->parts[k].tool_id[0]);
             assert_string_equal(turn->parts[k].tool_id, results->parts[calls].tool_id);
             assert_int_equal(results->parts[calls++].kind, MODEL_TOOL_RESULT);
         }
-        if (calls) assert_int_equal(request->messages[i + 1].part_count, calls);
+        if (calls)
+            assert_int_equal(request->messages[i + 1].part_count, calls);
     }
 }
 
@@ -138,7 +146,10 @@ static void tools_are_wanted_run_and_told(void **state)
     agent *a = begin(executor_begin, TASK_BRANCH, &step);
     assert_int_equal(step.request->tool_count, 4);
     model_part calls[3] = {
-        {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "x", .text = "{\"coord_list\":[[0,0]]}"},
+        {.kind = MODEL_TOOL_CALL,
+         .tool_name = "ray_probe",
+         .tool_id = "x",
+         .text = "{\"coord_list\":[[0,0]]}"},
         {.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{broken"},
         {.kind = MODEL_TOOL_CALL, .tool_name = NULL, .tool_id = NULL, .text = NULL}};
     model_reply reply = {.text = NULL, .call_count = 3, .calls = calls};
@@ -146,8 +157,9 @@ static void tools_are_wanted_run_and_told(void **state)
     assert_int_equal(step.next, AGENT_TOOLS);
     assert_int_equal(step.call_count, 3);
     assert_string_equal(step.calls[1].text, "{broken"); /* the tool says what is wrong with it */
-    agent_tool_result results[3] = {
-        {.json = "{\"hits\":[null]}"}, {.json = "{\"error\":\"x\"}"}, {.json = "{}", .has_image = true}};
+    agent_tool_result results[3] = {{.json = "{\"hits\":[null]}"},
+                                    {.json = "{\"error\":\"x\"}"},
+                                    {.json = "{}", .has_image = true}};
     results[2].image.highlight = "A";
     assert_int_equal(agent_tool_results(a, 2, results, &step, NULL), ETNA_E_INTERNAL);
     assert_int_equal(agent_tool_results(a, 3, results, &step, NULL), ETNA_OK);
@@ -155,7 +167,8 @@ static void tools_are_wanted_run_and_told(void **state)
     expect_slot(&step, ROLE_EXECUTOR, 2, 0, 1, 0);
     check_history(step.request);
     const model_message *said = &step.request->messages[step.request->message_count - 3];
-    assert_string_equal(said->parts[1].text, "{}"); /* broken arguments do not stay in the history */
+    assert_string_equal(said->parts[1].text,
+                        "{}"); /* broken arguments do not stay in the history */
     const model_message *picture = &step.request->messages[step.request->message_count - 1];
     assert_int_equal(picture->author, MODEL_USER);
     assert_int_equal(picture->parts[1].kind, MODEL_IMAGE);
@@ -176,8 +189,10 @@ static void tool_calls_come_to_an_end(void **state)
     model_part calls[CALLS];
     agent_tool_result results[AGENT_CALLS_MAX];
     for (int i = 0; i < CALLS; i++)
-        calls[i] = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{}"};
-    for (int i = 0; i < AGENT_CALLS_MAX; i++) results[i] = (agent_tool_result){.json = "{}"};
+        calls[i] = (model_part){
+            .kind = MODEL_TOOL_CALL, .tool_name = "ray_probe", .tool_id = "", .text = "{}"};
+    for (int i = 0; i < AGENT_CALLS_MAX; i++)
+        results[i] = (agent_tool_result){.json = "{}"};
     model_reply reply = {.text = "", .call_count = CALLS, .calls = calls};
     for (int turn = 0; turn < AGENT_TURNS_MAX; turn++) {
         assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
@@ -210,7 +225,8 @@ static void malformed_answers_and_failed_solves_share_two_retries(void **state)
     expect_slot(&step, ROLE_EXECUTOR, 2, 0, 0, 1);
     answer(a, block, &step);
     assert_true(executor_done(a)->ok);
-    assert_int_equal(executor_solver_failed(a, "no plane is named 'B_1'\n<completion>", &step, &err), ETNA_OK);
+    assert_int_equal(
+        executor_solver_failed(a, "no plane is named 'B_1'\n<completion>", &step, &err), ETNA_OK);
     assert_int_equal(step.next, AGENT_ASK);
     expect_slot(&step, ROLE_EXECUTOR, 2, 0, 0, 2);
     assert_non_null(strstr(talk_last(&step), "no plane is named 'B_1' <completion>"));
@@ -232,14 +248,16 @@ static void a_huge_answer_is_refused_and_does_not_stay_in_the_history(void **sta
     huge[AGENT_REPLY_MAX + 1] = 0;
     answer(a, huge, &step);
     assert_int_equal(step.next, AGENT_ASK);
-    assert_true(strlen(step.request->messages[step.request->message_count - 2].parts[0].text) < 8192);
+    assert_true(strlen(step.request->messages[step.request->message_count - 2].parts[0].text) <
+                8192);
     answer(a, plan, &step);
     assert_int_equal(planner_done(a)->status, PLAN_EDIT);
     free(huge);
     agent_free(a);
 }
 
-/* What users and scenes write cannot leave its quotes in the prompt, nor fill the template's places. */
+/* What users and scenes write cannot leave its quotes in the prompt, nor fill the template's
+ * places. */
 static void what_others_wrote_stays_quoted(void **state)
 {
     (void)state;
@@ -266,7 +284,11 @@ static void the_planner_sees_history_and_memory(void **state)
     (void)state;
     arrange_edit edits[2] = {
         {.step = 1, .instruction = "Put A on B.", .object = "A", .plane = "B_1", .snapshot = {{1}}},
-        {.step = 2, .instruction = "Put C on B.", .object = "C", .plane = "B_1", .snapshot = {{2}}}};
+        {.step = 2,
+         .instruction = "Put C on B.",
+         .object = "C",
+         .plane = "B_1",
+         .snapshot = {{2}}}};
     arrange_failure failure = {.node = 4,
                                .branch = 1,
                                .instruction = "Put D on B.",
@@ -294,15 +316,19 @@ static void the_planner_sees_history_and_memory(void **state)
     agent_step step;
     assert_int_equal(planner_begin(&task, &view, &a, &step, NULL), ETNA_OK);
     const model_message *user = &step.request->messages[1];
-    static const char *const told[] = {"Put C on B.",           "collides with C",         "no room for E",
-                                       "\"step\": 3",           "\"obstacle\": \"taken\"", "\"step\": 7",
-                                       "\"goal\": \"all on B\""};
-    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++) assert_non_null(strstr(talk_task_text(&step), told[i]));
-    assert_int_equal(user->parts[5].kind, MODEL_IMAGE); /* what the next step's request begins with, too, comes first */
+    static const char *const told[] = {
+        "Put C on B.",           "collides with C",         "no room for E",
+        "\"step\": 3",           "\"obstacle\": \"taken\"", "\"step\": 7",
+        "\"goal\": \"all on B\""};
+    for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
+        assert_non_null(strstr(talk_task_text(&step), told[i]));
+    assert_int_equal(user->parts[5].kind,
+                     MODEL_IMAGE); /* what the next step's request begins with, too, comes first */
     assert_true(user->parts[5].is_stable_end);
     assert_ptr_equal(user->parts[6].text, talk_task_text(&step));
     uint32_t images = 0;
-    for (uint32_t i = 0; i < user->part_count; i++) images += user->parts[i].kind == MODEL_IMAGE;
+    for (uint32_t i = 0; i < user->part_count; i++)
+        images += user->parts[i].kind == MODEL_IMAGE;
     assert_int_equal(images, 4); /* the start, two results, now */
     const model_image *second = &user->parts[5].image, *now = &user->parts[8].image;
     assert_int_equal(second->before.bytes[0], 1);
@@ -310,9 +336,11 @@ static void the_planner_sees_history_and_memory(void **state)
     assert_string_equal(second->object, "C");
     assert_true(now->grid && !now->object);
     uint32_t number = 0;
-    for (uint32_t i = 1; i < user->part_count; i++) { /* each is named by its number, and a place can be read from it */
+    for (uint32_t i = 1; i < user->part_count;
+         i++) { /* each is named by its number, and a place can be read from it */
         char name[32];
-        if (user->parts[i].kind != MODEL_IMAGE) continue;
+        if (user->parts[i].kind != MODEL_IMAGE)
+            continue;
         snprintf(name, sizeof name, "Image %u: ", (unsigned)++number);
         assert_memory_equal(user->parts[i - 1].text, name, strlen(name));
         assert_true(user->parts[i].image.grid);
@@ -336,22 +364,27 @@ static void the_judge_is_told_every_step(void **state)
     const model_message *user = &step.request->messages[1];
     for (uint32_t i = 0; i < user->part_count; i++) {
         const model_part *part = &user->parts[i];
-        if (part->kind != MODEL_IMAGE) continue;
+        if (part->kind != MODEL_IMAGE)
+            continue;
         static const etna_hash none;
-        assert_true(etna_hash_equal(&part->image.before, &none) && !part->image.object && !part->image.grid);
+        assert_true(etna_hash_equal(&part->image.before, &none) && !part->image.object &&
+                    !part->image.grid);
         pictures++;
     }
     assert_int_equal(pictures, 2);
     answer(a, "{}", &step);
     assert_int_equal(step.next, AGENT_ASK);
-    answer(a, "{\"0\":{\"correctness\":\"good\",\"plausibility\":\"fair\",\"justification\":\"so\"}}", &step);
+    answer(a,
+           "{\"0\":{\"correctness\":\"good\",\"plausibility\":\"fair\",\"justification\":\"so\"}}",
+           &step);
     assert_true(judge_done(a)->ok);
     assert_int_equal(judge_done(a)->count, 1);
     assert_int_equal(judge_done(a)->steps[0].correctness, VERDICT_GOOD);
     agent_free(a);
 }
 
-/* Ways in which servers without a parser hand on a call of ray_probe; two say nothing that could be run. */
+/* Ways in which servers without a parser hand on a call of ray_probe; two say nothing that could be
+ * run. */
 static const struct {
     const char *text;
     bool is_call;
@@ -359,15 +392,19 @@ static const struct {
     {"I look.\n<tool_call>\n{\"name\": \"ray_probe\", \"arguments\": {\"coord_list\": [[0.5, 0.25]]}}\n</tool_call>",
      true},
     {"<function=ray_probe>{\"coord_list\": [[0.5, 0.25]]}</function>", true},
-    {"<tool_call>\n<function=ray_probe>\n<parameter=coord_list>\n[[0.5, 0.25]]\n</parameter>\n</function>", true},
-    {"<invoke name=\"ray_probe\"><parameter name=\"coord_list\">[[0.5, 0.25]]</parameter></invoke>", true},
-    {"<tool_call>ray_probe\n<arg_key>coord_list</arg_key>\n<arg_value>[[0.5, 0.25]]</arg_value>", true},
+    {"<tool_call>\n<function=ray_probe>\n<parameter=coord_list>\n[[0.5, 0.25]]\n</parameter>\n</function>",
+     true},
+    {"<invoke name=\"ray_probe\"><parameter name=\"coord_list\">[[0.5, 0.25]]</parameter></invoke>",
+     true},
+    {"<tool_call>ray_probe\n<arg_key>coord_list</arg_key>\n<arg_value>[[0.5, 0.25]]</arg_value>",
+     true},
     {"```tool_code\nprint(api.ray_probe(coord_list=[[0.5, 0.25]]))\n```", true},
     {"Action: ray_probe\nAction Input: {'coord_list': [[0.5, 0.25]]}", true},
     {"[TOOL_CALLS]ray_probe{\"coord_list\": [[0.5, 0.25]]}", true},
     {"ray_probe([500, 250])", true}, /* near the coordinate that was planned only as thousandths */
     {"I would call ray_probe at [0.5, 0.25].", false},
-    {"<tool_call>{\"name\": \"delete_all\", \"arguments\": {\"coord_list\": [[0.5, 0.25]]}}</tool_call>", false},
+    {"<tool_call>{\"name\": \"delete_all\", \"arguments\": {\"coord_list\": [[0.5, 0.25]]}}</tool_call>",
+     false},
 };
 
 static void calls_that_are_said_in_text_are_made(void **state)
@@ -380,11 +417,13 @@ static void calls_that_are_said_in_text_are_made(void **state)
         task.coordinate[1] = 0.25;
         agent *a = talk_begin(executor_begin, &task, &step);
         answer(a, spoken[i].text, &step);
-        if (step.next != (spoken[i].is_call ? AGENT_TOOLS : AGENT_ASK)) fail_msg("case %zu: next is %d", i, step.next);
+        if (step.next != (spoken[i].is_call ? AGENT_TOOLS : AGENT_ASK))
+            fail_msg("case %zu: next is %d", i, step.next);
         if (spoken[i].is_call) {
             assert_int_equal(step.call_count, 1);
             assert_string_equal(step.calls[0].tool_name, "ray_probe");
-            if (!strstr(step.calls[0].text, "[[0.5,0.25]]")) fail_msg("case %zu: %s", i, step.calls[0].text);
+            if (!strstr(step.calls[0].text, "[[0.5,0.25]]"))
+                fail_msg("case %zu: %s", i, step.calls[0].text);
             agent_tool_result result = {.json = "{}"};
             assert_int_equal(agent_tool_results(a, 1, &result, &step, NULL), ETNA_OK);
             check_history(step.request);
@@ -393,7 +432,8 @@ static void calls_that_are_said_in_text_are_made(void **state)
     }
 }
 
-/* Names of tools and their arguments as servers hand them on; the history keeps what was written. */
+/* Names of tools and their arguments as servers hand them on; the history keeps what was
+ * written. */
 static const struct {
     const char *name, *arguments;
 } handed_on[] = {
@@ -410,7 +450,8 @@ static const struct {
 
 static model_reply reply_of_call(model_part *call, const char *name, const char *arguments)
 {
-    *call = (model_part){.kind = MODEL_TOOL_CALL, .tool_name = name, .tool_id = "a", .text = arguments};
+    *call =
+        (model_part){.kind = MODEL_TOOL_CALL, .tool_name = name, .tool_id = "a", .text = arguments};
     return (model_reply){.text = "", .call_count = 1, .calls = call};
 }
 
@@ -426,7 +467,8 @@ static void calls_are_made_however_a_server_hands_them_on(void **state)
         assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
         assert_int_equal(step.next, AGENT_TOOLS);
         assert_string_equal(step.calls[0].tool_name, "ray_probe");
-        if (!strstr(step.calls[0].text, "\"coord_list\":[[0.5,0.25]]")) fail_msg("case %zu: %s", i, step.calls[0].text);
+        if (!strstr(step.calls[0].text, "\"coord_list\":[[0.5,0.25]]"))
+            fail_msg("case %zu: %s", i, step.calls[0].text);
         agent_tool_result result = {.json = "{}"};
         assert_int_equal(agent_tool_results(a, 1, &result, &step, NULL), ETNA_OK);
         const model_message *told = &step.request->messages[step.request->message_count - 1];
@@ -436,7 +478,8 @@ static void calls_are_made_however_a_server_hands_them_on(void **state)
     }
 }
 
-/* What was asked for as text may come as the arguments of a tool that there is not; as those of one that there is it is none. */
+/* What was asked for as text may come as the arguments of a tool that there is not; as those of one
+ * that there is it is none. */
 static void an_answer_in_a_call_of_no_tool_is_an_answer(void **state)
 {
     (void)state;
@@ -444,14 +487,16 @@ static void an_answer_in_a_call_of_no_tool_is_an_answer(void **state)
     arrange_task task = talk_task(TASK_POLL);
     agent *a = talk_begin(evaluator_begin, &task, &step);
     model_part call;
-    model_reply reply = reply_of_call(&call, "evaluation", "{\"visual_exam\":\"it stands\",\"verdict\":\"good\"}");
+    model_reply reply =
+        reply_of_call(&call, "evaluation", "{\"visual_exam\":\"it stands\",\"verdict\":\"good\"}");
     assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
     assert_int_equal(step.next, AGENT_DONE);
     assert_int_equal(evaluator_done(a)->verdict, VERDICT_GOOD);
     agent_free(a);
     task = talk_task(TASK_BRANCH);
     a = talk_begin(executor_begin, &task, &step);
-    static const char rows[] = "{\"constraints\":[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]}";
+    static const char rows[] =
+        "{\"constraints\":[[\"ObjectName\",\"Cup\"],[\"CloseToPix\",\"down\",[0.5,0.25]]]}";
     reply = reply_of_call(&call, "submit", rows);
     assert_int_equal(agent_reply(a, &reply, &step, NULL), ETNA_OK);
     assert_int_equal(step.next, AGENT_DONE);

@@ -1,5 +1,5 @@
-/* Planner, executor and evaluator in whole runs with the built-in agent: goals reached step by step, clearing, lists,
- * memory, and verdicts that are earned. */
+/* Planner, executor and evaluator in whole runs with the built-in agent: goals reached step by
+ * step, clearing, lists, memory, and verdicts that are earned. */
 #include "dialog.h"
 
 #include <math.h>
@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* Floor, table, a large and a small block on it, three bottles, a tray with a cup; a shelf beside. */
+/* Floor, table, a large and a small block on it, three bottles, a tray with a cup; a shelf
+ * beside. */
 static facts_world room(void)
 {
     facts_world w = facts_world_new();
@@ -50,16 +51,19 @@ static void do_edit(dialog *d, facts_world *w, arrange_task *task, uint32_t bran
     memcpy(edit.coordinate, d->coordinate, sizeof edit.coordinate);
     edit.coordinate_is_bottom = d->is_bottom;
     dialog_execute(d, w, &edit, 0);
-    if (!d->executed) fail_msg("not executed: %s", d->reason);
+    if (!d->executed)
+        fail_msg("not executed: %s", d->reason);
     dialog_apply(d, w);
     edit.object = d->object;
     dialog_judge(d, w, &edit);
-    if (d->verdict < VERDICT_GOOD) fail_msg("%s: %s", arrange_verdict_name(d->verdict), d->exam);
+    if (d->verdict < VERDICT_GOOD)
+        fail_msg("%s: %s", arrange_verdict_name(d->verdict), d->exam);
     w->moved = -1;
 }
 
 /* Runs a goal to its end; the edits as "object>base" in `trail`. */
-static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_world *w, char *trail, size_t size)
+static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_world *w,
+                                    char *trail, size_t size)
 {
     dialog d = {0};
     trail[0] = 0;
@@ -67,13 +71,14 @@ static arrange_plan_status run_goal(const char *goal, uint32_t max_steps, facts_
         arrange_task task = task_of(goal, step, max_steps);
         dialog_plan(&d, w, &task);
         if (d.status != PLAN_EDIT) {
-            if (d.status != PLAN_FINISHED) snprintf(trail, size, "%.200s", d.reason);
+            if (d.status != PLAN_FINISHED)
+                snprintf(trail, size, "%.200s", d.reason);
             return d.status;
         }
         do_edit(&d, w, &task, step % 4);
         size_t used = strlen(trail);
-        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "", d.object, (int)(strlen(d.plane) - 2),
-                 d.plane);
+        snprintf(trail + used, size - used, "%s%s>%.*s", used ? " " : "", d.object,
+                 (int)(strlen(d.plane) - 2), d.plane);
     }
     return PLAN_MALFORMED;
 }
@@ -83,16 +88,19 @@ static void everything_fits(const facts_world *w)
 {
     for (uint32_t i = 0; i < w->count; i++) {
         const facts_thing *a = &w->things[i];
-        if (a->on < 0) continue;
+        if (a->on < 0)
+            continue;
         const facts_thing *base = &w->things[a->on];
         assert_true(fabs(a->x - base->x) + a->size[0] / 2 <= base->size[0] / 2 + 0.003);
         assert_true(fabs(a->y - base->y) + a->size[1] / 2 <= base->size[1] / 2 + 0.003);
         for (uint32_t k = 0; k < i; k++) {
             const facts_thing *b = &w->things[k];
-            if (b->on != a->on) continue;
+            if (b->on != a->on)
+                continue;
             bool apart = fabs(a->x - b->x) > (a->size[0] + b->size[0]) / 2 - 1e-3 ||
                          fabs(a->y - b->y) > (a->size[1] + b->size[1]) / 2 - 1e-3;
-            if (!apart) fail_msg("%s overlaps %s", a->name, b->name);
+            if (!apart)
+                fail_msg("%s overlaps %s", a->name, b->name);
         }
     }
 }
@@ -109,27 +117,34 @@ static void goals_are_reached_edit_by_edit(void **state)
         {"Put all three bottles on the yellow block", 3,
          "Red Bottle>Yellow Block Green Bottle>Yellow Block Blue Bottle>Yellow Block"},
         {"Put the tray on the yellow block", 2, "Tray>Yellow Block"}, /* with what stands on it */
-        {"Put the tray on the yellow block and the cup on the shelf", 2, "Tray>Yellow Block Cup>Shelf"},
+        {"Put the tray on the yellow block and the cup on the shelf", 2,
+         "Tray>Yellow Block Cup>Shelf"},
         {"Put the cup on the blue block and the blue block on the yellow block", 2,
          "Blue Block>Yellow Block Cup>Blue Block"}, /* from below */
         {"Put the red bottle on the table", 6, ""}, /* holds already */
-        {"Put the cup and the blue block on the shelf, largest first", 6, "Blue Block>Shelf Cup>Shelf"},
-        {"Put the blue block and the cup on the shelf, smallest first", 6, "Cup>Shelf Blue Block>Shelf"},
+        {"Put the cup and the blue block on the shelf, largest first", 6,
+         "Blue Block>Shelf Cup>Shelf"},
+        {"Put the blue block and the cup on the shelf, smallest first", 6,
+         "Cup>Shelf Blue Block>Shelf"},
         {"Put a bottle on the blue block", 6, "Red Bottle>Blue Block"},
         {"Clear the tray", 6, "Cup>Table"},
         {"Put the cup in the corner of the shelf", 6, "Cup>Shelf"},
         {"Put the red bottle to the left of the yellow block", 6, "Red Bottle>Table"},
-        /* what a goal names is what it named when it was said: not what is leftmost, or on the tray, an edit later */
+        /* what a goal names is what it named when it was said: not what is leftmost, or on the
+           tray, an edit later */
         {"Put the leftmost bottle on the yellow block", 6, "Red Bottle>Yellow Block"},
         {"Take the cup off the tray and put it on the shelf", 6, "Cup>Shelf"},
         {"Put everything that is on the tray on the shelf", 6, "Cup>Shelf"},
-        {"Put the two leftmost bottles on the yellow block", 6, "Red Bottle>Yellow Block Green Bottle>Yellow Block"},
+        {"Put the two leftmost bottles on the yellow block", 6,
+         "Red Bottle>Yellow Block Green Bottle>Yellow Block"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
         char trail[600];
-        arrange_plan_status status = run_goal(cases[i].goal, cases[i].max_steps, &w, trail, sizeof trail);
-        if (status != PLAN_FINISHED) fail_msg("\"%s\" ended with %d: %s", cases[i].goal, status, trail);
+        arrange_plan_status status =
+            run_goal(cases[i].goal, cases[i].max_steps, &w, trail, sizeof trail);
+        if (status != PLAN_FINISHED)
+            fail_msg("\"%s\" ended with %d: %s", cases[i].goal, status, trail);
         assert_string_equal(trail, cases[i].trail);
         everything_fits(&w);
     }
@@ -144,7 +159,8 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
         arrange_plan_status status;
         const char *reason;
     } cases[] = {
-        {"Put all three bottles on the yellow block", 2, PLAN_IMPOSSIBLE, "needs 3 more edits, but only 2 are left"},
+        {"Put all three bottles on the yellow block", 2, PLAN_IMPOSSIBLE,
+         "needs 3 more edits, but only 2 are left"},
         {"Put the yellow block on the tray and the tray on the yellow block", 6, PLAN_IMPOSSIBLE,
          "nothing to begin with"},
         {"Put the floor on the table", 6, PLAN_UNREADABLE, "Floor is a fixed part of the scene"},
@@ -162,7 +178,8 @@ static void a_goal_that_cannot_be_reached_is_called_impossible_with_the_reason(v
     }
 }
 
-/* A floor with a wall at its back, a rack before the wall, and before that a chair and a palm; a bench elsewhere. */
+/* A floor with a wall at its back, a rack before the wall, and before that a chair and a palm; a
+ * bench elsewhere. */
 static facts_world hall(void)
 {
     facts_world w = facts_world_new();
@@ -186,9 +203,12 @@ static void what_stands_where_a_thing_is_to_go_makes_room_first(void **state)
     facts_world w = hall();
     char trail[600];
     arrange_plan_status status =
-        run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w, trail, sizeof trail);
-    if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
-    assert_string_equal(trail, "Chair>Floor Palm>Floor Bench>Floor"); /* the cup goes with the bench */
+        run_goal("Put the bench in front of the rack, where the chair and the palm are", 6, &w,
+                 trail, sizeof trail);
+    if (status != PLAN_FINISHED)
+        fail_msg("%d: %s", status, trail);
+    assert_string_equal(trail,
+                        "Chair>Floor Palm>Floor Bench>Floor"); /* the cup goes with the bench */
     everything_fits(&w);
     const facts_thing *bench = &w.things[facts_world_find(&w, "Bench")];
     assert_true(fabs(bench->x + 0.6) < 0.6 && bench->y < 1.4 && bench->y > 0.4);
@@ -201,8 +221,10 @@ static void things_trade_places_with_what_stands_on_them(void **state)
     const facts_thing chair = w.things[facts_world_find(&w, "Chair")],
                       table = w.things[facts_world_find(&w, "Side Table")];
     char trail[600];
-    arrange_plan_status status = run_goal("Swap the chair and the side table", 6, &w, trail, sizeof trail);
-    if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
+    arrange_plan_status status =
+        run_goal("Swap the chair and the side table", 6, &w, trail, sizeof trail);
+    if (status != PLAN_FINISHED)
+        fail_msg("%d: %s", status, trail);
     assert_null(strstr(trail, "Jug")); /* it goes with the table */
     const facts_thing *now = &w.things[facts_world_find(&w, "Chair")],
                       *other = &w.things[facts_world_find(&w, "Side Table")];
@@ -216,10 +238,11 @@ static void a_place_is_where_something_was_when_the_run_began(void **state)
     facts_world w = room();
     const facts_thing red = w.things[facts_world_find(&w, "Red Bottle")];
     char trail[600];
-    arrange_plan_status status =
-        run_goal("Put the red bottle on the yellow block, then put the blue bottle where the red bottle was", 6, &w,
-                 trail, sizeof trail);
-    if (status != PLAN_FINISHED) fail_msg("%d: %s", status, trail);
+    arrange_plan_status status = run_goal(
+        "Put the red bottle on the yellow block, then put the blue bottle where the red bottle was",
+        6, &w, trail, sizeof trail);
+    if (status != PLAN_FINISHED)
+        fail_msg("%d: %s", status, trail);
     const facts_thing *blue = &w.things[facts_world_find(&w, "Blue Bottle")];
     assert_true(fabs(blue->x - red.x) + fabs(blue->y - red.y) < 0.03);
     everything_fits(&w);
@@ -231,7 +254,8 @@ static void too_small_a_place_is_seen_before_anything_is_moved(void **state)
     static const struct {
         const char *goal, *reason;
     } cases[] = {{"Put the yellow block on the red bottle", "is too small for"},
-                 {"Put all bottles, the yellow block and the tray on the blue block", "too small for these"}};
+                 {"Put all bottles, the yellow block and the tray on the blue block",
+                  "too small for these"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         facts_world w = room();
         w.things[facts_world_find(&w, "Red Bottle")].no_top = false;
@@ -239,7 +263,8 @@ static void too_small_a_place_is_seen_before_anything_is_moved(void **state)
         arrange_task task = task_of(cases[i].goal, 1, 8);
         dialog_plan(&d, &w, &task);
         if (d.status != PLAN_IMPOSSIBLE || !strstr(d.reason, cases[i].reason))
-            fail_msg("\"%s\": %d %s", cases[i].goal, d.status, d.status == PLAN_EDIT ? d.instruction : d.reason);
+            fail_msg("\"%s\": %d %s", cases[i].goal, d.status,
+                     d.status == PLAN_EDIT ? d.instruction : d.reason);
     }
 }
 
@@ -251,11 +276,12 @@ static void furniture_that_hovers_in_the_file_carries_things_all_the_same(void *
     arrange_task task = task_of("Put the cup on the blue block", 1, 6);
     w.things[facts_world_find(&w, "Blue Block")].on = -1;
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    if (d.status != PLAN_EDIT)
+        fail_msg("%s", d.reason);
 }
 
-/* A leg that only what it is to leave holds up has nowhere to go; what stands on a thing that it is to leave goes
- * somewhere else. */
+/* A leg that only what it is to leave holds up has nowhere to go; what stands on a thing that it is
+ * to leave goes somewhere else. */
 static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
 {
     (void)state;
@@ -277,7 +303,8 @@ static void what_a_thing_is_to_leave_does_not_carry_it(void **state)
     dialog_plan(&d, &w, &task);
     do_edit(&d, &w, &task, 0);
     const facts_thing *green = &w.things[facts_world_find(&w, "Green Bottle")];
-    assert_true((green->x - 0.3) * (green->x - 0.3) + (green->y - 0.1) * (green->y - 0.1) > 0.43 * 0.43);
+    assert_true((green->x - 0.3) * (green->x - 0.3) + (green->y - 0.1) * (green->y - 0.1) >
+                0.43 * 0.43);
 }
 
 /* The file lets it hover two centimetres over the tray: it is no less on it. */
@@ -310,16 +337,18 @@ static void what_the_camera_does_not_show_is_as_good_a_place(void **state)
     w.things[facts_world_find(&w, "Shelf")].x = 40; /* out of the picture, and there is room */
     arrange_task task = task_of("Put the cup on the shelf", 1, 6);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT || !strstr(d.instruction, "on \"Shelf\"")) fail_msg("%d: %s", d.status, d.reason);
-    w = facts_world_new(); /* two trays and a cup on each: one cup has nowhere to go before the other comes */
+    if (d.status != PLAN_EDIT || !strstr(d.instruction, "on \"Shelf\""))
+        fail_msg("%d: %s", d.status, d.reason);
+    w = facts_world_new(); /* two trays and a cup on each: one cup has nowhere to go before the
+                              other comes */
     int trays[2], ground = facts_world_add(&w, "Ground", 0, 0, 2, 2, 0.02, "grey", -1);
     w.things[ground].is_static = w.things[ground].no_top = true;
     for (int i = 0; i < 2; i++)
-        trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14, 0.02,
-                                   i ? "blue" : "red", ground);
+        trays[i] = facts_world_add(&w, i ? "Blue Tray" : "Red Tray", i ? 0.4 : -0.4, 0, 0.14, 0.14,
+                                   0.02, i ? "blue" : "red", ground);
     for (int i = 0; i < 2; i++)
-        w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08, i ? "blue" : "red",
-                                 trays[i])]
+        w.things[facts_world_add(&w, i ? "Blue Cup" : "Red Cup", i ? 0.4 : -0.4, 0, 0.1, 0.1, 0.08,
+                                 i ? "blue" : "red", trays[i])]
             .no_top = true;
     task = task_of("Put the blue cup on the red tray", 1, 6);
     dialog_plan(&d, &w, &task);
@@ -344,21 +373,24 @@ static arrange_task list_task(const char *const *steps, uint32_t count, uint32_t
 static void a_list_is_done_one_instruction_after_another(void **state)
 {
     (void)state;
-    static const char *const edits[] = {"Put \"Cup\" on \"Table\" at", "Put \"Green Bottle\" on \"Tray\" at",
+    static const char *const edits[] = {"Put \"Cup\" on \"Table\" at",
+                                        "Put \"Green Bottle\" on \"Tray\" at",
                                         "Put \"Green Bottle\" on \"Blue Block\" at"};
     facts_world w = room();
     dialog d = {0};
     for (uint32_t step = 1; step <= 3; step++) {
         arrange_task task = list_task(list, 3, step);
         dialog_plan(&d, &w, &task);
-        if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+        if (d.status != PLAN_EDIT)
+            fail_msg("%s", d.reason);
         assert_int_equal(strncmp(d.instruction, edits[step - 1], strlen(edits[step - 1])), 0);
         do_edit(&d, &w, &task, 0);
         everything_fits(&w);
     }
 }
 
-/* What an instruction called a thing when it was done is no longer true of it afterwards, and need not be. */
+/* What an instruction called a thing when it was done is no longer true of it afterwards, and need
+ * not be. */
 static void instructions_that_are_done_need_not_be_true_any_more(void **state)
 {
     (void)state;
@@ -371,7 +403,8 @@ static void instructions_that_are_done_need_not_be_true_any_more(void **state)
     for (uint32_t step = 1; step <= 3; step++) {
         arrange_task task = list_task(steps, 3, step);
         dialog_plan(&d, &w, &task);
-        if (d.status != PLAN_EDIT) fail_msg("step %u: %s", step, d.reason);
+        if (d.status != PLAN_EDIT)
+            fail_msg("step %u: %s", step, d.reason);
         do_edit(&d, &w, &task, 0);
     }
     const facts_thing *green = &w.things[facts_world_find(&w, "Green Bottle")];
@@ -381,42 +414,51 @@ static void instructions_that_are_done_need_not_be_true_any_more(void **state)
 static void an_instruction_is_read_at_its_turn_and_may_be_passed_over(void **state)
 {
     (void)state;
-    static const char *const wishes[] = {"Put the cup on the table", "Put the cup through the table",
-                                         "Put it on the shelf", "Put the red bottle on the yellow block"};
+    static const char *const wishes[] = {"Put the cup on the table",
+                                         "Put the cup through the table", "Put it on the shelf",
+                                         "Put the red bottle on the yellow block"};
     static const arrange_passed passed[] = {{.item = 2, .reason = "not understood"},
                                             {.item = 3, .reason = "not understood"}};
     facts_world w = room();
     dialog d = {0};
     arrange_task task = list_task(wishes, 4, 1);
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    if (d.status != PLAN_EDIT)
+        fail_msg("%s", d.reason);
     task.step = 2;
     dialog_plan(&d, &w, &task);
     assert_int_equal(d.status, PLAN_UNREADABLE);
-    if (!strstr(d.reason, "through the table")) fail_msg("%s", d.reason);
+    if (!strstr(d.reason, "through the table"))
+        fail_msg("%s", d.reason);
     task.passed = passed;
     task.passed_count = 1; /* the next takes its step, and speaks of what was not moved */
     dialog_plan(&d, &w, &task);
     assert_int_equal(d.status, PLAN_UNREADABLE);
-    if (!strstr(d.reason, "instruction 2 was to move, which was passed over")) fail_msg("%s", d.reason);
+    if (!strstr(d.reason, "instruction 2 was to move, which was passed over"))
+        fail_msg("%s", d.reason);
     task.passed_count = 2;
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    if (d.status != PLAN_EDIT)
+        fail_msg("%s", d.reason);
     assert_non_null(strstr(d.instruction, "Red Bottle"));
 }
 
 static void part_is(const dialog *d, const char *goal, const char *part)
 {
     const arrange_part *said = &d->part;
-    if (said->to - said->from != strlen(part) || strncmp(goal + said->from, part, strlen(part)) != 0)
-        fail_msg("%u to %u, not \"%s\": %s", (unsigned)said->from, (unsigned)said->to, part, d->reason);
+    if (said->to - said->from != strlen(part) ||
+        strncmp(goal + said->from, part, strlen(part)) != 0)
+        fail_msg("%u to %u, not \"%s\": %s", (unsigned)said->from, (unsigned)said->to, part,
+                 d->reason);
 }
 
 static void parts_of_a_goal_are_passed_over_one_by_one(void **state)
 {
     (void)state;
-    const char *const goal = "Put the cup through the table, put it on the shelf, and put the red bottle on the yellow block";
-    arrange_passed passed[] = {{.item = 1, .reason = "not understood"}, {.item = 2, .reason = "not understood"}};
+    const char *const goal =
+        "Put the cup through the table, put it on the shelf, and put the red bottle on the yellow block";
+    arrange_passed passed[] = {{.item = 1, .reason = "not understood"},
+                               {.item = 2, .reason = "not understood"}};
     facts_world w = room();
     dialog d = {0};
     arrange_task task = task_of(goal, 1, 6);
@@ -432,7 +474,8 @@ static void parts_of_a_goal_are_passed_over_one_by_one(void **state)
     passed[1].part = d.part;
     task.passed_count = 2;
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    if (d.status != PLAN_EDIT)
+        fail_msg("%s", d.reason);
     assert_non_null(strstr(d.instruction, "Red Bottle"));
     part_is(&d, goal, "put the red bottle on the yellow block");
 }
@@ -453,7 +496,8 @@ static facts_world crowded(void)
 static void a_place_given_up_is_avoided_and_the_next_leaves_room(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"Put the red box on the tray", "Put the blue box on the tray"};
+    static const char *const steps[] = {"Put the red box on the tray",
+                                        "Put the blue box on the tray"};
     facts_world w = crowded();
     dialog d = {0};
     arrange_task task = list_task(steps, 2, 1);
@@ -492,12 +536,13 @@ static void a_goal_for_several_things_leaves_room_from_the_start(void **state)
     (void)state;
     facts_world w = crowded();
     char trail[600];
-    assert_int_equal(run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail), PLAN_FINISHED);
+    assert_int_equal(run_goal("Put both boxes on the tray", 2, &w, trail, sizeof trail),
+                     PLAN_FINISHED);
     everything_fits(&w);
     w = crowded();
-    assert_int_equal(
-        run_goal("Put the red box on the tray and put the blue box on the tray", 2, &w, trail, sizeof trail),
-        PLAN_FINISHED);
+    assert_int_equal(run_goal("Put the red box on the tray and put the blue box on the tray", 2, &w,
+                              trail, sizeof trail),
+                     PLAN_FINISHED);
     everything_fits(&w);
 }
 
@@ -542,14 +587,15 @@ static void the_executor_tries_another_place_when_the_solver_failed(void **state
     assert_true(again.executed);
     assert_int_equal(again.calls, 3);
     assert_true(fabs(again.pixel[0] - d.pixel[0]) + fabs(again.pixel[1] - d.pixel[1]) > 0.004);
-    dialog_execute(&last, &w, &task, 3); /* two retries, then it gives up with the solver's reason */
+    dialog_execute(&last, &w, &task,
+                   3); /* two retries, then it gives up with the solver's reason */
     assert_false(last.executed);
     assert_string_equal(last.reason, "all candidates collide with Table");
     assert_int_equal(last.calls, 4);
 }
 
-/* All branches take the planner's place; once the solver refuses that, they look at the others it named, each in an
- * order of its own. */
+/* All branches take the planner's place; once the solver refuses that, they look at the others it
+ * named, each in an order of its own. */
 static void branches_differ_once_the_place_is_refused(void **state)
 {
     (void)state;
@@ -565,7 +611,8 @@ static void branches_differ_once_the_place_is_refused(void **state)
         dialog d = {0};
         task.branch = branch;
         dialog_execute(&d, &w, &task, 0);
-        if (branch == 0) memcpy(first, d.place, sizeof first);
+        if (branch == 0)
+            memcpy(first, d.place, sizeof first);
         assert_true(d.has_place && d.place[0] == first[0] && d.place[1] == first[1]);
         dialog_execute(&d, &w, &task, 1);
         memcpy(second[branch], d.place, sizeof second[branch]);
@@ -584,7 +631,8 @@ static void a_thing_larger_than_a_small_one_may_stand_on_its_middle(void **state
     w.things[facts_world_find(&w, "Cup")].on = facts_world_find(&w, "Table");
     w.things[facts_world_find(&w, "Cup")].x = 0;
     dialog_plan(&d, &w, &task);
-    if (d.status != PLAN_EDIT) fail_msg("%s", d.reason);
+    if (d.status != PLAN_EDIT)
+        fail_msg("%s", d.reason);
     task.instruction = d.instruction;
     memcpy(task.coordinate, d.coordinate, sizeof task.coordinate);
     dialog_execute(&d, &w, &task, 0);
@@ -610,14 +658,19 @@ static facts_world judged(void)
     return w;
 }
 
-static void expect_verdict(const facts_world *w, const char *instruction, arrange_verdict verdict, const char *why)
+static void expect_verdict(const facts_world *w, const char *instruction, arrange_verdict verdict,
+                           const char *why)
 {
     dialog d = {0};
-    arrange_task task = {
-        .kind = TASK_POLL, .instruction = instruction, .object = "Red Bottle", .run_seed = 5, .node = 1};
+    arrange_task task = {.kind = TASK_POLL,
+                         .instruction = instruction,
+                         .object = "Red Bottle",
+                         .run_seed = 5,
+                         .node = 1};
     dialog_judge(&d, w, &task);
     if (d.verdict != verdict || !strstr(d.exam, why))
-        fail_msg("wanted %s, got %s: %s", arrange_verdict_name(verdict), arrange_verdict_name(d.verdict), d.exam);
+        fail_msg("wanted %s, got %s: %s", arrange_verdict_name(verdict),
+                 arrange_verdict_name(d.verdict), d.exam);
 }
 
 static void verdicts_follow_the_facts(void **state)
@@ -633,15 +686,19 @@ static void verdicts_follow_the_facts(void **state)
     w = judged();
     w.things[w.moved].x = 0.3 + 0.21;
     expect_verdict(&w, instruction, VERDICT_FAIR, "over the edge");
-    static const char exact[] = "Put \"Red Bottle\" on \"Yellow Block\" at (0.5100, 0.1000, 0.8200) within 0.050 m.";
+    static const char exact[] =
+        "Put \"Red Bottle\" on \"Yellow Block\" at (0.5100, 0.1000, 0.8200) within 0.050 m.";
     expect_verdict(&w, exact, VERDICT_FAIR, "over the edge");
-    w.things[facts_world_find(&w, "Yellow Block")].is_static = true; /* a shelf on a wall ends there, too */
+    w.things[facts_world_find(&w, "Yellow Block")].is_static =
+        true; /* a shelf on a wall ends there, too */
     expect_verdict(&w, exact, VERDICT_FAIR, "over the edge");
-    w.things[facts_world_find(&w, "Yellow Block")].size[0] = 2.2; /* a floor's end is mostly the file's */
+    w.things[facts_world_find(&w, "Yellow Block")].size[0] =
+        2.2; /* a floor's end is mostly the file's */
     w.things[facts_world_find(&w, "Yellow Block")].size[1] = 2.0;
     w.things[w.moved].x = 0.3 + 1.1;
-    expect_verdict(&w, "Put \"Red Bottle\" on \"Yellow Block\" at (1.4000, 0.1000, 0.8200) within 0.050 m.",
-                   VERDICT_EXCELLENT, "where it was to go");
+    expect_verdict(
+        &w, "Put \"Red Bottle\" on \"Yellow Block\" at (1.4000, 0.1000, 0.8200) within 0.050 m.",
+        VERDICT_EXCELLENT, "where it was to go");
     w = judged();
     w.things[w.moved].x = 0.3 + 0.17; /* hardly over it */
     expect_verdict(&w, exact, VERDICT_EXCELLENT, "where it was to go");
@@ -664,8 +721,10 @@ static void verdicts_follow_the_facts(void **state)
     w.floats = true;
     expect_verdict(&w, instruction, VERDICT_TERRIBLE, "in the air");
     w = judged();
-    expect_verdict(&w, "Put \"Blue Bottle\" on \"Yellow Block\".", VERDICT_TERRIBLE, "Blue Bottle was meant");
-    expect_verdict(&w, "Put \"Red Bottle\" through the tray.", VERDICT_ABSTAIN, "no [evaluation] block");
+    expect_verdict(&w, "Put \"Blue Bottle\" on \"Yellow Block\".", VERDICT_TERRIBLE,
+                   "Blue Bottle was meant");
+    expect_verdict(&w, "Put \"Red Bottle\" through the tray.", VERDICT_ABSTAIN,
+                   "no [evaluation] block");
     w.moved = -1;
     expect_verdict(&w, instruction, VERDICT_ABSTAIN, "no [evaluation] block");
 }

@@ -1,5 +1,6 @@
-/* How families of models write what the prompts ask: languages, formats and templates of their own. Beside each a person sees
- * what is meant, and so it is read; of the unsure ones nobody does, and nothing is made of them. */
+/* How families of models write what the prompts ask: languages, formats and templates of their own.
+ * Beside each a person sees what is meant, and so it is read; of the unsure ones nobody does, and
+ * nothing is made of them. */
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
 #include "worker/agents/planner.h"
@@ -73,7 +74,8 @@ static const written rows[] =
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", <|point_start|>(500,250)<|point_end|>],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
         {"pt_thousand_paren",
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", (500, 250)],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
-        {"enum_words", "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", Direction.DOWN, [0.5, 0.25]],\n[\"Contact\", Direction.DOWN, \"Desk_1\"],\n[\"NoOverhang\", Direction.DOWN, \"Desk_1\", OverhangMode.FULL_ONLY]\n[end of constraints]\n<completion>"},
+        {"enum_words",
+         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", Direction.DOWN, [0.5, 0.25]],\n[\"Contact\", Direction.DOWN, \"Desk_1\"],\n[\"NoOverhang\", Direction.DOWN, \"Desk_1\", OverhangMode.FULL_ONLY]\n[end of constraints]\n<completion>"},
         {"flag",
          "[constraints]\nObjectName(\"Cup\")\nCloseToPix(\"down\", [0.5, 0.25])\nContact(\"down\", \"Desk_1\")\nNoOverhang(\"down\", \"Desk_1\", full_only=True)\n[end of constraints]\n<completion>"},
         {"zh_faces",
@@ -84,8 +86,7 @@ static const written rows[] =
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"bas\", [0.5, 0.25]],\n[\"Contact\", \"bas\", \"Desk_1\"],\n[\"NoOverhang\", \"bas\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
         {"de_faces",
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"unten\", [0.5, 0.25]],\n[\"Contact\", \"unten\", \"Desk_1\"],\n[\"NoOverhang\", \"unten\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
-        {"table_na",
-         "[constraints]\n| # | Type | Arg 1 | Arg 2 | Arg 3 |\n|:-:|:--|:--|:--|:--|\n| 1 | ObjectName | Cup | N/A | N/A |\n| 2 | CloseToPix | down | (0.5, 0.25) | N/A |\n| 3 | Contact | down | Desk_1 | N/A |\n| 4 | NoOverhang | down | Desk_1 | full_only |\n[end of constraints]\n<completion>"},
+        {"table_na", "[constraints]\n| # | Type | Arg 1 | Arg 2 | Arg 3 |\n|:-:|:--|:--|:--|:--|\n| 1 | ObjectName | Cup | N/A | N/A |\n| 2 | CloseToPix | down | (0.5, 0.25) | N/A |\n| 3 | Contact | down | Desk_1 | N/A |\n| 4 | NoOverhang | down | Desk_1 | full_only |\n[end of constraints]\n<completion>"},
         {"plane_call",
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", Plane(\"Desk_1\")],\n[\"NoOverhang\", \"down\", Plane(\"Desk_1\"), \"full_only\"]\n[end of constraints]\n<completion>"},
         {"subject_object",
@@ -95,82 +96,81 @@ static const written rows[] =
         {"object_amid",
          "I submit this:\n{\"constraints\": [[\"ObjectName\", \"Cup\"], [\"CloseToPix\", \"down\", [0.5, 0.25]], [\"Contact\", \"down\", \"Desk_1\"], [\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]]}\n\nLet me know if you want more!"},
 };
-static const written
-    plans[] =
-        {
-            {"line_numbers",
-             "1: The red bottle is on the table: one edit is left.\n2: [updated_instruction]\n3: Put the Red Bottle on the front part of the Yellow Block.\n4: [end of updated_instruction]\n5: [coordinate]\n6: The bottom of the object should be around [0.52, 0.56].\n7: [end of coordinate]"},
-            {"json_content_list",
-             "[{\"type\": \"text\", \"text\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}]"},
-            {"json_thought_answer",
-             "{\"thought\": \"I compare.\\nTwo things matter.\", \"answer\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}"},
-            {"attr_marks",
-             "The red bottle is on the table: one edit is left.\n<updated_instruction lang=\"en\" version=\"1\">\nPut the Red Bottle on the front part of the Yellow Block.\n</updated_instruction>\n<coordinate lang=\"en\" version=\"1\">\nThe bottom of the object should be around [0.52, 0.56].\n</coordinate>"},
-            {"block_attr",
-             "The red bottle is on the table: one edit is left.\n<block name=\"updated_instruction\">\nPut the Red Bottle on the front part of the Yellow Block.\n</block>\n<block name=\"coordinate\">\nThe bottom of the object should be around [0.52, 0.56].\n</block>"},
-            {"begin_end",
-             "The red bottle is on the table: one edit is left.\nBEGIN UPDATED_INSTRUCTION\nPut the Red Bottle on the front part of the Yellow Block.\nEND UPDATED_INSTRUCTION\nBEGIN COORDINATE\nThe bottom of the object should be around [0.52, 0.56].\nEND COORDINATE"},
-            {"colons_fence",
-             "The red bottle is on the table: one edit is left.\n::: updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n:::\n::: coordinate\nThe bottom of the object should be around [0.52, 0.56].\n:::"},
-            {"german_end",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[Ende von updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[Ende von coordinate]"},
-            {"french_end",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[fin de updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[fin de coordinate]"},
-            {"missing_shut",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate"},
-            {"typo_end",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_i]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinat]"},
-            {"bare_words",
-             "The red bottle is on the table: one edit is left.\nupdated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\nend of updated_instruction\ncoordinate\nThe bottom of the object should be around [0.52, 0.56].\nend of coordinate"},
-            {"latex_env",
-             "The red bottle is on the table: one edit is left.\n\\begin{updated_instruction}\nPut the Red Bottle on the front part of the Yellow Block.\n\\end{updated_instruction}\n\\begin{coordinate}\nThe bottom of the object should be around [0.52, 0.56].\n\\end{coordinate}"},
-            {"cdata",
-             "The red bottle is on the table: one edit is left.\n<updated_instruction><![CDATA[\nPut the Red Bottle on the front part of the Yellow Block.\n]]></updated_instruction>\n<coordinate><![CDATA[\nThe bottom of the object should be around [0.52, 0.56].\n]]></coordinate>"},
-            {"eoc",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[EOC]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[EOC]"},
-            {"comment_marks",
-             "The red bottle is on the table: one edit is left.\n<!-- updated_instruction -->\nPut the Red Bottle on the front part of the Yellow Block.\n<!-- end of updated_instruction -->\n<!-- coordinate -->\nThe bottom of the object should be around [0.52, 0.56].\n<!-- end of coordinate -->"},
-            {"pipe_marks",
-             "The red bottle is on the table: one edit is left.\n<|updated_instruction|>\nPut the Red Bottle on the front part of the Yellow Block.\n<|end of updated_instruction|>\n<|coordinate|>\nThe bottom of the object should be around [0.52, 0.56].\n<|end of coordinate|>"},
-            {"at_marks",
-             "The red bottle is on the table: one edit is left.\n@updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n@end\n@coordinate\nThe bottom of the object should be around [0.52, 0.56].\n@end"},
-            {"paren_marks",
-             "The red bottle is on the table: one edit is left.\n(updated_instruction)\nPut the Red Bottle on the front part of the Yellow Block.\n(end of updated_instruction)\n(coordinate)\nThe bottom of the object should be around [0.52, 0.56].\n(end of coordinate)"},
-            {"at_thousand",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [520, 560].\n[end of coordinate]"},
-            {"at_point_2d",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\n{\"point_2d\": [520, 560], \"anchor\": \"bottom\"}\n[end of coordinate]"},
-            {"at_hv",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: 0.52 horizontally, 0.56 vertically.\n[end of coordinate]"},
-            {"at_point_tag",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: <point>520 560</point>\n[end of coordinate]"},
-            {"at_small_box",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: {\"bbox_2d\": [518, 558, 522, 562]}\n[end of coordinate]"},
-            {"at_es",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nLa parte inferior del objeto debe estar alrededor de [0.52, 0.56].\n[end of coordinate]"},
-            {"at_from_to",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should move from [0.31, 0.74] to around [0.52, 0.56].\n[end of coordinate]"},
-            {"plan_step_label",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nStep 1: Put the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
-            {"finished_after",
-             "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nAfter this edit the goal will be <finished>."},
-            {"p_label_step",
-             "Updated instruction (step 1): Put the Red Bottle on the front part of the Yellow Block.\nCoordinate: bottom, [0.52, 0.56]"},
-            {"pj_text_object",
-             "{\"updated_instruction\": {\"text\": \"Put the Red Bottle on the front part of the Yellow Block.\"}, \"coordinate\": {\"bottom\": [0.52, 0.56]}}"},
-            {"p_arrows",
-             "Instruction \u2192 Put the Red Bottle on the front part of the Yellow Block.\nCoordinate \u2192 bottom [0.52, 0.56]"},
-            {"p_xml",
-             "<updated_instruction>Put the Red Bottle on the front part of the Yellow Block.</updated_instruction>\n<coordinate><part>bottom</part><x>0.52</x><y>0.56</y></coordinate>"},
-            {"carried_twice",
-             "{\"response\": \"{\\\"answer\\\": \\\"The red bottle is on the table: one edit is left.\\\\n[updated_instruction]\\\\nPut the Red Bottle on the front part of the Yellow Block.\\\\n[end of updated_instruction]\\\\n[coordinate]\\\\nThe bottom of the object should be around [0.52, 0.56].\\\\n[end of coordinate]\\\"}\"}"},
+static const written plans[] = {
+    {"line_numbers",
+     "1: The red bottle is on the table: one edit is left.\n2: [updated_instruction]\n3: Put the Red Bottle on the front part of the Yellow Block.\n4: [end of updated_instruction]\n5: [coordinate]\n6: The bottom of the object should be around [0.52, 0.56].\n7: [end of coordinate]"},
+    {"json_content_list",
+     "[{\"type\": \"text\", \"text\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}]"},
+    {"json_thought_answer",
+     "{\"thought\": \"I compare.\\nTwo things matter.\", \"answer\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}"},
+    {"attr_marks",
+     "The red bottle is on the table: one edit is left.\n<updated_instruction lang=\"en\" version=\"1\">\nPut the Red Bottle on the front part of the Yellow Block.\n</updated_instruction>\n<coordinate lang=\"en\" version=\"1\">\nThe bottom of the object should be around [0.52, 0.56].\n</coordinate>"},
+    {"block_attr",
+     "The red bottle is on the table: one edit is left.\n<block name=\"updated_instruction\">\nPut the Red Bottle on the front part of the Yellow Block.\n</block>\n<block name=\"coordinate\">\nThe bottom of the object should be around [0.52, 0.56].\n</block>"},
+    {"begin_end",
+     "The red bottle is on the table: one edit is left.\nBEGIN UPDATED_INSTRUCTION\nPut the Red Bottle on the front part of the Yellow Block.\nEND UPDATED_INSTRUCTION\nBEGIN COORDINATE\nThe bottom of the object should be around [0.52, 0.56].\nEND COORDINATE"},
+    {"colons_fence",
+     "The red bottle is on the table: one edit is left.\n::: updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n:::\n::: coordinate\nThe bottom of the object should be around [0.52, 0.56].\n:::"},
+    {"german_end", "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[Ende von updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[Ende von coordinate]"},
+    {"french_end",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[fin de updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[fin de coordinate]"},
+    {"missing_shut",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate"},
+    {"typo_end",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_i]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinat]"},
+    {"bare_words",
+     "The red bottle is on the table: one edit is left.\nupdated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\nend of updated_instruction\ncoordinate\nThe bottom of the object should be around [0.52, 0.56].\nend of coordinate"},
+    {"latex_env",
+     "The red bottle is on the table: one edit is left.\n\\begin{updated_instruction}\nPut the Red Bottle on the front part of the Yellow Block.\n\\end{updated_instruction}\n\\begin{coordinate}\nThe bottom of the object should be around [0.52, 0.56].\n\\end{coordinate}"},
+    {"cdata",
+     "The red bottle is on the table: one edit is left.\n<updated_instruction><![CDATA[\nPut the Red Bottle on the front part of the Yellow Block.\n]]></updated_instruction>\n<coordinate><![CDATA[\nThe bottom of the object should be around [0.52, 0.56].\n]]></coordinate>"},
+    {"eoc",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[EOC]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[EOC]"},
+    {"comment_marks",
+     "The red bottle is on the table: one edit is left.\n<!-- updated_instruction -->\nPut the Red Bottle on the front part of the Yellow Block.\n<!-- end of updated_instruction -->\n<!-- coordinate -->\nThe bottom of the object should be around [0.52, 0.56].\n<!-- end of coordinate -->"},
+    {"pipe_marks",
+     "The red bottle is on the table: one edit is left.\n<|updated_instruction|>\nPut the Red Bottle on the front part of the Yellow Block.\n<|end of updated_instruction|>\n<|coordinate|>\nThe bottom of the object should be around [0.52, 0.56].\n<|end of coordinate|>"},
+    {"at_marks",
+     "The red bottle is on the table: one edit is left.\n@updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n@end\n@coordinate\nThe bottom of the object should be around [0.52, 0.56].\n@end"},
+    {"paren_marks",
+     "The red bottle is on the table: one edit is left.\n(updated_instruction)\nPut the Red Bottle on the front part of the Yellow Block.\n(end of updated_instruction)\n(coordinate)\nThe bottom of the object should be around [0.52, 0.56].\n(end of coordinate)"},
+    {"at_thousand",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [520, 560].\n[end of coordinate]"},
+    {"at_point_2d",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\n{\"point_2d\": [520, 560], \"anchor\": \"bottom\"}\n[end of coordinate]"},
+    {"at_hv",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: 0.52 horizontally, 0.56 vertically.\n[end of coordinate]"},
+    {"at_point_tag",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: <point>520 560</point>\n[end of coordinate]"},
+    {"at_small_box",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: {\"bbox_2d\": [518, 558, 522, 562]}\n[end of coordinate]"},
+    {"at_es",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nLa parte inferior del objeto debe estar alrededor de [0.52, 0.56].\n[end of coordinate]"},
+    {"at_from_to", "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should move from [0.31, 0.74] to around [0.52, 0.56].\n[end of coordinate]"},
+    {"plan_step_label",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nStep 1: Put the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
+    {"finished_after",
+     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nAfter this edit the goal will be <finished>."},
+    {"p_label_step",
+     "Updated instruction (step 1): Put the Red Bottle on the front part of the Yellow Block.\nCoordinate: bottom, [0.52, 0.56]"},
+    {"pj_text_object",
+     "{\"updated_instruction\": {\"text\": \"Put the Red Bottle on the front part of the Yellow Block.\"}, \"coordinate\": {\"bottom\": [0.52, 0.56]}}"},
+    {"p_arrows",
+     "Instruction \u2192 Put the Red Bottle on the front part of the Yellow Block.\nCoordinate \u2192 bottom [0.52, 0.56]"},
+    {"p_xml",
+     "<updated_instruction>Put the Red Bottle on the front part of the Yellow Block.</updated_instruction>\n<coordinate><part>bottom</part><x>0.52</x><y>0.56</y></coordinate>"},
+    {"carried_twice",
+     "{\"response\": \"{\\\"answer\\\": \\\"The red bottle is on the table: one edit is left.\\\\n[updated_instruction]\\\\nPut the Red Bottle on the front part of the Yellow Block.\\\\n[end of updated_instruction]\\\\n[coordinate]\\\\nThe bottom of the object should be around [0.52, 0.56].\\\\n[end of coordinate]\\\"}\"}"},
 };
 static const written ends[] = {
-    {"fin_status", "All three bottles stand on the block, so the goal holds.\n**Status:** finished"},
-    {"fin_json", "All three bottles stand on the block, so the goal holds.\n{\"status\": \"finished\"}"},
+    {"fin_status",
+     "All three bottles stand on the block, so the goal holds.\n**Status:** finished"},
+    {"fin_json",
+     "All three bottles stand on the block, so the goal holds.\n{\"status\": \"finished\"}"},
     {"fin_pipe", "All three bottles stand on the block, so the goal holds.\n<|finished|>"},
     {"fin_done", "All three bottles stand on the block, so the goal holds.\n<done>"},
-    {"fin_status_tag", "All three bottles stand on the block, so the goal holds.\n<status>finished</status>"},
+    {"fin_status_tag",
+     "All three bottles stand on the block, so the goal holds.\n<status>finished</status>"},
     {"finished_polite", "All stand there.\n\nFINISHED\n\nLet me know if you need anything else!"},
 };
 static const written verdicts[] = {
@@ -216,7 +216,8 @@ static const written verdicts[] = {
 static const written calls[] = {
     {"call_dsml",
      "<\uff5cDSML\uff5cfunction_calls>\n<\uff5cDSML\uff5cinvoke name=\"ray_probe\">\n<\uff5cDSML\uff5cparameter name=\"coord_list\" string=\"false\">[[0.5, 0.25], [0.4, 0.3]]</\uff5cDSML\uff5cparameter>\n</\uff5cDSML\uff5cinvoke>\n</\uff5cDSML\uff5cfunction_calls>"},
-    {"call_yaml", "<tool_call>\nname: ray_probe\narguments:\n  coord_list: [[0.5, 0.25], [0.4, 0.3]]\n</tool_call>"},
+    {"call_yaml",
+     "<tool_call>\nname: ray_probe\narguments:\n  coord_list: [[0.5, 0.25], [0.4, 0.3]]\n</tool_call>"},
     {"t3_upper", "RAY_PROBE([[0.5, 0.25], [0.4, 0.3]])"},
 };
 static const written unsure[] = {
@@ -236,7 +237,8 @@ static bool reads_rows(const char *text, etna_arena *arena)
     picture_scale scale = {.known = COORDINATES_UNKNOWN, .width = WIDTH, .height = HEIGHT};
     executor_result result = {0};
     etna_code code = executor_read(text, &scale, arena, &result, NULL);
-    if (code != ETNA_OK && scale.asked) code = executor_read(text, &scale, arena, &result, NULL);
+    if (code != ETNA_OK && scale.asked)
+        code = executor_read(text, &scale, arena, &result, NULL);
     return code == ETNA_OK && strcmp(result.constraints, ROWS) == 0;
 }
 
@@ -245,7 +247,8 @@ static void families_rows_are_read(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!reads_rows(rows[i].text, &arena)) fail_msg("%s is not read", rows[i].name);
+        if (!reads_rows(rows[i].text, &arena))
+            fail_msg("%s is not read", rows[i].name);
     }
     etna_arena_free(&arena);
 }
@@ -257,9 +260,11 @@ static bool reads_plan(const char *text, etna_arena *arena)
     planner_result result = {.status = PLAN_MALFORMED};
     etna_code code = planner_read(text, &scale, arena, &result, NULL);
     bool is_asked = scale.asked || scale.asked_anchor;
-    if (code != ETNA_OK && is_asked) code = planner_read(text, &scale, arena, &result, NULL);
+    if (code != ETNA_OK && is_asked)
+        code = planner_read(text, &scale, arena, &result, NULL);
     bool is_plan = code == ETNA_OK && result.status == PLAN_EDIT && result.coordinate_is_bottom;
-    if (!is_plan || strcmp(result.instruction, INSTRUCTION) != 0) return false;
+    if (!is_plan || strcmp(result.instruction, INSTRUCTION) != 0)
+        return false;
     double x = result.coordinate[0] - 0.52, y = result.coordinate[1] - 0.56;
     return x < near && x > -near && y < near && y > -near;
 }
@@ -269,12 +274,14 @@ static void families_plans_are_read(void **state)
     (void)state;
     etna_arena arena = ETNA_ARENA_INIT;
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        if (!reads_plan(plans[i].text, &arena)) fail_msg("%s is not read", plans[i].name);
+        if (!reads_plan(plans[i].text, &arena))
+            fail_msg("%s is not read", plans[i].name);
     }
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         planner_result result = {.status = PLAN_MALFORMED};
         (void)planner_read(ends[i].text, NULL, &arena, &result, NULL);
-        if (result.status != PLAN_FINISHED) fail_msg("%s is not read", ends[i].name);
+        if (result.status != PLAN_FINISHED)
+            fail_msg("%s is not read", ends[i].name);
     }
     etna_arena_free(&arena);
 }
@@ -286,11 +293,13 @@ static void families_verdicts_are_read(void **state)
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         evaluator_result result = {.verdict = VERDICT_ABSTAIN};
         (void)evaluator_read(verdicts[i].text, &arena, &result, NULL);
-        if (result.verdict != VERDICT_EXCELLENT) fail_msg("%s is not read", verdicts[i].name);
+        if (result.verdict != VERDICT_EXCELLENT)
+            fail_msg("%s is not read", verdicts[i].name);
     }
     for (size_t i = 0; i < sizeof unsure / sizeof *unsure; i++) {
         evaluator_result result;
-        if (evaluator_read(unsure[i].text, &arena, &result, NULL) == ETNA_OK) fail_msg("%s is read", unsure[i].name);
+        if (evaluator_read(unsure[i].text, &arena, &result, NULL) == ETNA_OK)
+            fail_msg("%s is read", unsure[i].name);
     }
     etna_arena_free(&arena);
 }
@@ -304,10 +313,12 @@ static void families_calls_are_read(void **state)
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         model_part *found = NULL;
         uint32_t count = 0;
-        assert_int_equal(spoken_calls(calls[i].text, tool_count, tools, &arena, &found, &count, NULL), ETNA_OK);
+        assert_int_equal(
+            spoken_calls(calls[i].text, tool_count, tools, &arena, &found, &count, NULL), ETNA_OK);
         bool same = count == 1 && strcmp(found->tool_name, "ray_probe") == 0 &&
                     strcmp(found->text, "{\"coord_list\":[[0.5,0.25],[0.4,0.3]]}") == 0;
-        if (!same) fail_msg("%s is not read", calls[i].name);
+        if (!same)
+            fail_msg("%s is not read", calls[i].name);
     }
     etna_arena_free(&arena);
 }

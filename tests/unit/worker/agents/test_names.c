@@ -1,4 +1,5 @@
-/* Names of objects and planes as models spell them become the scene's own, where there is only one that can be meant. */
+/* Names of objects and planes as models spell them become the scene's own, where there is only one
+ * that can be meant. */
 #include "worker/agents/names.h"
 #include "worker/scene/scene.h"
 
@@ -10,8 +11,11 @@
 
 #include <cmocka.h>
 
-static scene_object objects[] = {
-    {.name = "Yellow Block"}, {.name = "Desk"}, {.name = "Desk Top"}, {.name = "Lamp_1"}, {.name = "lamp 1"}};
+static scene_object objects[] = {{.name = "Yellow Block"},
+                                 {.name = "Desk"},
+                                 {.name = "Desk Top"},
+                                 {.name = "Lamp_1"},
+                                 {.name = "lamp 1"}};
 
 static void spells(const char *row, const char *wanted)
 {
@@ -26,21 +30,28 @@ static void spells(const char *row, const char *wanted)
 static void a_top_in_words_is_the_plane_of_the_box(void **state)
 {
     (void)state;
-    spells("[[\"Contact\",\"down\",\"yellow block_UP\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
-    spells("[[\"Contact\",\"down\",\"Yellow Block top surface\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
-    spells("[[\"Contact\",\"down\",\"the top of the yellow block\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
-    spells("[[\"Contact\",\"down\",\"plane: yellow block_up\"]]", "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"yellow block_UP\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"Yellow Block top surface\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"the top of the yellow block\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
+    spells("[[\"Contact\",\"down\",\"plane: yellow block_up\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_up\"]]");
     spells("[[\"ObjectName\",\"object: yellow block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
-    spells("[[\"Contact\",\"down\",\"YELLOW BLOCK 12\"]]", "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
+    spells("[[\"Contact\",\"down\",\"YELLOW BLOCK 12\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
 }
 
 static void what_may_be_another_thing_stays(void **state)
 {
     (void)state;
     spells("[[\"Contact\",\"down\",\"desk top\"]]", "[[\"Contact\",\"down\",\"Desk Top\"]]");
-    spells("[[\"ObjectName\",\"LAMP-1\"]]", "[[\"ObjectName\",\"LAMP-1\"]]"); /* two are called so */
+    spells("[[\"ObjectName\",\"LAMP-1\"]]",
+           "[[\"ObjectName\",\"LAMP-1\"]]"); /* two are called so */
     spells("[[\"ObjectName\",\"yellow_block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
-    spells("[[\"ObjectName\",\"Yellow Block's top\"]]", "[[\"ObjectName\",\"Yellow Block's top\"]]");
+    spells("[[\"ObjectName\",\"Yellow Block's top\"]]",
+           "[[\"ObjectName\",\"Yellow Block's top\"]]");
 }
 
 int main(void)

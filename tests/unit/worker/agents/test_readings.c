@@ -1,4 +1,5 @@
-/* The notation of readings.h takes what it says and nothing else: a table that lets everything pass proves nothing. */
+/* The notation of readings.h takes what it says and nothing else: a table that lets everything pass
+ * proves nothing. */
 #include "tests/support/facts_world.h"
 #include "tests/unit/worker/agents/readings.h"
 
@@ -22,7 +23,8 @@ static int set_up(void **state)
     world *w = calloc(1, sizeof *w);
     facts_world f = facts_world_new();
     etna_error err = {0};
-    if (!w) return 1;
+    if (!w)
+        return 1;
     facts_world_add(&f, "Floor", 0, 0, 6, 5, 0.1, "brown", -1);
     f.things[0].is_static = true;
     facts_world_add(&f, "Table", 0, 0, 1.4, 0.8, 0.7, "brown", FLOOR);
@@ -51,7 +53,8 @@ static int tear_down(void **state)
 static const uint32_t mug[] = {MUG}, three[] = {MUG, LAMP, BOOK}, chairs[] = {CHAIR_1, CHAIR_2};
 
 /* The one move of the reading, with nothing said but its things and its relation. */
-static builtin_move *move_of(world *w, const uint32_t *objects, uint32_t count, builtin_relation relation)
+static builtin_move *move_of(world *w, const uint32_t *objects, uint32_t count,
+                             builtin_relation relation)
 {
     builtin_move *m = &w->reading.moves[0];
     w->reading.count = 1;
@@ -67,12 +70,14 @@ static builtin_move *move_of(world *w, const uint32_t *objects, uint32_t count, 
 
 static void takes(world *w, const char *wanted)
 {
-    if (!readings_match(&w->facts, &w->reading, wanted)) fail_msg("not taken: %s", wanted);
+    if (!readings_match(&w->facts, &w->reading, wanted))
+        fail_msg("not taken: %s", wanted);
 }
 
 static void refuses(world *w, const char *wanted)
 {
-    if (readings_match(&w->facts, &w->reading, wanted)) fail_msg("taken: %s", wanted);
+    if (readings_match(&w->facts, &w->reading, wanted))
+        fail_msg("taken: %s", wanted);
 }
 
 static void a_move_is_its_things_its_relation_and_its_reference(void **state)
@@ -128,7 +133,8 @@ static void what_was_not_asked_for_is_wrong(void **state)
 static void all_of_several_places_must_be_read_in_whatever_order(void **state)
 {
     world *w = *state;
-    builtin_condition also = {.relation = RELATION_BESIDE, .reference = CHAIR_1, .second = BUILTIN_NONE, .gap = -1};
+    builtin_condition also = {
+        .relation = RELATION_BESIDE, .reference = CHAIR_1, .second = BUILTIN_NONE, .gap = -1};
     builtin_move *m = move_of(w, mug, 1, RELATION_ON);
     m->reference = SHELF;
     refuses(w, "Mug > on Shelf [also beside Chair 1]");
@@ -236,16 +242,17 @@ static void a_swap_has_no_first(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_move_is_its_things_its_relation_and_its_reference),
-                                       cmocka_unit_test(a_refusal_is_right_only_where_one_is_wanted),
-                                       cmocka_unit_test(what_was_not_asked_for_is_wrong),
-                                       cmocka_unit_test(all_of_several_places_must_be_read_in_whatever_order),
-                                       cmocka_unit_test(standing_where_it_stands_already_needs_no_words),
-                                       cmocka_unit_test(a_shift_has_its_length_and_its_direction),
-                                       cmocka_unit_test(turns_are_the_same_a_whole_turn_apart),
-                                       cmocka_unit_test(rows_and_stacks_keep_the_order_that_was_asked_for),
-                                       cmocka_unit_test(one_for_each_is_not_one_for_some),
-                                       cmocka_unit_test(what_stays_behind_is_said),
-                                       cmocka_unit_test(a_swap_has_no_first)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_move_is_its_things_its_relation_and_its_reference),
+        cmocka_unit_test(a_refusal_is_right_only_where_one_is_wanted),
+        cmocka_unit_test(what_was_not_asked_for_is_wrong),
+        cmocka_unit_test(all_of_several_places_must_be_read_in_whatever_order),
+        cmocka_unit_test(standing_where_it_stands_already_needs_no_words),
+        cmocka_unit_test(a_shift_has_its_length_and_its_direction),
+        cmocka_unit_test(turns_are_the_same_a_whole_turn_apart),
+        cmocka_unit_test(rows_and_stacks_keep_the_order_that_was_asked_for),
+        cmocka_unit_test(one_for_each_is_not_one_for_some),
+        cmocka_unit_test(what_stays_behind_is_said),
+        cmocka_unit_test(a_swap_has_no_first)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,6 +1,6 @@
-/* Reads the tables of tests/unit/worker/builtin/sentences/ over the facts of the scenes it names, and counts what is read
- * as a person reads it, what is refused and what is read otherwise. The sentences were there first and stay as they
- * are. */
+/* Reads the tables of tests/unit/worker/builtin/sentences/ over the facts of the scenes it names,
+ * and counts what is read as a person reads it, what is refused and what is read otherwise. The
+ * sentences were there first and stay as they are. */
 #include "tests/unit/worker/agents/readings.h"
 #include "tests/unit/worker/agents/scene_shelf.h"
 #include "worker/builtin/builtin.h"
@@ -17,14 +17,16 @@ static scene_shelf shelf; /* of all tables */
 
 enum { ITEMS_MAX = 64, ITEM_SIZE = 400 };
 
-typedef struct items { /* one move of one thing (or of any n of several) each, in the alphabet's order */
+typedef struct items { /* one move of one thing (or of any n of several) each, in the alphabet's
+                          order */
     uint32_t count;
     char text[ITEMS_MAX][ITEM_SIZE];
 } items;
 
 static void add_item(items *list, const char *text)
 {
-    if (list->count == ITEMS_MAX) fail_msg("too many moves: %s", text);
+    if (list->count == ITEMS_MAX)
+        fail_msg("too many moves: %s", text);
     uint32_t at = list->count++;
     while (at > 0 && strcmp(list->text[at - 1], text) > 0) {
         memcpy(list->text[at], list->text[at - 1], ITEM_SIZE);
@@ -35,9 +37,11 @@ static void add_item(items *list, const char *text)
 
 static char *trimmed(char *text)
 {
-    while (*text == ' ') text++;
+    while (*text == ' ')
+        text++;
     size_t size = strlen(text);
-    while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\n')) text[--size] = 0;
+    while (size > 0 && (text[size - 1] == ' ' || text[size - 1] == '\n'))
+        text[--size] = 0;
     return text;
 }
 
@@ -49,14 +53,16 @@ static void read_wanted(const char *reading, items *ret)
     snprintf(copy, sizeof copy, "%s", reading);
     for (char *move = strtok_r(copy, ";", &more); move; move = strtok_r(NULL, ";", &more)) {
         char *arrow = strchr(move, '>'), *rest = NULL, *things, item[ITEM_SIZE];
-        if (!arrow) fail_msg("no '>' in %s", reading);
+        if (!arrow)
+            fail_msg("no '>' in %s", reading);
         *arrow = 0;
         things = trimmed(move);
         char *place = trimmed(arrow + 1), *clear = strstr(place, "[clear ");
         if (clear) { /* a thing of its own: it is not part of each move */
             char *stop = strchr(clear, ']'), *again = NULL;
             *stop = 0;
-            for (char *one = strtok_r(clear + 7, "+", &again); one; one = strtok_r(NULL, "+", &again)) {
+            for (char *one = strtok_r(clear + 7, "+", &again); one;
+                 one = strtok_r(NULL, "+", &again)) {
                 snprintf(item, sizeof item, "clear %s", trimmed(one));
                 add_item(ret, item);
             }
@@ -79,7 +85,9 @@ static void read_wanted(const char *reading, items *ret)
 
 static const char *name_of(const builtin_facts *facts, uint32_t object)
 {
-    return object == BUILTIN_CAMERA ? "camera" : object < facts->object_count ? facts->objects[object].name : "";
+    return object == BUILTIN_CAMERA       ? "camera"
+           : object < facts->object_count ? facts->objects[object].name
+                                          : "";
 }
 
 static bool is_moved(const builtin_reading *reading, uint32_t object)
@@ -87,20 +95,23 @@ static bool is_moved(const builtin_reading *reading, uint32_t object)
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *m = &reading->moves[i];
         for (uint32_t k = 0; k < m->objects.count; k++) {
-            if (m->objects.objects[k] == object) return true;
+            if (m->objects.objects[k] == object)
+                return true;
         }
-        if (m->relation == RELATION_SWAP && m->reference == object) return true;
+        if (m->relation == RELATION_SWAP && m->reference == object)
+            return true;
     }
     return false;
 }
 
 /* What stands on a thing that is put somewhere, and is not itself. */
-static void add_clearing(const builtin_facts *facts, const builtin_reading *reading, const builtin_move *move,
-                         items *ret)
+static void add_clearing(const builtin_facts *facts, const builtin_reading *reading,
+                         const builtin_move *move, items *ret)
 {
     bool goes = move->relation != RELATION_TURN && move->relation != RELATION_TURNED &&
                 move->relation != RELATION_OFF && move->relation != RELATION_SWAP;
-    for (uint32_t k = 0; goes && k < move->objects.count && move->objects.need == move->objects.count; k++) {
+    for (uint32_t k = 0;
+         goes && k < move->objects.count && move->objects.need == move->objects.count; k++) {
         for (uint32_t i = 0; i < facts->object_count; i++) {
             char text[ITEM_SIZE];
             if (facts->objects[i].is_static || is_moved(reading, i) ||
@@ -108,8 +119,10 @@ static void add_clearing(const builtin_facts *facts, const builtin_reading *read
                 continue;
             snprintf(text, sizeof text, "clear %s", facts->objects[i].name);
             bool known = false;
-            for (uint32_t n = 0; n < ret->count; n++) known = known || strcmp(ret->text[n], text) == 0;
-            if (!known) add_item(ret, text);
+            for (uint32_t n = 0; n < ret->count; n++)
+                known = known || strcmp(ret->text[n], text) == 0;
+            if (!known)
+                add_item(ret, text);
         }
     }
 }
@@ -120,8 +133,10 @@ static void add_tower(const builtin_facts *facts, const builtin_move *move, item
     for (uint32_t k = 0; k < move->row_count; k++) {
         char item[ITEM_SIZE];
         uint32_t below = k ? move->row[k - 1] : move->support;
-        if (below == BUILTIN_NONE) continue; /* the lowest stays where it is */
-        snprintf(item, sizeof item, "%s > on %s", name_of(facts, move->row[k]), name_of(facts, below));
+        if (below == BUILTIN_NONE)
+            continue; /* the lowest stays where it is */
+        snprintf(item, sizeof item, "%s > on %s", name_of(facts, move->row[k]),
+                 name_of(facts, below));
         add_item(ret, item);
     }
 }
@@ -158,16 +173,19 @@ static void write_read(const builtin_facts *facts, const builtin_reading *readin
 static bool same_items(const items *a, const items *b)
 {
     bool same = a->count == b->count;
-    for (uint32_t i = 0; same && i < a->count; i++) same = strcmp(a->text[i], b->text[i]) == 0;
+    for (uint32_t i = 0; same && i < a->count; i++)
+        same = strcmp(a->text[i], b->text[i]) == 0;
     return same;
 }
 
-static void tell(const char *verdict, const char *scene_name, const char *sentence, const char *wanted,
-                 const items *got, const char *why)
+static void tell(const char *verdict, const char *scene_name, const char *sentence,
+                 const char *wanted, const items *got, const char *why)
 {
-    if (!getenv("ETNA_SENTENCES")) return;
+    if (!getenv("ETNA_SENTENCES"))
+        return;
     print_message("%s | %s | %s | %s |", verdict, scene_name, sentence, wanted);
-    for (uint32_t i = 0; got && i < got->count; i++) print_message(" %s ;", got->text[i]);
+    for (uint32_t i = 0; got && i < got->count; i++)
+        print_message(" %s ;", got->text[i]);
     print_message(" %s\n", why);
 }
 
@@ -180,9 +198,12 @@ static void read_table(const char *name)
     char line[1200];
     unsigned readable = 0, right = 0, wrong = 0, unreadable = 0, let_through = 0, skipped = 0;
     while (fgets(line, sizeof line, file)) {
-        if (line[0] == '#' || line[0] == '\n') continue;
-        char *more = NULL, *kind = trimmed(strtok_r(line, "|", &more)), *where = trimmed(strtok_r(NULL, "|", &more));
-        char *sentence = trimmed(strtok_r(NULL, "|", &more)), *reading_text = trimmed(strtok_r(NULL, "|", &more));
+        if (line[0] == '#' || line[0] == '\n')
+            continue;
+        char *more = NULL, *kind = trimmed(strtok_r(line, "|", &more)),
+             *where = trimmed(strtok_r(NULL, "|", &more));
+        char *sentence = trimmed(strtok_r(NULL, "|", &more)),
+             *reading_text = trimmed(strtok_r(NULL, "|", &more));
         const builtin_facts *facts = scene_shelf_facts(&shelf, where);
         if (!facts) {
             skipped++;
@@ -192,20 +213,25 @@ static void read_table(const char *name)
         etna_error err = {0};
         builtin_reading *reading = etna_arena_alloc(&arena, 1, sizeof *reading);
         items *wanted = calloc(2, sizeof *wanted), *got = wanted + 1;
-        if (!reading || !wanted) fail_msg("out of memory");
+        if (!reading || !wanted)
+            fail_msg("out of memory");
         etna_code code = builtin_read(facts, sentence, &arena, reading, &err);
-        if (code == ETNA_OK) write_read(facts, reading, got);
+        if (code == ETNA_OK)
+            write_read(facts, reading, got);
         if (kind[0] == 'x') {
             unreadable++;
             let_through += code == ETNA_OK;
-            if (code == ETNA_OK) tell("LET THROUGH", where, sentence, "!", got, "");
+            if (code == ETNA_OK)
+                tell("LET THROUGH", where, sentence, "!", got, "");
         } else {
             readable++;
             read_wanted(reading_text, wanted);
             bool same = code == ETNA_OK && same_items(wanted, got);
             right += same;
             wrong += code == ETNA_OK && !same;
-            if (!same) tell(code == ETNA_OK ? "WRONG" : "refused", where, sentence, reading_text, got, err.text);
+            if (!same)
+                tell(code == ETNA_OK ? "WRONG" : "refused", where, sentence, reading_text, got,
+                     err.text);
         }
         free(wanted);
         etna_arena_free(&arena);

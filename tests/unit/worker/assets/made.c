@@ -33,14 +33,16 @@ void made_flat_fill(void)
     static const struct {
         const char *name;
         double size[3];
-    } things[MADE_COUNT] = {
-        {"Red chair", {0.45, 0.9, 0.5}},   {"Folding chair", {0.5, 0.85, 0.5}}, {"Armchair", {0.8, 0.95, 0.8}},
-        {"Side table", {0.45, 0.5, 0.45}}, {"Dining table", {1.6, 0.75, 0.9}},  {"Coffee table", {1.0, 0.4, 0.6}},
-        {"Floor lamp", {0.4, 1.6, 0.4}},   {"Sofa", {2.1, 0.85, 0.9}},          {"Bookcase", {0.9, 2.0, 0.35}},
-        {"Kettle", {0.18, 0.2, 0.16}},     {"Microwave", {0.45, 0.28, 0.35}},   {"Small tree", {1, 2, 1}},
-        {"Refrigerator", {0.6, 1.8, 0.65}}};
+    } things[MADE_COUNT] = {{"Red chair", {0.45, 0.9, 0.5}},    {"Folding chair", {0.5, 0.85, 0.5}},
+                            {"Armchair", {0.8, 0.95, 0.8}},     {"Side table", {0.45, 0.5, 0.45}},
+                            {"Dining table", {1.6, 0.75, 0.9}}, {"Coffee table", {1.0, 0.4, 0.6}},
+                            {"Floor lamp", {0.4, 1.6, 0.4}},    {"Sofa", {2.1, 0.85, 0.9}},
+                            {"Bookcase", {0.9, 2.0, 0.35}},     {"Kettle", {0.18, 0.2, 0.16}},
+                            {"Microwave", {0.45, 0.28, 0.35}},  {"Small tree", {1, 2, 1}},
+                            {"Refrigerator", {0.6, 1.8, 0.65}}};
     for (uint32_t i = 0; i < MADE_COUNT; i++) {
-        made_flat[i] = made_asset(i + 1, things[i].name, things[i].size[0], things[i].size[1], things[i].size[2]);
+        made_flat[i] = made_asset(i + 1, things[i].name, things[i].size[0], things[i].size[1],
+                                  things[i].size[2]);
         made_flat[i].shape.colour[i == 0 ? 3 : 10] = 80;
     }
     made_flat[3].shape.round = true;
@@ -53,7 +55,9 @@ uint8_t *made_index(asset *assets, uint32_t count, size_t *ret_size, index_view 
     etna_error err = {0};
     uint8_t *data = NULL;
     uint32_t docs = 0;
-    if (index_build(assets, count, NULL, &data, ret_size, &docs, &err) != ETNA_OK) fail_msg("%s", err.text);
-    if (index_open(data, *ret_size, ret, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (index_build(assets, count, NULL, &data, ret_size, &docs, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    if (index_open(data, *ret_size, ret, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     return data;
 }

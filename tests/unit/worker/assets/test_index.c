@@ -1,4 +1,5 @@
-/* Records and the index as bytes: the same for any order, and nothing but an error where they are damaged. */
+/* Records and the index as bytes: the same for any order, and nothing but an error where they are
+ * damaged. */
 #include "tests/unit/worker/assets/made.h"
 
 #include <setjmp.h>
@@ -14,7 +15,8 @@
 static void a_record_comes_back_as_it_was(void **state)
 {
     (void)state;
-    static asset_words words[2] = {{"de", "Stuhl", "Sitz", "B\xc3\xbcro"}, {"fr", "Chaise", "", "Bureau"}};
+    static asset_words words[2] = {{"de", "Stuhl", "Sitz", "B\xc3\xbcro"},
+                                   {"fr", "Chaise", "", "Bureau"}};
     asset a = made_asset(7, "Chair", 0.5, 1, 0.5), b;
     asset_shape shape;
     etna_arena arena = ETNA_ARENA_INIT;
@@ -70,9 +72,11 @@ static void the_index_is_the_same_for_any_order_of_files(void **state)
     (void)state;
     uint32_t order[MADE_COUNT];
     made_flat_fill();
-    for (uint32_t i = 0; i < MADE_COUNT; i++) order[i] = i;
+    for (uint32_t i = 0; i < MADE_COUNT; i++)
+        order[i] = i;
     etna_hash first = hash_of_order(order);
-    for (uint32_t i = 0; i < MADE_COUNT; i++) order[i] = MADE_COUNT - 1 - i;
+    for (uint32_t i = 0; i < MADE_COUNT; i++)
+        order[i] = MADE_COUNT - 1 - i;
     etna_hash last = hash_of_order(order);
     assert_true(etna_hash_equal(&first, &last));
 }
@@ -116,15 +120,18 @@ static void a_damaged_index_is_refused_or_read_within_its_bounds(void **state)
     made_flat_fill();
     uint8_t *data = made_index(made_flat, MADE_COUNT, &size, &v), *copy = malloc(size);
     assert_non_null(copy);
-    for (size_t cut = 0; cut < size; cut += 97) assert_int_not_equal(index_open(data, cut, &v, &err), ETNA_OK);
+    for (size_t cut = 0; cut < size; cut += 97)
+        assert_int_not_equal(index_open(data, cut, &v, &err), ETNA_OK);
     uint64_t state_of = 1;
     for (int round = 0; round < 300; round++) {
         memcpy(copy, data, size);
         for (int i = 0; i < 20; i++) {
             state_of = state_of * UINT64_C(6364136223846793005) + 1442695040888963407u;
-            copy[INDEX_HEAD + (state_of >> 33) % (size - INDEX_HEAD - 1)] = (uint8_t)(state_of >> 20);
+            copy[INDEX_HEAD + (state_of >> 33) % (size - INDEX_HEAD - 1)] =
+                (uint8_t)(state_of >> 20);
         }
-        if (index_open(copy, size, &v, &err) == ETNA_OK) find_assets(&v, "a red chair under 1 m", &plain, &r, &err);
+        if (index_open(copy, size, &v, &err) == ETNA_OK)
+            find_assets(&v, "a red chair under 1 m", &plain, &r, &err);
     }
     free(copy);
     free(data);

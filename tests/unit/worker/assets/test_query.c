@@ -14,7 +14,8 @@ static query read_of(const char *text)
 {
     query q;
     etna_error err = {0};
-    if (query_read(text, &q, &err) != ETNA_OK) fail_msg("%s: %s", text, err.text);
+    if (query_read(text, &q, &err) != ETNA_OK)
+        fail_msg("%s: %s", text, err.text);
     return q;
 }
 
@@ -53,11 +54,14 @@ static void sizes_are_read_with_their_axis_and_way(void **state)
                  {"a table up to 80 cm in diameter", QUERY_WIDTH, 0, 0.8, 0}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         query q = read_of(cases[i].text);
-        if (q.bound_count != 1) fail_msg("%s: %u bounds", cases[i].text, q.bound_count);
+        if (q.bound_count != 1)
+            fail_msg("%s: %u bounds", cases[i].text, q.bound_count);
         const query_bound *b = &q.bounds[0];
         bool is_right = b->axis == cases[i].axis && fabs(b->least - cases[i].least) < 1e-9 &&
-                        fabs(b->most - cases[i].most) < 1e-9 && fabs(b->about - cases[i].about) < 1e-9;
-        if (!is_right) fail_msg("%s: %d %g %g %g", cases[i].text, (int)b->axis, b->least, b->most, b->about);
+                        fabs(b->most - cases[i].most) < 1e-9 &&
+                        fabs(b->about - cases[i].about) < 1e-9;
+        if (!is_right)
+            fail_msg("%s: %d %g %g %g", cases[i].text, (int)b->axis, b->least, b->most, b->about);
     }
 }
 
@@ -68,7 +72,8 @@ static void what_is_denied_is_not_asked_for(void **state)
     assert_true(q.not_colours & 1u << 3);
     assert_int_equal(q.colours, 0);
     uint32_t denied = 0;
-    for (uint32_t i = 0; i < q.word_count; i++) denied += q.words[i].part == QUERY_NOT;
+    for (uint32_t i = 0; i < q.word_count; i++)
+        denied += q.words[i].part == QUERY_NOT;
     assert_int_equal(denied, 2);
     assert_string_equal(q.head, "chair");
 }
@@ -85,7 +90,8 @@ static void words_of_all_scripts_are_folded(void **state)
                  {"\xce\x9a\xce\xb1\xcf\x81\xce\xad\xce\xba\xce\xbb\xce\xb1",
                   {"\xce\xba\xce\xb1\xcf\x81\xce\xb5\xce\xba\xce\xbb\xce\xb1"}},
                  {"\xd0\xa1\xd1\x82\xd1\x83\xd0\xbb", {"\xd1\x81\xd1\x82\xd1\x83\xd0\xbb"}},
-                 {"\xe8\x87\xaa\xe8\xa1\x8c\xe8\xbd\xa6", {"\xe8\x87\xaa\xe8\xa1\x8c", "\xe8\xa1\x8c\xe8\xbd\xa6"}},
+                 {"\xe8\x87\xaa\xe8\xa1\x8c\xe8\xbd\xa6",
+                  {"\xe8\x87\xaa\xe8\xa1\x8c", "\xe8\xa1\x8c\xe8\xbd\xa6"}},
                  {"b\xc3\xa0n gh\xe1\xba\xbf", {"ban", "ghe"}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *at = cases[i].text;

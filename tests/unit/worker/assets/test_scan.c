@@ -49,7 +49,8 @@ static scan_report scanned(const char *path, uint32_t jobs)
     scan_report report = {0};
     etna_error err = {0};
     said[0] = 0;
-    if (scan_paths(shelved, &path, 1, &options, &report, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (scan_paths(shelved, &path, 1, &options, &report, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     return report;
 }
 
@@ -81,7 +82,8 @@ static void a_folder_is_read_once_and_measured(void **state)
     for (uint32_t i = 0; i < 2; i++) {
         bool is_chair = strstr(list.assets[i].name, "Chair") != NULL;
         assert_string_equal(list.assets[i].name, is_chair ? "Big Chair 01" : "small table");
-        assert_true(list.assets[i].shape.size[1] > (is_chair ? 1.19 : 0.49) && list.assets[i].shape.colour[3] == 100);
+        assert_true(list.assets[i].shape.size[1] > (is_chair ? 1.19 : 0.49) &&
+                    list.assets[i].shape.colour[3] == 100);
         assert_string_equal(list.assets[i].shape.materials, "wood");
     }
     shelf_list_free(&list);
@@ -141,15 +143,17 @@ static void a_broken_file_is_one_line_and_the_others_stay(void **state)
     assert_non_null(strstr(said, "broken.sh3f"));
     assert_non_null(strstr(said, "nothing.obj"));
     int lines = 0;
-    for (const char *c = said; *c; c++) lines += *c == '\n';
+    for (const char *c = said; *c; c++)
+        lines += *c == '\n';
     assert_int_equal(lines, 4);
     report = scanned(folder, 1);
     assert_int_equal(report.read, 0);
     assert_int_equal(report.faults, 4);
 }
 
-static const char CUBE[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                           "f 1 2 3 4\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+static const char CUBE[] =
+    "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+    "f 1 2 3 4\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
 static void put_library(const char *name, const char *catalogue)
 {
@@ -254,12 +258,15 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_folder_is_read_once_and_measured, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_changed_is_read_again_and_what_is_gone_is_forgotten, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_changed_is_read_again_and_what_is_gone_is_forgotten,
+                                        setup, teardown),
         cmocka_unit_test_setup_teardown(equal_files_are_one_asset, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_broken_file_is_one_line_and_the_others_stay, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_broken_file_is_one_line_and_the_others_stay, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_library_keeps_its_good_models, setup, teardown),
         cmocka_unit_test_setup_teardown(an_archive_that_leads_out_is_refused, setup, teardown),
-        cmocka_unit_test_setup_teardown(an_argument_that_is_nothing_of_the_kind_is_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_argument_that_is_nothing_of_the_kind_is_refused, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_name_that_is_no_text_is_one_line, setup, teardown),
         cmocka_unit_test_setup_teardown(a_list_names_models_from_where_it_lies, setup, teardown),
     };

@@ -15,7 +15,8 @@ facts_world read_world(void)
     int floor = facts_world_add(&w, "FloorB_01_001", 0, 0, 4, 3, 0.02, "brown", -1);
     w.things[floor].is_static = true;
     int table = facts_world_add(&w, "Table_01", 0, 0, 1.4, 0.8, 0.7, "brown", floor);
-    int coffee = facts_world_add(&w, "CoffeeTable_01_001", -1.4, 0.6, 0.6, 0.5, 0.4, "black", floor);
+    int coffee =
+        facts_world_add(&w, "CoffeeTable_01_001", -1.4, 0.6, 0.6, 0.5, 0.4, "black", floor);
     facts_world_add(&w, "Yellow Block", 0.4, 0.1, 0.4, 0.3, 0.1, "yellow", table);
     facts_world_add(&w, "Blue Block", -0.4, 0.2, 0.16, 0.16, 0.1, "blue", table);
     facts_world_add(&w, "Bottle", -0.1, -0.2, 0.07, 0.07, 0.24, "red", table);
@@ -40,13 +41,15 @@ builtin_facts read_world_facts(const facts_world *w, etna_arena *arena)
     char *json = facts_world_json(w);
     builtin_facts facts;
     etna_error err;
-    if (builtin_facts_read(json, strlen(json), arena, &facts, &err) != ETNA_OK) abort();
+    if (builtin_facts_read(json, strlen(json), arena, &facts, &err) != ETNA_OK)
+        abort();
     free(json);
     return facts;
 }
 
 static const char *read_world_ask(const facts_world *w, const char *task, etna_arena *arena,
-                                  etna_code (*role)(builtin_talk *talk, model_reply *ret, etna_error *err))
+                                  etna_code (*role)(builtin_talk *talk, model_reply *ret,
+                                                    etna_error *err))
 {
     builtin_talk talk = {.facts = read_world_facts(w, arena), .last_answer = "", .arena = arena};
     model_reply reply = {.text = ""};
@@ -54,7 +57,8 @@ static const char *read_world_ask(const facts_world *w, const char *task, etna_a
     json_t *json = json_loads(task, 0, NULL);
     assert_non_null(json);
     talk.task = json;
-    if (role(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (role(&talk, &reply, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     json_decref(json);
     return reply.text;
 }
@@ -73,7 +77,8 @@ const char *read_world_instruction(const char *answer, etna_arena *arena)
 {
     static const char begin[] = "[updated_instruction]\n", end[] = "\n[end of updated_instruction]";
     const char *from = strstr(answer, begin), *to = from ? strstr(from, end) : NULL;
-    if (!to) return "\"\"";
+    if (!to)
+        return "\"\"";
     from += strlen(begin);
     json_t *text = json_stringn(from, (size_t)(to - from));
     char *said = json_dumps(text, JSON_ENCODE_ANY);

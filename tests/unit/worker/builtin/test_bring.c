@@ -30,13 +30,15 @@ static builtin_facts facts_of(const facts_world *w, etna_arena *arena)
     builtin_facts facts;
     etna_error err = {0};
     char *json = facts_world_json(w);
-    if (builtin_facts_read(json, strlen(json), arena, &facts, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (builtin_facts_read(json, strlen(json), arena, &facts, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     free(json);
     return facts;
 }
 
 /* "add floor lamp x1 (a floor lamp); remove Vase (the vase)" */
-static void wants_text(const builtin_facts *facts, const builtin_want *wants, uint32_t count, char *to, size_t size)
+static void wants_text(const builtin_facts *facts, const builtin_want *wants, uint32_t count,
+                       char *to, size_t size)
 {
     static const char *const kinds[] = {"add", "remove", "replace"};
     size_t n = 0;
@@ -45,8 +47,10 @@ static void wants_text(const builtin_facts *facts, const builtin_want *wants, ui
         const builtin_want *w = &wants[i];
         n += (size_t)snprintf(to + n, size - n, "%s%s", i ? "; " : "", kinds[w->kind]);
         for (uint32_t k = 0; k < w->objects.count; k++)
-            n += (size_t)snprintf(to + n, size - n, " %s", facts->objects[w->objects.objects[k]].name);
-        if (w->kind != CHANGE_REMOVE) n += (size_t)snprintf(to + n, size - n, " <%s> x%u", w->query, w->count);
+            n += (size_t)snprintf(to + n, size - n, " %s",
+                                  facts->objects[w->objects.objects[k]].name);
+        if (w->kind != CHANGE_REMOVE)
+            n += (size_t)snprintf(to + n, size - n, " <%s> x%u", w->query, w->count);
     }
 }
 
@@ -59,7 +63,8 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         {"Bring in a rug and put the vase on the sofa", "add <rug> x1"},
         {"Remove the small plants", "remove Small Plant 1 Small Plant 2"},
         {"Get rid of the vase", "remove Vase"},
-        {"Replace the coffee table with a round one", "replace Coffee Table <round coffee table> x1"},
+        {"Replace the coffee table with a round one",
+         "replace Coffee Table <round coffee table> x1"},
         {"Replace the sofa with a red armchair", "replace Sofa <red armchair> x1"},
         {"Add a floor lamp beside the sofa and replace the coffee table with a round one",
          "add <floor lamp> x1; replace Coffee Table <round coffee table> x1"},
@@ -78,9 +83,11 @@ static void sentences_say_what_to_bring_in_and_what_to_take_out(void **state)
         builtin_want *wants = NULL;
         uint32_t count = 0;
         char text[1000];
-        assert_int_equal(builtin_gather(&facts, rows[i][0], &arena, &wants, &count, &reading, NULL), ETNA_OK);
+        assert_int_equal(builtin_gather(&facts, rows[i][0], &arena, &wants, &count, &reading, NULL),
+                         ETNA_OK);
         wants_text(&facts, wants, count, text, sizeof text);
-        if (strcmp(text, rows[i][1]) != 0) fail_msg("\"%s\": \"%s\", not \"%s\"", rows[i][0], text, rows[i][1]);
+        if (strcmp(text, rows[i][1]) != 0)
+            fail_msg("\"%s\": \"%s\", not \"%s\"", rows[i][0], text, rows[i][1]);
         etna_arena_free(&arena);
     }
 }
@@ -97,7 +104,12 @@ static void what_came_is_put_where_the_sentence_says(void **state)
     const uint32_t lamp = 6, table = 7, vase = 3;
     const double at[1][3] = {{0, 0, 0.1}}, yaw[1] = {90};
     const builtin_staged staged[] = {
-        {.kind = CHANGE_ADD, .said = "a floor lamp", .by = "", .refused = "", .count = 1, .objects = &lamp},
+        {.kind = CHANGE_ADD,
+         .said = "a floor lamp",
+         .by = "",
+         .refused = "",
+         .count = 1,
+         .objects = &lamp},
         {.kind = CHANGE_REPLACE,
          .said = "the coffee table",
          .by = "a round one",
@@ -115,33 +127,40 @@ static void what_came_is_put_where_the_sentence_says(void **state)
     facts.staged_count = 5;
     builtin_reading r = {0};
     etna_error err = {0};
-    if (builtin_read(&facts, "Add a floor lamp beside the sofa", &arena, &r, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (builtin_read(&facts, "Add a floor lamp beside the sofa", &arena, &r, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     assert_int_equal(r.count, 1);
     assert_true(r.moves[0].objects.objects[0] == lamp && r.moves[0].relation == RELATION_BESIDE);
     assert_int_equal(r.moves[0].reference, 1);
     r = (builtin_reading){0};
-    if (builtin_read(&facts, "Replace the coffee table with a round one", &arena, &r, &err) != ETNA_OK)
+    if (builtin_read(&facts, "Replace the coffee table with a round one", &arena, &r, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     assert_int_equal(r.count, 2);
-    assert_true(r.moves[0].relation == RELATION_AT && r.moves[0].objects.objects[0] == table && r.moves[0].has_yaw);
+    assert_true(r.moves[0].relation == RELATION_AT && r.moves[0].objects.objects[0] == table &&
+                r.moves[0].has_yaw);
     assert_true(r.moves[1].relation == RELATION_ON && r.moves[1].objects.objects[0] == vase);
     r = (builtin_reading){0};
-    if (builtin_read(&facts, "Remove the green chair", &arena, &r, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (builtin_read(&facts, "Remove the green chair", &arena, &r, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     assert_true(r.count == 0 && r.staged == 1);
     r = (builtin_reading){0}; /* what could not be had is refused with its reason */
-    assert_int_equal(builtin_read(&facts, "Add a trombone beside the sofa", &arena, &r, &err), ETNA_E_INPUT);
+    assert_int_equal(builtin_read(&facts, "Add a trombone beside the sofa", &arena, &r, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "no asset is a trombone"));
     assert_int_equal(builtin_read(&facts, "Remove the sofa", &arena, &r, &err), ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "something stands on it"));
     r = (builtin_reading){0}; /* nothing came for that */
-    assert_int_equal(builtin_read(&facts, "Add a red lamp beside the sofa", &arena, &r, &err), ETNA_E_INPUT);
+    assert_int_equal(builtin_read(&facts, "Add a red lamp beside the sofa", &arena, &r, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "not brought in"));
     etna_arena_free(&arena);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sentences_say_what_to_bring_in_and_what_to_take_out),
-                                       cmocka_unit_test(what_came_is_put_where_the_sentence_says)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_say_what_to_bring_in_and_what_to_take_out),
+        cmocka_unit_test(what_came_is_put_where_the_sentence_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,8 @@ static void a_pile_is_put_up_from_below(void **state)
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    destinations list = {.count = 3, .list = {upon(&p, "Bottle"), upon(&p, "Blue Block"), upon(&p, "Yellow Block")}};
+    destinations list = {
+        .count = 3, .list = {upon(&p, "Bottle"), upon(&p, "Blue Block"), upon(&p, "Yellow Block")}};
     assert_int_equal(chained(&p, &list), ETNA_OK);
     assert_int_equal(list.count, 1);
     assert_int_equal(list.list[0].reference, read_parts_thing(&p, "Bottle"));
@@ -62,8 +63,11 @@ static void places_that_make_no_pile_stay_as_they_are(void **state)
         {.count = 1, .list = {upon(&p, "Bottle")}},
         {.count = 2, .list = {upon(&p, "Bottle"), beside}},
         {.count = 2, .list = {upon(&p, "Bottle"), upon(&p, "Bottle")}},
-        {.count = 2, .list = {upon(&p, "Yellow Block"), upon(&p, "Bottle")}},      /* larger than what is below */
-        {.count = 2, .list = {upon(&p, "NightStand_02"), upon(&p, "Table_01")}},   /* furniture stays on the floor */
+        {.count = 2,
+         .list = {upon(&p, "Yellow Block"), upon(&p, "Bottle")}}, /* larger than what is below */
+        {.count = 2,
+         .list = {upon(&p, "NightStand_02"),
+                  upon(&p, "Table_01")}}, /* furniture stays on the floor */
         {.count = 2, .list = {upon(&p, "FloorB_01_001"), upon(&p, "Blue Block")}}, /* fixed */
     };
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
@@ -88,14 +92,15 @@ static void a_pile_beyond_the_last_move_is_refused(void **state)
     read_parts_end(&p);
 }
 
-/* "In the corner by the wall": the wall has told which, and asks for no more. The world's wall is behind, its middle a
- * little to the right or not at all. */
+/* "In the corner by the wall": the wall has told which, and asks for no more. The world's wall is
+ * behind, its middle a little to the right or not at all. */
 static void something_fixed_tells_which_corner(void **state)
 {
     (void)state;
     read_parts p;
     read_parts_begin(&p, "x");
-    const destination corner = destination_plain(RELATION_CORNER, read_parts_thing(&p, "FloorB_01_001"));
+    const destination corner =
+        destination_plain(RELATION_CORNER, read_parts_thing(&p, "FloorB_01_001"));
     const destination wall = destination_plain(RELATION_BESIDE, read_parts_thing(&p, "Wall_3"));
     const destination lamp = destination_plain(RELATION_BESIDE, read_parts_thing(&p, "TableLamp"));
     for (int first = 0; first < 2; first++) {
@@ -111,8 +116,9 @@ static void something_fixed_tells_which_corner(void **state)
     assert_int_equal(both.count, 2);
     destination right = lamp;
     right.relation = RELATION_RIGHT;
-    destinations aside = {.count = 2,
-                          .list = {corner, right}}; /* but of two corners a thing tells the one at its side */
+    destinations aside = {
+        .count = 2,
+        .list = {corner, right}}; /* but of two corners a thing tells the one at its side */
     assert_int_equal(chained(&p, &aside), ETNA_OK);
     assert_int_equal(aside.count, 1);
     assert_true(aside.list[0].sides & SIDE_RIGHT);
@@ -125,9 +131,10 @@ static void something_fixed_tells_which_corner(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_pile_is_put_up_from_below), cmocka_unit_test(what_stands_there_already_is_not_put_there),
-        cmocka_unit_test(places_that_make_no_pile_stay_as_they_are),
-        cmocka_unit_test(a_pile_beyond_the_last_move_is_refused), cmocka_unit_test(something_fixed_tells_which_corner)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_pile_is_put_up_from_below),
+                                       cmocka_unit_test(what_stands_there_already_is_not_put_there),
+                                       cmocka_unit_test(places_that_make_no_pile_stay_as_they_are),
+                                       cmocka_unit_test(a_pile_beyond_the_last_move_is_refused),
+                                       cmocka_unit_test(something_fixed_tells_which_corner)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

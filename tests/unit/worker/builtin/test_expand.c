@@ -1,5 +1,6 @@
-/* Moves of several things become moves of one thing each, and each of these is carried out: the planner's parts are
- * driven by moves built here, on worlds of boxes, and every plan is done as it is said. */
+/* Moves of several things become moves of one thing each, and each of these is carried out: the
+ * planner's parts are driven by moves built here, on worlds of boxes, and every plan is done as it
+ * is said. */
 #include "read_world.h"
 #include "worker/builtin/plan/planner_internal.h"
 
@@ -24,7 +25,8 @@ typedef struct stage {
 static uint32_t at_index(const stage *s, const char *name)
 {
     for (uint32_t i = 0; i < s->p.facts->object_count; i++) {
-        if (strcmp(s->p.facts->objects[i].name, name) == 0) return i;
+        if (strcmp(s->p.facts->objects[i].name, name) == 0)
+            return i;
     }
     fail_msg("no %s", name);
     return 0;
@@ -36,11 +38,18 @@ static void open_stage(stage *s, const facts_world *w)
     memset(s, 0, sizeof *s);
     s->world = *w;
     s->task = json_object();
-    s->talk =
-        (builtin_talk){.facts = read_world_facts(w, &s->arena), .last_answer = "", .arena = &s->arena, .task = s->task};
-    s->objects = etna_arena_memdup(&s->arena, s->talk.facts.objects, s->talk.facts.object_count * sizeof *s->objects);
-    s->p = (planner){
-        .talk = &s->talk, .facts = &s->talk.facts, .then = s->talk.facts, .instruction = 1, .left = 24, .err = &err};
+    s->talk = (builtin_talk){.facts = read_world_facts(w, &s->arena),
+                             .last_answer = "",
+                             .arena = &s->arena,
+                             .task = s->task};
+    s->objects = etna_arena_memdup(&s->arena, s->talk.facts.objects,
+                                   s->talk.facts.object_count * sizeof *s->objects);
+    s->p = (planner){.talk = &s->talk,
+                     .facts = &s->talk.facts,
+                     .then = s->talk.facts,
+                     .instruction = 1,
+                     .left = 24,
+                     .err = &err};
     s->talk.facts.objects = s->objects;
     s->p.scratch = etna_arena_alloc(&s->arena, s->talk.facts.object_count, sizeof(uint32_t));
 }
@@ -54,12 +63,13 @@ static void close_stage(stage *s)
 static builtin_set set_of(stage *s, const char *const *names, uint32_t count)
 {
     uint32_t *list = etna_arena_alloc(&s->arena, count, sizeof *list);
-    for (uint32_t i = 0; i < count; i++) list[i] = at_index(s, names[i]);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = at_index(s, names[i]);
     return (builtin_set){.count = count, .objects = list, .need = count};
 }
 
-static builtin_move move_of(stage *s, builtin_relation relation, const char *const *names, uint32_t count,
-                            const char *reference)
+static builtin_move move_of(stage *s, builtin_relation relation, const char *const *names,
+                            uint32_t count, const char *reference)
 {
     return (builtin_move){.relation = relation,
                           .objects = set_of(s, names, count),
@@ -75,10 +85,12 @@ static void expand(stage *s, const builtin_move *move)
     s->p.reading.count = 1;
     s->p.reading.moves[0] = *move;
     etna_error *err = s->p.err;
-    if (planner_expand(&s->p) != ETNA_OK) fail_msg("%s", err->text);
+    if (planner_expand(&s->p) != ETNA_OK)
+        fail_msg("%s", err->text);
 }
 
-/* Does every expanded move in the order given, and sees that it holds then. Places are as the plans' first say. */
+/* Does every expanded move in the order given, and sees that it holds then. Places are as the
+ * plans' first say. */
 static void carry_out(stage *s)
 {
     for (uint32_t i = 0; i < s->p.reading.count; i++) {
@@ -86,11 +98,14 @@ static void carry_out(stage *s)
         uint32_t object = move->objects.objects[0];
         plan chosen;
         bool found = false;
-        if (planner_holds(&s->p, move, object)) continue;
+        if (planner_holds(&s->p, move, object))
+            continue;
         assert_int_equal(planner_find_place(&s->p, move, &object, 1, &chosen, &found), ETNA_OK);
-        if (!found) fail_msg("no place for %s", s->p.facts->objects[object].name);
+        if (!found)
+            fail_msg("no place for %s", s->p.facts->objects[object].name);
         builtin_object *o = &s->objects[object];
-        for (int k = 0; k < 2; k++) o->centre[k] = chosen.exact.at[k];
+        for (int k = 0; k < 2; k++)
+            o->centre[k] = chosen.exact.at[k];
         o->centre[2] = chosen.exact.at[2] + (chosen.exact.kind == EXACT_PUT ? o->half[2] : 0);
         if (chosen.exact.has_yaw) {
             double way[2];
@@ -105,7 +120,8 @@ static void carry_out(stage *s)
             o->by_count = 1;
         }
         o->moved = true;
-        if (!planner_holds(&s->p, move, object)) fail_msg("%s is not as asked", o->name);
+        if (!planner_holds(&s->p, move, object))
+            fail_msg("%s is not as asked", o->name);
     }
 }
 
@@ -150,8 +166,10 @@ static void a_row_stands_at_equal_steps_along_the_edge_in_the_order_said(void **
     expand(&s, &line);
     assert_int_equal(s.p.reading.count, 3);
     carry_out(&s);
-    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"), *blue = place_of(&s, "blue tin");
-    assert_true(red[0] < white[0] && white[0] < blue[0]); /* left to right as the picture shows it */
+    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"),
+                 *blue = place_of(&s, "blue tin");
+    assert_true(red[0] < white[0] &&
+                white[0] < blue[0]); /* left to right as the picture shows it */
     assert_float_equal(white[0] - red[0], blue[0] - white[0], 0.001);
     for (int i = 0; i < 3; i++) {
         const double *at = place_of(&s, tins[i]);
@@ -171,7 +189,8 @@ static void a_row_where_they_stand_is_straight(void **state)
     builtin_move line = move_of(&s, RELATION_LINE, tins, 3, NULL);
     expand(&s, &line);
     carry_out(&s);
-    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"), *blue = place_of(&s, "blue tin");
+    const double *red = place_of(&s, "red tin"), *white = place_of(&s, "white tin"),
+                 *blue = place_of(&s, "blue tin");
     assert_true(blue[0] < white[0] && white[0] < red[0]); /* as they stood */
     assert_float_equal(red[1], blue[1], 0.01);
     assert_float_equal(red[1], white[1], 0.01);
@@ -230,12 +249,13 @@ static void a_row_stands_in_the_way_of_doors_where_there_is_no_other_room(void *
     expand(&s, &line);
     assert_int_equal(s.p.reading.count, 2);
     carry_out(&s);
-    for (int i = 0; i < 2; i++) assert_true(place_of(&s, boxes[i])[1] > 0.8);
+    for (int i = 0; i < 2; i++)
+        assert_true(place_of(&s, boxes[i])[1] > 0.8);
     close_stage(&s);
 }
 
-/* A bench fills the room before a freezer: who stands there leaves before a row is given up, but nothing fixed does,
- * and what the sentence names stays. */
+/* A bench fills the room before a freezer: who stands there leaves before a row is given up, but
+ * nothing fixed does, and what the sentence names stays. */
 static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **state)
 {
     (void)state;
@@ -255,18 +275,22 @@ static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **
         builtin_move line = move_of(&s, RELATION_LINE, boxes, 2, "freezer");
         line.sides = SIDE_FRONT;
         line.support = at_index(&s, "floor");
-        if (i == IS_NAMED) line.second = at_index(&s, "bench");
+        if (i == IS_NAMED)
+            line.second = at_index(&s, "bench");
         s.p.reading.count = 1;
         s.p.reading.moves[0] = line;
         assert_int_equal(planner_expand(&s.p), i == AS_IT_IS ? ETNA_OK : ETNA_E_NOTFOUND);
-        if (i == AS_IT_IS) assert_int_equal(s.p.reading.count, 2);
-        for (uint32_t k = 0; k < 2 && i == AS_IT_IS; k++) assert_float_equal(s.p.reading.moves[k].at[1], 0.9, 0.25);
+        if (i == AS_IT_IS)
+            assert_int_equal(s.p.reading.count, 2);
+        for (uint32_t k = 0; k < 2 && i == AS_IT_IS; k++)
+            assert_float_equal(s.p.reading.moves[k].at[1], 0.9, 0.25);
         close_stage(&s);
     }
 }
 
-/* A desk along the wall at the picture's left, seen from its end: nothing has room to the picture's right of a laptop there. To
- * the right is where who sits at the desk has it; on a desk that is deep enough it is where the picture has it. */
+/* A desk along the wall at the picture's left, seen from its end: nothing has room to the picture's
+ * right of a laptop there. To the right is where who sits at the desk has it; on a desk that is
+ * deep enough it is where the picture has it. */
 static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **state)
 {
     (void)state;
@@ -277,7 +301,8 @@ static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **st
         int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
         int wall = facts_world_add(&w, "wall", -3.05, 0, 0.1, 5, 2.5, "white", -1);
         w.things[floor].is_static = w.things[wall].is_static = true;
-        int desk = facts_world_add(&w, "desk", -2.95 + deep[i] / 2, 0, deep[i], 1.4, 0.72, "brown", floor);
+        int desk =
+            facts_world_add(&w, "desk", -2.95 + deep[i] / 2, 0, deep[i], 1.4, 0.72, "brown", floor);
         facts_world_add(&w, "laptop", -2.95 + deep[i] / 2, 0, 0.26, 0.34, 0.25, "grey", desk);
         facts_world_add(&w, "lamp", 1, 1, 0.2, 0.2, 0.45, "black", floor);
         stage s;
@@ -288,13 +313,16 @@ static void right_is_of_who_sits_there_where_the_picture_s_has_no_room(void **st
         const double *at = place_of(&s, "lamp");
         const double *laptop = place_of(&s, "laptop");
         assert_float_equal(at[2], 0.74 + 0.225, 0.05);
-        if (i == 0) assert_true(at[1] > laptop[1] + 0.25 && fabs(at[0] - laptop[0]) < 0.25);
-        if (i == 1) assert_true(at[0] > laptop[0] + 0.2 && fabs(at[1] - laptop[1]) < 0.3);
+        if (i == 0)
+            assert_true(at[1] > laptop[1] + 0.25 && fabs(at[0] - laptop[0]) < 0.25);
+        if (i == 1)
+            assert_true(at[0] > laptop[0] + 0.2 && fabs(at[1] - laptop[1]) < 0.3);
         close_stage(&s);
     }
 }
 
-/* A bed with its head at a wall: bags come side by side before its foot, pillows onto it at its head. */
+/* A bed with its head at a wall: bags come side by side before its foot, pillows onto it at its
+ * head. */
 static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **state)
 {
     (void)state;
@@ -322,7 +350,8 @@ static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **st
     head.sides = SIDE_BACK;
     expand(&s, &foot);
     assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) <= 0);
-    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, (double[3]){1, 0.2, 0.02}) > 0);
+    assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, (double[3]){1, 0.2, 0.02}) >
+                0);
     expand(&s, &alone); /* in the middle of that side */
     assert_true(builtin_misfit(s.p.facts, &s.p.reading.moves[0], bag, before) > 0);
     expand(&s, &head);
@@ -337,7 +366,8 @@ static void things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed(void **st
     close_stage(&s);
 }
 
-/* Two deep chairs that look away from one another side by side: turned to the sofa they are broader than they stand now. */
+/* Two deep chairs that look away from one another side by side: turned to the sofa they are broader
+ * than they stand now. */
 static void a_row_that_faces_something_has_room_for_that_turn(void **state)
 {
     (void)state;
@@ -374,7 +404,8 @@ static void a_row_that_faces_something_has_room_for_that_turn(void **state)
     close_stage(&s);
 }
 
-/* Of different sizes, and the first of them on a saucer: where most of them stand, middle by middle. */
+/* Of different sizes, and the first of them on a saucer: where most of them stand, middle by
+ * middle. */
 static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **state)
 {
     (void)state;
@@ -400,12 +431,16 @@ static void a_row_of_unlike_things_is_straight_where_most_of_them_stand(void **s
 }
 
 /* A row that something is said of besides: where it is by that. */
-static void row_by(stage *s, builtin_relation relation, unsigned sides, const char *reference, const char *second,
-                   const char *const *names)
+static void row_by(stage *s, builtin_relation relation, unsigned sides, const char *reference,
+                   const char *second, const char *const *names)
 {
-    builtin_condition also = {
-        .relation = relation, .reference = at_index(s, reference), .second = BUILTIN_NONE, .sides = sides, .gap = -1};
-    if (second) also.second = at_index(s, second);
+    builtin_condition also = {.relation = relation,
+                              .reference = at_index(s, reference),
+                              .second = BUILTIN_NONE,
+                              .sides = sides,
+                              .gap = -1};
+    if (second)
+        also.second = at_index(s, second);
     builtin_move line = move_of(s, RELATION_LINE, names, 3, reference);
     line.also = &also;
     line.also_count = 1;
@@ -448,7 +483,8 @@ static void a_row_beside_a_thing_is_not_on_it_and_may_be_longer(void **state)
     stage s;
     open_stage(&s, &w);
     row_by(&s, RELATION_BESIDE, 0, "radio", NULL, plates);
-    for (int i = 0; i < 3; i++) assert_string_equal(bearer_of(&s, plates[i]), "table");
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(bearer_of(&s, plates[i]), "table");
     close_stage(&s);
 }
 
@@ -477,13 +513,16 @@ static void what_has_no_room_on_what_bears_the_other_stands_below_that(void **st
     (void)state;
     static const char *const wide[] = {"table"}, *const small[] = {"glass"};
     facts_world w = kitchen();
-    facts_world_add(&w, "radio", 2.3, -0.7, 0.3, 0.1, 0.2, "black", facts_world_find(&w, "sideboard"));
+    facts_world_add(&w, "radio", 2.3, -0.7, 0.3, 0.1, 0.2, "black",
+                    facts_world_find(&w, "sideboard"));
     stage s;
     open_stage(&s, &w);
     const builtin_move before = move_of(&s, RELATION_FRONT, wide, 1, "radio"),
                        beside = move_of(&s, RELATION_FRONT, small, 1, "radio");
-    assert_int_equal(builtin_support_of(s.p.facts, &before, at_index(&s, "table")), at_index(&s, "floor"));
-    assert_int_equal(builtin_support_of(s.p.facts, &beside, at_index(&s, "glass")), at_index(&s, "sideboard"));
+    assert_int_equal(builtin_support_of(s.p.facts, &before, at_index(&s, "table")),
+                     at_index(&s, "floor"));
+    assert_int_equal(builtin_support_of(s.p.facts, &beside, at_index(&s, "glass")),
+                     at_index(&s, "sideboard"));
     close_stage(&s);
 }
 
@@ -532,7 +571,8 @@ static void no_row_goes_into_a_crate_that_is_too_narrow(void **state)
     w.things[crate].sunk = 0.38;
     stage s;
     open_stage(&s, &w);
-    builtin_condition in = {.relation = RELATION_IN, .reference = at_index(&s, "crate"), .second = BUILTIN_NONE};
+    builtin_condition in = {
+        .relation = RELATION_IN, .reference = at_index(&s, "crate"), .second = BUILTIN_NONE};
     builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "crate");
     line.also = &in;
     line.also_count = 1;
@@ -550,7 +590,8 @@ static void no_row_goes_under_what_leaves_no_room_for_it(void **state)
     w.things[facts_world_find(&w, "table")].legs = 0.1;
     stage s;
     open_stage(&s, &w);
-    builtin_condition under = {.relation = RELATION_UNDER, .reference = at_index(&s, "table"), .second = BUILTIN_NONE};
+    builtin_condition under = {
+        .relation = RELATION_UNDER, .reference = at_index(&s, "table"), .second = BUILTIN_NONE};
     builtin_move line = move_of(&s, RELATION_LINE, tins, 3, "table");
     line.also = &under;
     line.also_count = 1;
@@ -642,7 +683,8 @@ static void a_pile_rises_in_the_order_said(void **state)
     expand(&s, &stack);
     assert_int_equal(s.p.reading.count, 2);
     carry_out(&s);
-    const double *low = place_of(&s, "white tin"), *mid = place_of(&s, "blue tin"), *top = place_of(&s, "red tin");
+    const double *low = place_of(&s, "white tin"), *mid = place_of(&s, "blue tin"),
+                 *top = place_of(&s, "red tin");
     assert_true(low[2] < mid[2] - 0.1 && mid[2] < top[2] - 0.1);
     assert_float_equal(low[0], top[0], 0.03);
     assert_float_equal(low[0], -0.2, 1e-9); /* the lowest stays */
@@ -666,7 +708,8 @@ static void a_chair_is_tucked_in_from_its_own_side(void **state)
         const builtin_exact *way = &plans.items[0].exact;
         double deep = planner_share_beneath(s.p.facts, chair, tuck.reference, way->at),
                least = planner_share_beneath(s.p.facts, chair, tuck.reference, way->to);
-        assert_true(deep > 0.6 && deep < 0.8 && least > 0.15 && least < 0.5); /* who sits there can get in */
+        assert_true(deep > 0.6 && deep < 0.8 && least > 0.15 &&
+                    least < 0.5); /* who sits there can get in */
     }
     close_stage(&s);
 }
@@ -691,7 +734,8 @@ static void what_is_shifted_goes_as_far_as_said_the_foremost_first(void **state)
 static void a_table_is_laid_before_the_seats(void **state)
 {
     (void)state;
-    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"}, *const glass[] = {"glass"};
+    static const char *const plates[] = {"plate 1", "plate 2", "plate 3"}, *const glass[] = {
+                                                                               "glass"};
     facts_world w = kitchen();
     stage s;
     open_stage(&s, &w);
@@ -706,7 +750,8 @@ static void a_table_is_laid_before_the_seats(void **state)
         before[1] += fabs(at[0]) < 0.2 && at[1] > 0.2;
         before[2] += fabs(at[1]) < 0.2 && at[0] < -0.5;
     }
-    for (int i = 0; i < 3; i++) assert_int_equal(before[i], 1);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(before[i], 1);
     builtin_move drink = move_of(&s, RELATION_SETTING, glass, 1, "table");
     drink.slot = SLOT_FAR;
     drink.second = at_index(&s, "chair 1");
@@ -726,7 +771,8 @@ static void things_that_trade_places_each_come_where_the_other_was(void **state)
     builtin_move swap = move_of(&s, RELATION_SWAP, glass, 1, "white tin");
     expand(&s, &swap);
     assert_int_equal(s.p.reading.count, 2);
-    assert_int_equal(s.p.reading.moves[0].objects.objects[0], at_index(&s, "white tin")); /* the larger one first */
+    assert_int_equal(s.p.reading.moves[0].objects.objects[0],
+                     at_index(&s, "white tin")); /* the larger one first */
     carry_out(&s);
     assert_float_equal(place_of(&s, "glass")[0], -0.2, 0.01);
     assert_float_equal(place_of(&s, "white tin")[1], 0.5, 0.01);
@@ -737,7 +783,8 @@ static void things_that_trade_places_each_come_where_the_other_was(void **state)
 static void one_goes_to_each_the_nearest_first(void **state)
 {
     (void)state;
-    static const char *const tins[] = {"red tin", "blue tin"}, *const plates[] = {"plate 1", "plate 3"};
+    static const char *const tins[] = {"red tin", "blue tin"}, *const plates[] = {"plate 1",
+                                                                                  "plate 3"};
     facts_world w = kitchen();
     stage s;
     open_stage(&s, &w);
@@ -759,7 +806,8 @@ static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **s
     (void)state;
     static const char *const plates[] = {"plate 1", "plate 2"};
     facts_world w = kitchen();
-    facts_world_add(&w, "salt", -0.5, -0.29, 0.05, 0.05, 0.1, "white", facts_world_find(&w, "table")); /* before it */
+    facts_world_add(&w, "salt", -0.5, -0.29, 0.05, 0.05, 0.1, "white",
+                    facts_world_find(&w, "table")); /* before it */
     stage s;
     open_stage(&s, &w);
     builtin_move around = move_of(&s, RELATION_AROUND, plates, 2, "blue tin");
@@ -777,7 +825,8 @@ static void what_goes_around_a_thing_takes_free_places_on_what_bears_it(void **s
     close_stage(&s);
 }
 
-/* The table's far side is at a wall, or at the end of the floor: they stand about the other three. */
+/* The table's far side is at a wall, or at the end of the floor: they stand about the other
+ * three. */
 static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void **state)
 {
     (void)state;
@@ -791,7 +840,8 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
             w.things[wall].is_static = true;
         }
         facts_world_add(&w, "table", 0, 2.0, 1.2, 0.9, 0.73, "brown", floor);
-        for (int i = 0; i < 3; i++) facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
+        for (int i = 0; i < 3; i++)
+            facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
         stage s;
         open_stage(&s, &w);
         builtin_move around = move_of(&s, RELATION_AROUND, chairs, 3, "table");
@@ -811,7 +861,8 @@ static void what_goes_around_a_thing_at_a_wall_stands_about_its_other_sides(void
     }
 }
 
-/* Four and five chairs about a table of 1.6 x 0.9 m: two by two at its long sides, each straight before it, the fifth at an end. */
+/* Four and five chairs about a table of 1.6 x 0.9 m: two by two at its long sides, each straight
+ * before it, the fifth at an end. */
 static void chairs_around_a_long_table_stand_along_its_long_sides(void **state)
 {
     (void)state;
@@ -819,7 +870,8 @@ static void chairs_around_a_long_table_stand_along_its_long_sides(void **state)
     for (uint32_t count = 4; count <= 5; count++) {
         facts_world w = kitchen();
         for (uint32_t i = 3; i < count; i++)
-            facts_world_add(&w, chairs[i], -2.4 + i, -2, 0.42, 0.42, 0.45, "brown", facts_world_find(&w, "floor"));
+            facts_world_add(&w, chairs[i], -2.4 + i, -2, 0.42, 0.42, 0.45, "brown",
+                            facts_world_find(&w, "floor"));
         stage s;
         open_stage(&s, &w);
         builtin_move around = move_of(&s, RELATION_AROUND, chairs, count, "table");
@@ -850,7 +902,8 @@ static void chairs_at_a_table_by_a_wall_take_its_ends(void **state)
     int floor = facts_world_add(&w, "floor", 0, 0, 6, 5, 0.02, "grey", -1);
     w.things[floor].is_static = true;
     facts_world_add(&w, "table", 0, 2.1, 1.6, 0.7, 0.73, "brown", floor);
-    for (int i = 0; i < 4; i++) facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
+    for (int i = 0; i < 4; i++)
+        facts_world_add(&w, chairs[i], -2.5 + i, -2, 0.42, 0.42, 0.45, "brown", floor);
     stage s;
     open_stage(&s, &w);
     builtin_move around = move_of(&s, RELATION_AROUND, chairs, 4, "table");
@@ -868,7 +921,8 @@ static void chairs_at_a_table_by_a_wall_take_its_ends(void **state)
     close_stage(&s);
 }
 
-/* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm fits between that and the edge, and nowhere else. */
+/* A pallet has no level top, and a crate leaves 42 cm of it: the jar of 40 cm fits between that and
+ * the edge, and nowhere else. */
 static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **state)
 {
     (void)state;
@@ -890,7 +944,8 @@ static void what_is_let_down_takes_the_room_that_others_leave_at_an_edge(void **
     close_stage(&s);
 }
 
-/* Chess pieces of two centimetres: the gaps of cups and chairs would leave no room for them on their board. */
+/* Chess pieces of two centimetres: the gaps of cups and chairs would leave no room for them on
+ * their board. */
 static void a_row_of_small_things_has_small_gaps(void **state)
 {
     (void)state;
@@ -909,7 +964,8 @@ static void a_row_of_small_things_has_small_gaps(void **state)
         const double *at = place_of(&s, pieces[i]);
         assert_float_equal(at[0], 0.1, 0.012);
         assert_true(fabs(at[1]) < 0.07);
-        for (int k = 0; k < i; k++) assert_true(fabs(at[1] - place_of(&s, pieces[k])[1]) > 0.02);
+        for (int k = 0; k < i; k++)
+            assert_true(fabs(at[1] - place_of(&s, pieces[k])[1]) > 0.02);
     }
     close_stage(&s);
 }
@@ -945,7 +1001,8 @@ static void what_goes_around_a_moved_thing_goes_where_that_is_now(void **state)
     const double before = tin->centre[0];
     tin->centre[0] = 0.1;
     tin->moved = true;
-    builtin_object *then = etna_arena_memdup(&s.arena, s.objects, s.talk.facts.object_count * sizeof *then);
+    builtin_object *then =
+        etna_arena_memdup(&s.arena, s.objects, s.talk.facts.object_count * sizeof *then);
     then[at_index(&s, "blue tin")].centre[0] = before;
     s.p.then.objects = then;
     assert_int_equal(planner_expand(&s.p), ETNA_OK);
@@ -963,7 +1020,8 @@ static void a_pile_beside_a_thing_stands_on_what_bears_that(void **state)
     stage s;
     open_stage(&s, &w);
     builtin_move stack = move_of(&s, RELATION_STACK, plates, 2, NULL);
-    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
+    const builtin_condition also[] = {
+        {RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
     stack.also = also;
     stack.also_count = 1;
     expand(&s, &stack);
@@ -980,14 +1038,16 @@ static void all_conditions_hold_of_one_place(void **state)
     stage s;
     open_stage(&s, &w);
     builtin_move on = move_of(&s, RELATION_ON, glass, 1, "table");
-    const builtin_condition also[] = {{RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE},
-                                      {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
+    const builtin_condition also[] = {
+        {RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE},
+        {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
     on.also = also;
     on.also_count = 2;
     expand(&s, &on);
     carry_out(&s);
     const double *at = place_of(&s, "glass"), *blue = place_of(&s, "blue tin");
-    double way = sqrt((at[0] - blue[0]) * (at[0] - blue[0]) + (at[1] - blue[1]) * (at[1] - blue[1]));
+    double way =
+        sqrt((at[0] - blue[0]) * (at[0] - blue[0]) + (at[1] - blue[1]) * (at[1] - blue[1]));
     assert_true(way < 0.35 && at[1] > blue[1] + 0.05);
     close_stage(&s);
 }

@@ -1,5 +1,5 @@
-/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The wall faces the camera, 4 m wide and 2.5
- * m high; its map is free but for what stands close before it. */
+/* Hanging: what can hang, what a sentence makes hang, and where on a wall. The wall faces the
+ * camera, 4 m wide and 2.5 m high; its map is free but for what stands close before it. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ typedef struct room {
     etna_arena arena;
 } room;
 
-static void thing(room *r, uint32_t i, const char *name, double x, double y, double z, double width, double depth,
-                  double height)
+static void thing(room *r, uint32_t i, const char *name, double x, double y, double z, double width,
+                  double depth, double height)
 {
     builtin_object *o = &r->objects[i];
     *o = (builtin_object){.name = name,
@@ -37,7 +37,8 @@ static void thing(room *r, uint32_t i, const char *name, double x, double y, dou
     assert_non_null(o->words);
 }
 
-/* The cells of the walls that a thing is before: the SOFA (0), or the PICTURE (1), which nothing else hides. */
+/* The cells of the walls that a thing is before: the SOFA (0), or the PICTURE (1), which nothing
+ * else hides. */
 static void stand_before(room *r, int layer, double s0, double s1, double t0, double t1)
 {
     for (int c = 0; c < ROWS * COLUMNS; c++) {
@@ -45,7 +46,8 @@ static void stand_before(room *r, int layer, double s0, double s1, double t0, do
         double t = (c / COLUMNS + 0.5) * 0.02;
         bool behind = s > s0 && s < s1 && t > t0 && t < t1;
         bool shown = layer == 0 && r->before[1][c] == 0;
-        if (!behind || shown) continue;
+        if (!behind || shown)
+            continue;
         r->before[layer][c] = 0;
         r->clear[c] = 0;
     }
@@ -69,8 +71,10 @@ static room *furnish(void)
     memset(r->clear, 0xff, sizeof r->clear);
     memset(r->before, 0xff, sizeof r->before);
     for (uint32_t i = 0; i < 2; i++)
-        r->layers[i] =
-            (builtin_layer){.object = i == 0 ? SOFA : PICTURE, .columns = COLUMNS, .rows = ROWS, .clear = r->before[i]};
+        r->layers[i] = (builtin_layer){.object = i == 0 ? SOFA : PICTURE,
+                                       .columns = COLUMNS,
+                                       .rows = ROWS,
+                                       .clear = r->before[i]};
     stand_before(r, 1, -1.52, -0.88, 1.28, 1.72); /* with the cells that it touches */
     stand_before(r, 0, 0, 1.6, 0, 0.8);
     r->walls[0] = (builtin_wall){.plane = "Wall_3",
@@ -114,7 +118,8 @@ static builtin_move read_move(room *r, const char *sentence)
     builtin_reading *reading = etna_arena_alloc(&r->arena, 1, sizeof *reading);
     etna_error err = {0};
     assert_non_null(reading);
-    if (builtin_read(&r->facts, sentence, &r->arena, reading, &err) != ETNA_OK) fail_msg("%s: %s", sentence, err.text);
+    if (builtin_read(&r->facts, sentence, &r->arena, reading, &err) != ETNA_OK)
+        fail_msg("%s: %s", sentence, err.text);
     assert_int_equal(reading->count, 1);
     assert_int_equal(reading->moves[0].objects.count, 1);
     return reading->moves[0];
@@ -123,7 +128,8 @@ static builtin_move read_move(room *r, const char *sentence)
 static uint32_t hooks_of(room *r, const builtin_move *move, uint32_t object, builtin_hook *ret)
 {
     uint32_t count = 0;
-    assert_int_equal(builtin_hooks(&r->facts, move, object, NULL, 0, &r->arena, ret, &count, NULL), ETNA_OK);
+    assert_int_equal(builtin_hooks(&r->facts, move, object, NULL, 0, &r->arena, ret, &count, NULL),
+                     ETNA_OK);
     return count;
 }
 
@@ -138,12 +144,16 @@ static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
     uint32_t count = hooks_of(r, &move, PICTURE, hooks);
     assert_true(count > 1);
     for (uint32_t i = 0; i < count; i++) {
-        if (hooks[i].wall != 0) continue; /* the side wall has a place behind the sofa, too */
+        if (hooks[i].wall != 0)
+            continue; /* the side wall has a place behind the sofa, too */
         assert_true(fabs(hooks[i].at[0] - 0.8) <= 0.41 && hooks[i].at[1] - 0.2 >= 0.82);
         for (uint32_t k = 0; k < i; k++)
-            assert_true(fabs(hooks[i].at[0] - hooks[k].at[0]) + fabs(hooks[i].at[1] - hooks[k].at[1]) >= 0.15);
+            assert_true(fabs(hooks[i].at[0] - hooks[k].at[0]) +
+                            fabs(hooks[i].at[1] - hooks[k].at[1]) >=
+                        0.15);
     }
-    assert_true(fabs(hooks[0].at[0] - 0.8) <= 0.02 && fabs(hooks[0].at[1] - 1.2) <= 0.03); /* a hand's width over it */
+    assert_true(fabs(hooks[0].at[0] - 0.8) <= 0.02 &&
+                fabs(hooks[0].at[1] - 1.2) <= 0.03); /* a hand's width over it */
     memcpy(r->objects[PICTURE].centre, hooks[0].point, sizeof hooks[0].point);
     assert_true(builtin_hangs_as_asked(&r->facts, &move, PICTURE));
     leave(r);
@@ -157,12 +167,14 @@ static void places_are_free_and_a_thing_is_not_in_its_own_way(void **state)
     builtin_move move = read_move(r, "Hang the clock to the left of the picture");
     uint32_t count = hooks_of(r, &move, CLOCK, hooks);
     assert_true(count > 0);
-    for (uint32_t i = 0; i < count; i++) assert_true(hooks[i].at[0] + 0.15 <= -1.5 || hooks[i].at[1] - 0.15 >= 1.7);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(hooks[i].at[0] + 0.15 <= -1.5 || hooks[i].at[1] - 0.15 >= 1.7);
     move = read_move(r, "Hang the picture on the wall");
     assert_true(hooks_of(r, &move, PICTURE, hooks) > 0);
     assert_true(fabs(hooks[0].at[1] - 1.5) < 0.03); /* at its height */
     stand_before(r, 0, -2, 2, 0, 2.5);
-    assert_int_equal(hooks_of(r, &move, PICTURE, hooks), 1); /* all that is left is where it hangs */
+    assert_int_equal(hooks_of(r, &move, PICTURE, hooks),
+                     1); /* all that is left is where it hangs */
     move = read_move(r, "Hang the clock on the wall");
     assert_int_equal(hooks_of(r, &move, CLOCK, hooks), 0);
     leave(r);
@@ -199,7 +211,8 @@ static void what_stands_is_not_hung_unless_said_so(void **state)
     room *r = furnish();
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         builtin_move move = read_move(r, cases[i].sentence);
-        if (builtin_is_hung(&r->facts, &move, cases[i].object) != cases[i].hung) fail_msg("%s", cases[i].sentence);
+        if (builtin_is_hung(&r->facts, &move, cases[i].object) != cases[i].hung)
+            fail_msg("%s", cases[i].sentence);
     }
     leave(r);
 }

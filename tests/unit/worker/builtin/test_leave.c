@@ -10,14 +10,17 @@
 
 enum { PARTS = 12 };
 
-static void add_moves(const builtin_facts *facts, const builtin_reading *reading, char *text, size_t size)
+static void add_moves(const builtin_facts *facts, const builtin_reading *reading, char *text,
+                      size_t size)
 {
     for (uint32_t i = 0; i < reading->count; i++) {
         const builtin_move *m = &reading->moves[i];
-        const char *on = m->reference < facts->object_count ? facts->objects[m->reference].name : "-";
+        const char *on =
+            m->reference < facts->object_count ? facts->objects[m->reference].name : "-";
         size_t at = strlen(text);
-        snprintf(text + at, size - at, "%s%s%s %s %s", i ? "; " : "", facts->objects[m->objects.objects[0]].name,
-                 m->objects.count > 1 ? "+" : "", builtin_relation_name(m->relation), on);
+        snprintf(text + at, size - at, "%s%s%s %s %s", i ? "; " : "",
+                 facts->objects[m->objects.objects[0]].name, m->objects.count > 1 ? "+" : "",
+                 builtin_relation_name(m->relation), on);
     }
 }
 
@@ -34,7 +37,8 @@ static void read_leaving(const char *text, char *ret, size_t size)
     for (;;) {
         *reading = (builtin_reading){.left = (const uint32_t(*)[2])left, .left_count = count};
         etna_error err = {0};
-        if (builtin_read(&facts, text, &arena, reading, &err) == ETNA_OK) break;
+        if (builtin_read(&facts, text, &arena, reading, &err) == ETNA_OK)
+            break;
         const uint32_t *part = reading->refusal.part;
         if (part[1] == 0 || count == PARTS) {
             snprintf(ret, size, "refused");
@@ -44,7 +48,8 @@ static void read_leaving(const char *text, char *ret, size_t size)
         size_t at = strlen(ret);
         snprintf(ret + at, size - at, "(%.*s) ", (int)(part[1] - part[0]), text + part[0]);
         uint32_t to = count++;
-        for (; to > 0 && left[to - 1][0] > part[0]; to--) memcpy(left[to], left[to - 1], sizeof *left);
+        for (; to > 0 && left[to - 1][0] > part[0]; to--)
+            memcpy(left[to], left[to - 1], sizeof *left);
         memcpy(left[to], part, sizeof *left);
     }
     add_moves(&facts, reading, ret, size);
@@ -59,7 +64,8 @@ static void the_rest_is_read_without_a_wish_that_is_not(void **state)
     } rows[] = {
         {"Put the cup on the nightstand and hang the mirror above the table, then put the vase on the coffee table",
          "(hang the mirror above the table) TeaCup on NightStand_02; obj_17 on CoffeeTable_01_001"},
-        {"Polish the table, then put the cup on the nightstand", "(Polish the table) TeaCup on NightStand_02"},
+        {"Polish the table, then put the cup on the nightstand",
+         "(Polish the table) TeaCup on NightStand_02"},
         {"Put the cup on the nightstand. Juggle the bottles. Put the vase on the table.",
          "(Juggle the bottles) TeaCup on NightStand_02; obj_17 on Table_01"},
         /* "it" is what was not done, and drops too, as does what would go on from another verb */
@@ -89,13 +95,15 @@ static void the_rest_is_read_without_a_wish_that_is_not(void **state)
         {"Polish the table and juggle the bottles", "refused"},
         {"Take the cup, polish it, and put it on the nightstand", "refused"},
         /* a wish that can be read is left alone */
-        {"Put the cup on the nightstand and the vase on the table", "TeaCup on NightStand_02; obj_17 on Table_01"},
+        {"Put the cup on the nightstand and the vase on the table",
+         "TeaCup on NightStand_02; obj_17 on Table_01"},
     };
     unsigned failed = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char read[1000];
         read_leaving(rows[i].text, read, sizeof read);
-        if (strcmp(read, rows[i].read) == 0) continue;
+        if (strcmp(read, rows[i].read) == 0)
+            continue;
         print_message("%s\n    wanted %s\n    read   %s\n", rows[i].text, rows[i].read, read);
         failed++;
     }
@@ -104,6 +112,7 @@ static void the_rest_is_read_without_a_wish_that_is_not(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_rest_is_read_without_a_wish_that_is_not)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_rest_is_read_without_a_wish_that_is_not)};
     return cmocka_run_group_tests_name("leave", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Places: inside the free cells, apart from each other, at the height there is, away from what was given up. */
+/* Places: inside the free cells, apart from each other, at the height there is, away from what was
+ * given up. */
 #include "read_world.h"
 
 #include <math.h>
@@ -29,13 +30,16 @@ static uint32_t find(const facts_world *w, builtin_wish wish, builtin_spot *spot
     builtin_facts facts = read_world_facts(w, &arena);
     uint32_t count = 99;
     etna_error err = {0};
-    if (builtin_spots(&facts, &wish, spots, &count, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (builtin_spots(&facts, &wish, spots, &count, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     for (uint32_t i = 0; i < count; i++) {
         double image[2];
         assert_true(builtin_project(&facts, spots[i].point, image, NULL));
-        assert_true(fabs(image[0] - spots[i].image[0]) < 1e-12 && fabs(image[1] - spots[i].image[1]) < 1e-12);
+        assert_true(fabs(image[0] - spots[i].image[0]) < 1e-12 &&
+                    fabs(image[1] - spots[i].image[1]) < 1e-12);
         for (uint32_t k = 0; k < i; k++) {
-            assert_true(fabs(spots[i].point[0] - spots[k].point[0]) + fabs(spots[i].point[1] - spots[k].point[1]) >
+            assert_true(fabs(spots[i].point[0] - spots[k].point[0]) +
+                            fabs(spots[i].point[1] - spots[k].point[1]) >
                         0.03);
         }
     }
@@ -48,17 +52,21 @@ static void a_roomy_place_is_in_the_middle_of_what_is_free(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    uint32_t count = find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
+    uint32_t count =
+        find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
     assert_int_equal(count, BUILTIN_SPOTS_MAX);
     assert_true(fabs(spots[0].point[2] - 0.72) < 1e-9);
     assert_true(spots[0].clear > 0.15);
-    for (uint32_t i = 0; i < count; i++) { /* right of the block, which covers x < -0.2, and wholly on the table */
-        assert_true(spots[i].point[0] - 0.04 > -0.2 - 1e-9 && spots[i].point[0] + 0.04 < 0.5 + 1e-3);
+    for (uint32_t i = 0; i < count;
+         i++) { /* right of the block, which covers x < -0.2, and wholly on the table */
+        assert_true(spots[i].point[0] - 0.04 > -0.2 - 1e-9 &&
+                    spots[i].point[0] + 0.04 < 0.5 + 1e-3);
         assert_true(fabs(spots[i].point[1]) + 0.04 < 0.3 + 1e-3);
     }
 }
 
-/* A room that is one mesh has its roof among its surfaces: nothing is put up there, and the floor is not inside it. */
+/* A room that is one mesh has its roof among its surfaces: nothing is put up there, and the floor
+ * is not inside it. */
 static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
 {
     (void)state;
@@ -70,7 +78,8 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     uint32_t floor = 0;
     for (uint32_t i = 0; i < facts.surface_count; i++) {
         surfaces[i] = facts.surfaces[i];
-        if (surfaces[i].object == FLOOR) floor = i;
+        if (surfaces[i].object == FLOOR)
+            floor = i;
     }
     surfaces[facts.surface_count] = surfaces[floor];
     surfaces[facts.surface_count].height = 2.5;
@@ -83,11 +92,13 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     etna_error err = {0};
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, &err), ETNA_OK);
     assert_true(count > 0);
-    for (uint32_t i = 0; i < count; i++) assert_true(fabs(spots[i].point[2] - 0.02) < 1e-9);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(fabs(spots[i].point[2] - 0.02) < 1e-9);
     etna_arena_free(&arena);
 }
 
-/* In a hall of 99 m2 not every cell is looked at first: along a wall, where few will do, all are. */
+/* In a hall of 99 m2 not every cell is looked at first: along a wall, where few will do, all
+ * are. */
 static void a_hall_has_places_along_its_walls_for_things_of_any_depth(void **state)
 {
     (void)state;
@@ -123,11 +134,13 @@ static void a_tight_place_is_at_an_edge(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    assert_true(find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_TIGHT}, spots) > 0);
+    assert_true(find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_TIGHT},
+                     spots) > 0);
     assert_true(spots[0].clear < 0.03);
 }
 
-/* Turned by 45 degrees a board's rectangle is far wider than the gap that the board itself goes through. */
+/* Turned by 45 degrees a board's rectangle is far wider than the gap that the board itself goes
+ * through. */
 static void what_stands_askew_takes_the_room_of_its_own_outline(void **state)
 {
     (void)state;
@@ -139,7 +152,8 @@ static void what_stands_askew_takes_the_room_of_its_own_outline(void **state)
     facts_world_add(&w, "Board", 1.2, 0.6, 0.9, 0.1, 0.1, "white", FLOOR);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     const double half = 0.70710678118654752;
     objects[CUP].heading[0] = -half;
@@ -179,7 +193,8 @@ static void a_near_place_is_near(void **state)
     (void)state;
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_NEAR, .near = {0.6, -0.4}};
+    builtin_wish wish = {
+        .object = CUP, .reference = TABLE, .taste = TASTE_NEAR, .near = {0.6, -0.4}};
     assert_true(find(&w, wish, spots) > 0);
     assert_true(spots[0].point[0] > 0.25 && spots[0].point[1] < -0.05);
 }
@@ -190,15 +205,20 @@ static void what_is_taken_or_given_up_is_left_alone(void **state)
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     builtin_rect right = {{0.0, -0.3}, {0.5, 0.3}};
-    builtin_wish wish = {.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .taken = &right, .taken_count = 1};
+    builtin_wish wish = {
+        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .taken = &right, .taken_count = 1};
     uint32_t count = find(&w, wish, spots);
     assert_true(count > 0);
-    for (uint32_t i = 0; i < count; i++) assert_true(spots[i].point[0] + 0.04 < 1e-3);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(spots[i].point[0] + 0.04 < 1e-3);
     find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots);
     double avoid[1][3] = {{spots[0].point[0], spots[0].point[1], spots[0].point[2] + 0.05}},
            before[2] = {spots[0].image[0], spots[0].image[1]};
-    wish = (builtin_wish){
-        .object = CUP, .reference = TABLE, .taste = TASTE_ROOMY, .avoid = (const double(*)[3])avoid, .avoid_count = 1};
+    wish = (builtin_wish){.object = CUP,
+                          .reference = TABLE,
+                          .taste = TASTE_ROOMY,
+                          .avoid = (const double(*)[3])avoid,
+                          .avoid_count = 1};
     assert_true(find(&w, wish, spots) > 0);
     assert_true(fabs(spots[0].image[0] - before[0]) + fabs(spots[0].image[1] - before[1]) > 0.05);
 }
@@ -209,17 +229,24 @@ static void a_full_thing_has_no_place_and_a_small_one_its_middle(void **state)
     facts_world w = world();
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     w.things[CUP].size[0] = w.things[CUP].size[1] = 0.64; /* larger than the table is deep */
-    assert_int_equal(find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots), 0);
+    assert_int_equal(
+        find(&w, (builtin_wish){.object = CUP, .reference = TABLE, .taste = TASTE_ROOMY}, spots),
+        0);
     w.things[CUP].size[0] = w.things[CUP].size[1] = 0.3;
-    assert_int_equal(find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots), 1);
+    assert_int_equal(
+        find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots),
+        1);
     assert_true(spots[0].centre_only);
     assert_true(fabs(spots[0].point[0] + 0.3) < 1e-9 && fabs(spots[0].point[1]) < 1e-9);
     w.things[BLOCK].no_top = true;
-    assert_int_equal(find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots), 1);
+    assert_int_equal(
+        find(&w, (builtin_wish){.object = CUP, .reference = BLOCK, .taste = TASTE_ROOMY}, spots),
+        1);
     assert_int_equal(spots[0].surface, BUILTIN_NONE);
 }
 
-/* What is free over a cell is measured: a thing fits beneath a board that is as high over it, and one a little taller does not. */
+/* What is free over a cell is measured: a thing fits beneath a board that is as high over it, and
+ * one a little taller does not. */
 static void a_low_place_is_none_for_a_tall_thing(void **state)
 {
     (void)state;
@@ -227,15 +254,18 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
     for (int tall = 0; tall < 2; tall++) {
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
-        builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
-        builtin_surface *surfaces = etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        builtin_object *objects =
+            etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+        builtin_surface *surfaces =
+            etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
         assert_non_null(objects);
         assert_non_null(surfaces);
         for (uint32_t i = 0; i < facts.surface_count; i++) {
             const size_t cells = (size_t)surfaces[i].columns * surfaces[i].rows;
             uint8_t *clear = etna_arena_memdup(&arena, surfaces[i].map.clear, cells);
             assert_non_null(clear);
-            for (size_t c = 0; c < cells; c++) clear[c] = clear[c] > 45 ? 45 : clear[c];
+            for (size_t c = 0; c < cells; c++)
+                clear[c] = clear[c] > 45 ? 45 : clear[c];
             surfaces[i].map.clear = clear;
             surfaces[i].map.fixed = clear;
             surfaces[i].map.layer_count = 0;
@@ -252,23 +282,26 @@ static void a_low_place_is_none_for_a_tall_thing(void **state)
     }
 }
 
-/* Every field of the facts that is dropped or of the wrong type is named, and nothing is read then. */
+/* Every field of the facts that is dropped or of the wrong type is named, and nothing is read
+ * then. */
 static void facts_with_a_field_wrong_are_refused(void **state)
 {
     (void)state;
     static const char *const fields[] = {
-        "\"version\":1",  "\"matrix\":[1.0,", "\"aspect\":",          "\"half_height\":", "\"name\":\"Table\"",
-        "\"centre\":[",   "\"half\":[",       "\"front\":[",          "\"support\":",     "\"supported_by\":[",
-        "\"supports\":[", "\"plane\":",       "\"object\":\"Table\"", "\"height\":0.7",   "\"polygon\":[",
-        "\"cell\":",      "\"origin\":[",     "\"columns\":",         "\"rows\":",        "\"clear\":[",
-        "\"over\":[",     "\"category\":",    "\"target\":[",         "\"collisions\":["};
+        "\"version\":1",        "\"matrix\":[1.0,",   "\"aspect\":",    "\"half_height\":",
+        "\"name\":\"Table\"",   "\"centre\":[",       "\"half\":[",     "\"front\":[",
+        "\"support\":",         "\"supported_by\":[", "\"supports\":[", "\"plane\":",
+        "\"object\":\"Table\"", "\"height\":0.7",     "\"polygon\":[",  "\"cell\":",
+        "\"origin\":[",         "\"columns\":",       "\"rows\":",      "\"clear\":[",
+        "\"over\":[",           "\"category\":",      "\"target\":[",   "\"collisions\":["};
     facts_world w = world();
     w.moved = CUP;
     char *json = facts_world_json(&w);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
         char *bad = strdup(json);
         char *at = strstr(bad, fields[i]);
-        if (!at) fail_msg("there is no %s", fields[i]);
+        if (!at)
+            fail_msg("there is no %s", fields[i]);
         at[1] = 'X'; /* the key is another one now */
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = {.object_count = 77};
@@ -282,8 +315,9 @@ static void facts_with_a_field_wrong_are_refused(void **state)
     free(json);
 }
 
-/* What is moved leaves free what it stands on, and nothing of a surface at that height that it does not stand on: a
- * lawn's hill is one surface with the ground around the table, where nothing is free. */
+/* What is moved leaves free what it stands on, and nothing of a surface at that height that it does
+ * not stand on: a lawn's hill is one surface with the ground around the table, where nothing is
+ * free. */
 static void what_goes_leaves_only_its_own_ground_free(void **state)
 {
     (void)state;
@@ -296,16 +330,20 @@ static void what_goes_leaves_only_its_own_ground_free(void **state)
          *row = mark ? strstr(mark, "\"clear\":[") : NULL;
     assert_non_null(row);
     for (char *p = row + 9; *p != ']'; p++) {
-        if ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')) *p = '0';
+        if ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f'))
+            *p = '0';
     }
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts;
     uint32_t count = 99;
     assert_int_equal(builtin_facts_read(json, strlen(json), &arena, &facts, NULL), ETNA_OK);
-    assert_int_equal(builtin_spots(&facts, &(builtin_wish){.object = CUP, .reference = CUP + 1, .taste = TASTE_ROOMY},
-                                   spots, &count, NULL),
-                     ETNA_OK);
-    for (uint32_t i = 0; i < count; i++) assert_true(spots[i].centre_only);
+    assert_int_equal(
+        builtin_spots(&facts,
+                      &(builtin_wish){.object = CUP, .reference = CUP + 1, .taste = TASTE_ROOMY},
+                      spots, &count, NULL),
+        ETNA_OK);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(spots[i].centre_only);
     etna_arena_free(&arena);
     free(json);
 }
@@ -317,15 +355,17 @@ static void next_to_a_thing_is_rather_where_it_shows(void **state)
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 3, 2, 0.02, "grey", -1);
     w.things[floor].is_static = true;
-    builtin_move move = {.relation = RELATION_BESIDE,
-                         .reference = (uint32_t)facts_world_add(&w, "Cupboard", 0, 0, 0.5, 0.3, 0.6, "brown", floor),
-                         .second = BUILTIN_NONE,
-                         .support = BUILTIN_NONE,
-                         .faced = BUILTIN_NONE,
-                         .gap = -1};
+    builtin_move move = {
+        .relation = RELATION_BESIDE,
+        .reference = (uint32_t)facts_world_add(&w, "Cupboard", 0, 0, 0.5, 0.3, 0.6, "brown", floor),
+        .second = BUILTIN_NONE,
+        .support = BUILTIN_NONE,
+        .faced = BUILTIN_NONE,
+        .gap = -1};
     uint32_t ball = (uint32_t)facts_world_add(&w, "Ball", 1, -0.6, 0.1, 0.1, 0.1, "red", floor);
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    builtin_wish wish = {.object = ball, .reference = (uint32_t)floor, .taste = TASTE_ROOMY, .move = &move};
+    builtin_wish wish = {
+        .object = ball, .reference = (uint32_t)floor, .taste = TASTE_ROOMY, .move = &move};
     assert_true(find(&w, wish, spots) > 0);
     for (int i = 0; i < 2; i++)
         assert_true(!spots[i].hidden && (spots[i].point[1] < 0 || fabs(spots[i].point[0]) > 0.25));
@@ -337,21 +377,26 @@ static void next_to_a_thing_is_rather_where_it_shows(void **state)
     assert_true(!spots[0].hidden && fabs(spots[0].point[0]) > 0.25);
 }
 
-/* A plate's rim is low: one that is too large to stand within it stands in it all the same. A cup's is not. */
+/* A plate's rim is low: one that is too large to stand within it stands in it all the same. A cup's
+ * is not. */
 static void plates_nest_and_cups_do_not(void **state)
 {
     (void)state;
     facts_world w = world();
-    uint32_t plate = (uint32_t)facts_world_add(&w, "Plate", 0.1, 0.2, 0.16, 0.16, 0.0045, "white", TABLE),
-             other = (uint32_t)facts_world_add(&w, "Other Plate", 0.1, -0.1, 0.26, 0.26, 0.025, "white", TABLE);
+    uint32_t plate = (uint32_t)facts_world_add(&w, "Plate", 0.1, 0.2, 0.16, 0.16, 0.0045, "white",
+                                               TABLE),
+             other = (uint32_t)facts_world_add(&w, "Other Plate", 0.1, -0.1, 0.26, 0.26, 0.025,
+                                               "white", TABLE);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     for (int i = 0; i < 3; i++) {
         double top = i ? 0.06 : 0.0205; /* over the place where things stand */
         static const char *const seat[] = {"chair"};
-        objects[plate].words = i == 2 ? seat : objects[plate].words; /* a cushion as large as a chair's seat */
+        objects[plate].words =
+            i == 2 ? seat : objects[plate].words; /* a cushion as large as a chair's seat */
         objects[plate].word_count = i == 2 ? 1 : objects[plate].word_count;
         objects[plate].half[2] = (0.0045 + top) / 2;
         objects[plate].centre[2] = 0.72 + objects[plate].half[2];
@@ -365,14 +410,15 @@ static void plates_nest_and_cups_do_not(void **state)
     etna_arena_free(&arena);
 }
 
-/* A table's vase and books go with it, and so does what stands on the vase's tray: all of them leave their cells free;
- * what stands there of itself does not. */
+/* A table's vase and books go with it, and so does what stands on the vase's tray: all of them
+ * leave their cells free; what stands there of itself does not. */
 static void what_makes_room_takes_its_load_along(void **state)
 {
     (void)state;
     facts_world w = world();
     uint32_t tray = (uint32_t)facts_world_add(&w, "Tray", 0.15, 0, 0.5, 0.6, 0.02, "white", TABLE),
-             vase = (uint32_t)facts_world_add(&w, "Vase", 0.15, 0, 0.1, 0.1, 0.2, "blue", (int)tray);
+             vase =
+                 (uint32_t)facts_world_add(&w, "Vase", 0.15, 0, 0.1, 0.1, 0.2, "blue", (int)tray);
     facts_world_add(&w, "Book", 0.45, 0, 0.1, 0.6, 0.05, "red", TABLE);
     w.things[CUP].size[0] = w.things[CUP].size[1] = 0.4;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -388,17 +434,22 @@ static void what_makes_room_takes_its_load_along(void **state)
     assert_true(w.things[vase].on == (int)tray);
 }
 
-/* A corner sofa's box takes in the table before it, which bears a tablet: the place under the tablet is free when that
- * has left. */
+/* A corner sofa's box takes in the table before it, which bears a tablet: the place under the
+ * tablet is free when that has left. */
 static void a_box_that_reaches_through_a_table_takes_no_room_on_it(void **state)
 {
     (void)state;
     facts_world w = world();
-    uint32_t tablet = (uint32_t)facts_world_add(&w, "Tablet", 0.1, 0, 0.2, 0.3, 0.04, "black", TABLE);
+    uint32_t tablet =
+        (uint32_t)facts_world_add(&w, "Tablet", 0.1, 0, 0.2, 0.3, 0.04, "black", TABLE);
     facts_world_add(&w, "Sofa", 0.3, 0.4, 0.6, 1.0, 0.9, "white", FLOOR);
     const uint32_t away[] = {tablet};
-    builtin_wish wish = {
-        .object = CUP, .reference = TABLE, .taste = TASTE_NEAR, .near = {0.1, 0}, .ignored = away, .ignored_count = 1};
+    builtin_wish wish = {.object = CUP,
+                         .reference = TABLE,
+                         .taste = TASTE_NEAR,
+                         .near = {0.1, 0},
+                         .ignored = away,
+                         .ignored_count = 1};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     assert_true(find(&w, wish, spots) > 0);
     assert_true(fabs(spots[0].point[0] - 0.1) < 0.03 && fabs(spots[0].point[1]) < 0.03);
@@ -409,13 +460,17 @@ enum { SEAT_CELLS = 8, SEAT_LEVELS = 3 };
 static uint8_t seat_clear(int level, uint32_t column, uint32_t row)
 {
     bool arm = column == 0 || column == SEAT_CELLS - 1;
-    if (level == 0) return 20;                           /* the hollow */
-    if (level == 2) return arm ? BUILTIN_CLEAR_MOST : 0; /* the arms' tops */
-    if (arm || row == SEAT_CELLS - 1) return 0;          /* the seat, and where its back leans over it */
+    if (level == 0)
+        return 20; /* the hollow */
+    if (level == 2)
+        return arm ? BUILTIN_CLEAR_MOST : 0; /* the arms' tops */
+    if (arm || row == SEAT_CELLS - 1)
+        return 0; /* the seat, and where its back leans over it */
     return row < 5 ? BUILTIN_CLEAR_MOST : 12;
 }
 
-/* The thing's top becomes what an armchair has: arms, before the back a seat that is open above, and a hollow below. */
+/* The thing's top becomes what an armchair has: arms, before the back a seat that is open above,
+ * and a hollow below. */
 static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *arena)
 {
     const double heights[SEAT_LEVELS] = {0.15, 0.35, 0.65};
@@ -423,7 +478,8 @@ static void become_armchair(builtin_facts *facts, uint32_t object, etna_arena *a
     builtin_surface *all = etna_arena_alloc(arena, facts->surface_count + SEAT_LEVELS, sizeof *all);
     assert_non_null(all);
     for (uint32_t i = 0; i < facts->surface_count; i++) {
-        if (facts->surfaces[i].object != object) all[count++] = facts->surfaces[i];
+        if (facts->surfaces[i].object != object)
+            all[count++] = facts->surfaces[i];
     }
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         for (int k = 0; k < SEAT_LEVELS && facts->surfaces[i].object == object; k++) {
@@ -449,7 +505,8 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
     (void)state;
     facts_world w = world();
     uint32_t chair = (uint32_t)facts_world_add(&w, "Armchair", -1, 0, 0.8, 0.8, 0.9, "blue", FLOOR),
-             crate = (uint32_t)facts_world_add(&w, "Crate", 1, -0.6, 0.7, 0.7, 0.15, "brown", FLOOR);
+             crate =
+                 (uint32_t)facts_world_add(&w, "Crate", 1, -0.6, 0.7, 0.7, 0.15, "brown", FLOOR);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
     become_armchair(&facts, chair, &arena);
@@ -457,7 +514,8 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
     builtin_rect open = {0};
     assert_true(builtin_seat_middle(&facts, chair, middle, &open));
     assert_true(fabs(middle[0] + 1) < 1e-9 && fabs(middle[1] + 0.15) < 1e-9);
-    assert_true(open.low[0] > -1.4 && open.high[0] < -0.6 && open.low[1] > -0.4); /* between arms and back */
+    assert_true(open.low[0] > -1.4 && open.high[0] < -0.6 &&
+                open.low[1] > -0.4); /* between arms and back */
     assert_false(builtin_seat_middle(&facts, TABLE, middle, &open));
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
@@ -470,10 +528,12 @@ static void an_armchair_is_sat_on_between_its_arms_before_its_back(void **state)
     builtin_wish wish = {.object = CUP, .reference = chair, .taste = TASTE_ROOMY, .move = &move};
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
     assert_true(count > 0);
-    for (uint32_t i = 0; i < count; i++) assert_true(fabs(spots[i].point[2] - 0.35) < 1e-9);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(fabs(spots[i].point[2] - 0.35) < 1e-9);
     wish.object = crate; /* only the hollow would be wide enough: nothing is put beneath the seat */
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
-    for (uint32_t i = 0; i < count; i++) assert_true(spots[i].point[2] > 0.3);
+    for (uint32_t i = 0; i < count; i++)
+        assert_true(spots[i].point[2] > 0.3);
     etna_arena_free(&arena);
 }
 

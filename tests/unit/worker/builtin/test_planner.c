@@ -1,4 +1,5 @@
-/* What the planner says of small worlds: where it puts aside what stands in the way, and why something has no place. */
+/* What the planner says of small worlds: where it puts aside what stands in the way, and why
+ * something has no place. */
 #include "read_world.h"
 
 #include <jansson.h>
@@ -10,20 +11,25 @@
 
 #include <cmocka.h>
 
-/* The planner's answer to a goal, at its first step; the front of `fronted` (-1: of nothing) is known. */
-static const char *plan_with_front(const facts_world *w, const char *goal, int fronted, etna_arena *arena)
+/* The planner's answer to a goal, at its first step; the front of `fronted` (-1: of nothing) is
+ * known. */
+static const char *plan_with_front(const facts_world *w, const char *goal, int fronted,
+                                   etna_arena *arena)
 {
     builtin_talk talk = {.facts = read_world_facts(w, arena), .last_answer = "", .arena = arena};
-    builtin_object *objects = etna_arena_memdup(arena, talk.facts.objects, talk.facts.object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(arena, talk.facts.objects, talk.facts.object_count * sizeof *objects);
     assert_non_null(objects);
-    if (fronted >= 0) objects[fronted].has_front = true;
+    if (fronted >= 0)
+        objects[fronted].has_front = true;
     talk.facts.objects = objects;
     model_reply reply = {.text = ""};
     etna_error err = {0};
     json_t *task = json_pack("{s:s,s:i,s:i}", "goal", goal, "step", 1, "maximum_steps", 6);
     assert_non_null(task);
     talk.task = task;
-    if (builtin_planner(&talk, &reply, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (builtin_planner(&talk, &reply, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     json_decref(task);
     return reply.text;
 }
@@ -38,7 +44,8 @@ static void assert_answers(const facts_world *w, const char *task, const char *p
 {
     etna_arena arena = ETNA_ARENA_INIT;
     const char *text = read_world_answer(w, task, &arena);
-    if (!strstr(text, part)) fail_msg("%s is answered by\n%s\nand not by \"%s\"", task, text, part);
+    if (!strstr(text, part))
+        fail_msg("%s is answered by\n%s\nand not by \"%s\"", task, text, part);
     etna_arena_free(&arena);
 }
 
@@ -46,7 +53,8 @@ static void assert_says(const facts_world *w, const char *goal, const char *part
 {
     etna_arena arena = ETNA_ARENA_INIT;
     const char *text = plan(w, goal, &arena);
-    if (!strstr(text, part)) fail_msg("\"%s\" is answered by\n%s\nand not by \"%s\"", goal, text, part);
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is answered by\n%s\nand not by \"%s\"", goal, text, part);
     etna_arena_free(&arena);
 }
 
@@ -72,11 +80,13 @@ static void a_bowl_is_put_aside_on_the_ground_before_a_hat(void **state)
     assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Terrace\"");
     w = garden(0.36);
     w.things[facts_world_find(&w, "Hat")].name = "Tray"; /* there to have things on it */
-    w.things[facts_world_find(&w, "Tray")].size[0] = w.things[facts_world_find(&w, "Tray")].size[1] = 0.4;
+    w.things[facts_world_find(&w, "Tray")].size[0] =
+        w.things[facts_world_find(&w, "Tray")].size[1] = 0.4;
     assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Tray\"");
 }
 
-/* A newspaper over the arm of a chair is attached as a picture is, and can be put anywhere all the same. */
+/* A newspaper over the arm of a chair is attached as a picture is, and can be put anywhere all the
+ * same. */
 static void what_leans_is_put_aside_as_what_stands(void **state)
 {
     (void)state;
@@ -85,7 +95,8 @@ static void what_leans_is_put_aside_as_what_stands(void **state)
     assert_says(&w, "Clear the table", "Put \"Bowl\" on \"Terrace\"");
 }
 
-/* What stood on a table goes to something of its kind, though it be larger than a chair's seat, and not to the floor. */
+/* What stood on a table goes to something of its kind, though it be larger than a chair's seat, and
+ * not to the floor. */
 static void a_tray_is_put_aside_on_a_chair_before_the_floor(void **state)
 {
     (void)state;
@@ -96,7 +107,8 @@ static void a_tray_is_put_aside_on_a_chair_before_the_floor(void **state)
     int chair = facts_world_add(&w, "Chair", 1.2, 0, 0.4, 0.4, 0.45, "brown", floor);
     facts_world_add(&w, "Tray", -0.3, 0, 0.43, 0.3, 0.04, "white", table);
     assert_says(&w, "Clear the table", "Put \"Tray\" on \"Chair\"");
-    facts_world_add(&w, "Cushion", 1.2, 0, 0.3, 0.3, 0.1, "red", chair); /* on what is taken there is no middle */
+    facts_world_add(&w, "Cushion", 1.2, 0, 0.3, 0.3, 0.1, "red",
+                    chair); /* on what is taken there is no middle */
     assert_says(&w, "Clear the table", "Put \"Tray\" on \"Floor\"");
 }
 
@@ -111,11 +123,13 @@ static void beside_what_hangs_over_nothing_is_no_place(void **state)
     assert_says(&w, "Put the ball to the left of the balloon", "Balloon hangs in the air");
     assert_says(&w, "Put the ball to the left of the balloon", "<impossible>");
     assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
-    facts_world_add(&w, "Lid", 0.6, 0, 0.05, 0.05, 0.05, "red", 2); /* nothing is cleared for nothing */
+    facts_world_add(&w, "Lid", 0.6, 0, 0.05, 0.05, 0.05, "red",
+                    2); /* nothing is cleared for nothing */
     assert_says(&w, "Put the ball to the left of the balloon", "There is no floor in the file: ");
 }
 
-/* No table in the file: the cup stands on its saucer, near the bowl already, and is to be lifted off. */
+/* No table in the file: the cup stands on its saucer, near the bowl already, and is to be lifted
+ * off. */
 static void what_is_lifted_off_a_thing_does_not_stay_there(void **state)
 {
     (void)state;
@@ -127,7 +141,8 @@ static void what_is_lifted_off_a_thing_does_not_stay_there(void **state)
     assert_says(&w, "Lift the cup off the saucer and put it next to the bowl", "Move \"Cup\" to");
 }
 
-/* Chess pieces of two centimetres: the first rook has its place, the other is at the far end of the king's side. */
+/* Chess pieces of two centimetres: the first rook has its place, the other is at the far end of the
+ * king's side. */
 static void what_stands_far_at_a_side_comes_near(void **state)
 {
     (void)state;
@@ -143,7 +158,8 @@ static void what_stands_far_at_a_side_comes_near(void **state)
     assert_says(&w, goal, "<finished>");
 }
 
-/* A tray with a box in its middle, and another box beside it that would fit if the first stood at an end. */
+/* A tray with a box in its middle, and another box beside it that would fit if the first stood at
+ * an end. */
 static facts_world two_boxes(void)
 {
     facts_world w = facts_world_new();
@@ -160,22 +176,26 @@ static void what_stands_on_the_same_thing_moves_over_before_it_leaves(void **sta
 {
     (void)state;
     facts_world w = two_boxes();
-    assert_says(&w, "Put the blue box on the tray", "Red Box moves over on Tray, so that Blue Box has room.");
+    assert_says(&w, "Put the blue box on the tray",
+                "Red Box moves over on Tray, so that Blue Box has room.");
     assert_says(&w, "Put the blue box on the tray", "Put \"Red Box\" on \"Tray\" at (0.1");
     w.things[facts_world_find(&w, "Tray")].size[0] = 0.4; /* no room for both */
     assert_says(&w, "Put the blue box on the tray", "Put \"Red Box\" on \"Table\"");
 }
 
-/* What the first instruction put somewhere does not leave for the second, and at the end both hold or it is told. */
+/* What the first instruction put somewhere does not leave for the second, and at the end both hold
+ * or it is told. */
 static void at_the_end_of_a_list_all_of_it_holds(void **state)
 {
     (void)state;
-#define DONE(item, thing) "{\"step\":" #item ",\"item\":" #item ",\"object\":\"" thing "\",\"instruction\":\"\"}"
+#define DONE(item, thing) \
+    "{\"step\":" #item ",\"item\":" #item ",\"object\":\"" thing "\",\"instruction\":\"\"}"
 #define LIST(edits) \
     "{\"instructions\":[{\"number\":1,\"text\":\"Put the red box on the tray\"},{\"number\":2,\"text\":\"Put the blue " \
     "box on the tray\"}],\"step\":2,\"maximum_steps\":9,\"edits\":[" edits "]}"
     facts_world w = two_boxes();
-    facts_thing *red = &w.things[facts_world_find(&w, "Red Box")], *blue = &w.things[facts_world_find(&w, "Blue Box")];
+    facts_thing *red = &w.things[facts_world_find(&w, "Red Box")],
+                *blue = &w.things[facts_world_find(&w, "Blue Box")];
     int tray = facts_world_find(&w, "Tray"), table = facts_world_find(&w, "Table");
     w.things[tray].size[0] = 0.4;
     assert_answers(&w, LIST(DONE(1, "Red Box")), "<impossible>");
@@ -193,11 +213,13 @@ static void at_the_end_of_a_list_all_of_it_holds(void **state)
 #undef DONE
 }
 
-/* There was no room at the table's edge, and the chair stands near it: so it does at the end of the list, too. */
+/* There was no room at the table's edge, and the chair stands near it: so it does at the end of the
+ * list, too. */
 static void a_chair_that_found_room_only_near_its_table_is_there_at_the_end(void **state)
 {
     (void)state;
-#define DONE(item, thing) "{\"step\":" #item ",\"item\":" #item ",\"object\":\"" thing "\",\"instruction\":\"\"}"
+#define DONE(item, thing) \
+    "{\"step\":" #item ",\"item\":" #item ",\"object\":\"" thing "\",\"instruction\":\"\"}"
 #define LIST(edits) \
     "{\"instructions\":[{\"number\":1,\"text\":\"Bring the chair to the table\"},{\"number\":2,\"text\":\"Put the " \
     "cup on the shelf\"}],\"step\":3,\"maximum_steps\":9,\"edits\":[" edits "]}"
@@ -241,14 +263,16 @@ static void a_moved_thing_whose_load_stayed_behind_is_not_done(void **state)
     w.things[cup].start[0] = 0.1;
     w.things[cup].start_on = tray;
     assert_answers(&w, MOVED(""), "Cup stood on Tray and stayed behind");
-    assert_answers(&w, MOVED(",{\"step\":1,\"object\":\"Cup\",\"instruction\":\"\"}"), "<finished>");
+    assert_answers(&w, MOVED(",{\"step\":1,\"object\":\"Cup\",\"instruction\":\"\"}"),
+                   "<finished>");
     w.things[cup].on = tray;
     w.things[cup].x = 1.5;
     assert_answers(&w, MOVED(""), "<finished>");
 #undef MOVED
 }
 
-/* A wide hat comes where a small book lay at the edge, but so far inward that its brim is over the top. */
+/* A wide hat comes where a small book lay at the edge, but so far inward that its brim is over the
+ * top. */
 static void a_place_at_the_edge_comes_inward_for_what_is_wider(void **state)
 {
     (void)state;
@@ -262,7 +286,8 @@ static void a_place_at_the_edge_comes_inward_for_what_is_wider(void **state)
     w.things[book].has_moved = true;
     w.things[book].start[0] = 0.14;
     w.things[book].start_on = stand;
-    assert_says(&w, "Put the hat where the book was", "Put \"Hat\" on \"Nightstand\" at (0.0500, 0.0000");
+    assert_says(&w, "Put the hat where the book was",
+                "Put \"Hat\" on \"Nightstand\" at (0.0500, 0.0000");
 }
 
 /* A file without a floor: a lid comes down beside its pot, on the height that the pot stands on. */
@@ -273,10 +298,12 @@ static void a_lid_comes_down_beside_its_pot_where_there_is_no_floor(void **state
     int pot = facts_world_add(&w, "Pot", 0, 0, 0.2, 0.2, 0.12, "white", -1);
     facts_world_add(&w, "Lid", 0, 0, 0.1, 0.1, 0.04, "white", pot);
     assert_says(&w, "Put the lid next to the pot", "Move \"Lid\" to");
-    assert_says(&w, "Put the lid next to the pot", ", 1.0200)"); /* its middle: the pot stands at 1 m */
+    assert_says(&w, "Put the lid next to the pot",
+                ", 1.0200)"); /* its middle: the pot stands at 1 m */
 }
 
-/* Nor does anything bear what goes under a table there, or where something stood that stood on nothing. */
+/* Nor does anything bear what goes under a table there, or where something stood that stood on
+ * nothing. */
 static void what_stands_on_one_height_goes_under_and_back_without_a_floor(void **state)
 {
     (void)state;
@@ -292,7 +319,8 @@ static void what_stands_on_one_height_goes_under_and_back_without_a_floor(void *
     assert_says(&w, "Put the bucket where the ball was", "Move \"Bucket\" to (-2.0000, -2.0000");
 }
 
-/* Trees on a hill that is level only elsewhere: offered at the other's height, for the true shapes to decide. */
+/* Trees on a hill that is level only elsewhere: offered at the other's height, for the true shapes
+ * to decide. */
 static void beside_what_stands_on_a_slope_is_on_the_slope(void **state)
 {
     (void)state;
@@ -303,26 +331,30 @@ static void beside_what_stands_on_a_slope_is_on_the_slope(void **state)
     int oak = facts_world_add(&w, "Oak", 1, 0, 0.3, 0.3, 1, "green", hill);
     facts_world_add(&w, "Birch", -1, 0, 0.3, 0.3, 1, "white", hill);
     builtin_talk talk = {.facts = read_world_facts(&w, &arena), .last_answer = "", .arena = &arena};
-    builtin_object *objects =
-        etna_arena_memdup(&arena, talk.facts.objects, talk.facts.object_count * sizeof *talk.facts.objects);
+    builtin_object *objects = etna_arena_memdup(
+        &arena, talk.facts.objects, talk.facts.object_count * sizeof *talk.facts.objects);
     assert_non_null(objects);
     objects[oak].centre[2] += 0.4;
     objects[oak].start[2] += 0.4;
     talk.facts.objects = objects;
-    builtin_surface *level =
-        etna_arena_memdup(&arena, talk.facts.surfaces, talk.facts.surface_count * sizeof *talk.facts.surfaces);
+    builtin_surface *level = etna_arena_memdup(
+        &arena, talk.facts.surfaces, talk.facts.surface_count * sizeof *talk.facts.surfaces);
     assert_non_null(level);
     for (uint32_t i = 0; i < talk.facts.surface_count; i++) {
-        if (level[i].object == (uint32_t)hill) level[i].columns /= 2; /* the half without the oak */
+        if (level[i].object == (uint32_t)hill)
+            level[i].columns /= 2; /* the half without the oak */
     }
     talk.facts.surfaces = level;
-    json_t *task = json_pack("{s:s,s:i,s:i}", "goal", "Put the birch next to the oak", "step", 1, "maximum_steps", 6);
+    json_t *task = json_pack("{s:s,s:i,s:i}", "goal", "Put the birch next to the oak", "step", 1,
+                             "maximum_steps", 6);
     model_reply reply = {.text = ""};
     talk.task = task;
     assert_int_equal(builtin_planner(&talk, &reply, NULL), ETNA_OK);
-    if (!strstr(reply.text, "Put \"Birch\" on \"Hill\" at")) fail_msg("%s", reply.text);
+    if (!strstr(reply.text, "Put \"Birch\" on \"Hill\" at"))
+        fail_msg("%s", reply.text);
     char height[24]; /* let down from a centimetre over the oak's foot */
-    snprintf(height, sizeof height, ", %.4f)", objects[oak].centre[2] - objects[oak].half[2] + 0.01);
+    snprintf(height, sizeof height, ", %.4f)",
+             objects[oak].centre[2] - objects[oak].half[2] + 0.01);
     assert_non_null(strstr(reply.text, height));
     json_decref(task);
     etna_arena_free(&arena);
@@ -341,7 +373,8 @@ static void beside_what_hangs_over_a_table_is_on_the_table(void **state)
     assert_says(&w, "Put the cup to the left of the lamp", "Put \"Cup\" on \"Table\" at");
 }
 
-/* Two cups alike, of which the second stands on the saucer: it stays there, and the first comes onto it. */
+/* Two cups alike, of which the second stands on the saucer: it stays there, and the first comes
+ * onto it. */
 static void a_tower_begins_with_what_stands_on_its_base(void **state)
 {
     (void)state;
@@ -369,7 +402,8 @@ static void things_told_apart_by_place_or_number_are_what_their_name_says(void *
     facts_world_add(&w, "sideboard", -1.3, 0.5, 0.8, 0.5, 0.7, "brown", floor);
     facts_world_add(&w, "glass left", -0.3, 0, 0.07, 0.07, 0.1, NULL, table);
     facts_world_add(&w, "glass right", 0.3, 0, 0.07, 0.07, 0.1, NULL, table);
-    w.things[facts_world_add(&w, "cupboard", 1.3, 0.5, 0.5, 0.4, 1.2, "white", floor)].material = "glass";
+    w.things[facts_world_add(&w, "cupboard", 1.3, 0.5, 0.5, 0.4, 1.2, "white", floor)].material =
+        "glass";
     assert_says(&w, "Put both glasses on the sideboard", "Put \"glass left\" on \"sideboard\"");
     assert_says(&w, "Put the other one on the sideboard", "<unreadable>");
     assert_says(&w, "Put the left glass on the sideboard, then put the other one next to it",
@@ -387,7 +421,8 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
     facts_world_add(&w, "Table Lamp", -0.1, 0, 0.2, 0.2, 0.3, "white", table);
     facts_world_add(&w, "Floor Lamp", 1, 0.5, 0.3, 0.3, 0.3, "white", floor);
     facts_world_add(&w, "Book", -1, -0.5, 0.1, 0.15, 0.03, "red", floor);
-    assert_says(&w, "Put the book on the side table next to the lamp", "Put \"Book\" on \"Side Table\" at");
+    assert_says(&w, "Put the book on the side table next to the lamp",
+                "Put \"Book\" on \"Side Table\" at");
     assert_says(&w, "Put the book next to the lamp", "<unreadable>");
 }
 
@@ -396,27 +431,32 @@ static void what_is_named_on_a_thing_is_what_stands_on_it(void **state)
 static void what_is_moved_beside_a_thing_comes_near_it(void **state)
 {
     (void)state;
-    static const char *const says[] = {"Move the crate to the right of the stove", "Put the crate next to the stove",
-                                       "Move the stove to the left of the crate",
-                                       "Put the jug on the stove and move the crate beside the stove"};
+    static const char *const says[] = {
+        "Move the crate to the right of the stove", "Put the crate next to the stove",
+        "Move the stove to the left of the crate",
+        "Put the jug on the stove and move the crate beside the stove"};
     facts_world w = facts_world_new();
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
     w.things[floor].is_static = true;
     facts_world_add(&w, "Stove", -0.6, 0, 0.6, 0.6, 0.8, "white", floor);
-    int crate = facts_world_add(&w, "Crate", 0.45, 0, 0.8, 0.8, 0.5, "brown", floor); /* 35 cm from the stove */
+    int crate = facts_world_add(&w, "Crate", 0.45, 0, 0.8, 0.8, 0.5, "brown",
+                                floor); /* 35 cm from the stove */
     facts_world_add(&w, "Jug", 1.5, 1, 0.1, 0.1, 0.2, "white", floor);
-    for (size_t i = 0; i < 3; i++) assert_says(&w, says[i], "[coordinate]");
+    for (size_t i = 0; i < 3; i++)
+        assert_says(&w, says[i], "[coordinate]");
     assert_says(&w, "The crate should be to the right of the stove", "<finished>");
     assert_says(&w, "I want the crate next to the stove", "<finished>");
     assert_says(&w, "Keep the crate to the right of the stove", "<finished>");
     w.things[crate].x = 0.2; /* 10 cm: it is there */
     assert_says(&w, "Move the crate to the right of the stove", "<finished>");
-    w.things[crate].x = 0.45; /* what stands between leaves no nearer place: it is there as far as can be */
+    w.things[crate].x =
+        0.45; /* what stands between leaves no nearer place: it is there as far as can be */
     facts_world_add(&w, "Heater", -0.07, 0, 0.2, 2.8, 0.5, "white", floor);
     assert_says(&w, "Move the crate to the right of the stove", "<finished>");
 }
 
-/* "Put the tray beside the stove and the jug on it": on the tray, for nothing went onto the stove. */
+/* "Put the tray beside the stove and the jug on it": on the tray, for nothing went onto the
+ * stove. */
 static void on_it_is_on_what_was_moved_unless_that_went_onto_something(void **state)
 {
     (void)state;
@@ -427,11 +467,14 @@ static void on_it_is_on_what_was_moved_unless_that_went_onto_something(void **st
     facts_world_add(&w, "Tray", -0.1, 0, 0.3, 0.3, 0.03, "brown", floor);
     int table = facts_world_add(&w, "Table", 1, 0, 0.8, 0.6, 0.7, "brown", floor);
     facts_world_add(&w, "Jug", 1, 0, 0.1, 0.1, 0.2, "white", table);
-    assert_says(&w, "Put the tray next to the stove, then put the jug on it", "Put \"Jug\" on \"Tray\"");
-    assert_says(&w, "Put the jug on the stove, then put the tray on it", "Put \"Jug\" on \"Stove\"");
+    assert_says(&w, "Put the tray next to the stove, then put the jug on it",
+                "Put \"Jug\" on \"Tray\"");
+    assert_says(&w, "Put the jug on the stove, then put the tray on it",
+                "Put \"Jug\" on \"Stove\"");
 }
 
-/* Bread on a board: what goes next to it stands beside the board. A machine that fills its cabinet: on the next one. */
+/* Bread on a board: what goes next to it stands beside the board. A machine that fills its cabinet:
+ * on the next one. */
 static void beside_what_stands_on_something_small_is_beside_that(void **state)
 {
     (void)state;
@@ -460,10 +503,12 @@ static void a_wall_at_that_side_is_named(void **state)
     assert_says(&w, "Move the crate to the left of the stove", "to the left of Stove)");
     int wall = facts_world_add(&w, "West Side", -1.9, 0, 0.08, 3, 2.4, "white", floor);
     w.things[wall].is_static = true;
-    assert_says(&w, "Move the crate to the left of the stove", "to the left of Stove: West Side leaves no room there");
+    assert_says(&w, "Move the crate to the left of the stove",
+                "to the left of Stove: West Side leaves no room there");
 }
 
-/* Two that trade places: what came first stands where it belongs, a little off, and does not make room again. */
+/* Two that trade places: what came first stands where it belongs, a little off, and does not make
+ * room again. */
 static void a_trade_needs_three_edits(void **state)
 {
     (void)state;
@@ -471,15 +516,18 @@ static void a_trade_needs_three_edits(void **state)
     int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
     w.things[floor].is_static = true;
     int stove = facts_world_add(&w, "Stove", 0, -1, 0.6, 0.6, 0.8, "white", floor);
-    int crate = facts_world_add(&w, "Crate", -0.48, 0, 0.4, 0.4, 0.5, "brown", floor); /* 2 cm off the stove's place */
+    int crate = facts_world_add(&w, "Crate", -0.48, 0, 0.4, 0.4, 0.5, "brown",
+                                floor); /* 2 cm off the stove's place */
     w.things[stove].has_moved = w.things[crate].has_moved = true;
     w.things[stove].start_on = w.things[crate].start_on = floor;
     w.things[stove].start[0] = -0.5;
     w.things[crate].start[0] = 0.01;
-    assert_says(&w, "Swap the stove and the crate", "Put \"Stove\" on \"Floor\" at (0.0100, 0.0000");
+    assert_says(&w, "Swap the stove and the crate",
+                "Put \"Stove\" on \"Floor\" at (0.0100, 0.0000");
 }
 
-/* Of two counters the one that bears what the mug is to stand beside; without such a thing it is asked which. */
+/* Of two counters the one that bears what the mug is to stand beside; without such a thing it is
+ * asked which. */
 static void the_support_of_two_is_the_one_with_the_neighbour(void **state)
 {
     (void)state;
@@ -491,13 +539,16 @@ static void the_support_of_two_is_the_one_with_the_neighbour(void **state)
     int machine = facts_world_add(&w, "Coffee Machine", 1, 0, 0.2, 0.2, 0.3, "black", right);
     facts_world_add(&w, "Kettle", 0, -0.8, 0.2, 0.2, 0.2, "black", floor);
     facts_world_add(&w, "Mug", -1, 0, 0.08, 0.08, 0.1, "red", left);
-    assert_says(&w, "Put the mug on the counter to the left of the coffee machine", "on \"Right Counter\" at");
-    assert_says(&w, "Put the mug on the counter left of the coffee machine", "on \"Right Counter\"");
+    assert_says(&w, "Put the mug on the counter to the left of the coffee machine",
+                "on \"Right Counter\" at");
+    assert_says(&w, "Put the mug on the counter left of the coffee machine",
+                "on \"Right Counter\"");
     assert_says(&w, "Put the mug on the counter next to the kettle",
                 "\"Mug\" on \"Floor\""); /* the mug that is on it */
     w.things[machine].on = left;
     w.things[machine].x = -0.8;
-    assert_says(&w, "Put the kettle on the counter next to the coffee machine", "on \"Left Counter\"");
+    assert_says(&w, "Put the kettle on the counter next to the coffee machine",
+                "on \"Left Counter\"");
 }
 
 /* A ball, a hat and a board on a floor, with a rug between the two. */
@@ -527,7 +578,8 @@ static void it_is_what_the_run_before_edited(void **state)
     (void)state;
     facts_world w = playroom();
 #define AFTER(goal) \
-    "{\"goal\":\"" goal "\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"before\":{\"goal\":\"x\",\"edits\":[" \
+    "{\"goal\":\"" goal \
+    "\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"before\":{\"goal\":\"x\",\"edits\":[" \
     "{\"step\":1,\"object\":\"Hat\"},{\"step\":2,\"object\":\"Ball\"}],\"moved\":[]}}"
     assert_answers(&w, AFTER("Put it on the shelf"), "Put \"Ball\" on \"Shelf\"");
     w.things[facts_world_find(&w, "Ball")].on = facts_world_find(&w, "Shelf");
@@ -566,7 +618,8 @@ static void what_a_model_has_read_is_not_read_again(void **state)
     "\"on\",\"things\":[[\"Hat\"],[\"Shelf\"]],\"roles\":[\"moved\",\"reference\"],\"numbers\":{},\"span\":[0,22]}],\"unread\":" unread \
     "}}"
     assert_answers(&w, MEANT("[]"), "Put \"Hat\" on \"Shelf\"");
-    assert_answers(&w, MEANT("[{\"span\":[8,11],\"text\":\"Hut\"}]"), "<unreadable>"); /* a half is no whole */
+    assert_answers(&w, MEANT("[{\"span\":[8,11],\"text\":\"Hut\"}]"),
+                   "<unreadable>"); /* a half is no whole */
 #undef MEANT
 }
 
@@ -576,10 +629,13 @@ static void what_fails_again_for_the_same_reason_is_not_tried_a_third_time(void 
     (void)state;
     facts_world w = playroom();
 #define LATER(x) \
-    "{\"instruction\":\"\",\"object\":\"Hat\",\"plane\":\"Shelf\",\"position\":[" x ",1.2,0.5],\"yaw_deg\":0," \
-    "\"later\":{\"step\":2,\"reason\":\"no branch was accepted; at (" x ", 0) it collides with the lamp\"}}"
+    "{\"instruction\":\"\",\"object\":\"Hat\",\"plane\":\"Shelf\",\"position\":[" x \
+    ",1.2,0.5],\"yaw_deg\":0," \
+    "\"later\":{\"step\":2,\"reason\":\"no branch was accepted; at (" x \
+    ", 0) it collides with the lamp\"}}"
 #define GIVEN_UP(rows) \
-    "{\"goal\":\"Put the hat on the shelf\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"given_up_here\":[" rows "]}"
+    "{\"goal\":\"Put the hat on the shelf\",\"step\":1,\"maximum_steps\":6,\"edits\":[],\"given_up_here\":[" rows \
+    "]}"
     assert_answers(&w, GIVEN_UP(LATER("1.2")), "Put \"Hat\" on \"Shelf\"");
     assert_answers(&w, GIVEN_UP(LATER("1.2") "," LATER("1.0")), "it collides with the lamp");
     assert_answers(&w, GIVEN_UP(LATER("1.2") "," LATER("1.0")), "<impossible>");
@@ -587,7 +643,8 @@ static void what_fails_again_for_the_same_reason_is_not_tried_a_third_time(void 
 #undef LATER
 }
 
-/* A bench of slats has no level place for a cup: beside the hat on it the cup is let down all the same. */
+/* A bench of slats has no level place for a cup: beside the hat on it the cup is let down all the
+ * same. */
 static void beside_what_stands_on_slats_is_let_down_there(void **state)
 {
     (void)state;
@@ -617,14 +674,16 @@ static void nothing_is_let_down_on_the_back_of_a_chair(void **state)
     for (const char *at = strstr(text, "at ("); at; at = strstr(at + 1, "at (")) {
         double x, y;
         assert_int_equal(sscanf(at, "at (%lf, %lf", &x, &y), 2);
-        if (y >= 0.1) fail_msg("%s", text);
+        if (y >= 0.1)
+            fail_msg("%s", text);
         places++;
     }
     assert_true(places > 2);
     etna_arena_free(&arena);
 }
 
-/* A counter, and where it is to go a stool and a crate: seen from above both are under the box of its new place. */
+/* A counter, and where it is to go a stool and a crate: seen from above both are under the box of
+ * its new place. */
 static facts_world shop(void)
 {
     facts_world w = facts_world_new();
@@ -643,11 +702,13 @@ static void what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed(void
     facts_world w = shop();
     etna_arena arena = ETNA_ARENA_INIT;
     const char *text = plan(&w, goal, &arena), *tried = read_world_instruction(text, &arena);
-    if (!strstr(text, "Put \"Counter\"")) fail_msg("%s", text); /* it is tried first: boxes are no shapes */
-    const char *task = etna_arena_printf(&arena,
-                                         "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":6,\"failed_here\":[{\"node\":1,"
-                                         "\"branch\":0,\"instruction\":%s,\"reason\":\"it collides\"}]}",
-                                         goal, tried);
+    if (!strstr(text, "Put \"Counter\""))
+        fail_msg("%s", text); /* it is tried first: boxes are no shapes */
+    const char *task = etna_arena_printf(
+        &arena,
+        "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":6,\"failed_here\":[{\"node\":1,"
+        "\"branch\":0,\"instruction\":%s,\"reason\":\"it collides\"}]}",
+        goal, tried);
     assert_non_null(task);
     assert_answers(&w, task, "Put \"Stool\" on \"Floor\"");
     assert_answers(&w, task, "Tactic: clear its place.");

@@ -1,4 +1,5 @@
-/* What a model answers in the reader's place: read back as what was meant, or refused with what is wrong. */
+/* What a model answers in the reader's place: read back as what was meant, or refused with what is
+ * wrong. */
 #include "worker/builtin/read/predicates.h"
 
 #include <setjmp.h>
@@ -13,7 +14,8 @@ static const char *const names[] = {"chair", "lamp", "table", "vase"};
 enum { CHAIR, LAMP, TABLE, VASE, NAMES };
 static const char *const sentence = "put them where they belong";
 
-static const builtin_object objects[NAMES] = {{.name = "chair"}, {.name = "lamp"}, {.name = "table"}, {.name = "vase"}};
+static const builtin_object objects[NAMES] = {
+    {.name = "chair"}, {.name = "lamp"}, {.name = "table"}, {.name = "vase"}};
 static const builtin_facts facts = {.object_count = NAMES, .objects = objects};
 
 static const predicates_scope one = {
@@ -26,13 +28,16 @@ static void goes_there_and_back(const builtin_reading *reading)
     etna_error err = {0};
     json_t *told = predicates_of(&facts, reading, strlen(sentence)), *checked = NULL;
     json_t *answer = json_pack("{s:O}", "predicates", told);
-    if (predicates_check(answer, &one, &checked, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (predicates_check(answer, &one, &checked, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     builtin_reading again;
-    if (predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &again, &err) != ETNA_OK)
+    if (predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &again, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     json_t *retold = predicates_of(&facts, &again, strlen(sentence));
     if (!json_equal(told, retold)) {
-        fail_msg("%s\nis not\n%s", json_dumps(retold, JSON_COMPACT), json_dumps(told, JSON_COMPACT));
+        fail_msg("%s\nis not\n%s", json_dumps(retold, JSON_COMPACT),
+                 json_dumps(told, JSON_COMPACT));
     }
     json_decref(retold);
     json_decref(checked);
@@ -70,8 +75,9 @@ static void every_relation_comes_back(void **state)
 static void all_that_a_move_says_comes_back(void **state)
 {
     (void)state;
-    const builtin_condition also[] = {{RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST},
-                                      {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1, BOUND_NONE}};
+    const builtin_condition also[] = {
+        {RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST},
+        {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1, BOUND_NONE}};
     builtin_move full = plain(RELATION_LINE);
     full.second = LAMP;
     full.support = TABLE;
@@ -89,8 +95,8 @@ static void all_that_a_move_says_comes_back(void **state)
     full.row = row;
     full.spacing = 0.1;
     full.align = ALIGN_MIDDLE;
-    builtin_move turn = plain(RELATION_TURN), at = plain(RELATION_AT), shift = plain(RELATION_SHIFT),
-                 set = plain(RELATION_SETTING);
+    builtin_move turn = plain(RELATION_TURN), at = plain(RELATION_AT),
+                 shift = plain(RELATION_SHIFT), set = plain(RELATION_SETTING);
     turn.turn = -90;
     turn.objects.need = 1;
     turn.facing = FACING_TO;
@@ -123,10 +129,13 @@ static void what_is_wrong_is_said(void **state)
         {"{\"predicates\":[{\"kind\":\"on\"}]}", "nothing is moved"},
         {"{\"predicates\":[{" ON "},{\"kind\":\"on\",\"things\":[[]],\"roles\":[\"moved\"]}]}",
          "predicate 2: nothing is moved"},
-        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"violin\"]],\"roles\":[\"moved\"]}]}", "no thing \"violin\""},
-        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[7]],\"roles\":[\"moved\"]}]}", "must be a name"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"violin\"]],\"roles\":[\"moved\"]}]}",
+         "no thing \"violin\""},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[7]],\"roles\":[\"moved\"]}]}",
+         "must be a name"},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[]}]}", "one length"},
-        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"reference\"]}]}", "are moved"},
+        {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"reference\"]}]}",
+         "are moved"},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"],[\"lamp\"]],\"roles\":[\"moved\",\"moved\"]}]}",
          "are moved"},
         {"{\"predicates\":[{\"kind\":\"on\",\"things\":[[\"vase\"],[\"lamp\",\"table\"]],\"roles\":[\"moved\",\"reference\"]}]}",
@@ -137,7 +146,8 @@ static void what_is_wrong_is_said(void **state)
         {"{\"predicates\":[{" ON ",\"numbers\":{\"level\":\"2\"}}]}", "level"},
         {"{\"predicates\":[{" ON ",\"facing\":\"up\"}]}", "facing"},
         {"{\"predicates\":[{" ON ",\"sides\":[\"up\"]}]}", "sides"},
-        {"{\"predicates\":[{" ON ",\"also\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"moved\"]}]}]}",
+        {"{\"predicates\":[{" ON
+         ",\"also\":[{\"kind\":\"on\",\"things\":[[\"vase\"]],\"roles\":[\"moved\"]}]}]}",
          "are moved"},
         {"{\"predicates\":[{" ON ",\"also\":[{},{},{},{},{},{},{},{},{}]}]}", "also holds more"},
     };
@@ -147,7 +157,8 @@ static void what_is_wrong_is_said(void **state)
         assert_non_null(answer);
         assert_int_equal(predicates_check(answer, &one, &checked, &err), ETNA_E_INPUT);
         assert_null(checked);
-        if (!strstr(err.text, cases[i].complaint)) fail_msg("case %zu says: %s", i, err.text);
+        if (!strstr(err.text, cases[i].complaint))
+            fail_msg("case %zu says: %s", i, err.text);
         json_decref(answer);
     }
 }
@@ -155,16 +166,18 @@ static void what_is_wrong_is_said(void **state)
 static void what_is_not_asked_for_is_left_out(void **state)
 {
     (void)state;
-    json_t *answer =
-        json_loads("{\"predicates\":[{" ON
-                   ",\"span\":[4,900],\"evil\":1,\"hung\":\"yes\"}],\"unread\":[{\"text\":\"x\",\"y\":1}],\"z\":0}",
-                   0, NULL);
-    json_t *want = json_loads("{\"predicates\":[{" ON
-                              ",\"numbers\":{},\"span\":[0,26]}],\"unread\":[{\"span\":[0,26],\"text\":\"x\"}]}",
-                              0, NULL);
+    json_t *answer = json_loads(
+        "{\"predicates\":[{" ON
+        ",\"span\":[4,900],\"evil\":1,\"hung\":\"yes\"}],\"unread\":[{\"text\":\"x\",\"y\":1}],\"z\":0}",
+        0, NULL);
+    json_t *want = json_loads(
+        "{\"predicates\":[{" ON
+        ",\"numbers\":{},\"span\":[0,26]}],\"unread\":[{\"span\":[0,26],\"text\":\"x\"}]}",
+        0, NULL);
     json_t *checked = NULL;
     assert_int_equal(predicates_check(answer, &one, &checked, NULL), ETNA_OK);
-    if (!json_equal(checked, want)) fail_msg("%s", json_dumps(checked, JSON_COMPACT));
+    if (!json_equal(checked, want))
+        fail_msg("%s", json_dumps(checked, JSON_COMPACT));
     json_decref(checked);
     json_decref(want);
     json_decref(answer);
@@ -174,15 +187,21 @@ static void a_list_says_which_instruction(void **state)
 {
     (void)state;
     static const char *const steps[] = {"first", "the second"};
-    const predicates_scope list = {
-        .thing_count = NAMES, .things = names, .sentence_count = 2, .sentences = steps, .is_list = true};
-    json_t *good = json_loads("{\"predicates\":[{" ON ",\"item\":2,\"span\":[4,10]}]}", 0, NULL), *checked = NULL;
+    const predicates_scope list = {.thing_count = NAMES,
+                                   .things = names,
+                                   .sentence_count = 2,
+                                   .sentences = steps,
+                                   .is_list = true};
+    json_t *good = json_loads("{\"predicates\":[{" ON ",\"item\":2,\"span\":[4,10]}]}", 0, NULL),
+           *checked = NULL;
     json_t *bad = json_loads("{\"predicates\":[{" ON ",\"item\":3}]}", 0, NULL);
     assert_int_equal(predicates_check(bad, &list, &checked, NULL), ETNA_E_INPUT);
     assert_int_equal(predicates_check(good, &list, &checked, NULL), ETNA_OK);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_reading reading;
-    assert_int_equal(predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &reading, NULL), ETNA_OK);
+    assert_int_equal(
+        predicates_read(json_object_get(checked, "predicates"), &facts, &arena, &reading, NULL),
+        ETNA_OK);
     assert_int_equal(reading.moves[0].instruction, 1);
     assert_int_equal(reading.moves[0].span[1], 10);
     etna_arena_free(&arena);
@@ -199,8 +218,9 @@ static void names_of_another_scene_are_refused(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_reading reading = {.count = 7};
     assert_int_equal(predicates_check(answer, &one, &checked, NULL), ETNA_OK);
-    assert_int_equal(predicates_read(json_object_get(checked, "predicates"), &other, &arena, &reading, NULL),
-                     ETNA_E_INPUT);
+    assert_int_equal(
+        predicates_read(json_object_get(checked, "predicates"), &other, &arena, &reading, NULL),
+        ETNA_E_INPUT);
     assert_int_equal(reading.count, 7);
     etna_arena_free(&arena);
     json_decref(checked);
@@ -210,9 +230,12 @@ static void names_of_another_scene_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_relation_comes_back),     cmocka_unit_test(all_that_a_move_says_comes_back),
-        cmocka_unit_test(what_is_wrong_is_said),         cmocka_unit_test(what_is_not_asked_for_is_left_out),
-        cmocka_unit_test(a_list_says_which_instruction), cmocka_unit_test(names_of_another_scene_are_refused),
+        cmocka_unit_test(every_relation_comes_back),
+        cmocka_unit_test(all_that_a_move_says_comes_back),
+        cmocka_unit_test(what_is_wrong_is_said),
+        cmocka_unit_test(what_is_not_asked_for_is_left_out),
+        cmocka_unit_test(a_list_says_which_instruction),
+        cmocka_unit_test(names_of_another_scene_are_refused),
     };
     return cmocka_run_group_tests_name("predicates", tests, NULL, NULL);
 }

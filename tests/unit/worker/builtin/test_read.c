@@ -1,6 +1,6 @@
-/* Sentences and what they mean, over one world (read_world.c). A reading is written as "things > reference" per move,
- * things joined by '+', "n/" before things of which any n are meant, '^' or 'v' behind for an order. A refusal is "!
- * part of the text". */
+/* Sentences and what they mean, over one world (read_world.c). A reading is written as "things >
+ * reference" per move, things joined by '+', "n/" before things of which any n are meant, '^' or
+ * 'v' behind for an order. A refusal is "! part of the text". */
 #include "read_world.h"
 
 #include <setjmp.h>
@@ -45,23 +45,30 @@ static const struct {
     {"Put one of the bottles on the blue block", "1/Bottle+Bottle.001+Bottle.002>Blue Block"},
     {"Put any of the bottles on the blue block", "1/Bottle+Bottle.001+Bottle.002>Blue Block"},
     {"Put one of the three bottles on the blue block", "1/Bottle+Bottle.001+Bottle.002>Blue Block"},
-    {"Put two of the three bottles on the yellow block", "2/Bottle+Bottle.001+Bottle.002>Yellow Block"},
-    {"Put a couple of the bottles on the yellow block", "2/Bottle+Bottle.001+Bottle.002>Yellow Block"},
-    {"Put either of the two chairs on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
+    {"Put two of the three bottles on the yellow block",
+     "2/Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put a couple of the bottles on the yellow block",
+     "2/Bottle+Bottle.001+Bottle.002>Yellow Block"},
+    {"Put either of the two chairs on the coffee table",
+     "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put either chair on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the cup next to one of the chairs", "TeaCup>ChairA_01_001 beside"},
     /* what stays is what is there */
     {"The bottles stay on the table", "Bottle+Bottle.001>Table_01"},
-    {"Put the cup on the floor, keep the bottles on the table", "TeaCup>FloorB_01_001 Bottle+Bottle.001>Table_01"},
+    {"Put the cup on the floor, keep the bottles on the table",
+     "TeaCup>FloorB_01_001 Bottle+Bottle.001>Table_01"},
     {"Put the cup on the floor, and the bottles remain on the table",
      "TeaCup>FloorB_01_001 Bottle+Bottle.001>Table_01"},
     /* what stands on the moved thing goes along, but for what is excepted */
-    {"Put the nightstand without the vase next to the table", "NightStand_02>Table_01 beside alone"},
+    {"Put the nightstand without the vase next to the table",
+     "NightStand_02>Table_01 beside alone"},
     {"Put the nightstand next to the table", "NightStand_02>Table_01 beside"},
-    {"Move the coffee table but not the blue bottle 20 cm to the left", "CoffeeTable_01_001> shift alone"},
+    {"Move the coffee table but not the blue bottle 20 cm to the left",
+     "CoffeeTable_01_001> shift alone"},
     {"Put the nightstand without the lamp next to the table", "NightStand_02>Table_01 beside"},
     /* called after what they stand by */
-    {"Put one of the table chairs on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
+    {"Put one of the table chairs on the coffee table",
+     "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the nightstand vase on the table", "obj_17>Table_01"},
     {"Put the garden chair on the table", "! of that name there are ChairA_01_001"},
     {"Put one of the garden chairs on the table",
@@ -73,14 +80,16 @@ static const struct {
     {"Put the red and the green bottle on the yellow block", "Bottle+Bottle.001>Yellow Block"},
     {"Put everything on the coffee table on the floor", "Bottle.002>FloorB_01_001"},
     {"Put the blocks on the floor, largest first", "Yellow Block+Blue Block^>FloorB_01_001"},
-    {"Put the bottles on the table from smallest to largest.", "Bottle+Bottle.001+Bottle.002v>Table_01"},
+    {"Put the bottles on the table from smallest to largest.",
+     "Bottle+Bottle.001+Bottle.002v>Table_01"},
     {"Put all bottles in order of size on the table", "Bottle+Bottle.001+Bottle.002^>Table_01"},
     {"Put the cup, the lamp and both blocks on the floor, smallest first.",
      "Yellow Block+Blue Block+TeaCup+TableLampv>FloorB_01_001"},
     /* from several, of each its own */
     {"Take the bottles off the table and the coffee table",
      "Bottle+Bottle.001>Table_01 off Bottle.002>CoffeeTable_01_001 off"},
-    {"Remove the cup and the bottles from the table and the bottle from the coffee table", "! on what to put it"},
+    {"Remove the cup and the bottles from the table and the bottle from the coffee table",
+     "! on what to put it"},
     {"Move the bottles from the table and the coffee table to the yellow block",
      "Bottle+Bottle.001+Bottle.002>Yellow Block"},
     {"Take the bottles off the table and the coffee table and put them on the floor",
@@ -96,14 +105,18 @@ static const struct {
     {"Stack both chairs next to the coffee table",
      "ChairA_01_001+ChairA_01_002> stack order ChairA_01_001,ChairA_01_002 also beside CoffeeTable_01_001"},
     /* several clauses */
-    {"Put the red bottle on the yellow block and the cup on the blue block", "Bottle>Yellow Block TeaCup>Blue Block"},
-    {"Put the red bottle on the yellow block, then put the cup on the table.", "Bottle>Yellow Block TeaCup>Table_01"},
-    {"First move the cup to the floor. Then place it on the blue block", "TeaCup>FloorB_01_001 TeaCup>Blue Block"},
+    {"Put the red bottle on the yellow block and the cup on the blue block",
+     "Bottle>Yellow Block TeaCup>Blue Block"},
+    {"Put the red bottle on the yellow block, then put the cup on the table.",
+     "Bottle>Yellow Block TeaCup>Table_01"},
+    {"First move the cup to the floor. Then place it on the blue block",
+     "TeaCup>FloorB_01_001 TeaCup>Blue Block"},
     {"Move the red bottle onto the blue block and then move the other bottles onto the yellow block",
      "Bottle>Blue Block Bottle.001+Bottle.002>Yellow Block"},
     {"Put the cup to the left of the lamp and the red bottle on the yellow block",
      "TeaCup>TableLamp left Bottle>Yellow Block"},
-    {"Put the cup on the table and the red bottle on the yellow block", "TeaCup>Table_01 Bottle>Yellow Block"},
+    {"Put the cup on the table and the red bottle on the yellow block",
+     "TeaCup>Table_01 Bottle>Yellow Block"},
     {"Put the cup between the lamp and the blue block and the red bottle on the yellow block",
      "TeaCup>TableLamp between Bottle>Yellow Block"},
     {"Move chair 1 to the right side of the room", "ChairA_01_001>FloorB_01_001 edge"},
@@ -113,8 +126,10 @@ static const struct {
     {"Put chair 1 beside the red bottle, facing the bottle", "ChairA_01_001>Bottle beside"},
     {"Put chair 1 beside the lamp, facing the bottle", "! may be any of 3"},
     /* as many as were said, and which */
-    {"Put two bottles on the yellow block: the red and the green one", "Bottle+Bottle.001>Yellow Block"},
-    {"Put two things on the coffee table, the cup and the red bottle", "Bottle+TeaCup>CoffeeTable_01_001"},
+    {"Put two bottles on the yellow block: the red and the green one",
+     "Bottle+Bottle.001>Yellow Block"},
+    {"Put two things on the coffee table, the cup and the red bottle",
+     "Bottle+TeaCup>CoffeeTable_01_001"},
     /* what is cleared says what "everything" is */
     {"Clear the coffee table: everything onto the floor", "Bottle.002>FloorB_01_001"},
     {"Clear the table: the cup onto the nightstand, everything else onto the floor",
@@ -123,11 +138,13 @@ static const struct {
      "Yellow Block+Blue Block+Bottle+Bottle.001+TeaCup>FloorB_01_001"},
     /* how, and not together */
     {"Arrange the chairs so that they face the lamp", "ChairA_01_001+ChairA_01_002> turned"},
-    {"Gather the chairs so that they face the lamp", "! how that goes with the rest is not understood"},
+    {"Gather the chairs so that they face the lamp",
+     "! how that goes with the rest is not understood"},
     /* what is given */
     {"Give the table the cup", "TeaCup>Table_01"},
     {"The table gets the cup", "TeaCup>Table_01"},
-    {"The table should get the cup and the lamp goes on the floor", "TeaCup>Table_01 TableLamp>FloorB_01_001"},
+    {"The table should get the cup and the lamp goes on the floor",
+     "TeaCup>Table_01 TableLamp>FloorB_01_001"},
     {"The guest on the right gets his soup", "! nothing here is \"The guest on the right\""},
     /* on the other side of what another thing was put beside: opposite that one */
     {"Put the cup beside the lamp and the red bottle on the other side of the lamp",
@@ -135,7 +152,8 @@ static const struct {
     {"The cup goes to the right of the lamp, and the red bottle on the other side of it",
      "TeaCup>TableLamp right Bottle>TableLamp left"},
     {"Put the red bottle on the other side of the lamp", "Bottle>TableLamp right"},
-    {"Put the cup beside the red bottle, on the other side of the lamp", "TeaCup>Bottle beside also right TableLamp"},
+    {"Put the cup beside the red bottle, on the other side of the lamp",
+     "TeaCup>Bottle beside also right TableLamp"},
     {"put the cup on the blue block, and please the lamp on the floor too.",
      "TeaCup>Blue Block TableLamp>FloorB_01_001"},
     /* other places; what is said of them beside the reference is told behind it (write_reading) */
@@ -171,7 +189,8 @@ static const struct {
     /* refused, with the part that is at fault */
     {"Colourless green ideas sleep furiously", "! \"Colourless green ideas sleep furiously\""},
     {"Put the violin on the yellow block", "! \"the violin\""},
-    {"Put the bottle on the yellow block", "! may be any of 3: Bottle (red), Bottle.001 (green), Bottle.002 (blue)"},
+    {"Put the bottle on the yellow block",
+     "! may be any of 3: Bottle (red), Bottle.001 (green), Bottle.002 (blue)"},
     {"Put the block on the chair", "! \"the block\" may be any of 2"},
     {"Put the purple bottle on the table", "Bottle.002>Table_01"},
     {"Put all four bottles on the table", "! asks for 4, but there are 3"},
@@ -202,9 +221,11 @@ static const struct {
     {". , .", "! \",\" is not understood"},
     {"Put the cup on the table on the floor on the lamp on the wall", "! one place only"},
     {"put the cup from the table", "TeaCup>Table_01 off"},
-    {"Stack the red bottle and the cup on the table", "Bottle+TeaCup> stack order Bottle,TeaCup @Table_01"},
+    {"Stack the red bottle and the cup on the table",
+     "Bottle+TeaCup> stack order Bottle,TeaCup @Table_01"},
     {"Replace the lamp with the cup", "TeaCup>TableLamp place"},
-    {"Put the red bottle on the yellow block. Put the cup beside it.", "Bottle>Yellow Block TeaCup>Bottle beside"},
+    {"Put the red bottle on the yellow block. Put the cup beside it.",
+     "Bottle>Yellow Block TeaCup>Bottle beside"},
     {"Put the cup over the lamp", "! whether on it or above it is not clear"},
     /* a verb and its particle are one, with the thing between them */
     {"Throw the cup away", "! it does not say on what to put it"},
@@ -226,7 +247,8 @@ static const struct {
      "Bottle+Bottle.001+Bottle.002> line order Bottle.001,Bottle.002,Bottle @Table_01"},
     {"Stack the blocks on the table and put the cup on top",
      "Yellow Block+Blue Block+TeaCup> stack order Yellow Block,Blue Block,TeaCup @Table_01"},
-    {"Put the red bottle under the table and the cup on it", "Bottle>Table_01 under TeaCup>Table_01"},
+    {"Put the red bottle under the table and the cup on it",
+     "Bottle>Table_01 under TeaCup>Table_01"},
     {"Put all bottles on the table but leave the red one out", "Bottle.001+Bottle.002>Table_01"},
     {"Put the cup on chair two", "TeaCup>ChairA_01_002"},
     {"Every block gets a lamp", "! 2 are needed"},
@@ -238,7 +260,8 @@ static const struct {
     {"Make the room cosier", "! a wish without a thing and a place"},
 };
 
-static void write_reading(const builtin_facts *facts, const builtin_reading *reading, char *text, size_t size)
+static void write_reading(const builtin_facts *facts, const builtin_reading *reading, char *text,
+                          size_t size)
 {
     size_t used = 0;
     text[0] = 0;
@@ -251,12 +274,17 @@ static void write_reading(const builtin_facts *facts, const builtin_reading *rea
             used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : "",
                                      facts->objects[move->objects.objects[k]].name);
         }
-        const char *order = move->order == ORDER_LARGEST ? "^" : move->order == ORDER_SMALLEST ? "v" : "";
-        used += (size_t)snprintf(text + used, size - used, "%s>%s", order,
-                                 move->reference < facts->object_count ? facts->objects[move->reference].name : "");
+        const char *order = move->order == ORDER_LARGEST    ? "^"
+                            : move->order == ORDER_SMALLEST ? "v"
+                                                            : "";
+        used += (size_t)snprintf(
+            text + used, size - used, "%s>%s", order,
+            move->reference < facts->object_count ? facts->objects[move->reference].name : "");
         if (move->relation != RELATION_ON)
-            used += (size_t)snprintf(text + used, size - used, " %s", builtin_relation_name(move->relation));
-        if (move->gap >= 0) used += (size_t)snprintf(text + used, size - used, " %g", move->gap);
+            used += (size_t)snprintf(text + used, size - used, " %s",
+                                     builtin_relation_name(move->relation));
+        if (move->gap >= 0)
+            used += (size_t)snprintf(text + used, size - used, " %g", move->gap);
         for (uint32_t k = 0; k < move->each.count; k++)
             used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "+" : " each ",
                                      facts->objects[move->each.objects[k]].name);
@@ -264,12 +292,14 @@ static void write_reading(const builtin_facts *facts, const builtin_reading *rea
             used += (size_t)snprintf(text + used, size - used, "%s%s", k ? "," : " order ",
                                      facts->objects[move->row[k]].name);
         for (uint32_t k = 0; k < move->also_count; k++)
-            used +=
-                (size_t)snprintf(text + used, size - used, " also %s %s", builtin_relation_name(move->also[k].relation),
-                                 facts->objects[move->also[k].reference].name);
+            used += (size_t)snprintf(text + used, size - used, " also %s %s",
+                                     builtin_relation_name(move->also[k].relation),
+                                     facts->objects[move->also[k].reference].name);
         if (move->support != BUILTIN_NONE)
-            used += (size_t)snprintf(text + used, size - used, " @%s", facts->objects[move->support].name);
-        if (move->alone) used += (size_t)snprintf(text + used, size - used, " alone");
+            used += (size_t)snprintf(text + used, size - used, " @%s",
+                                     facts->objects[move->support].name);
+        if (move->alone)
+            used += (size_t)snprintf(text + used, size - used, " alone");
     }
 }
 
@@ -291,8 +321,8 @@ static void every_sentence_means_what_the_table_says(void **state)
                                     : code == ETNA_OK && strcmp(text, want) == 0;
         if (!right) {
             wrong++;
-            print_error("\"%s\"\n  wanted %s\n  got    %s %s\n", cases[i].sentence, want, code == ETNA_OK ? text : "!",
-                        code == ETNA_OK ? "" : err.text);
+            print_error("\"%s\"\n  wanted %s\n  got    %s %s\n", cases[i].sentence, want,
+                        code == ETNA_OK ? text : "!", code == ETNA_OK ? "" : err.text);
         }
         etna_arena_free(&arena);
     }
@@ -312,18 +342,22 @@ static void a_wish_without_a_place_gets_sentences_that_can_be_done(void **state)
         assert_int_equal(builtin_read(&facts, wishes[i], &arena, &reading, &err), ETNA_E_INPUT);
         const char *first = reading.refusal.advice ? strchr(reading.refusal.advice, '\'') : NULL;
         const char *end = first ? strchr(first + 1, '\'') : NULL;
-        if (!end) fail_msg("%s: no sentence in \"%s\"", wishes[i], reading.refusal.advice);
+        if (!end)
+            fail_msg("%s: no sentence in \"%s\"", wishes[i], reading.refusal.advice);
         const char *sentence = etna_arena_printf(&arena, "%.*s", (int)(end - first - 1), first + 1);
-        if (builtin_read(&facts, sentence, &arena, &again, &err) != ETNA_OK) fail_msg("%s: %s", sentence, err.text);
+        if (builtin_read(&facts, sentence, &arena, &again, &err) != ETNA_OK)
+            fail_msg("%s: %s", sentence, err.text);
         etna_arena_free(&arena);
     }
 }
 
-/* Names as exporters and hostile files give them are read back from the quotes that the planner puts around them. */
+/* Names as exporters and hostile files give them are read back from the quotes that the planner
+ * puts around them. */
 static void quoted_names_are_taken_literally(void **state)
 {
     (void)state;
-    static const char *const names[] = {"put on the table", "and, then.", "it's", "a`b", "<finished>", "0", "the"};
+    static const char *const names[] = {"put on the table", "and, then.", "it's", "a`b",
+                                        "<finished>",       "0",          "the"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         facts_world w = facts_world_new();
         facts_world_add(&w, "Table", 0, 0, 1, 1, 0.7, "brown", -1);
@@ -332,7 +366,8 @@ static void quoted_names_are_taken_literally(void **state)
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_talk talk = {.arena = &arena};
         builtin_reading reading = {0};
-        const char *sentence = etna_arena_printf(&arena, "Put %s on \"Table\".", builtin_quote(&talk, names[i]));
+        const char *sentence =
+            etna_arena_printf(&arena, "Put %s on \"Table\".", builtin_quote(&talk, names[i]));
         etna_error err = {0};
         assert_int_equal(builtin_read(&facts, sentence, &arena, &reading, &err), ETNA_OK);
         assert_int_equal(reading.count, 1);
@@ -365,10 +400,12 @@ static void assert_readings(const facts_world *w, const said_reading *said, size
 static void the_letter_a_ends_names_as_others_do(void **state)
 {
     (void)state;
-    static const said_reading lettered[] = {
-        {"Put the ball on Shelf A.", "Ball>Shelf A"},          {"put the ball on shelf a", "Ball>Shelf A"},
-        {"Put box A next to shelf B", "Box A>Shelf B beside"}, {"Put boxes A and B on Shelf A", "Box A+Box B>Shelf A"},
-        {"Put a box on Shelf B", "1/Box A+Box B>Shelf B"},     {"Put on shelf B a ball", "Ball>Shelf B"}};
+    static const said_reading lettered[] = {{"Put the ball on Shelf A.", "Ball>Shelf A"},
+                                            {"put the ball on shelf a", "Ball>Shelf A"},
+                                            {"Put box A next to shelf B", "Box A>Shelf B beside"},
+                                            {"Put boxes A and B on Shelf A", "Box A+Box B>Shelf A"},
+                                            {"Put a box on Shelf B", "1/Box A+Box B>Shelf B"},
+                                            {"Put on shelf B a ball", "Ball>Shelf B"}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
     w.things[0].is_static = true;
@@ -380,16 +417,18 @@ static void the_letter_a_ends_names_as_others_do(void **state)
     assert_readings(&w, lettered, sizeof lettered / sizeof lettered[0]);
 }
 
-/* Where a file's names tell nothing, a ball and a block are known by their form; what has a name goes by that. */
+/* Where a file's names tell nothing, a ball and a block are known by their form; what has a name
+ * goes by that. */
 static void what_has_no_name_is_called_by_its_form(void **state)
 {
     (void)state;
-    static const said_reading formed[] = {{"Put the ball on the table", "Object_14>Table"},
-                                          {"Put the orange ball on the table", "Object_14>Table"},
-                                          {"Put the green ball on the table", ""},
-                                          {"Put the tall box on the table", "Cube.001>Table"},
-                                          {"Put both blocks on the table", "Cube.001+Cube.002>Table"},
-                                          {"Put the tennis ball on the table", ""}};
+    static const said_reading formed[] = {
+        {"Put the ball on the table", "Object_14>Table"},
+        {"Put the orange ball on the table", "Object_14>Table"},
+        {"Put the green ball on the table", ""},
+        {"Put the tall box on the table", "Cube.001>Table"},
+        {"Put both blocks on the table", "Cube.001+Cube.002>Table"},
+        {"Put the tennis ball on the table", ""}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
     w.things[0].is_static = true;
@@ -403,16 +442,18 @@ static void what_has_no_name_is_called_by_its_form(void **state)
     assert_readings(&w, formed, sizeof formed / sizeof formed[0]);
 }
 
-/* What an artist painted dark grey and light grey are black and white chessmen; but a white thing is white beside them. */
+/* What an artist painted dark grey and light grey are black and white chessmen; but a white thing
+ * is white beside them. */
 static void black_and_white_are_told_by_each_other(void **state)
 {
     (void)state;
-    static const said_reading shades[] = {{"Put the white king on the board", "King B>Board"},
-                                          {"Put the black king on the board", "King A>Board"},
-                                          {"Put both black rooks on the board", "Rook A+Rook C>Board"},
-                                          {"Put the white rook on the board", "Rook B>Board"},
-                                          {"Put the white bishop on the board", "Bishop B>Board"},
-                                          {"Put the black bishop on the board", ""}};
+    static const said_reading shades[] = {
+        {"Put the white king on the board", "King B>Board"},
+        {"Put the black king on the board", "King A>Board"},
+        {"Put both black rooks on the board", "Rook A+Rook C>Board"},
+        {"Put the white rook on the board", "Rook B>Board"},
+        {"Put the white bishop on the board", "Bishop B>Board"},
+        {"Put the black bishop on the board", ""}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "brown", -1);
     w.things[0].is_static = true;
@@ -431,9 +472,10 @@ static void black_and_white_are_told_by_each_other(void **state)
 static void a_side_tells_before_a_size(void **state)
 {
     (void)state;
-    static const said_reading rows[] = {{"Put the cup on the low cabinet on the right", "Cup>Cabinet B"},
-                                        {"Put the cup on the big cabinet on the left", "Cup>Cabinet A"},
-                                        {"Put the cup on the low cabinet", "Cup>Cabinet A"}};
+    static const said_reading rows[] = {
+        {"Put the cup on the low cabinet on the right", "Cup>Cabinet B"},
+        {"Put the cup on the big cabinet on the left", "Cup>Cabinet A"},
+        {"Put the cup on the low cabinet", "Cup>Cabinet A"}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 6, 4, 0.02, "grey", -1);
     w.things[0].is_static = true;
@@ -447,7 +489,8 @@ static void a_side_tells_before_a_size(void **state)
 static void a_fence_in_lengths_is_one(void **state)
 {
     (void)state;
-    static const said_reading joined[] = {{"Put the bucket next to the fence", "Bucket>Fence 3 beside"}};
+    static const said_reading joined[] = {
+        {"Put the bucket next to the fence", "Bucket>Fence 3 beside"}};
     static const said_reading apart[] = {{"Put the bucket next to the fence", ""}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "green", -1);
@@ -456,8 +499,10 @@ static void a_fence_in_lengths_is_one(void **state)
     facts_world_add(&w, "Fence 2", 0, 2, 1.8, 0.06, 1.0, "black", 0);
     const int last = facts_world_add(&w, "Fence 3", 1.9, 2, 1.8, 0.06, 1.0, "black", 0);
     facts_world_add(&w, "Bucket", 2, 0, 0.3, 0.3, 0.3, "grey", 0);
-    static const char *const others[] = {"Bench", "Shed", "Gnome", "Table"}; /* else all names begin alike */
-    for (int i = 0; i < 4; i++) facts_world_add(&w, others[i], -3 + i, -2.5, 0.3, 0.3, 0.5, "brown", 0);
+    static const char *const others[] = {"Bench", "Shed", "Gnome",
+                                         "Table"}; /* else all names begin alike */
+    for (int i = 0; i < 4; i++)
+        facts_world_add(&w, others[i], -3 + i, -2.5, 0.3, 0.3, 0.5, "brown", 0);
     assert_readings(&w, joined, 1);
     w.things[last].y = -2;
     assert_readings(&w, apart, 1);
@@ -467,8 +512,9 @@ static void a_fence_in_lengths_is_one(void **state)
 static void a_room_in_one_mesh_has_a_floor(void **state)
 {
     (void)state;
-    static const said_reading rows[] = {{"Put the cup on the floor", "Cup>Shell"},
-                                        {"Put the cup on the ground beside the stool", "Cup>Stool beside @Shell"}};
+    static const said_reading rows[] = {
+        {"Put the cup on the floor", "Cup>Shell"},
+        {"Put the cup on the ground beside the stool", "Cup>Stool beside @Shell"}};
     facts_world w = facts_world_new();
     facts_world_add(&w, "Shell", 0, 0, 8, 6, 0.02, "grey", -1);
     w.things[0].is_static = true;
@@ -477,7 +523,8 @@ static void a_room_in_one_mesh_has_a_floor(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
-/* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of meals. */
+/* A coffee table is low; and a board on the wall is no table, whatever a dictionary says of
+ * meals. */
 static void kinds_of_one_noun_are_told_by_size(void **state)
 {
     (void)state;
@@ -509,9 +556,11 @@ static void the_head_of_an_animal_is_no_end_of_it(void **state)
     builtin_facts facts = read_world_facts(&w, &arena);
     builtin_reading bed = {0}, cat = {0};
     etna_error err = {0};
-    assert_int_equal(builtin_read(&facts, "Put the box at the head of the bed", &arena, &bed, &err), ETNA_OK);
+    assert_int_equal(builtin_read(&facts, "Put the box at the head of the bed", &arena, &bed, &err),
+                     ETNA_OK);
     assert_int_equal(bed.moves[0].relation, RELATION_END);
-    assert_int_equal(builtin_read(&facts, "Balance the box on the cat's head", &arena, &cat, &err), ETNA_E_INPUT);
+    assert_int_equal(builtin_read(&facts, "Balance the box on the cat's head", &arena, &cat, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "no place to put things"));
     etna_arena_free(&arena);
 }

@@ -1,5 +1,6 @@
-/* Relations as geometry over the table of read_world.c: places where one holds and where it does not, and that the
- * places looked for are among the former. The camera looks along +Y, so left is -X and before is -Y. */
+/* Relations as geometry over the table of read_world.c: places where one holds and where it does
+ * not, and that the places looked for are among the former. The camera looks along +Y, so left is
+ * -X and before is -Y. */
 #include "read_world.h"
 
 #include <math.h>
@@ -17,7 +18,8 @@ static const struct {
     double x, y;
     bool fits;
 } cases[] = {
-    /* the block is 16 cm wide at (-0.4, 0.2), the lamp 20 cm at (0.6, -0.3), the cup 8 cm, the table 1.4 x 0.8 m */
+    /* the block is 16 cm wide at (-0.4, 0.2), the lamp 20 cm at (0.6, -0.3), the cup 8 cm, the
+       table 1.4 x 0.8 m */
     {"Put the cup to the left of the blue block", -0.55, 0.2, true},
     {"Put the cup to the left of the blue block", -0.25, 0.2, false},
     {"Put the cup to the left of the blue block", -0.55, -0.2, false},
@@ -56,7 +58,8 @@ static builtin_move read_one(const builtin_facts *facts, const char *sentence, e
     builtin_reading *reading = etna_arena_alloc(arena, 1, sizeof *reading);
     etna_error err = {0};
     assert_non_null(reading);
-    if (builtin_read(facts, sentence, arena, reading, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (builtin_read(facts, sentence, arena, reading, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     assert_int_equal(reading->count, 1);
     return reading->moves[0];
 }
@@ -77,8 +80,8 @@ static void a_place_is_as_asked_or_it_is_not(void **state)
     }
 }
 
-/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its back; a rack with its back to the left
- * wall; a tub. */
+/* A floor from -2 to 2 and -1.6 to 1.6 with a wall at its left and one at its back; a rack with its
+ * back to the left wall; a tub. */
 static facts_world walled(void)
 {
     facts_world w = facts_world_new();
@@ -92,8 +95,8 @@ static facts_world walled(void)
     return w;
 }
 
-/* In a picture that shows the back wall askew, the right of what stands at that wall is along it; of what stands free it is
- * the picture's. */
+/* In a picture that shows the back wall askew, the right of what stands at that wall is along it;
+ * of what stands free it is the picture's. */
 static void beside_what_stands_at_a_wall_is_along_it(void **state)
 {
     (void)state;
@@ -101,7 +104,8 @@ static void beside_what_stands_at_a_wall_is_along_it(void **state)
     facts_world_add(&w, "Cabinet", 0.5, 1.3, 0.8, 0.4, 0.8, "white", 0);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    const double right[3] = {0.75, 0.66, 0}, forward[3] = {-0.6, 0.68, -0.4}, up[3] = {-0.26, 0.3, 0.92};
+    const double right[3] = {0.75, 0.66, 0}, forward[3] = {-0.6, 0.68, -0.4},
+                 up[3] = {-0.26, 0.3, 0.92};
     memcpy(facts.right, right, sizeof right);
     memcpy(facts.forward, forward, sizeof forward);
     memcpy(facts.up, up, sizeof up);
@@ -110,7 +114,8 @@ static void beside_what_stands_at_a_wall_is_along_it(void **state)
     assert_true(builtin_misfit(&facts, &move, stool, (double[3]){1.2, 1.3, 0.02}) <= 0);
     assert_true(builtin_misfit(&facts, &move, stool, (double[3]){-0.2, 1.3, 0.02}) > 0);
     move = read_one(&facts, "Put the cup to the right of the stool", &arena);
-    assert_true(builtin_misfit(&facts, &move, move.objects.objects[0], (double[3]){1.08, -0.3, 0.02}) <= 0);
+    assert_true(
+        builtin_misfit(&facts, &move, move.objects.objects[0], (double[3]){1.08, -0.3, 0.02}) <= 0);
     etna_arena_free(&arena);
 }
 
@@ -126,17 +131,21 @@ static void rooms_have_corners_of_walls_and_furniture_looks_into_them(void **sta
         {"Put the cup in a corner", -1.8, 1.4, 0.02, true},
         {"Put the cup in the corner of the room", 1.9, -1.5, 0.02, false}, /* no walls meet there */
         {"Put the cup in the corner of the room", -1.8, -1.5, 0.02, false},
-        {"Put the cup in the front right corner of the room", 1.9, -1.5, 0.02, true}, /* unless it is said */
+        {"Put the cup in the front right corner of the room", 1.9, -1.5, 0.02,
+         true}, /* unless it is said */
         {"Put the cup in front of the rack", -1.3, 0.2, 0.02, true},
-        {"Put the cup in front of the rack", -1.7, -0.5, 0.02, false}, /* nearer to the camera, but at its side */
+        {"Put the cup in front of the rack", -1.7, -0.5, 0.02,
+         false}, /* nearer to the camera, but at its side */
         {"Put the stool in front of the rack", -1.1, 0.3, 0.02, true},
-        {"Put the cup behind the rack", -1.7, 0.9, 0.02, true}, /* behind its back is the wall: farther away, then */
+        {"Put the cup behind the rack", -1.7, 0.9, 0.02,
+         true}, /* behind its back is the wall: farther away, then */
         {"Put the cup in the rack", -1.7, 0.2, 0.5, true},
         {"Put the cup in the rack", -1.7, 0.2, 1.22, false}, /* on top of it is not in it */
         {"Put the cup under the stool", 0.8, -0.6, 0.02, true},
         {"Put the cup under the stool", 0.8, -0.6, 0.52, false},
         {"Put the stool where the cup is", 0.5, 0.5, 0.02, true},
-        {"Put the stool where the cup is", 0.58, 0.5, 0.02, true}, /* a large thing, to the decimetre */
+        {"Put the stool where the cup is", 0.58, 0.5, 0.02,
+         true}, /* a large thing, to the decimetre */
         {"Put the stool where the cup is", 0.9, 0.5, 0.02, false},
         {"Put the cup where the stool was", 0.8, -0.6, 0.02, true},
         {"Put the cup where the stool was", 0.9, -0.6, 0.02, false},
@@ -164,12 +173,16 @@ static void under_what_hangs_at_a_wall_is_before_that_wall(void **state)
         double x, y;
         bool fits;
     } rows[] = {
-        {"Put the stool under the painting", 0.9, 1.28, true}, /* deeper than the painting, and against the wall */
-        {"Put the stool under the painting", 0.9, 1.0, false}, {"Put the stool under the painting", 0.2, 1.28, false},
-        {"Put the cup under the painting", 0.9, 1.44, true},   {"Put the cup under the painting", 0.9, 1.2, false},
+        {"Put the stool under the painting", 0.9, 1.28,
+         true}, /* deeper than the painting, and against the wall */
+        {"Put the stool under the painting", 0.9, 1.0, false},
+        {"Put the stool under the painting", 0.2, 1.28, false},
+        {"Put the cup under the painting", 0.9, 1.44, true},
+        {"Put the cup under the painting", 0.9, 1.2, false},
     };
     facts_world w = walled();
-    int painting = facts_world_add(&w, "Painting", 0.9, 1.48, 0.5, 0.04, 0.4, "brown", facts_world_find(&w, "Floor"));
+    int painting = facts_world_add(&w, "Painting", 0.9, 1.48, 0.5, 0.04, 0.4, "brown",
+                                   facts_world_find(&w, "Floor"));
     w.things[painting].hover = 1.2;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
@@ -177,24 +190,28 @@ static void under_what_hangs_at_a_wall_is_before_that_wall(void **state)
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         const double at[3] = {rows[i].x, rows[i].y, 0.02};
         double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
-        if ((misfit <= 0) != rows[i].fits) fail_msg("%s, at %g, %g: misfit %g", rows[i].sentence, at[0], at[1], misfit);
+        if ((misfit <= 0) != rows[i].fits)
+            fail_msg("%s, at %g, %g: misfit %g", rows[i].sentence, at[0], at[1], misfit);
         etna_arena_free(&arena);
     }
 }
 
-/* A picture is carried by its wall, and a wall has a top: nothing beside or below the picture is meant to stand there. */
+/* A picture is carried by its wall, and a wall has a top: nothing beside or below the picture is
+ * meant to stand there. */
 static void what_a_wall_carries_has_its_neighbours_on_the_floor(void **state)
 {
     (void)state;
     facts_world w = walled();
-    int painting = facts_world_add(&w, "Painting", 0.9, 1.3, 0.5, 0.04, 0.4, "brown", facts_world_find(&w, "Floor"));
+    int painting = facts_world_add(&w, "Painting", 0.9, 1.3, 0.5, 0.04, 0.4, "brown",
+                                   facts_world_find(&w, "Floor"));
     w.things[painting].leans = true;
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
     const uint32_t wall = (uint32_t)facts_world_find(&w, "Back Wall");
     ((builtin_object *)(uintptr_t)facts.objects)[painting].by = &wall;
     builtin_move move = read_one(&facts, "Put the cup beside the painting", &arena);
-    assert_int_equal(builtin_support_of(&facts, &move, move.objects.objects[0]), facts_world_find(&w, "Floor"));
+    assert_int_equal(builtin_support_of(&facts, &move, move.objects.objects[0]),
+                     facts_world_find(&w, "Floor"));
     etna_arena_free(&arena);
 }
 
@@ -207,7 +224,8 @@ static void several_things_in_the_corner_are_in_one(void **state)
     builtin_move both = read_one(&facts, "Put the cup and the stool in the corner", &arena);
     assert_int_equal(both.sides, SIDE_LEFT | SIDE_BACK);
     const uint32_t cup = (uint32_t)facts_world_find(&w, "Cup");
-    assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-1.35, 1.35, 0.02}) <= 0); /* the stool is in it */
+    assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-1.35, 1.35, 0.02}) <=
+                0); /* the stool is in it */
     assert_true(builtin_misfit(&facts, &both, cup, (double[3]){-0.9, 1.35, 0.02}) > 0);
     builtin_move one = read_one(&facts, "Put the cup in the corner", &arena);
     assert_int_equal(one.sides, 0);
@@ -258,12 +276,15 @@ static void places_that_are_found_are_as_asked_and_on_the_table(void **state)
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
         builtin_move move = read_one(&facts, cases[i].sentence, &arena);
-        uint32_t cup = move.objects.objects[0], support = builtin_support_of(&facts, &move, cup), count = 0;
+        uint32_t cup = move.objects.objects[0], support = builtin_support_of(&facts, &move, cup),
+                 count = 0;
         assert_string_equal(facts.objects[support].name, "Table_01");
         builtin_spot spots[BUILTIN_SPOTS_MAX];
-        builtin_wish wish = {.object = cup, .reference = support, .taste = TASTE_ROOMY, .move = &move};
+        builtin_wish wish = {
+            .object = cup, .reference = support, .taste = TASTE_ROOMY, .move = &move};
         assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
-        if (count == 0) fail_msg("no place: %s", cases[i].sentence);
+        if (count == 0)
+            fail_msg("no place: %s", cases[i].sentence);
         for (uint32_t k = 0; k < count; k++) {
             assert_true(builtin_misfit(&facts, &move, cup, spots[k].point) <= 0);
             assert_true(fabs(spots[k].point[2] - top) < 1e-9);
@@ -275,11 +296,13 @@ static void places_that_are_found_are_as_asked_and_on_the_table(void **state)
 /* The table with a board 40 cm below its top, of the same size, and as free. */
 static void add_board(builtin_facts *facts, uint32_t table, etna_arena *arena)
 {
-    builtin_surface *surfaces = etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
+    builtin_surface *surfaces =
+        etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
     assert_non_null(surfaces);
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         surfaces[i] = facts->surfaces[i];
-        if (surfaces[i].object != table) continue;
+        if (surfaces[i].object != table)
+            continue;
         surfaces[facts->surface_count] = surfaces[i];
         surfaces[facts->surface_count].height -= 0.4;
     }
@@ -307,14 +330,19 @@ static void what_is_asked_beside_a_thing_is_asked_on_its_board(void **state)
         add_board(&facts, table, &arena);
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         uint32_t cup = move.objects.objects[0];
-        const double at[3] = {rows[i].x, rows[i].y, top}, lower[3] = {rows[i].x, rows[i].y, top - 0.4};
-        if (builtin_misfit(&facts, &move, cup, at) > 0) fail_msg("not on the table's top: %s", rows[i].sentence);
-        if (builtin_misfit(&facts, &move, cup, lower) < 0.1) fail_msg("holds on the board below: %s", rows[i].sentence);
-        builtin_wish wish = {.object = cup, .reference = table, .taste = TASTE_ROOMY, .move = &move};
+        const double at[3] = {rows[i].x, rows[i].y, top},
+                     lower[3] = {rows[i].x, rows[i].y, top - 0.4};
+        if (builtin_misfit(&facts, &move, cup, at) > 0)
+            fail_msg("not on the table's top: %s", rows[i].sentence);
+        if (builtin_misfit(&facts, &move, cup, lower) < 0.1)
+            fail_msg("holds on the board below: %s", rows[i].sentence);
+        builtin_wish wish = {
+            .object = cup, .reference = table, .taste = TASTE_ROOMY, .move = &move};
         builtin_spot spots[BUILTIN_SPOTS_MAX];
         assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
         assert_true(count > 0);
-        for (uint32_t k = 0; k < count; k++) assert_true(fabs(spots[k].point[2] - top) < 1e-9);
+        for (uint32_t k = 0; k < count; k++)
+            assert_true(fabs(spots[k].point[2] - top) < 1e-9);
         etna_arena_free(&arena);
     }
 }
@@ -330,24 +358,29 @@ static void assert_on_workbench(double crate, bool has_room)
     builtin_facts free_of_all = read_world_facts(&w, &empty);
     facts_world_add(&w, "Crate", crate / 2 - 0.6, 0, crate, 0.6, 0.3, "brown", bench);
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_surface *surfaces = etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
+    builtin_surface *surfaces =
+        etna_arena_alloc(&arena, facts.surface_count + 1u, sizeof *surfaces);
     assert_non_null(surfaces);
     memcpy(surfaces, facts.surfaces, facts.surface_count * sizeof *surfaces);
     for (uint32_t i = 0; i < free_of_all.surface_count; i++) {
-        if (free_of_all.surfaces[i].object != (uint32_t)bench) continue;
+        if (free_of_all.surfaces[i].object != (uint32_t)bench)
+            continue;
         surfaces[facts.surface_count] = free_of_all.surfaces[i];
         surfaces[facts.surface_count].height -= 0.65;
     }
     facts.surfaces = surfaces;
     facts.surface_count++;
     builtin_move move = read_one(&facts, "Put the cup on the workbench", &arena);
-    builtin_wish wish = {
-        .object = move.objects.objects[0], .reference = (uint32_t)bench, .taste = TASTE_ROOMY, .move = &move};
+    builtin_wish wish = {.object = move.objects.objects[0],
+                         .reference = (uint32_t)bench,
+                         .taste = TASTE_ROOMY,
+                         .move = &move};
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     uint32_t count = 0;
     assert_int_equal(builtin_spots(&facts, &wish, spots, &count, NULL), ETNA_OK);
     assert_int_equal(count > 0, has_room);
-    for (uint32_t k = 0; k < count; k++) assert_float_equal(spots[k].point[2], 0.92, 1e-6);
+    for (uint32_t k = 0; k < count; k++)
+        assert_float_equal(spots[k].point[2], 0.92, 1e-6);
     assert_true(builtin_is_below_top(&facts, &move, (uint32_t)bench, 0.27));
     assert_false(builtin_is_below_top(&facts, &move, (uint32_t)bench, 0.92));
     etna_arena_free(&empty);
@@ -362,7 +395,8 @@ static void on_a_workbench_is_on_its_top_however_much_lies_there(void **state)
     assert_on_workbench(1.2, false);
 }
 
-/* Chess pieces of two centimetres: what is a hand's breadth away on their board is at its other end, and not by them. */
+/* Chess pieces of two centimetres: what is a hand's breadth away on their board is at its other
+ * end, and not by them. */
 static void small_things_are_near_by_their_own_measure(void **state)
 {
     (void)state;
@@ -385,12 +419,14 @@ static void small_things_are_near_by_their_own_measure(void **state)
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
         const double at[3] = {0.05 - 0.02 - rows[i].gap, 0, 0.02};
         const double misfit = builtin_misfit(&facts, &move, move.objects.objects[0], at);
-        if ((misfit <= 0) != rows[i].fits) fail_msg("%s, %.2f m: %g", rows[i].sentence, rows[i].gap, misfit);
+        if ((misfit <= 0) != rows[i].fits)
+            fail_msg("%s, %.2f m: %g", rows[i].sentence, rows[i].gap, misfit);
         etna_arena_free(&arena);
     }
 }
 
-/* The handle is the top of the basket's box; a loaf that lies across it, let in by half a millimetre, is in nothing. */
+/* The handle is the top of the basket's box; a loaf that lies across it, let in by half a
+ * millimetre, is in nothing. */
 static void what_lies_on_a_basket_s_handle_is_not_in_it(void **state)
 {
     (void)state;
@@ -414,9 +450,10 @@ static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **stat
     static const struct {
         const char *words;
         uint32_t count, level; /* 0: there is none */
-    } rows[] = {{"top shelf", 4, 4},      {"lowest board", 4, 1}, {"second shelf", 4, 3}, {"second lowest board", 4, 2},
-                {"third level up", 4, 3}, {"middle board", 3, 2}, {"middle board", 4, 0}, {"fifth shelf", 4, 0},
-                {"last board", 4, 1},     {"2nd tier down", 3, 2}};
+    } rows[] = {{"top shelf", 4, 4},           {"lowest board", 4, 1},   {"second shelf", 4, 3},
+                {"second lowest board", 4, 2}, {"third level up", 4, 3}, {"middle board", 3, 2},
+                {"middle board", 4, 0},        {"fifth shelf", 4, 0},    {"last board", 4, 1},
+                {"2nd tier down", 3, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         const builtin_word *words = NULL;
@@ -424,13 +461,15 @@ static void boards_are_counted_from_the_top_unless_it_says_otherwise(void **stat
         uint32_t count = 0;
         assert_int_equal(builtin_words(rows[i].words, &arena, &words, &count, NULL), ETNA_OK);
         assert_true(builtin_level_said(words, 0, count, &said));
-        if (builtin_level_of(&said, rows[i].count) != rows[i].level) fail_msg("%s of %u", rows[i].words, rows[i].count);
+        if (builtin_level_of(&said, rows[i].count) != rows[i].level)
+            fail_msg("%s of %u", rows[i].words, rows[i].count);
         assert_true(!builtin_level_said(words, 1, count, &said) || builtin_ordinal(words[0].text));
         etna_arena_free(&arena);
     }
 }
 
-/* A bookcase higher than people is no shelf on top, though things can stand there; a low one's top is its top shelf. */
+/* A bookcase higher than people is no shelf on top, though things can stand there; a low one's top
+ * is its top shelf. */
 static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
 {
     (void)state;
@@ -438,34 +477,41 @@ static void the_roof_of_a_bookcase_is_none_of_its_shelves(void **state)
         double height;
         const char *sentence;
         uint32_t level;
-    } rows[] = {{1.9, "Put the cup on the top shelf of the bookcase", 3},
-                {1.9, "Put the cup on the second shelf of the bookcase", 2},
-                {1.9, "Put the cup on the bottom shelf of the bookcase", 1},
-                {1.9, "Put \"Cup\" on the top level of \"Bookcase\"", 4}, /* the planner's own words */
-                {1.4, "Put the cup on the top shelf of the bookcase", 4},
-                {1.4, "Put the cup on the second shelf of the bookcase", 3}};
+    } rows[] = {
+        {1.9, "Put the cup on the top shelf of the bookcase", 3},
+        {1.9, "Put the cup on the second shelf of the bookcase", 2},
+        {1.9, "Put the cup on the bottom shelf of the bookcase", 1},
+        {1.9, "Put \"Cup\" on the top level of \"Bookcase\"", 4}, /* the planner's own words */
+        {1.4, "Put the cup on the top shelf of the bookcase", 4},
+        {1.4, "Put the cup on the second shelf of the bookcase", 3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         facts_world w = facts_world_new();
         facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
-        uint32_t owner = (uint32_t)facts_world_add(&w, "Bookcase", 0, 0, 0.8, 0.3, rows[i].height, "brown", 0);
+        uint32_t owner =
+            (uint32_t)facts_world_add(&w, "Bookcase", 0, 0, 0.8, 0.3, rows[i].height, "brown", 0);
         facts_world_add(&w, "Cup", 1, 0, 0.08, 0.08, 0.08, "red", 0);
         etna_arena arena = ETNA_ARENA_INIT;
         builtin_facts facts = read_world_facts(&w, &arena);
-        for (int k = 0; k < 3; k++) add_board(&facts, owner, &arena);
-        builtin_surface *surfaces = etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
+        for (int k = 0; k < 3; k++)
+            add_board(&facts, owner, &arena);
+        builtin_surface *surfaces =
+            etna_arena_memdup(&arena, facts.surfaces, facts.surface_count * sizeof *surfaces);
         assert_non_null(surfaces);
         for (uint32_t k = 0, below = 0; k < facts.surface_count; k++) {
-            if (surfaces[k].object == owner) surfaces[k].height = 0.02 + rows[i].height - 0.4 * below++;
+            if (surfaces[k].object == owner)
+                surfaces[k].height = 0.02 + rows[i].height - 0.4 * below++;
         }
         facts.surfaces = surfaces;
         assert_int_equal(builtin_levels(&facts, owner), 4);
         builtin_move move = read_one(&facts, rows[i].sentence, &arena);
-        if (move.level != rows[i].level) fail_msg("%s: %u", rows[i].sentence, move.level);
+        if (move.level != rows[i].level)
+            fail_msg("%s: %u", rows[i].sentence, move.level);
         etna_arena_free(&arena);
     }
 }
 
-/* A board of 0.6 by 0.1 m turned by 45 degrees has a rectangle of half a metre: a cup beside it stands within that. */
+/* A board of 0.6 by 0.1 m turned by 45 degrees has a rectangle of half a metre: a cup beside it
+ * stands within that. */
 static void beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle(void **state)
 {
     (void)state;
@@ -475,20 +521,25 @@ static void beside_a_turned_thing_is_beside_the_thing_and_not_its_rectangle(void
              cup = (uint32_t)facts_world_add(&w, "Cup", 1, 0, 0.06, 0.06, 0.08, "red", 0);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     objects[board].heading[0] = objects[board].heading[1] = 0.70710678118654752;
     facts.objects = objects;
     builtin_move move = read_one(&facts, "Put the cup next to the board", &arena);
-    const double beside[3] = {0.09, 0.09, 0.02}, within[3] = {0.04, 0.04, 0.02}, far[3] = {0.3, 0.3, 0.02};
+    const double beside[3] = {0.09, 0.09, 0.02}, within[3] = {0.04, 0.04, 0.02},
+                 far[3] = {0.3, 0.3, 0.02};
     assert_true(builtin_misfit(&facts, &move, cup, beside) <= 0);
     assert_true(builtin_misfit(&facts, &move, cup, within) > 1);
-    assert_true(builtin_misfit(&facts, &move, cup, far) > 0 && builtin_misfit(&facts, &move, cup, far) < 1);
-    assert_true(builtin_gap(&facts, &move, cup, beside) < 0.05 && builtin_gap(&facts, &move, cup, far) > 0.25);
+    assert_true(builtin_misfit(&facts, &move, cup, far) > 0 &&
+                builtin_misfit(&facts, &move, cup, far) < 1);
+    assert_true(builtin_gap(&facts, &move, cup, beside) < 0.05 &&
+                builtin_gap(&facts, &move, cup, far) > 0.25);
     etna_arena_free(&arena);
 }
 
-/* A sink begins below the top of the counter that it is let into: next to it is on that top, not on the plinth. */
+/* A sink begins below the top of the counter that it is let into: next to it is on that top, not on
+ * the plinth. */
 static void beside_what_is_let_into_a_top_is_on_the_top(void **state)
 {
     (void)state;
@@ -499,7 +550,8 @@ static void beside_what_is_let_into_a_top_is_on_the_top(void **state)
              cup = (uint32_t)facts_world_add(&w, "Cup", 1.2, 0, 0.06, 0.06, 0.08, "red", 0);
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     objects[sink].centre[2] -= 0.2;
     facts.objects = objects;
@@ -533,9 +585,11 @@ static void what_lies_on_a_cupboard_is_not_in_it(void **state)
 }
 
 /* A level rectangle of an object, 82 cm high: the top of its back. */
-static void add_top(builtin_facts *facts, int object, const double low[2], const double high[2], etna_arena *arena)
+static void add_top(builtin_facts *facts, int object, const double low[2], const double high[2],
+                    etna_arena *arena)
 {
-    builtin_surface *surfaces = etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
+    builtin_surface *surfaces =
+        etna_arena_alloc(arena, facts->surface_count + 1u, sizeof *surfaces);
     double(*corners)[2] = etna_arena_alloc(arena, 4, sizeof *corners);
     assert_true(surfaces && corners);
     memcpy(surfaces, facts->surfaces, facts->surface_count * sizeof *surfaces);
@@ -554,7 +608,8 @@ static void add_top(builtin_facts *facts, int object, const double low[2], const
     facts->surfaces = surfaces;
 }
 
-/* Its surfaces are told where it stands now; what it looked at before it was moved is no matter of theirs. */
+/* Its surfaces are told where it stands now; what it looked at before it was moved is no matter of
+ * theirs. */
 static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
 {
     (void)state;
@@ -564,13 +619,15 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     w.things[chair].no_top = true;
     etna_arena arena = ETNA_ARENA_INIT;
     builtin_facts facts = read_world_facts(&w, &arena);
-    builtin_object *objects = etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    builtin_object *objects =
+        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
     assert_non_null(objects);
     add_top(&facts, chair, (double[2]){0.75, 1.15}, (double[2]){1.25, 1.25}, &arena);
     facts.objects = objects;
     objects[chair].moved = true;
     objects[chair].start[0] = objects[chair].start[1] = -1;
-    objects[chair].start_heading[0] = -objects[chair].heading[1]; /* a quarter turn to the left of what it is */
+    objects[chair].start_heading[0] =
+        -objects[chair].heading[1]; /* a quarter turn to the left of what it is */
     objects[chair].start_heading[1] = objects[chair].heading[0];
     builtin_facts then;
     double now[2], before[2];
@@ -582,7 +639,8 @@ static void a_moved_seat_looked_along_its_front_at_the_start(void **state)
     etna_arena_free(&arena);
 }
 
-/* Before a sofa is where one sits down on it, wherever the camera is: its back is the highest part of it. */
+/* Before a sofa is where one sits down on it, wherever the camera is: its back is the highest part
+ * of it. */
 static void before_a_seat_is_away_from_its_back(void **state)
 {
     (void)state;
@@ -617,8 +675,8 @@ static void a_front_is_off_by_its_angle(void **state)
     builtin_move move = read_one(&facts, "Turn chair 1 to face the camera", &arena);
     uint32_t chair = move.objects.objects[0];
     assert_int_equal(move.faced, BUILTIN_CAMERA);
-    double off =
-        builtin_facing_off(&facts, &move, chair); /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
+    double off = builtin_facing_off(
+        &facts, &move, chair); /* the camera is 0.6 m aside and 2.1 m before it: 15.9 degrees */
     assert_true(off > 15 && off < 17);
     move.facing = FACING_BACK;
     assert_true(builtin_facing_off(&facts, &move, chair) > 90);
@@ -626,7 +684,8 @@ static void a_front_is_off_by_its_angle(void **state)
     etna_arena_free(&arena);
 }
 
-/* It stands at the right of all that is there, its broad side to that: before it is to its left, not toward the camera. */
+/* It stands at the right of all that is there, its broad side to that: before it is to its left,
+ * not toward the camera. */
 static void before_a_television_is_before_its_screen(void **state)
 {
     (void)state;
@@ -664,17 +723,21 @@ static void a_chair_faces_a_table_straight_across_its_side(void **state)
     }
 }
 
-/* A sideboard with a ledge around its top has one level, not two; what stands on the ledge makes a board of it. */
+/* A sideboard with a ledge around its top has one level, not two; what stands on the ledge makes a
+ * board of it. */
 static void a_ledge_is_no_level(void **state)
 {
     (void)state;
     uint32_t on[] = {1};
-    builtin_object objects[2] = {{.name = "Sideboard", .centre = {0, 0, 0.41}, .half = {0.7, 0.27, 0.41}, .on = on},
-                                 {.name = "Jug", .centre = {0, 0.2, 0.92}, .half = {0.02, 0.02, 0.1}}};
-    builtin_surface surfaces[] = {{.height = 0.82, .cell = 0.02, .columns = 70, .rows = 10, .narrow = true},
-                                  {.height = 0.75, .cell = 0.02, .columns = 70, .rows = 26},
-                                  {.height = 0.3, .cell = 0.02, .columns = 70, .rows = 3, .narrow = true}};
-    builtin_facts facts = {.object_count = 2, .objects = objects, .surface_count = 3, .surfaces = surfaces};
+    builtin_object objects[2] = {
+        {.name = "Sideboard", .centre = {0, 0, 0.41}, .half = {0.7, 0.27, 0.41}, .on = on},
+        {.name = "Jug", .centre = {0, 0.2, 0.92}, .half = {0.02, 0.02, 0.1}}};
+    builtin_surface surfaces[] = {
+        {.height = 0.82, .cell = 0.02, .columns = 70, .rows = 10, .narrow = true},
+        {.height = 0.75, .cell = 0.02, .columns = 70, .rows = 26},
+        {.height = 0.3, .cell = 0.02, .columns = 70, .rows = 3, .narrow = true}};
+    builtin_facts facts = {
+        .object_count = 2, .objects = objects, .surface_count = 3, .surfaces = surfaces};
     assert_int_equal(builtin_levels(&facts, 0), 1);
     objects[0].on_count = 1;
     assert_int_equal(builtin_levels(&facts, 0), 2);
@@ -692,8 +755,10 @@ static void a_narrow_place_is_one_without_eight_free_centimetres(void **state)
     builtin_facts facts = read_world_facts(&w, &arena);
     for (uint32_t i = 0; i < facts.surface_count; i++) {
         const char *name = facts.objects[facts.surfaces[i].object].name;
-        if (strcmp(name, "Pole") == 0) assert_true(facts.surfaces[i].narrow);
-        if (strcmp(name, "Table_01") == 0 || strcmp(name, "ChairA_01_001") == 0) assert_false(facts.surfaces[i].narrow);
+        if (strcmp(name, "Pole") == 0)
+            assert_true(facts.surfaces[i].narrow);
+        if (strcmp(name, "Table_01") == 0 || strcmp(name, "ChairA_01_001") == 0)
+            assert_false(facts.surfaces[i].narrow);
     }
     etna_arena_free(&arena);
 }

@@ -1,4 +1,5 @@
-/* The walls of a room in one mesh: which planes of it are walls, and what a sentence can say of them. */
+/* The walls of a room in one mesh: which planes of it are walls, and what a sentence can say of
+ * them. */
 #include "worker/builtin/builtin.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ typedef struct hall {
 static const double whole[4][2] = {{-2, 0}, {2, 0}, {2, 2.5}, {-2, 2.5}};
 static const double low[4][2] = {{-2, 0}, {2, 0}, {2, 1}, {-2, 1}};
 
-static builtin_wall wall(const char *plane, double nx, double ny, double offset, const double (*corners)[2])
+static builtin_wall wall(const char *plane, double nx, double ny, double offset,
+                         const double (*corners)[2])
 {
     return (builtin_wall){.plane = plane,
                           .object = ROOM,
@@ -34,7 +36,8 @@ static builtin_wall wall(const char *plane, double nx, double ny, double offset,
                           .corners = corners};
 }
 
-static void thing(hall *h, uint32_t i, const char *name, double x, double y, double width, double depth, double height)
+static void thing(hall *h, uint32_t i, const char *name, double x, double y, double width,
+                  double depth, double height)
 {
     builtin_object *o = &h->objects[i];
     *o = (builtin_object){.name = name,
@@ -48,7 +51,8 @@ static void thing(hall *h, uint32_t i, const char *name, double x, double y, dou
     assert_non_null(o->words);
 }
 
-/* 4 x 4 m, seen from the south: its three walls, one of them from outside, and the face of a low chest that is part of it. */
+/* 4 x 4 m, seen from the south: its three walls, one of them from outside, and the face of a low
+ * chest that is part of it. */
 static void open_hall(hall *h)
 {
     memset(h, 0, sizeof *h);
@@ -135,8 +139,9 @@ static void a_sentence_speaks_of_them(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_inner_faces_of_a_room_in_one_mesh_are_walls),
-                                       cmocka_unit_test(a_thin_wall_of_its_own_is_not_there_twice),
-                                       cmocka_unit_test(a_sentence_speaks_of_them)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_inner_faces_of_a_room_in_one_mesh_are_walls),
+        cmocka_unit_test(a_thin_wall_of_its_own_is_not_there_twice),
+        cmocka_unit_test(a_sentence_speaks_of_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

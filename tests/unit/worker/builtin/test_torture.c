@@ -1,5 +1,5 @@
-/* Memory ends at every allocation in turn: the built-in agent and the stored replies say so, and nothing is lost or
- * read. */
+/* Memory ends at every allocation in turn: the built-in agent and the stored replies say so, and
+ * nothing is lost or read. */
 #include "read_world.h"
 #include "tests/support/torture.h"
 
@@ -19,21 +19,27 @@ typedef struct question {
 static bool ask(void *context)
 {
     const question *q = context;
-    model_part parts[2] = {{.kind = MODEL_TEXT, .text = q->task}, {.kind = MODEL_FACTS, .text = q->facts}};
+    model_part parts[2] = {{.kind = MODEL_TEXT, .text = q->task},
+                           {.kind = MODEL_FACTS, .text = q->facts}};
     model_message user = {.author = MODEL_USER, .part_count = 2, .parts = parts};
-    model_request request = {.model = "builtin", .role = q->role, .message_count = 1, .messages = &user};
+    model_request request = {
+        .model = "builtin", .role = q->role, .message_count = 1, .messages = &user};
     etna_arena arena = ETNA_ARENA_INIT;
     model_reply reply, back;
     etna_hash hash;
     uint8_t *data = NULL;
     size_t size = 0;
     etna_code code = model_request_hash(&request, &hash, NULL);
-    if (code == ETNA_OK) code = builtin_answer(&request, &arena, &reply, NULL);
-    if (code == ETNA_OK) code = model_reply_encode(&reply, &data, &size, NULL);
-    if (code == ETNA_OK) code = model_reply_decode(data, size, &arena, &back, NULL);
+    if (code == ETNA_OK)
+        code = builtin_answer(&request, &arena, &reply, NULL);
+    if (code == ETNA_OK)
+        code = model_reply_encode(&reply, &data, &size, NULL);
+    if (code == ETNA_OK)
+        code = model_reply_decode(data, size, &arena, &back, NULL);
     free(data);
     etna_arena_free(&arena);
-    if (code != ETNA_OK && code != ETNA_E_NOMEM) fail_msg("code %d", code);
+    if (code != ETNA_OK && code != ETNA_E_NOMEM)
+        fail_msg("code %d", code);
     return code == ETNA_OK;
 }
 

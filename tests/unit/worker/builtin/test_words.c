@@ -37,7 +37,8 @@ static void names_are_split_at_every_seam(void **state)
         const char *const *words = builtin_name_words(cases[i].name, &arena, &count);
         char text[200] = "";
         for (uint32_t k = 0; k < count; k++)
-            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", k ? " " : "", words[k]);
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", k ? " " : "",
+                     words[k]);
         assert_string_equal(text, cases[i].words);
         etna_arena_free(&arena);
     }
@@ -75,15 +76,18 @@ static void colours_get_the_term_that_a_person_would_use(void **state)
         double lab[3];
         builtin_colour colour;
     } cases[] = {
-        {{53, 80, 67}, COLOUR_RED},    {{40, 55, 35}, COLOUR_RED},    {{97, -21, 94}, COLOUR_YELLOW},
-        {{80, 5, 75}, COLOUR_YELLOW},  {{46, -50, 45}, COLOUR_GREEN}, {{30, -20, 15}, COLOUR_GREEN},
-        {{32, 79, -108}, COLOUR_BLUE}, {{60, -10, -35}, COLOUR_BLUE}, {{30, 55, -40}, COLOUR_PURPLE},
-        {{82, 25, 3}, COLOUR_PINK},    {{65, 45, 70}, COLOUR_ORANGE}, {{35, 18, 30}, COLOUR_BROWN},
-        {{5, 0, 0}, COLOUR_BLACK},     {{97, 0, 2}, COLOUR_WHITE},    {{55, 0, -1}, COLOUR_GREY},
-        {{45, 1, 3}, COLOUR_GREY},
+        {{53, 80, 67}, COLOUR_RED},     {{40, 55, 35}, COLOUR_RED},
+        {{97, -21, 94}, COLOUR_YELLOW}, {{80, 5, 75}, COLOUR_YELLOW},
+        {{46, -50, 45}, COLOUR_GREEN},  {{30, -20, 15}, COLOUR_GREEN},
+        {{32, 79, -108}, COLOUR_BLUE},  {{60, -10, -35}, COLOUR_BLUE},
+        {{30, 55, -40}, COLOUR_PURPLE}, {{82, 25, 3}, COLOUR_PINK},
+        {{65, 45, 70}, COLOUR_ORANGE},  {{35, 18, 30}, COLOUR_BROWN},
+        {{5, 0, 0}, COLOUR_BLACK},      {{97, 0, 2}, COLOUR_WHITE},
+        {{55, 0, -1}, COLOUR_GREY},     {{45, 1, 3}, COLOUR_GREY},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_string_equal(builtin_colour_name(builtin_colour_of(cases[i].lab)), builtin_colour_name(cases[i].colour));
+        assert_string_equal(builtin_colour_name(builtin_colour_of(cases[i].lab)),
+                            builtin_colour_name(cases[i].colour));
         assert_true(builtin_colour_near(cases[i].lab, cases[i].colour));
     }
     const double red[3] = {53, 80, 67};
@@ -112,7 +116,8 @@ static void text_is_cleaned_to_one_bounded_line_of_utf8(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
-        assert_string_equal(text_clean(&arena, cases[i].text, strlen(cases[i].text), cases[i].max), cases[i].clean);
+        assert_string_equal(text_clean(&arena, cases[i].text, strlen(cases[i].text), cases[i].max),
+                            cases[i].clean);
         etna_arena_free(&arena);
     }
 }

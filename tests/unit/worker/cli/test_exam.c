@@ -1,4 +1,5 @@
-/* What answers tell of a model: the right ones, those that count otherwise, those that say nothing. */
+/* What answers tell of a model: the right ones, those that count otherwise, those that say
+ * nothing. */
 #include "worker/cli/exam.h"
 
 #include <setjmp.h>
@@ -12,10 +13,14 @@
 #include <cmocka.h>
 
 static exam x;
-static models_endpoint endpoint = {.name = "here", .wire = MODELS_CHAT, .url = "http://127.0.0.1:1/v1"};
+static models_endpoint endpoint = {
+    .name = "here", .wire = MODELS_CHAT, .url = "http://127.0.0.1:1/v1"};
 static models_model model;
-static const models list = {
-    .currency = "USD", .endpoint_count = 1, .model_count = 1, .endpoints = &endpoint, .models = &model};
+static const models list = {.currency = "USD",
+                            .endpoint_count = 1,
+                            .model_count = 1,
+                            .endpoints = &endpoint,
+                            .models = &model};
 
 static int begin(void **state)
 {
@@ -34,7 +39,8 @@ static int end(void **state)
 
 static void hear(exam_question q, const char *text)
 {
-    const provider_outcome outcome = {.end = PROVIDER_REPLY, .reply = {.text = text, .usage = {.tokens_in = 10}}};
+    const provider_outcome outcome = {.end = PROVIDER_REPLY,
+                                      .reply = {.text = text, .usage = {.tokens_in = 10}}};
     assert_int_equal(exam_hear(&x, q, &outcome, 5, NULL), ETNA_OK);
 }
 
@@ -55,7 +61,8 @@ static void expect_entry(const char *words, bool there)
     char *entry = exam_entry(&x);
     assert_non_null(entry);
     assert_non_null(strstr(entry, "m: {\"endpoint\": \"here\", \"id\": \"vendor/m\""));
-    if ((strstr(entry, words) != NULL) != there) fail_msg("%s", entry);
+    if ((strstr(entry, words) != NULL) != there)
+        fail_msg("%s", entry);
     free(entry);
 }
 
@@ -114,7 +121,8 @@ static void what_can_not_be_read_is_no_place(void **state)
                                         "[constraints]\n[]\n[end of constraints]", "\xff\xfe",
                                         "[constraints]\n[\"CloseToPix\", \"center\", [1e999, 0]]"};
     hear(EXAM_MARKS, MARKS);
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) hear(EXAM_SIGHT, texts[i]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        hear(EXAM_SIGHT, texts[i]);
     exam_finish(&x);
     assert_int_equal(x.vision.mark, EXAM_BAD);
 }
@@ -124,7 +132,8 @@ static void a_server_that_answers_nothing_is_asked_no_more(void **state)
     (void)state;
     hear(EXAM_MARKS, "");
     assert_int_equal(x.reach.mark, EXAM_BAD);
-    for (int q = EXAM_SIGHT; q < EXAM_QUESTIONS; q++) assert_false(exam_wants(&x, (exam_question)q));
+    for (int q = EXAM_SIGHT; q < EXAM_QUESTIONS; q++)
+        assert_false(exam_wants(&x, (exam_question)q));
     assert_false(exam_is_passed(&x));
 }
 
@@ -137,8 +146,9 @@ static void who_takes_no_pictures_is_asked_for_its_tools_all_the_same(void **sta
     assert_false(exam_wants(&x, EXAM_MANY));
     assert_true(exam_wants(&x, EXAM_TOOL));
     assert_false(exam_wants(&x, EXAM_RESULT)); /* not before there was a call */
-    hear(EXAM_TOOL,
-         "<tool_call>{\"name\": \"ray_probe_for_plane\", \"arguments\": {\"coord_list\": [[0.6, 0.8]]}}</tool_call>");
+    hear(
+        EXAM_TOOL,
+        "<tool_call>{\"name\": \"ray_probe_for_plane\", \"arguments\": {\"coord_list\": [[0.6, 0.8]]}}</tool_call>");
     assert_int_equal(x.tools.mark, EXAM_ODD);
     assert_true(exam_wants(&x, EXAM_RESULT));
     exam_finish(&x);
@@ -150,21 +160,24 @@ static void each_question_can_be_written_for_the_wire(void **state)
 {
     (void)state;
     hear(EXAM_MARKS, MARKS);
-    hear(EXAM_TOOL,
-         "<tool_call>{\"name\": \"ray_probe_for_plane\", \"arguments\": {\"coord_list\": [[0.6, 0.8]]}}</tool_call>");
+    hear(
+        EXAM_TOOL,
+        "<tool_call>{\"name\": \"ray_probe_for_plane\", \"arguments\": {\"coord_list\": [[0.6, 0.8]]}}</tool_call>");
     for (int q = 0; q < EXAM_QUESTIONS; q++) {
         etna_arena arena = ETNA_ARENA_INIT;
         model_request request;
         provider_image images[EXAM_PICTURES];
         uint32_t count = 0, parts = 0;
         provider_call call;
-        assert_int_equal(exam_ask(&x, (exam_question)q, &arena, &request, images, &count, NULL), ETNA_OK);
+        assert_int_equal(exam_ask(&x, (exam_question)q, &arena, &request, images, &count, NULL),
+                         ETNA_OK);
         for (uint32_t m = 0; m < request.message_count; m++) {
             for (uint32_t k = 0; k < request.messages[m].part_count; k++)
                 parts += request.messages[m].parts[k].kind == MODEL_IMAGE;
         }
         assert_int_equal(parts, count);
-        assert_int_equal(provider_write(&list, &model, &request, images, &(provider_dropped){0}, &arena, &call, NULL),
+        assert_int_equal(provider_write(&list, &model, &request, images, &(provider_dropped){0},
+                                        &arena, &call, NULL),
                          ETNA_OK);
         etna_arena_free(&arena);
     }

@@ -1,5 +1,6 @@
-/* How the commands that work on one file take flags, speak, and write: numbers and flags are read strictly, a file
- * appears whole or not at all, and what is printed has no control characters and no -0. */
+/* How the commands that work on one file take flags, speak, and write: numbers and flags are read
+ * strictly, a file appears whole or not at all, and what is printed has no control characters and
+ * no -0. */
 #include "tests/support/folder.h"
 #include "worker/cli/load.h"
 
@@ -48,9 +49,11 @@ static void numbers_are_read_whole_or_not_at_all(void **state)
     assert_true(load_numbers("0.5", 0, 1, n) && n[0] == 0.5);
     assert_true(load_numbers("0,0.25,1,1e-1", ',', 4, n) && n[1] == 0.25 && n[3] == 0.1);
     assert_true(load_numbers("800x600", 'x', 2, n) && n[0] == 800 && n[1] == 600);
-    static const char *const wrong[] = {"",        "x",         "0.5 ",      "0,0.25,1",    "0,1,2,3,4",
-                                        "0;1;2;3", "nan,0,0,0", "0,0,0,inf", "1e999,0,0,0", "0,0,0,0,"};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(load_numbers(wrong[i], ',', 4, n));
+    static const char *const wrong[] = {
+        "",        "x",         "0.5 ",      "0,0.25,1",    "0,1,2,3,4",
+        "0;1;2;3", "nan,0,0,0", "0,0,0,inf", "1e999,0,0,0", "0,0,0,0,"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(load_numbers(wrong[i], ',', 4, n));
 }
 
 static void what_is_printed_is_plain(void **state)
@@ -96,9 +99,11 @@ static void what_a_scene_is_measured_in_is_read_strictly(void **state)
     assert_int_equal(take(rows[1], "z"), ETNA_OK);
     assert_int_equal(o.up, 'Z');
     bool paper = false;
-    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "ours"), ETNA_E_USAGE);
+    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "ours"),
+                     ETNA_E_USAGE);
     assert_false(paper);
-    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "paper"), ETNA_OK);
+    assert_int_equal(take((flags_row){"floating", .read = load_paper, .into = &paper}, "paper"),
+                     ETNA_OK);
     assert_true(paper);
 }
 
@@ -172,7 +177,8 @@ static loaded_scene open_scene(const char *name)
     etna_error err;
     scene_options options = scene_options_default();
     snprintf(path, sizeof path, "%s/scenes/%s.glb", ETNA_BINARY_DIR, name);
-    if (load_scene(path, &options, NULL, &loaded, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (load_scene(path, &options, NULL, &loaded, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     return loaded;
 }
 
@@ -220,8 +226,10 @@ int main(void)
         cmocka_unit_test(numbers_are_read_whole_or_not_at_all),
         cmocka_unit_test(what_is_printed_is_plain),
         cmocka_unit_test(what_a_scene_is_measured_in_is_read_strictly),
-        cmocka_unit_test_setup_teardown(a_file_appears_whole_and_replaces_the_old_one, make_folder, drop_folder),
-        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_whole_leaves_the_old_one, make_folder, drop_folder),
+        cmocka_unit_test_setup_teardown(a_file_appears_whole_and_replaces_the_old_one, make_folder,
+                                        drop_folder),
+        cmocka_unit_test_setup_teardown(a_file_that_cannot_be_whole_leaves_the_old_one, make_folder,
+                                        drop_folder),
         cmocka_unit_test_setup_teardown(the_input_is_never_the_output, make_folder, drop_folder),
         cmocka_unit_test(a_camera_is_the_files_or_one_of_ours),
         cmocka_unit_test(what_was_moved_is_known_from_two_files),

@@ -43,7 +43,8 @@ static uint8_t *room_glb(size_t *ret_size)
 
 static append_item item_of(const uint8_t *data, size_t size, const char *name)
 {
-    append_item item = {.glb = data, .size = size, .name = name, .author = {"Lamp", "Set", "Ann", "CC-BY 3.0"}};
+    append_item item = {
+        .glb = data, .size = size, .name = name, .author = {"Lamp", "Set", "Ann", "CC-BY 3.0"}};
     memcpy(item.matrix, unmoved, sizeof unmoved);
     return item;
 }
@@ -54,21 +55,25 @@ static scene *import_glb(const uint8_t *data, size_t size, const scene_options *
     size_t bundle_size;
     scene *s = NULL;
     etna_error err;
-    if (bundle_from_glb(data, size, options, &bundle, &bundle_size, &err) != ETNA_OK) fail_msg("%s", err.text);
-    if (scene_import(bundle, bundle_size, &s, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (bundle_from_glb(data, size, options, &bundle, &bundle_size, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
+    if (scene_import(bundle, bundle_size, &s, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     free(bundle);
     return s;
 }
 
-static void strip_and_compare(const uint8_t *now, size_t now_size, const uint8_t *then, size_t then_size)
+static void strip_and_compare(const uint8_t *now, size_t now_size, const uint8_t *then,
+                              size_t then_size)
 {
     uint8_t *out = NULL;
     size_t size = 0;
     etna_error err;
-    if (append_strip(now, now_size, &out, &size, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (append_strip(now, now_size, &out, &size, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     if (size != then_size || memcmp(out, then, size) != 0) {
-        fail_msg("%zu bytes, not the %zu of before: %.*s", size, then_size, (int)(size > 20 ? size - 20 : 0),
-                 (const char *)out + 20);
+        fail_msg("%zu bytes, not the %zu of before: %.*s", size, then_size,
+                 (int)(size > 20 ? size - 20 : 0), (const char *)out + 20);
     }
     free(out);
 }
@@ -85,14 +90,18 @@ static void what_was_appended_comes_off_without_a_trace(void **state)
         "\"extensionsUsed\":[\"KHR_lights_punctual\"],\"asset\":{\"version\":\"2.0\",\"extras\":{\"a\":[1]}}}"};
     size_t lamp_size, size, twice_size;
     uint8_t *lamp = lamp_glb(&lamp_size), *out, *twice;
-    const append_item items[2] = {item_of(lamp, lamp_size, "lamp 1"), item_of(lamp, lamp_size, "lamp 2")};
+    const append_item items[2] = {item_of(lamp, lamp_size, "lamp 1"),
+                                  item_of(lamp, lamp_size, "lamp 2")};
     etna_error err;
     for (size_t i = 0; i <= sizeof scenes / sizeof *scenes; i++) {
         size_t base_size;
-        uint8_t *base = i ? gltf_wrap_glb(scenes[i - 1], NULL, 0, &base_size) : room_glb(&base_size);
-        if (append_items(base, base_size, items, 2, &out, &size, &err) != ETNA_OK) fail_msg("%zu: %s", i, err.text);
+        uint8_t *base =
+            i ? gltf_wrap_glb(scenes[i - 1], NULL, 0, &base_size) : room_glb(&base_size);
+        if (append_items(base, base_size, items, 2, &out, &size, &err) != ETNA_OK)
+            fail_msg("%zu: %s", i, err.text);
         strip_and_compare(out, size, base, base_size);
-        if (append_items(out, size, items, 1, &twice, &twice_size, &err) != ETNA_OK) fail_msg("%s", err.text);
+        if (append_items(out, size, items, 1, &twice, &twice_size, &err) != ETNA_OK)
+            fail_msg("%s", err.text);
         strip_and_compare(twice, twice_size, out, size);
         free(twice);
         free(out);
@@ -116,14 +125,16 @@ static void how_a_file_is_read_goes_with_what_was_appended(void **state)
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         uint8_t *base = gltf_wrap_glb(pairs[i][0], NULL, 0, &base_size),
                 *said = gltf_wrap_glb(pairs[i][1], NULL, 0, &said_size);
-        if (append_items_from(base, base_size, said, said_size, &item, 1, &out, &size, &err) != ETNA_OK)
+        if (append_items_from(base, base_size, said, said_size, &item, 1, &out, &size, &err) !=
+            ETNA_OK)
             fail_msg("%s", err.text);
         strip_and_compare(out, size, base, base_size);
         assert_int_equal(append_strip_but(out, size, true, &kept, &kept_size, &err), ETNA_OK);
         assert_non_null(memmem(kept, kept_size, "etna_scene", 10));
         free(kept);
         free(out);
-        if (append_items_from(said, said_size, said, said_size, &item, 1, &out, &size, &err) != ETNA_OK)
+        if (append_items_from(said, said_size, said, said_size, &item, 1, &out, &size, &err) !=
+            ETNA_OK)
             fail_msg("%s", err.text);
         strip_and_compare(out, size, said, said_size);
         free(out);
@@ -140,7 +151,8 @@ static void the_same_asset_comes_in_once_for_all_its_items(void **state)
     uint8_t *lamp = lamp_glb(&lamp_size), *base = room_glb(&base_size), *one, *three;
     append_item items[3] = {item_of(lamp, lamp_size, "a"), item_of(lamp, lamp_size, "b"),
                             item_of(lamp, lamp_size, "c")};
-    for (int i = 0; i < 3; i++) items[i].matrix[12] = i - 1;
+    for (int i = 0; i < 3; i++)
+        items[i].matrix[12] = i - 1;
     etna_error err;
     assert_int_equal(append_items(base, base_size, items, 1, &one, &one_size, &err), ETNA_OK);
     assert_int_equal(append_items(base, base_size, items, 3, &three, &three_size, &err), ETNA_OK);
@@ -189,7 +201,8 @@ static void an_item_is_true_and_upright_in_any_unit_and_axis(void **state)
         vec3 moved = v3_sub(s->recentre, now->recentre);
         vec3 min = v3(INFINITY, INFINITY, INFINITY), max = v3(-INFINITY, -INFINITY, -INFINITY);
         for (uint32_t o = 0; o < now->object_count; o++) {
-            if (strcmp(now->objects[o].name, "floor") == 0) continue;
+            if (strcmp(now->objects[o].name, "floor") == 0)
+                continue;
             min = v3_min(min, v3_sub(now->objects[o].min, moved));
             max = v3_max(max, v3_sub(now->objects[o].max, moved));
         }
@@ -207,8 +220,9 @@ static void an_item_is_true_and_upright_in_any_unit_and_axis(void **state)
 static void a_dropped_node_leaves_every_list_and_keeps_its_text(void **state)
 {
     (void)state;
-    static const char text[] = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0, 1,2 ]},{\"nodes\":[2]}],"
-                               "\"nodes\":[{\"children\":[3]},{\"children\":[4 , 5]},{},{},{},{}]}";
+    static const char text[] =
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0, 1,2 ]},{\"nodes\":[2]}],"
+        "\"nodes\":[{\"children\":[3]},{\"children\":[4 , 5]},{},{},{},{}]}";
     static const struct {
         uint32_t count, nodes[3];
         const char *want;
@@ -219,13 +233,17 @@ static void a_dropped_node_leaves_every_list_and_keeps_its_text(void **state)
         {2,
          {0, 1},
          "\"scenes\":[{\"nodes\":[2 ]},{\"nodes\":[2]}],\"nodes\":[{\"children\":[3]},{\"children\":[4 , 5]},"},
-        {3, {3, 4, 5}, "\"scenes\":[{\"nodes\":[0, 1,2 ]},{\"nodes\":[2]}],\"nodes\":[{},{},{},{},{},{}]}"},
+        {3,
+         {3, 4, 5},
+         "\"scenes\":[{\"nodes\":[0, 1,2 ]},{\"nodes\":[2]}],\"nodes\":[{},{},{},{},{},{}]}"},
         {1, {4}, "{\"children\":[3]},{\"children\":[5]},{},{},{},{}]}"}};
     size_t base_size, size;
     uint8_t *base = gltf_wrap_glb(text, NULL, 0, &base_size), *out;
     etna_error err;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(append_drop(base, base_size, cases[i].nodes, cases[i].count, &out, &size, &err), ETNA_OK);
+        assert_int_equal(
+            append_drop(base, base_size, cases[i].nodes, cases[i].count, &out, &size, &err),
+            ETNA_OK);
         if (!memmem(out, size, cases[i].want, strlen(cases[i].want)))
             fail_msg("%.*s", (int)(size - 20), (const char *)out + 20);
         free(out);
@@ -263,9 +281,9 @@ static void what_cannot_come_in_is_said_by_its_name(void **state)
         free(bad);
     }
     item = item_of(lamp, lamp_size, "lamp");
-    assert_int_equal(
-        append_items((const uint8_t *)"{\"asset\":{\"version\":\"2.0\"}}", 27, &item, 1, &out, &size, &err),
-        ETNA_E_INPUT);
+    assert_int_equal(append_items((const uint8_t *)"{\"asset\":{\"version\":\"2.0\"}}", 27, &item,
+                                  1, &out, &size, &err),
+                     ETNA_E_INPUT);
     assert_null(out);
     free(lamp);
     free(base);
@@ -297,12 +315,13 @@ static void a_record_that_lies_is_no_record(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_appended_comes_off_without_a_trace),
-                                       cmocka_unit_test(how_a_file_is_read_goes_with_what_was_appended),
-                                       cmocka_unit_test(the_same_asset_comes_in_once_for_all_its_items),
-                                       cmocka_unit_test(an_item_is_true_and_upright_in_any_unit_and_axis),
-                                       cmocka_unit_test(a_dropped_node_leaves_every_list_and_keeps_its_text),
-                                       cmocka_unit_test(what_cannot_come_in_is_said_by_its_name),
-                                       cmocka_unit_test(a_record_that_lies_is_no_record)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_appended_comes_off_without_a_trace),
+        cmocka_unit_test(how_a_file_is_read_goes_with_what_was_appended),
+        cmocka_unit_test(the_same_asset_comes_in_once_for_all_its_items),
+        cmocka_unit_test(an_item_is_true_and_upright_in_any_unit_and_axis),
+        cmocka_unit_test(a_dropped_node_leaves_every_list_and_keeps_its_text),
+        cmocka_unit_test(what_cannot_come_in_is_said_by_its_name),
+        cmocka_unit_test(a_record_that_lies_is_no_record)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* What a child does wrong is one line of error in the parent, and what it makes comes back whole. */
+/* What a child does wrong is one line of error in the parent, and what it makes comes back
+ * whole. */
 #include "worker/convert/child.h"
 
 #include <setjmp.h>
@@ -19,8 +20,10 @@ enum { MANY = 3 << 20 };
 static etna_code makes_bytes(void *context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     (void)context, (void)err;
-    if (!(*ret_data = malloc(MANY))) return ETNA_E_NOMEM;
-    for (size_t i = 0; i < MANY; i++) (*ret_data)[i] = (uint8_t)(i * 7);
+    if (!(*ret_data = malloc(MANY)))
+        return ETNA_E_NOMEM;
+    for (size_t i = 0; i < MANY; i++)
+        (*ret_data)[i] = (uint8_t)(i * 7);
     *ret_size = MANY;
     return ETNA_OK;
 }
@@ -49,7 +52,8 @@ static etna_code never_ends(void *context, uint8_t **ret_data, size_t *ret_size,
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     volatile unsigned busy = 1;
-    while (busy) busy = 1;
+    while (busy)
+        busy = 1;
     return ETNA_OK;
 }
 
@@ -65,8 +69,9 @@ static etna_code talks(void *context, uint8_t **ret_data, size_t *ret_size, etna
 {
     (void)context, (void)ret_data, (void)ret_size, (void)err;
     char c;
-    return write(2, "noise\n", 6) == 6 && read(0, &c, 1) == 0 ? ETNA_OK
-                                                              : etna_fail(err, ETNA_E_IO, "has streams of the parent");
+    return write(2, "noise\n", 6) == 6 && read(0, &c, 1) == 0
+               ? ETNA_OK
+               : etna_fail(err, ETNA_E_IO, "has streams of the parent");
 }
 
 static void expect_refusal(child_work work, const child_limits *limits, const char *words)
@@ -77,7 +82,8 @@ static void expect_refusal(child_work work, const child_limits *limits, const ch
     assert_int_equal(child_run("scene.obj", limits, work, NULL, &data, &size, &err), ETNA_E_INPUT);
     assert_null(data);
     assert_non_null(strstr(err.text, "scene.obj: "));
-    if (!strstr(err.text, words)) fail_msg("\"%s\" does not say \"%s\"", err.text, words);
+    if (!strstr(err.text, words))
+        fail_msg("\"%s\" does not say \"%s\"", err.text, words);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 
@@ -90,7 +96,8 @@ static void bytes_come_back_whole(void **state)
     etna_error err;
     assert_int_equal(child_run("x", &limits, makes_bytes, NULL, &data, &size, &err), ETNA_OK);
     assert_int_equal(size, MANY);
-    for (size_t i = 0; i < MANY; i += 997) assert_int_equal(data[i], (uint8_t)(i * 7));
+    for (size_t i = 0; i < MANY; i += 997)
+        assert_int_equal(data[i], (uint8_t)(i * 7));
     free(data);
 }
 
@@ -136,9 +143,10 @@ static void the_childs_streams_are_not_the_parents(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bytes_come_back_whole), cmocka_unit_test(an_error_of_the_child_is_the_parents),
-        cmocka_unit_test(a_crash_or_an_exit_is_one_line), cmocka_unit_test(too_long_is_one_line),
-        cmocka_unit_test(the_childs_streams_are_not_the_parents)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_come_back_whole),
+                                       cmocka_unit_test(an_error_of_the_child_is_the_parents),
+                                       cmocka_unit_test(a_crash_or_an_exit_is_one_line),
+                                       cmocka_unit_test(too_long_is_one_line),
+                                       cmocka_unit_test(the_childs_streams_are_not_the_parents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,8 @@ static void a_catalogue_says_names_sizes_and_turns(void **state)
     assert_true(c.models[0].rotation[2] == 1 && c.models[0].rotation[6] == -1);
     assert_string_equal(c.models[1].name, "Table \xc3\xa0 th\xc3\xa9");
     assert_string_equal(c.models[1].path, "m/table.obj");
-    assert_true(fabs(c.models[1].size[0] - 1.2) < 1e-12 && fabs(c.models[1].size[1] - 0.75) < 1e-12 &&
+    assert_true(fabs(c.models[1].size[0] - 1.2) < 1e-12 &&
+                fabs(c.models[1].size[1] - 0.75) < 1e-12 &&
                 fabs(c.models[1].size[2] - 0.605) < 1e-12);
     assert_false(c.models[1].movable);
     assert_true(c.models[2].size[0] == 0);
@@ -69,8 +70,8 @@ static void a_catalogue_without_models_is_refused(void **state)
     assert_int_equal(catalogue_parse("", 0, &c, &err), ETNA_E_INPUT);
 }
 
-static etna_code open_with(const char *name, const void *data, size_t size, uint32_t said, uint8_t **ret_zip,
-                           archive **ret, etna_error *err)
+static etna_code open_with(const char *name, const void *data, size_t size, uint32_t said,
+                           uint8_t **ret_zip, archive **ret, etna_error *err)
 {
     zip_builder z = {0};
     size_t zip_size;
@@ -82,7 +83,8 @@ static etna_code open_with(const char *name, const void *data, size_t size, uint
 static void names_that_lead_out_of_an_archive_are_refused(void **state)
 {
     (void)state;
-    static const char *const names[] = {"../evil", "a/../../evil", "/etc/passwd", "c:evil", "a\\..\\evil", "a/.."};
+    static const char *const names[] = {"../evil", "a/../../evil", "/etc/passwd",
+                                        "c:evil",  "a\\..\\evil",  "a/.."};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         uint8_t *zip;
         archive *a = NULL;
@@ -109,7 +111,8 @@ static void an_entry_is_read_and_one_that_lies_is_not(void **state)
     free(data);
     archive_close(a);
     free(zip);
-    assert_int_equal(open_with("huge", "hello", 5, 0xf0000000u, &zip, &a, &err), ETNA_OK); /* says 4 GB */
+    assert_int_equal(open_with("huge", "hello", 5, 0xf0000000u, &zip, &a, &err),
+                     ETNA_OK); /* says 4 GB */
     assert_int_equal(archive_read(a, "huge", &data, &size, &err), ETNA_E_LIMIT);
     archive_close(a);
     free(zip);
@@ -119,10 +122,11 @@ static void an_entry_is_read_and_one_that_lies_is_not(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_catalogue_says_names_sizes_and_turns),
-                                       cmocka_unit_test(a_model_goes_by_number_id_or_unshared_name),
-                                       cmocka_unit_test(a_catalogue_without_models_is_refused),
-                                       cmocka_unit_test(names_that_lead_out_of_an_archive_are_refused),
-                                       cmocka_unit_test(an_entry_is_read_and_one_that_lies_is_not)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_catalogue_says_names_sizes_and_turns),
+        cmocka_unit_test(a_model_goes_by_number_id_or_unshared_name),
+        cmocka_unit_test(a_catalogue_without_models_is_refused),
+        cmocka_unit_test(names_that_lead_out_of_an_archive_are_refused),
+        cmocka_unit_test(an_entry_is_read_and_one_that_lies_is_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

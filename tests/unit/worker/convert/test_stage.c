@@ -1,4 +1,5 @@
-/* A stage: guests wait outside, what goes is gone, and an export gives the first scene's bytes back with what was placed. */
+/* A stage: guests wait outside, what goes is gone, and an export gives the first scene's bytes back
+ * with what was placed. */
 #include "tests/support/gltf_builder.h"
 #include "worker/convert/stage.h"
 #include "worker/gltf/bundle.h"
@@ -31,14 +32,16 @@ static uint8_t *lamp_glb(size_t *ret_size)
 static uint32_t object_of(const scene *s, const char *name)
 {
     uint32_t object = scene_find_object(s, name);
-    if (object == SCENE_NONE) fail_msg("no %s", name);
+    if (object == SCENE_NONE)
+        fail_msg("no %s", name);
     return object;
 }
 
 static void stage_build(staged *t, const char *removed)
 {
     etna_error err = {0};
-    assert_int_equal(bundle_from_glb(t->file, t->file_size, NULL, &t->bundle, &t->bundle_size, &err), ETNA_OK);
+    assert_int_equal(
+        bundle_from_glb(t->file, t->file_size, NULL, &t->bundle, &t->bundle_size, &err), ETNA_OK);
     assert_int_equal(scene_import(t->bundle, t->bundle_size, &t->base, &err), ETNA_OK);
     json_t *told = json_pack("{s:s}", "asset", "0123");
     const stage_guest guest = {.glb = t->lamp,
@@ -49,13 +52,19 @@ static void stage_build(staged *t, const char *removed)
                                .max = {0.05, 1.4, 0.05},
                                .told = told,
                                .author = {"Lamp", "Set", "Ann", "CC0"}};
-    json_t *edits = json_pack("[{s:s, s:s, s:[s]}]", "kind", "add", "said", "a lamp", "names", "lamp");
+    json_t *edits =
+        json_pack("[{s:s, s:s, s:[s]}]", "kind", "add", "said", "a lamp", "names", "lamp");
     const uint32_t gone = removed ? object_of(t->base, removed) : 0;
-    const stage_plan plan = {
-        .guests = &guest, .guest_count = 1, .removed = &gone, .removed_count = removed != NULL, .edits = edits};
-    if (stage_make(t->base, t->bundle, t->bundle_size, &plan, &t->stage, &t->stage_size, &err) != ETNA_OK)
+    const stage_plan plan = {.guests = &guest,
+                             .guest_count = 1,
+                             .removed = &gone,
+                             .removed_count = removed != NULL,
+                             .edits = edits};
+    if (stage_make(t->base, t->bundle, t->bundle_size, &plan, &t->stage, &t->stage_size, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
-    if (scene_import(t->stage, t->stage_size, &t->scene, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (scene_import(t->stage, t->stage_size, &t->scene, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     json_decref(edits);
     json_decref(told);
 }
@@ -105,7 +114,8 @@ static void guests_wait_outside_and_count_for_nothing(void **state)
     stage_free(&t);
 }
 
-/* A file whose things all hang below one root: beside that root a guest makes no single thing of them. */
+/* A file whose things all hang below one root: beside that root a guest makes no single thing of
+ * them. */
 static void a_guest_changes_nothing_in_how_the_rest_is_divided(void **state)
 {
     (void)state;
@@ -128,7 +138,8 @@ static void a_guest_changes_nothing_in_how_the_rest_is_divided(void **state)
     stage_build(&t, NULL);
     assert_int_equal(t.base->object_count, 4);
     assert_int_equal(t.scene->object_count, 5);
-    for (uint32_t i = 0; i < 4; i++) assert_string_equal(t.base->objects[i].name, t.scene->objects[i].name);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_string_equal(t.base->objects[i].name, t.scene->objects[i].name);
     stage_free(&t);
 }
 
@@ -158,7 +169,8 @@ static void what_was_placed_is_appended_where_it_stands(void **state)
     scene *result = NULL;
     assert_int_equal(snapshot_base(t.scene, &base, NULL), ETNA_OK);
     const arrange_pose pose = {.position = {1.5, -1, 0.7}, .yaw = 0.5};
-    assert_int_equal(snapshot_edit(&base, object_of(t.scene, "lamp"), &pose, &placed, NULL), ETNA_OK);
+    assert_int_equal(snapshot_edit(&base, object_of(t.scene, "lamp"), &pose, &placed, NULL),
+                     ETNA_OK);
     export_to(&t, &placed, &out, &size);
     assert_int_equal(append_strip(out, size, &bare, &bare_size, NULL), ETNA_OK);
     assert_int_equal(bare_size, t.file_size);
@@ -192,7 +204,8 @@ static void what_goes_leaves_the_lists_and_can_be_held_against_the_first_file(vo
     export_to(&t, &base, &out, &size);
     assert_non_null(memmem(out, size, "\"etna_removed\":[3]", 18));
     assert_true(append_tells(out, size) && !append_tells(t.file, t.file_size));
-    if (append_twin(t.file, t.file_size, out, size, 1, false, &twin, &twin_size, &news, &err) != ETNA_OK)
+    if (append_twin(t.file, t.file_size, out, size, 1, false, &twin, &twin_size, &news, &err) !=
+        ETNA_OK)
         fail_msg("%s", err.text);
     assert_int_equal(json_array_size(news.gone), 1);
     assert_string_equal(json_string_value(json_array_get(news.gone, 0)), "plant");

@@ -1,4 +1,5 @@
-/* Memory that ends while a scene is written or a catalogue read is an error, not a crash and not a leak. */
+/* Memory that ends while a scene is written or a catalogue read is an error, not a crash and not a
+ * leak. */
 #include "tests/support/torture.h"
 #include "tests/support/zip_builder.h"
 #include "worker/convert/catalogue.h"
@@ -24,7 +25,8 @@ static bool write_scene(void *context)
     uint8_t *data = NULL;
     size_t size = 0;
     etna_error err;
-    if (!g) return false;
+    if (!g)
+        return false;
     glb_say(g, true, "a warning of %d", 1);
     glb_material material = {.name = "paint\xff",
                              .colour = {1, 0, 0, 1},
@@ -41,7 +43,8 @@ static bool write_scene(void *context)
     glb_primitive(g, mesh, &t);
     glb_perspective(g, glb_node(g, node, "leaf", matrix, mesh), "eye", 1, 1.5, 0.01);
     bool ok = glb_finish(g, &data, &size, &err) == ETNA_OK;
-    if (ok) assert_memory_equal(data, "glTF", 4);
+    if (ok)
+        assert_memory_equal(data, "glTF", 4);
     free(data);
     glb_free(g);
     return ok;
@@ -56,7 +59,8 @@ static bool read_library(void *context)
     uint8_t *data = NULL;
     size_t size;
     etna_error err;
-    if (archive_open(zip->local, zip->local_size, &a, &err) != ETNA_OK) return false;
+    if (archive_open(zip->local, zip->local_size, &a, &err) != ETNA_OK)
+        return false;
     bool ok = catalogue_read(a, &c, &err) == ETNA_OK;
     if (ok) {
         assert_int_equal(catalogue_find(&c, "chair", &m, &err), ETNA_OK);
@@ -72,8 +76,10 @@ static bool encode(void *context)
 {
     picture p;
     bool ok = picture_from_rgba(context, 2, 1, &p);
-    if (ok) assert_true(p.alpha);
-    if (ok) free(p.owned);
+    if (ok)
+        assert_true(p.alpha);
+    if (ok)
+        free(p.owned);
     return ok;
 }
 
@@ -106,7 +112,8 @@ static void a_picture_survives(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_writer_survives), cmocka_unit_test(a_reader_survives),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_writer_survives),
+                                       cmocka_unit_test(a_reader_survives),
                                        cmocka_unit_test(a_picture_survives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

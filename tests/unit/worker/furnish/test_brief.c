@@ -17,7 +17,8 @@ static brief *read_of(const char *text)
     brief *b = malloc(sizeof *b);
     etna_error err = {0};
     assert_non_null(b);
-    if (brief_read(text, strlen(text), b, &err) != ETNA_OK) fail_msg("%s: %s", text, err.text);
+    if (brief_read(text, strlen(text), b, &err) != ETNA_OK)
+        fail_msg("%s: %s", text, err.text);
     return b;
 }
 
@@ -28,9 +29,11 @@ static void things_are(const char *text, const char *wanted)
     char got[2000] = "";
     for (uint32_t i = 0; i < b->wish_count; i++) {
         size_t n = strlen(got);
-        snprintf(got + n, sizeof got - n, "%s%u %s", n ? "; " : "", b->wishes[i].count, b->wishes[i].head);
+        snprintf(got + n, sizeof got - n, "%s%u %s", n ? "; " : "", b->wishes[i].count,
+                 b->wishes[i].head);
     }
-    if (strcmp(got, wanted) != 0) fail_msg("%s:\n  got    %s\n  wanted %s", text, got, wanted);
+    if (strcmp(got, wanted) != 0)
+        fail_msg("%s:\n  got    %s\n  wanted %s", text, got, wanted);
     free(b);
 }
 
@@ -39,7 +42,8 @@ static bool has_tie(const brief *b, const char *head, brief_relation relation, c
     for (uint32_t i = 0; i < b->tie_count; i++) {
         const brief_tie *t = &b->ties[i];
         const char *to = t->anchor == BRIEF_NONE ? "" : b->wishes[t->anchor].head;
-        if (t->relation == relation && strcmp(b->wishes[t->wish].head, head) == 0 && strcmp(to, anchor) == 0)
+        if (t->relation == relation && strcmp(b->wishes[t->wish].head, head) == 0 &&
+            strcmp(to, anchor) == 0)
             return true;
     }
     return false;
@@ -57,9 +61,11 @@ static void things_come_with_their_numbers(void **state)
 {
     (void)state;
     things_are("A bed and two nightstands.", "1 bed; 2 nightstand");
-    things_are("I want a modern bedroom with a king-size bed, matching nightstands, and a wardrobe.",
-               "1 bed; 2 nightstand; 1 wardrobe");
-    things_are("a pair of armchairs, three stools and a couple of lamps", "2 armchair; 3 stool; 2 lamp");
+    things_are(
+        "I want a modern bedroom with a king-size bed, matching nightstands, and a wardrobe.",
+        "1 bed; 2 nightstand; 1 wardrobe");
+    things_are("a pair of armchairs, three stools and a couple of lamps",
+               "2 armchair; 3 stool; 2 lamp");
     things_are("4 chairs around a dining table", "4 chair; 1 dining table");
     things_are("a four-poster bed and a three-drawer dresser", "1 bed; 1 dresser");
     things_are("Please add 500 chairs", "500 chair");
@@ -85,8 +91,10 @@ static void one_of_two_ways_to_say_it_is_taken(void **state)
 static void what_was_said_before_is_spoken_of_again(void **state)
 {
     (void)state;
-    things_are("A bed. Next to the bed stands a lamp. The bed faces a mirror.", "1 bed; 1 lamp; 1 mirror");
-    things_are("a nightstand on each side of the bed and a low matching bed", "2 nightstand; 1 bed");
+    things_are("A bed. Next to the bed stands a lamp. The bed faces a mirror.",
+               "1 bed; 1 lamp; 1 mirror");
+    things_are("a nightstand on each side of the bed and a low matching bed",
+               "2 nightstand; 1 bed");
     things_are("a table and two chairs at the table", "1 table; 2 chair");
     things_are("two nightstands and a lamp on each nightstand", "2 nightstand; 1 lamp");
 }
@@ -117,7 +125,8 @@ static void built_around_is_no_relation(void **state)
 {
     (void)state;
     brief *b = read_of("a bedroom built around a bed, with a chair on slim legs, and a lamp");
-    for (uint32_t i = 0; i < b->tie_count; i++) assert_int_not_equal(b->ties[i].relation, BRIEF_AROUND);
+    for (uint32_t i = 0; i < b->tie_count; i++)
+        assert_int_not_equal(b->ties[i].relation, BRIEF_AROUND);
     free(b);
 }
 
@@ -143,7 +152,8 @@ static void refused(const char *text, size_t size, const char *why)
     etna_error err = {0};
     assert_non_null(b);
     assert_int_equal(brief_read(text, size, b, &err), ETNA_E_INPUT);
-    if (!strstr(err.text, why)) fail_msg("\"%s\" does not say \"%s\"", err.text, why);
+    if (!strstr(err.text, why))
+        fail_msg("\"%s\" does not say \"%s\"", err.text, why);
     free(b);
 }
 
@@ -167,7 +177,8 @@ static void more_things_than_there_is_room_for_are_counted(void **state)
     (void)state;
     char text[20 * 300 + 1];
     size_t n = 0;
-    for (int i = 0; i < 300; i++) n += (size_t)snprintf(text + n, sizeof text - n, "a lamp, ");
+    for (int i = 0; i < 300; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "a lamp, ");
     brief *b = read_of(text);
     assert_int_equal(b->wish_count, BRIEF_WISHES_MAX);
     assert_int_equal(b->left_out, 300 - BRIEF_WISHES_MAX);
@@ -177,7 +188,8 @@ static void more_things_than_there_is_room_for_are_counted(void **state)
 static void a_name_says_what_a_thing_is(void **state)
 {
     (void)state;
-    static const char *const table[] = {"old", "dining", "tables", "2"}, *const none[] = {"mesh", "17"};
+    static const char *const table[] = {"old", "dining", "tables", "2"}, *const none[] = {"mesh",
+                                                                                          "17"};
     char head[BRIEF_HEAD_SIZE];
     assert_true(brief_name_read(table, 4, head));
     assert_string_equal(head, "dining table");
@@ -197,16 +209,17 @@ static void the_nearest_kind_has_the_habit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(things_come_with_their_numbers),
-                                       cmocka_unit_test(parts_stuff_and_what_is_denied_are_no_things),
-                                       cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),
-                                       cmocka_unit_test(what_was_said_before_is_spoken_of_again),
-                                       cmocka_unit_test(relations_are_read_before_between_and_behind),
-                                       cmocka_unit_test(built_around_is_no_relation),
-                                       cmocka_unit_test(uses_and_rooms_are_wants_with_their_people),
-                                       cmocka_unit_test(what_cannot_be_read_is_refused_with_what_to_do),
-                                       cmocka_unit_test(more_things_than_there_is_room_for_are_counted),
-                                       cmocka_unit_test(a_name_says_what_a_thing_is),
-                                       cmocka_unit_test(the_nearest_kind_has_the_habit)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(things_come_with_their_numbers),
+        cmocka_unit_test(parts_stuff_and_what_is_denied_are_no_things),
+        cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),
+        cmocka_unit_test(what_was_said_before_is_spoken_of_again),
+        cmocka_unit_test(relations_are_read_before_between_and_behind),
+        cmocka_unit_test(built_around_is_no_relation),
+        cmocka_unit_test(uses_and_rooms_are_wants_with_their_people),
+        cmocka_unit_test(what_cannot_be_read_is_refused_with_what_to_do),
+        cmocka_unit_test(more_things_than_there_is_room_for_are_counted),
+        cmocka_unit_test(a_name_says_what_a_thing_is),
+        cmocka_unit_test(the_nearest_kind_has_the_habit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

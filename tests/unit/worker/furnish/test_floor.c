@@ -1,4 +1,5 @@
-/* The room of a scene: the largest rectangle of its floor, which sides are walls, and where these are open. */
+/* The room of a scene: the largest rectangle of its floor, which sides are walls, and where these
+ * are open. */
 #include "worker/furnish/floor.h"
 
 #include <math.h>
@@ -10,13 +11,15 @@
 
 #include <cmocka.h>
 
-static void quad(floor_map *m, const double a[3], const double b[3], const double c[3], const double d[3])
+static void quad(floor_map *m, const double a[3], const double b[3], const double c[3],
+                 const double d[3])
 {
     const double *corners[2][3] = {{a, b, c}, {a, c, d}};
     for (int t = 0; t < 2; t++) {
         double at[3][3];
         for (int i = 0; i < 3; i++) {
-            for (int k = 0; k < 3; k++) at[i][k] = corners[t][i][k];
+            for (int k = 0; k < 3; k++)
+                at[i][k] = corners[t][i][k];
         }
         floor_mark(m, (const double(*)[3])at, -FLOOR_LEVEL, FLOOR_LEVEL, FLOOR_THERE, true);
         floor_mark(m, (const double(*)[3])at, FLOOR_KNEE, FLOOR_EYE_LOW, FLOOR_LOW, false);
@@ -32,17 +35,19 @@ static void ground(floor_map *m, double x0, double z0, double x1, double z1)
 
 static void wall(floor_map *m, double x0, double z0, double x1, double z1, double low, double high)
 {
-    const double a[3] = {x0, low, z0}, b[3] = {x1, low, z1}, c[3] = {x1, high, z1}, d[3] = {x0, high, z0};
+    const double a[3] = {x0, low, z0}, b[3] = {x1, low, z1}, c[3] = {x1, high, z1},
+                 d[3] = {x0, high, z0};
     quad(m, a, b, c, d);
 }
 
-/* Two rooms of one floor: 4 x 5 m with a door at 1 m of its south wall and a window at 2 m of its north one, and 3 x 5 m beside
- * it without a south wall. */
+/* Two rooms of one floor: 4 x 5 m with a door at 1 m of its south wall and a window at 2 m of its
+ * north one, and 3 x 5 m beside it without a south wall. */
 static floor_map house(void)
 {
     floor_map m;
     etna_error err = {0};
-    if (floor_make(0, 0, 7, 5, &m, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (floor_make(0, 0, 7, 5, &m, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     ground(&m, 0.01, 0.01, 6.99, 4.99);
     wall(&m, 0.02, 0.02, 0.02, 4.98, 0, 2.5);
     wall(&m, 4, 0.02, 4, 4.98, 0, 2.5);
@@ -62,9 +67,11 @@ static void the_largest_room_is_found_with_its_door_and_window(void **state)
     layout_rect r;
     layout_room room = {.height = 2.5};
     assert_true(floor_find_room(&m, NULL, 0, &r));
-    assert_true(fabs(r.x0) < 0.11 && fabs(r.x1 - 4) < 0.11 && fabs(r.z0) < 0.11 && fabs(r.z1 - 5) < 0.11);
+    assert_true(fabs(r.x0) < 0.11 && fabs(r.x1 - 4) < 0.11 && fabs(r.z0) < 0.11 &&
+                fabs(r.z1 - 5) < 0.11);
     floor_find_openings(&m, &r, &room);
-    for (int w = 0; w < 4; w++) assert_false(room.open[w]);
+    for (int w = 0; w < 4; w++)
+        assert_false(room.open[w]);
     assert_int_equal(room.opening_count, 2);
     assert_int_equal(room.openings[0].wall, 0);
     assert_false(room.openings[0].is_door);
@@ -113,8 +120,9 @@ static void a_floor_that_is_no_room_is_none(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_largest_room_is_found_with_its_door_and_window),
-                                       cmocka_unit_test(the_room_of_what_is_spoken_of_comes_before_a_larger_one),
-                                       cmocka_unit_test(a_floor_that_is_no_room_is_none)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_room_is_found_with_its_door_and_window),
+        cmocka_unit_test(the_room_of_what_is_spoken_of_comes_before_a_larger_one),
+        cmocka_unit_test(a_floor_that_is_no_room_is_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Boxes find their places: free, told relations held, doors and seats left open, the same for the same seed. */
+/* Boxes find their places: free, told relations held, doors and seats left open, the same for the
+ * same seed. */
 #include "worker/furnish/layout.h"
 #include "worker/furnish/layout_internal.h"
 
@@ -12,18 +13,21 @@
 
 #include <cmocka.h>
 
-static const layout_room room = {.width = 4,
-                                 .depth = 5,
-                                 .height = 2.5,
-                                 .opening_count = 2,
-                                 .openings = {{.wall = 2, .at = 1, .is_door = true}, {.wall = 0, .at = 2}}};
+static const layout_room room = {
+    .width = 4,
+    .depth = 5,
+    .height = 2.5,
+    .opening_count = 2,
+    .openings = {{.wall = 2, .at = 1, .is_door = true}, {.wall = 0, .at = 2}}};
 
 static layout_thing thing_of(habits_footing footing, double w, double h, double d)
 {
-    return (layout_thing){.footing = footing, .told = true, .count = 1, .model_count = 1, .models = {{{w, h, d}, 0}}};
+    return (layout_thing){
+        .footing = footing, .told = true, .count = 1, .model_count = 1, .models = {{{w, h, d}, 0}}};
 }
 
-/* A bed, two nightstands at it, a desk by the window, a chair at the desk, a lamp on each nightstand. */
+/* A bed, two nightstands at it, a desk by the window, a chair at the desk, a lamp on each
+ * nightstand. */
 static uint32_t bedroom(layout_thing things[5])
 {
     things[0] = thing_of(HABITS_AT_WALL, 1.7, 1, 2.1);
@@ -45,19 +49,23 @@ static uint32_t bedroom(layout_thing things[5])
     return 5;
 }
 
-static void search(const layout_room *in, const layout_thing *things, uint32_t count, uint64_t seed, layout_plan *ret)
+static void search(const layout_room *in, const layout_thing *things, uint32_t count, uint64_t seed,
+                   layout_plan *ret)
 {
     etna_error err = {0};
     memset(ret, 0, sizeof *ret);
-    if (layout_search(in, things, count, seed, ret, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (layout_search(in, things, count, seed, ret, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
 }
 
-static void nothing_overlaps(const layout_room *in, const layout_thing *things, const layout_plan *plan)
+static void nothing_overlaps(const layout_room *in, const layout_thing *things,
+                             const layout_plan *plan)
 {
     const layout_context c = {in, things};
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *p = &plan->items[i];
-        if (p->placed && p->on == LAYOUT_NONE) assert_true(layout_is_free(&c, plan, i, p));
+        if (p->placed && p->on == LAYOUT_NONE)
+            assert_true(layout_is_free(&c, plan, i, p));
     }
 }
 
@@ -65,7 +73,8 @@ static void what_is_between_two_stands_on_the_stretch_between_them(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_thing things[2] = {thing_of(HABITS_FREE, 0.6, 0.9, 0.8), thing_of(HABITS_FREE, 0.3, 1.5, 0.3)};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.6, 0.9, 0.8),
+                              thing_of(HABITS_FREE, 0.3, 1.5, 0.3)};
     things[0].count = 2;
     things[1].tie_count = 1;
     things[1].ties[0] = (layout_tie){BRIEF_BETWEEN, 0, true};
@@ -98,7 +107,8 @@ static void a_bedroom_holds_all_that_is_told(void **state)
             const layout_place *p = &plan.items[i];
             assert_true(p->placed);
             for (uint32_t k = 0; k < things[p->thing].tie_count; k++)
-                assert_true(layout_residual(&room, things, &plan, i, &things[p->thing].ties[k]) <= 0.05);
+                assert_true(layout_residual(&room, things, &plan, i, &things[p->thing].ties[k]) <=
+                            0.05);
         }
         assert_int_equal(layout_count_unreached(&room, things, &plan), 0);
         assert_int_not_equal(plan.items[5].on, plan.items[6].on); /* a lamp each */
@@ -130,7 +140,8 @@ static void the_floor_before_a_door_stays_free(void **state)
     layout_rect before = layout_before(&small, &small.openings[0], LAYOUT_DOOR_DEPTH);
     const layout_context c = {&small, &box};
     for (uint32_t i = 0; i < plan.item_count; i++) {
-        if (!plan.items[i].placed) continue;
+        if (!plan.items[i].placed)
+            continue;
         layout_rect r = layout_rect_of(&c, &plan.items[i]);
         assert_false(layout_rects_meet(&r, &before, 0));
     }
@@ -141,7 +152,8 @@ static void a_smaller_model_is_taken_where_the_first_has_no_place(void **state)
     (void)state;
     static layout_plan plan;
     layout_room small = {.width = 2, .depth = 2.4, .height = 2.5};
-    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.4, 1, 2.1), thing_of(HABITS_AT_WALL, 1.6, 2, 0.6)};
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1.4, 1, 2.1),
+                              thing_of(HABITS_AT_WALL, 1.6, 2, 0.6)};
     things[1].model_count = 2;
     things[1].models[1] = (layout_model){{0.5, 2, 0.5}, 0};
     search(&small, things, 2, 1, &plan);
@@ -166,7 +178,8 @@ static void a_seat_behind_a_barrier_is_out_of_reach(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_thing things[2] = {thing_of(HABITS_FREE, 3.96, 1, 0.5), thing_of(HABITS_FREE, 0.5, 1, 0.5)};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 3.96, 1, 0.5),
+                              thing_of(HABITS_FREE, 0.5, 1, 0.5)};
     things[1].seat = true;
     plan = (layout_plan){.item_count = 2,
                          .items = {{.placed = true, .thing = 0, .on = LAYOUT_NONE},
@@ -186,7 +199,8 @@ static void what_is_there_stays_and_is_stood_by(void **state)
                                 .z = 0.4,
                                 .heading = 1,
                                 .on = LAYOUT_NONE}; /* where no search would put it */
-    layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1.8, 0.8, 0.9), thing_of(HABITS_CORNER, 0.4, 1.6, 0.4),
+    layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1.8, 0.8, 0.9),
+                              thing_of(HABITS_CORNER, 0.4, 1.6, 0.4),
                               thing_of(HABITS_FLAT, 2, 0.01, 2)};
     things[0].fixed = &there;
     things[0].told = false;
@@ -205,8 +219,13 @@ static void nothing_stands_at_a_side_without_a_wall(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_room half = {.width = 4, .depth = 5, .height = 2.5, .open = {true, true, false, true}, .no_ceiling = true};
-    layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1, 1, 0.4), thing_of(HABITS_HUNG, 1, 0.6, 0.05),
+    layout_room half = {.width = 4,
+                        .depth = 5,
+                        .height = 2.5,
+                        .open = {true, true, false, true},
+                        .no_ceiling = true};
+    layout_thing things[3] = {thing_of(HABITS_AT_WALL, 1, 1, 0.4),
+                              thing_of(HABITS_HUNG, 1, 0.6, 0.05),
                               thing_of(HABITS_CEILING, 0.3, 0.3, 0.3)};
     search(&half, things, 3, 1, &plan);
     assert_true(plan.items[0].placed && plan.items[1].placed);
@@ -219,7 +238,8 @@ static void as_many_fit_as_stand_side_by_side(void **state)
 {
     (void)state;
     const layout_room bare = {.width = 4, .depth = 5, .height = 2.5};
-    const layout_model chair = {{0.49, 1, 0.49}, 0}, tall = {{0.5, 3, 0.5}, 0}, wide = {{5.5, 1, 5.5}, 0};
+    const layout_model chair = {{0.49, 1, 0.49}, 0}, tall = {{0.5, 3, 0.5}, 0},
+                       wide = {{5.5, 1, 5.5}, 0};
     assert_int_equal(layout_fit(&bare, &chair), 7 * 9);
     assert_int_equal(layout_fit(&bare, &tall), 0);
     assert_int_equal(layout_fit(&bare, &wide), 0);
@@ -229,7 +249,8 @@ static void relations_tell_by_how_much_they_fail(void **state)
 {
     (void)state;
     static layout_plan plan;
-    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1, 1, 2), thing_of(HABITS_FREE, 0.5, 1, 0.5)};
+    layout_thing things[2] = {thing_of(HABITS_AT_WALL, 1, 1, 2),
+                              thing_of(HABITS_FREE, 0.5, 1, 0.5)};
     plan = (layout_plan){.item_count = 2,
                          .items = {{.placed = true, .thing = 0, .z = -1.4, .on = LAYOUT_NONE},
                                    {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
@@ -247,16 +268,17 @@ static void relations_tell_by_how_much_they_fail(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_between_two_stands_on_the_stretch_between_them),
-                                       cmocka_unit_test(a_bedroom_holds_all_that_is_told),
-                                       cmocka_unit_test(the_same_seed_gives_the_same_room),
-                                       cmocka_unit_test(the_floor_before_a_door_stays_free),
-                                       cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
-                                       cmocka_unit_test(what_has_no_place_is_not_placed),
-                                       cmocka_unit_test(a_seat_behind_a_barrier_is_out_of_reach),
-                                       cmocka_unit_test(what_is_there_stays_and_is_stood_by),
-                                       cmocka_unit_test(nothing_stands_at_a_side_without_a_wall),
-                                       cmocka_unit_test(as_many_fit_as_stand_side_by_side),
-                                       cmocka_unit_test(relations_tell_by_how_much_they_fail)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_between_two_stands_on_the_stretch_between_them),
+        cmocka_unit_test(a_bedroom_holds_all_that_is_told),
+        cmocka_unit_test(the_same_seed_gives_the_same_room),
+        cmocka_unit_test(the_floor_before_a_door_stays_free),
+        cmocka_unit_test(a_smaller_model_is_taken_where_the_first_has_no_place),
+        cmocka_unit_test(what_has_no_place_is_not_placed),
+        cmocka_unit_test(a_seat_behind_a_barrier_is_out_of_reach),
+        cmocka_unit_test(what_is_there_stays_and_is_stood_by),
+        cmocka_unit_test(nothing_stands_at_a_side_without_a_wall),
+        cmocka_unit_test(as_many_fit_as_stand_side_by_side),
+        cmocka_unit_test(relations_tell_by_how_much_they_fail)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,20 +14,23 @@
 void host_open(host *h)
 {
     memset(h, 0, sizeof *h);
-    if (job_shared_new((size_t)1 << 30, &h->shared, NULL) != ETNA_OK) abort();
+    if (job_shared_new((size_t)1 << 30, &h->shared, NULL) != ETNA_OK)
+        abort();
 }
 
 void host_close(host *h)
 {
     job_shared_free(h->shared);
-    for (uint32_t i = 0; i < h->blob_count; i++) free(h->blobs[i].data);
+    for (uint32_t i = 0; i < h->blob_count; i++)
+        free(h->blobs[i].data);
     etna_arena_free(&h->arena);
 }
 
 const uint8_t *host_get(const host *h, const etna_hash *hash, size_t *ret_size)
 {
     for (uint32_t i = 0; i < h->blob_count; i++) {
-        if (!etna_hash_equal(&h->blobs[i].hash, hash)) continue;
+        if (!etna_hash_equal(&h->blobs[i].hash, hash))
+            continue;
         *ret_size = h->blobs[i].size;
         return h->blobs[i].data;
     }
@@ -43,10 +46,13 @@ bool host_has(const host *h, const etna_hash *hash)
 etna_hash host_put(host *h, const void *data, size_t size)
 {
     etna_hash hash = etna_hash_bytes(data, size);
-    if (host_has(h, &hash)) return hash;
-    if (h->blob_count == sizeof h->blobs / sizeof *h->blobs) abort();
+    if (host_has(h, &hash))
+        return hash;
+    if (h->blob_count == sizeof h->blobs / sizeof *h->blobs)
+        abort();
     uint8_t *copy = malloc(size + 1);
-    if (!copy) abort();
+    if (!copy)
+        abort();
     memcpy(copy, data, size);
     h->blobs[h->blob_count].hash = hash;
     h->blobs[h->blob_count].data = copy;
@@ -54,13 +60,15 @@ etna_hash host_put(host *h, const void *data, size_t size)
     return hash;
 }
 
-static job_event answer_call(host *h, job *j, const job_want *want, model_reply *reply, etna_error *err)
+static job_event answer_call(host *h, job *j, const job_want *want, model_reply *reply,
+                             etna_error *err)
 {
     uint8_t *bytes = NULL;
     size_t size;
     etna_hash hash;
     h->calls++;
-    if (h->look) h->look(h, j, want->request);
+    if (h->look)
+        h->look(h, j, want->request);
     etna_code code = model_request_hash(want->request, &hash, err);
     if (code == ETNA_OK && h->answer && h->answer(h, want->request, reply)) {
         code = ETNA_OK;
@@ -69,10 +77,13 @@ static job_event answer_call(host *h, job *j, const job_want *want, model_reply 
     } else if (code == ETNA_OK) {
         code = builtin_answer(want->request, &h->arena, reply, err);
     }
-    if (code == ETNA_OK) code = model_reply_encode(reply, &bytes, &size, err);
-    if (code == ETNA_OK) code = model_reply_decode(bytes, size, &h->arena, reply, err);
+    if (code == ETNA_OK)
+        code = model_reply_encode(reply, &bytes, &size, err);
+    if (code == ETNA_OK)
+        code = model_reply_decode(bytes, size, &h->arena, reply, err);
     free(bytes);
-    if (code != ETNA_OK) return (job_event){.kind = EVENT_FAILED, .code = code, .text = err->text};
+    if (code != ETNA_OK)
+        return (job_event){.kind = EVENT_FAILED, .code = code, .text = err->text};
     return (job_event){.kind = EVENT_REPLY, .reply = reply};
 }
 
@@ -85,7 +96,8 @@ typedef struct pieces {
 static void *work_pieces(void *context)
 {
     pieces *p = context;
-    for (uint32_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count;) job_piece(p->job, i);
+    for (uint32_t i; (i = atomic_fetch_add(&p->next, 1)) < p->count;)
+        job_piece(p->job, i);
     return NULL;
 }
 
@@ -98,9 +110,13 @@ static void work(const host *h, job *j, uint32_t count)
         job_work(j);
         return;
     }
-    while (started < h->threads && started < 16 && !pthread_create(&threads[started], NULL, work_pieces, &p)) started++;
-    if (!started) abort();
-    for (uint32_t i = 0; i < started; i++) pthread_join(threads[i], NULL);
+    while (started < h->threads && started < 16 &&
+           !pthread_create(&threads[started], NULL, work_pieces, &p))
+        started++;
+    if (!started)
+        abort();
+    for (uint32_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
 }
 
 /* One job until it is done, or until it was dropped after `steps` steps (returns false). */
@@ -134,13 +150,16 @@ static bool drive(host *h, job *j, uint32_t steps, arrange_result *ret, etna_err
         case WANT_FETCH:
             event = (job_event){.kind = EVENT_BLOB};
             event.data = host_get(h, &want.hash, &event.size);
-            if (!event.data) event = (job_event){.kind = EVENT_FAILED, .code = ETNA_E_NOTFOUND, .text = "no such blob"};
+            if (!event.data)
+                event = (job_event){
+                    .kind = EVENT_FAILED, .code = ETNA_E_NOTFOUND, .text = "no such blob"};
             break;
         case WANT_KEEP: {
             etna_hash hash = host_put(h, want.data, want.size);
-            event = (job_event){.kind = etna_hash_equal(&hash, &want.hash) ? EVENT_KEPT : EVENT_FAILED,
-                                .code = ETNA_E_CORRUPT,
-                                .text = "hash"};
+            event =
+                (job_event){.kind = etna_hash_equal(&hash, &want.hash) ? EVENT_KEPT : EVENT_FAILED,
+                            .code = ETNA_E_CORRUPT,
+                            .text = "hash"};
             break;
         }
         case WANT_CALL: event = answer_call(h, j, &want, &reply, err); break;
@@ -160,9 +179,11 @@ etna_code host_run(host *h, const arrange_task *task, arrange_result *ret, etna_
     for (bool done = false; code == ETNA_OK && !done; steps = 0) {
         job *j = NULL;
         code = job_new(h->shared, task->kind, bytes, size, &j, err);
-        if (code != ETNA_OK) break;
+        if (code != ETNA_OK)
+            break;
         done = drive(h, j, steps, ret, err);
-        if (done) code = err->code;
+        if (done)
+            code = err->code;
         job_free(j);
     }
     free(bytes);
@@ -173,11 +194,13 @@ arrange_result host_do(host *h, const arrange_task *task)
 {
     etna_error err = {0};
     arrange_result result = {0};
-    if (host_run(h, task, &result, &err) != ETNA_OK) fail_msg("%s: %s", task_kind_name(task->kind), err.text);
+    if (host_run(h, task, &result, &err) != ETNA_OK)
+        fail_msg("%s: %s", task_kind_name(task->kind), err.text);
     return result;
 }
 
-arrange_result host_import(host *h, uint8_t *bundle, size_t size, const char *goal, const char *camera)
+arrange_result host_import(host *h, uint8_t *bundle, size_t size, const char *goal,
+                           const char *camera)
 {
     h->scene = host_put(h, bundle, size);
     free(bundle);
@@ -190,12 +213,14 @@ arrange_result host_import(host *h, uint8_t *bundle, size_t size, const char *go
     return result;
 }
 
-arrange_result host_import_glb(host *h, uint8_t *glb, size_t size, const char *goal, const char *camera)
+arrange_result host_import_glb(host *h, uint8_t *glb, size_t size, const char *goal,
+                               const char *camera)
 {
     uint8_t *bundle = NULL;
     size_t bundle_size = 0;
     etna_error err = {0};
-    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     free(glb);
     return host_import(h, bundle, bundle_size, goal, camera);
 }

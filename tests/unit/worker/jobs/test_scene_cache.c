@@ -45,13 +45,15 @@ static void import_all(job_shared *shared, hand *hands, bool cut)
     etna_hash hash = etna_hash_bytes(bundle, size);
     pthread_barrier_init(&start, NULL, HANDS);
     for (int i = 0; i < HANDS; i++) {
-        hands[i] = (hand){.shared = shared, .start = &start, .hash = hash, .size = cut ? size / 2 : size};
+        hands[i] =
+            (hand){.shared = shared, .start = &start, .hash = hash, .size = cut ? size / 2 : size};
         hands[i].bundle = malloc(size);
         assert_non_null(hands[i].bundle);
         memcpy(hands[i].bundle, bundle, size);
         assert_int_equal(pthread_create(&threads[i], NULL, import, &hands[i]), 0);
     }
-    for (int i = 0; i < HANDS; i++) pthread_join(threads[i], NULL);
+    for (int i = 0; i < HANDS; i++)
+        pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&start);
     free(bundle);
 }
@@ -70,7 +72,8 @@ static void a_scene_that_many_want_at_once_is_imported_once(void **state)
     }
     assert_int_equal(scene_cache_imports(shared), 1);
     assert_int_equal(hands[0].got->kept.item.pins, HANDS);
-    for (int i = 0; i < HANDS; i++) scene_cache_release(shared, hands[i].got);
+    for (int i = 0; i < HANDS; i++)
+        scene_cache_release(shared, hands[i].got);
     job_shared_free(shared);
 }
 
@@ -81,7 +84,8 @@ static void who_waits_for_an_import_that_fails_tries_himself(void **state)
     hand hands[HANDS];
     assert_int_equal(job_shared_new((size_t)1 << 30, &shared, NULL), ETNA_OK);
     import_all(shared, hands, true);
-    for (int i = 0; i < HANDS; i++) assert_int_not_equal(hands[i].code, ETNA_OK);
+    for (int i = 0; i < HANDS; i++)
+        assert_int_not_equal(hands[i].code, ETNA_OK);
     assert_int_equal(scene_cache_imports(shared), HANDS);
     job_shared_free(shared);
 }

@@ -1,4 +1,5 @@
-/* A whole step without coordinator or network: import, plan, branches, polls, render, export on a generated scene. */
+/* A whole step without coordinator or network: import, plan, branches, polls, render, export on a
+ * generated scene. */
 #include "tests/support/gltf_builder.h"
 #include "tests/unit/worker/jobs/host.h"
 #include "worker/gltf/bundle.h"
@@ -53,9 +54,10 @@ static void a_step_from_sentence_to_verdict(void **state)
     for (uint32_t b = 0; b < 4; b++) {
         arrange_task task = branch_task(&w, &planned, b);
         arrange_result branch = host_do(&w, &task);
-        print_message("branch %u: %s %s %s\n", b, arrange_branch_status_name(branch.branch_status), branch.object,
-                      branch.reason);
-        if (branch.branch_status != BRANCH_VALID) continue;
+        print_message("branch %u: %s %s %s\n", b, arrange_branch_status_name(branch.branch_status),
+                      branch.object, branch.reason);
+        if (branch.branch_status != BRANCH_VALID)
+            continue;
         valid++;
         assert_true(host_has(&w, &branch.snapshot));
         arrange_task poll = host_task(&w, TASK_POLL);
@@ -114,13 +116,15 @@ static bool is_measured(const model_request *request)
     for (uint32_t m = 0; m < request->message_count; m++) {
         for (uint32_t i = 0; i < request->messages[m].part_count; i++) {
             const model_part *part = &request->messages[m].parts[i];
-            if (part->kind == MODEL_IMAGE) return part->image.grid;
+            if (part->kind == MODEL_IMAGE)
+                return part->image.grid;
         }
     }
     return false;
 }
 
-/* Draws the images of a request twice, small and as JPEG: the second time they are there already. */
+/* Draws the images of a request twice, small and as JPEG: the second time they are there
+ * already. */
 static void draw(host *h, job *j, const model_request *request)
 {
     const models_model model = {.image_side = {0, 96, 80, 64, 64},
@@ -128,7 +132,8 @@ static void draw(host *h, job *j, const model_request *request)
     const model_image *first = NULL;
     for (uint32_t m = 0; m < request->message_count && !first; m++) {
         for (uint32_t p = 0; p < request->messages[m].part_count && !first; p++) {
-            if (request->messages[m].parts[p].kind == MODEL_IMAGE) first = &request->messages[m].parts[p].image;
+            if (request->messages[m].parts[p].kind == MODEL_IMAGE)
+                first = &request->messages[m].parts[p].image;
         }
     }
     assert_non_null(first);
@@ -145,13 +150,15 @@ static void draw(host *h, job *j, const model_request *request)
             assert_non_null(data);
             assert_int_equal(job_images_give(pictures[i], &hash, data, size, &err), ETNA_OK);
         }
-        if (job_images_make(pictures[i], &files[i], &err) != ETNA_OK) fail_msg("pictures: %s", err.text);
+        if (job_images_make(pictures[i], &files[i], &err) != ETNA_OK)
+            fail_msg("pictures: %s", err.text);
     }
     assert_ptr_equal(files[0]->data, files[1]->data);
     bool is_jpeg = model.image_quality || !is_measured(request); /* no place is read from it */
     assert_string_equal(files[0]->mime, is_jpeg ? "image/jpeg" : "image/png");
     assert_memory_equal(files[0]->data, is_jpeg ? "\xff\xd8\xff" : "\x89PN", 3);
-    assert_true(files[0]->size < 96 * 96 * 3 * 4); /* with its margin, or its crop; never at full size */
+    assert_true(files[0]->size <
+                96 * 96 * 3 * 4); /* with its margin, or its crop; never at full size */
     job_images_close(pictures[0]);
     job_images_close(pictures[1]);
     h->looked++;
@@ -207,7 +214,8 @@ static void a_role_may_have_a_model_of_its_own(void **state)
     host_close(&w);
 }
 
-/* A board that a crate covers but for its far end, and a model that wants the ruler where the crate is. */
+/* A board that a crate covers but for its far end, and a model that wants the ruler where the crate
+ * is. */
 static void open_crowded_board(host *w)
 {
     size_t size;
@@ -227,11 +235,12 @@ static void open_crowded_board(host *w)
 static arrange_result put_ruler(host *w, double x, const char *instruction, bool paper)
 {
     static char says[400];
-    snprintf(says, sizeof says,
-             "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[%.4f,0.4767]],"
-             "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
-             "[end of constraints]\n<completion>",
-             x);
+    snprintf(
+        says, sizeof says,
+        "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[%.4f,0.4767]],"
+        "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
+        "[end of constraints]\n<completion>",
+        x);
     w->executor_says = says;
     arrange_task task = host_task(w, TASK_BRANCH);
     task.instruction = instruction;
@@ -246,10 +255,12 @@ static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
     (void)state;
     host w;
     open_crowded_board(&w);
-    assert_int_equal(put_ruler(&w, 0.3066, "Put the ruler on the block", true).branch_status, BRANCH_COLLISION);
+    assert_int_equal(put_ruler(&w, 0.3066, "Put the ruler on the block", true).branch_status,
+                     BRANCH_COLLISION);
     arrange_result near = put_ruler(&w, 0.55, "Put the ruler on the block", false);
     assert_int_equal(near.branch_status, BRANCH_VALID);
-    assert_true(near.pose.position[0] > 0.8); /* at the free end, away from its pixel, which is told */
+    assert_true(near.pose.position[0] >
+                0.8); /* at the free end, away from its pixel, which is told */
     assert_true(near.elsewhere > 0.1 && near.elsewhere < 1.0 / 3);
     host_close(&w);
 }
@@ -287,7 +298,8 @@ static void a_payload_that_lies_is_refused(void **state)
     job *j = NULL;
     etna_error err = {0};
     host_open(&h);
-    assert_int_not_equal(job_new(h.shared, TASK_PLAN, (const uint8_t *)"\xff\xff", 2, &j, &err), ETNA_OK);
+    assert_int_not_equal(job_new(h.shared, TASK_PLAN, (const uint8_t *)"\xff\xff", 2, &j, &err),
+                         ETNA_OK);
     assert_int_not_equal(job_new(h.shared, TASK_KIND_COUNT, NULL, 0, &j, &err), ETNA_OK);
     assert_null(j);
     arrange_task task = {.kind = TASK_PLAN, .model = "builtin", .goal = "x"};

@@ -23,13 +23,25 @@ static peer peer_made(uint32_t slots, uint32_t jobs_most, message_death death)
     return p;
 }
 
-peer peer_new(uint32_t slots) { return peer_made(slots, 0, (message_death){0}); }
+peer peer_new(uint32_t slots)
+{
+    return peer_made(slots, 0, (message_death){0});
+}
 
-peer peer_new_most(uint32_t slots, uint32_t jobs_most) { return peer_made(slots, jobs_most, (message_death){0}); }
+peer peer_new_most(uint32_t slots, uint32_t jobs_most)
+{
+    return peer_made(slots, jobs_most, (message_death){0});
+}
 
-peer peer_new_after(message_death death) { return peer_made(1, 0, death); }
+peer peer_new_after(message_death death)
+{
+    return peer_made(1, 0, death);
+}
 
-void peer_free(peer *p) { link_free(p->link); }
+void peer_free(peer *p)
+{
+    link_free(p->link);
+}
 
 void peer_step(peer *p, const link_event *event)
 {
@@ -44,13 +56,17 @@ void peer_wait(peer *p, uint64_t ms)
     peer_event(p, LINK_TICK, 0);
 }
 
-void peer_event(peer *p, link_event_kind kind, uint64_t job) { peer_step(p, &(link_event){.kind = kind, .job = job}); }
+void peer_event(peer *p, link_event_kind kind, uint64_t job)
+{
+    peer_step(p, &(link_event){.kind = kind, .job = job});
+}
 
 void peer_answer(peer *p, uint64_t request, message_kind kind, const message *body)
 {
     message m;
     memset(&m, 0, sizeof m);
-    if (body) m.body = body->body;
+    if (body)
+        m.body = body->body;
     m.version = MESSAGE_VERSION;
     m.epoch = p->epoch;
     m.sequence = request;
@@ -63,7 +79,10 @@ message_task_ref peer_ref(uint64_t task, uint32_t attempt)
     return (message_task_ref){.run = {{1, 2, 3}}, .task = task, .attempt = attempt};
 }
 
-etna_hash peer_hash(uint8_t first) { return (etna_hash){{first, 1}}; }
+etna_hash peer_hash(uint8_t first)
+{
+    return (etna_hash){{first, 1}};
+}
 
 void peer_grant(peer *p, uint64_t request, uint64_t task, uint32_t attempt)
 {
@@ -75,7 +94,8 @@ void peer_grant(peer *p, uint64_t request, uint64_t task, uint32_t attempt)
 const link_output *peer_out(const peer *p, link_output_kind kind, size_t n)
 {
     for (size_t i = 0; i < p->update.count; i++) {
-        if (p->update.outputs[i].kind == kind && n-- == 0) return &p->update.outputs[i];
+        if (p->update.outputs[i].kind == kind && n-- == 0)
+            return &p->update.outputs[i];
     }
     return NULL;
 }
@@ -83,7 +103,8 @@ const link_output *peer_out(const peer *p, link_output_kind kind, size_t n)
 size_t peer_count(const peer *p, link_output_kind kind)
 {
     size_t count = 0;
-    for (size_t i = 0; i < p->update.count; i++) count += p->update.outputs[i].kind == kind;
+    for (size_t i = 0; i < p->update.count; i++)
+        count += p->update.outputs[i].kind == kind;
     return count;
 }
 
@@ -91,7 +112,8 @@ const message *peer_sent(const peer *p, message_kind kind)
 {
     for (size_t i = 0; i < p->update.count; i++) {
         const link_output *out = &p->update.outputs[i];
-        if (out->kind == LINK_OUT_SEND && out->message->kind == kind) return out->message;
+        if (out->kind == LINK_OUT_SEND && out->message->kind == kind)
+            return out->message;
     }
     return NULL;
 }

@@ -18,7 +18,8 @@ void peer_free(peer *p);
 void peer_step(peer *p, const link_event *event);
 void peer_wait(peer *p, uint64_t ms); /* a tick that much later */
 void peer_event(peer *p, link_event_kind kind, uint64_t job);
-/* Answers `request` with `kind` and p->epoch; `body` is a message whose body is taken (NULL: zeros). */
+/* Answers `request` with `kind` and p->epoch; `body` is a message whose body is taken (NULL:
+ * zeros). */
 void peer_answer(peer *p, uint64_t request, message_kind kind, const message *body);
 void peer_grant(peer *p, uint64_t request, uint64_t task, uint32_t attempt); /* ret: output START */
 

@@ -20,7 +20,8 @@ static void it_starts_with_one_lease_request_and_one_orders_request(void **state
     (void)state;
     peer p = peer_new(2);
     assert_int_equal(p.update.count, 2);
-    const message *lease = peer_sent(&p, MESSAGE_LEASE_REQUEST), *orders = peer_sent(&p, MESSAGE_ORDERS_REQUEST);
+    const message *lease = peer_sent(&p, MESSAGE_LEASE_REQUEST),
+                  *orders = peer_sent(&p, MESSAGE_ORDERS_REQUEST);
     assert_int_equal(lease->body.lease_request.slots_free, 2);
     assert_int_equal(lease->body.lease_request.cpus, 2);
     assert_string_equal(lease->body.lease_request.build, "test");
@@ -47,7 +48,8 @@ static void it_asks_for_leases_one_at_a_time_while_a_slot_is_free(void **state)
     assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.slots_free, 1);
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST)); /* its result asks for the next */
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);
-    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1); /* there was none */
+    assert_int_equal(peer_sent(&p, MESSAGE_LEASE_REQUEST)->body.lease_request.most,
+                     1); /* there was none */
     peer_free(&p);
 }
 
@@ -106,7 +108,8 @@ static void what_ends_while_results_are_under_way_goes_with_the_next_message(voi
 {
     (void)state;
     peer p = peer_holding(4, 3);
-    for (uint64_t job = 1; job <= 3; job++) peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
+    for (uint64_t job = 1; job <= 3; job++)
+        peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
     assert_null(peer_sent(&p, MESSAGE_RESULT));
     peer_wait(&p, 3000); /* the first one comes again, as it was */
     const message *m = peer_sent(&p, MESSAGE_RESULT);
@@ -114,7 +117,8 @@ static void what_ends_while_results_are_under_way_goes_with_the_next_message(voi
     assert_int_equal(m->body.result.more_count, 0);
     peer_answer(&p, m->sequence, MESSAGE_RESULT_ACK, NULL);
     assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.more_count, 1);
-    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.slots_free, 3); /* one is asked for since it began */
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.slots_free,
+                     3); /* one is asked for since it began */
     peer_free(&p);
 }
 
@@ -175,8 +179,10 @@ static void warm_scenes_are_named(void **state)
     peer p = peer_new(1);
     uint64_t sequence = sequence_of(&p, MESSAGE_LEASE_REQUEST);
     etna_hash warm[MESSAGE_WARM_MAX + 1];
-    for (int i = 0; i <= MESSAGE_WARM_MAX; i++) warm[i] = peer_hash((uint8_t)(i + 1));
-    peer_step(&p, &(link_event){.kind = LINK_WARM, .warm = warm, .warm_count = MESSAGE_WARM_MAX + 1});
+    for (int i = 0; i <= MESSAGE_WARM_MAX; i++)
+        warm[i] = peer_hash((uint8_t)(i + 1));
+    peer_step(&p,
+              &(link_event){.kind = LINK_WARM, .warm = warm, .warm_count = MESSAGE_WARM_MAX + 1});
     peer_answer(&p, sequence, MESSAGE_LEASE, NULL);
     const message *m = peer_sent(&p, MESSAGE_LEASE_REQUEST);
     assert_int_equal(m->body.lease_request.warm_count, MESSAGE_WARM_MAX);
@@ -203,7 +209,8 @@ static void a_lost_reply_is_asked_again_under_the_same_sequence(void **state)
 {
     (void)state;
     peer p = peer_new(1);
-    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST), orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
+    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST),
+             orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_wait(&p, 10500); /* orders may be parked 10 s, leases 20 s */
     assert_int_equal(p.update.count, 0);
     uint64_t at = link_next_deadline(p.link);
@@ -211,7 +218,8 @@ static void a_lost_reply_is_asked_again_under_the_same_sequence(void **state)
     peer_wait(&p, at - p.now);
     assert_int_equal(sequence_of(&p, MESSAGE_ORDERS_REQUEST), orders);
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
-    while (!peer_sent(&p, MESSAGE_LEASE_REQUEST)) peer_wait(&p, link_next_deadline(p.link) - p.now);
+    while (!peer_sent(&p, MESSAGE_LEASE_REQUEST))
+        peer_wait(&p, link_next_deadline(p.link) - p.now);
     assert_in_range(p.now, 1000 + 20500, 1000 + 30000);
     assert_int_equal(sequence_of(&p, MESSAGE_LEASE_REQUEST), lease);
     peer_free(&p);
@@ -240,7 +248,8 @@ static void after_a_lost_pipe_it_pauses_says_so_once_and_returns(void **state)
 {
     (void)state;
     peer p = peer_new(1);
-    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST), orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
+    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST),
+             orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_step(&p, &(link_event){.kind = LINK_LOST, .request = orders});
     assert_int_equal(peer_count(&p, LINK_OUT_AWAY), 1);
     peer_step(&p, &(link_event){.kind = LINK_LOST, .request = lease});
@@ -252,12 +261,14 @@ static void after_a_lost_pipe_it_pauses_says_so_once_and_returns(void **state)
         assert_int_equal(peer_count(&p, LINK_OUT_AWAY), 0);
         peer_step(&p, &(link_event){.kind = LINK_LOST});
         pause = p.now - before;
-        if (pause > longest) longest = pause;
+        if (pause > longest)
+            longest = pause;
     }
     assert_in_range(longest, 1000, 4000); /* it grew, and stays within a few seconds */
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
     assert_int_equal(peer_count(&p, LINK_OUT_BACK), 1);
-    assert_int_equal(sequence_of(&p, MESSAGE_LEASE_REQUEST), lease); /* at once, not at the end of its pause */
+    assert_int_equal(sequence_of(&p, MESSAGE_LEASE_REQUEST),
+                     lease); /* at once, not at the end of its pause */
     assert_int_equal(peer_count(&p, LINK_OUT_SEND), 2);
     peer_free(&p);
 }
@@ -276,7 +287,8 @@ static void stray_answers_do_no_harm(void **state)
     peer_answer(&p, 2, MESSAGE_BLOB_ACK, NULL); /* no answer to an orders request */
     assert_int_equal(p.update.count, 0);
     message m = {.version = 1, .epoch = 5, .sequence = 1, .kind = MESSAGE_ORDERS};
-    peer_step(&p, &(link_event){.kind = LINK_RECEIVED, .request = 2, .message = &m}); /* another's sequence */
+    peer_step(&p, &(link_event){
+                      .kind = LINK_RECEIVED, .request = 2, .message = &m}); /* another's sequence */
     assert_int_equal(p.update.count, 0);
     assert_int_equal(link_jobs_running(p.link), 1);
     peer_event(&p, LINK_JOB_GONE, 12345);
@@ -289,7 +301,8 @@ static void answers_of_a_lower_epoch_are_dropped(void **state)
 {
     (void)state;
     peer p = peer_new(1);
-    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST), orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
+    uint64_t lease = sequence_of(&p, MESSAGE_LEASE_REQUEST),
+             orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
     assert_int_equal(link_epoch(p.link), 5);
     assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->epoch, 5);
@@ -311,7 +324,8 @@ static void a_higher_epoch_makes_it_ask_everything_again(void **state)
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
     uint64_t first = peer_out(&p, LINK_OUT_START, 0)->job;
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 11, 1);
-    uint64_t second = peer_out(&p, LINK_OUT_START, 0)->job, lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
+    uint64_t second = peer_out(&p, LINK_OUT_START, 0)->job,
+             lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = first});
     uint64_t result = sequence_of(&p, MESSAGE_RESULT);
     peer_step(&p, &(link_event){.kind = LINK_BLOB_GET, .job = second, .hash = peer_hash(1)});
@@ -358,14 +372,16 @@ static void a_result_is_sent_until_it_is_acknowledged(void **state)
     memset(payload, 0, sizeof payload); /* both were copied */
     memset(text, 0, sizeof text);
     uint64_t sequence = sequence_of(&p, MESSAGE_RESULT);
-    while (p.now < 30000 || !peer_sent(&p, MESSAGE_RESULT)) peer_wait(&p, link_next_deadline(p.link) - p.now);
+    while (p.now < 30000 || !peer_sent(&p, MESSAGE_RESULT))
+        peer_wait(&p, link_next_deadline(p.link) - p.now);
     const message *m = peer_sent(&p, MESSAGE_RESULT);
     assert_int_equal(m->sequence, sequence);
     assert_int_equal(m->body.result.error, ETNA_E_INPUT);
     assert_string_equal(m->body.result.error_text, "why");
     assert_memory_equal(m->body.result.payload, "abc", 3);
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
-    assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count, 1); /* still held */
+    assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count,
+                     1); /* still held */
     orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_answer(&p, sequence, MESSAGE_RESULT_ACK, NULL);
     peer_answer(&p, orders, MESSAGE_ORDERS, NULL);
@@ -396,7 +412,8 @@ static void a_cancelled_job_keeps_its_slot_until_it_is_gone(void **state)
     assert_int_equal(peer_out(&p, LINK_OUT_DROP, 0)->request, get);
     assert_int_equal(peer_sent(&p, MESSAGE_ORDERS_REQUEST)->body.orders_request.held_count, 0);
     assert_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
-    peer_step(&p, &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)}); /* too late */
+    peer_step(
+        &p, &(link_event){.kind = LINK_BLOB_GET, .job = job, .hash = peer_hash(1)}); /* too late */
     assert_int_equal(p.update.count, 0);
     peer_event(&p, LINK_JOB_GONE, job);
     assert_non_null(peer_sent(&p, MESSAGE_LEASE_REQUEST));
@@ -467,11 +484,13 @@ static void a_drained_worker_finishes_what_it_holds_and_exits(void **state)
     peer p = peer_new(2);
     uint64_t orders = sequence_of(&p, MESSAGE_ORDERS_REQUEST);
     peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
-    uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job, lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
+    uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job,
+             lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
     message m = {.body.orders = {.drain = true}};
     peer_answer(&p, orders, MESSAGE_ORDERS, &m);
     assert_int_equal(peer_out(&p, LINK_OUT_DROP, 0)->request, lease);
-    assert_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST)); /* not at once: it would be answered at once */
+    assert_null(
+        peer_sent(&p, MESSAGE_ORDERS_REQUEST)); /* not at once: it would be answered at once */
     peer_wait(&p, 1000);
     assert_non_null(peer_sent(&p, MESSAGE_ORDERS_REQUEST));
     peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
@@ -511,7 +530,8 @@ static void who_must_leave_hands_back_what_it_holds_and_exits(void **state)
     assert_int_equal(peer_count(&p, LINK_OUT_CANCEL), 2); /* the first one's result is under way */
     assert_null(peer_sent(&p, MESSAGE_RESULT));           /* so these wait for it */
     peer_event(&p, LINK_JOB_GONE, jobs[1]);
-    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = jobs[2]}); /* too late: it was handed back */
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE,
+                                .job = jobs[2]}); /* too late: it was handed back */
     assert_int_equal(p.update.count, 0);
     peer_wait(&p, 6000);
     peer_answer(&p, sequence_of(&p, MESSAGE_RESULT), MESSAGE_RESULT_ACK, NULL);

@@ -170,7 +170,8 @@ static void a_coordinator_that_takes_nothing_is_given_up(void **state)
     static const uint8_t data[100];
     with_job w = start();
     want(&w, LINK_BLOB_KEEP, 1, data, sizeof data);
-    for (int i = 0; i < 1000 && peer_sent(&w.p, MESSAGE_BLOB_PUT); i++) ack(&w, 1, 0);
+    for (int i = 0; i < 1000 && peer_sent(&w.p, MESSAGE_BLOB_PUT); i++)
+        ack(&w, 1, 0);
     expect_failed(&w, ETNA_E_NETWORK);
     peer_free(&w.p);
     w = start();
@@ -182,7 +183,8 @@ static void a_coordinator_that_takes_nothing_is_given_up(void **state)
 
 static void call_answer(with_job *w, call_verdict verdict, uint32_t wait_ms)
 {
-    message m = {.body.call_answer = {.verdict = verdict, .reply = peer_hash(8), .wait_ms = wait_ms}};
+    message m = {
+        .body.call_answer = {.verdict = verdict, .reply = peer_hash(8), .wait_ms = wait_ms}};
     peer_answer(&w->p, peer_sent(&w->p, MESSAGE_CALL_BEGIN)->sequence, MESSAGE_CALL_ANSWER, &m);
 }
 
@@ -225,7 +227,8 @@ static void a_call_is_begun_and_ended(void **state)
     assert_int_equal(end->reply.bytes[0], 2);
     uint64_t sequence = peer_sent(&w.p, MESSAGE_CALL_END)->sequence;
     while (!peer_sent(&w.p, MESSAGE_CALL_END) || w.p.now < 9000) {
-        peer_wait(&w.p, link_next_deadline(w.p.link) - w.p.now); /* no acknowledgement: nothing is acted on */
+        peer_wait(&w.p, link_next_deadline(w.p.link) -
+                            w.p.now); /* no acknowledgement: nothing is acted on */
         assert_null(peer_out(&w.p, LINK_OUT_ENDED, 0));
     }
     assert_int_equal(peer_sent(&w.p, MESSAGE_CALL_END)->sequence, sequence);
@@ -278,7 +281,8 @@ static void a_call_whose_task_ended_elsewhere_fails_as_cancelled(void **state)
     peer_free(&w.p);
     w = start();
     want(&w, LINK_CALL_END, 1, NULL, 0);
-    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ACK, NULL); /* of another slot */
+    peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_END)->sequence, MESSAGE_CALL_ACK,
+                NULL); /* of another slot */
     expect_failed(&w, ETNA_E_MESSAGE);
     peer_free(&w.p);
 }
@@ -339,7 +343,8 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 12);
     call_elsewhere(&w);
     assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)); /* three at most */
-    /* The first call ends and its job computes again: the fourth task waits for its slot, although a job has gone. */
+    /* The first call ends and its job computes again: the fourth task waits for its slot, although
+     * a job has gone. */
     peer_step(&w.p, &(link_event){.kind = LINK_CALL_END,
                                   .job = first,
                                   .hash = peer_hash(1),
@@ -353,7 +358,8 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     assert_null(peer_sent(&w.p, MESSAGE_LEASE_REQUEST));
     peer_event(&w.p, LINK_JOB_DONE, first);
     assert_int_equal(link_slots_free(w.p.link), 1);
-    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 1); /* with it the fourth is asked for */
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free,
+                     1); /* with it the fourth is asked for */
     peer_free(&w.p);
 }
 
@@ -383,15 +389,20 @@ static void a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back(void
         call_elsewhere(&w);
         uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence,
                  request = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, first = w.job;
-        message said = {.body.call_answer = {.verdict = kind == 0 ? CALL_STOP : kind == 1 ? CALL_STORED : CALL_GO}};
+        message said = {.body.call_answer = {.verdict = kind == 0   ? CALL_STOP
+                                                        : kind == 1 ? CALL_STORED
+                                                                    : CALL_GO}};
         peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &said);
-        if (kind == 2) { /* its try fails; the coordinator names the built-in agent as the fallback */
+        if (kind ==
+            2) { /* its try fails; the coordinator names the built-in agent as the fallback */
             peer_step(&w.p, &(link_event){.kind = LINK_CALL_FAIL,
                                           .job = first,
                                           .slot = {.node = 1, .role = ROLE_PLANNER},
                                           .fail = {.model = "far", .text = "down"}});
-            message wait = {.body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1, .model = "builtin"}};
-            peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_FAIL)->sequence, MESSAGE_CALL_ANSWER, &wait);
+            message wait = {
+                .body.call_answer = {.verdict = CALL_WAIT, .wait_ms = 1, .model = "builtin"}};
+            peer_answer(&w.p, peer_sent(&w.p, MESSAGE_CALL_FAIL)->sequence, MESSAGE_CALL_ANSWER,
+                        &wait);
             want(&w, LINK_CALL_BEGIN, 1, NULL, 0);
         }
         lease(&w, request, 11); /* asked for before: it comes, and is one more than computes */

@@ -18,7 +18,8 @@ static void lay_outline(laid *l, const vec2 *corner, int count)
 {
     l->shape = (footprint){.first = -PAD, .count = 2 * PAD + 1, .from = l->from, .to = l->to};
     footprint_open(&l->shape);
-    for (int k = 0; k < count; k++) footprint_add_edge(&l->shape, corner[k], corner[(k + 1) % count]);
+    for (int k = 0; k < count; k++)
+        footprint_add_edge(&l->shape, corner[k], corner[(k + 1) % count]);
     footprint_close(&l->shape);
 }
 
@@ -46,7 +47,8 @@ static int32_t count_slowly(const laid *l, const uint8_t *marked, int column, in
 {
     int32_t count = 0;
     for (int j = 0; j < ROWS; j++) {
-        for (int i = 0; i < COLUMNS; i++) count += marked[j * COLUMNS + i] && shape_covers(l, i - column, j - row);
+        for (int i = 0; i < COLUMNS; i++)
+            count += marked[j * COLUMNS + i] && shape_covers(l, i - column, j - row);
     }
     return count;
 }
@@ -65,11 +67,13 @@ static void marked_cells_are_counted_wherever_it_stands(void **state)
         marked[i] = dice >> 30 == 0;
     }
     lay_outline(&l, outline, 4);
-    const footprint_sums s = {.columns = COLUMNS, .rows = ROWS, .pad = PAD, .stride = STRIDE, .sums = sums};
+    const footprint_sums s = {
+        .columns = COLUMNS, .rows = ROWS, .pad = PAD, .stride = STRIDE, .sums = sums};
     footprint_add_up(&s, marked);
     for (uint32_t j = 0; j < ROWS; j++) {
         footprint_count_row(&l.shape, &s, j, counts);
-        for (int i = 0; i < COLUMNS; i++) assert_int_equal(counts[i], count_slowly(&l, marked, i, (int)j));
+        for (int i = 0; i < COLUMNS; i++)
+            assert_int_equal(counts[i], count_slowly(&l, marked, i, (int)j));
     }
 }
 

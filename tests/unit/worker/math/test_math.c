@@ -1,4 +1,5 @@
-/* Our functions against the platform's long double ones: the test may use libm, the program may not. */
+/* Our functions against the platform's long double ones: the test may use libm, the program may
+ * not. */
 #include "proto/seed.h"
 #include "worker/math/union_find.h"
 #include "worker/math/vec.h"
@@ -87,7 +88,8 @@ static void test_log_exp_cbrt_are_within_two_ulp(void **state)
     etna_random random = etna_random_from(3);
     double worst_log = 0, worst_exp = 0, worst_cbrt = 0;
     for (int i = 0; i < 400000; i++) {
-        double x = ldexp(uniform(&random, 0.5, 2), i % 2 ? (int)etna_random_below(&random, 2000) - 1000 : 0);
+        double x = ldexp(uniform(&random, 0.5, 2),
+                         i % 2 ? (int)etna_random_below(&random, 2000) - 1000 : 0);
         keep_worst(&worst_log, ulps(math_log(x), logl((long double)x)));
         keep_worst(&worst_cbrt, ulps(math_cbrt(-x), cbrtl(-(long double)x)));
         double e = uniform(&random, -700, 700) * (i % 2 ? 1 : 0.002);
@@ -136,8 +138,10 @@ static void test_affine_maps_invert_and_turn(void **state)
 static void test_the_quick_floor_is_floor(void **state)
 {
     (void)state;
-    const double values[] = {0, -0.25, 0.75, -1, 3, -1999999999.5, 1999999999.5, 4e9 + 0.5, -4e9 - 0.5, 1e300};
-    for (size_t i = 0; i < sizeof values / sizeof *values; i++) assert_true(math_floor(values[i]) == floor(values[i]));
+    const double values[] = {0,         -0.25,      0.75, -1, 3, -1999999999.5, 1999999999.5,
+                             4e9 + 0.5, -4e9 - 0.5, 1e300};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        assert_true(math_floor(values[i]) == floor(values[i]));
     assert_true(isnan(math_floor(NAN)));
     assert_true(math_floor(-INFINITY) == -INFINITY);
 }
@@ -159,7 +163,8 @@ static void test_joined_sets_have_their_least_number(void **state)
     union_find_join(parent, 4, 1);
     union_find_join(parent, 5, 4);
     const uint32_t roots[6] = {0, 1, 2, 1, 1, 1};
-    for (uint32_t i = 0; i < 6; i++) assert_int_equal(union_find_root(parent, i), roots[i]);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(union_find_root(parent, i), roots[i]);
 }
 
 int main(void)

@@ -33,8 +33,10 @@ static char *put(const char *text, entry_change wanted)
     entry_change change;
     etna_error err = {0};
     char *made = NULL;
-    etna_code code = entry_put(entry_find_client("cursor"), "etna", entry, text, strlen(text), &made, &change, &err);
-    if (code != ETNA_OK) fail_msg("%s: %s", text, err.text);
+    etna_code code = entry_put(entry_find_client("cursor"), "etna", entry, text, strlen(text),
+                               &made, &change, &err);
+    if (code != ETNA_OK)
+        fail_msg("%s: %s", text, err.text);
     assert_int_equal(change, wanted);
     return made;
 }
@@ -60,8 +62,10 @@ static void all_else_keeps_its_bytes(void **state)
     keeps_the_rest("{}", "{", "}");
     keeps_the_rest(" {\"mcpServers\" : { } }", " {\"mcpServers\" : {", "} }");
     keeps_the_rest("{\"x\":[{\"mcpServers\":{}}],\"mcpServers\":{\"o\":{\"command\":\"}\\\"{\"}}}",
-                   "{\"x\":[{\"mcpServers\":{}}],\"mcpServers\":{", "\"o\":{\"command\":\"}\\\"{\"}}}");
-    keeps_the_rest("{\"\\u006dcp\": 1, \"u\": \"\xc3\xa4\"}", "{", "\"\\u006dcp\": 1, \"u\": \"\xc3\xa4\"}");
+                   "{\"x\":[{\"mcpServers\":{}}],\"mcpServers\":{",
+                   "\"o\":{\"command\":\"}\\\"{\"}}}");
+    keeps_the_rest("{\"\\u006dcp\": 1, \"u\": \"\xc3\xa4\"}", "{",
+                   "\"\\u006dcp\": 1, \"u\": \"\xc3\xa4\"}");
     char *fresh = put("", ENTRY_ADDED), *blank = put(" \n", ENTRY_ADDED);
     assert_string_equal(fresh, blank);
     free(fresh);
@@ -71,7 +75,8 @@ static void all_else_keeps_its_bytes(void **state)
 static void an_entry_of_that_name_is_replaced_and_the_same_one_is_known(void **state)
 {
     (void)state;
-    char *made = put("{\"mcpServers\":{\"etna\":{\"command\":\"old\"} , \"o\":{}}}", ENTRY_REPLACED);
+    char *made =
+        put("{\"mcpServers\":{\"etna\":{\"command\":\"old\"} , \"o\":{}}}", ENTRY_REPLACED);
     assert_null(strstr(made, "old"));
     assert_non_null(strstr(made, " , \"o\":{}}}"));
     char *again = put(made, ENTRY_SAME);
@@ -99,9 +104,9 @@ static void what_is_no_plain_json_is_refused(void **state)
         entry_change change;
         etna_error err = {0};
         char *made = NULL;
-        assert_int_equal(
-            entry_put(entry_find_client("cursor"), "etna", entry, texts[i], strlen(texts[i]), &made, &change, &err),
-            ETNA_E_INPUT);
+        assert_int_equal(entry_put(entry_find_client("cursor"), "etna", entry, texts[i],
+                                   strlen(texts[i]), &made, &change, &err),
+                         ETNA_E_INPUT);
         assert_null(made);
         assert_true(strlen(err.text) > 10);
     }

@@ -21,7 +21,8 @@ static json_t *fill(const char *name, const json_t *arguments, const char **ret_
     return *ret_wrong ? NULL : json_pack("[{s:s}]", "role", "user");
 }
 
-static rpc_host host = {.name = "etna", .title = "Etna", .version = "1", .instructions = "Look first.", .prompt = fill};
+static rpc_host host = {
+    .name = "etna", .title = "Etna", .version = "1", .instructions = "Look first.", .prompt = fill};
 static json_t *tools, *prompts, *resources, *templates;
 static rpc *line;
 static rpc_actions out;
@@ -29,12 +30,14 @@ static rpc_actions out;
 static int begin(void **state)
 {
     (void)state;
-    tools =
-        json_loads("[{\"name\":\"look\",\"title\":\"Look\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
-                   "\"outputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}]",
-                   0, NULL);
-    prompts = json_loads("[{\"name\":\"arrange\",\"title\":\"Arrange\",\"description\":\"d\"}]", 0, NULL);
-    resources = json_loads("[{\"uri\":\"etna://guide\",\"name\":\"guide\",\"title\":\"Guide\"}]", 0, NULL);
+    tools = json_loads(
+        "[{\"name\":\"look\",\"title\":\"Look\",\"description\":\"d\",\"inputSchema\":{\"type\":\"object\"},"
+        "\"outputSchema\":{\"type\":\"object\"},\"annotations\":{\"readOnlyHint\":true}}]",
+        0, NULL);
+    prompts =
+        json_loads("[{\"name\":\"arrange\",\"title\":\"Arrange\",\"description\":\"d\"}]", 0, NULL);
+    resources =
+        json_loads("[{\"uri\":\"etna://guide\",\"name\":\"guide\",\"title\":\"Guide\"}]", 0, NULL);
     templates = json_loads("[{\"uriTemplate\":\"etna://scene/{id}\",\"name\":\"scene\"}]", 0, NULL);
     host.tools = tools;
     host.prompts = prompts;
@@ -63,7 +66,10 @@ static void hear_from(uint64_t origin, const rpc_headers *headers, const char *t
     rpc_receive(line, origin, headers, text, strlen(text), &out);
 }
 
-static void hear(const char *text) { hear_from(0, NULL, text); }
+static void hear(const char *text)
+{
+    hear_from(0, NULL, text);
+}
 
 /* The only action is an answer that is this JSON in part: every member given is there. */
 static json_t *answer(void)
@@ -80,7 +86,8 @@ static json_t *answer(void)
 static void expect_error(int code, uint32_t status)
 {
     json_t *root = answer();
-    assert_int_equal(json_integer_value(json_object_get(json_object_get(root, "error"), "code")), code);
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(root, "error"), "code")),
+                     code);
     assert_true(json_string_length(json_object_get(json_object_get(root, "error"), "message")) > 5);
     assert_null(json_object_get(root, "result"));
     assert_int_equal(out.items[0].status, status);
@@ -107,8 +114,10 @@ static void open_legacy(const char *version, const char *wanted)
 static uint64_t begin_call(const char *id, const char *extra)
 {
     char text[1024];
-    snprintf(text, sizeof text,
-             "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"%s}}", id, extra);
+    snprintf(
+        text, sizeof text,
+        "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"%s}}",
+        id, extra);
     hear(text);
     assert_int_equal(out.count, 1);
     assert_int_equal(out.items[0].kind, RPC_CALL);
@@ -120,14 +129,17 @@ static uint64_t begin_call(const char *id, const char *extra)
 static void finish(uint64_t call)
 {
     rpc_actions_free(&out);
-    rpc_finish(line, call, (rpc_result){.content = json_array(), .structured = json_pack("{s:i}", "n", 1)}, &out);
+    rpc_finish(line, call,
+               (rpc_result){.content = json_array(), .structured = json_pack("{s:i}", "n", 1)},
+               &out);
 }
 
 static void each_legacy_revision_is_spoken_and_an_unknown_one_is_countered(void **state)
 {
     (void)state;
     static const char *const known[] = {"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"};
-    for (size_t i = 0; i < 4; i++) open_legacy(known[i], known[i]);
+    for (size_t i = 0; i < 4; i++)
+        open_legacy(known[i], known[i]);
     open_legacy("1999-01-01", "2025-11-25");
     open_legacy("2026-07-28", "2025-11-25");
 }
@@ -138,12 +150,14 @@ static void older_revisions_are_told_less(void **state)
     static const struct {
         const char *version;
         bool output, annotations, structured;
-    } rows[] = {
-        {"2024-11-05", false, false, false}, {"2025-03-26", false, true, false}, {"2025-06-18", true, true, true}};
+    } rows[] = {{"2024-11-05", false, false, false},
+                {"2025-03-26", false, true, false},
+                {"2025-06-18", true, true, true}};
     for (size_t i = 0; i < 3; i++) {
         open_legacy(rows[i].version, rows[i].version);
         hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
-        json_t *root = answer(), *tool = json_array_get(json_object_get(json_object_get(root, "result"), "tools"), 0);
+        json_t *root = answer(),
+               *tool = json_array_get(json_object_get(json_object_get(root, "result"), "tools"), 0);
         assert_int_equal(json_object_get(tool, "outputSchema") != NULL, rows[i].output);
         assert_int_equal(json_object_get(tool, "title") != NULL, rows[i].output);
         assert_int_equal(json_object_get(tool, "annotations") != NULL, rows[i].annotations);
@@ -151,7 +165,8 @@ static void older_revisions_are_told_less(void **state)
         json_decref(root);
         finish(begin_call("5", ""));
         root = answer();
-        assert_int_equal(json_object_get(json_object_get(root, "result"), "structuredContent") != NULL,
+        assert_int_equal(json_object_get(json_object_get(root, "result"), "structuredContent") !=
+                             NULL,
                          rows[i].structured);
         json_decref(root);
     }
@@ -161,7 +176,8 @@ static void ids_keep_their_type(void **state)
 {
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
-    static const char *const ids[] = {"1", "\"1\"", "-7", "\"\"", "9007199254740993", "\"\\u00e4\\n\""};
+    static const char *const ids[] = {
+        "1", "\"1\"", "-7", "\"\"", "9007199254740993", "\"\\u00e4\\n\""};
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         char text[128];
         snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"ping\"}", ids[i]);
@@ -172,7 +188,8 @@ static void ids_keep_their_type(void **state)
         json_decref(root);
     }
     uint64_t number = begin_call("1", ""), word = begin_call("\"1\"", "");
-    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"1\"}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":\"1\"}}");
     assert_int_equal(out.count, 1);
     assert_int_equal(out.items[0].call, word);
     finish(number);
@@ -222,8 +239,9 @@ static void before_initialize_only_ping_and_modern_requests_are_served(void **st
     assert_true(json_is_integer(json_object_get(result, "ttlMs")) &&
                 json_integer_value(json_object_get(result, "ttlMs")) >= 0);
     assert_string_equal(json_string_value(json_object_get(result, "cacheScope")), "public");
-    assert_string_equal(json_string_value(json_array_get(json_object_get(result, "supportedVersions"), 0)),
-                        "2026-07-28");
+    assert_string_equal(
+        json_string_value(json_array_get(json_object_get(result, "supportedVersions"), 0)),
+        "2026-07-28");
     json_decref(root);
     assert_null(rpc_session(line));
 }
@@ -243,7 +261,9 @@ static void modern_requests_need_their_meta(void **state)
     expect_error(-32022, 400);
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{" META "}}");
     expect_error(-32601, 404); /* gone since */
-    hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"none\"," META "}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"none\"," META
+        "}}");
     assert_non_null(strstr(out.items[0].text, "there are look"));
     expect_error(-32602, 200);
     hear("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\",\"params\":{" META "}}");
@@ -256,10 +276,12 @@ static void modern_headers_must_say_what_the_body_says(void **state)
 {
     (void)state;
     static const char call[] =
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META "}}";
-    static const rpc_headers wrong[] = {{NULL, "tools/call", "look"},       {"2025-11-25", "tools/call", "look"},
-                                        {"2026-07-28", NULL, "look"},       {"2026-07-28", "tools/list", "look"},
-                                        {"2026-07-28", "tools/call", NULL}, {"2026-07-28", "tools/call", "Look"}};
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META
+        "}}";
+    static const rpc_headers wrong[] = {
+        {NULL, "tools/call", "look"},       {"2025-11-25", "tools/call", "look"},
+        {"2026-07-28", NULL, "look"},       {"2026-07-28", "tools/list", "look"},
+        {"2026-07-28", "tools/call", NULL}, {"2026-07-28", "tools/call", "Look"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         hear_from(i, &wrong[i], call);
         expect_error(-32020, 400);
@@ -280,7 +302,8 @@ static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(vo
     expect_error(-32601, 200);
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/unheard_of\",\"params\":{}}");
     assert_int_equal(out.count, 0);
-    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":99}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":99}}");
     assert_int_equal(out.count, 0);
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}");
     assert_int_equal(out.count, 0);
@@ -288,7 +311,8 @@ static void an_unknown_method_is_an_error_and_an_unknown_notification_nothing(vo
     assert_int_equal(out.count, 0);
     hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/list\",\"params\":{\"cursor\":\"x\"}}");
     expect_error(-32602, 200);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"look\",\"arguments\":[]}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"tools/call\",\"params\":{\"name\":\"look\",\"arguments\":[]}}");
     expect_error(-32602, 200);
 }
 
@@ -326,14 +350,16 @@ static void progress_only_grows_and_only_for_who_asked(void **state)
 {
     (void)state;
     open_legacy("2025-11-25", "2025-11-25");
-    uint64_t deaf = begin_call("1", ""), call = begin_call("2", ",\"_meta\":{\"progressToken\":\"p\"}");
+    uint64_t deaf = begin_call("1", ""),
+             call = begin_call("2", ",\"_meta\":{\"progressToken\":\"p\"}");
     rpc_actions_free(&out);
     rpc_progress(line, deaf, 1, 0, NULL, &out);
     rpc_progress(line, call, 2, 10, "half", &out);
     rpc_progress(line, call, 2, 10, "again", &out);
     rpc_progress(line, call, 1, 10, "back", &out);
     json_t *root = answer(), *params = json_object_get(root, "params");
-    assert_string_equal(json_string_value(json_object_get(root, "method")), "notifications/progress");
+    assert_string_equal(json_string_value(json_object_get(root, "method")),
+                        "notifications/progress");
     assert_string_equal(json_string_value(json_object_get(params, "progressToken")), "p");
     assert_true(json_number_value(json_object_get(params, "total")) == 10);
     assert_null(json_object_get(root, "id"));
@@ -371,8 +397,10 @@ static void batches_are_of_one_revision_and_answered_as_one(void **state)
 static void who_left_is_not_answered(void **state)
 {
     (void)state;
-    hear_from(4, NULL,
-              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META "}}");
+    hear_from(
+        4, NULL,
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"look\"," META
+        "}}");
     uint64_t call = out.items[0].call;
     rpc_actions_free(&out);
     rpc_forget(line, 4, &out);
@@ -402,14 +430,16 @@ static void what_is_too_much_is_refused(void **state)
         snprintf(id, sizeof id, "%d", i);
         begin_call(id, "");
     }
-    hear("{\"jsonrpc\":\"2.0\",\"id\":\"more\",\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":\"more\",\"method\":\"tools/call\",\"params\":{\"name\":\"look\"}}");
     expect_error(-32603, 200);
 }
 
 static void ask(const char *method, const char *params)
 {
     char text[1024];
-    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}", method, params);
+    snprintf(text, sizeof text, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"%s\",\"params\":%s}",
+             method, params);
     hear(text);
 }
 
@@ -422,9 +452,11 @@ static void prompts_and_resources_are_listed_and_told_of_in_the_capabilities(voi
     open_legacy("2024-11-05", "2024-11-05");
     for (size_t i = 0; i < 3; i++) {
         ask(lists[i][0], "{}");
-        json_t *root = answer(), *list = json_object_get(json_object_get(root, "result"), lists[i][1]);
+        json_t *root = answer(),
+               *list = json_object_get(json_object_get(root, "result"), lists[i][1]);
         assert_int_equal(json_array_size(list), 1);
-        assert_null(json_object_get(json_array_get(list, 0), "title")); /* the revision knows none */
+        assert_null(
+            json_object_get(json_array_get(list, 0), "title")); /* the revision knows none */
         json_decref(root);
         ask(lists[i][0], "{\"cursor\":\"x\"}");
         expect_error(-32602, 200);
@@ -434,7 +466,8 @@ static void prompts_and_resources_are_listed_and_told_of_in_the_capabilities(voi
         json_decref(root);
     }
     ask("server/discover", "{" META "}");
-    json_t *root = answer(), *able = json_object_get(json_object_get(root, "result"), "capabilities");
+    json_t *root = answer(),
+           *able = json_object_get(json_object_get(root, "result"), "capabilities");
     assert_non_null(json_object_get(able, "prompts"));
     assert_non_null(json_object_get(able, "resources"));
     json_decref(root);
@@ -449,8 +482,8 @@ static void a_prompt_is_filled_or_what_is_wrong_is_said(void **state)
     assert_int_equal(json_array_size(json_object_get(result, "messages")), 1);
     assert_string_equal(json_string_value(json_object_get(result, "description")), "d");
     json_decref(root);
-    static const char *const wrong[] = {"{\"name\":\"arrange\"}", "{\"name\":\"none\"}", "{}", "{\"name\":7}",
-                                        "{\"name\":\"arrange\",\"arguments\":[]}"};
+    static const char *const wrong[] = {"{\"name\":\"arrange\"}", "{\"name\":\"none\"}", "{}",
+                                        "{\"name\":7}", "{\"name\":\"arrange\",\"arguments\":[]}"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         ask("prompts/get", wrong[i]);
         expect_error(-32602, 200);
@@ -484,20 +517,23 @@ static void a_resource_is_read_like_a_call_and_each_era_has_its_word_for_none(vo
     ask("resources/read", "{}");
     expect_error(-32602, 200);
     ask("resources/read", "{\"uri\":\"etna://guide\"}");
-    hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{\"requestId\":1}}");
     assert_int_equal(out.items[0].kind, RPC_CANCEL);
 }
 
 static const char *begin_with_roots(void)
 {
-    hear("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
-         "\"capabilities\":{\"roots\":{\"listChanged\":true}}}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":\"2025-11-25\","
+        "\"capabilities\":{\"roots\":{\"listChanged\":true}}}}");
     json_decref(answer());
     hear("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
     return out.count ? out.items[0].text : NULL;
 }
 
-static void a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts(void **state)
+static void
+a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer_counts(void **state)
 {
     (void)state;
     assert_null(begin_with_roots()); /* over HTTP nobody is asked */
@@ -506,7 +542,8 @@ static void a_client_is_asked_for_its_roots_where_it_has_any_and_its_last_answer
     assert_non_null(strstr(asked, "\"roots/list\""));
     assert_non_null(strstr(asked, "\"etna-roots-1\""));
     assert_false(out.items[0].last);
-    hear("{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-1\",\"result\":{\"roots\":[{\"uri\":\"file:///a\"}]}}");
+    hear(
+        "{\"jsonrpc\":\"2.0\",\"id\":\"etna-roots-1\",\"result\":{\"roots\":[{\"uri\":\"file:///a\"}]}}");
     assert_int_equal(out.count, 1);
     assert_int_equal(out.items[0].kind, RPC_ROOTS);
     assert_int_equal(json_array_size(out.items[0].arguments), 1);

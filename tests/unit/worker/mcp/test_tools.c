@@ -1,5 +1,5 @@
-/* Each tool on a real scene: what it gives fits its own output schema, what it refuses it says in words, and nothing
- * but an edit changes an arrangement. */
+/* Each tool on a real scene: what it gives fits its own output schema, what it refuses it says in
+ * words, and nothing but an edit changes an arrangement. */
 #include "tests/support/folder.h"
 #include "worker/gltf/bundle.h"
 #include "worker/mcp/prompts.h"
@@ -19,7 +19,8 @@
 
 #include <cmocka.h>
 
-static const char scenes[] = ETNA_BINARY_DIR "/scenes", path[] = ETNA_BINARY_DIR "/scenes/bottles.glb";
+static const char scenes[] = ETNA_BINARY_DIR "/scenes",
+                  path[] = ETNA_BINARY_DIR "/scenes/bottles.glb";
 static world *w;
 static json_t *tools;
 static char folder[FOLDER_SIZE];
@@ -29,14 +30,16 @@ static etna_code count_bytes(const char *file, const uint8_t *data, size_t size,
 {
     (void)data;
     (void)err;
-    if (strstr(file, "/scene.glb")) return ETNA_OK; /* the copy of run_goal, which no program will read */
+    if (strstr(file, "/scene.glb"))
+        return ETNA_OK; /* the copy of run_goal, which no program will read */
     assert_non_null(strstr(file, "/kept.glb"));
     written = size;
     return ETNA_OK;
 }
 
-static etna_code read_here(void *context, const char *file, const scene_options *import, bool (*cancelled)(void *),
-                           void *cancelled_context, uint8_t **ret_data, size_t *ret_size, etna_error *err)
+static etna_code read_here(void *context, const char *file, const scene_options *import,
+                           bool (*cancelled)(void *), void *cancelled_context, uint8_t **ret_data,
+                           size_t *ret_size, etna_error *err)
 {
     (void)context;
     (void)cancelled;
@@ -44,8 +47,11 @@ static etna_code read_here(void *context, const char *file, const scene_options 
     return bundle_read(file, import, ret_data, ret_size, err);
 }
 
-static const world_options plain_options = {
-    .folder = folder, .program = "/nonexistent/etna", .threads = 1, .read = read_here, .write = count_bytes};
+static const world_options plain_options = {.folder = folder,
+                                            .program = "/nonexistent/etna",
+                                            .threads = 1,
+                                            .read = read_here,
+                                            .write = count_bytes};
 
 static int begin(void **state)
 {
@@ -57,7 +63,9 @@ static int begin(void **state)
     options.scene_path = path;
     options.import = import;
     tools = mcp_tools_list();
-    if (!tools || bundle_read(path, &import, &options.bundle, &options.bundle_size, NULL) != ETNA_OK) return -1;
+    if (!tools ||
+        bundle_read(path, &import, &options.bundle, &options.bundle_size, NULL) != ETNA_OK)
+        return -1;
     return world_new(&options, &w, NULL) == ETNA_OK ? 0 : -1;
 }
 
@@ -69,7 +77,8 @@ static int begin_empty(void **state)
     world_options options = plain_options;
     options.import = scene_options_default();
     tools = mcp_tools_list();
-    if (!tools || world_new(&options, &w, NULL) != ETNA_OK) return -1;
+    if (!tools || world_new(&options, &w, NULL) != ETNA_OK)
+        return -1;
     return roots_add(&w->roots, scenes, NULL) == ETNA_OK ? 0 : -1;
 }
 
@@ -87,7 +96,8 @@ static const json_t *schema_of(const char *name, const char *which)
     json_t *tool;
     json_array_foreach(tools, i, tool)
     {
-        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0) return json_object_get(tool, which);
+        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0)
+            return json_object_get(tool, which);
     }
     fail_msg("no tool %s", name);
     return NULL;
@@ -101,7 +111,8 @@ static rpc_result call(const char *name, const char *arguments)
     mcp_tools_call(w, name, given, NULL, NULL, NULL, &result);
     json_decref(given);
     assert_true(json_is_array(result.content));
-    assert_string_equal(json_string_value(json_object_get(json_array_get(result.content, 0), "type")), "text");
+    assert_string_equal(
+        json_string_value(json_object_get(json_array_get(result.content, 0), "type")), "text");
     return result;
 }
 
@@ -116,12 +127,14 @@ static const char *text_of(const rpc_result *result)
     return json_string_value(json_object_get(json_array_get(result->content, 0), "text"));
 }
 
-/* The structured content, which fits the output schema; borrowed from *ret. A picture is never without its words. */
+/* The structured content, which fits the output schema; borrowed from *ret. A picture is never
+ * without its words. */
 static const json_t *good(const char *name, const char *arguments, rpc_result *ret)
 {
     etna_error err = {0};
     *ret = call(name, arguments);
-    if (ret->is_error) fail_msg("%s %s: %s", name, arguments, text_of(ret));
+    if (ret->is_error)
+        fail_msg("%s %s: %s", name, arguments, text_of(ret));
     if (schema_check(schema_of(name, "outputSchema"), ret->structured, &err) != ETNA_OK)
         fail_msg("%s gives what it does not promise: %s", name, err.text);
     bool has_picture = json_array_size(ret->content) > 1;
@@ -139,16 +152,19 @@ static void fine(const char *name, const char *arguments)
 static void refused(const char *name, const char *arguments, const char *words)
 {
     rpc_result result = call(name, arguments);
-    if (!result.is_error) fail_msg("%s %s is not refused: %s", name, arguments, text_of(&result));
+    if (!result.is_error)
+        fail_msg("%s %s is not refused: %s", name, arguments, text_of(&result));
     assert_null(result.structured);
-    if (!strstr(text_of(&result), words)) fail_msg("%s %s says: %s", name, arguments, text_of(&result));
+    if (!strstr(text_of(&result), words))
+        fail_msg("%s %s says: %s", name, arguments, text_of(&result));
     drop(result);
 }
 
 static long edits(const char *arguments)
 {
     rpc_result result;
-    long count = (long)json_integer_value(json_object_get(good("history", arguments, &result), "edits"));
+    long count =
+        (long)json_integer_value(json_object_get(good("history", arguments, &result), "edits"));
     drop(result);
     return count;
 }
@@ -161,7 +177,8 @@ static void every_tool_gives_what_its_schema_promises(void **state)
     (void)state;
     static const char *const calls[][2] = {
         {"get_scene_info", "{}"},
-        {"get_scene_info", "{\"offset\":7,\"limit\":1,\"query\":\"bot\",\"user_prompt\":\"x\",\"scene_id\":null}"},
+        {"get_scene_info",
+         "{\"offset\":7,\"limit\":1,\"query\":\"bot\",\"user_prompt\":\"x\",\"scene_id\":null}"},
         {"get_scene_info", "{\"offset\":1000000}"},
         {"get_object_info", "{\"object_name\":\"Red Bottle\"}"},
         {"list_all_object_in_view", "{}"},
@@ -170,7 +187,8 @@ static void every_tool_gives_what_its_schema_promises(void **state)
         {"ray_probe_for_plane", "{\"coord_list\":[[0,0]],\"camera\":\"around:0,0,50@30,-80\"}"},
         {"render_with_highlighted_object", "{\"object_name_list\":[\"Table\"],\"max_size\":64}"},
         {"render_view", "{\"max_size\":64,\"camera\":\"auto\"}"},
-        {"render_view", "{\"max_size\":65,\"grid\":false,\"format\":\"png\",\"camera\":\"orbit:30,30\"}"},
+        {"render_view",
+         "{\"max_size\":65,\"grid\":false,\"format\":\"png\",\"camera\":\"orbit:30,30\"}"},
         {"place_object", PLACE "}"},
         {"check_physics", "{}"},
         {"move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}"},
@@ -184,7 +202,8 @@ static void every_tool_gives_what_its_schema_promises(void **state)
         {"close_scene", "{\"scene_id\":\"scene-1\"}"},
         {"close_scene", "{\"scene_id\":\"scene-2\"}"},
         {"export_scene", "{\"file\":\"kept.glb\"}"}};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) fine(calls[i][0], calls[i][1]);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        fine(calls[i][0], calls[i][1]);
     assert_true(written > 1000);
 }
 
@@ -199,7 +218,8 @@ static void what_is_wrong_is_said(void **state)
         {"list_all_object_in_view", "{\"interested_area\":[0.5,0,0.1,1]}", "area"},
         {"list_all_object_in_view", "{\"interested_area\":[0,0,1]}", "at least 4"},
         {"list_all_object_in_view", "{\"camera\":\"Nowhere\"}", "Nowhere"},
-        {"list_all_object_in_view", "{\"area\":[0,0,1,1]}", "\"area\" is not known; there is interested_area, camera"},
+        {"list_all_object_in_view", "{\"area\":[0,0,1,1]}",
+         "\"area\" is not known; there is interested_area, camera"},
         {"render_view", "{\"camera\":\"around:Table@0,90\"}", "from -89 to 89"},
         {"render_view", "{\"camera\":\"around:Table@0,0,0\"}", "0.01"},
         {"render_view", "{\"camera\":\"around:\"}", "around:NAME"},
@@ -213,15 +233,20 @@ static void what_is_wrong_is_said(void **state)
         {"render_view", "{\"format\":\"gif\"}", "jpeg"},
         {"ray_probe_for_plane", "{\"coord_list\":[[2,0]]}", "at most 1"},
         {"render_with_highlighted_object", "{\"object_name_list\":[\"Unicorn\"]}", "Unicorn"},
-        {"place_object", "{\"constraints\":[[\"ObjectName\",\"Wall\"],[\"CloseToPix\",\"down\",[0.5,0.5]]]}", "Wall"},
+        {"place_object",
+         "{\"constraints\":[[\"ObjectName\",\"Wall\"],[\"CloseToPix\",\"down\",[0.5,0.5]]]}",
+         "Wall"},
         {"place_object", "{\"constraints\":[[\"ObjectName\",\"Red Bottle\"],[\"Fly\",1]]}", "Fly"},
         {"place_object",
          "{\"constraints\":[[\"ObjectName\",\"Red Bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"Table_up\"],[\"Distance\",\"Table\",3]]}",
          "nothing was moved"},
         {"move_object", "{\"object_name\":\"Wall\",\"yaw_deg\":1}", "static"},
-        {"move_object", "{\"object_name\":\"Red Bottle\",\"position\":[0,0,4]}", "nothing would hold"},
-        {"move_object", "{\"object_name\":\"Red Bottle\",\"position\":[0,0,4]}", "m of air would be beneath it: z "},
-        {"move_object", "{\"object_name\":\"Red Bottle\",\"position\":[0.3,0.07,0.8]}", "would collide with"},
+        {"move_object", "{\"object_name\":\"Red Bottle\",\"position\":[0,0,4]}",
+         "nothing would hold"},
+        {"move_object", "{\"object_name\":\"Red Bottle\",\"position\":[0,0,4]}",
+         "m of air would be beneath it: z "},
+        {"move_object", "{\"object_name\":\"Red Bottle\",\"position\":[0.3,0.07,0.8]}",
+         "would collide with"},
         {"undo", "{}", "nothing to undo"},
         {"redo", "{}", "nothing to redo"},
         {"close_scene", "{\"scene_id\":\"main\"}", "main"},
@@ -232,20 +257,27 @@ static void what_is_wrong_is_said(void **state)
         {"export_scene", "{\"file\":\"a\\n.glb\"}", "control"},
         {"run_goal", "{\"goal\":\"\"}", "at least 1"},
         {"run_goal", "{\"goal\":\"tidy up\"}", "nothing was changed"}};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) refused(calls[i][0], calls[i][1], calls[i][2]);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        refused(calls[i][0], calls[i][1], calls[i][2]);
     assert_int_equal(edits("{}"), 0);
 }
 
-static void a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for(void **state)
+static void
+a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for(void **state)
 {
     (void)state;
-    refused("get_object_info", "{\"object_name\":\"the red bottles\"}", "there is \"Red Bottle\" (");
-    refused("place_object", "{\"constraints\":[[\"ObjectName\",\"bottle_01\"],[\"CloseToPix\",\"down\",[0.5,0.5]]]}",
-            "Bottle\", \"");
+    refused("get_object_info", "{\"object_name\":\"the red bottles\"}",
+            "there is \"Red Bottle\" (");
+    refused(
+        "place_object",
+        "{\"constraints\":[[\"ObjectName\",\"bottle_01\"],[\"CloseToPix\",\"down\",[0.5,0.5]]]}",
+        "Bottle\", \"");
     refused("ray_probe_for_plane", "{\"coord_list\":[[240,300]]}", "pairs between 0 and 1");
-    refused("place_object", "{\"constraints\":[\"ObjectName\",\"Red Bottle\"]}", "[[\"ObjectName\",\"Red Bottle\"],");
+    refused("place_object", "{\"constraints\":[\"ObjectName\",\"Red Bottle\"]}",
+            "[[\"ObjectName\",\"Red Bottle\"],");
     refused("render_view", "{\"camera\":\"orbit\"}", "around:NAME looks at one thing");
-    fine("render_view", "{\"max_size\":64,\"camera\":\"derived\"}"); /* what an answer calls "auto" */
+    fine("render_view",
+         "{\"max_size\":64,\"camera\":\"derived\"}"); /* what an answer calls "auto" */
 }
 
 static void an_edit_says_what_the_object_came_to_stand_on(void **state)
@@ -253,15 +285,18 @@ static void an_edit_says_what_the_object_came_to_stand_on(void **state)
     (void)state;
     rpc_result result;
     const json_t *placed = good("place_object", PLACE "}", &result);
-    assert_string_equal(json_string_value(json_array_get(json_object_get(placed, "stands_on"), 0)), "Yellow Block");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(placed, "stands_on"), 0)),
+                        "Yellow Block");
     drop(result);
     const json_t *history = good("history", "{}", &result);
-    assert_string_equal(
-        json_string_value(json_object_get(json_array_get(json_object_get(history, "steps"), 1), "label")),
-        "placed Red Bottle on Yellow Block");
+    assert_string_equal(json_string_value(json_object_get(
+                            json_array_get(json_object_get(history, "steps"), 1), "label")),
+                        "placed Red Bottle on Yellow Block");
     drop(result);
-    const json_t *moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
-    assert_string_equal(json_string_value(json_array_get(json_object_get(moved, "stands_on"), 0)), "Yellow Block");
+    const json_t *moved =
+        good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(moved, "stands_on"), 0)),
+                        "Yellow Block");
     drop(result);
 }
 
@@ -269,9 +304,11 @@ static void what_a_ray_meets_is_told_to_a_micrometre(void **state)
 {
     (void)state;
     rpc_result result;
-    const json_t *told = good("ray_probe_for_plane", "{\"coord_list\":[[0.61,0.43],[0.5,0.5]]}", &result);
+    const json_t *told =
+        good("ray_probe_for_plane", "{\"coord_list\":[[0.61,0.43],[0.5,0.5]]}", &result);
     for (size_t i = 0; i < 2; i++) {
-        const json_t *location = json_object_get(json_array_get(json_object_get(told, "hits"), i), "location");
+        const json_t *location =
+            json_object_get(json_array_get(json_object_get(told, "hits"), i), "location");
         assert_int_equal(json_array_size(location), 3);
         for (size_t k = 0; k < 3; k++) {
             double millionths = 1e6 * json_number_value(json_array_get(location, k));
@@ -285,12 +322,13 @@ static void what_is_highlighted_and_does_not_show_is_told(void **state)
 {
     (void)state;
     rpc_result result;
-    const json_t *told =
-        good("render_with_highlighted_object",
-             "{\"object_name_list\":[\"Red Bottle\",\"Wall\"],\"max_size\":64,\"camera\":\"around:Red Bottle@30,89\"}",
-             &result);
+    const json_t *told = good(
+        "render_with_highlighted_object",
+        "{\"object_name_list\":[\"Red Bottle\",\"Wall\"],\"max_size\":64,\"camera\":\"around:Red Bottle@30,89\"}",
+        &result);
     assert_int_equal(json_array_size(json_object_get(told, "not_in_view")), 1);
-    assert_string_equal(json_string_value(json_array_get(json_object_get(told, "not_in_view"), 0)), "Wall");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(told, "not_in_view"), 0)),
+                        "Wall");
     drop(result);
 }
 
@@ -298,7 +336,8 @@ static void a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_agai
 {
     (void)state;
     rpc_result result, again;
-    const json_t *looked = good("render_view", "{\"max_size\":64,\"camera\":\"around:red bottle\"}", &result);
+    const json_t *looked =
+        good("render_view", "{\"max_size\":64,\"camera\":\"around:red bottle\"}", &result);
     double best = json_number_value(json_object_get(looked, "target_seen"));
     assert_true(best > 0.9);
     const char *camera = json_string_value(json_object_get(looked, "camera"));
@@ -311,8 +350,8 @@ static void a_view_around_an_object_shows_it_and_is_the_same_when_asked_for_agai
     bool hidden = false;
     for (int azimuth = 0; azimuth < 360;
          azimuth += 10) { /* where it is asked for, a side is taken that shows less, and said */
-        snprintf(arguments, sizeof arguments, "{\"coord_list\":[[0.5,0.5]],\"camera\":\"around:Red Bottle@%d,0,1.2\"}",
-                 azimuth);
+        snprintf(arguments, sizeof arguments,
+                 "{\"coord_list\":[[0.5,0.5]],\"camera\":\"around:Red Bottle@%d,0,1.2\"}", azimuth);
         const json_t *asked = good("ray_probe_for_plane", arguments, &result);
         double share = json_number_value(json_object_get(asked, "target_seen"));
         assert_int_equal(share < 0.05, json_object_get(asked, "note") != NULL);
@@ -331,7 +370,8 @@ static void arrangements_do_not_know_of_each_other(void **state)
     fine("undo", "{\"scene_id\":\"scene-1\"}");
     assert_int_equal(edits("{\"scene_id\":\"scene-1\"}"), 0);
     assert_int_equal(edits("{}"), 1);
-    fine("move_object", "{\"object_name\":\"Blue Bottle\",\"yaw_deg\":30,\"scene_id\":\"scene-1\"}");
+    fine("move_object",
+         "{\"object_name\":\"Blue Bottle\",\"yaw_deg\":30,\"scene_id\":\"scene-1\"}");
     rpc_result result;
     const json_t *row = good("get_object_info", "{\"object_name\":\"Blue Bottle\"}", &result);
     assert_true(json_is_false(json_object_get(row, "moved")));
@@ -343,7 +383,8 @@ static void there_is_an_end_to_open_scenes_and_to_a_history(void **state)
 {
     (void)state;
     char arguments[128];
-    for (int i = 1; i < WORLD_SCENES_MAX; i++) fine("open_scene", "{}");
+    for (int i = 1; i < WORLD_SCENES_MAX; i++)
+        fine("open_scene", "{}");
     refused("open_scene", "{}", "close one");
     fine("close_scene", "{\"scene_id\":\"scene-7\"}");
     fine("open_scene", "{}");
@@ -365,7 +406,8 @@ static void images_stay_small(void **state)
 {
     (void)state;
     rpc_result result;
-    static const char *const calls[] = {"{\"max_size\":1024,\"format\":\"png\",\"grid\":true}", "{\"max_size\":1024}"};
+    static const char *const calls[] = {"{\"max_size\":1024,\"format\":\"png\",\"grid\":true}",
+                                        "{\"max_size\":1024}"};
     for (size_t i = 0; i < 2; i++) {
         good("render_view", calls[i], &result);
         char *text = json_dumps(result.content, JSON_COMPACT);
@@ -433,50 +475,61 @@ static void names_are_taken_in_any_case_where_they_are_one_things(void **state)
     const json_t *row = good("get_object_info", "{\"object_name\":\"RED bottle\"}", &result);
     assert_string_equal(json_string_value(json_object_get(row, "name")), "Red Bottle");
     drop(result);
-    const json_t *placed =
-        good("place_object",
-             "{\"constraints\":[[\"ObjectName\",\"red bottle\"],[\"CloseToPix\",\"down\",[0.645,0.42]],"
-             "[\"Contact\",\"down\",\"yellow block_up\"],[\"FaceTo\",\"TABLE\"]]}",
-             &result);
+    const json_t *placed = good(
+        "place_object",
+        "{\"constraints\":[[\"ObjectName\",\"red bottle\"],[\"CloseToPix\",\"down\",[0.645,0.42]],"
+        "[\"Contact\",\"down\",\"yellow block_up\"],[\"FaceTo\",\"TABLE\"]]}",
+        &result);
     assert_string_equal(json_string_value(json_object_get(placed, "object")), "Red Bottle");
-    assert_string_equal(json_string_value(json_array_get(json_object_get(placed, "stands_on"), 0)), "Yellow Block");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(placed, "stands_on"), 0)),
+                        "Yellow Block");
     drop(result);
     const json_t *marked =
-        good("render_with_highlighted_object", "{\"object_name_list\":[\"blue bottle\"],\"max_size\":64}", &result);
+        good("render_with_highlighted_object",
+             "{\"object_name_list\":[\"blue bottle\"],\"max_size\":64}", &result);
     assert_non_null(json_object_get(json_object_get(marked, "colours"), "Blue Bottle"));
     drop(result);
     fine("move_object", "{\"object_name\":\"green bottle\",\"yaw_deg\":10}");
 }
 
-static void an_edit_answers_with_a_picture_of_the_place_by_the_camera_it_was_made_through(void **state)
+static void
+an_edit_answers_with_a_picture_of_the_place_by_the_camera_it_was_made_through(void **state)
 {
     (void)state;
     rpc_result result, again;
-    const json_t *placed = good("place_object", PLACE ",\"camera\":\"around:Red Bottle\"}", &result);
+    const json_t *placed =
+        good("place_object", PLACE ",\"camera\":\"around:Red Bottle\"}", &result);
     const char *camera = json_string_value(json_object_get(placed, "camera"));
     char arguments[512];
-    assert_string_equal(json_string_value(json_object_get(json_array_get(result.content, 1), "type")), "image");
-    assert_non_null(strstr(json_string_value(json_object_get(placed, "picture")), "along its margin"));
+    assert_string_equal(
+        json_string_value(json_object_get(json_array_get(result.content, 1), "type")), "image");
+    assert_non_null(
+        strstr(json_string_value(json_object_get(placed, "picture")), "along its margin"));
     snprintf(arguments, sizeof arguments, "{\"max_size\":640,\"camera\":\"%s\"}", camera);
     good("render_view", arguments, &again);
     assert_true(json_equal(json_array_get(result.content, 1), json_array_get(again.content, 1)));
     drop(again);
     drop(result);
-    const json_t *moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
+    const json_t *moved =
+        good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":45}", &result);
     assert_non_null(json_object_get(moved, "camera"));
     assert_null(json_object_get(moved, "note"));
     assert_int_equal(json_array_size(result.content), 2);
     drop(result);
-    moved = good("move_object", "{\"object_name\":\"Red Bottle\",\"yaw_deg\":5,\"camera\":\"around:0,0,9@0,-89,0.1\"}",
-                 &result);
-    assert_non_null(strstr(json_string_value(json_object_get(moved, "note")), "Red Bottle does not show"));
+    moved =
+        good("move_object",
+             "{\"object_name\":\"Red Bottle\",\"yaw_deg\":5,\"camera\":\"around:0,0,9@0,-89,0.1\"}",
+             &result);
+    assert_non_null(
+        strstr(json_string_value(json_object_get(moved, "note")), "Red Bottle does not show"));
     drop(result);
 }
 
 static const char *edit_after(const char *tool, const char *arguments, char ret[16])
 {
     rpc_result result;
-    snprintf(ret, 16, "%s", json_string_value(json_object_get(good(tool, arguments, &result), "edit")));
+    snprintf(ret, 16, "%s",
+             json_string_value(json_object_get(good(tool, arguments, &result), "edit")));
     drop(result);
     return ret;
 }
@@ -553,7 +606,8 @@ static void what_lies_outside_of_the_roots_is_not_opened(void **state)
 static void there_is_an_end_to_open_files(void **state)
 {
     (void)state;
-    for (int i = 0; i < WORLD_FILES_MAX; i++) fine("open_scene", "{\"path\":\"bottles.glb\"}");
+    for (int i = 0; i < WORLD_FILES_MAX; i++)
+        fine("open_scene", "{\"path\":\"bottles.glb\"}");
     refused("open_scene", "{\"path\":\"bottles.glb\"}", "close one");
     fine("close_scene", "{\"scene_id\":\"scene-3\"}");
     fine("open_scene", "{\"path\":\"bottles.glb\"}");
@@ -579,9 +633,10 @@ static void a_folder_that_cannot_be_used_is_told_by_the_tool_that_needs_it(void 
 static void a_client_s_roots_take_the_place_of_those_it_told_before(void **state)
 {
     (void)state;
-    json_t *told = json_loads("[{\"uri\":\"file:///tmp%20a/b\"},{\"uri\":\"https://a/b\"},{\"uri\":7},{},3,"
-                              "{\"uri\":\"file://localhost/etc\"},{\"uri\":\"file:///a%00b\"}]",
-                              0, NULL);
+    json_t *told =
+        json_loads("[{\"uri\":\"file:///tmp%20a/b\"},{\"uri\":\"https://a/b\"},{\"uri\":7},{},3,"
+                   "{\"uri\":\"file://localhost/etc\"},{\"uri\":\"file:///a%00b\"}]",
+                   0, NULL);
     roots_take_clients(&w->roots, told);
     assert_int_equal(w->roots.count, 3); /* with that of --root */
     assert_string_equal(w->roots.items[1].path, "/tmp a/b");
@@ -591,7 +646,8 @@ static void a_client_s_roots_take_the_place_of_those_it_told_before(void **state
     assert_int_equal(w->roots.count, 1);
     json_decref(told);
     told = json_array();
-    for (int i = 0; i < 2 * ROOTS_MAX; i++) json_array_append_new(told, json_pack("{s:s}", "uri", "file:///etc"));
+    for (int i = 0; i < 2 * ROOTS_MAX; i++)
+        json_array_append_new(told, json_pack("{s:s}", "uri", "file:///etc"));
     roots_take_clients(&w->roots, told);
     assert_int_equal(w->roots.count, ROOTS_MAX);
     json_decref(told);

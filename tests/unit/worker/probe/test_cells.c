@@ -21,8 +21,10 @@ static vec3 random_corner(uint64_t *state)
 {
     double x = random_below(state, SIDE * 8) / 8.0;
     double y = random_below(state, SIDE * 8) / 8.0;
-    if (random_below(state, 2)) x += random_below(state, 1000) * 1e-4;
-    if (random_below(state, 2)) y += random_below(state, 1000) * 1e-4;
+    if (random_below(state, 2))
+        x += random_below(state, 1000) * 1e-4;
+    if (random_below(state, 2))
+        y += random_below(state, 1000) * 1e-4;
     return v3(x, y, random_below(state, 100) * 0.01);
 }
 
@@ -38,7 +40,8 @@ static bool cell_overlaps(const cells_corners *f, uint32_t column, uint32_t row)
         double centre = (column + 0.5 - a.x) * nx + (row + 0.5 - a.y) * ny;
         double reach = (fabs(nx) + fabs(ny)) / 2;
         double third = (c.x - a.x) * nx + (c.y - a.y) * ny;
-        if (centre - reach > fmax(third, 0) || centre + reach < fmin(third, 0)) return false;
+        if (centre - reach > fmax(third, 0) || centre + reach < fmin(third, 0))
+            return false;
     }
     return true;
 }
@@ -46,15 +49,19 @@ static bool cell_overlaps(const cells_corners *f, uint32_t column, uint32_t row)
 static void a_rows_span_is_what_asking_each_cell_says(void **state)
 {
     (void)state;
-    const cells_map map = {.turn = affine_identity(), .cell = 1, .reach = INFINITY, .columns = SIDE, .rows = SIDE};
+    const cells_map map = {
+        .turn = affine_identity(), .cell = 1, .reach = INFINITY, .columns = SIDE, .rows = SIDE};
     uint64_t seed = 7;
     uint32_t covered = 0;
     uint32_t left = 0;
     for (int t = 0; t < TRIANGLES; t++) {
         vec3 corner[3];
-        for (int k = 0; k < 3; k++) corner[k] = random_corner(&seed);
-        if (t % 5 == 0) corner[1] = v3_add(corner[0], v3(1e-9 * (t % 7), 3, 0)); /* next to upright */
-        if (t % 7 == 0) corner[2] = corner[1];
+        for (int k = 0; k < 3; k++)
+            corner[k] = random_corner(&seed);
+        if (t % 5 == 0)
+            corner[1] = v3_add(corner[0], v3(1e-9 * (t % 7), 3, 0)); /* next to upright */
+        if (t % 7 == 0)
+            corner[2] = corner[1];
         cells_corners f = cells_lay_corners(&map, corner, false);
         cells_side sides[3];
         cells_sides_of(&f, sides);

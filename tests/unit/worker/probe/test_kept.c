@@ -1,5 +1,5 @@
-/* Adjacency and grown planes under a bound of memory: the same planes whatever has gone, near the bound whatever is
- * asked, and nothing goes that is in use. */
+/* Adjacency and grown planes under a bound of memory: the same planes whatever has gone, near the
+ * bound whatever is asked, and nothing goes that is in use. */
 #include "proto/hash.h"
 #include "tests/support/scene_builder.h"
 #include "worker/probe/probe_internal.h"
@@ -18,14 +18,17 @@ enum { THINGS = 12, GRID = 6, THREADS = 3 };
 static scene_builder *room_of_things(void)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
-    for (uint32_t i = 0; i < THINGS; i++) { /* a table: a slab and a ball on it, of meshes of their own */
+    scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
+    for (uint32_t i = 0; i < THINGS;
+         i++) { /* a table: a slab and a ball on it, of meshes of their own */
         double x = -1.5 + i % 4, y = -1 + i / 4;
         char name[16];
         snprintf(name, sizeof name, "table_%c", 'a' + (char)i);
         scene_builder_object(b, name, scene_builder_box(b, 0.6 + 0.01 * i, 0.5, 0.1 + 0.02 * i),
                              scene_builder_at(x, y, 0.3, 10.0 * i), false);
-        scene_builder_part(b, scene_builder_sphere(b, 0.1 + 0.005 * i, 12 + i), scene_builder_at(x, y, 0.5, 0));
+        scene_builder_part(b, scene_builder_sphere(b, 0.1 + 0.005 * i, 12 + i),
+                           scene_builder_at(x, y, 0.5, 0));
     }
     scene_builder_camera(b, "camera", v3(0, -5, 4), v3(0, 0, 0.3));
     return b;
@@ -48,22 +51,26 @@ static bool hash_all(probe_shared *probes, const space *sp, etna_hash *ret)
         probe_hit hit;
         probe_plane plane;
         fine = probe_rays(probes, sp, camera, at, 1, &hit, NULL) == ETNA_OK;
-        if (!fine || !hit.hit) continue;
+        if (!fine || !hit.hit)
+            continue;
         fine = probe_plane_by_name(probes, sp, camera, hit.plane, &arena, &plane, NULL) == ETNA_OK;
-        if (!fine) continue;
+        if (!fine)
+            continue;
         etna_hasher_add(h, hit.plane, strlen(hit.plane));
         ADD(h, plane.origin);
         ADD(h, plane.normal);
         ADD(h, plane.area);
         etna_hasher_add(h, plane.vertices, plane.vertex_count * sizeof *plane.vertices);
     }
-    fine = fine && probe_surfaces(probes, sp, camera, &options, &arena, &surfaces, &count, NULL) == ETNA_OK;
+    fine = fine &&
+           probe_surfaces(probes, sp, camera, &options, &arena, &surfaces, &count, NULL) == ETNA_OK;
     for (uint32_t i = 0; fine && i < count; i++) {
         ADD(h, surfaces[i].free_count);
         ADD(h, surfaces[i].plane.area);
         ADD(h, surfaces[i].height);
     }
-    if (h) etna_hasher_end(h, ret);
+    if (h)
+        etna_hasher_end(h, ret);
     etna_arena_free(&arena);
     return fine && count > THINGS;
 }
@@ -111,8 +118,10 @@ static void under_a_bound_of_next_to_nothing_planes_are_the_same_bits(void **sta
             some[i] = some[0];
             assert_int_equal(pthread_create(&threads[i], NULL, ask, &some[i]), 0);
         }
-        for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-        for (int i = 0; i < THREADS; i++) assert_true(some[i].fine && etna_hash_equal(&some[i].hash, &all.hash));
+        for (int i = 0; i < THREADS; i++)
+            pthread_join(threads[i], NULL);
+        for (int i = 0; i < THREADS; i++)
+            assert_true(some[i].fine && etna_hash_equal(&some[i].hash, &all.hash));
         assert_true(probe_shared_bytes(some[0].probes) <= most);
         probe_shared_free(some[0].probes);
         space_shared_free(some[0].shared);

@@ -18,8 +18,8 @@ typedef struct found {
 static void list(found *f, const probe_surface_options *options)
 {
     etna_error err = {0};
-    if (probe_surfaces(f->stage.probes, f->stage.space, &f->stage.scene->cameras[0], options, &f->stage.arena,
-                       &f->surfaces, &f->count, &err) != ETNA_OK)
+    if (probe_surfaces(f->stage.probes, f->stage.space, &f->stage.scene->cameras[0], options,
+                       &f->stage.arena, &f->surfaces, &f->count, &err) != ETNA_OK)
         fail_msg("%s", err.text);
 }
 
@@ -32,13 +32,17 @@ static found find(scene_builder *b, vec3 camera)
     return f;
 }
 
-static void done(found *f) { stage_close(&f->stage); }
+static void done(found *f)
+{
+    stage_close(&f->stage);
+}
 
 static const probe_surface *of(const found *f, const char *object, double height)
 {
     uint32_t o = scene_find_object(f->stage.scene, object);
     for (uint32_t i = 0; i < f->count; i++)
-        if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4) return &f->surfaces[i];
+        if (f->surfaces[i].plane.object == o && fabs(f->surfaces[i].height - height) < 1e-4)
+            return &f->surfaces[i];
     fail_msg("no surface of %s at %g", object, height);
     return NULL;
 }
@@ -56,24 +60,30 @@ static bool is_free(const probe_surface *s, double x, double y)
     return s->free[c / 8] >> (c % 8) & 1;
 }
 
-static double clear_at(const probe_surface *s, double x, double y) { return (double)s->clear[cell_at(s, x, y)]; }
+static double clear_at(const probe_surface *s, double x, double y)
+{
+    return (double)s->clear[cell_at(s, x, y)];
+}
 
 static void assert_near(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance)) fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
 }
 
 /* A floor, a table of a top and four legs, a bottle on the table. */
 static scene_builder *table(void)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
-    scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04), scene_builder_at(0, 0, 0.72, 0), false);
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04),
+                         scene_builder_at(0, 0, 0.72, 0), false);
     for (int i = 0; i < 4; i++)
         scene_builder_part(b, scene_builder_box(b, 0.015, 0.015, 0.7),
                            scene_builder_at(i & 1 ? 0.45 : -0.45, i & 2 ? 0.25 : -0.25, 0.35, 0));
-    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.05, 0.3, 24), scene_builder_at(0.2, 0.1, 0.89, 0),
-                         false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.05, 0.3, 24),
+                         scene_builder_at(0.2, 0.1, 0.89, 0), false);
     return b;
 }
 
@@ -92,9 +102,11 @@ static void a_table_is_free_but_where_the_bottle_stands(void **state)
     assert_false(is_free(top, 0.25, 0.1)); /* its wall */
     assert_true(is_free(top, 0.29, 0.1));
     uint32_t bits = 0;
-    for (uint32_t c = 0; c < top->columns * top->rows; c++) bits += top->free[c / 8] >> (c % 8) & 1;
+    for (uint32_t c = 0; c < top->columns * top->rows; c++)
+        bits += top->free[c / 8] >> (c % 8) & 1;
     assert_int_equal(bits, top->free_count);
-    assert_in_range(1500 - top->free_count, 20, 40); /* 0.00785 m2 are 20 cells, the border takes some more */
+    assert_in_range(1500 - top->free_count, 20,
+                    40); /* 0.00785 m2 are 20 cells, the border takes some more */
     done(&f);
 }
 
@@ -119,7 +131,8 @@ static void a_thing_left_out_leaves_its_place_free(void **state)
     list(&f, &options);
     assert_true(is_free(of(&f, "table", 0.74), 0.2, 0.1));
     assert_int_equal(of(&f, "table", 0.74)->free_count, 1500);
-    for (uint32_t i = 0; i < f.count; i++) assert_true(f.surfaces[i].plane.object != options.skip_object);
+    for (uint32_t i = 0; i < f.count; i++)
+        assert_true(f.surfaces[i].plane.object != options.skip_object);
     done(&f);
 }
 
@@ -132,12 +145,14 @@ static double layer_at(const probe_surface *s, const probe_layer *layer, double 
     return (double)layer->clear[row * layer->columns + column];
 }
 
-/* A bottle and, through its place, a board over the table that cannot be moved: without the bottle the board is left. */
+/* A bottle and, through its place, a board over the table that cannot be moved: without the bottle
+ * the board is left. */
 static void what_could_be_taken_away_is_told_apart(void **state)
 {
     (void)state;
     scene_builder *b = table();
-    scene_builder_object(b, "board", scene_builder_box(b, 1.4, 0.3, 0.02), scene_builder_at(0, 0.1, 1.25, 0), true);
+    scene_builder_object(b, "board", scene_builder_box(b, 1.4, 0.3, 0.02),
+                         scene_builder_at(0, 0.1, 1.25, 0), true);
     found f = find(b, v3(0, -3, 2));
     const probe_surface *top = of(&f, "table", 0.74);
     const probe_layer *layer = top->layers;
@@ -160,9 +175,10 @@ static void narrow_gaps_between_planks_are_no_edges(void **state)
     for (int wide = 0; wide < 2; wide++) {
         double gap = wide ? 0.04 : 0.015; /* a cell has its middle in it */
         scene_builder *b = scene_builder_new();
-        scene_builder_object(b, "bench", scene_builder_box(b, 1, 0.1, 0.02), scene_builder_at(0, -0.05 - gap, 0.4, 0),
-                             false);
-        scene_builder_part(b, scene_builder_box(b, 1, 0.1, 0.02), scene_builder_at(0, 0.05, 0.4, 0));
+        scene_builder_object(b, "bench", scene_builder_box(b, 1, 0.1, 0.02),
+                             scene_builder_at(0, -0.05 - gap, 0.4, 0), false);
+        scene_builder_part(b, scene_builder_box(b, 1, 0.1, 0.02),
+                           scene_builder_at(0, 0.05, 0.4, 0));
         found f = find(b, v3(0, -3, 2));
         const probe_surface *top = of(&f, "bench", 0.41);
         if (wide)
@@ -177,26 +193,34 @@ static void narrow_gaps_between_planks_are_no_edges(void **state)
 static scene_builder *room_with_box(bool is_open, double high)
 {
     scene_builder *b = scene_builder_new();
-    const double wall[4][4] = {{2, 0, 0.1, 4.1}, {-2, 0, 0.1, 4.1}, {0, 2, 4.1, 0.1}, {0, -2, 4.1, 0.1}};
-    scene_builder_object(b, "room", scene_builder_box(b, 4.1, 4.1, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    const double wall[4][4] = {
+        {2, 0, 0.1, 4.1}, {-2, 0, 0.1, 4.1}, {0, 2, 4.1, 0.1}, {0, -2, 4.1, 0.1}};
+    scene_builder_object(b, "room", scene_builder_box(b, 4.1, 4.1, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_part(b, scene_builder_box(b, 4.1, 4.1, 0.1), scene_builder_at(0, 0, 2.55, 0));
     for (int i = 0; i < 4; i++)
         scene_builder_part(b, scene_builder_box(b, wall[i][2], wall[i][3], 2.5),
                            scene_builder_at(wall[i][0], wall[i][1], 1.25, 0));
-    const double side[4][4] = {
-        {0.245, 0, 0.01, 0.5}, {-0.245, 0, 0.01, 0.5}, {0, 0.245, 0.5, 0.01}, {0, -0.245, 0.5, 0.01}};
-    scene_builder_object(b, "box", scene_builder_box(b, 0.5, 0.5, 0.02), scene_builder_at(0, 0, 0.51, 0), false);
-    scene_builder_part(b, scene_builder_box(b, 0.5, 0.5, 0.02), scene_builder_at(0, 0, 0.53 + high, 0));
+    const double side[4][4] = {{0.245, 0, 0.01, 0.5},
+                               {-0.245, 0, 0.01, 0.5},
+                               {0, 0.245, 0.5, 0.01},
+                               {0, -0.245, 0.5, 0.01}};
+    scene_builder_object(b, "box", scene_builder_box(b, 0.5, 0.5, 0.02),
+                         scene_builder_at(0, 0, 0.51, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.5, 0.5, 0.02),
+                       scene_builder_at(0, 0, 0.53 + high, 0));
     for (int i = is_open ? 1 : 0; i < 4; i++)
         scene_builder_part(b, scene_builder_box(b, side[i][2], side[i][3], high),
                            scene_builder_at(side[i][0], side[i][1], 0.52 + high / 2, 0));
-    scene_builder_object(b, "stool", scene_builder_box(b, 0.3, 0.3, 0.4), scene_builder_at(1, 1, 0.2, 0), false);
-    scene_builder_object(b, "screen", scene_builder_box(b, 0.02, 0.6, 0.6), scene_builder_at(0.27, 0, 0.6, 0), false);
+    scene_builder_object(b, "stool", scene_builder_box(b, 0.3, 0.3, 0.4),
+                         scene_builder_at(1, 1, 0.2, 0), false);
+    scene_builder_object(b, "screen", scene_builder_box(b, 0.02, 0.6, 0.6),
+                         scene_builder_at(0.27, 0, 0.6, 0), false);
     return b;
 }
 
-/* Where a hand does not come is no place; a slot lower than a cell of the air is one, also behind a screen that can be
- * taken away. */
+/* Where a hand does not come is no place; a slot lower than a cell of the air is one, also behind a
+ * screen that can be taken away. */
 static void what_is_shut_off_from_open_air_is_no_place(void **state)
 {
     (void)state;
@@ -217,7 +241,8 @@ static void what_is_shut_off_from_open_air_is_no_place(void **state)
         assert_true(is_free(of(&f, "room", 0), 0, 0)); /* under the box */
         for (uint32_t k = 0; k < f.count; k++)
             assert_int_equal(f.surfaces[k].shut,
-                             f.surfaces[k].height > 2.5 || (!is_open && fabs(f.surfaces[k].height - 0.52) < 1e-4));
+                             f.surfaces[k].height > 2.5 ||
+                                 (!is_open && fabs(f.surfaces[k].height - 0.52) < 1e-4));
         space_air_free(air);
         done(&f);
     }
@@ -242,8 +267,8 @@ static void a_sunken_crate_takes_its_place(void **state)
 {
     (void)state;
     scene_builder *b = table();
-    scene_builder_object(b, "crate", scene_builder_box(b, 0.4, 0.4, 0.3), scene_builder_at(1.2, 0, 0.147, 0),
-                         false); /* 3 mm in the floor */
+    scene_builder_object(b, "crate", scene_builder_box(b, 0.4, 0.4, 0.3),
+                         scene_builder_at(1.2, 0, 0.147, 0), false); /* 3 mm in the floor */
     found f = find(b, v3(0, -3, 2));
     assert_false(is_free(of(&f, "floor", 0), 1.2, 0));
     assert_true(is_free(of(&f, "floor", 0), 1.45, 0));
@@ -255,7 +280,8 @@ static void only_the_disc_of_a_round_top_is_free(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "drum", scene_builder_cylinder(b, 0.3, 0.2, 64), scene_builder_at(0, 0, 0.1, 0), false);
+    scene_builder_object(b, "drum", scene_builder_cylinder(b, 0.3, 0.2, 64),
+                         scene_builder_at(0, 0, 0.1, 0), false);
     found f = find(b, v3(0, -3, 2));
     const probe_surface *top = of(&f, "drum", 0.2);
     assert_true(is_free(top, 0, 0));
@@ -268,9 +294,11 @@ static void shelves_have_a_surface_each_and_undersides_none(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.3, 0), false);
+    scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02),
+                         scene_builder_at(0, 0, 0.3, 0), false);
     scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
-    scene_builder_part(b, scene_builder_box(b, 0.02, 0.3, 0.42), scene_builder_at(-0.51, 0, 0.5, 0));
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.3, 0.42),
+                       scene_builder_at(-0.51, 0, 0.5, 0));
     scene_builder_object(b, "sheet", scene_builder_flipped(b, scene_builder_sheet(b, 2, 2, 1)),
                          scene_builder_at(0, 0, 0, 0), true);
     found f = find(b, v3(0, -3, 2));
@@ -278,7 +306,8 @@ static void shelves_have_a_surface_each_and_undersides_none(void **state)
     assert_true(isinf(clear_at(of(&f, "shelf", 0.71), 0, 0)));
     assert_near(of(&f, "sheet", 0)->plane.normal.z, 1, 1e-9); /* wound downward, still a floor */
     for (uint32_t i = 0; i < f.count; i++)
-        assert_true(fabs(f.surfaces[i].height - 0.29) > 1e-3 && fabs(f.surfaces[i].height - 0.69) > 1e-3);
+        assert_true(fabs(f.surfaces[i].height - 0.29) > 1e-3 &&
+                    fabs(f.surfaces[i].height - 0.69) > 1e-3);
     done(&f);
 }
 
@@ -286,7 +315,8 @@ static void above_the_camera_only_a_top_is_listed(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.3, 0), false);
+    scene_builder_object(b, "shelf", scene_builder_box(b, 1, 0.3, 0.02),
+                         scene_builder_at(0, 0, 0.3, 0), false);
     scene_builder_part(b, scene_builder_box(b, 1, 0.3, 0.02), scene_builder_at(0, 0, 0.7, 0));
     found f = find(b, v3(0, -3, 0.1));
     assert_int_equal(f.count, 1);
@@ -302,8 +332,9 @@ static void every_name_leads_back_to_its_surface(void **state)
     assert_true(f.count >= 3);
     for (uint32_t i = 0; i < f.count; i++) {
         probe_plane plane;
-        assert_int_equal(probe_plane_by_name(f.stage.probes, f.stage.space, &f.stage.scene->cameras[0],
-                                             f.surfaces[i].plane.name, &f.stage.arena, &plane, NULL),
+        assert_int_equal(probe_plane_by_name(f.stage.probes, f.stage.space,
+                                             &f.stage.scene->cameras[0], f.surfaces[i].plane.name,
+                                             &f.stage.arena, &plane, NULL),
                          ETNA_OK);
         assert_near(plane.offset, f.surfaces[i].height, 0);
         assert_near(plane.area, f.surfaces[i].plane.area, 0);
@@ -316,7 +347,8 @@ static void a_huge_floor_has_coarser_cells(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "ground", scene_builder_sheet(b, 500, 30, 1), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(b, "ground", scene_builder_sheet(b, 500, 30, 1),
+                         scene_builder_at(0, 0, 0, 0), true);
     found f = find(b, v3(0, -3, 2));
     const probe_surface *s = of(&f, "ground", 0);
     assert_true((size_t)s->columns * s->rows <= PROBE_CELLS_MAX);
@@ -338,8 +370,8 @@ static void a_curved_plate_has_one_surface_as_high_as_its_rim_wherever_it_stands
     done(&f);
 }
 
-/* Level, then up a slope of 8 degrees, then level again: one plane by its normals, and a thing rests on it only near
- * its top. */
+/* Level, then up a slope of 8 degrees, then level again: one plane by its normals, and a thing
+ * rests on it only near its top. */
 static void ground_far_below_its_planes_highest_point_bears_nothing(void **state)
 {
     (void)state;
@@ -356,13 +388,17 @@ static void ground_far_below_its_planes_highest_point_bears_nothing(void **state
         const uint32_t a = 2 * i, corners[6] = {a, a + 2, a + 3, a, a + 3, a + 1};
         memcpy(index + 6 * i, corners, sizeof corners);
     }
-    scene_builder_object(b, "Lawn", scene_builder_mesh(b, position, 8, index, 6), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(b, "Lawn", scene_builder_mesh(b, position, 8, index, 6),
+                         scene_builder_at(0, 0, 0, 0), true);
     found f = find(b, v3(0, -3, 2));
     const probe_surface *s = of(&f, "Lawn", (double)0.14f);
     for (uint32_t i = 0; i < s->columns; i++) {
         size_t c = (size_t)(s->rows / 2) * s->columns + i;
-        double at = s->origin[0] + (i + 0.5) * s->cell, ground = at < 0 ? 0 : at < 1 ? 0.14 * at : 0.14;
-        if (fabs(ground - 0.13) < 0.005) continue;
+        double at = s->origin[0] + (i + 0.5) * s->cell, ground = at < 0   ? 0
+                                                                 : at < 1 ? 0.14 * at
+                                                                          : 0.14;
+        if (fabs(ground - 0.13) < 0.005)
+            continue;
         assert_int_equal(s->free[c / 8] >> (c % 8) & 1, ground > 0.13);
     }
     done(&f);
@@ -400,7 +436,8 @@ static void surfaces_are_the_same_for_any_number_of_threads(void **state)
     done(&f);
 }
 
-/* Maps are merged of what is kept of unmoved things; after a move they are those of somebody who has kept nothing. */
+/* Maps are merged of what is kept of unmoved things; after a move they are those of somebody who
+ * has kept nothing. */
 static void maps_after_a_move_are_those_of_who_has_kept_nothing(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* One conversation that every wire is tested with: an instruction with an image, a call, its result, and an image after
- * it. */
+/* One conversation that every wire is tested with: an instruction with an image, a call, its
+ * result, and an image after it. */
 #ifndef ETNA_TESTS_MODEL_PROVIDER_TALK_H
 #define ETNA_TESTS_MODEL_PROVIDER_TALK_H
 

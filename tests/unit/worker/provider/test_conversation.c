@@ -1,4 +1,5 @@
-/* Requests are the same only when every field is; replies come back from the store as they went in, or not at all. */
+/* Requests are the same only when every field is; replies come back from the store as they went in,
+ * or not at all. */
 #include "worker/provider/conversation.h"
 
 #include <setjmp.h>
@@ -21,10 +22,13 @@ static void make(sample *s)
     memset(s, 0, sizeof *s);
     s->first[0] = (model_part){.kind = MODEL_TEXT, .text = "hello"};
     s->first[1] =
-        (model_part){.kind = MODEL_IMAGE, .image = {.camera = "Camera", .width = 1024, .height = 768, .object = "Cup"}};
-    s->second[0] = (model_part){.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "ray_probe", .tool_id = "1"};
+        (model_part){.kind = MODEL_IMAGE,
+                     .image = {.camera = "Camera", .width = 1024, .height = 768, .object = "Cup"}};
+    s->second[0] = (model_part){
+        .kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "ray_probe", .tool_id = "1"};
     s->messages[0] = (model_message){.author = MODEL_USER, .part_count = 2, .parts = s->first};
-    s->messages[1] = (model_message){.author = MODEL_ASSISTANT, .part_count = 1, .parts = s->second};
+    s->messages[1] =
+        (model_message){.author = MODEL_ASSISTANT, .part_count = 1, .parts = s->second};
     s->tools[0] = (model_tool){"ray_probe", "probes", "{}"};
     s->request = (model_request){.model = "m",
                                  .role = ROLE_PLANNER,
@@ -84,15 +88,17 @@ static void every_field_of_a_request_changes_its_hash(void **state)
         make(&s);
         change(&s, i);
         hashes[i] = hash_of(&s);
-        for (int k = 0; k < i; k++) assert_false(etna_hash_equal(&hashes[k], &hashes[i]));
+        for (int k = 0; k < i; k++)
+            assert_false(etna_hash_equal(&hashes[k], &hashes[i]));
     }
     make(&s);
     etna_hash again = hash_of(&s);
     assert_true(etna_hash_equal(&again, &hashes[FIELDS]));
 }
 
-static model_part calls[2] = {{.kind = MODEL_TOOL_CALL, .text = "{\"a\":1}", .tool_name = "ray_probe", .tool_id = "x"},
-                              {.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "list", .tool_id = ""}};
+static model_part calls[2] = {
+    {.kind = MODEL_TOOL_CALL, .text = "{\"a\":1}", .tool_name = "ray_probe", .tool_id = "x"},
+    {.kind = MODEL_TOOL_CALL, .text = "{}", .tool_name = "list", .tool_id = ""}};
 static const model_reply reply = {
     .text = "na\xC3\xAFve", .call_count = 2, .calls = calls, .usage = {1, 2, 3, 4, 5, 6, 7, 8}};
 
@@ -113,7 +119,8 @@ static void a_reply_comes_back_as_it_went_in(void **state)
         assert_string_equal(back.calls[i].tool_name, calls[i].tool_name);
         assert_string_equal(back.calls[i].tool_id, calls[i].tool_id);
     }
-    assert_int_equal(back.usage.tokens_in, reply.usage.tokens_in); /* by field: a struct's padding is nobody's */
+    assert_int_equal(back.usage.tokens_in,
+                     reply.usage.tokens_in); /* by field: a struct's padding is nobody's */
     assert_int_equal(back.usage.tokens_out, reply.usage.tokens_out);
     assert_int_equal(back.usage.tokens_cached, reply.usage.tokens_cached);
     assert_int_equal(back.usage.tokens_reasoning, reply.usage.tokens_reasoning);

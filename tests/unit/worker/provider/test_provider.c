@@ -1,5 +1,5 @@
-/* What one neutral conversation becomes on each of the vendors' wires. Requests are compared as JSON, by the shapes of
- * the vendors' references. */
+/* What one neutral conversation becomes on each of the vendors' wires. Requests are compared as
+ * JSON, by the shapes of the vendors' references. */
 #include "tests/unit/worker/provider/provider_talk.h"
 
 #include <setjmp.h>
@@ -17,17 +17,18 @@ static void a_conversation_is_said_in_chat_completions(void **state)
     talk t;
     talk_begin(&t, "chat");
     talk_assert_sent(
-        &t, "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,"
-            "\"messages\":[{\"role\":\"system\",\"content\":\"Arrange.\"},"
-            "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
-            "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,<0>\"}}]},"
-            "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\","
-            "\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"}}]},"
-            "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
-            "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Image:\"},"
-            "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/jpeg;base64,<1>\"}}]}],"
-            "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"look\",\"description\":\"looks\","
-            "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}}]}");
+        &t,
+        "{\"model\":\"vendor-1\",\"max_tokens\":500,\"temperature\":0.5,"
+        "\"messages\":[{\"role\":\"system\",\"content\":\"Arrange.\"},"
+        "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Put the \\\"lamp\\\" there. \"},"
+        "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/png;base64,<0>\"}}]},"
+        "{\"role\":\"assistant\",\"content\":\"I look.\",\"tool_calls\":[{\"id\":\"c1\",\"type\":\"function\","
+        "\"function\":{\"name\":\"look\",\"arguments\":\"{\\\"at\\\":[0.5,0.25]}\"}}]},"
+        "{\"role\":\"tool\",\"tool_call_id\":\"c1\",\"content\":\"{\\\"object\\\":\\\"Lamp\\\"}\"},"
+        "{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Image:\"},"
+        "{\"type\":\"image_url\",\"image_url\":{\"url\":\"data:image/jpeg;base64,<1>\"}}]}],"
+        "\"tools\":[{\"type\":\"function\",\"function\":{\"name\":\"look\",\"description\":\"looks\","
+        "\"parameters\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}}]}");
     talk_end(&t);
 }
 
@@ -39,8 +40,9 @@ static void a_request_is_estimated_near_what_vendors_count(void **state)
         "You judge one edit of a 3D scene: does the object's new place fit the instruction, and could it be so in reality? You "
         "are given a [task] block of JSON and an image of the edited scene. In the image: the object's old place see-through, its "
         "new place solid, a green line from old to new.";
-    static const char rows[] = "\"Table\" | .04 .4 .96 1 | 0 0 .37, 1.5 .8 .74, 0 | \"Floor\" | 1.02\n"
-                               "\"Yellow Block\" | .54 .39 .77 .51 | .3 .08 .79, .42 .26 .1, 0 | \"Table\" | .11\n";
+    static const char rows[] =
+        "\"Table\" | .04 .4 .96 1 | 0 0 .37, 1.5 .8 .74, 0 | \"Floor\" | 1.02\n"
+        "\"Yellow Block\" | .54 .39 .77 .51 | .3 .08 .79, .42 .26 .1, 0 | \"Table\" | .11\n";
     const model_image image = {.camera = "C", .width = 1024, .height = 768};
     const struct {
         const char *wire;
@@ -59,7 +61,8 @@ static void a_request_is_estimated_near_what_vendors_count(void **state)
         t.request.tool_count = 0;
         uint64_t told = provider_estimate(&t.models, &t.models.models[0], &t.request).tokens_in;
         bool near = 100 * told >= 92 * cases[i].counted && 100 * told <= 108 * cases[i].counted;
-        if (!near) fail_msg("case %zu: %llu", i, (unsigned long long)told);
+        if (!near)
+            fail_msg("case %zu: %llu", i, (unsigned long long)told);
         talk_end(&t);
     }
 }
@@ -105,14 +108,17 @@ static void a_conversation_is_said_to_gemini(void **state)
         "{\"role\":\"user\",\"parts\":[{\"text\":\"Image:\"},{\"inlineData\":{\"mimeType\":\"image/jpeg\",\"data\":\"<1>\"}}]}],"
         "\"tools\":[{\"functionDeclarations\":[{\"name\":\"look\",\"description\":\"looks\","
         "\"parametersJsonSchema\":{\"type\":\"object\",\"properties\":{\"at\":{\"type\":\"array\"}}}}]}]}");
-    t.messages[2].turn.of = "4/another"; /* another model's turn is rebuilt, and then no id may be sent */
+    t.messages[2].turn.of =
+        "4/another"; /* another model's turn is rebuilt, and then no id may be sent */
     json_t *root = talk_sent(&t, NULL);
     const json_t *contents = json_object_get(root, "contents");
     assert_null(json_object_get(
-        json_object_get(json_array_get(json_object_get(json_array_get(contents, 2), "parts"), 0), "functionResponse"),
+        json_object_get(json_array_get(json_object_get(json_array_get(contents, 2), "parts"), 0),
+                        "functionResponse"),
         "id"));
     assert_null(
-        json_object_get(json_array_get(json_object_get(json_array_get(contents, 1), "parts"), 1), "thoughtSignature"));
+        json_object_get(json_array_get(json_object_get(json_array_get(contents, 1), "parts"), 1),
+                        "thoughtSignature"));
     json_decref(root);
     talk_end(&t);
 }
@@ -142,7 +148,8 @@ static void a_conversation_is_said_to_anthropic(void **state)
     talk_end(&t);
 }
 
-/* What a role's later requests begin with as well is marked by itself; a server that knows no marks gets none. */
+/* What a role's later requests begin with as well is marked by itself; a server that knows no marks
+ * gets none. */
 static void prompts_are_marked_for_the_vendors_cache(void **state)
 {
     (void)state;
@@ -151,19 +158,23 @@ static void prompts_are_marked_for_the_vendors_cache(void **state)
     t.request.tool_count = 0;
     t.ask[0].is_stable_end = true;
     json_t *root = talk_sent(&t, NULL);
-    const json_t *asked = json_object_get(json_array_get(json_object_get(root, "messages"), 0), "content");
+    const json_t *asked =
+        json_object_get(json_array_get(json_object_get(root, "messages"), 0), "content");
     assert_non_null(json_object_get(json_array_get(asked, 0), "cache_control"));
-    assert_null(json_object_get(json_array_get(asked, 1), "cache_control")); /* without tools it does not go on */
+    assert_null(json_object_get(json_array_get(asked, 1),
+                                "cache_control")); /* without tools it does not go on */
     json_decref(root);
     static const char *const name = "cache_control";
     const provider_dropped dropped = {1, &name};
     provider_call call = {0};
     etna_error err = {0};
-    assert_int_equal(
-        provider_write(&t.models, &t.models.models[0], &t.request, t.images, &dropped, &t.arena, &call, &err), ETNA_OK);
+    assert_int_equal(provider_write(&t.models, &t.models.models[0], &t.request, t.images, &dropped,
+                                    &t.arena, &call, &err),
+                     ETNA_OK);
     for (uint32_t i = 0; i < call.piece_count; i++) {
         const provider_piece *piece = &call.pieces[i];
-        if (piece->text) assert_null(memmem(piece->text, piece->size, name, strlen(name)));
+        if (piece->text)
+            assert_null(memmem(piece->text, piece->size, name, strlen(name)));
     }
     talk_end(&t);
 }
@@ -182,7 +193,8 @@ static void long_conversations_lose_the_oldest_images_first_and_never_the_last_t
     assert_int_equal(call.piece_count, 3);
     assert_int_equal(call.pieces[1].image, 1);
     m->images_max = 0;
-    m->context_tokens = 501; /* nothing fits: all that may go goes, the instruction and the last turn stay */
+    m->context_tokens =
+        501; /* nothing fits: all that may go goes, the instruction and the last turn stay */
     json_t *root = talk_sent(&t, &call);
     char *text = json_dumps(root, 0);
     assert_non_null(strstr(text, "lamp"));
@@ -194,7 +206,8 @@ static void long_conversations_lose_the_oldest_images_first_and_never_the_last_t
     talk_end(&t);
 }
 
-/* A planner's history comes in its first turn: older images go from there, too, never the newest. */
+/* A planner's history comes in its first turn: older images go from there, too, never the
+ * newest. */
 static void a_long_history_in_the_first_turn_loses_its_oldest_images(void **state)
 {
     (void)state;
@@ -230,7 +243,8 @@ static void a_turn_cannot_smuggle_an_image(void **state)
     talk t;
     provider_call call = {0};
     talk_begin(&t, "anthropic");
-    t.messages[2].turn = (model_turn){"[{\"type\":\"text\",\"text\":\"\\u00017\\u0001\"}]", "5/vendor-1"};
+    t.messages[2].turn =
+        (model_turn){"[{\"type\":\"text\",\"text\":\"\\u00017\\u0001\"}]", "5/vendor-1"};
     json_decref(talk_sent(&t, &call));
     assert_int_equal(call.piece_count, 5);
     t.messages[2].turn = (model_turn){NULL, NULL};
@@ -249,7 +263,8 @@ static const char *header_of(const provider_call *call, const char *name, uint32
     const char *value = NULL;
     *ret_times = 0;
     for (uint32_t i = 0; i < call->header_count; i++) {
-        if (strcasecmp(call->headers[i].name, name) != 0) continue;
+        if (strcasecmp(call->headers[i].name, name) != 0)
+            continue;
         value = call->headers[i].value;
         ++*ret_times;
     }
@@ -283,7 +298,8 @@ static void every_knob_stands_where_its_vendor_reads_it(void **state)
     (void)state;
     talk t;
     talk_begin(&t, "gemini");
-    models_pair knobs[] = {{"store", "false"}, {"topK", "3"}, {"safetySettings", "[]"}, {"serviceTier", "\"flex\""}};
+    models_pair knobs[] = {
+        {"store", "false"}, {"topK", "3"}, {"safetySettings", "[]"}, {"serviceTier", "\"flex\""}};
     models_model *m = (models_model *)(uintptr_t)&t.models.models[0];
     m->knobs = knobs;
     m->knob_count = 4;
@@ -291,12 +307,14 @@ static void every_knob_stands_where_its_vendor_reads_it(void **state)
     assert_true(json_is_false(json_object_get(root, "store")));
     assert_true(json_is_array(json_object_get(root, "safetySettings")));
     assert_true(json_is_string(json_object_get(root, "serviceTier")));
-    assert_int_equal(json_object_size(json_object_get(root, "generationConfig")), 2); /* maxOutputTokens beside topK */
+    assert_int_equal(json_object_size(json_object_get(root, "generationConfig")),
+                     2); /* maxOutputTokens beside topK */
     json_decref(root);
     talk_end(&t);
 }
 
-/* OpenAI takes 40 bytes of them, Anthropic no other characters; a server gets its own back as they are. */
+/* OpenAI takes 40 bytes of them, Anthropic no other characters; a server gets its own back as they
+ * are. */
 static void ids_of_another_vendor_are_made_fit(void **state)
 {
     (void)state;
@@ -310,7 +328,8 @@ static void ids_of_another_vendor_are_made_fit(void **state)
         json_t *root = talk_sent(&t, NULL);
         char *text = json_dumps(root, JSON_COMPACT), *at = strstr(text, ":\"call_"),
              *again = at ? strstr(at + 1, ":\"call_") : NULL;
-        if (strstr(text, odd) || !again || strncmp(at, again, 24) != 0) fail_msg("%s: %s", wires[i], text);
+        if (strstr(text, odd) || !again || strncmp(at, again, 24) != 0)
+            fail_msg("%s: %s", wires[i], text);
         assert_true(strcspn(at + 2, "\"") <= 40);
         free(text);
         json_decref(root);
@@ -320,7 +339,8 @@ static void ids_of_another_vendor_are_made_fit(void **state)
         root = talk_sent(&t, NULL);
         text = json_dumps(root, JSON_COMPACT);
         at = strstr(text, odd);
-        if (!at || !strstr(at + 1, odd)) fail_msg("%s: %s", wires[i], text);
+        if (!at || !strstr(at + 1, odd))
+            fail_msg("%s: %s", wires[i], text);
         free(text);
         json_decref(root);
         talk_end(&t);
@@ -332,8 +352,9 @@ static void knobs_about_tools_are_sent_only_with_tools(void **state)
     (void)state;
     static const struct {
         const char *wire, *knob;
-    } cases[] = {{"chat", "parallel_tool_calls"}, {"chat", "tool_choice"},         {"responses", "parallel_tool_calls"},
-                 {"responses", "tool_choice"},    {"responses", "max_tool_calls"}, {"gemini", "toolConfig"},
+    } cases[] = {{"chat", "parallel_tool_calls"},      {"chat", "tool_choice"},
+                 {"responses", "parallel_tool_calls"}, {"responses", "tool_choice"},
+                 {"responses", "max_tool_calls"},      {"gemini", "toolConfig"},
                  {"anthropic", "tool_choice"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         talk t;

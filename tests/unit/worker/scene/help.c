@@ -30,7 +30,8 @@ etna_code decode_bundle(uint8_t **bundle, size_t *size, etna_error *err)
     return code;
 }
 
-etna_code bundle_of(const uint8_t *glb, size_t size, uint8_t **ret_bundle, size_t *ret_size, etna_error *err)
+etna_code bundle_of(const uint8_t *glb, size_t size, uint8_t **ret_bundle, size_t *ret_size,
+                    etna_error *err)
 {
     uint8_t *bundle;
     size_t bundle_size;
@@ -81,7 +82,8 @@ bool open_path(const char *path, opened *ret, etna_error *err)
     if (bundle_read(path, NULL, &o.bundle, &o.size, err) != ETNA_OK) {
         return false;
     }
-    if (decode_bundle(&o.bundle, &o.size, err) != ETNA_OK || scene_import(o.bundle, o.size, &o.s, err) != ETNA_OK) {
+    if (decode_bundle(&o.bundle, &o.size, err) != ETNA_OK ||
+        scene_import(o.bundle, o.size, &o.s, err) != ETNA_OK) {
         free(o.bundle);
         return false;
     }
@@ -147,7 +149,8 @@ uint8_t *export_moved(const opened *o, const char *object, vec3 move, double tur
     pose.yaw += turn;
     uint8_t *glb = NULL;
     assert_int_equal(snapshot_base(o->s, &base, &err), ETNA_OK);
-    assert_int_equal(snapshot_edit(&base, (uint32_t)(thing - o->s->objects), &pose, &moved, &err), ETNA_OK);
+    assert_int_equal(snapshot_edit(&base, (uint32_t)(thing - o->s->objects), &pose, &moved, &err),
+                     ETNA_OK);
     if (scene_export_glb(o->s, o->bundle, o->size, &moved, &glb, ret_size, &err) != ETNA_OK) {
         fail_msg("not exported: %s", err.text);
     }
@@ -158,12 +161,15 @@ uint8_t *export_moved(const opened *o, const char *object, vec3 move, double tur
 
 void assert_box(const scene_box *a, const scene_box *b, double tolerance)
 {
-    double turns = (a->yaw - b->yaw) / (2 * MATH_PI), off = fabs(turns - floor(turns + 0.5)) * 2 * MATH_PI;
-    if (v3_distance(a->centre, b->centre) > tolerance || v3_distance(a->half, b->half) > tolerance || off > tolerance) {
-        fail_msg("box centre (%.9g %.9g %.9g) half (%.9g %.9g %.9g) yaw %.9g is not centre (%.9g %.9g %.9g) half (%.9g "
-                 "%.9g %.9g) yaw %.9g",
-                 a->centre.x, a->centre.y, a->centre.z, a->half.x, a->half.y, a->half.z, a->yaw, b->centre.x,
-                 b->centre.y, b->centre.z, b->half.x, b->half.y, b->half.z, b->yaw);
+    double turns = (a->yaw - b->yaw) / (2 * MATH_PI),
+           off = fabs(turns - floor(turns + 0.5)) * 2 * MATH_PI;
+    if (v3_distance(a->centre, b->centre) > tolerance ||
+        v3_distance(a->half, b->half) > tolerance || off > tolerance) {
+        fail_msg(
+            "box centre (%.9g %.9g %.9g) half (%.9g %.9g %.9g) yaw %.9g is not centre (%.9g %.9g %.9g) half (%.9g "
+            "%.9g %.9g) yaw %.9g",
+            a->centre.x, a->centre.y, a->centre.z, a->half.x, a->half.y, a->half.z, a->yaw,
+            b->centre.x, b->centre.y, b->centre.z, b->half.x, b->half.y, b->half.z, b->yaw);
     }
 }
 

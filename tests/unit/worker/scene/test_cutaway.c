@@ -14,10 +14,14 @@ static opened room(bool plain)
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, plain ? "p1" : "floor", v3(0, 0, -0.05), v3(6, 4, 0.1), 0, GLTF_NONE);
     gltf_builder_box(b, plain ? "p2" : "ceiling", v3(0, 0, 2.55), v3(6, 4, 0.1), 0, GLTF_NONE);
-    gltf_builder_box(b, plain ? "p3" : "wall north", v3(0, 2.05, 1.25), v3(6, 0.1, 2.5), 0, GLTF_NONE);
-    gltf_builder_box(b, plain ? "p4" : "wall south", v3(0, -2.05, 1.25), v3(6, 0.1, 2.5), 0, GLTF_NONE);
-    gltf_builder_box(b, plain ? "p5" : "wall east", v3(3.05, 0, 1.25), v3(0.1, 4, 2.5), 0, GLTF_NONE);
-    gltf_builder_box(b, plain ? "p6" : "wall west", v3(-3.05, 0, 1.25), v3(0.1, 4, 2.5), 0, GLTF_NONE);
+    gltf_builder_box(b, plain ? "p3" : "wall north", v3(0, 2.05, 1.25), v3(6, 0.1, 2.5), 0,
+                     GLTF_NONE);
+    gltf_builder_box(b, plain ? "p4" : "wall south", v3(0, -2.05, 1.25), v3(6, 0.1, 2.5), 0,
+                     GLTF_NONE);
+    gltf_builder_box(b, plain ? "p5" : "wall east", v3(3.05, 0, 1.25), v3(0.1, 4, 2.5), 0,
+                     GLTF_NONE);
+    gltf_builder_box(b, plain ? "p6" : "wall west", v3(-3.05, 0, 1.25), v3(0.1, 4, 2.5), 0,
+                     GLTF_NONE);
     gltf_builder_box(b, "chair", v3(1.5, 0.5, 0.5), v3(0.5, 0.5, 1), 0, GLTF_NONE);
     gltf_builder_box(b, "table", v3(-1.7, -0.4, 0.4), v3(0.8, 0.8, 0.8), 0, GLTF_NONE);
     gltf_builder_camera(b, "south", v3(0, -6, 4), v3(0, 0, 0.5), 50, 1.5);
@@ -26,7 +30,8 @@ static opened room(bool plain)
     return open_builder(b);
 }
 
-static void expect_hidden(const scene *s, const char *camera, const char *const *hidden, uint32_t count)
+static void expect_hidden(const scene *s, const char *camera, const char *const *hidden,
+                          uint32_t count)
 {
     bool mask[16];
     assert_true(s->object_count <= 16);
@@ -46,8 +51,8 @@ static void test_the_ceiling_and_the_near_walls_are_hidden(void **state)
 {
     (void)state;
     static const char *const south[] = {"ceiling", "wall south"},
-                             *const corner[] = {"ceiling", "wall south", "wall east"}, *const inside[] = {"ceiling"},
-                             *const plain[] = {"p2", "p4", "p5"};
+                             *const corner[] = {"ceiling", "wall south", "wall east"},
+                             *const inside[] = {"ceiling"}, *const plain[] = {"p2", "p4", "p5"};
     opened o = room(false);
     expect_hidden(o.s, "south", south, 2);
     expect_hidden(o.s, "corner", corner, 3);

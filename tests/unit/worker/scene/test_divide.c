@@ -1,5 +1,5 @@
-/* Splits and groups of the side file: what they make of a scene, what an export of a moved one holds, and that an
- * edited copy is divided alike. */
+/* Splits and groups of the side file: what they make of a scene, what an export of a moved one
+ * holds, and that an edited copy is divided alike. */
 #include "help.h"
 #include "tests/support/press.h"
 #include "worker/scene/side.h"
@@ -15,9 +15,10 @@
 
 enum { MESH_VERTICES = 24, MESH_INDICES = 36 };
 
-/* Boxes in one mesh, 24 vertices each as exporters write them, world frame. `shuffle` interleaves their triangles. */
-static uint32_t boxes_mesh(gltf_builder *b, const vec3 *centre, const vec3 *size, uint32_t count, bool shuffle,
-                           uint32_t material)
+/* Boxes in one mesh, 24 vertices each as exporters write them, world frame. `shuffle` interleaves
+ * their triangles. */
+static uint32_t boxes_mesh(gltf_builder *b, const vec3 *centre, const vec3 *size, uint32_t count,
+                           bool shuffle, uint32_t material)
 {
     static const int corner[6][4] = {{0, 1, 3, 2}, {4, 6, 7, 5}, {0, 4, 5, 1},
                                      {2, 3, 7, 6}, {0, 2, 6, 4}, {1, 5, 7, 3}};
@@ -35,33 +36,40 @@ static uint32_t boxes_mesh(gltf_builder *b, const vec3 *centre, const vec3 *size
                 p[0] = (float)x, p[1] = (float)z, p[2] = (float)-y;
             }
             for (uint32_t t = 0; t < 2; t++) {
-                uint32_t at = shuffle ? (f * 2 + t) * count + i : i * 12 + f * 2 + t, base = i * MESH_VERTICES + f * 4;
-                index[3 * at] = base, index[3 * at + 1] = base + 1 + t, index[3 * at + 2] = base + 2 + t;
+                uint32_t at = shuffle ? (f * 2 + t) * count + i : i * 12 + f * 2 + t,
+                         base = i * MESH_VERTICES + f * 4;
+                index[3 * at] = base, index[3 * at + 1] = base + 1 + t,
+                          index[3 * at + 2] = base + 2 + t;
             }
         }
     }
-    uint32_t mesh = gltf_builder_mesh(b, "all", position, count * MESH_VERTICES, index, count * MESH_INDICES, material);
+    uint32_t mesh = gltf_builder_mesh(b, "all", position, count * MESH_VERTICES, index,
+                                      count * MESH_INDICES, material);
     free(position);
     free(index);
     return mesh;
 }
 
-/* A ground with three things on it in one mesh, turned and scaled below a wrapper, and a lamp of its own. */
+/* A ground with three things on it in one mesh, turned and scaled below a wrapper, and a lamp of
+ * its own. */
 static uint8_t *garden(bool shuffle, size_t *size)
 {
     static const vec3 centre[4] = {{0, 0, -0.05}, {-1, 0, 0.25}, {0, 0.5, 0.2}, {1, 0, 0.15}},
                       extent[4] = {{6, 4, 0.1}, {0.5, 0.5, 0.5}, {0.4, 0.4, 0.4}, {0.3, 0.3, 0.3}};
-    static const double turn[4] = {0, 0.3826834323650898, 0, 0.9238795325112867}, two[3] = {2, 2, 2},
-                        away[3] = {1, 0, 0};
+    static const double turn[4] = {0, 0.3826834323650898, 0, 0.9238795325112867},
+                        two[3] = {2, 2, 2}, away[3] = {1, 0, 0};
     gltf_builder *b = gltf_builder_new();
-    gltf_builder_node top = gltf_builder_node_default("terrain"), land = gltf_builder_node_default("land");
+    gltf_builder_node top = gltf_builder_node_default("terrain"),
+                      land = gltf_builder_node_default("land");
     top.translation = away;
     land.parent = gltf_builder_add_node(b, &top);
     land.rotation = turn;
     land.scale = two;
-    land.mesh = boxes_mesh(b, centre, extent, 4, shuffle, gltf_builder_material(b, "stone", 0.5, 0.5, 0.5));
+    land.mesh =
+        boxes_mesh(b, centre, extent, 4, shuffle, gltf_builder_material(b, "stone", 0.5, 0.5, 0.5));
     gltf_builder_add_node(b, &land);
-    gltf_builder_node lamp = gltf_builder_node_default("lamp"), shade = gltf_builder_node_default("shade");
+    gltf_builder_node lamp = gltf_builder_node_default("lamp"),
+                      shade = gltf_builder_node_default("shade");
     const double at[3] = {0, 3, 0};
     lamp.translation = at;
     lamp.mesh = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
@@ -82,7 +90,8 @@ static uint8_t *compressed(size_t how, uint8_t *glb, size_t *size)
     if (how == 0) {
         return glb;
     }
-    uint8_t *made = how == 1 ? press_draco(glb, *size, &options, size) : press_meshopt(glb, *size, &options, size);
+    uint8_t *made = how == 1 ? press_draco(glb, *size, &options, size)
+                             : press_meshopt(glb, *size, &options, size);
     free(glb);
     return made;
 }
@@ -105,15 +114,17 @@ static void refuse_side(const uint8_t *glb, size_t size, const char *side, const
     scene *s = NULL;
     etna_error err = {0};
     assert_int_equal(bundle_of(glb, size, &bundle, &bundle_size, &err), ETNA_OK);
-    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, strlen(side), &s, &err), ETNA_E_INPUT);
+    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, strlen(side), &s, &err),
+                     ETNA_E_INPUT);
     if (!strstr(err.text, word)) {
         fail_msg("\"%s\" does not say \"%s\"", err.text, word);
     }
     free(bundle);
 }
 
-static const char SPLIT[] = "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\",\"loose\":[1]},"
-                            "{\"loose\":[2,3]}]}}}";
+static const char SPLIT[] =
+    "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\",\"loose\":[1]},"
+    "{\"loose\":[2,3]}]}}}";
 
 static void test_a_split_makes_objects_of_loose_parts(void **state)
 {
@@ -123,9 +134,11 @@ static void test_a_split_makes_objects_of_loose_parts(void **state)
         uint8_t *glb = garden(shuffle, &size);
         opened o = with_side(glb, size, SPLIT);
         assert_int_equal(o.s->object_count, 5);
-        const scene_object *rest = object_named(o.s, "terrain"), *big = object_named(o.s, "big box"),
+        const scene_object *rest = object_named(o.s, "terrain"),
+                           *big = object_named(o.s, "big box"),
                            *two = object_named(o.s, "terrain part 2");
-        assert_true(rest->triangle_count == 12 && big->triangle_count == 12 && two->triangle_count == 24);
+        assert_true(rest->triangle_count == 12 && big->triangle_count == 12 &&
+                    two->triangle_count == 24);
         assert_true(rest->is_static && !big->is_static && !two->is_static);
         assert_true(fabs(big->box.half.x - 0.5) < 1e-6 && fabs(big->box.half.z - 0.5) < 1e-6);
         assert_true(fabs(big->box.yaw - 45 * MATH_PI / 180) < 1e-6); /* as its node is turned */
@@ -149,7 +162,8 @@ static void test_a_group_moves_as_one(void **state)
     assert_int_equal(lamp->part_count, 2);
     scene_box before = lamp->box;
     uint8_t *moved = export_moved(&o, "standing lamp", v3(0.5, 0.25, 0), 0.5, &out_size);
-    opened again = with_side(moved, out_size, "{\"groups\":{\"standing lamp\":[\"shade\",\"lamp\"]}}");
+    opened again =
+        with_side(moved, out_size, "{\"groups\":{\"standing lamp\":[\"shade\",\"lamp\"]}}");
     before.centre = v3_add(before.centre, v3(0.5, 0.25, 0));
     before.yaw += 0.5;
     assert_box(&object_named(again.s, "standing lamp")->box, &before, 1e-6);
@@ -173,7 +187,8 @@ static const uint8_t *chunk(const uint8_t *glb, size_t *ret_size)
     return glb + 28 + json;
 }
 
-static void like_is_moved(const opened *o, const uint8_t *glb, size_t size, const char *const *names, uint32_t count)
+static void like_is_moved(const opened *o, const uint8_t *glb, size_t size,
+                          const char *const *names, uint32_t count)
 {
     uint8_t *bundle;
     size_t bundle_size;
@@ -204,7 +219,8 @@ static void like_is_moved(const opened *o, const uint8_t *glb, size_t size, cons
     free(bundle);
 }
 
-static uint8_t *export_all(const opened *o, const char *const *names, uint32_t count, size_t *ret_size)
+static uint8_t *export_all(const opened *o, const char *const *names, uint32_t count,
+                           size_t *ret_size)
 {
     snapshot snap, next;
     etna_error err = {0};
@@ -256,7 +272,8 @@ static void test_a_result_tells_by_itself_how_its_scene_was_read(void **state)
     opened o = {0};
     etna_error err = {0};
     scene_options options = scene_options_default();
-    assert_int_equal(bundle_around(glb, size, (const uint8_t *)side, strlen(side), &options, &o.bundle, &o.size, &err),
+    assert_int_equal(bundle_around(glb, size, (const uint8_t *)side, strlen(side), &options,
+                                   &o.bundle, &o.size, &err),
                      ETNA_OK);
     assert_int_equal(scene_import(o.bundle, o.size, &o.s, &err), ETNA_OK);
     uint8_t *out = export_all(&o, moved, 0, &out_size); /* nothing moved */
@@ -287,18 +304,21 @@ static void test_a_moved_piece_gets_a_node_and_all_old_bytes_stay(void **state)
     for (size_t turn = 0; turn < 3 * 2 * sizeof cases / sizeof *cases; turn++) {
         size_t i = turn / 3, size, out_size, old_bin, new_bin;
         uint8_t *glb = compressed(turn % 3, garden(i % 2, &size), &size);
-        opened o = with_side(glb, size,
-                             i / 2 < 2 ? SPLIT
-                                       : "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\","
-                                         "\"loose\":[1]},{\"loose\":[2,3]}]}},\"movable\":[\"terrain\"]}");
+        opened o = with_side(
+            glb, size,
+            i / 2 < 2 ? SPLIT
+                      : "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"big box\","
+                        "\"loose\":[1]},{\"loose\":[2,3]}]}},\"movable\":[\"terrain\"]}");
         uint8_t *out = export_all(&o, cases[i / 2].names, cases[i / 2].count, &out_size);
         const uint8_t *before = chunk(glb, &old_bin), *after = chunk(out, &new_bin);
         assert_true(new_bin > old_bin && memcmp(before, after, old_bin) == 0);
         like_is_moved(&o, out, out_size, cases[i / 2].names, cases[i / 2].count);
         close_opened(&o);
-        opened afresh = open_glb(out, out_size); /* and without the side file the piece is an object by its node */
+        opened afresh = open_glb(
+            out, out_size); /* and without the side file the piece is an object by its node */
         assert_true(object_named(afresh.s, "big box")->triangle_count == 12);
-        assert_true(scene_find_object(afresh.s, "terrain") == SCENE_NONE || cases[i / 2].count < 3 ||
+        assert_true(scene_find_object(afresh.s, "terrain") == SCENE_NONE ||
+                    cases[i / 2].count < 3 ||
                     object_named(afresh.s, "terrain")->triangle_count == 12);
         close_opened(&afresh);
         free(out);
@@ -325,8 +345,8 @@ static void test_pieces_and_nodes_can_be_grouped_and_moved_together(void **state
     free(glb);
 }
 
-/* Controls before a name, and two equal names that are cut inside a character of two bytes: the nodes that the export
- * adds carry the same names as the objects. */
+/* Controls before a name, and two equal names that are cut inside a character of two bytes: the
+ * nodes that the export adds carry the same names as the objects. */
 static void test_pieces_of_awkward_names_are_known_again(void **state)
 {
     (void)state;
@@ -334,10 +354,11 @@ static void test_pieces_of_awkward_names_are_known_again(void **state)
     for (int i = 0; i < 130; i++) {
         strcat(e, "\xc3\xa9");
     }
-    snprintf(side, sizeof side,
-             "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"\x7f\xc2\x85 crate\",\"loose\":[1]},"
-             "{\"name\":\"a%s\",\"loose\":[2]},{\"name\":\"a%s\",\"loose\":[3]}]}}}",
-             e, e);
+    snprintf(
+        side, sizeof side,
+        "{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"name\":\"\x7f\xc2\x85 crate\",\"loose\":[1]},"
+        "{\"name\":\"a%s\",\"loose\":[2]},{\"name\":\"a%s\",\"loose\":[3]}]}}}",
+        e, e);
     size_t size, out_size;
     uint8_t *glb = garden(true, &size);
     opened o = with_side(glb, size, side);
@@ -368,21 +389,26 @@ static void test_materials_of_one_node_split_together(void **state)
         "[4,1,1]},"
         "{\"bufferView\":1,\"componentType\":5123,\"count\":6,\"type\":\"SCALAR\"},{\"bufferView\":2,\"componentType\":"
         "5123,\"count\":8,\"type\":\"SCALAR\"}]}";
-    static const float position[24] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 3, 0, 0, 4, 0, 0, 3, 0, 1, 3, 1, 0};
-    static const uint16_t index[14] = {0, 1, 2, 4, 5, 6, 0, 1, 3, 3, 4, 4, 5, 7}; /* a strip with a joint */
+    static const float position[24] = {0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0,
+                                       3, 0, 0, 4, 0, 0, 3, 0, 1, 3, 1, 0};
+    static const uint16_t index[14] = {0, 1, 2, 4, 5, 6, 0,
+                                       1, 3, 3, 4, 4, 5, 7}; /* a strip with a joint */
     static const char *const names[] = {"left"};
     uint8_t bin[124];
     memcpy(bin, position, sizeof position);
     memcpy(bin + 96, index, sizeof index);
     size_t size, out_size;
     uint8_t *glb = gltf_wrap_glb(json, bin, sizeof bin, &size);
-    opened o = with_side(glb, size,
-                         "{\"splits\":{\"set\":{\"of\":2,\"parts\":[{\"name\":\"left\",\"loose\":[0]},{\"name\":"
-                         "\"right\",\"loose\":[1]}]}},"
-                         "\"movable\":[\"left\",\"right\"]}");
+    opened o = with_side(
+        glb, size,
+        "{\"splits\":{\"set\":{\"of\":2,\"parts\":[{\"name\":\"left\",\"loose\":[0]},{\"name\":"
+        "\"right\",\"loose\":[1]}]}},"
+        "\"movable\":[\"left\",\"right\"]}");
     assert_int_equal(o.s->object_count, 2);
-    assert_true(object_named(o.s, "left")->part_count == 2 && object_named(o.s, "right")->part_count == 2);
-    scene_set_static_by_cut(o.s, scene_find_object(o.s, "left")); /* the side file overrules that, too */
+    assert_true(object_named(o.s, "left")->part_count == 2 &&
+                object_named(o.s, "right")->part_count == 2);
+    scene_set_static_by_cut(o.s,
+                            scene_find_object(o.s, "left")); /* the side file overrules that, too */
     assert_false(object_named(o.s, "left")->is_static);
     uint8_t *out = export_all(&o, names, 1, &out_size);
     like_is_moved(&o, out, out_size, names, 1);
@@ -404,9 +430,12 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
         {"{\"splits\":{\"terrain\":{\"of\":5,\"parts\":[]}}}", "made for 5 loose parts"},
         {"{\"splits\":{\"terrain\":{\"parts\":[]}}}", "\"of\""},
         {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[4]}]}}}", "none of 0 to 3"},
-        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[1]},{\"loose\":[1]}]}}}", "in two parts"},
-        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[]}]}}}", "part 0 needs \"loose\""},
-        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[0],\"name\":3}]}}}", "\"name\""},
+        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[1]},{\"loose\":[1]}]}}}",
+         "in two parts"},
+        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[]}]}}}",
+         "part 0 needs \"loose\""},
+        {"{\"splits\":{\"terrain\":{\"of\":4,\"parts\":[{\"loose\":[0],\"name\":3}]}}}",
+         "\"name\""},
         {"{\"groups\":{\"x\":\"lamp\"}}", "\"x\""},
         {"{\"groups\":{\"x\":[3]}}", "member 0"},
         {"{\"groups\":{\"x\":[\"lamp\",\"shade\"],\"y\":[\"lamp\"]}}", "\"lamp\" is in the group"},
@@ -422,8 +451,9 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         refuse_side(glb, size, bad[i][0], bad[i][1]);
     }
-    opened o = with_side(glb, size,
-                         "{\"groups\":{\"x\":[\"sink\"]},\"splits\":{\"tub\":{\"of\":1,\"parts\":[]}},\"colour\":1}");
+    opened o = with_side(
+        glb, size,
+        "{\"groups\":{\"x\":[\"sink\"]},\"splits\":{\"tub\":{\"of\":1,\"parts\":[]}},\"colour\":1}");
     assert_int_equal(o.s->object_count, 3);
     uint32_t said = 0;
     for (uint32_t i = 0; i < o.s->report.warning_count; i++) {
@@ -438,9 +468,10 @@ static void test_faults_of_splits_and_groups_are_said(void **state)
 static void test_side_files_are_edited_and_keep_what_is_not_known(void **state)
 {
     (void)state;
-    static const char side[] = "{\"note\": [1, {\"a\": null}], \"groups\": {\"g\": [\"a\", \"b\"], \"h\": [\"c\"]}, "
-                               "\"splits\": {\"m\": {\"of\": 3, "
-                               "\"parts\": [{\"loose\": [0, 2], \"name\": \"mine\"}]}}}";
+    static const char side[] =
+        "{\"note\": [1, {\"a\": null}], \"groups\": {\"g\": [\"a\", \"b\"], \"h\": [\"c\"]}, "
+        "\"splits\": {\"m\": {\"of\": 3, "
+        "\"parts\": [{\"loose\": [0, 2], \"name\": \"mine\"}]}}}";
     static const uint32_t same[3] = {0, 1, 0}, none[3] = {SCENE_NONE, SCENE_NONE, SCENE_NONE};
     static const char *const members[] = {"b", "c"};
     char *text, *again;
@@ -456,7 +487,8 @@ static void test_side_files_are_edited_and_keep_what_is_not_known(void **state)
     assert_null(strstr(text, "splits"));
     free(text);
     assert_int_equal(side_with_group(side, strlen(side), "new", members, 2, &text, &err), ETNA_OK);
-    assert_true(strstr(text, "\"new\"") && strstr(text, "\"g\"") && !strstr(text, "\"h\"")); /* h has nobody left */
+    assert_true(strstr(text, "\"new\"") && strstr(text, "\"g\"") &&
+                !strstr(text, "\"h\"")); /* h has nobody left */
     free(text);
     assert_int_equal(side_with_group(NULL, 0, "new", members, 2, &text, &err), ETNA_OK);
     assert_int_equal(side_with_group(text, strlen(text), "new", NULL, 0, &again, &err), ETNA_OK);
@@ -464,7 +496,8 @@ static void test_side_files_are_edited_and_keep_what_is_not_known(void **state)
     free(again);
     free(text);
     assert_int_equal(side_with_group("[", 1, "new", members, 2, &text, &err), ETNA_E_INPUT);
-    assert_int_equal(side_with_split("{\"splits\":1}", 12, "m", 3, same, 2, &text, &err), ETNA_E_INPUT);
+    assert_int_equal(side_with_split("{\"splits\":1}", 12, "m", 3, same, 2, &text, &err),
+                     ETNA_E_INPUT);
 }
 
 int main(void)

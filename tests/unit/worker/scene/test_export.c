@@ -1,5 +1,5 @@
-/* What is written back: the moved nodes' transform members in the fewest digits, under any parents, and not a byte
- * more. */
+/* What is written back: the moved nodes' transform members in the fewest digits, under any parents,
+ * and not a byte more. */
 #include "help.h"
 #include "worker/gltf/json.h"
 
@@ -13,7 +13,8 @@
 #include <string.h>
 
 /* Moves and turns `name`, and expects its box there and every other box where it was. */
-static uint8_t *expect_moved(const opened *o, const char *name, vec3 move, double turn, size_t *ret_size)
+static uint8_t *expect_moved(const opened *o, const char *name, vec3 move, double turn,
+                             size_t *ret_size)
 {
     size_t size;
     uint8_t *glb = export_moved(o, name, move, turn, &size);
@@ -37,13 +38,18 @@ static uint8_t *expect_moved(const opened *o, const char *name, vec3 move, doubl
     return NULL;
 }
 
-static const char *json_of(const uint8_t *glb) { return (const char *)glb + 20; }
+static const char *json_of(const uint8_t *glb)
+{
+    return (const char *)glb + 20;
+}
 
-static gltf_builder *parents_and_child(const double *matrix, const double *t, const double *q, const double *s)
+static gltf_builder *parents_and_child(const double *matrix, const double *t, const double *q,
+                                       const double *s)
 {
     gltf_builder *b = gltf_builder_new();
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.3, 0.5, 0.7), GLTF_NONE);
-    gltf_builder_node parent = gltf_builder_node_default("parent"), child = gltf_builder_node_default("child");
+    gltf_builder_node parent = gltf_builder_node_default("parent"),
+                      child = gltf_builder_node_default("child");
     parent.matrix = matrix;
     for (int i = 0; i < 3; i++) { /* three apart, so that the parent is opened */
         double at[3] = {t[0] + 3 * i, t[1], t[2]};
@@ -64,16 +70,18 @@ static void test_any_parents_carry_a_move_and_a_turn(void **state)
     static const double matrices[][16] = {
         {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
         {0.01, 0, 0, 0, 0, 0, 0.01, 0, 0, -0.01, 0, 0, 5, 6, 7, 1}, /* centimetres, Z up */
-        {2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1},           /* uneven upward: a turn stays a rotation */
-        {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5, 0, 1, 2, 3, 1},         /* uneven sideways: a turn shears */
-        {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},          /* mirrored */
-        {1, 0.5, 0, 0, 0, 1, 0.3, 0, 0, 0, 1, 0, 0, 0, 0, 1},       /* sheared */
+        {2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 2, 0, 1, 2, 3,
+         1}, /* uneven upward: a turn stays a rotation */
+        {2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5, 0, 1, 2, 3, 1},   /* uneven sideways: a turn shears */
+        {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},    /* mirrored */
+        {1, 0.5, 0, 0, 0, 1, 0.3, 0, 0, 0, 1, 0, 0, 0, 0, 1}, /* sheared */
     };
     static const double t[3] = {1, 2, 3}, q[4] = {0.1, 0.7, 0.05, 0.7}, s[3] = {1, -2, 0.5};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
         opened o = open_builder(parents_and_child(matrices[i], t, q, s));
         expect_moved(&o, "child", v3(0.125, -0.5, 0.25), 0, NULL);
-        if (i != 3 && i != 5) { /* a sheared box is another shape after a turn; its vertices are compared below */
+        if (i != 3 && i != 5) { /* a sheared box is another shape after a turn; its vertices are
+                                   compared below */
             expect_moved(&o, "child", v3(0, 0, 0), -2.5, NULL);
             expect_moved(&o, "child", v3(0.125, -0.5, 0.25), 1.25, NULL);
         }
@@ -98,8 +106,8 @@ static void test_vertices_go_exactly_where_the_motion_takes_them(void **state)
     const scene_part *was = &o.s->parts[child->first_part];
     const scene_part *is = &again.s->parts[object_named(again.s, "child")->first_part];
     for (uint32_t v = 0; v < o.s->meshes[was->mesh].vertex_count; v++) {
-        assert_true(v3_distance(affine_point(&motion, scene_vertex(o.s, was, v)), scene_vertex(again.s, is, v)) <
-                    1e-12);
+        assert_true(v3_distance(affine_point(&motion, scene_vertex(o.s, was, v)),
+                                scene_vertex(again.s, is, v)) < 1e-12);
     }
     assert_non_null(strstr(json_of(glb), "{\"name\":\"child\",\"mesh\":0,\"matrix\":["));
     close_opened(&again);
@@ -116,15 +124,18 @@ static void test_only_the_members_that_change_are_written(void **state)
     opened o = open_builder(b);
     size_t size;
     uint8_t *glb = expect_moved(&o, "a", v3(0.1, 0, 0), 0, &size);
-    assert_non_null(strstr(json_of(glb), "{\"name\":\"a\",\"mesh\":0,\"translation\":[0.1,0.5,0]}"));
+    assert_non_null(
+        strstr(json_of(glb), "{\"name\":\"a\",\"mesh\":0,\"translation\":[0.1,0.5,0]}"));
     free(glb);
-    glb = expect_moved(&o, "a", v3(0, 0, 0), MATH_PI / 2, &size); /* about its own centre: the translation stays */
+    glb = expect_moved(&o, "a", v3(0, 0, 0), MATH_PI / 2,
+                       &size); /* about its own centre: the translation stays */
     assert_non_null(strstr(json_of(glb), "\"mesh\":0,\"translation\":[0,0.5,-0]}"));
     assert_non_null(strstr(json_of(glb), "{\"rotation\":[0,0.70710678118654"));
     free(glb);
     glb = expect_moved(&o, "b", v3(0, 0, 1), 0, &size);
-    assert_non_null(
-        strstr(json_of(glb), "\"translation\":[3,1.5,0],\"rotation\":[0,0.70710678118654746,0,0.70710678118654757]"));
+    assert_non_null(strstr(
+        json_of(glb),
+        "\"translation\":[3,1.5,0],\"rotation\":[0,0.70710678118654746,0,0.70710678118654757]"));
     free(glb);
     close_opened(&o);
 }
@@ -134,7 +145,8 @@ static void test_a_mesh_node_moves_without_its_separate_children(void **state)
     (void)state;
     gltf_builder *b = gltf_builder_new();
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
-    gltf_builder_node parent = gltf_builder_node_default("parent"), child = gltf_builder_node_default("child");
+    gltf_builder_node parent = gltf_builder_node_default("parent"),
+                      child = gltf_builder_node_default("child");
     double at[3] = {1, 0, 0}, scale[3] = {2, 2, 2};
     parent.mesh = child.mesh = cube;
     parent.scale = scale;
@@ -164,9 +176,11 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
         if (kind == 0) {
             gltf_builder_accessor(b, turns, sizeof turns, 5126, 3, "VEC4");
         } else {
-            gltf_builder_accessor(b, shorts, sizeof shorts, 5122, 3, "VEC4\",\"normalized\":true,\"name\":\"r");
+            gltf_builder_accessor(b, shorts, sizeof shorts, 5122, 3,
+                                  "VEC4\",\"normalized\":true,\"name\":\"r");
         }
-        node.extra = "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3,\"ROTATION\":4}}}";
+        node.extra =
+            "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3,\"ROTATION\":4}}}";
         gltf_builder_add_node(b, &node);
         size_t plain_size, size;
         uint8_t *plain = gltf_builder_glb(b, &plain_size);
@@ -190,9 +204,10 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
         }
         assert_in_range(differ, 4, 12 + 16);
         free(glb);
-        glb = export_moved(&o, "pot.1", v3(0.5, 0, 0), 0, &size); /* a mere move leaves the rotation's bytes */
-        assert_memory_equal(glb + size - (kind == 0 ? 48 : 24), plain + size - (kind == 0 ? 48 : 24),
-                            kind == 0 ? 48 : 24);
+        glb = export_moved(&o, "pot.1", v3(0.5, 0, 0), 0,
+                           &size); /* a mere move leaves the rotation's bytes */
+        assert_memory_equal(glb + size - (kind == 0 ? 48 : 24),
+                            plain + size - (kind == 0 ? 48 : 24), kind == 0 ? 48 : 24);
         free(glb);
         free(plain);
         close_opened(&again);
@@ -203,19 +218,22 @@ static void test_an_instance_rewrites_only_its_own_elements(void **state)
 static void test_instances_that_cannot_be_written_are_static(void **state)
 {
     (void)state;
-    const float places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0}, turns[12] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
+    const float places[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0},
+                turns[12] = {0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 1};
     gltf_builder *b = gltf_builder_new();
     gltf_builder_node node = gltf_builder_node_default("pot");
     node.mesh = gltf_builder_box_mesh(b, v3(0.2, 0.3, 0.4), GLTF_NONE);
     gltf_builder_accessor(b, places, sizeof places, 5126, 3, "VEC3");
     gltf_builder_accessor(b, turns, sizeof turns, 5126, 3, "VEC4");
     gltf_builder_accessor(b, places, sizeof places, 5126, 3, "VEC3");
-    node.extra = "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3,\"ROTATION\":4}}}";
+    node.extra =
+        "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":3,\"ROTATION\":4}}}";
     gltf_builder_add_node(b, &node);
     node.name = "shared";
     gltf_builder_add_node(b, &node);
     node.name = "unturned";
-    node.extra = "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":5}}}";
+    node.extra =
+        "\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":5}}}";
     gltf_builder_add_node(b, &node);
     opened o = open_builder(b);
     assert_non_null(strstr(object_named(o.s, "pot.0")->why, "shared with another node"));
@@ -229,8 +247,9 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
     (void)state;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "fan", v3(0, 0, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
-    gltf_builder_root_members(b, "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
-                                 "\"rotation\"}}],\"samplers\":[]}]");
+    gltf_builder_root_members(
+        b, "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":0,\"path\":"
+           "\"rotation\"}}],\"samplers\":[]}]");
     opened o = open_builder(b);
     snapshot base, moved;
     etna_error err = {0};
@@ -239,7 +258,8 @@ static void test_what_may_not_move_is_refused_by_name(void **state)
     size_t size = 7;
     assert_int_equal(snapshot_base(o.s, &base, NULL), ETNA_OK);
     assert_int_equal(snapshot_edit(&base, 0, &pose, &moved, NULL), ETNA_OK);
-    assert_int_equal(scene_export_glb(o.s, o.bundle, o.size, &moved, &glb, &size, &err), ETNA_E_INPUT);
+    assert_int_equal(scene_export_glb(o.s, o.bundle, o.size, &moved, &glb, &size, &err),
+                     ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "\"fan\" cannot be moved"));
     assert_true(glb == NULL && size == 7);
     snapshot_free(&base);
@@ -286,7 +306,8 @@ static void test_members_are_found_whatever_stands_around_them(void **state)
     json_edit_set(&edits, text, items[0], "y", "1");
     char *out = json_edits_apply(&edits, text, sizeof text - 1, &size);
     assert_string_equal(
-        out, " { \"a\\\"}\" : \"]\\\\\" , \"nodes\" : [ {\"y\":1, \"x\":0 } , 3 ,\"s\" ] ,\"e\":{\"k\":7 } }\n");
+        out,
+        " { \"a\\\"}\" : \"]\\\\\" , \"nodes\" : [ {\"y\":1, \"x\":0 } , 3 ,\"s\" ] ,\"e\":{\"k\":7 } }\n");
     free(out);
     free(items);
     json_edits_free(&edits);

@@ -22,7 +22,8 @@ static void a_sphere_is_a_ball_whatever_its_size_and_its_triangles(void **state)
     (void)state;
     for (uint32_t rings = 8; rings <= 128; rings *= 4) {
         scene_builder *b = scene_builder_new();
-        assert_int_equal(form_alone(b, scene_builder_sphere(b, 0.11, rings), 25, 0.5 * rings), SCENE_FORM_BALL);
+        assert_int_equal(form_alone(b, scene_builder_sphere(b, 0.11, rings), 25, 0.5 * rings),
+                         SCENE_FORM_BALL);
     }
 }
 
@@ -31,7 +32,8 @@ static void a_box_is_a_block_however_it_is_turned(void **state)
     (void)state;
     for (double yaw = 0; yaw < 90; yaw += 22.5) {
         scene_builder *b = scene_builder_new();
-        assert_int_equal(form_alone(b, scene_builder_box(b, 0.6, 0.6, 1.6), yaw, 1), SCENE_FORM_BLOCK);
+        assert_int_equal(form_alone(b, scene_builder_box(b, 0.6, 0.6, 1.6), yaw, 1),
+                         SCENE_FORM_BLOCK);
     }
 }
 
@@ -39,9 +41,11 @@ static void other_forms_are_neither(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    assert_int_equal(form_alone(b, scene_builder_box(b, 0.3, 0.2, 0.02), 0, 1), SCENE_FORM_OTHER); /* a book */
+    assert_int_equal(form_alone(b, scene_builder_box(b, 0.3, 0.2, 0.02), 0, 1),
+                     SCENE_FORM_OTHER); /* a book */
     b = scene_builder_new();
-    assert_int_equal(form_alone(b, scene_builder_cylinder(b, 0.1, 0.2, 24), 0, 1), SCENE_FORM_OTHER);
+    assert_int_equal(form_alone(b, scene_builder_cylinder(b, 0.1, 0.2, 24), 0, 1),
+                     SCENE_FORM_OTHER);
     b = scene_builder_new();
     assert_int_equal(form_alone(b, scene_builder_bowl(b, 0.09, 0.1, 24), 0, 1), SCENE_FORM_OTHER);
     b = scene_builder_new();
@@ -50,8 +54,9 @@ static void other_forms_are_neither(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_sphere_is_a_ball_whatever_its_size_and_its_triangles),
-                                       cmocka_unit_test(a_box_is_a_block_however_it_is_turned),
-                                       cmocka_unit_test(other_forms_are_neither)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sphere_is_a_ball_whatever_its_size_and_its_triangles),
+        cmocka_unit_test(a_box_is_a_block_however_it_is_turned),
+        cmocka_unit_test(other_forms_are_neither)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

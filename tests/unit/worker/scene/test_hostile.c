@@ -1,4 +1,5 @@
-/* Bad input gets one clear line that names what is wrong, and nothing is read past its end, whatever a file claims. */
+/* Bad input gets one clear line that names what is wrong, and nothing is read past its end,
+ * whatever a file claims. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -25,7 +26,8 @@ static uint8_t *box_glb(size_t *size)
 #define ASSERT_SAYS(text, part) \
     do { \
         const char *said_ = (text); \
-        if (!strstr(said_, part)) fail_msg("\"%s\" does not say \"%s\"", said_, part); \
+        if (!strstr(said_, part)) \
+            fail_msg("\"%s\" does not say \"%s\"", said_, part); \
     } while (0)
 
 /* One triangle: accessor 0 its positions, 1 its indices. */
@@ -35,7 +37,8 @@ typedef struct triangle_bin {
     uint32_t index[3];
 } triangle_bin;
 
-static const char *one_triangle(const char *accessors, const char *nodes, const char *views, etna_code code)
+static const char *one_triangle(const char *accessors, const char *nodes, const char *views,
+                                etna_code code)
 {
     char json[8192];
     triangle_bin bin = {{0}, {0, 1, 2}};
@@ -46,11 +49,14 @@ static const char *one_triangle(const char *accessors, const char *nodes, const 
         "\"attributes\":"
         "{\"POSITION\":0},\"indices\":1}]}],\"accessors\":%s,\"bufferViews\":%s,\"buffers\":[{\"byteLength\":48}]}",
         nodes ? nodes : "[{\"mesh\":0}]",
-        accessors ? accessors
-                  : "[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,"
-                    "\"componentType\":5125,"
-                    "\"count\":3,\"type\":\"SCALAR\"}]",
-        views ? views : "[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}]");
+        accessors
+            ? accessors
+            : "[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},{\"bufferView\":1,"
+              "\"componentType\":5125,"
+              "\"count\":3,\"type\":\"SCALAR\"}]",
+        views
+            ? views
+            : "[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":12}]");
     if (code == ETNA_OK) {
         opened o = open_json(json, &bin, sizeof bin);
         close_opened(&o);
@@ -97,24 +103,30 @@ static void test_wrong_magic_version_and_chunks_are_refused(void **state)
 static void test_numbers_out_of_range_name_the_accessor(void **state)
 {
     (void)state;
-    static const char *const index = ",{\"bufferView\":1,\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"}]";
+    static const char *const index =
+        ",{\"bufferView\":1,\"componentType\":5125,\"count\":3,\"type\":\"SCALAR\"}]";
     char accessors[1024];
     one_triangle(NULL, NULL, NULL, ETNA_OK);
-    snprintf(accessors, sizeof accessors,
-             "[{\"name\":\"far\",\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}%s", index);
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"name\":\"far\",\"bufferView\":0,\"componentType\":5126,\"count\":4,\"type\":\"VEC3\"}%s",
+        index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "accessor 0 (\"far\")");
     snprintf(accessors, sizeof accessors,
-             "[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000,\"type\":\"VEC3\"}%s", index);
+             "[{\"bufferView\":0,\"componentType\":5126,\"count\":1000000000,\"type\":\"VEC3\"}%s",
+             index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "1000000000");
-    snprintf(accessors, sizeof accessors, "[{\"bufferView\":0,\"componentType\":5126,\"count\":-3,\"type\":\"VEC3\"}%s",
-             index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "count");
-    snprintf(accessors, sizeof accessors, "[{\"componentType\":5126,\"count\":100000000,\"type\":\"VEC3\"}%s", index);
-    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "no bufferView");
     snprintf(accessors, sizeof accessors,
-             "[{\"bufferView\":0,\"byteOffset\":18446744073709551615,\"componentType\":5126,\"count\":3,\"type\":"
-             "\"VEC3\"}%s",
-             index);
+             "[{\"bufferView\":0,\"componentType\":5126,\"count\":-3,\"type\":\"VEC3\"}%s", index);
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT), "count");
+    snprintf(accessors, sizeof accessors,
+             "[{\"componentType\":5126,\"count\":100000000,\"type\":\"VEC3\"}%s", index);
+    ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_LIMIT), "no bufferView");
+    snprintf(
+        accessors, sizeof accessors,
+        "[{\"bufferView\":0,\"byteOffset\":18446744073709551615,\"componentType\":5126,\"count\":3,\"type\":"
+        "\"VEC3\"}%s",
+        index);
     one_triangle(accessors, NULL, NULL, ETNA_E_INPUT);
     snprintf(
         accessors, sizeof accessors,
@@ -127,20 +139,30 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
         index);
     ASSERT_SAYS(one_triangle(accessors, NULL, NULL, ETNA_E_INPUT),
                 "accessor 0 (\"p\"): \"max\"[0] is beyond single precision");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e39,0]}]", NULL, ETNA_E_INPUT), "node 0");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e999,0]}]", NULL, ETNA_E_INPUT), "JSON");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,NaN,0]}]", NULL, ETNA_E_INPUT), "JSON");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":7}]", NULL, ETNA_E_INPUT), "\"mesh\" is 7, but there are only 1");
-    ASSERT_SAYS(one_triangle(NULL, NULL, "[{\"buffer\":0,\"byteLength\":4000000000},{\"buffer\":0,\"byteLength\":12}]",
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e39,0]}]", NULL, ETNA_E_INPUT),
+                "node 0");
+    ASSERT_SAYS(
+        one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e999,0]}]", NULL, ETNA_E_INPUT),
+        "JSON");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,NaN,0]}]", NULL, ETNA_E_INPUT),
+                "JSON");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":7}]", NULL, ETNA_E_INPUT),
+                "\"mesh\" is 7, but there are only 1");
+    ASSERT_SAYS(
+        one_triangle(NULL, NULL,
+                     "[{\"buffer\":0,\"byteLength\":4000000000},{\"buffer\":0,\"byteLength\":12}]",
+                     ETNA_E_INPUT),
+        "bufferView 0");
+    ASSERT_SAYS(one_triangle(NULL, NULL,
+                             "[{\"buffer\":3,\"byteLength\":36},{\"buffer\":0,\"byteLength\":12}]",
                              ETNA_E_INPUT),
                 "bufferView 0");
     ASSERT_SAYS(
-        one_triangle(NULL, NULL, "[{\"buffer\":3,\"byteLength\":36},{\"buffer\":0,\"byteLength\":12}]", ETNA_E_INPUT),
-        "bufferView 0");
-    ASSERT_SAYS(one_triangle(NULL, NULL,
-                             "[{\"buffer\":0,\"byteLength\":36,\"byteStride\":4},{\"buffer\":0,\"byteLength\":12}]",
-                             ETNA_E_INPUT),
-                "byteStride");
+        one_triangle(
+            NULL, NULL,
+            "[{\"buffer\":0,\"byteLength\":36,\"byteStride\":4},{\"buffer\":0,\"byteLength\":12}]",
+            ETNA_E_INPUT),
+        "byteStride");
 }
 
 static void test_numbers_that_are_none_name_the_accessor(void **state)
@@ -158,7 +180,8 @@ static void test_numbers_that_are_none_name_the_accessor(void **state)
         node.mesh = gltf_builder_mesh(b, "broken", position, 3, index, 3, GLTF_NONE);
         gltf_builder_add_node(b, &node);
         uint8_t *glb = gltf_builder_glb(b, &size);
-        ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT), "accessor 0: element 1 holds a number that is not finite");
+        ASSERT_SAYS(refusal(glb, size, ETNA_E_INPUT),
+                    "accessor 0: element 1 holds a number that is not finite");
         free(glb);
         gltf_builder_free(b);
     }
@@ -183,13 +206,17 @@ static void test_indices_beyond_the_vertices_are_refused(void **state)
 static void test_node_graphs_that_are_no_trees_are_refused(void **state)
 {
     (void)state;
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0},{\"children\":[2]},{\"children\":[1]}]", NULL, ETNA_E_INPUT),
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0},{\"children\":[2]},{\"children\":[1]}]", NULL,
+                             ETNA_E_INPUT),
                 "cycle");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0]}]", NULL, ETNA_E_INPUT), "cycle");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"children\":[1,2]},{\"children\":[2]},{\"mesh\":0}]", NULL, ETNA_E_INPUT),
+    ASSERT_SAYS(one_triangle(NULL, "[{\"children\":[1,2]},{\"children\":[2]},{\"mesh\":0}]", NULL,
+                             ETNA_E_INPUT),
                 "one parent");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[9]}]", NULL, ETNA_E_INPUT), "child 0");
-    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0.5]}]", NULL, ETNA_E_INPUT), "child 0");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[9]}]", NULL, ETNA_E_INPUT),
+                "child 0");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"children\":[0.5]}]", NULL, ETNA_E_INPUT),
+                "child 0");
     ASSERT_SAYS(one_triangle(NULL, "[{}]", NULL, ETNA_E_INPUT), "no mesh");
 }
 
@@ -224,21 +251,27 @@ static void test_json_faults_are_named_by_place(void **state)
 {
     (void)state;
     ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},", NULL, 0, ETNA_E_INPUT), "line 1");
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\xff\xfe}]}",
+                             NULL, 0, ETNA_E_INPUT),
+                "line 1"); /* no text: bytes that are no UTF-8 are repaired in names alone */
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"1.0\"}}", NULL, 0, ETNA_E_INPUT),
+                "version \"1.0\"");
     ASSERT_SAYS(
-        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\xff\xfe}]}", NULL, 0, ETNA_E_INPUT),
-        "line 1"); /* no text: bytes that are no UTF-8 are repaired in names alone */
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"1.0\"}}", NULL, 0, ETNA_E_INPUT), "version \"1.0\"");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}", NULL, 0, ETNA_E_INPUT),
-                "\"nodes\" is not a list");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[7]}", NULL, 0, ETNA_E_INPUT), "nodes 0");
-    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"}}", NULL, 0, ETNA_E_INPUT), "no mesh with triangles");
+        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":7}", NULL, 0, ETNA_E_INPUT),
+        "\"nodes\" is not a list");
+    ASSERT_SAYS(
+        refusal_json("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[7]}", NULL, 0, ETNA_E_INPUT),
+        "nodes 0");
+    ASSERT_SAYS(refusal_json("{\"asset\":{\"version\":\"2.0\"}}", NULL, 0, ETNA_E_INPUT),
+                "no mesh with triangles");
 }
 
 static void test_unknown_needs_are_refused_by_name(void **state)
 {
     (void)state;
     const char *text = refusal_json(
-        "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"VENDOR_secret_geometry\"]}", NULL, 0, ETNA_E_INPUT);
+        "{\"asset\":{\"version\":\"2.0\"},\"extensionsRequired\":[\"VENDOR_secret_geometry\"]}",
+        NULL, 0, ETNA_E_INPUT);
     ASSERT_SAYS(text, "VENDOR_secret_geometry");
     ASSERT_SAYS(text, "export the scene without it");
 }
@@ -248,13 +281,14 @@ static void test_unknown_needs_are_refused_by_name(void **state)
 static etna_code read_with_buffer(const char *folder, const char *uri, etna_error *err)
 {
     char json[1024], path[512];
-    snprintf(json, sizeof json,
-             "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
-             "\"POSITION\":0}}]}],"
-             "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"bufferViews\":["
-             "{\"buffer\":0,"
-             "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"}]}",
-             uri);
+    snprintf(
+        json, sizeof json,
+        "{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{"
+        "\"POSITION\":0}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],\"bufferViews\":["
+        "{\"buffer\":0,"
+        "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"%s\"}]}",
+        uri);
     folder_put(folder, "scene.gltf", json, strlen(json));
     snprintf(path, sizeof path, "%s/scene.gltf", folder);
     opened o;
@@ -285,8 +319,13 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
     ASSERT_SAYS(err.text, "outside the scene's folder");
     assert_int_equal(read_with_buffer(inner, "link.bin", &err), ETNA_E_INPUT);
     ASSERT_SAYS(err.text, "outside the scene's folder");
-    static const char *const refused[] = {
-        "/etc/passwd", "file:///etc/passwd", "http://host/a.bin", "%2fetc/passwd", "a%00b", "missing.bin", "."};
+    static const char *const refused[] = {"/etc/passwd",
+                                          "file:///etc/passwd",
+                                          "http://host/a.bin",
+                                          "%2fetc/passwd",
+                                          "a%00b",
+                                          "missing.bin",
+                                          "."};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         assert_int_equal(read_with_buffer(inner, refused[i], &err), ETNA_E_INPUT);
         assert_non_null(strstr(err.text, "buffer 0"));
@@ -297,12 +336,14 @@ static void test_only_files_beneath_the_folder_are_read(void **state)
     folder_remove(folder);
 }
 
-/* A picture is not needed: whatever its name is, the scene is read, with a warning, and nothing outside is opened. */
+/* A picture is not needed: whatever its name is, the scene is read, with a warning, and nothing
+ * outside is opened. */
 static void test_a_picture_that_is_not_to_be_had_is_a_warning(void **state)
 {
     (void)state;
-    static const char *const names[] = {"../textures/a.png", "http://host/a.png", "/etc/passwd", "a%00b",
-                                        "missing.png",       "link.png",          "broken.png",  "."};
+    static const char *const names[] = {
+        "../textures/a.png", "http://host/a.png", "/etc/passwd", "a%00b",
+        "missing.png",       "link.png",          "broken.png",  "."};
     char folder[FOLDER_SIZE], path[128], json[2000];
     folder_make(folder);
     snprintf(path, sizeof path, "%s/link.png", folder);

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static uint32_t add(gltf_builder *b, const char *name, uint32_t parent, uint32_t mesh, double x, double y, double z)
+static uint32_t add(gltf_builder *b, const char *name, uint32_t parent, uint32_t mesh, double x,
+                    double y, double z)
 {
     double t[3] = {x, z, -y}; /* world to file */
     gltf_builder_node node = gltf_builder_node_default(name);
@@ -45,16 +46,19 @@ static void test_y_up_becomes_z_up_and_the_front_looks_along_minus_y(void **stat
     gltf_builder_box(b, "a", v3(1, 2, 3), v3(0.4, 0.6, 0.8), 0, GLTF_NONE);
     gltf_builder_box(b, "b", v3(-1, 2, 3), v3(0.4, 0.6, 0.8), 30, GLTF_NONE);
     opened o = open_builder(b);
-    scene_box straight = {v3(1, 2, 3), v3(0.2, 0.3, 0.4), 0}, turned = {v3(-1, 2, 3), v3(0.2, 0.3, 0.4), MATH_PI / 6};
+    scene_box straight = {v3(1, 2, 3), v3(0.2, 0.3, 0.4), 0},
+              turned = {v3(-1, 2, 3), v3(0.2, 0.3, 0.4), MATH_PI / 6};
     assert_box(&object_named(o.s, "a")->box, &straight, 1e-6);
     assert_box(&object_named(o.s, "b")->box, &turned, 1e-6);
     const scene_object *a = object_named(o.s, "a");
-    assert_true(v3_distance(a->min, v3(0.8, 1.7, 2.6)) < 1e-6 && v3_distance(a->max, v3(1.2, 2.3, 3.4)) < 1e-6);
+    assert_true(v3_distance(a->min, v3(0.8, 1.7, 2.6)) < 1e-6 &&
+                v3_distance(a->max, v3(1.2, 2.3, 3.4)) < 1e-6);
     assert_true(v3_length(o.s->recentre) == 0);
     close_opened(&o);
 }
 
-/* A node whose mesh stands askew in it: the least rectangle is much smaller than the one along the node's axes. */
+/* A node whose mesh stands askew in it: the least rectangle is much smaller than the one along the
+ * node's axes. */
 static void test_an_askew_mesh_gets_the_least_rectangle_near_its_front(void **state)
 {
     (void)state;
@@ -62,7 +66,8 @@ static void test_an_askew_mesh_gets_the_least_rectangle_near_its_front(void **st
     const uint32_t index[6] = {0, 1, 2, 0, 2, 3};
     static const double corner[4][2] = {{-1, -0.2}, {1, -0.2}, {1, 0.2}, {-1, 0.2}};
     double s, c;
-    math_sincos(25 * MATH_PI / 180, &s, &c); /* in the file x to the right, z to the front: a turn about Y up */
+    math_sincos(25 * MATH_PI / 180, &s,
+                &c); /* in the file x to the right, z to the front: a turn about Y up */
     for (int i = 0; i < 4; i++) {
         position[3 * i] = (float)(c * corner[i][0] + s * corner[i][1]);
         position[3 * i + 1] = i % 2 ? 0.0f : 0.1f;
@@ -102,7 +107,8 @@ static void test_a_flat_or_single_line_object_has_a_box(void **state)
     const float position[9] = {0, 0, 0, 1, 0, 0, 2, 0, 0};
     const uint32_t index[3] = {0, 1, 2};
     gltf_builder *b = gltf_builder_new();
-    add(b, "line", GLTF_NONE, gltf_builder_mesh(b, "line", position, 3, index, 3, GLTF_NONE), 0, 0, 0);
+    add(b, "line", GLTF_NONE, gltf_builder_mesh(b, "line", position, 3, index, 3, GLTF_NONE), 0, 0,
+        0);
     opened o = open_builder(b);
     assert_true(v3_distance(o.s->objects[0].box.half, v3(1, 0, 0)) < 1e-12);
     close_opened(&o);
@@ -121,7 +127,8 @@ static void test_motion_at_the_base_pose_is_exactly_nothing(void **state)
     pose.position[0] += 2;
     motion = scene_motion(&o.s->objects[0], &pose);
     vec3 centre = affine_point(&motion, o.s->objects[0].box.centre);
-    assert_true(v3_distance(centre, v3(pose.position[0], pose.position[1], pose.position[2])) < 1e-12);
+    assert_true(v3_distance(centre, v3(pose.position[0], pose.position[1], pose.position[2])) <
+                1e-12);
     scene_box box = scene_box_at(&o.s->objects[0], &pose);
     vec3 corners[8], base[8];
     scene_box_corners(&box, corners);
@@ -129,7 +136,8 @@ static void test_motion_at_the_base_pose_is_exactly_nothing(void **state)
     for (int i = 0; i < 8; i++) {
         assert_true(v3_distance(affine_point(&motion, base[i]), corners[i]) < 1e-12);
     }
-    vec3 up = v3_cross(v3_sub(base[1], base[0]), v3_sub(base[2], base[1])); /* counter-clockwise from above */
+    vec3 up = v3_cross(v3_sub(base[1], base[0]),
+                       v3_sub(base[2], base[1])); /* counter-clockwise from above */
     assert_true(up.z > 0 && base[4].z > base[0].z);
     close_opened(&o);
 }
@@ -142,24 +150,29 @@ static void test_wrappers_open_groups_stay_and_apart_children_part(void **state)
     gltf_builder *b = gltf_builder_new();
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
     uint32_t root = add(b, "root", GLTF_NONE, GLTF_NONE, 0, 0, 0);
-    uint32_t wrapper = add(b, "wrapper", root, GLTF_NONE, 0, 0, 0); /* only one at its level: opened */
-    uint32_t chair = add(b, "chair", wrapper, GLTF_NONE, 0, 0, 0);  /* its parts touch: one object */
+    uint32_t wrapper =
+        add(b, "wrapper", root, GLTF_NONE, 0, 0, 0); /* only one at its level: opened */
+    uint32_t chair = add(b, "chair", wrapper, GLTF_NONE, 0, 0, 0); /* its parts touch: one object */
     add(b, "seat", chair, cube, 0, 0, 0.1);
     add(b, "back", chair, cube, 0, 0.15, 0.2);
     add(b, "leg", chair, cube, 0.1, 0.1, 0);
-    uint32_t shelf = add(b, "things", wrapper, GLTF_NONE, 3, 0, 0); /* three apart, one on another: opened */
+    uint32_t shelf =
+        add(b, "things", wrapper, GLTF_NONE, 3, 0, 0); /* three apart, one on another: opened */
     add(b, "cup", shelf, cube, 0, 0, 0.1);
     add(b, "saucer", shelf, cube, 0, 0, 0.3);
     add(b, "spoon", shelf, cube, 1, 0, 0.1);
-    uint32_t pair = add(b, "pair", wrapper, GLTF_NONE, -3, 0, 0); /* two only: together, however far apart */
+    uint32_t pair =
+        add(b, "pair", wrapper, GLTF_NONE, -3, 0, 0); /* two only: together, however far apart */
     add(b, "left", pair, cube, 0, 0, 0);
     add(b, "right", pair, cube, 1, 0, 0);
     uint32_t lamp = add(b, "lamp", wrapper, cube, 0, 3, 0); /* a mesh node whose child touches it */
     add(b, "shade", lamp, cube, 0, 0, 0.2);
-    uint32_t parent = add(b, "parent", wrapper, cube, 0, -3, 0); /* a mesh node whose child does not */
+    uint32_t parent =
+        add(b, "parent", wrapper, cube, 0, -3, 0); /* a mesh node whose child does not */
     add(b, "child", parent, cube, 1, 0, 0);
     opened o = open_builder(b);
-    static const char *const names[] = {"chair", "cup", "saucer", "spoon", "pair", "lamp", "parent", "child"};
+    static const char *const names[] = {"chair", "cup",  "saucer", "spoon",
+                                        "pair",  "lamp", "parent", "child"};
     static const uint32_t parts[] = {3, 1, 1, 1, 2, 2, 1, 1};
     assert_int_equal(o.s->object_count, 8);
     for (uint32_t i = 0; i < 8; i++) {
@@ -199,7 +212,7 @@ static void test_static_by_shape_and_by_name(void **state)
     (void)state;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "slab", v3(0, 0, -0.05), v3(6, 6, 0.1), 0, GLTF_NONE); /* wide and lowest */
-    gltf_builder_box(b, "lid", v3(0, 0, 2.55), v3(6, 6, 0.1), 0, GLTF_NONE);   /* wide and topmost */
+    gltf_builder_box(b, "lid", v3(0, 0, 2.55), v3(6, 6, 0.1), 0, GLTF_NONE); /* wide and topmost */
     gltf_builder_box(b, "screen", v3(2, 0, 1), v3(0.2, 1, 1.9), 0, GLTF_NONE); /* tall and thin */
     gltf_builder_box(b, "HouseWallB_01_001", v3(-2, 0, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
     gltf_builder_box(b, "balcony_doors", v3(-2, 2, 0.5), v3(1, 1, 1), 0, GLTF_NONE);
@@ -249,7 +262,8 @@ static void test_a_scene_far_from_its_origin_is_recentred_in_double(void **state
     (void)state;
     gltf_builder *b = gltf_builder_new();
     for (int i = 0; i < 3; i++) {
-        gltf_builder_box(b, "cup", v3(600123.25 + i, -5000321.5, 12), v3(0.1, 0.1, 0.2), 10, GLTF_NONE);
+        gltf_builder_box(b, "cup", v3(600123.25 + i, -5000321.5, 12), v3(0.1, 0.1, 0.2), 10,
+                         GLTF_NONE);
     }
     opened o = open_builder(b);
     assert_true(v3_distance(o.s->recentre, v3(600100, -5000300, 0)) < 1e-9);
@@ -274,7 +288,8 @@ static void test_wrong_unit_and_up_axis_are_guessed_aloud(void **state)
         double k = wrong == 1 ? 100 : 1;
         for (int i = 0; i < 5; i++) {
             vec3 at = v3(i * k, k * 0.3 * i, 0.1 * k), size = v3(0.2 * k, 0.2 * k, 0.2 * k);
-            if (wrong == 2) { /* a Z-up file read as Y-up: what stood on z = 0 hangs against a wall */
+            if (wrong ==
+                2) { /* a Z-up file read as Y-up: what stood on z = 0 hangs against a wall */
                 at = v3(at.x, 0.1, k * 0.3 * i + 0.03 * i * i);
             }
             gltf_builder_box(b, "box", at, size, 0, GLTF_NONE);
@@ -286,7 +301,8 @@ static void test_wrong_unit_and_up_axis_are_guessed_aloud(void **state)
     }
 }
 
-/* A kitchen of which the sizes are `k` times what they are; *ret: does the reader say that, with this unit? */
+/* A kitchen of which the sizes are `k` times what they are; *ret: does the reader say that, with
+ * this unit? */
 static bool kitchen_warns(double k, const char *unit)
 {
     static const struct thing {
@@ -300,8 +316,8 @@ static bool kitchen_warns(double k, const char *unit)
     gltf_builder *b = gltf_builder_new();
     for (int i = 0; i < 5; i++) {
         const double *s = things[i].size;
-        gltf_builder_box(b, things[i].name, v3(2 * i * k, 0.3 * i * k, s[2] * k / 2), v3(s[0] * k, s[1] * k, s[2] * k),
-                         0, GLTF_NONE);
+        gltf_builder_box(b, things[i].name, v3(2 * i * k, 0.3 * i * k, s[2] * k / 2),
+                         v3(s[0] * k, s[1] * k, s[2] * k), 0, GLTF_NONE);
     }
     opened o = open_builder(b);
     bool warned = warns(o.s, unit);
@@ -340,18 +356,21 @@ static void test_options_say_unit_and_up(void **state)
     assert_int_equal(bundle_from_glb(glb, size, &options, &bundle, &bundle_size, NULL), ETNA_OK);
     assert_int_equal(scene_import(bundle, bundle_size, &s, NULL), ETNA_OK);
     assert_true(v3_distance(s->objects[0].box.centre, v3(1, 2, 3)) < 1e-6);
-    assert_true(v3_distance(v3_sub(s->objects[0].max, s->objects[0].min), v3(0.1, 0.2, 0.3)) < 1e-6);
+    assert_true(v3_distance(v3_sub(s->objects[0].max, s->objects[0].min), v3(0.1, 0.2, 0.3)) <
+                1e-6);
     scene_free(s);
     free(bundle);
     options.metres_per_unit = -1;
-    assert_int_equal(bundle_from_glb(glb, size, &options, &bundle, &bundle_size, NULL), ETNA_E_USAGE);
+    assert_int_equal(bundle_from_glb(glb, size, &options, &bundle, &bundle_size, NULL),
+                     ETNA_E_USAGE);
     free(glb);
 }
 
 static void test_a_bundle_read_from_a_file_is_the_one_made_in_memory(void **state)
 {
     (void)state;
-    static const size_t tails[] = {0, 6 << 20}; /* behind the GLB's end; a large file is read to pages of its own */
+    static const size_t tails[] = {
+        0, 6 << 20}; /* behind the GLB's end; a large file is read to pages of its own */
     char path[] = "/tmp/etna-bundle-XXXXXX";
     int fd = mkstemp(path);
     assert_true(fd >= 0);
@@ -459,13 +478,14 @@ static void test_animated_objects_are_static_unless_an_ancestor_can_carry_them(v
     (void)state;
     gltf_builder *b = gltf_builder_new();
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
-    add(b, "plain", GLTF_NONE, cube, 0, 0, 0);                       /* 0 */
-    add(b, "fan", GLTF_NONE, cube, 1, 0, 0);                         /* 1: driven, nobody above */
-    uint32_t stand = add(b, "stand", GLTF_NONE, GLTF_NONE, 2, 0, 0); /* 2: carries the driven one alone */
-    add(b, "rotor", stand, cube, 0, 0, 0);                           /* 3: driven */
-    uint32_t ride = add(b, "ride", GLTF_NONE, GLTF_NONE, 3, 0, 0);   /* 4: driven, a group */
-    add(b, "left", ride, cube, 0, 0, 0);                             /* 5 */
-    add(b, "right", ride, cube, 0.1, 0, 0);                          /* 6 */
+    add(b, "plain", GLTF_NONE, cube, 0, 0, 0); /* 0 */
+    add(b, "fan", GLTF_NONE, cube, 1, 0, 0);   /* 1: driven, nobody above */
+    uint32_t stand =
+        add(b, "stand", GLTF_NONE, GLTF_NONE, 2, 0, 0); /* 2: carries the driven one alone */
+    add(b, "rotor", stand, cube, 0, 0, 0);              /* 3: driven */
+    uint32_t ride = add(b, "ride", GLTF_NONE, GLTF_NONE, 3, 0, 0); /* 4: driven, a group */
+    add(b, "left", ride, cube, 0, 0, 0);                           /* 5 */
+    add(b, "right", ride, cube, 0.1, 0, 0);                        /* 6 */
     gltf_builder_root_members(
         b,
         "\"animations\":[{\"channels\":[{\"sampler\":0,\"target\":{\"node\":1,\"path\":\"rotation\"}},"
@@ -502,7 +522,8 @@ static void test_cameras_see_what_they_look_at(void **state)
     assert_true(fabs(x - 0.5) < 1e-9 && fabs(y - 0.5) < 1e-9);
     assert_true(fabs(depth - v3_distance(c->position, v3(0.5, 0.25, 0.125))) < 1e-9);
     assert_false(camera_project(c, v3(6, -8, 4), &x, &y, &depth));
-    assert_true(camera_project(c, v3(0.5, 0.25, 0.5), &x, &y, &depth) && y < 0.5); /* above is up in the picture */
+    assert_true(camera_project(c, v3(0.5, 0.25, 0.5), &x, &y, &depth) &&
+                y < 0.5); /* above is up in the picture */
     vec3 origin, direction;
     camera_ray(c, 0.2, 0.7, &origin, &direction);
     assert_true(camera_project(c, v3_add_scaled(origin, direction, 5), &x, &y, &depth));
@@ -575,9 +596,10 @@ static void test_orthographic_cameras_keep_their_size(void **state)
     vec3 origin, direction;
     assert_true(c->orthographic && c->aspect == 2 && c->half_height == 2);
     camera_ray(c, 1, 0, &origin, &direction);
-    assert_true(v3_distance(origin, v3(4, 0, 2)) < 1e-12 && v3_distance(direction, v3(0, 1, 0)) < 1e-12);
-    assert_true(camera_project(c, v3(4, 3, 2), &x, &y, &depth) && fabs(x - 1) < 1e-12 && fabs(y) < 1e-12 &&
-                fabs(depth - 3) < 1e-12);
+    assert_true(v3_distance(origin, v3(4, 0, 2)) < 1e-12 &&
+                v3_distance(direction, v3(0, 1, 0)) < 1e-12);
+    assert_true(camera_project(c, v3(4, 3, 2), &x, &y, &depth) && fabs(x - 1) < 1e-12 &&
+                fabs(y) < 1e-12 && fabs(depth - 3) < 1e-12);
     close_opened(&o);
 }
 

@@ -1,4 +1,5 @@
-/* An edited copy is divided, named and held static as its original was, whatever the rules would say of it afresh. */
+/* An edited copy is divided, named and held static as its original was, whatever the rules would
+ * say of it afresh. */
 #include "help.h"
 #include "worker/scene/side.h"
 
@@ -10,11 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wrapper with three things apart, and one more. With `gap` under 1 cm the three would be one object. */
+/* A wrapper with three things apart, and one more. With `gap` under 1 cm the three would be one
+ * object. */
 static uint8_t *things(double gap, const char *last, size_t *size)
 {
     gltf_builder *b = gltf_builder_new();
-    gltf_builder_node group = gltf_builder_node_default("things"), thing = gltf_builder_node_default("thing");
+    gltf_builder_node group = gltf_builder_node_default("things"),
+                      thing = gltf_builder_node_default("thing");
     uint32_t cube = gltf_builder_box_mesh(b, v3(0.2, 0.2, 0.2), GLTF_NONE);
     thing.parent = gltf_builder_add_node(b, &group);
     thing.mesh = cube;
@@ -29,7 +32,8 @@ static uint8_t *things(double gap, const char *last, size_t *size)
     return glb;
 }
 
-static etna_code import_like(const uint8_t *glb, size_t size, const scene *like, scene **ret, etna_error *err)
+static etna_code import_like(const uint8_t *glb, size_t size, const scene *like, scene **ret,
+                             etna_error *err)
 {
     uint8_t *bundle;
     size_t bundle_size;
@@ -92,7 +96,8 @@ static void test_another_scene_is_refused(void **state)
     close_opened(&o);
 }
 
-/* Only the original's side file tells its unit and its up axis: the copy is a file of the same numbers, without one. */
+/* Only the original's side file tells its unit and its up axis: the copy is a file of the same
+ * numbers, without one. */
 static void test_a_copy_has_the_unit_and_the_up_axis_of_its_original(void **state)
 {
     (void)state;
@@ -103,7 +108,8 @@ static void test_a_copy_has_the_unit_and_the_up_axis_of_its_original(void **stat
     uint8_t *bundle;
     uint8_t *glb = things(0.5, "lamp", &size);
     assert_int_equal(bundle_from_glb(glb, size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
-    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, sizeof side - 1, &s, &err), ETNA_OK);
+    assert_int_equal(scene_import_with_side(bundle, bundle_size, side, sizeof side - 1, &s, &err),
+                     ETNA_OK);
     assert_int_equal(import_like(glb, size, s, &copy, &err), ETNA_OK);
     assert_true(copy->metres_per_unit == 0.01);
     assert_int_equal(copy->up, 'Z');

@@ -1,7 +1,7 @@
-/* Every uncompressed scene of the shared data: exported unmoved it is the same file byte for byte (a GLB) or the same
- * scene
- * (.gltf); with an object moved and turned, box, front and yaw come back where they were put, and only transform
- * members of the JSON differ. */
+/* Every uncompressed scene of the shared data: exported unmoved it is the same file byte for byte
+ * (a GLB) or the same scene
+ * (.gltf); with an object moved and turned, box, front and yaw come back where they were put, and
+ * only transform members of the JSON differ. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -22,19 +22,26 @@ static int note(const char *path, const struct stat *st, int type)
 {
     size_t n = strlen(path);
     (void)st;
-    if (type == FTW_F && n > 5 && (strcmp(path + n - 4, ".glb") == 0 || strcmp(path + n - 5, ".gltf") == 0) &&
+    if (type == FTW_F && n > 5 &&
+        (strcmp(path + n - 4, ".glb") == 0 || strcmp(path + n - 5, ".gltf") == 0) &&
         path_count < 400) {
         paths[path_count++] = strdup(path);
     }
     return 0;
 }
 
-static int compare_texts(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
 
-static size_t le32(const uint8_t *at) { return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24; }
+static size_t le32(const uint8_t *at)
+{
+    return at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
+}
 
-/* Only translation, rotation and matrix of nodes differ: of the moved one, and of its children, which are held in place
- * when they are objects of their own. */
+/* Only translation, rotation and matrix of nodes differ: of the moved one, and of its children,
+ * which are held in place when they are objects of their own. */
 static void assert_same_but_transforms(const uint8_t *a, const uint8_t *b, uint32_t node)
 {
     json_t *x = json_loadb((const char *)a + 20, le32(a + 12), 0, NULL),
@@ -52,12 +59,15 @@ static void assert_same_but_transforms(const uint8_t *a, const uint8_t *b, uint3
             json_object_del(k ? q : p, "matrix");
         }
     }
-    assert_in_range(changed, 1, 1 + json_array_size(json_object_get(json_array_get(lists[0], node), "children")));
+    assert_in_range(
+        changed, 1,
+        1 + json_array_size(json_object_get(json_array_get(lists[0], node), "children")));
     assert_true(json_equal(x, y));
     json_decref(x);
     json_decref(y);
     assert_int_equal(le32(a + 8) - le32(a + 12), le32(b + 8) - le32(b + 12));
-    assert_memory_equal(a + 20 + le32(a + 12), b + 20 + le32(b + 12), le32(a + 8) - 20 - le32(a + 12));
+    assert_memory_equal(a + 20 + le32(a + 12), b + 20 + le32(b + 12),
+                        le32(a + 8) - 20 - le32(a + 12));
 }
 
 static void check_unmoved(const opened *o, const char *path)
@@ -105,7 +115,9 @@ static void check_moved(const opened *o, const char *path, uint32_t index)
             wanted.centre = v3_add(wanted.centre, move);
             wanted.yaw += 0.7;
         }
-        double off = thing->instance == SCENE_NONE ? 1e-9 : 1e-6; /* an instance's numbers are single precision */
+        double off = thing->instance == SCENE_NONE
+                         ? 1e-9
+                         : 1e-6; /* an instance's numbers are single precision */
         assert_box(&again.s->objects[i].box, &wanted, off * (1 + scale));
     }
     if (strcmp(path + strlen(path) - 4, ".glb") == 0 && thing->instance == SCENE_NONE) {
@@ -131,9 +143,12 @@ static void check_looked_at(const opened *o)
         const scene_mesh *a = &looked->meshes[i], *b = &o->s->meshes[i];
         assert_same_geometry(a, b);
         assert_true(!a->normal == !b->normal && !a->uv == !b->uv && !a->colour == !b->colour);
-        if (a->normal) assert_memory_equal(a->normal, b->normal, (size_t)a->vertex_count * 12);
-        if (a->uv) assert_memory_equal(a->uv, b->uv, (size_t)a->vertex_count * 8);
-        if (a->colour) assert_memory_equal(a->colour, b->colour, (size_t)a->vertex_count * 16);
+        if (a->normal)
+            assert_memory_equal(a->normal, b->normal, (size_t)a->vertex_count * 12);
+        if (a->uv)
+            assert_memory_equal(a->uv, b->uv, (size_t)a->vertex_count * 8);
+        if (a->colour)
+            assert_memory_equal(a->colour, b->colour, (size_t)a->vertex_count * 16);
     }
     scene_free(looked);
 }

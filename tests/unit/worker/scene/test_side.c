@@ -1,4 +1,5 @@
-/* The side file SCENE.etna.json beside the scene, and how files are opened where the kernel has no openat2. */
+/* The side file SCENE.etna.json beside the scene, and how files are opened where the kernel has no
+ * openat2. */
 #include "help.h"
 
 #include <setjmp.h>
@@ -70,13 +71,14 @@ static void test_what_a_person_says_overrules_what_the_file_shows(void **state)
         "bottle\":\"drink\"},"
         "\"cameras\":[{\"name\":\"side\",\"position\":[5,0,1],\"target\":[0,0,1],\"yfov_deg\":90,\"aspect\":1}]}",
         &o, &err));
-    const scene_object *bottle = object_named(o.s, "red bottle"), *turned = object_named(o.s, "floor.2");
+    const scene_object *bottle = object_named(o.s, "red bottle"),
+                       *turned = object_named(o.s, "floor.2");
     assert_true(bottle->is_static && strstr(bottle->why, "side file"));
     assert_string_equal(bottle->description, "half full");
     assert_string_equal(bottle->category, "drink");
     assert_false(object_named(o.s, "floor")->is_static);
-    assert_true(turned->has_front &&
-                fabs(turned->box.yaw - (45 - 90) * MATH_PI / 180) < 1e-6); /* -X of the node, which is turned by 45 */
+    assert_true(turned->has_front && fabs(turned->box.yaw - (45 - 90) * MATH_PI / 180) <
+                                         1e-6); /* -X of the node, which is turned by 45 */
     assert_int_equal(o.s->camera_count, 1);
     assert_true(o.s->cameras[0].forward.x == -1 && fabs(o.s->cameras[0].half_height - 1) < 1e-12);
     close_opened(&o);
@@ -89,7 +91,8 @@ static void test_unit_and_up_come_from_the_side_file(void **state)
     etna_error err;
     assert_true(open_room("{\"unit\":0.5,\"up\":\"Z\"}", &o, &err));
     assert_true(o.s->metres_per_unit == 0.5);
-    assert_true(v3_distance(object_named(o.s, "Object_1")->box.centre, v3(0.5, 0.25, 0)) < 1e-6); /* file (1, 0.5, 0) */
+    assert_true(v3_distance(object_named(o.s, "Object_1")->box.centre, v3(0.5, 0.25, 0)) <
+                1e-6); /* file (1, 0.5, 0) */
     close_opened(&o);
 }
 
@@ -131,7 +134,8 @@ static int read_without_openat2(const char *path)
     if (child == 0) {
         uint8_t *data;
         size_t size;
-        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
             _exit(99);
         }
         _exit((int)bundle_read(path, NULL, &data, &size, NULL));
@@ -144,9 +148,11 @@ static int read_without_openat2(const char *path)
 static void test_without_openat2_the_folder_is_still_the_wall(void **state)
 {
     (void)state;
-    static const char *const uris[] = {"data.bin",        "sub/data.bin", "./sub//data.bin", "../data.bin",
-                                       "sub/../data.bin", "link.bin",     "%2e%2e/x"};
-    static const int codes[] = {ETNA_OK, ETNA_OK, ETNA_OK, ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT};
+    static const char *const uris[] = {"data.bin",    "sub/data.bin",    "./sub//data.bin",
+                                       "../data.bin", "sub/../data.bin", "link.bin",
+                                       "%2e%2e/x"};
+    static const int codes[] = {ETNA_OK,      ETNA_OK,      ETNA_OK,     ETNA_E_INPUT,
+                                ETNA_E_INPUT, ETNA_E_INPUT, ETNA_E_INPUT};
     char path[256];
     snprintf(path, sizeof path, "%s/sub", folder);
     assert_int_equal(mkdir(path, 0700), 0);
@@ -157,8 +163,10 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
     snprintf(path, sizeof path, "%s/room.gltf", folder);
     for (size_t i = 0; i < sizeof uris / sizeof *uris; i++) {
         char json[256];
-        snprintf(json, sizeof json, "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"%s\"}]}",
-                 uris[i]);
+        snprintf(
+            json, sizeof json,
+            "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":4,\"uri\":\"%s\"}]}",
+            uris[i]);
         folder_put(folder, "room.gltf", json, strlen(json));
         int code = read_without_openat2(path);
         if (code == 99) {
@@ -172,11 +180,14 @@ static void test_without_openat2_the_folder_is_still_the_wall(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_what_a_person_says_overrules_what_the_file_shows, make_folder,
+        cmocka_unit_test_setup_teardown(test_what_a_person_says_overrules_what_the_file_shows,
+                                        make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_unit_and_up_come_from_the_side_file, make_folder,
                                         remove_folder),
-        cmocka_unit_test_setup_teardown(test_unit_and_up_come_from_the_side_file, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_faults_of_the_side_file_are_said, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(test_without_openat2_the_folder_is_still_the_wall, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(test_faults_of_the_side_file_are_said, make_folder,
+                                        remove_folder),
+        cmocka_unit_test_setup_teardown(test_without_openat2_the_folder_is_still_the_wall,
+                                        make_folder, remove_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,8 @@ static void test_a_scene_imported_to_be_looked_at_is_the_same_but_has_no_snapsho
     }
     assert_int_equal(snapshot_base(o.s, &base, NULL), ETNA_OK);
     assert_int_equal(snapshot_base(looked, &none, &err), ETNA_E_INTERNAL);
-    assert_int_equal(scene_export_glb(looked, o.bundle, o.size, &base, &glb, &size, &err), ETNA_E_INTERNAL);
+    assert_int_equal(scene_export_glb(looked, o.bundle, o.size, &base, &glb, &size, &err),
+                     ETNA_E_INTERNAL);
     snapshot_free(&base);
     scene_free(looked);
     close_opened(&o);

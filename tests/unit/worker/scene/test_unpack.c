@@ -1,6 +1,6 @@
-/* Compressed geometry: what Draco and meshopt hold is what the file would have held, exactly where nothing was
- * quantised; an export keeps the compressed bytes; and a file that lies about its counts or is damaged is refused in
- * one line. */
+/* Compressed geometry: what Draco and meshopt hold is what the file would have held, exactly where
+ * nothing was quantised; an export keeps the compressed bytes; and a file that lies about its
+ * counts or is damaged is refused in one line. */
 #include "help.h"
 #include "tests/support/press.h"
 #include "worker/gltf/unpack_internal.h"
@@ -23,7 +23,8 @@
         } \
     } while (0)
 
-/* A floor, three boxes, and a hill of a grid with odd numbers, so that nothing is symmetric by chance. */
+/* A floor, three boxes, and a hill of a grid with odd numbers, so that nothing is symmetric by
+ * chance. */
 static uint8_t *room(size_t *ret_size)
 {
     enum { SIDE = 9 };
@@ -36,7 +37,8 @@ static uint8_t *room(size_t *ret_size)
     }
     for (uint32_t y = 0; y + 1 < SIDE; y++) {
         for (uint32_t x = 0; x + 1 < SIDE; x++) {
-            uint32_t v = y * SIDE + x, quad[6] = {v, v + SIDE, v + 1, v + 1, v + SIDE, v + SIDE + 1};
+            uint32_t v = y * SIDE + x,
+                     quad[6] = {v, v + SIDE, v + 1, v + 1, v + SIDE, v + SIDE + 1};
             memcpy(index + n, quad, sizeof quad);
             n += 6;
         }
@@ -101,7 +103,8 @@ static void test_draco_gives_the_same_triangles_within_its_quantisation(void **s
         assert_same_things(&plain, &decoded, options[k].bits ? 8.0 / (1 << options[k].bits) : 0);
         for (uint32_t i = 0; k == 0 && i < plain.s->mesh_count; i++) {
             assert_same_geometry(&plain.s->meshes[i], &decoded.s->meshes[i]);
-            assert_memory_equal(plain.s->meshes[i].normal ? plain.s->meshes[i].normal : plain.s->meshes[i].position,
+            assert_memory_equal(plain.s->meshes[i].normal ? plain.s->meshes[i].normal
+                                                          : plain.s->meshes[i].position,
                                 decoded.s->meshes[i].normal ? decoded.s->meshes[i].normal
                                                             : decoded.s->meshes[i].position,
                                 plain.s->meshes[i].vertex_count * 12);
@@ -118,9 +121,11 @@ static void test_decoding_twice_gives_the_same_bytes(void **state)
     (void)state;
     const press_options options = {.bits = 12};
     size_t size, packed_size, bundle_size, first_size, second_size;
-    uint8_t *glb = room(&size), *packed = press_draco(glb, size, &options, &packed_size), *bundle, *first, *second;
+    uint8_t *glb = room(&size), *packed = press_draco(glb, size, &options, &packed_size), *bundle,
+            *first, *second;
     etna_error err = {0};
-    assert_int_equal(bundle_from_glb(packed, packed_size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+    assert_int_equal(bundle_from_glb(packed, packed_size, NULL, &bundle, &bundle_size, &err),
+                     ETNA_OK);
     assert_true(unpack_wanted(bundle, bundle_size));
     assert_int_equal(unpack_parts(bundle, bundle_size, &first, &first_size, &err), ETNA_OK);
     assert_int_equal(unpack_parts(bundle, bundle_size, &second, &second_size, &err), ETNA_OK);
@@ -144,8 +149,8 @@ static void test_an_export_keeps_what_is_compressed(void **state)
     for (int k = 0; k < 2; k++) {
         size_t size, packed_size, out_size;
         uint8_t *glb = room(&size);
-        uint8_t *packed =
-            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size)
+                            : press_draco(glb, size, &options, &packed_size);
         opened o = open_glb(packed, packed_size);
         uint8_t *out = export_moved(&o, "cup", v3(0.05, 0.02, 0), 0, &out_size);
         uint32_t json, out_json, bin, out_bin;
@@ -158,8 +163,9 @@ static void test_an_export_keeps_what_is_compressed(void **state)
         opened again = open_glb(out, out_size);
         for (uint32_t i = 0; i < o.s->object_count; i++) {
             scene_box wanted = o.s->objects[i].box;
-            wanted.centre =
-                strcmp(o.s->objects[i].name, "cup") ? wanted.centre : v3_add(wanted.centre, v3(0.05, 0.02, 0));
+            wanted.centre = strcmp(o.s->objects[i].name, "cup")
+                                ? wanted.centre
+                                : v3_add(wanted.centre, v3(0.05, 0.02, 0));
             assert_box(&again.s->objects[i].box, &wanted, 1e-7);
         }
         close_opened(&again);
@@ -170,7 +176,8 @@ static void test_an_export_keeps_what_is_compressed(void **state)
     }
 }
 
-/* A .gltf with its chunk beside it becomes a GLB: the placeholder stays behind the chunk, the views follow. */
+/* A .gltf with its chunk beside it becomes a GLB: the placeholder stays behind the chunk, the views
+ * follow. */
 static void test_a_gltf_with_meshopt_is_packed(void **state)
 {
     (void)state;
@@ -187,17 +194,21 @@ static void test_a_gltf_with_meshopt_is_packed(void **state)
         json_t *root = json_loadb((const char *)packed + 20, json_size, 0, NULL), *view;
         json_t *buffers = json_object_get(root, "buffers");
         size_t i;
-        assert_int_equal(json_object_set_new(json_array_get(buffers, 0), "uri", json_string("room.bin")), 0);
+        assert_int_equal(
+            json_object_set_new(json_array_get(buffers, 0), "uri", json_string("room.bin")), 0);
         if (k == 1) {
             json_t *first = json_incref(json_array_get(buffers, 0));
             json_array_remove(buffers, 0);
             json_array_append_new(buffers, first);
             json_array_foreach(json_object_get(root, "bufferViews"), i, view)
             {
-                json_t *ext = json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression");
-                json_object_set_new(view, "buffer",
-                                    json_integer(1 - json_integer_value(json_object_get(view, "buffer"))));
-                if (ext) json_object_set_new(ext, "buffer", json_integer(1));
+                json_t *ext =
+                    json_object_get(json_object_get(view, "extensions"), "EXT_meshopt_compression");
+                json_object_set_new(
+                    view, "buffer",
+                    json_integer(1 - json_integer_value(json_object_get(view, "buffer"))));
+                if (ext)
+                    json_object_set_new(ext, "buffer", json_integer(1));
             }
         }
         folder_put(folder, "room.bin", packed + 28 + json_size, bin_size);
@@ -224,15 +235,18 @@ static void test_a_gltf_with_meshopt_is_packed(void **state)
 
 /* ---- faults ---- */
 
-/* The compressed room with its JSON changed: `old` becomes `new` (of the same length) wherever it stands. */
+/* The compressed room with its JSON changed: `old` becomes `new` (of the same length) wherever it
+ * stands. */
 static uint8_t *changed(int draco, const char *old, const char *new, size_t *ret_size)
 {
     const press_options options = {.bits = 12};
     size_t size, found = 0;
     uint8_t *glb = room(&size);
-    uint8_t *packed = draco ? press_draco(glb, size, &options, ret_size) : press_meshopt(glb, size, &options, ret_size);
+    uint8_t *packed = draco ? press_draco(glb, size, &options, ret_size)
+                            : press_meshopt(glb, size, &options, ret_size);
     assert_int_equal(strlen(old), strlen(new));
-    for (uint8_t *at = packed; (at = memmem(at, *ret_size - (size_t)(at - packed), old, strlen(old))); found++) {
+    for (uint8_t *at = packed;
+         (at = memmem(at, *ret_size - (size_t)(at - packed), old, strlen(old))); found++) {
         memcpy(at, new, strlen(new));
     }
     assert_true(found > 0);
@@ -251,7 +265,8 @@ static void test_what_is_not_read_is_said_with_the_way_out(void **state)
         {0, "\"byteStride\":12", "\"byteStride\":16", "more than the view's"},
         {0, "\"byteStride\":12", "\"byteStride\":13", "no ATTRIBUTES of meshopt"},
         {0, "\"count\":24,\"mode\"", "\"count\":99,\"mode\"", "more than the view's"},
-        {0, "\"EXT_meshopt_compression\":{\"buffer\":0", "\"EXT_meshopt_compression\":{\"buffer\":1", "in no buffer"},
+        {0, "\"EXT_meshopt_compression\":{\"buffer\":0",
+         "\"EXT_meshopt_compression\":{\"buffer\":1", "in no buffer"},
         {1, "\"NORMAL\":1}", "\"NORMAL\":7}", "cannot be decoded"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -275,19 +290,22 @@ static void test_counts_that_lie_are_refused_before_anything_is_decoded(void **s
     assert_true(draco_claims(at, 100, &triangles, &vertices));
     assert_int_equal(triangles, 12);
     assert_in_range(vertices, 8, 24);
-    static const uint8_t millions[] = {0x7f, 0xff, 0xff, 0xff, 0x7f}; /* 127 vertices, then 268 million triangles */
+    static const uint8_t millions[] = {0x7f, 0xff, 0xff, 0xff,
+                                       0x7f}; /* 127 vertices, then 268 million triangles */
     memcpy(at + 12, millions, sizeof millions);
     ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT),
                 "no Draco mesh"); /* more symbols than data: it is damaged, too */
     static const uint8_t more[] = {0x7f, 0xff, 0x7f, 1, 1, 1, 1, 1};
     memcpy(at + 12, more, sizeof more);
-    ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT), "its Draco data says 16383 triangles and 127 vertices");
+    ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT),
+                "its Draco data says 16383 triangles and 127 vertices");
     free(packed);
     packed = changed(1, "\"count\":36,", "\"count\":33,", &packed_size);
     ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT), "its Draco data says 12 triangles and");
     free(packed);
     packed = changed(1, "\"count\":36,", "\"count\":37,", &packed_size);
-    ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT), "does not hold the indices of triangles");
+    ASSERT_SAYS(refusal(packed, packed_size, ETNA_E_INPUT),
+                "does not hold the indices of triangles");
     free(packed);
     free(glb);
 }
@@ -296,12 +314,15 @@ static void test_claims_are_read_within_the_data(void **state)
 {
     (void)state;
     static const uint8_t sequential[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 1, 0, 0, 0, 0x85, 1, 7},
-                         old[] = {'D', 'R', 'A', 'C', 'O', 1, 1, 1, 0, 0, 0, 5, 1, 0, 0, 7, 0, 0, 0},
+                         old[] = {'D', 'R', 'A', 'C', 'O', 1, 1, 1, 0, 0,
+                                  0,   5,   1,   0,   0,   7, 0, 0, 0},
                          edges[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 1, 1, 0, 0, 0, 9, 12, 1, 11, 2},
-                         meta[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 1, 0, 0, 0x80, /* one attribute, 3, of one entry */
-                                   1,   3,   1,   1,   'k', 2, 8, 9, 1,          /* and one element below it */
-                                   2,   's', 's', 0,   0,                        /* which is empty */
-                                   0,   0,   4,   6};
+                         meta[] = {
+                             'D', 'R',  'A', 'C', 'O', 2, 2, 1, 0,
+                             0,   0x80, /* one attribute, 3, of one entry */
+                             1,   3,    1,   1,   'k', 2, 8, 9, 1, /* and one element below it */
+                             2,   's',  's', 0,   0,               /* which is empty */
+                             0,   0,    4,   6};
     const struct {
         const uint8_t *data;
         size_t size;
@@ -323,7 +344,8 @@ static void test_claims_are_read_within_the_data(void **state)
                          cloud[] = {'D', 'R', 'A', 'C', 'O', 2, 2, 0, 0, 0, 0, 5, 5},
                          newer[] = {'D', 'R', 'A', 'C', 'O', 2, 3, 1, 0, 0, 0, 5, 5};
     uint64_t triangles, vertices;
-    assert_false(draco_claims(splits, sizeof splits, &triangles, &vertices)); /* more symbols than triangles */
+    assert_false(draco_claims(splits, sizeof splits, &triangles,
+                              &vertices)); /* more symbols than triangles */
     assert_false(draco_claims(cloud, sizeof cloud, &triangles, &vertices));
     assert_false(draco_claims(newer, sizeof newer, &triangles, &vertices));
 }
@@ -335,13 +357,14 @@ static void test_damaged_data_is_refused_in_one_line(void **state)
     for (int k = 0; k < 2; k++) {
         size_t size, packed_size;
         uint8_t *glb = room(&size);
-        uint8_t *packed =
-            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size)
+                            : press_draco(glb, size, &options, &packed_size);
         uint32_t json;
         memcpy(&json, packed + 12, 4);
         memset(packed + 28 + json + size / 2, 0, packed_size - 28 - json - size / 2);
         uint8_t *at = k ? NULL : memmem(packed, packed_size, "DRACO", 5);
-        if (at) memset(at + 40, 0xff, 40);
+        if (at)
+            memset(at + 40, 0xff, 40);
         const char *text = refusal(packed, packed_size, ETNA_E_INPUT);
         assert_null(strchr(text, '\n'));
         ASSERT_SAYS(text, k ? "bufferView" : "Draco");
@@ -357,11 +380,12 @@ static void test_a_bundle_that_was_not_decoded_says_so(void **state)
     for (int k = 0; k < 2; k++) {
         size_t size, packed_size, bundle_size;
         uint8_t *glb = room(&size), *bundle;
-        uint8_t *packed =
-            k ? press_meshopt(glb, size, &options, &packed_size) : press_draco(glb, size, &options, &packed_size);
+        uint8_t *packed = k ? press_meshopt(glb, size, &options, &packed_size)
+                            : press_draco(glb, size, &options, &packed_size);
         scene *s = NULL;
         etna_error err = {0};
-        assert_int_equal(bundle_from_glb(packed, packed_size, NULL, &bundle, &bundle_size, &err), ETNA_OK);
+        assert_int_equal(bundle_from_glb(packed, packed_size, NULL, &bundle, &bundle_size, &err),
+                         ETNA_OK);
         assert_int_equal(scene_import(bundle, bundle_size, &s, &err), ETNA_E_INPUT);
         assert_null(s);
         ASSERT_SAYS(err.text, k ? "meshopt" : "KHR_draco_mesh_compression");
@@ -380,7 +404,8 @@ static void test_filters_are_undone_as_the_extension_says(void **state)
     enum { N = 64 };
     float vectors[4 * N], turns[4 * N];
     for (int i = 0; i < N; i++) {
-        double v[4] = {(i * 7 % 13) - 6.0, (i * 5 % 11) - 5.0, (i * 3 % 7) - 3.1, (i % 5) - 2.0}, a = 0, b = 0;
+        double v[4] = {(i * 7 % 13) - 6.0, (i * 5 % 11) - 5.0, (i * 3 % 7) - 3.1, (i % 5) - 2.0},
+               a = 0, b = 0;
         for (int k = 0; k < 4; k++) {
             a += k < 3 ? v[k] * v[k] : 0;
             b += v[k] * v[k];
@@ -408,9 +433,11 @@ static void test_filters_are_undone_as_the_extension_says(void **state)
                  {MESHOPT_EXPONENTIAL, 16, exponential, 0.0002}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         uint8_t coded[16 * N + 2048], out[16 * N];
-        size_t size = meshopt_encodeVertexBuffer(coded, sizeof coded, cases[c].data, N, cases[c].stride);
+        size_t size =
+            meshopt_encodeVertexBuffer(coded, sizeof coded, cases[c].data, N, cases[c].stride);
         assert_true(size > 0);
-        assert_true(meshopt_take(MESHOPT_ATTRIBUTES, cases[c].filter, cases[c].stride, N, coded, size, out));
+        assert_true(meshopt_take(MESHOPT_ATTRIBUTES, cases[c].filter, cases[c].stride, N, coded,
+                                 size, out));
         for (int i = 0; i < N; i++) {
             double dot = 0, got[4];
             for (int k = 0; k < 4; k++) {
@@ -422,7 +449,8 @@ static void test_filters_are_undone_as_the_extension_says(void **state)
                 dot += got[k] * (double)turns[4 * i + k];
             }
             for (int k = 0; k < 4; k++) { /* a rotation and its negative are the same */
-                double wanted = c == 2 ? (double)turns[4 * i + k] * (dot < 0 ? -1 : 1) : (double)vectors[4 * i + k];
+                double wanted = c == 2 ? (double)turns[4 * i + k] * (dot < 0 ? -1 : 1)
+                                       : (double)vectors[4 * i + k];
                 assert_true((k == 3 && c < 2) || fabs(got[k] - wanted) < cases[c].tolerance);
             }
         }

@@ -1,4 +1,5 @@
-/* The server's side of chat reads back what provider_chat.c writes, and refuses the rest in words. */
+/* The server's side of chat reads back what provider_chat.c writes, and refuses the rest in
+ * words. */
 #include "worker/agents/prompt.h"
 #include "worker/provider/provider.h"
 #include "worker/serve/chat.h"
@@ -24,7 +25,9 @@ static char *written(const model_request *request, etna_arena *arena, provider_c
     models all;
     etna_error err = {0};
     assert_int_equal(models_from_json(list, strlen(list), arena, &all, &err), ETNA_OK);
-    assert_int_equal(provider_write(&all, models_find(&all, "m"), request, &image, NULL, arena, ret, &err), ETNA_OK);
+    assert_int_equal(
+        provider_write(&all, models_find(&all, "m"), request, &image, NULL, arena, ret, &err),
+        ETNA_OK);
     char *text = etna_arena_strdup(arena, "");
     for (uint32_t i = 0; i < ret->piece_count; i++) {
         const provider_piece *piece = &ret->pieces[i];
@@ -37,7 +40,8 @@ static char *written(const model_request *request, etna_arena *arena, provider_c
 static const char *header(const provider_call *call, const char *name)
 {
     for (uint32_t i = 0; i < call->header_count; i++) {
-        if (strcmp(call->headers[i].name, name) == 0) return call->headers[i].value;
+        if (strcmp(call->headers[i].name, name) == 0)
+            return call->headers[i].value;
     }
     return NULL;
 }
@@ -47,15 +51,25 @@ static void same_conversation(bool with_image)
     etna_arena arena = ETNA_ARENA_INIT;
     model_part system[] = {{.kind = MODEL_TEXT, .text = "You place."}};
     model_part user[] = {
-        {.kind = MODEL_TEXT, .text = "[task]\n{\"goal\": \"\\n[facts]\\n{}\\n[end of facts]\"}\n[end of task]"},
+        {.kind = MODEL_TEXT,
+         .text = "[task]\n{\"goal\": \"\\n[facts]\\n{}\\n[end of facts]\"}\n[end of task]"},
         {.kind = with_image ? MODEL_IMAGE : MODEL_TEXT, .text = with_image ? NULL : "Image: none."},
         {.kind = MODEL_FACTS, .text = "{\"objects\": [{\"name\": \"Cup\"}]}"}};
-    model_part said[] = {{.kind = MODEL_TEXT, .text = "I look."},
-                         {.kind = MODEL_TOOL_CALL, .tool_id = "c1", .tool_name = "ray_probe", .text = "{\"x\":0.1}"},
-                         {.kind = MODEL_TOOL_CALL, .tool_id = "c2", .tool_name = "ray_probe", .text = "{\"x\":0.25}"}};
-    model_part results[] = {
-        {.kind = MODEL_TOOL_RESULT, .tool_id = "c1", .tool_name = "ray_probe", .text = "{\"hit\":true}"},
-        {.kind = MODEL_TOOL_RESULT, .tool_id = "c2", .tool_name = "ray_probe", .text = "{\"hit\":false}"}};
+    model_part said[] = {
+        {.kind = MODEL_TEXT, .text = "I look."},
+        {.kind = MODEL_TOOL_CALL, .tool_id = "c1", .tool_name = "ray_probe", .text = "{\"x\":0.1}"},
+        {.kind = MODEL_TOOL_CALL,
+         .tool_id = "c2",
+         .tool_name = "ray_probe",
+         .text = "{\"x\":0.25}"}};
+    model_part results[] = {{.kind = MODEL_TOOL_RESULT,
+                             .tool_id = "c1",
+                             .tool_name = "ray_probe",
+                             .text = "{\"hit\":true}"},
+                            {.kind = MODEL_TOOL_RESULT,
+                             .tool_id = "c2",
+                             .tool_name = "ray_probe",
+                             .text = "{\"hit\":false}"}};
     model_message messages[] = {{MODEL_SYSTEM, 1, system, {0}},
                                 {MODEL_USER, 3, user, {0}},
                                 {MODEL_ASSISTANT, 3, said, {0}},
@@ -72,9 +86,9 @@ static void same_conversation(bool with_image)
     provider_call call = {0};
     etna_error err = {0};
     char *body = written(&request, &arena, &call);
-    assert_int_equal(
-        chat_read(body, strlen(body), header(&call, "x-etna-role"), header(&call, "x-etna-seed"), &arena, &got, &err),
-        ETNA_OK);
+    assert_int_equal(chat_read(body, strlen(body), header(&call, "x-etna-role"),
+                               header(&call, "x-etna-seed"), &arena, &got, &err),
+                     ETNA_OK);
     assert_int_equal(got.role, ROLE_EXECUTOR);
     assert_true(got.seed == UINT64_MAX);
     assert_int_equal(got.message_count, 4);
@@ -85,7 +99,8 @@ static void same_conversation(bool with_image)
     assert_non_null(strstr(asked->parts[0].text, "[task]\n{\"goal\""));
     assert_int_equal(facts->kind, MODEL_FACTS);
     assert_string_equal(facts->text, user[2].text);
-    if (with_image) assert_int_equal(asked->parts[1].kind, MODEL_IMAGE);
+    if (with_image)
+        assert_int_equal(asked->parts[1].kind, MODEL_IMAGE);
     assert_int_equal(got.messages[2].part_count, 3);
     assert_string_equal(got.messages[2].parts[2].text, "{\"x\":0.25}");
     assert_int_equal(got.messages[3].author, MODEL_TOOL);
@@ -108,20 +123,28 @@ static void a_reply_is_read_as_it_was(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     etna_error err = {0};
     models all;
-    model_part calls[] = {
-        {.kind = MODEL_TOOL_CALL, .tool_id = "c1", .tool_name = "ray_probe", .text = "{\"x\":[0.25,1]}"}};
-    model_reply reply = {
-        .text = "", .call_count = 1, .calls = calls, .usage = {.tokens_in = 7, .tokens_out = 3, .calls = 1}};
+    model_part calls[] = {{.kind = MODEL_TOOL_CALL,
+                           .tool_id = "c1",
+                           .tool_name = "ray_probe",
+                           .text = "{\"x\":[0.25,1]}"}};
+    model_reply reply = {.text = "",
+                         .call_count = 1,
+                         .calls = calls,
+                         .usage = {.tokens_in = 7, .tokens_out = 3, .calls = 1}};
     model_request request = {.model = "builtin"};
     char *json = NULL;
     assert_int_equal(chat_write(&request, &reply, "chatcmpl-1", &json, &err), ETNA_OK);
     assert_non_null(strstr(json, "\"refusal\":null")); /* clients' types want both there */
     assert_non_null(strstr(json, "\"logprobs\":null"));
     assert_int_equal(models_from_json(list, strlen(list), &arena, &all, &err), ETNA_OK);
-    const provider_answer answer = {
-        .status = 200, .body = (const uint8_t *)json, .size = strlen(json), .content_type = "application/json"};
+    const provider_answer answer = {.status = 200,
+                                    .body = (const uint8_t *)json,
+                                    .size = strlen(json),
+                                    .content_type = "application/json"};
     provider_outcome outcome;
-    assert_int_equal(provider_read(&all, models_find(&all, "m"), &request, &answer, &arena, &outcome, &err), ETNA_OK);
+    assert_int_equal(
+        provider_read(&all, models_find(&all, "m"), &request, &answer, &arena, &outcome, &err),
+        ETNA_OK);
     assert_int_equal(outcome.end, PROVIDER_REPLY);
     assert_false(outcome.usage_guessed);
     assert_int_equal(outcome.reply.usage.tokens_in, 7);
@@ -158,9 +181,12 @@ static void without_marks_the_role_is_told_by_our_prompts(void **state)
         etna_error err = {0};
         const char *system_text, *user_text;
         model_request got = {0};
-        assert_int_equal(prompt_fill(roles[i].prompt, "task", "{}", &arena, &system_text, &user_text, &err), ETNA_OK);
-        json_t *root = json_pack("{s:s,s:[{s:s,s:s},{s:s,s:s}]}", "model", "builtin", "messages", "role", "system",
-                                 "content", system_text, "role", "user", "content", user_text);
+        assert_int_equal(
+            prompt_fill(roles[i].prompt, "task", "{}", &arena, &system_text, &user_text, &err),
+            ETNA_OK);
+        json_t *root =
+            json_pack("{s:s,s:[{s:s,s:s},{s:s,s:s}]}", "model", "builtin", "messages", "role",
+                      "system", "content", system_text, "role", "user", "content", user_text);
         char *body = json_dumps(root, 0);
         assert_int_equal(chat_read(body, strlen(body), NULL, NULL, &arena, &got, &err), ETNA_OK);
         assert_int_equal(got.role, roles[i].role);
@@ -184,25 +210,31 @@ static void what_is_no_request_is_refused_in_words(void **state)
         {"{\"messages\":[7]}", NULL, NULL, "role"},
         {"{\"messages\":[{\"role\":\"user\"}]}", NULL, NULL, "content"},
         {"{\"messages\":[{\"role\":\"robot\",\"content\":\"\"}]}", NULL, NULL, "role"},
-        {"{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"audio\"}]}]}", NULL, NULL, "part"},
-        {"{\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":\"{}\"}]}", NULL, NULL, "never given"},
-        {"{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":1}]}]}", NULL, NULL,
-         "tool call"},
+        {"{\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"audio\"}]}]}", NULL, NULL,
+         "part"},
+        {"{\"messages\":[{\"role\":\"tool\",\"tool_call_id\":\"x\",\"content\":\"{}\"}]}", NULL,
+         NULL, "never given"},
+        {"{\"messages\":[{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":1}]}]}",
+         NULL, NULL, "tool call"},
         {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}", NULL, NULL, "x-etna-role"},
         {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}", "king", NULL, "x-etna-role"},
         {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}", "planner", "-1", "x-etna-seed"},
-        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}", "planner", "99999999999999999999", "x-etna-seed"},
-        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"tools\":{}}", "planner", NULL, "tools"},
-        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"tools\":[{}]}", "planner", NULL, "tool"},
-        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"stream\":true}", "planner", NULL, "stream"},
+        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}]}", "planner",
+         "99999999999999999999", "x-etna-seed"},
+        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"tools\":{}}", "planner", NULL,
+         "tools"},
+        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"tools\":[{}]}", "planner", NULL,
+         "tool"},
+        {"{\"messages\":[{\"role\":\"user\",\"content\":\"Hi\"}],\"stream\":true}", "planner", NULL,
+         "stream"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         etna_error err = {0};
         model_request got = {.model = "untouched"};
-        assert_int_equal(
-            chat_read(wrong[i].body, strlen(wrong[i].body), wrong[i].role, wrong[i].seed, &arena, &got, &err),
-            ETNA_E_INPUT);
+        assert_int_equal(chat_read(wrong[i].body, strlen(wrong[i].body), wrong[i].role,
+                                   wrong[i].seed, &arena, &got, &err),
+                         ETNA_E_INPUT);
         assert_non_null(strstr(err.text, wrong[i].words));
         assert_string_equal(got.model, "untouched");
         etna_arena_free(&arena);

@@ -42,15 +42,18 @@ static void park(fake *f)
     struct timespec until = in_ms(PARK_MS);
     uint64_t newest = f->lease_arrival;
     while (!f->closing && pthread_cond_timedwait(&f->changed, &f->mutex, &until) == 0) {
-        if (f->lease_arrival != newest) return;
-        if (f->task_first < f->task_count || f->cancel || f->drain) return;
+        if (f->lease_arrival != newest)
+            return;
+        if (f->task_first < f->task_count || f->cancel || f->drain)
+            return;
     }
 }
 
 fake_blob *fake_find(fake *f, const etna_hash *hash)
 {
     for (uint32_t i = 0; i < f->blob_count; i++) {
-        if (etna_hash_equal(&f->blobs[i].hash, hash)) return &f->blobs[i];
+        if (etna_hash_equal(&f->blobs[i].hash, hash))
+            return &f->blobs[i];
     }
     return NULL;
 }
@@ -63,22 +66,29 @@ static void refuse(message *out, etna_code code)
     out->body.refused = (message_refused){code, "refused by the test"};
 }
 
-/* False: a repeat has come, which will be answered instead. A repeat of what was answered gets the same answer. */
+/* False: a repeat has come, which will be answered instead. A repeat of what was answered gets the
+ * same answer. */
 static bool lease(fake *f, const message *in, message *out)
 {
     f->lease_requests++;
-    if (in->sequence < f->lease_sequence) return false;
+    if (in->sequence < f->lease_sequence)
+        return false;
     bool repeat = in->sequence == f->lease_sequence;
-    if (!repeat) f->lease_granted = -1;
+    if (!repeat)
+        f->lease_granted = -1;
     f->lease_sequence = in->sequence;
     uint64_t arrival = ++f->lease_arrival;
     pthread_cond_broadcast(&f->changed);
-    if (f->lease_granted < 0 && f->task_first == f->task_count) park(f);
-    if (arrival != f->lease_arrival) return false;
-    if (f->lease_granted < 0 && f->task_first < f->task_count) f->lease_granted = f->task_first++;
+    if (f->lease_granted < 0 && f->task_first == f->task_count)
+        park(f);
+    if (arrival != f->lease_arrival)
+        return false;
+    if (f->lease_granted < 0 && f->task_first < f->task_count)
+        f->lease_granted = f->task_first++;
     out->kind = MESSAGE_LEASE;
     memset(&out->body, 0, sizeof out->body);
-    if (f->lease_granted < 0) return true;
+    if (f->lease_granted < 0)
+        return true;
     const fake_task *t = &f->tasks[f->lease_granted];
     out->body.lease = (message_lease){.task_kind = 6,
                                       .ref = {.run = {{1}}, .task = t->task, .attempt = 1},
@@ -95,10 +105,12 @@ static void orders(fake *f, const message *in, message *out, etna_arena *arena)
         f->held[f->held_count++] = in->body.orders_request.held[i].task;
     }
     pthread_cond_broadcast(&f->changed);
-    if (!f->cancel && !f->drain) park(f);
+    if (!f->cancel && !f->drain)
+        park(f);
     out->kind = MESSAGE_ORDERS;
     out->body.orders = (message_orders){.drain = f->drain};
-    if (!f->cancel) return;
+    if (!f->cancel)
+        return;
     message_task_ref *ref = etna_arena_alloc(arena, 1, sizeof *ref);
     *ref = (message_task_ref){.run = {{1}}, .task = f->cancel, .attempt = 1};
     out->body.orders.cancel = ref;
@@ -113,16 +125,20 @@ static void result_kept(fake *f, const message_further_result *r)
     memset(kept, 0, sizeof *kept);
     kept->task = r->ref.task;
     kept->error = r->error;
-    if (r->error_text) strncpy(kept->text, r->error_text, sizeof kept->text - 1);
+    if (r->error_text)
+        strncpy(kept->text, r->error_text, sizeof kept->text - 1);
     kept->size = r->payload_size < sizeof kept->payload ? r->payload_size : sizeof kept->payload;
-    if (kept->size) memcpy(kept->payload, r->payload, kept->size);
+    if (kept->size)
+        memcpy(kept->payload, r->payload, kept->size);
 }
 
 static void result(fake *f, const message *in, message *out)
 {
     const message_result *r = &in->body.result;
-    result_kept(f, &(message_further_result){r->ref, r->error, r->error_text, r->payload, r->payload_size});
-    for (uint32_t i = 0; i < r->more_count; i++) result_kept(f, &r->more[i]);
+    result_kept(
+        f, &(message_further_result){r->ref, r->error, r->error_text, r->payload, r->payload_size});
+    for (uint32_t i = 0; i < r->more_count; i++)
+        result_kept(f, &r->more[i]);
     out->kind = MESSAGE_RESULT_ACK;
     out->body.result_ack = r->ref;
 }
@@ -138,10 +154,12 @@ static void get(fake *f, const message *in, message *out, etna_arena *arena)
     uint64_t left = blob->total - asked->offset;
     size_t size = left < MESSAGE_CHUNK ? (size_t)left : MESSAGE_CHUNK;
     uint8_t *data = etna_arena_memdup(arena, blob->data + asked->offset, size);
-    if (f->corrupt && size) data[size / 2] ^= 1;
+    if (f->corrupt && size)
+        data[size / 2] ^= 1;
     blob->gets += asked->offset == 0;
     out->kind = MESSAGE_BLOB_CHUNK;
-    out->body.blob_chunk = (message_blob_chunk){.hash = asked->hash, blob->total, asked->offset, data, size};
+    out->body.blob_chunk =
+        (message_blob_chunk){.hash = asked->hash, blob->total, asked->offset, data, size};
 }
 
 static void put(fake *f, const message *in, message *out)
@@ -150,7 +168,9 @@ static void put(fake *f, const message *in, message *out)
     fake_blob *blob = fake_find(f, &chunk->hash);
     if (!blob) {
         blob = &f->blobs[f->blob_count++];
-        *blob = (fake_blob){.hash = chunk->hash, .total = chunk->total, .data = calloc(1, (size_t)chunk->total + 1)};
+        *blob = (fake_blob){.hash = chunk->hash,
+                            .total = chunk->total,
+                            .data = calloc(1, (size_t)chunk->total + 1)};
     }
     if (chunk->offset == blob->received && chunk->size) {
         memcpy(blob->data + chunk->offset, chunk->data, chunk->size);
@@ -164,7 +184,8 @@ static bool answer(fake *f, const message *in, message *out, etna_arena *arena)
 {
     switch (in->kind) {
     case MESSAGE_LEASE_REQUEST:
-        if (!lease(f, in, out)) return false;
+        if (!lease(f, in, out))
+            return false;
         break;
     case MESSAGE_ORDERS_REQUEST: orders(f, in, out, arena); break;
     case MESSAGE_RESULT: result(f, in, out); break;
@@ -173,12 +194,14 @@ static bool answer(fake *f, const message *in, message *out, etna_arena *arena)
     case MESSAGE_CALL_BEGIN:
         f->call_begins++;
         out->kind = MESSAGE_CALL_ANSWER;
-        out->body.call_answer = (message_call_answer){.verdict = f->call_verdict, .reply = f->stored_reply};
+        out->body.call_answer =
+            (message_call_answer){.verdict = f->call_verdict, .reply = f->stored_reply};
         break;
     case MESSAGE_CALL_END:
         f->call_ends++;
         pthread_cond_broadcast(&f->changed);
-        while (f->hold_call_ends && !f->closing) pthread_cond_wait(&f->changed, &f->mutex);
+        while (f->hold_call_ends && !f->closing)
+            pthread_cond_wait(&f->changed, &f->mutex);
         out->kind = MESSAGE_CALL_ACK;
         out->body.call_ack = in->body.call_end.slot;
         break;
@@ -201,11 +224,13 @@ static nng_msg *answer_bytes(fake *f, const uint8_t *data, size_t size)
         out.epoch = f->epoch;
         out.sequence = in.sequence;
         bool garbage = f->garbage > 0;
-        if (garbage) f->garbage--;
+        if (garbage)
+            f->garbage--;
         pthread_cond_broadcast(&f->changed);
         if (send && !message_pack(&out, &packed, &packed_size, NULL) && !nng_msg_alloc(&msg, 0)) {
             nng_msg_append(msg, packed, garbage ? packed_size / 2 + 1 : packed_size);
-            if (garbage) nng_msg_append(msg, "\xff\xff", 2);
+            if (garbage)
+                nng_msg_append(msg, "\xff\xff", 2);
         }
         pthread_mutex_unlock(&f->mutex);
     }
@@ -227,20 +252,24 @@ static void *serve(void *context)
     const struct fake_server *server = context;
     fake *f = server->net->fake;
     nng_ctx ctx;
-    if (nng_ctx_open(&ctx, server->net->socket)) return NULL;
+    if (nng_ctx_open(&ctx, server->net->socket))
+        return NULL;
     while (!is_closing(f)) {
         nng_aio_set_msg(server->aio, NULL);
         nng_ctx_recv(ctx, server->aio);
         nng_aio_wait(server->aio);
         nng_msg *msg = nng_aio_result(server->aio) ? NULL : nng_aio_get_msg(server->aio);
-        if (!msg) continue;
+        if (!msg)
+            continue;
         nng_msg *reply = answer_bytes(f, nng_msg_body(msg), nng_msg_len(msg));
         nng_msg_free(msg);
-        if (!reply) continue;
+        if (!reply)
+            continue;
         nng_aio_set_msg(server->aio, reply);
         nng_ctx_send(ctx, server->aio);
         nng_aio_wait(server->aio);
-        if (nng_aio_result(server->aio)) nng_msg_free(reply);
+        if (nng_aio_result(server->aio))
+            nng_msg_free(reply);
     }
     nng_ctx_close(ctx);
     return NULL;
@@ -274,28 +303,35 @@ void fake_open(fake *f, const char *url)
     }
 }
 
-static void close_socket(void *context) { nng_close(((fake_net *)context)->socket); }
+static void close_socket(void *context)
+{
+    nng_close(((fake_net *)context)->socket);
+}
 
 void fake_close(fake *f)
 {
-    if (!f->net) return;
+    if (!f->net)
+        return;
     pthread_mutex_lock(&f->mutex);
     f->closing = true;
     pthread_cond_broadcast(&f->changed);
     pthread_mutex_unlock(&f->mutex);
-    for (int i = 0; i < FAKE_CONTEXTS; i++) { /* the socket is closed when nobody uses it any more */
+    for (int i = 0; i < FAKE_CONTEXTS;
+         i++) { /* the socket is closed when nobody uses it any more */
         nng_aio_stop(f->net->servers[i].aio);
         pthread_join(f->net->threads[i], NULL);
         nng_aio_free(f->net->servers[i].aio);
     }
-    if (etna_within(500, close_socket, f->net)) free(f->net); /* NNG 1.5 may wait for ever in there */
+    if (etna_within(500, close_socket, f->net))
+        free(f->net); /* NNG 1.5 may wait for ever in there */
     f->net = NULL;
 }
 
 void fake_free(fake *f)
 {
     fake_close(f);
-    for (uint32_t i = 0; i < f->blob_count; i++) free(f->blobs[i].data);
+    for (uint32_t i = 0; i < f->blob_count; i++)
+        free(f->blobs[i].data);
     pthread_mutex_destroy(&f->mutex);
     pthread_cond_destroy(&f->changed);
 }
@@ -315,7 +351,10 @@ etna_hash fake_add_blob(fake *f, const uint8_t *data, size_t size)
 {
     pthread_mutex_lock(&f->mutex);
     fake_blob *blob = &f->blobs[f->blob_count++];
-    *blob = (fake_blob){.hash = etna_hash_bytes(data, size), .total = size, .received = size, .data = malloc(size + 1)};
+    *blob = (fake_blob){.hash = etna_hash_bytes(data, size),
+                        .total = size,
+                        .received = size,
+                        .data = malloc(size + 1)};
     memcpy(blob->data, data, size);
     etna_hash hash = blob->hash;
     pthread_mutex_unlock(&f->mutex);
@@ -327,7 +366,8 @@ bool fake_wait(fake *f, bool (*is)(const fake *f, uint64_t what), uint64_t what)
     struct timespec until = in_ms(20000);
     pthread_mutex_lock(&f->mutex);
     bool yes = is(f, what);
-    while (!yes && pthread_cond_timedwait(&f->changed, &f->mutex, &until) == 0) yes = is(f, what);
+    while (!yes && pthread_cond_timedwait(&f->changed, &f->mutex, &until) == 0)
+        yes = is(f, what);
     pthread_mutex_unlock(&f->mutex);
     return yes;
 }

@@ -1,5 +1,5 @@
-/* A small coordinator for the worker shell's tests: REP contexts on threads, answering from what the test told it, and
- * noting what came. Only the test's own thread asserts. */
+/* A small coordinator for the worker shell's tests: REP contexts on threads, answering from what
+ * the test told it, and noting what came. Only the test's own thread asserts. */
 #ifndef ETNA_TESTS_SHELL_COORDINATOR_H
 #define ETNA_TESTS_SHELL_COORDINATOR_H
 
@@ -37,8 +37,8 @@ typedef struct fake {
     fake_task tasks[FAKE_TASKS]; /* to be leased, in order */
     uint32_t task_first, task_count;
     uint32_t lease_requests;
-    uint64_t lease_sequence,
-        lease_arrival;     /* of the newest lease request: a repeat takes the place of what it repeats */
+    uint64_t lease_sequence, lease_arrival; /* of the newest lease request: a repeat takes the place
+                                               of what it repeats */
     int64_t lease_granted; /* the task it was answered with, as an index; -1: none yet */
     fake_blob blobs[FAKE_BLOBS];
     uint32_t blob_count;
@@ -46,8 +46,9 @@ typedef struct fake {
     uint32_t result_count;
     uint64_t cancel; /* a task the next orders answer cancels; 0: none */
     bool drain;
-    uint64_t held[FAKE_HELD];                           /* of the last orders request */
-    uint32_t held_count, orders_requests, cancelled_at; /* cancelled_at: orders_requests when `cancel` was given out */
+    uint64_t held[FAKE_HELD]; /* of the last orders request */
+    uint32_t held_count, orders_requests,
+        cancelled_at; /* cancelled_at: orders_requests when `cancel` was given out */
     uint32_t call_verdict;
     etna_hash stored_reply;
     uint32_t call_begins, call_ends;

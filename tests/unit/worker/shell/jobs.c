@@ -41,7 +41,10 @@ static void set_released(bool value)
     pthread_mutex_unlock(&mutex);
 }
 
-void jobs_release(void) { set_released(true); }
+void jobs_release(void)
+{
+    set_released(true);
+}
 
 void jobs_hold(void)
 {
@@ -54,27 +57,36 @@ void jobs_hold(void)
 uint32_t jobs_wait_pieces(uint32_t count)
 {
     pthread_mutex_lock(&mutex);
-    while (begun < count) pthread_cond_wait(&changed, &mutex);
+    while (begun < count)
+        pthread_cond_wait(&changed, &mutex);
     uint32_t now = begun;
     pthread_mutex_unlock(&mutex);
     return now;
 }
 
-uint32_t jobs_alive(void) { return atomic_load(&alive); }
+uint32_t jobs_alive(void)
+{
+    return atomic_load(&alive);
+}
 
-uint32_t jobs_asked(void) { return atomic_load(&asked); }
+uint32_t jobs_asked(void)
+{
+    return atomic_load(&asked);
+}
 
 void jobs_wait_slow(void)
 {
     pthread_mutex_lock(&mutex);
-    while (!atomic_load(&slow)) pthread_cond_wait(&changed, &mutex);
+    while (!atomic_load(&slow))
+        pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
 }
 
 etna_code job_shared_new(size_t memory_bytes, job_shared **ret_shared, etna_error *err)
 {
     *ret_shared = malloc(sizeof **ret_shared);
-    if (!*ret_shared) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!*ret_shared)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     (*ret_shared)->memory = memory_bytes;
     return ETNA_OK;
 }
@@ -85,24 +97,30 @@ void job_shared_use_threads(job_shared *shared, uint32_t threads)
     (void)threads;
 }
 
-void job_shared_free(job_shared *shared) { free(shared); }
+void job_shared_free(job_shared *shared)
+{
+    free(shared);
+}
 
 uint32_t job_shared_warm(job_shared *shared, etna_hash *ret, uint32_t room)
 {
     (void)shared;
-    if (!room) return 0;
+    if (!room)
+        return 0;
     *ret = (etna_hash){{7}};
     return 1;
 }
 
-etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size, job **ret_job,
-                  etna_error *err)
+etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, size_t size,
+                  job **ret_job, etna_error *err)
 {
     (void)shared;
     (void)kind;
-    if (size < 33 || !strchr("RBXSFPQ", payload[0])) return etna_fail(err, ETNA_E_MESSAGE, "not a task of the test");
+    if (size < 33 || !strchr("RBXSFPQ", payload[0]))
+        return etna_fail(err, ETNA_E_MESSAGE, "not a task of the test");
     job *j = calloc(1, sizeof *j);
-    if (!j) return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    if (!j)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     j->letter = payload[0];
     memcpy(j->hash.bytes, payload + 1, 32);
     atomic_fetch_add(&alive, 1);
@@ -112,7 +130,8 @@ etna_code job_new(job_shared *shared, uint32_t kind, const uint8_t *payload, siz
 
 void job_free(job *j)
 {
-    if (!j) return;
+    if (!j)
+        return;
     free(j->data);
     free(j);
     atomic_fetch_sub(&alive, 1);
@@ -141,7 +160,8 @@ static void step_reverse(job *j, const job_event *event, job_want *want)
         break;
     case 2:
         j->result.blob = etna_hash_bytes(j->data, j->size);
-        *want = (job_want){.kind = WANT_KEEP, .hash = j->result.blob, .data = j->data, .size = j->size};
+        *want =
+            (job_want){.kind = WANT_KEEP, .hash = j->result.blob, .data = j->data, .size = j->size};
         break;
     default: done(j, want); break;
     }
@@ -156,7 +176,8 @@ static void step_call(job *j, const job_event *event, job_want *want)
                                      .role = ROLE_PLANNER,
                                      .message_count = 1,
                                      .messages = &j->message};
-        *want = (job_want){.kind = WANT_CALL, .slot = {.node = 1, .role = ROLE_PLANNER}, .request = &j->request};
+        *want = (job_want){
+            .kind = WANT_CALL, .slot = {.node = 1, .role = ROLE_PLANNER}, .request = &j->request};
         return;
     }
     strncpy(j->reason, event->reply->text, sizeof j->reason - 1);
@@ -171,7 +192,8 @@ static void step_pieces(job *j, job_want *want)
         *want = (job_want){.kind = WANT_POOL, .pieces = JOBS_PIECES};
         return;
     }
-    for (uint32_t i = 0; i < JOBS_PIECES; i++) j->reason[i] = (char)('0' + j->pieces[i]);
+    for (uint32_t i = 0; i < JOBS_PIECES; i++)
+        j->reason[i] = (char)('0' + j->pieces[i]);
     j->result.reason = j->reason;
     done(j, want);
 }
@@ -202,7 +224,8 @@ void job_work(job *j)
         pthread_mutex_lock(&mutex);
         atomic_fetch_add(&slow, 1);
         pthread_cond_broadcast(&changed);
-        while (!released) pthread_cond_wait(&changed, &mutex);
+        while (!released)
+            pthread_cond_wait(&changed, &mutex);
         atomic_fetch_sub(&slow, 1);
         pthread_mutex_unlock(&mutex);
         return;
@@ -223,12 +246,14 @@ void job_piece(job *j, uint32_t piece)
     pthread_cond_broadcast(&changed);
     while (most < 2 && j->letter == 'P')
         pthread_cond_wait(&changed, &mutex); /* ends only where two are worked at once */
-    while (!released && j->letter == 'Q') pthread_cond_wait(&changed, &mutex);
+    while (!released && j->letter == 'Q')
+        pthread_cond_wait(&changed, &mutex);
     together--;
     pthread_mutex_unlock(&mutex);
 }
 
-etna_code builtin_answer(const model_request *request, etna_arena *arena, model_reply *ret, etna_error *err)
+etna_code builtin_answer(const model_request *request, etna_arena *arena, model_reply *ret,
+                         etna_error *err)
 {
     (void)request;
     (void)arena;
@@ -246,8 +271,8 @@ const char *job_models(const job *j)
     return NULL;
 }
 
-etna_code job_images_open(job *j, const model_request *request, const models_model *model, job_images **ret,
-                          etna_error *err)
+etna_code job_images_open(job *j, const model_request *request, const models_model *model,
+                          job_images **ret, etna_error *err)
 {
     (void)j;
     (void)request;
@@ -275,7 +300,8 @@ bool job_images_want(const job_images *p, etna_hash *ret)
     return false;
 }
 
-etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size, etna_error *err)
+etna_code job_images_give(job_images *p, const etna_hash *hash, const uint8_t *data, size_t size,
+                          etna_error *err)
 {
     (void)p;
     (void)hash;
@@ -291,4 +317,7 @@ etna_code job_images_make(job_images *p, const provider_image **ret, etna_error 
     return etna_fail(err, ETNA_E_INTERNAL, "no images are made here");
 }
 
-void job_images_close(job_images *p) { (void)p; }
+void job_images_close(job_images *p)
+{
+    (void)p;
+}

@@ -1,6 +1,6 @@
-/* Calls over real sockets of this machine: what a server gets, what comes back, and that none of the ways a line can
- * break is taken for an answer or for never sent. The server answers one connection after another by a list of
- * scripts. */
+/* Calls over real sockets of this machine: what a server gets, what comes back, and that none of
+ * the ways a line can break is taken for an answer or for never sent. The server answers one
+ * connection after another by a list of scripts. */
 #include "tests/support/loopback.h"
 #include "worker/shell/http.h"
 #include "worker/shell/http_body.h"
@@ -43,11 +43,13 @@ static void read_request(server *s, int fd)
     s->seen_size = 0;
     for (;;) {
         ssize_t got = recv(fd, s->seen + s->seen_size, SEEN_MAX - 1 - s->seen_size, 0);
-        if (got <= 0) return;
+        if (got <= 0)
+            return;
         s->seen_size += (size_t)got;
         s->seen[s->seen_size] = 0;
         size_t whole = loopback_message_size(s->seen, NULL);
-        if (whole && s->seen_size >= whole) return;
+        if (whole && s->seen_size >= whole)
+            return;
     }
 }
 
@@ -57,14 +59,18 @@ static void *serve(void *context)
     for (s->served = 0; s->served < s->count; s->served++) {
         const script *now = &s->scripts[s->served];
         int fd = accept(s->listener, NULL, NULL);
-        if (fd < 0) break;
-        if (!now->no_read) read_request(s, fd);
+        if (fd < 0)
+            break;
+        if (!now->no_read)
+            read_request(s, fd);
         size_t size = now->size ? now->size : now->answer ? strlen(now->answer) : 0;
         loopback_send(fd, now->answer, size); /* as much as is wanted */
         char byte;
-        while (now->hold && recv(fd, &byte, 1, 0) > 0) continue;
+        while (now->hold && recv(fd, &byte, 1, 0) > 0)
+            continue;
         struct linger at_once = {1, 0};
-        if (now->reset) setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        if (now->reset)
+            setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
         close(fd);
     }
     return NULL;
@@ -121,7 +127,8 @@ static void told(void *context, const provider_answer *answer)
              answer->body ? (const char *)answer->body : "");
     snprintf(c->transport, sizeof c->transport, "%s", answer->transport ? answer->transport : "");
     snprintf(c->type, sizeof c->type, "%s", answer->content_type ? answer->content_type : "");
-    snprintf(c->retry_after, sizeof c->retry_after, "%s", answer->retry_after ? answer->retry_after : "");
+    snprintf(c->retry_after, sizeof c->retry_after, "%s",
+             answer->retry_after ? answer->retry_after : "");
     c->final = answer->transport_final;
     c->billed = answer->may_be_billed;
     uv_stop(&c->loop);
@@ -133,11 +140,18 @@ static void caller_begin(caller *c, const char *host, uint16_t port)
     assert_int_equal(uv_loop_init(&c->loop), 0);
     assert_int_equal(http_new(&c->loop, &c->http, NULL), ETNA_OK);
     snprintf(c->url, sizeof c->url, "http://%s:%u/v1/x", host, port);
-    c->endpoint = (models_endpoint){
-        .name = "e", .url = c->url, .connect_ms = 5000, .first_byte_ms = 5000, .total_ms = 20000, .proxy = ""};
+    c->endpoint = (models_endpoint){.name = "e",
+                                    .url = c->url,
+                                    .connect_ms = 5000,
+                                    .first_byte_ms = 5000,
+                                    .total_ms = 20000,
+                                    .proxy = ""};
 }
 
-static void was_closed(void *context) { ((caller *)context)->closed = true; }
+static void was_closed(void *context)
+{
+    ((caller *)context)->closed = true;
+}
 
 static void caller_end(caller *c)
 {
@@ -152,7 +166,8 @@ static const provider_image images[1] = {{picture, 5, "image/png"}};
 
 static provider_call make_call(caller *c, provider_piece *pieces)
 {
-    static const models_pair headers[2] = {{"content-type", "application/json"}, {"x-team", "$ETNA_TEST_TEAM"}};
+    static const models_pair headers[2] = {{"content-type", "application/json"},
+                                           {"x-team", "$ETNA_TEST_TEAM"}};
     pieces[0] = (provider_piece){.text = "{\"a\":\"", .size = 6};
     pieces[1] = (provider_piece){.image = 0};
     pieces[2] = (provider_piece){.text = "\"}", .size = 2};
@@ -176,7 +191,8 @@ static void call_and_wait(caller *c)
     c->pieces = pieces;
     c->sent = 0;
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent, told, c, &handle, &err))
+    if (http_start(c->http, &c->endpoint, &call, images, "secret-key", was_sent, told, c, &handle,
+                   &err))
         fail_msg("%s", err.text);
     assert_false(c->done);
     uv_run(&c->loop, UV_RUN_DEFAULT);
@@ -193,7 +209,8 @@ static void a_body_is_the_same_however_small_the_pieces_it_is_read_in(void **sta
         http_body body = http_body_of(&call, images);
         char text[64] = "";
         size_t used = 0, got;
-        while ((got = http_body_read(&body, text + used, step))) used += got;
+        while ((got = http_body_read(&body, text + used, step)))
+            used += got;
         assert_int_equal(used, 16);
         assert_string_equal(text, "{\"a\":\"AP8QB2M=\"}");
         assert_true(http_body_is_sent(&body));
@@ -205,7 +222,8 @@ static void a_call_sends_what_was_said_and_brings_the_answer(void **state)
     (void)state;
     static server s;
     const script scripts[] = {
-        {.answer = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"}};
+        {.answer =
+             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"}};
     caller c;
     server_start(&s, scripts, 1);
     caller_begin(&c, "localhost", s.port);
@@ -228,12 +246,14 @@ static void broken_lines_are_no_answers_and_tell_whether_the_body_went_out(void 
     (void)state;
     static server s;
     const script scripts[] = {
-        {.reset = true},                                                        /* after the whole request */
+        {.reset = true}, /* after the whole request */
         {.answer = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"half\":"}, /* half a body */
         {.answer = "SSH-2.0-no http here at all\r\n"},                          /* garbage */
-        {.answer = "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
+        {.answer =
+             "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"},
         {.answer = "HTTP/1.1 429 Slow\r\nRetry-After:  7 \r\nContent-Length: 0\r\n\r\n"},
-        {.answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"},
+        {.answer =
+             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\n1\r\n}\r\n0\r\n\r\n"},
     };
     caller c;
     server_start(&s, scripts, 6);
@@ -293,8 +313,11 @@ static void a_silent_server_is_given_up_in_time_and_a_cancelled_call_says_nothin
     http_call *handle = NULL;
     c.done = false;
     c.endpoint.first_byte_ms = 60000;
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, NULL), ETNA_OK);
-    for (int i = 0; i < 3; i++) uv_run(&c.loop, UV_RUN_NOWAIT);
+    assert_int_equal(
+        http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, NULL),
+        ETNA_OK);
+    for (int i = 0; i < 3; i++)
+        uv_run(&c.loop, UV_RUN_NOWAIT);
     http_cancel(handle);
     caller_end(&c);
     assert_false(c.done);
@@ -307,7 +330,8 @@ enum { CALLS = 500 };
 static void count_sent(void *context)
 {
     caller *c = context;
-    if (++c->sent == CALLS) uv_stop(&c->loop);
+    if (++c->sent == CALLS)
+        uv_stop(&c->loop);
 }
 
 static void never(void *context, const provider_answer *answer)
@@ -331,12 +355,16 @@ static void five_hundred_calls_wait_on_one_loop_and_hold_no_body(void **state)
     provider_call call = make_call(&c, pieces);
     setenv("ETNA_TEST_TEAM", "blue", 1);
     for (int i = 0; i < CALLS; i++) {
-        assert_int_equal(
-            http_start(c.http, &c.endpoint, &call, images, "key", count_sent, never, &c, &handles[i], NULL), ETNA_OK);
+        assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "key", count_sent, never,
+                                    &c, &handles[i], NULL),
+                         ETNA_OK);
     }
-    if (c.sent < CALLS) uv_run(&c.loop, UV_RUN_DEFAULT);
-    for (int i = 0; i < CALLS; i += 2) http_cancel(handles[i]);
-    for (int i = 0; i < 3; i++) uv_run(&c.loop, UV_RUN_NOWAIT);
+    if (c.sent < CALLS)
+        uv_run(&c.loop, UV_RUN_DEFAULT);
+    for (int i = 0; i < CALLS; i += 2)
+        http_cancel(handles[i]);
+    for (int i = 0; i < 3; i++)
+        uv_run(&c.loop, UV_RUN_NOWAIT);
     assert_int_equal(c.sent, CALLS);
     caller_end(&c); /* and the other half with it */
     close(listener);
@@ -354,10 +382,12 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
          "name and password (407)", true},
         {"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 7\r\nRetry-After: 9\r\n\r\nnothing",
          "could not connect to model.invalid (502)", false},
-        {"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n", "refuses to connect to model.invalid (403)", true},
+        {"HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n",
+         "refuses to connect to model.invalid (403)", true},
     };
     script scripts[3];
-    for (int i = 0; i < 3; i++) scripts[i] = (script){.answer = rows[i].answer};
+    for (int i = 0; i < 3; i++)
+        scripts[i] = (script){.answer = rows[i].answer};
     caller c;
     char proxy[64];
     server_start(&s, scripts, 3);
@@ -377,7 +407,8 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
         assert_int_equal(c.sent, 0);
         assert_string_equal(c.retry_after, "");
         assert_memory_equal(s.seen, "CONNECT model.invalid:443 HTTP/1.1\r\n", 35);
-        assert_non_null(strcasestr(s.seen, "proxy-authorization: Basic cHJveHktdXNlcjpwYXNzOndvcmQ=\r\n"));
+        assert_non_null(
+            strcasestr(s.seen, "proxy-authorization: Basic cHJveHktdXNlcjpwYXNzOndvcmQ=\r\n"));
         assert_null(strstr(s.seen, "secret-key"));
         assert_null(strcasestr(s.seen, "x-team"));
     }
@@ -386,7 +417,9 @@ static void a_proxy_that_refuses_to_connect_is_told_and_sees_nothing_of_the_call
     provider_call call = make_call(&c, pieces);
     http_call *handle = NULL;
     etna_error err = {0};
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_int_equal(
+        http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err),
+        ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "ETNA_TEST_PROXY"));
     caller_end(&c);
     server_end(&s);
@@ -436,7 +469,8 @@ static void the_environment_says_which_servers_are_called_without_its_proxy(void
         {"https://m.lan/v1", "", NULL, NULL, NULL, NULL, NULL},
     };
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
-        const models_endpoint endpoint = {.name = "e", .url = choices[i].url, .proxy = choices[i].own};
+        const models_endpoint endpoint = {
+            .name = "e", .url = choices[i].url, .proxy = choices[i].own};
         const char *names[] = {"https_proxy", "http_proxy", "all_proxy", "no_proxy"},
                    *values[] = {choices[i].https, choices[i].http, choices[i].all, choices[i].none};
         const char *proxy = "untouched";
@@ -452,7 +486,8 @@ static void the_environment_says_which_servers_are_called_without_its_proxy(void
             assert_string_equal(proxy, choices[i].wanted);
         else
             assert_null(proxy);
-        for (int k = 0; k < 4; k++) unsetenv(names[k]);
+        for (int k = 0; k < 4; k++)
+            unsetenv(names[k]);
     }
 }
 
@@ -466,10 +501,13 @@ static void a_header_without_its_variable_is_refused_by_name(void **state)
     http_call *handle = NULL;
     etna_error err = {0};
     unsetenv("ETNA_TEST_TEAM");
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err), ETNA_E_USAGE);
+    assert_int_equal(
+        http_start(c.http, &c.endpoint, &call, images, NULL, NULL, told, &c, &handle, &err),
+        ETNA_E_USAGE);
     assert_non_null(strstr(err.text, "ETNA_TEST_TEAM"));
     setenv("ETNA_TEST_TEAM", "blue", 1);
-    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", NULL, told, &c, &handle, &err),
+    assert_int_equal(http_start(c.http, &c.endpoint, &call, images, "two\r\nlines", NULL, told, &c,
+                                &handle, &err),
                      ETNA_E_USAGE);
     assert_null(strstr(err.text, "two"));
     caller_end(&c);

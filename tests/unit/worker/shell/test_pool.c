@@ -29,7 +29,8 @@ static void wake(void *context)
 static void wait_woken(void)
 {
     pthread_mutex_lock(&mutex);
-    while (!woken) pthread_cond_wait(&changed, &mutex);
+    while (!woken)
+        pthread_cond_wait(&changed, &mutex);
     woken = false;
     pthread_mutex_unlock(&mutex);
 }
@@ -72,7 +73,8 @@ static void hold_work(pool_task *task)
     pthread_mutex_lock(&mutex);
     held = true;
     pthread_cond_broadcast(&changed);
-    while (held) pthread_cond_wait(&changed, &mutex);
+    while (held)
+        pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -88,7 +90,8 @@ static void what_is_queued_at_the_end_is_not_begun(void **state)
     pool_submit(p, &slow);
     pool_submit(p, &never);
     pthread_mutex_lock(&mutex);
-    while (!held) pthread_cond_wait(&changed, &mutex);
+    while (!held)
+        pthread_cond_wait(&changed, &mutex);
     pthread_mutex_unlock(&mutex);
     assert_false(pool_free(p, 50)); /* it computes: says so and keeps its memory */
     pthread_mutex_lock(&mutex);

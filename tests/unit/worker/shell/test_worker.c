@@ -1,5 +1,5 @@
-/* A whole worker against a small coordinator over ipc: tasks, blobs, calls, cancel, loss and return,
- * the ways to end. */
+/* A whole worker against a small coordinator over ipc: tasks, blobs, calls, cancel, loss and
+ * return, the ways to end. */
 #include "coordinator.h"
 #include "jobs.h"
 #include "proto/arrange.h"
@@ -56,7 +56,8 @@ static void start_worker(rig *r)
 
 static void join_worker(rig *r)
 {
-    if (r->running) pthread_join(r->thread, NULL);
+    if (r->running)
+        pthread_join(r->thread, NULL);
     r->running = false;
 }
 
@@ -91,7 +92,8 @@ static int teardown(void **state)
     jobs_release();
     if (r->running) {
         drain(r);
-        if (!r->f.net) fake_open(&r->f, r->url);
+        if (!r->f.net)
+            fake_open(&r->f, r->url);
         join_worker(r);
     }
     fake_free(&r->f);
@@ -112,11 +114,15 @@ static void begin(rig *r)
 static void add(rig *r, uint64_t task, char letter, const etna_hash *hash)
 {
     uint8_t payload[33] = {(uint8_t)letter};
-    if (hash) memcpy(payload + 1, hash->bytes, 32);
+    if (hash)
+        memcpy(payload + 1, hash->bytes, 32);
     fake_add_task(&r->f, task, payload, sizeof payload);
 }
 
-static bool has_results(const fake *f, uint64_t count) { return f->result_count >= count; }
+static bool has_results(const fake *f, uint64_t count)
+{
+    return f->result_count >= count;
+}
 
 /* The orders request after the answer that cancelled: the worker has acted on it. */
 static bool has_cancelled(const fake *f, uint64_t unused)
@@ -125,16 +131,23 @@ static bool has_cancelled(const fake *f, uint64_t unused)
     return !f->cancel && f->cancelled_at && f->orders_requests > f->cancelled_at;
 }
 
-static bool has_call_ends(const fake *f, uint64_t count) { return f->call_ends >= count; }
+static bool has_call_ends(const fake *f, uint64_t count)
+{
+    return f->call_ends >= count;
+}
 
-static bool has_lease_requests(const fake *f, uint64_t count) { return f->lease_requests >= count; }
+static bool has_lease_requests(const fake *f, uint64_t count)
+{
+    return f->lease_requests >= count;
+}
 
 static fake_result result_of(rig *r, uint64_t task)
 {
     fake_result found = {0};
     pthread_mutex_lock(&r->f.mutex);
     for (uint32_t i = 0; i < r->f.result_count; i++) {
-        if (r->f.results[i].task == task) found = r->f.results[i];
+        if (r->f.results[i].task == task)
+            found = r->f.results[i];
     }
     pthread_mutex_unlock(&r->f.mutex);
     assert_int_equal(found.task, task);
@@ -145,7 +158,8 @@ static arrange_result unpacked(const fake_result *result, etna_arena *arena)
 {
     arrange_result out;
     assert_int_equal(result->error, ETNA_OK);
-    assert_int_equal(arrange_result_unpack(result->payload, result->size, arena, &out, NULL), ETNA_OK);
+    assert_int_equal(arrange_result_unpack(result->payload, result->size, arena, &out, NULL),
+                     ETNA_OK);
     return out;
 }
 
@@ -153,7 +167,8 @@ static uint8_t *big_blob(size_t size)
 {
     uint8_t *data = malloc(size);
     assert_non_null(data);
-    for (size_t i = 0; i < size; i++) data[i] = (uint8_t)(i * 7 + i / 251);
+    for (size_t i = 0; i < size; i++)
+        data[i] = (uint8_t)(i * 7 + i / 251);
     return data;
 }
 
@@ -192,12 +207,14 @@ static void a_blob_is_downloaded_once(void **state)
     uint8_t *data = big_blob(3 * MESSAGE_CHUNK);
     etna_hash hash = fake_add_blob(&r->f, data, 3 * MESSAGE_CHUNK);
     free(data);
-    for (uint64_t task = 1; task <= 3; task++) add(r, task, 'R', &hash); /* at once */
+    for (uint64_t task = 1; task <= 3; task++)
+        add(r, task, 'R', &hash); /* at once */
     begin(r);
     assert_true(fake_wait(&r->f, has_results, 3));
     add(r, 4, 'R', &hash); /* and later */
     assert_true(fake_wait(&r->f, has_results, 4));
-    for (uint64_t task = 1; task <= 4; task++) assert_int_equal(result_of(r, task).error, ETNA_OK);
+    for (uint64_t task = 1; task <= 4; task++)
+        assert_int_equal(result_of(r, task).error, ETNA_OK);
     pthread_mutex_lock(&r->f.mutex);
     assert_int_equal(fake_find(&r->f, &hash)->gets, 1);
     pthread_mutex_unlock(&r->f.mutex);
@@ -336,7 +353,8 @@ static void pieces_of_a_job_are_worked_at_once_and_each_once(void **state)
     etna_arena_free(&arena);
 }
 
-/* Two threads hold a piece each; the others are not begun any more, and the job is freed only when the two are done. */
+/* Two threads hold a piece each; the others are not begun any more, and the job is freed only when
+ * the two are done. */
 static void a_cancelled_job_begins_no_further_piece(void **state)
 {
     rig *r = *state;
@@ -400,8 +418,10 @@ static void answers_that_are_no_messages_do_no_harm(void **state)
     begin(r);
     add(r, 1, 'F', NULL);
     assert_true(fake_wait(&r->f, has_lease_requests, 1));
-    /* The lease itself may have been in a broken answer: then it is granted anew, as a coordinator would. */
-    for (uint64_t task = 2; task < 6; task++) add(r, task, 'F', NULL);
+    /* The lease itself may have been in a broken answer: then it is granted anew, as a coordinator
+     * would. */
+    for (uint64_t task = 2; task < 6; task++)
+        add(r, task, 'F', NULL);
     assert_true(fake_wait(&r->f, has_results, 1));
 }
 
@@ -427,7 +447,8 @@ static void the_first_signal_drains_and_the_second_ends(void **state)
     add(r, 1, 'S', NULL);
     jobs_wait_slow();
     kill(getpid(), SIGTERM);
-    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL); /* two signals at once would be one */
+    nanosleep(&(struct timespec){.tv_nsec = 200000000},
+              NULL); /* two signals at once would be one */
     jobs_release();
     join_worker(r);
     assert_int_equal(r->end.signal, 0);
@@ -471,9 +492,10 @@ static void the_end_of_the_parents_pipe_ends_it_within_two_seconds(void **state)
 static void a_url_that_is_none_is_refused(void **state)
 {
     rig *r = *state;
-    static const char *const urls[] = {"nowhere",        "http://localhost:1", "tcp://",       "ipc://",
-                                       "tcp://a:b:c",    "tcp://host",         "tcp://host:0", "tcp://host:99999",
-                                       "tcp://host:1/x", "tcp://::1:80",       "tcp://:80"};
+    static const char *const urls[] = {"nowhere",      "http://localhost:1", "tcp://",
+                                       "ipc://",       "tcp://a:b:c",        "tcp://host",
+                                       "tcp://host:0", "tcp://host:99999",   "tcp://host:1/x",
+                                       "tcp://::1:80", "tcp://:80"};
     for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
         r->options.url = urls[i];
         etna_error err = {0};

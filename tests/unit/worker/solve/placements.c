@@ -56,7 +56,8 @@ struct placement_models {
 static void *room_for(size_t size)
 {
     void *p = malloc(size + 1);
-    if (!p) abort();
+    if (!p)
+        abort();
     return p;
 }
 
@@ -74,11 +75,13 @@ static void add_model(placement_models *models, const scene *s)
     vec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3(-INFINITY, -INFINITY, -INFINITY);
     for (uint32_t k = 0; k < s->part_count; k++) {
         const scene_mesh *mesh = &s->meshes[s->parts[k].mesh];
-        for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++) m->index[3 * t + i] = mesh->index[i] + v;
+        for (uint32_t i = 0; i < 3 * mesh->triangle_count; i++)
+            m->index[3 * t + i] = mesh->index[i] + v;
         t += mesh->triangle_count;
         for (uint32_t i = 0; i < mesh->vertex_count; i++, v++) {
             const float *q = mesh->position + 3 * i;
-            vec3 at = affine_point(&s->parts[k].to_world, v3((double)q[0], (double)q[1], (double)q[2]));
+            vec3 at =
+                affine_point(&s->parts[k].to_world, v3((double)q[0], (double)q[1], (double)q[2]));
             low = v3_min(low, at);
             high = v3_max(high, at);
             m->position[3 * v] = (float)at.x;
@@ -108,7 +111,8 @@ static void add_file(placement_models *models, const char *path)
     uint8_t *bundle = NULL;
     size_t size;
     scene *s = NULL;
-    if (bundle_read(path, &options, &bundle, &size, NULL) == ETNA_OK && scene_import(bundle, size, &s, NULL) == ETNA_OK)
+    if (bundle_read(path, &options, &bundle, &size, NULL) == ETNA_OK &&
+        scene_import(bundle, size, &s, NULL) == ETNA_OK)
         add_model(models, s);
     scene_free(s);
     free(bundle);
@@ -133,14 +137,16 @@ static void add_solids(placement_models *models)
 placement_models *placement_models_load(const char *data)
 {
     placement_models *models = calloc(1, sizeof *models);
-    if (!models) abort();
+    if (!models)
+        abort();
     for (size_t i = 0; data && i < sizeof files / sizeof files[0]; i++) {
         char path[2048];
         snprintf(path, sizeof path, "%s/assets/kaykit_furniture/%s.gltf", data, files[i]);
         add_file(models, path);
     }
     models->real = models->count > 0;
-    if (!models->real) add_solids(models);
+    if (!models->real)
+        add_solids(models);
     return models;
 }
 
@@ -160,7 +166,10 @@ uint32_t placement_models_count(const placement_models *models, bool *ret_real)
 }
 
 /* ---- a table in rows ---- */
-static double between(etna_random *r, double low, double high) { return low + (high - low) * etna_random_unit(r); }
+static double between(etna_random *r, double low, double high)
+{
+    return low + (high - low) * etna_random_unit(r);
+}
 
 typedef struct slot {
     uint32_t model;
@@ -174,15 +183,19 @@ typedef struct layout {
 } layout;
 
 /* One more in the row, as deep as the row; false when nothing that was drawn fits. */
-static bool add_slot(const placement_models *models, etna_random *r, layout *l, double *x, double y, double deep)
+static bool add_slot(const placement_models *models, etna_random *r, layout *l, double *x, double y,
+                     double deep)
 {
     for (int i = 0; i < TRIES && l->count < SLOTS_MAX; i++) {
         uint32_t k = (uint32_t)etna_random_below(r, models->count);
         const model *m = &models->items[k];
         bool turned = etna_random_below(r, 2);
-        double scale = (deep - GAP) / (turned ? m->wide : m->deep), wide = scale * (turned ? m->deep : m->wide);
-        if (*x + wide + GAP > l->x / 2 || scale * m->high > 0.6 || wide > 0.6 || wide < 0.03) continue;
-        l->slots[l->count++] = (slot){k, *x + (wide + GAP) / 2, y + deep / 2, wide, deep - GAP, scale, turned ? 90 : 0};
+        double scale = (deep - GAP) / (turned ? m->wide : m->deep),
+               wide = scale * (turned ? m->deep : m->wide);
+        if (*x + wide + GAP > l->x / 2 || scale * m->high > 0.6 || wide > 0.6 || wide < 0.03)
+            continue;
+        l->slots[l->count++] = (slot){k,     *x + (wide + GAP) / 2, y + deep / 2, wide, deep - GAP,
+                                      scale, turned ? 90 : 0};
         *x += wide + GAP;
         return true;
     }
@@ -196,25 +209,32 @@ static void fill_table(const placement_models *models, etna_random *r, layout *l
     l->z = between(r, 0.3, 0.8);
     for (double y = -l->y / 2; l->y / 2 - y >= 0.08;) {
         double left = l->y / 2 - y, deep = between(r, 0.1, 0.2), x = -l->x / 2;
-        if (left < 0.24) deep = left;
-        while (add_slot(models, r, l, &x, y, deep)) continue;
+        if (left < 0.24)
+            deep = left;
+        while (add_slot(models, r, l, &x, y, deep))
+            continue;
         y += deep;
     }
 }
 
-static void remove_slot(layout *l, uint32_t i) { l->slots[i] = l->slots[--l->count]; }
+static void remove_slot(layout *l, uint32_t i)
+{
+    l->slots[i] = l->slots[--l->count];
+}
 
 static double covered(const layout *l)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < l->count; i++) sum += l->slots[i].wide * l->slots[i].deep;
+    for (uint32_t i = 0; i < l->count; i++)
+        sum += l->slots[i].wide * l->slots[i].deep;
     return sum / (l->x * l->y);
 }
 
 static uint32_t add_mesh(scene_builder *b, const model *m, double scale)
 {
     float *position = room_for(3 * sizeof(float) * m->vertices);
-    for (uint32_t i = 0; i < 3 * m->vertices; i++) position[i] = (float)scale * m->position[i];
+    for (uint32_t i = 0; i < 3 * m->vertices; i++)
+        position[i] = (float)scale * m->position[i];
     uint32_t mesh = scene_builder_mesh(b, position, m->vertices, m->index, m->triangles);
     free(position);
     return mesh;
@@ -223,7 +243,8 @@ static uint32_t add_mesh(scene_builder *b, const model *m, double scale)
 static bool open_scene(placement *p, etna_error *err)
 {
     p->scene = scene_builder_scene(p->builder);
-    return space_share(p->scene, &p->shared, err) == ETNA_OK && space_new(p->shared, &p->space, err) == ETNA_OK &&
+    return space_share(p->scene, &p->shared, err) == ETNA_OK &&
+           space_new(p->shared, &p->space, err) == ETNA_OK &&
            probe_share(p->scene, &p->probes, err) == ETNA_OK;
 }
 
@@ -235,10 +256,13 @@ bool placement_holds(placement *p, const arrange_pose *pose)
     uint32_t count = 1, broken, n = p->scene->object_count;
     arrange_pose before = *space_pose(p->space, p->guest);
     bool *moved = calloc(n, sizeof *moved);
-    bool good = moved && space_support_compute(p->space, &rules, NULL, NULL, &start, NULL) == ETNA_OK;
-    if (moved) moved[p->guest] = true;
+    bool good =
+        moved && space_support_compute(p->space, &rules, NULL, NULL, &start, NULL) == ETNA_OK;
+    if (moved)
+        moved[p->guest] = true;
     good = good && space_move(p->space, p->guest, pose, NULL) == ETNA_OK &&
-           space_collisions(p->space, p->guest, &rules, &pair, 1, &count, NULL) == ETNA_OK && count == 0 &&
+           space_collisions(p->space, p->guest, &rules, &pair, 1, &count, NULL) == ETNA_OK &&
+           count == 0 &&
            space_support_compute(p->space, &rules, &start, NULL, &now, NULL) == ETNA_OK &&
            space_support_broken(&start, &now, moved, &broken, 1) == 0;
     space_move(p->space, p->guest, &before, NULL);
@@ -254,17 +278,22 @@ static bool draw(const placement_models *models, etna_random *r, placement *p, e
     layout l = {0};
     fill_table(models, r, &l);
     double target = between(r, 0.5, 0.97);
-    if (l.count < 4) return false;
+    if (l.count < 4)
+        return false;
     uint32_t chosen = (uint32_t)etna_random_below(r, l.count);
     slot place = l.slots[chosen];
     remove_slot(&l, chosen);
-    while (covered(&l) > target) remove_slot(&l, (uint32_t)etna_random_below(r, l.count));
+    while (covered(&l) > target)
+        remove_slot(&l, (uint32_t)etna_random_below(r, l.count));
     p->full = covered(&l);
-    if (p->full < 0.5) return false;
+    if (p->full < 0.5)
+        return false;
     scene_builder *b = p->builder = scene_builder_new();
-    scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "floor", scene_builder_box(b, 6, 6, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_camera(b, "camera", v3(0, -2.2, 2), v3(0, 0, 0.4));
-    scene_builder_object(b, "table", scene_builder_box(b, l.x, l.y, l.z), scene_builder_at(0, 0, l.z / 2, 0), false);
+    scene_builder_object(b, "table", scene_builder_box(b, l.x, l.y, l.z),
+                         scene_builder_at(0, 0, l.z / 2, 0), false);
     for (uint32_t i = 0; i < l.count; i++) {
         char name[32];
         const slot *s = &l.slots[i];
@@ -275,7 +304,8 @@ static bool draw(const placement_models *models, etna_random *r, placement *p, e
     double yaw = etna_random_below(r, 2) ? place.yaw : between(r, 0, 360);
     scene_builder_object(b, "guest", add_mesh(b, &models->items[place.model], place.scale),
                          scene_builder_at(1.6, 0.3, 0, yaw), false);
-    if (!open_scene(p, err)) return false;
+    if (!open_scene(p, err))
+        return false;
     p->guest = scene_find_object(p->scene, "guest");
     const arrange_pose *stands = space_pose(p->space, p->guest);
     p->known = (arrange_pose){{place.x, place.y, stands->position[2] + l.z + 1e-4},
@@ -283,21 +313,24 @@ static bool draw(const placement_models *models, etna_random *r, placement *p, e
     double x, y, depth;
     vec3 pixel = v3(between(r, -0.45, 0.45) * l.x, between(r, -0.45, 0.45) * l.y, l.z);
     camera_project(&p->scene->cameras[0], pixel, &x, &y, &depth);
-    const char *text =
-        etna_arena_printf(&p->arena,
-                          "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],"
-                          "[\"Contact\",\"down\",\"table_up\"],[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]",
-                          x, y);
-    return text && constraint_parse(text, strlen(text), &p->arena, &p->constraints, err) == ETNA_OK &&
+    const char *text = etna_arena_printf(
+        &p->arena,
+        "[\"ObjectName\",\"guest\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],"
+        "[\"Contact\",\"down\",\"table_up\"],[\"NoOverhang\",\"down\",\"table_up\",\"full_only\"]",
+        x, y);
+    return text &&
+           constraint_parse(text, strlen(text), &p->arena, &p->constraints, err) == ETNA_OK &&
            placement_holds(p, &p->known);
 }
 
-bool placement_make(const placement_models *models, uint64_t number, placement *ret, etna_error *err)
+bool placement_make(const placement_models *models, uint64_t number, placement *ret,
+                    etna_error *err)
 {
     etna_random r = etna_random_from(1000 + number);
     for (int i = 0; i < 100; i++) {
         *ret = (placement){.arena = ETNA_ARENA_INIT};
-        if (draw(models, &r, ret, err)) return true;
+        if (draw(models, &r, ret, err))
+            return true;
         placement_free(ret);
     }
     return false;
@@ -312,7 +345,8 @@ void placement_free(placement *p)
     etna_arena_free(&p->arena);
 }
 
-bool placement_solve(const placement *p, bool paper, double (*clock_ms)(void), solve_result *ret, etna_error *err)
+bool placement_solve(const placement *p, bool paper, double (*clock_ms)(void), solve_result *ret,
+                     etna_error *err)
 {
     solve_request request = solve_request_default();
     request.constraints = &p->constraints;

@@ -1,6 +1,6 @@
-/* Generated tables, 50 to 95 % full of other people's models, with one place that is known to be free: what the
- * solver's quality is measured on, by a test and by etna-bench.
- * Without other people's models, plain solids are used. */
+/* Generated tables, 50 to 95 % full of other people's models, with one place that is known to be
+ * free: what the solver's quality is measured on, by a test and by etna-bench. Without other
+ * people's models, plain solids are used. */
 #ifndef ETNA_TESTS_UNIT_WORKER_SOLVE_PLACEMENTS_H
 #define ETNA_TESTS_UNIT_WORKER_SOLVE_PLACEMENTS_H
 
@@ -20,16 +20,19 @@ typedef struct placement {
     space *space;
     probe_shared *probes;
     etna_arena arena;
-    constraint_list constraints; /* the guest onto the table, whole, close to some pixel of its top */
+    constraint_list
+        constraints; /* the guest onto the table, whole, close to some pixel of its top */
     uint32_t guest;
     arrange_pose known; /* where it collides with nothing and stands: checked */
     double full;        /* share of the table's top that the others' boxes cover */
 } placement;
 /* The same for the same number. False with a text when something that must work does not. */
-bool placement_make(const placement_models *models, uint64_t number, placement *ret, etna_error *err);
+bool placement_make(const placement_models *models, uint64_t number, placement *ret,
+                    etna_error *err);
 void placement_free(placement *p);
 /* Solves, by the paper's solver or ours. */
-bool placement_solve(const placement *p, bool paper, double (*clock_ms)(void), solve_result *ret, etna_error *err);
+bool placement_solve(const placement *p, bool paper, double (*clock_ms)(void), solve_result *ret,
+                     etna_error *err);
 /* Does the guest collide with nothing, and does all stand, where the result puts it? */
 bool placement_holds(placement *p, const arrange_pose *pose);
 

@@ -25,9 +25,11 @@ static void all_eight_are_read(void **state)
     etna_arena arena = ETNA_ARENA_INIT;
     constraint_list list;
     assert_int_equal(
-        parse("[" HEAD ",[\"Contact\",\"side\",\"wall_3\"],[\"NoOverhang\",\"down\",\"desk_up\",\"center\"],"
-              "[\"Distance\",\"lamp\",1.5],[\"FaceTo\",\"camera\"],[\"BackTo\",\"wall_3\"],[\"Rotate\",-90]]",
-              &arena, &list, NULL),
+        parse(
+            "[" HEAD
+            ",[\"Contact\",\"side\",\"wall_3\"],[\"NoOverhang\",\"down\",\"desk_up\",\"center\"],"
+            "[\"Distance\",\"lamp\",1.5],[\"FaceTo\",\"camera\"],[\"BackTo\",\"wall_3\"],[\"Rotate\",-90]]",
+            &arena, &list, NULL),
         ETNA_OK);
     assert_int_equal(list.count, 8);
     assert_string_equal(list.object, "cup");
@@ -46,7 +48,8 @@ static void all_eight_are_read(void **state)
 static void a_block_without_outer_brackets_is_read_too(void **state)
 {
     (void)state;
-    static const char *const texts[] = {HEAD, "  " HEAD ",\n", "[ " HEAD " ]", "\n[\n" HEAD "\n]\n"};
+    static const char *const texts[] = {HEAD, "  " HEAD ",\n", "[ " HEAD " ]",
+                                        "\n[\n" HEAD "\n]\n"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         etna_arena arena = ETNA_ARENA_INIT;
         constraint_list list;
@@ -102,7 +105,8 @@ static void what_is_wrong_is_named(void **state)
         etna_error err = {0};
         etna_code code = parse(cases[i].text, &arena, &list, &err);
         if (code != ETNA_E_INPUT || !strstr(err.text, cases[i].says))
-            fail_msg("%s: %d \"%s\" does not say \"%s\"", cases[i].text, code, err.text, cases[i].says);
+            fail_msg("%s: %d \"%s\" does not say \"%s\"", cases[i].text, code, err.text,
+                     cases[i].says);
         assert_int_equal(list.count, 77);
         etna_arena_free(&arena);
     }
@@ -116,7 +120,8 @@ static void bounds_hold(void **state)
     etna_error err = {0};
     char *text = malloc(200000);
     size_t used = (size_t)sprintf(text, HEAD);
-    for (int i = 0; i < CONSTRAINTS_MAX - 1; i++) used += (size_t)sprintf(text + used, ",[\"FaceTo\",\"camera\"]");
+    for (int i = 0; i < CONSTRAINTS_MAX - 1; i++)
+        used += (size_t)sprintf(text + used, ",[\"FaceTo\",\"camera\"]");
     assert_int_equal(constraint_parse(text, used, &arena, &list, &err), ETNA_E_INPUT);
     assert_non_null(strstr(err.text, "at most 32"));
     memset(text, '[', 200000); /* deep, and long */
@@ -134,7 +139,8 @@ static void bounds_hold(void **state)
 static void garbage_is_refused_quietly(void **state)
 {
     (void)state;
-    static const char whole[] = "[" HEAD ",[\"Contact\",\"side\",\"wall_3\"],[\"Distance\",\"lamp\",1.5]]";
+    static const char whole[] =
+        "[" HEAD ",[\"Contact\",\"side\",\"wall_3\"],[\"Distance\",\"lamp\",1.5]]";
     etna_random r = etna_random_from(5);
     char text[sizeof whole];
     for (int i = 0; i < 20000; i++) {
@@ -143,7 +149,8 @@ static void garbage_is_refused_quietly(void **state)
         memcpy(text, whole, sizeof whole);
         for (uint64_t k = 1 + etna_random_below(&r, 4); k > 0; k--)
             text[etna_random_below(&r, sizeof whole - 1)] = (char)etna_random_below(&r, 256);
-        etna_code code = constraint_parse(text, etna_random_below(&r, sizeof whole), &arena, &list, NULL);
+        etna_code code =
+            constraint_parse(text, etna_random_below(&r, sizeof whole), &arena, &list, NULL);
         assert_true(code == ETNA_OK || code == ETNA_E_INPUT);
         etna_arena_free(&arena);
     }
@@ -152,8 +159,10 @@ static void garbage_is_refused_quietly(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_eight_are_read),         cmocka_unit_test(a_block_without_outer_brackets_is_read_too),
-        cmocka_unit_test(what_is_wrong_is_named),     cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(all_eight_are_read),
+        cmocka_unit_test(a_block_without_outer_brackets_is_read_too),
+        cmocka_unit_test(what_is_wrong_is_named),
+        cmocka_unit_test(bounds_hold),
         cmocka_unit_test(garbage_is_refused_quietly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-/* torch.optim.AdamW(weight_decay=0) under torch.optim.lr_scheduler.LinearLR(1, 1e-3, total_iters=n), from their
- * documented formulas, in double, on f(x) = a (x - b)^2 / 2. */
+/* torch.optim.AdamW(weight_decay=0) under torch.optim.lr_scheduler.LinearLR(1, 1e-3,
+ * total_iters=n), from their documented formulas, in double, on f(x) = a (x - b)^2 / 2. */
 typedef struct plain_adamw {
     double x, m, v;
 } plain_adamw;
@@ -26,7 +26,8 @@ static void plain_step(plain_adamw *s, double gradient, int t, int n)
 static void steps_are_those_of_pytorch(void **state)
 {
     (void)state;
-    float x[SOLVE_CANDIDATES], m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0}, g[SOLVE_CANDIDATES];
+    float x[SOLVE_CANDIDATES], m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0},
+                               g[SOLVE_CANDIDATES];
     plain_adamw plain[SOLVE_CANDIDATES];
     double a[SOLVE_CANDIDATES], b[SOLVE_CANDIDATES];
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -50,11 +51,15 @@ static void steps_are_those_of_pytorch(void **state)
 static void the_first_step_is_the_rate_whatever_the_gradient(void **state)
 {
     (void)state;
-    float x[SOLVE_CANDIDATES] = {0}, m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0}, g[SOLVE_CANDIDATES];
-    for (int l = 0; l < SOLVE_CANDIDATES; l++) g[l] = l % 2 ? 3e-3f * (float)(l + 1) : -50.0f * (float)(l + 1);
+    float x[SOLVE_CANDIDATES] = {0}, m[SOLVE_CANDIDATES] = {0}, v[SOLVE_CANDIDATES] = {0},
+          g[SOLVE_CANDIDATES];
+    for (int l = 0; l < SOLVE_CANDIDATES; l++)
+        g[l] = l % 2 ? 3e-3f * (float)(l + 1) : -50.0f * (float)(l + 1);
     problem_adamw_step(problem_adamw_rate(1, 800, 0), g, m, v, x);
-    for (int l = 0; l < SOLVE_CANDIDATES; l++) assert_true(fabsf(x[l] - (l % 2 ? -0.1f : 0.1f)) < 1e-6f);
-    assert_true(fabs((double)problem_adamw_rate(800, 800, 0).step_size - (1e-1 - 0.0999 * 799 / 800)) < 1e-9);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++)
+        assert_true(fabsf(x[l] - (l % 2 ? -0.1f : 0.1f)) < 1e-6f);
+    assert_true(fabs((double)problem_adamw_rate(800, 800, 0).step_size -
+                     (1e-1 - 0.0999 * 799 / 800)) < 1e-9);
 }
 
 static const vec3 outward[4] = {{1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
@@ -74,8 +79,10 @@ static void make_problem(solve_problem *p)
     p->scale_y = 0.87;
     p->term_count = 5;
     p->terms[0] = (term){.kind = TERM_PIXEL, .weight = 0.5, .drop = 0.1, .target = {0.5, 0.5}};
-    p->terms[1] = (term){.kind = TERM_CONTACT, .weight = 100, .normal = {0, 0, 1}, .face = FACE_DOWN};
-    p->terms[2] = (term){.kind = TERM_INSIDE, .weight = 20, .edge_count = 4, .outward = outward, .reach = reach};
+    p->terms[1] =
+        (term){.kind = TERM_CONTACT, .weight = 100, .normal = {0, 0, 1}, .face = FACE_DOWN};
+    p->terms[2] = (term){
+        .kind = TERM_INSIDE, .weight = 20, .edge_count = 4, .outward = outward, .reach = reach};
     p->terms[3] = (term){.kind = TERM_FACING, .weight = 0.5, .by_point = true, .point = {1, 1, 0}};
     p->terms[4] = (term){.kind = TERM_DISTANCE, .weight = 0.3, .point = {1, 1, 0}, .offset = 1.4};
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
@@ -118,7 +125,8 @@ static void candidates_arrive(void **state)
     make_starts(pose);
     problem_descend(&p, 800, pose);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
-        double at[4] = {(double)pose[0][l], (double)pose[1][l], (double)pose[2][l], (double)pose[3][l]};
+        double at[4] = {(double)pose[0][l], (double)pose[1][l], (double)pose[2][l],
+                        (double)pose[3][l]};
         good += problem_loss(&p, (uint32_t)l, false, at, NULL, NULL) < 0.1;
     }
     assert_true(good >= 60);

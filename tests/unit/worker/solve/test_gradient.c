@@ -1,5 +1,5 @@
-/* The gradients are the derivatives of the losses; the losses are those of METHODS.md 5, written out here once more,
- * plainly and on their own; and nothing makes them infinite. */
+/* The gradients are the derivatives of the losses; the losses are those of METHODS.md 5, written
+ * out here once more, plainly and on their own; and nothing makes them infinite. */
 #include "worker/solve/problem.h"
 
 #include <math.h>
@@ -20,12 +20,16 @@ typedef struct sample { /* a problem with everything it points to */
     double reach[EDGES_MAX], pose[4];
 } sample;
 
-static double between(etna_random *r, double low, double high) { return low + (high - low) * etna_random_unit(r); }
+static double between(etna_random *r, double low, double high)
+{
+    return low + (high - low) * etna_random_unit(r);
+}
 static vec3 direction(etna_random *r)
 {
     for (;;) {
         vec3 d = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
-        if (v3_length(d) > 0.1 && v3_length(d) < 1) return v3_normal(d);
+        if (v3_length(d) > 0.1 && v3_length(d) < 1)
+            return v3_normal(d);
     }
 }
 
@@ -42,7 +46,8 @@ static void make_hull(sample *s, etna_random *r)
     }
     for (uint32_t i = 0; i < s->corners; i++) {
         vec2 a = s->hull[i], b = s->hull[(i + 1) % s->corners];
-        double length = hypot(b.x - a.x, b.y - a.y), x = (b.y - a.y) / length, y = -(b.x - a.x) / length;
+        double length = hypot(b.x - a.x, b.y - a.y), x = (b.y - a.y) / length,
+               y = -(b.x - a.x) / length;
         s->outward[i] = v3_add(v3_scale(s->u, x), v3_scale(s->v, y));
         s->reach[i] = x * a.x + y * a.y + v3_dot(s->outward[i], s->base);
     }
@@ -82,7 +87,8 @@ static void make_sample(sample *s, term_kind kind, etna_random *r)
     p->half = v3(between(r, 0.02, 0.4), between(r, 0.02, 0.4), between(r, 0.02, 0.4));
     p->perspective = etna_random_below(r, 4) != 0;
     p->forward = direction(r);
-    p->right = v3_normal(v3_cross(p->forward, fabs(p->forward.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0)));
+    p->right =
+        v3_normal(v3_cross(p->forward, fabs(p->forward.z) < 0.9 ? v3(0, 0, 1) : v3(0, 1, 0)));
     p->up = v3_cross(p->right, p->forward);
     p->eye = v3_scale(p->forward, -between(r, 2, 4)); /* the poses are before it */
     p->scale_x = between(r, 0.3, 1);
@@ -99,11 +105,16 @@ static void make_sample(sample *s, term_kind kind, etna_random *r)
     t->face = (constraint_face)(FACE_DOWN + (int)etna_random_below(r, 3));
     t->point = v3(between(r, -1, 1), between(r, -1, 1), between(r, -1, 1));
     t->by_point = etna_random_below(r, 2);
-    if (kind == TERM_DISTANCE) t->offset = fabs(t->offset);
-    if (kind == TERM_FACING && !t->by_point) t->normal = direction(r);
-    if (kind == TERM_CONTACT || kind == TERM_FACING) set_side(t, r);
-    if (kind == TERM_INSIDE || kind == TERM_MIDDLE) set_hull(t, s);
-    for (int k = 0; k < 3; k++) s->pose[k] = between(r, -0.7, 0.7);
+    if (kind == TERM_DISTANCE)
+        t->offset = fabs(t->offset);
+    if (kind == TERM_FACING && !t->by_point)
+        t->normal = direction(r);
+    if (kind == TERM_CONTACT || kind == TERM_FACING)
+        set_side(t, r);
+    if (kind == TERM_INSIDE || kind == TERM_MIDDLE)
+        set_hull(t, s);
+    for (int k = 0; k < 3; k++)
+        s->pose[k] = between(r, -0.7, 0.7);
     s->pose[3] = between(r, -7, 7);
 }
 
@@ -125,7 +136,8 @@ static void face_corners(const sample *s, const term *t, vec3 ret[4])
                           : t->face == FACE_DOWN ? z < 0
                           : t->lane_x[0] != 0    ? x == (int)t->lane_x[0]
                                                  : y == (int)t->lane_y[0];
-                if (on) ret[n++] = turned(s, x * h.x, y * h.y, z * h.z);
+                if (on)
+                    ret[n++] = turned(s, x * h.x, y * h.y, z * h.z);
             }
     assert_int_equal(n, 4);
 }
@@ -133,12 +145,16 @@ static void face_corners(const sample *s, const term *t, vec3 ret[4])
 static double plain_pixel(const sample *s, const term *t)
 {
     const solve_problem *p = &s->problem;
-    scene_camera camera = {
-        .position = p->eye, .right = p->right, .up = p->up, .forward = p->forward, .orthographic = !p->perspective};
+    scene_camera camera = {.position = p->eye,
+                           .right = p->right,
+                           .up = p->up,
+                           .forward = p->forward,
+                           .orthographic = !p->perspective};
     double x, y, depth;
     camera.half_height = 1 / (2 * p->scale_y);
     camera.aspect = p->scale_y / p->scale_x;
-    assert_true(camera_project(&camera, v3(s->pose[0], s->pose[1], s->pose[2] - t->drop), &x, &y, &depth));
+    assert_true(
+        camera_project(&camera, v3(s->pose[0], s->pose[1], s->pose[2] - t->drop), &x, &y, &depth));
     return 0.5 * (pow(t->target[0] - x, 2) + pow(t->target[1] - y, 2));
 }
 
@@ -184,7 +200,8 @@ static double plain_overhang(const sample *s, bool center)
         worst = fmax(worst, out_of_hull(s, p));
         mean = (vec2){mean.x + p.x / 4, mean.y + p.y / 4};
     }
-    if (!center) return 20 * worst;
+    if (!center)
+        return 20 * worst;
     for (uint32_t j = 0; j < s->corners; j++)
         middle = (vec2){middle.x + s->hull[j].x / s->corners, middle.y + s->hull[j].y / s->corners};
     return 20 * out_of_hull(s, mean) + hypot(mean.x - middle.x, mean.y - middle.y);
@@ -207,7 +224,9 @@ static double plain_loss(const sample *s)
     case TERM_CONTACT: return plain_contact(s, t);
     case TERM_INSIDE: return plain_overhang(s, false);
     case TERM_MIDDLE: return plain_overhang(s, true);
-    case TERM_DISTANCE: return 0.3 * pow(v3_distance(v3(s->pose[0], s->pose[1], s->pose[2]), t->point) - t->offset, 2);
+    case TERM_DISTANCE:
+        return 0.3 *
+               pow(v3_distance(v3(s->pose[0], s->pose[1], s->pose[2]), t->point) - t->offset, 2);
     default: return plain_facing(s, t);
     }
 }
@@ -219,7 +238,8 @@ static void losses_are_those_of_the_method(void **state)
     sample *s = malloc(sizeof *s);
     for (int i = 0; i < 12000; i++) {
         make_sample(s, (term_kind)(TERM_PIXEL + i % 6), &r);
-        double ours = problem_loss(&s->problem, 0, false, s->pose, NULL, NULL), plain = plain_loss(s);
+        double ours = problem_loss(&s->problem, 0, false, s->pose, NULL, NULL),
+               plain = plain_loss(s);
         if (!(fabs(ours - plain) <= 1e-6 * fmax(1, fabs(plain))))
             fail_msg("term %d: %.12g, plainly %.12g", s->problem.terms[0].kind, ours, plain);
     }
@@ -235,9 +255,10 @@ static double loss_at(const sample *s, int k, double by)
     return problem_loss(&s->problem, 0, false, pose, NULL, NULL);
 }
 
-/* Does a term switch within the step? Then the two sides' slopes differ, and there is no derivative to compare with but
- * that of the side the point lies on. */
-static void compare_slope(const sample *s, int k, double here, double gradient, int *compared, int *kinks)
+/* Does a term switch within the step? Then the two sides' slopes differ, and there is no derivative
+ * to compare with but that of the side the point lies on. */
+static void compare_slope(const sample *s, int k, double here, double gradient, int *compared,
+                          int *kinks)
 {
     const double h = 1e-6;
     double up = loss_at(s, k, h), down = loss_at(s, k, -h);
@@ -264,13 +285,15 @@ static void gradients_are_the_central_differences(void **state)
         double gradient[4];
         make_sample(s, (term_kind)(TERM_PIXEL + i % 6), &r);
         double here = problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
-        for (int k = 0; k < 4; k++) compare_slope(s, k, here, gradient[k], &compared, &kinks);
+        for (int k = 0; k < 4; k++)
+            compare_slope(s, k, here, gradient[k], &compared, &kinks);
     }
     assert_true(compared > 47900); /* of 48000: a switch within a micrometre is rare */
     free(s);
 }
 
-/* Points put within the step of a switch on purpose: a corner on the plane, the bottom's corner on the hull's edge. */
+/* Points put within the step of a switch on purpose: a corner on the plane, the bottom's corner on
+ * the hull's edge. */
 static void put_at_a_switch(sample *s, etna_random *r)
 {
     term *t = &s->problem.terms[0];
@@ -285,7 +308,8 @@ static void put_at_a_switch(sample *s, etna_random *r)
         uint64_t edge = etna_random_below(r, s->corners);
         face_corners(s, &down, corner);
         double worst = -INFINITY;
-        for (int i = 0; i < 4; i++) worst = fmax(worst, v3_dot(corner[i], s->outward[edge]));
+        for (int i = 0; i < 4; i++)
+            worst = fmax(worst, v3_dot(corner[i], s->outward[edge]));
         s->reach[edge] = worst + nudge;
     }
 }
@@ -301,14 +325,15 @@ static void where_the_active_term_switches_the_gradient_is_one_sides(void **stat
         make_sample(s, i % 2 ? TERM_CONTACT : TERM_INSIDE, &r);
         put_at_a_switch(s, &r);
         double here = problem_loss(&s->problem, 0, false, s->pose, gradient, NULL);
-        for (int k = 0; k < 4; k++) compare_slope(s, k, here, gradient[k], &compared, &kinks);
+        for (int k = 0; k < 4; k++)
+            compare_slope(s, k, here, gradient[k], &compared, &kinks);
     }
     assert_true(kinks > 1000);
     free(s);
 }
 
-/* On the switch itself, to the last bit, a gradient between the two sides' is taken, as PyTorch does: what touches its
- * plane exactly is not pushed. */
+/* On the switch itself, to the last bit, a gradient between the two sides' is taken, as PyTorch
+ * does: what touches its plane exactly is not pushed. */
 static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
 {
     (void)state;
@@ -316,12 +341,19 @@ static void on_a_switch_the_gradient_lies_between_the_sides(void **state)
     solve_problem *p = &s->problem;
     p->half = v3(0.25, 0.125, 0.5);
     p->term_count = 1;
-    p->terms[0] = (term){.kind = TERM_CONTACT, .weight = 100, .normal = {0, 0, 1}, .offset = 0.25, .face = FACE_DOWN};
+    p->terms[0] = (term){.kind = TERM_CONTACT,
+                         .weight = 100,
+                         .normal = {0, 0, 1},
+                         .offset = 0.25,
+                         .face = FACE_DOWN};
     s->pose[2] = 0.75;
-    double gradient[4], h = 1.0 / (1 << 20), here = problem_loss(p, 0, false, s->pose, gradient, NULL);
+    double gradient[4], h = 1.0 / (1 << 20),
+                        here = problem_loss(p, 0, false, s->pose, gradient, NULL);
     assert_true(here == 0);
-    assert_true(fabs((loss_at(s, 2, h) - here) / h - 100) < 1e-6 && fabs((here - loss_at(s, 2, -h)) / h + 200) < 1e-6);
-    for (int k = 0; k < 4; k++) assert_true(gradient[k] == 0);
+    assert_true(fabs((loss_at(s, 2, h) - here) / h - 100) < 1e-6 &&
+                fabs((here - loss_at(s, 2, -h)) / h + 200) < 1e-6);
+    for (int k = 0; k < 4; k++)
+        assert_true(gradient[k] == 0);
     free(s);
 }
 
@@ -339,8 +371,9 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
     p->up = v3(0, 0, 1);
     p->forward = v3(0, 1, 0);
     p->scale_x = p->scale_y = 1;
-    *t = (term){
-        .kind = TERM_DISTANCE, .weight = 0.3, .offset = 2}; /* at the target: as far off as wanted, and no way to go */
+    *t = (term){.kind = TERM_DISTANCE,
+                .weight = 0.3,
+                .offset = 2}; /* at the target: as far off as wanted, and no way to go */
     assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 1.2) < 1e-12);
     assert_true(gradient[0] == 0 && gradient[1] == 0 && gradient[2] == 0);
     *t = (term){.kind = TERM_FACING,
@@ -359,12 +392,13 @@ static void what_has_no_size_or_direction_has_its_own_answer(void **state)
                 .normal = {0, 1, 0},
                 .lane_y = {-1}}; /* straight behind: the worst, and level */
     assert_true(problem_loss(p, 0, false, s->pose, gradient, NULL) == 1 && gradient[3] == 0);
-    *t = (term){
-        .kind = TERM_PIXEL, .weight = 0.5, .target = {0.5, 0.5}}; /* behind: as if one centimetre before the lens */
+    *t = (term){.kind = TERM_PIXEL,
+                .weight = 0.5,
+                .target = {0.5, 0.5}}; /* behind: as if one centimetre before the lens */
     s->pose[1] = -3;
     s->pose[0] = 0.01;
-    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 0.5) < 1e-9 && gradient[1] == 0 &&
-                gradient[0] > 0);
+    assert_true(fabs(problem_loss(p, 0, false, s->pose, gradient, NULL) - 0.5) < 1e-9 &&
+                gradient[1] == 0 && gradient[0] > 0);
     for (uint32_t edges = 0; edges < 3; edges++) { /* a plane of none, one or two vertices */
         const vec3 outward[2] = {{1, 0, 0}, {-1, 0, 0}};
         const double reach[2] = {0, 0};
@@ -392,16 +426,19 @@ static void degenerate_inputs_stay_finite(void **state)
         t->point = v3(0, 0, 0);                                 /* at the target itself */
         s->problem.eye = v3(0, 0, t->drop == 0 ? 0 : -t->drop); /* in the lens */
         s->problem.half = v3(0, 0, 0);
-        if (i % 2) t->normal = v3(0, 0, 1); /* no direction to face */
+        if (i % 2)
+            t->normal = v3(0, 0, 1); /* no direction to face */
         assert_true(isfinite(problem_loss(&s->problem, 0, false, s->pose, gradient, NULL)));
-        for (int k = 0; k < 4; k++) assert_true(isfinite(gradient[k]));
+        for (int k = 0; k < 4; k++)
+            assert_true(isfinite(gradient[k]));
         for (int l = 0; l < SOLVE_CANDIDATES; l++) {
             pose[0][l] = pose[1][l] = pose[2][l] = l % 2 ? 0 : 1e6f;
             pose[3][l] = l % 3 ? 0 : 1e5f;
         }
         problem_descend(&s->problem, 50, pose);
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
-            for (int k = 0; k < 4; k++) assert_true(isfinite(pose[k][l]));
+            for (int k = 0; k < 4; k++)
+                assert_true(isfinite(pose[k][l]));
     }
     free(s);
 }

@@ -1,4 +1,5 @@
-/* A thing goes with its load: what stands on it, lies in it or hangs on it moves as one body with it. */
+/* A thing goes with its load: what stands on it, lies in it or hangs on it moves as one body with
+ * it. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -12,7 +13,8 @@
 static bool carries(const world *w, const solve_result *r, const char *name)
 {
     for (uint32_t i = 0; i < r->carried_count; i++)
-        if (strcmp(w->scene->objects[r->carried[i]].name, name) == 0) return true;
+        if (strcmp(w->scene->objects[r->carried[i]].name, name) == 0)
+            return true;
     return false;
 }
 
@@ -24,7 +26,8 @@ static solve_result solve_text(world *w, const char *text)
 
 static void assert_solved(const solve_result *r)
 {
-    if (r->status != BRANCH_VALID) fail_msg("%s", r->reason);
+    if (r->status != BRANCH_VALID)
+        fail_msg("%s", r->reason);
 }
 
 /* Everything where the result puts it; how many then float that must not. */
@@ -47,25 +50,30 @@ static uint32_t count_broken(world *w, const solve_result *r)
     return count;
 }
 
-/* A table with a vase, a book on a box, flowers in the vase that touch nothing, a lamp that leans and one that stays on
- * the floor beneath. */
+/* A table with a vase, a book on a box, flowers in the vase that touch nothing, a lamp that leans
+ * and one that stays on the floor beneath. */
 static scene_builder *laid_table(void)
 {
     scene_builder *b = world_begin();
     uint32_t leg = scene_builder_box(b, 0.05, 0.05, 0.66);
-    scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04), scene_builder_at(-0.8, 0, 0.68, 0), false);
+    scene_builder_object(b, "table", scene_builder_box(b, 1, 0.6, 0.04),
+                         scene_builder_at(-0.8, 0, 0.68, 0), false);
     for (int k = 0; k < 4; k++)
-        scene_builder_part(b, leg, scene_builder_at(-0.8 + (k % 2 ? 0.45 : -0.45), k / 2 ? 0.25 : -0.25, 0.33, 0));
-    scene_builder_object(b, "cup", scene_builder_cup(b, 0.04, 0.045, 0.2, 0.01, 16), scene_builder_at(-1, 0, 0.7, 0),
-                         false);
-    scene_builder_object(b, "flower", scene_builder_sphere(b, 0.01, 6), scene_builder_at(-1, 0, 0.8, 0), false);
-    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, 0.1), scene_builder_at(-0.6, 0.1, 0.75, 0), false);
-    scene_builder_object(b, "book", scene_builder_box(b, 0.15, 0.1, 0.03), scene_builder_at(-0.6, 0.1, 0.815, 0),
-                         false);
-    scene_builder_object(b, "stool", scene_builder_box(b, 0.3, 0.3, 0.4), scene_builder_at(-0.8, 0, 0.2, 0), false);
+        scene_builder_part(
+            b, leg, scene_builder_at(-0.8 + (k % 2 ? 0.45 : -0.45), k / 2 ? 0.25 : -0.25, 0.33, 0));
+    scene_builder_object(b, "cup", scene_builder_cup(b, 0.04, 0.045, 0.2, 0.01, 16),
+                         scene_builder_at(-1, 0, 0.7, 0), false);
+    scene_builder_object(b, "flower", scene_builder_sphere(b, 0.01, 6),
+                         scene_builder_at(-1, 0, 0.8, 0), false);
+    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, 0.1),
+                         scene_builder_at(-0.6, 0.1, 0.75, 0), false);
+    scene_builder_object(b, "book", scene_builder_box(b, 0.15, 0.1, 0.03),
+                         scene_builder_at(-0.6, 0.1, 0.815, 0), false);
+    scene_builder_object(b, "stool", scene_builder_box(b, 0.3, 0.3, 0.4),
+                         scene_builder_at(-0.8, 0, 0.2, 0), false);
     /* overhangs by more than half: what holds it is not in the file */
-    scene_builder_object(b, "lamp", scene_builder_box(b, 0.2, 0.06, 0.1), scene_builder_at(-0.27, -0.2, 0.75, 0),
-                         false);
+    scene_builder_object(b, "lamp", scene_builder_box(b, 0.2, 0.06, 0.1),
+                         scene_builder_at(-0.27, -0.2, 0.75, 0), false);
     return b;
 }
 
@@ -83,7 +91,8 @@ static void all_that_is_on_or_in_a_table_goes_along(void **state)
         assert_true(carries(&w, &r, "book") && carries(&w, &r, "lamp"));
         assert_int_equal(r.carried_count, 5);
         for (uint32_t i = 0; i < r.carried_count; i++) {
-            arrange_pose table = *space_pose(w.space, r.object), stood = *space_pose(w.space, r.carried[i]);
+            arrange_pose table = *space_pose(w.space, r.object),
+                         stood = *space_pose(w.space, r.carried[i]);
             assert_true(space_same_relation(&table, &stood, &r.pose, &r.carried_pose[i]));
         }
         assert_int_equal(count_broken(&w, &r), 0); /* the lamp leans on as it did */
@@ -101,14 +110,19 @@ static void the_load_bumps_into_things_too(void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
-    scene_builder_object(b, "stand", scene_builder_box(b, 0.4, 0.4, 0.4), scene_builder_at(-1, 0, 0.2, 0), false);
-    scene_builder_object(b, "palm", scene_builder_box(b, 0.3, 0.3, 0.8), scene_builder_at(-1, 0, 0.8, 0), false);
-    scene_builder_object(b, "board", scene_builder_box(b, 0.6, 0.6, 0.05), scene_builder_at(1, 0, 0.8, 0), true);
+    scene_builder_object(b, "stand", scene_builder_box(b, 0.4, 0.4, 0.4),
+                         scene_builder_at(-1, 0, 0.2, 0), false);
+    scene_builder_object(b, "palm", scene_builder_box(b, 0.3, 0.3, 0.8),
+                         scene_builder_at(-1, 0, 0.8, 0), false);
+    scene_builder_object(b, "board", scene_builder_box(b, 0.6, 0.6, 0.05),
+                         scene_builder_at(1, 0, 0.8, 0), true);
     world w = stage_open(b);
-    solve_result r = solve_text(&w, "[\"ObjectName\",\"stand\"],[\"Place\",[1,0,0]],[\"Contact\",\"down\",\"floor\"]");
+    solve_result r = solve_text(
+        &w, "[\"ObjectName\",\"stand\"],[\"Place\",[1,0,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_int_equal(r.status, BRANCH_COLLISION);
     assert_non_null(strstr(r.reason, "\"board\""));
-    r = solve_text(&w, "[\"ObjectName\",\"palm\"],[\"Place\",[0,0,0]],[\"Contact\",\"down\",\"floor\"]");
+    r = solve_text(
+        &w, "[\"ObjectName\",\"palm\"],[\"Place\",[0,0,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_int_equal(r.carried_count, 0);
     stage_close(&w);
@@ -121,8 +135,8 @@ static void what_is_left_behind_must_find_its_own_support(void **state)
     bool left[16] = {false};
     solve_request request = solve_request_default();
     solve_result r;
-    constraint_list list =
-        world_constraints(&w, "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
+    constraint_list list = world_constraints(
+        &w, "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
     left[scene_find_object(w.scene, "box")] = true;
     request.constraints = &list;
     request.left_behind = left;
@@ -137,16 +151,21 @@ static void what_stands_on_a_rug_stays_on_the_floor(void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
-    scene_builder_object(b, "rug", scene_builder_box(b, 1, 0.8, 0.008), scene_builder_at(-0.8, 0, 0.004, 0), false);
-    scene_builder_object(b, "chair", scene_builder_box(b, 0.4, 0.4, 0.8), scene_builder_at(-0.8, 0, 0.408, 0), false);
-    scene_builder_object(b, "mat", scene_builder_box(b, 0.4, 0.3, 0.008), scene_builder_at(0.5, 1, 0.004, 0), false);
-    scene_builder_object(b, "mug", scene_builder_cylinder(b, 0.04, 0.1, 16), scene_builder_at(0.5, 1, 0.058, 0), false);
+    scene_builder_object(b, "rug", scene_builder_box(b, 1, 0.8, 0.008),
+                         scene_builder_at(-0.8, 0, 0.004, 0), false);
+    scene_builder_object(b, "chair", scene_builder_box(b, 0.4, 0.4, 0.8),
+                         scene_builder_at(-0.8, 0, 0.408, 0), false);
+    scene_builder_object(b, "mat", scene_builder_box(b, 0.4, 0.3, 0.008),
+                         scene_builder_at(0.5, 1, 0.004, 0), false);
+    scene_builder_object(b, "mug", scene_builder_cylinder(b, 0.04, 0.1, 16),
+                         scene_builder_at(0.5, 1, 0.058, 0), false);
     world w = stage_open(b);
-    solve_result r =
-        solve_text(&w, "[\"ObjectName\",\"rug\"],[\"Place\",[0.8,-0.5,0]],[\"Contact\",\"down\",\"floor\"]");
+    solve_result r = solve_text(
+        &w, "[\"ObjectName\",\"rug\"],[\"Place\",[0.8,-0.5,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_int_equal(r.carried_count, 0);
-    r = solve_text(&w, "[\"ObjectName\",\"mat\"],[\"Place\",[0.8,-0.8,0]],[\"Contact\",\"down\",\"floor\"]");
+    r = solve_text(
+        &w, "[\"ObjectName\",\"mat\"],[\"Place\",[0.8,-0.8,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_true(carries(&w, &r, "mug"));
     stage_close(&w);
@@ -159,12 +178,15 @@ static void a_thing_on_two_carriers_goes_with_the_one_below_its_middle(void **st
     uint32_t crate = scene_builder_box(b, 0.4, 0.4, 0.4);
     scene_builder_object(b, "left", crate, scene_builder_at(-0.3, 0, 0.2, 0), false);
     scene_builder_object(b, "right", crate, scene_builder_at(0.3, 0, 0.2, 0), false);
-    scene_builder_object(b, "plank", scene_builder_box(b, 0.6, 0.2, 0.02), scene_builder_at(-0.15, 0, 0.41, 0), false);
+    scene_builder_object(b, "plank", scene_builder_box(b, 0.6, 0.2, 0.02),
+                         scene_builder_at(-0.15, 0, 0.41, 0), false);
     world w = stage_open(b);
-    solve_result r = solve_text(&w, "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+    solve_result r = solve_text(
+        &w, "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r);
     assert_true(carries(&w, &r, "plank"));
-    r = solve_text(&w, "[\"ObjectName\",\"right\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+    r = solve_text(
+        &w, "[\"ObjectName\",\"right\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_solved(&r); /* over the other crate it still stands */
     assert_false(carries(&w, &r, "plank"));
     stage_close(&w);
@@ -172,9 +194,11 @@ static void a_thing_on_two_carriers_goes_with_the_one_below_its_middle(void **st
     crate = scene_builder_box(b, 0.4, 0.4, 0.4);
     scene_builder_object(b, "left", crate, scene_builder_at(-0.3, 0, 0.2, 0), false);
     scene_builder_object(b, "right", crate, scene_builder_at(0.3, 0, 0.2, 0), false);
-    scene_builder_object(b, "plank", scene_builder_box(b, 0.6, 0.2, 0.02), scene_builder_at(0, 0, 0.41, 0), false);
+    scene_builder_object(b, "plank", scene_builder_box(b, 0.6, 0.2, 0.02),
+                         scene_builder_at(0, 0, 0.41, 0), false);
     w = stage_open(b);
-    r = solve_text(&w, "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+    r = solve_text(
+        &w, "[\"ObjectName\",\"left\"],[\"Place\",[-1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     assert_int_equal(r.status, BRANCH_FLOATING); /* its middle is over neither */
     assert_non_null(strstr(r.reason, "\"plank\""));
     stage_close(&w);
@@ -184,11 +208,13 @@ static void what_carries_something_static_is_not_moved(void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
-    scene_builder_object(b, "cabinet", scene_builder_box(b, 0.6, 0.4, 0.8), scene_builder_at(0, 0, 0.4, 0), false);
-    scene_builder_object(b, "sink", scene_builder_box(b, 0.4, 0.3, 0.1), scene_builder_at(0, 0, 0.85, 0), true);
+    scene_builder_object(b, "cabinet", scene_builder_box(b, 0.6, 0.4, 0.8),
+                         scene_builder_at(0, 0, 0.4, 0), false);
+    scene_builder_object(b, "sink", scene_builder_box(b, 0.4, 0.3, 0.1),
+                         scene_builder_at(0, 0, 0.85, 0), true);
     world w = stage_open(b);
-    constraint_list list =
-        world_constraints(&w, "[\"ObjectName\",\"cabinet\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
+    constraint_list list = world_constraints(
+        &w, "[\"ObjectName\",\"cabinet\"],[\"Place\",[1,1,0]],[\"Contact\",\"down\",\"floor\"]");
     solve_request request = solve_request_default();
     solve_result r;
     etna_error err = {0};
@@ -225,17 +251,19 @@ static void a_snapshot_gets_a_pose_for_each_that_goes_along(void **state)
     world w = stage_open(laid_table());
     etna_hash hash = {{1}};
     w.scene->hash = hash;
-    solve_result r =
-        solve_text(&w, "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
+    solve_result r = solve_text(
+        &w, "[\"ObjectName\",\"table\"],[\"Place\",[0.8,0.5,0]],[\"Contact\",\"down\",\"floor\"]");
     snapshot base, edited;
     assert_solved(&r);
     assert_int_equal(snapshot_base(w.scene, &base, NULL), ETNA_OK);
     assert_int_equal(solve_snapshot(&r, &base, &edited, NULL), ETNA_OK);
     uint32_t moved = 0;
-    for (uint32_t i = 0; i < edited.object_count; i++) moved += edited.moved[i];
+    for (uint32_t i = 0; i < edited.object_count; i++)
+        moved += edited.moved[i];
     assert_int_equal(moved, 6);
     for (uint32_t i = 0; i < r.carried_count; i++)
-        assert_memory_equal(&edited.poses[r.carried[i]], &r.carried_pose[i], sizeof r.carried_pose[i]);
+        assert_memory_equal(&edited.poses[r.carried[i]], &r.carried_pose[i],
+                            sizeof r.carried_pose[i]);
     snapshot_free(&edited);
     snapshot_free(&base);
     stage_close(&w);

@@ -1,5 +1,5 @@
-/* On crowded tables with a place known to be free, one is found, and what is found holds; the paper's solver finds
- * fewer. */
+/* On crowded tables with a place known to be free, one is found, and what is found holds; the
+ * paper's solver finds fewer. */
 #include "tests/unit/worker/solve/placements.h"
 
 #include <setjmp.h>
@@ -15,7 +15,8 @@ static void a_free_place_is_found_on_crowded_tables(void **state)
     (void)state;
     const char *data = getenv("ETNA_TEST_DATA"), *full = getenv("ETNA_FULL");
     unsigned count = full && full[0] == '1' ? 500 : 40, ours = 0, papers = 0, widened = 0;
-    placement_models *models = placement_models_load(data ? data : ETNA_SOURCE_DIR "/../shared/data");
+    placement_models *models =
+        placement_models_load(data ? data : ETNA_SOURCE_DIR "/../shared/data");
     bool real;
     uint32_t kinds = placement_models_count(models, &real);
     for (unsigned i = 0; i < count; i++) {
@@ -41,8 +42,9 @@ static void a_free_place_is_found_on_crowded_tables(void **state)
         widened += a.status == BRANCH_VALID && a.widened;
         placement_free(&p);
     }
-    print_message("%u tables of %u %s: %u solved, %u of them by looking over the whole plane; the paper's solver: %u\n",
-                  count, kinds, real ? "models" : "solids", ours, widened, papers);
+    print_message(
+        "%u tables of %u %s: %u solved, %u of them by looking over the whole plane; the paper's solver: %u\n",
+        count, kinds, real ? "models" : "solids", ours, widened, papers);
     placement_models_free(models);
     assert_true(100 * ours >= 99 * count);
     assert_true(ours > papers && widened > 0);

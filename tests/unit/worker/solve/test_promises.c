@@ -1,5 +1,5 @@
-/* What every solve promises, over many made-up tables: a valid pose collides with nothing, breaks no support and keeps
- * its constraints; an invalid one says why; the scene is left as it was. */
+/* What every solve promises, over many made-up tables: a valid pose collides with nothing, breaks
+ * no support and keeps its constraints; an invalid one says why; the scene is left as it was. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -10,14 +10,19 @@
 
 #include <cmocka.h>
 
-static double between(etna_random *r, double low, double high) { return low + (high - low) * etna_random_unit(r); }
+static double between(etna_random *r, double low, double high)
+{
+    return low + (high - low) * etna_random_unit(r);
+}
 
 /* A table of 0.5 to 1 m with up to eight things on it, and a thing beside it. */
 static world make_table(etna_random *r, double *ret_top)
 {
     scene_builder *b = world_begin();
-    double x = between(r, 0.5, 1), y = between(r, 0.4, 0.8), z = between(r, 0.3, 0.8), yaw = between(r, 0, 360);
-    scene_builder_object(b, "table", scene_builder_box(b, x, y, z), scene_builder_at(0, 0, z / 2, yaw), false);
+    double x = between(r, 0.5, 1), y = between(r, 0.4, 0.8), z = between(r, 0.3, 0.8),
+           yaw = between(r, 0, 360);
+    scene_builder_object(b, "table", scene_builder_box(b, x, y, z),
+                         scene_builder_at(0, 0, z / 2, yaw), false);
     uint64_t things = etna_random_below(r, 9);
     for (uint64_t i = 0; i < things; i++) {
         char name[32];
@@ -25,10 +30,11 @@ static world make_table(etna_random *r, double *ret_top)
                c = cos(yaw * MATH_PI / 180), s = sin(yaw * MATH_PI / 180);
         double u = between(r, -0.4, 0.4) * x, v = between(r, -0.4, 0.4) * y;
         snprintf(name, sizeof name, "thing %u", (unsigned)i);
-        uint32_t mesh =
-            etna_random_below(r, 2) ? scene_builder_box(b, w, d, h) : scene_builder_cylinder(b, w / 2, h, 12);
-        scene_builder_object(b, name, mesh,
-                             scene_builder_at(c * u - s * v, s * u + c * v, z + h / 2, between(r, 0, 360)), false);
+        uint32_t mesh = etna_random_below(r, 2) ? scene_builder_box(b, w, d, h)
+                                                : scene_builder_cylinder(b, w / 2, h, 12);
+        scene_builder_object(
+            b, name, mesh,
+            scene_builder_at(c * u - s * v, s * u + c * v, z + h / 2, between(r, 0, 360)), false);
     }
     double w = between(r, 0.05, 0.5), d = between(r, 0.05, 0.3), h = between(r, 0.05, 0.3);
     scene_builder_object(b, "guest", scene_builder_box(b, w, d, h),
@@ -47,7 +53,8 @@ static void hold_valid(world *w, const solve_result *r, double top)
     moved[r->object] = true;
     assert_int_equal(space_support_compute(w->space, &rules, NULL, NULL, &start, NULL), ETNA_OK);
     assert_int_equal(space_move(w->space, r->object, &r->pose, NULL), ETNA_OK);
-    assert_int_equal(space_collisions(w->space, r->object, &rules, &pair, 1, &count, NULL), ETNA_OK);
+    assert_int_equal(space_collisions(w->space, r->object, &rules, &pair, 1, &count, NULL),
+                     ETNA_OK);
     assert_int_equal(count, 0);
     assert_int_equal(space_support_compute(w->space, &rules, &start, NULL, &now, NULL), ETNA_OK);
     assert_int_equal(space_support_broken(&start, &now, moved, &broken, 1), 0);

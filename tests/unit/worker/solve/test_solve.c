@@ -45,29 +45,36 @@ static void an_occupied_pixel_gives_a_free_place_beside_it(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.6);
-    scene_builder_object(b, "vase", scene_builder_cylinder(b, 0.05, 0.2, 24), scene_builder_at(0, 0, 0.2, 0), false);
+    scene_builder_object(b, "vase", scene_builder_cylinder(b, 0.05, 0.2, 24),
+                         scene_builder_at(0, 0, 0.2, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_VALID);
-    double away = sqrt(r.pose.position[0] * r.pose.position[0] + r.pose.position[1] * r.pose.position[1]);
+    double away =
+        sqrt(r.pose.position[0] * r.pose.position[0] + r.pose.position[1] * r.pose.position[1]);
     assert_true(away > 0.08); /* radii 0.05 + 0.04, less the 1 cm that is no collision yet */
     assert_true(fabs(r.pose.position[0]) <= 0.27 && fabs(r.pose.position[1]) <= 0.27);
     assert_true(r.collision_checks > 1);
     stage_close(&w);
 }
 
-/* Only a far corner is free, and only for a thing that stands otherwise: the pixel's neighbourhood holds nothing. */
+/* Only a far corner is free, and only for a thing that stands otherwise: the pixel's neighbourhood
+ * holds nothing. */
 static void where_the_pixel_is_walled_in_the_whole_plane_is_searched(void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
-    scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2), scene_builder_at(-0.19, 0, 0.2, 0), false);
-    scene_builder_object(b, "ruler", scene_builder_box(b, 0.46, 0.2, 0.05), scene_builder_at(0, -0.9, 0.025, 0), false);
+    scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1),
+                         scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2),
+                         scene_builder_at(-0.19, 0, 0.2, 0), false);
+    scene_builder_object(b, "ruler", scene_builder_box(b, 0.46, 0.2, 0.05),
+                         scene_builder_at(0, -0.9, 0.025, 0), false);
     world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
-    constraint_list list = world_constraints(&w, WORLD_ON_TOP, "ruler", x, y, "block_up", "block_up", "full_only");
+    constraint_list list =
+        world_constraints(&w, WORLD_ON_TOP, "ruler", x, y, "block_up", "block_up", "full_only");
     solve_result r = world_solve(&w, &list, 3);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
@@ -91,18 +98,22 @@ static void a_wider_search_keeps_the_constraint_that_turns(void **state)
 {
     (void)state;
     scene_builder *b = world_begin();
-    scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2), scene_builder_at(-0.19, 0, 0.2, 0), false);
-    scene_builder_object(b, "ruler", scene_builder_box(b, 0.3, 0.1, 0.05), scene_builder_at(0, -0.9, 0.025, 0), false);
+    scene_builder_object(b, "block", scene_builder_box(b, 2.4, 0.5, 0.1),
+                         scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "crate", scene_builder_box(b, 2.0, 0.49, 0.2),
+                         scene_builder_at(-0.19, 0, 0.2, 0), false);
+    scene_builder_object(b, "ruler", scene_builder_box(b, 0.3, 0.1, 0.05),
+                         scene_builder_at(0, -0.9, 0.025, 0), false);
     world w = stage_open(b);
     double x, y;
     world_pixel(&w, v3(-0.9, 0, 0.1), &x, &y);
-    constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "ruler", x, y, "block_up",
-                                             "block_up", "full_only");
+    constraint_list list = world_constraints(&w, WORLD_ON_TOP ",[\"FaceTo\",\"camera\"]", "ruler",
+                                             x, y, "block_up", "block_up", "full_only");
     solve_result r = world_solve(&w, &list, 3);
     assert_string_equal(r.reason, "");
     assert_true(r.widened);
-    vec3 at = v3(r.pose.position[0], r.pose.position[1], r.pose.position[2]), eye = w.scene->cameras[0].position;
+    vec3 at = v3(r.pose.position[0], r.pose.position[1], r.pose.position[2]),
+         eye = w.scene->cameras[0].position;
     assert_true(at.x > 0.85);
     double dx = eye.x - at.x, dy = eye.y - at.y;
     assert_true((sin(r.pose.yaw) * dx - cos(r.pose.yaw) * dy) / sqrt(dx * dx + dy * dy) > 0.98);
@@ -113,7 +124,8 @@ static void a_full_block_names_what_is_in_the_way(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
-    scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0), false);
+    scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2),
+                         scene_builder_at(0, 0, 0.2, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "bottle", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_COLLISION);
@@ -132,12 +144,13 @@ static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void 
     for (int crowded = 0; crowded < 2; crowded++) {
         scene_builder *b = world_bottle_and_block(0.3);
         if (crowded)
-            scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(0, 0, 0.2, 0),
-                                 false);
+            scene_builder_object(b, "crate", scene_builder_box(b, 0.28, 0.28, 0.2),
+                                 scene_builder_at(0, 0, 0.2, 0), false);
         world w = stage_open(b);
         double x, y;
         world_pixel(&w, v3(0, 0, 0.1), &x, &y);
-        constraint_list list = world_constraints(&w, WORLD_ON_TOP, "bottle", x, y, "block_up", "block_up", "full_only");
+        constraint_list list = world_constraints(&w, WORLD_ON_TOP, "bottle", x, y, "block_up",
+                                                 "block_up", "full_only");
         solve_request request = solve_request_default();
         solve_result r;
         request.constraints = &list;
@@ -153,7 +166,8 @@ static void where_faults_are_allowed_the_best_candidate_is_taken_with_them(void 
     }
 }
 
-/* CloseToPix in the picture of another camera of the file: the same place of the world, whichever camera says it. */
+/* CloseToPix in the picture of another camera of the file: the same place of the world, whichever
+ * camera says it. */
 static void a_coordinate_may_be_of_another_camera_by_its_name(void **state)
 {
     (void)state;
@@ -174,14 +188,16 @@ static void a_coordinate_may_be_of_another_camera_by_its_name(void **state)
                 fabs(elsewhere.pose.position[1] + 0.1) > 0.02);
     solve_request request = solve_request_default();
     request.camera = &w.scene->cameras[0];
-    constraint_list own = world_constraints(&w, form, 0.5, 0.5, ",\"camera\"", ""); /* the request's own, by its name */
+    constraint_list own = world_constraints(&w, form, 0.5, 0.5, ",\"camera\"",
+                                            ""); /* the request's own, by its name */
     request.constraints = &own;
     assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
     constraint_list unknown = world_constraints(&w, form, x, y, ",\"from nowhere\"", ""),
-                    mixed =
-                        world_constraints(&w, form, x, y, ",\"from the left\"", "[\"CloseToPix\",\"down\",[0.5,0.5]],");
+                    mixed = world_constraints(&w, form, x, y, ",\"from the left\"",
+                                              "[\"CloseToPix\",\"down\",[0.5,0.5]],");
     const constraint_list *const wrong[] = {&unknown, &mixed};
-    static const char *const words[] = {"there is no camera \"from nowhere\"", "all coordinates must be of one camera"};
+    static const char *const words[] = {"there is no camera \"from nowhere\"",
+                                        "all coordinates must be of one camera"};
     for (int i = 0; i < 2; i++) {
         etna_error err = {0};
         request.constraints = wrong[i];
@@ -195,7 +211,8 @@ static void too_wide_a_thing_is_refused_with_the_missing_width(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
-    scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02), scene_builder_at(-0.9, 0, 0.01, 0), false);
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02),
+                         scene_builder_at(-0.9, 0, 0.01, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "tray", v3(0, 0, 0.1), "block_up", "full_only", 3);
     assert_int_equal(r.status, BRANCH_UNSOLVED);
@@ -210,7 +227,8 @@ static void center_follows_full_on_a_small_plane(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
-    scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02), scene_builder_at(-0.9, 0, 0.01, 0), false);
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.5, 0.4, 0.02),
+                         scene_builder_at(-0.9, 0, 0.01, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "tray", v3(0, 0, 0.1), "block_up", "center", 3);
     assert_string_equal(r.reason, "");
@@ -227,12 +245,14 @@ static void a_lid_settles_into_a_plate_deeper_than_a_tenth_of_its_height(void **
     (void)state;
     scene_builder *b = world_begin();
     scene_builder_object(b, "dish", scene_builder_dish(b), scene_builder_at(0, 0, 0.001, 0), true);
-    scene_builder_object(b, "lid", scene_builder_box(b, 0.05, 0.05, 0.02), scene_builder_at(0.5, 0, 0.0101, 0), false);
+    scene_builder_object(b, "lid", scene_builder_box(b, 0.05, 0.05, 0.02),
+                         scene_builder_at(0.5, 0, 0.0101, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "lid", v3(0, 0, 0.014), "dish_0", "full_only", 5);
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
-    assert_true(r.pose.position[2] < 0.001 + 0.01 + 0.008); /* contact alone would leave it at the rim, 13 mm up */
+    assert_true(r.pose.position[2] <
+                0.001 + 0.01 + 0.008); /* contact alone would leave it at the rim, 13 mm up */
     stage_close(&w);
 }
 
@@ -240,7 +260,8 @@ static void center_is_not_tried_on_a_large_plane(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.6);
-    scene_builder_object(b, "board", scene_builder_box(b, 0.9, 0.4, 0.02), scene_builder_at(-1.2, 0, 0.01, 0), false);
+    scene_builder_object(b, "board", scene_builder_box(b, 0.9, 0.4, 0.02),
+                         scene_builder_at(-1.2, 0, 0.01, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "board", v3(0, 0, 0.1), "block_up", "center", 3);
     assert_int_equal(r.status, BRANCH_UNSOLVED);
@@ -258,21 +279,25 @@ static void the_corner_missing_from_a_desk_carries_nothing(void **state)
     assert_string_equal(r.reason, "");
     assert_int_equal(r.status, BRANCH_VALID);
     double right = r.pose.position[0], front = r.pose.position[1];
-    assert_true(right < -0.2 - 0.06 || front > 0.2 + 0.06); /* at least 95 % of it over one of the arms */
+    assert_true(right < -0.2 - 0.06 ||
+                front > 0.2 + 0.06); /* at least 95 % of it over one of the arms */
     stage_close(&w);
 }
 
-/* A frame of two rails with planks between, 92 mm wide and `gap` apart; `missing` of them is left out. */
+/* A frame of two rails with planks between, 92 mm wide and `gap` apart; `missing` of them is left
+ * out. */
 static scene_builder *planks(double gap, int missing)
 {
     scene_builder *b = world_begin();
-    scene_builder_object(b, "table", scene_builder_box(b, 0.1, 1, 0.4), scene_builder_at(-0.55, 0, 0.2, 0), false);
+    scene_builder_object(b, "table", scene_builder_box(b, 0.1, 1, 0.4),
+                         scene_builder_at(-0.55, 0, 0.2, 0), false);
     scene_builder_part(b, scene_builder_box(b, 0.1, 1, 0.4), scene_builder_at(0.55, 0, 0.2, 0));
     for (int i = 0; i < 9; i++)
         if (i != missing)
             scene_builder_part(b, scene_builder_box(b, 1, 0.092, 0.05),
                                scene_builder_at(0, (i - 4) * (0.092 + gap), 0.375, 0));
-    scene_builder_object(b, "tray", scene_builder_box(b, 0.3, 0.2, 0.02), scene_builder_at(1.2, -0.8, 0.01, 25), false);
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.3, 0.2, 0.02),
+                         scene_builder_at(1.2, -0.8, 0.01, 25), false);
     return b;
 }
 
@@ -300,16 +325,18 @@ static void where_a_plank_is_missing_nothing_is_carried(void **state)
     stage_close(&w);
 }
 
-/* Names may be 255 bytes of any UTF-8; a reason that is cut is still text that a message can carry. */
+/* Names may be 255 bytes of any UTF-8; a reason that is cut is still text that a message can
+ * carry. */
 static void a_long_reason_is_cut_between_characters(void **state)
 {
     (void)state;
     for (size_t shift = 0; shift < 4; shift++) {
         scene_builder *b = world_begin();
         char names[5][ARRANGE_NAME_MAX + 1];
-        scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-        scene_builder_object(b, "guest", scene_builder_box(b, 0.28, 0.28, 0.2), scene_builder_at(1, 0.5, 0.1, 0),
-                             false);
+        scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1),
+                             scene_builder_at(0, 0, 0.05, 0), false);
+        scene_builder_object(b, "guest", scene_builder_box(b, 0.28, 0.28, 0.2),
+                             scene_builder_at(1, 0.5, 0.1, 0), false);
         for (size_t i = 0; i < 5; i++) {
             size_t used = (size_t)sprintf(names[i], "%.*s%zu", (int)shift, "xyz", i);
             while (used + 3 <= ARRANGE_NAME_MAX) {
@@ -317,9 +344,10 @@ static void a_long_reason_is_cut_between_characters(void **state)
                 used += 3;
             }
             names[i][used] = 0;
-            scene_builder_object(b, names[i], scene_builder_box(b, 0.1, 0.1, 0.2),
-                                 scene_builder_at(i & 1 ? 0.08 : -0.08, i & 2 ? 0.08 : -0.08, i < 4 ? 0.2 : 0.4, 0),
-                                 false);
+            scene_builder_object(
+                b, names[i], scene_builder_box(b, 0.1, 0.1, 0.2),
+                scene_builder_at(i & 1 ? 0.08 : -0.08, i & 2 ? 0.08 : -0.08, i < 4 ? 0.2 : 0.4, 0),
+                false);
         }
         world w = stage_open(b);
         solve_result r = world_put(&w, "guest", v3(0, 0, 0.1), "block_up", "full_only", 3);
@@ -335,12 +363,14 @@ static void taking_away_what_carries_another_is_floating(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
-    scene_builder_object(b, "cup", scene_builder_cylinder(b, 0.04, 0.1, 24), scene_builder_at(0, 0, 0.15, 0), false);
+    scene_builder_object(b, "cup", scene_builder_cylinder(b, 0.04, 0.1, 24),
+                         scene_builder_at(0, 0, 0.15, 0), false);
     world w = stage_open(b);
     double x, y;
     bool stays[4] = {false, false, false, true};
     world_pixel(&w, v3(-1, 0, 0), &x, &y);
-    constraint_list list = world_constraints(&w, WORLD_ON_TOP, "block", x, y, "floor_up", "floor_up", "full_only");
+    constraint_list list =
+        world_constraints(&w, WORLD_ON_TOP, "block", x, y, "floor_up", "floor_up", "full_only");
     solve_request request = solve_request_default();
     solve_result r;
     request.constraints = &list;
@@ -365,7 +395,8 @@ static void things_can_stand_on_what_hovers_from_the_start(void **state)
 {
     (void)state;
     scene_builder *b = world_bottle_and_block(0.3);
-    scene_builder_object(b, "cloud", scene_builder_box(b, 0.5, 0.5, 0.1), scene_builder_at(-0.6, 0, 0.5, 0), false);
+    scene_builder_object(b, "cloud", scene_builder_box(b, 0.5, 0.5, 0.1),
+                         scene_builder_at(-0.6, 0, 0.5, 0), false);
     world w = stage_open(b);
     solve_result r = world_put(&w, "bottle", v3(-0.6, 0, 0.55), "cloud_up", "full_only", 3);
     assert_string_equal(r.reason, "");
@@ -382,7 +413,8 @@ static void wrong_names_are_told_in_words(void **state)
         const char *text, *says;
     } cases[] = {
         {"[\"ObjectName\",\"jar\"],[\"CloseToPix\",\"down\",[0.5,0.5]]", "no object \"jar\""},
-        {"[\"ObjectName\",\"floor\"],[\"CloseToPix\",\"down\",[0.5,0.5]]", "\"floor\" is not moved"},
+        {"[\"ObjectName\",\"floor\"],[\"CloseToPix\",\"down\",[0.5,0.5]]",
+         "\"floor\" is not moved"},
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block\"]",
          "is an object, not a plane"},
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"block_99\"]",
@@ -393,8 +425,10 @@ static void wrong_names_are_told_in_words(void **state)
          "itself"},
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"jar\",1]",
          "no object \"jar\""},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"bottle\",1]", "itself"},
-        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"FaceTo\",\"floor_up\"]", "horizontal"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Distance\",\"bottle\",1]",
+         "itself"},
+        {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"FaceTo\",\"floor_up\"]",
+         "horizontal"},
         {"[\"ObjectName\",\"bottle\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"down\",\"ray:0.5,0.0\"]",
          "meets nothing"},
     };
@@ -407,7 +441,8 @@ static void wrong_names_are_told_in_words(void **state)
         request.constraints = &list;
         request.camera = &w.scene->cameras[0];
         assert_int_equal(solve_run(w.space, w.probes, &request, &r, &err), ETNA_E_INPUT);
-        if (!strstr(err.text, cases[i].says)) fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
+        if (!strstr(err.text, cases[i].says))
+            fail_msg("\"%s\" does not say \"%s\"", err.text, cases[i].says);
         assert_int_equal(r.object, 77);
     }
     stage_close(&w);
@@ -431,18 +466,23 @@ static void a_seed_gives_the_same_bits_on_every_thread(void **state)
     (void)state;
     job jobs[3];
     pthread_t threads[3];
-    for (int i = 0; i < 3; i++) jobs[i].w = stage_open(world_bottle_and_block(0.6));
+    for (int i = 0; i < 3; i++)
+        jobs[i].w = stage_open(world_bottle_and_block(0.6));
     solve_one(&jobs[0]);
-    for (int i = 1; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, solve_one, &jobs[i]), 0);
-    for (int i = 1; i < 3; i++) pthread_join(threads[i], NULL);
+    for (int i = 1; i < 3; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, solve_one, &jobs[i]), 0);
+    for (int i = 1; i < 3; i++)
+        pthread_join(threads[i], NULL);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(jobs[i].result.status, BRANCH_VALID);
         assert_memory_equal(&jobs[i].result.pose, &jobs[0].result.pose, sizeof jobs[0].result.pose);
         assert_memory_equal(&jobs[i].result.loss, &jobs[0].result.loss, sizeof(double));
     }
-    solve_result other = world_put(&jobs[0].w, "bottle", v3(0.05, 0.02, 0.1), "block_up", "full_only", 11);
+    solve_result other =
+        world_put(&jobs[0].w, "bottle", v3(0.05, 0.02, 0.1), "block_up", "full_only", 11);
     assert_memory_equal(&other.pose, &jobs[0].result.pose, sizeof other.pose);
-    for (int i = 0; i < 3; i++) stage_close(&jobs[i].w);
+    for (int i = 0; i < 3; i++)
+        stage_close(&jobs[i].w);
 }
 
 int main(void)

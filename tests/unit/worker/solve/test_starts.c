@@ -1,5 +1,5 @@
-/* Where the candidates begin, which side touches, what is accepted and how far a thing settles: METHODS.md 5's decisions
- * one by one, and what --paper-solver leaves of them. */
+/* Where the candidates begin, which side touches, what is accepted and how far a thing settles:
+ * METHODS.md 5's decisions one by one, and what --paper-solver leaves of them. */
 #include "tests/unit/worker/solve/world.h"
 
 #include <math.h>
@@ -28,23 +28,32 @@ static void compile(compiled *k, uint64_t seed, bool paper)
     k->request.camera = &k->w.scene->cameras[0];
     k->request.seed = seed;
     k->request.paper_solver = paper;
-    k->c = (solve_case){
-        .space = k->w.space, .probes = k->w.probes, .scene = k->w.scene, .request = &k->request, .arena = &k->w.arena};
-    if (case_open(&k->c, &err) != ETNA_OK || case_compile(&k->c, false, &k->p, k->start, &err) != ETNA_OK)
+    k->c = (solve_case){.space = k->w.space,
+                        .probes = k->w.probes,
+                        .scene = k->w.scene,
+                        .request = &k->request,
+                        .arena = &k->w.arena};
+    if (case_open(&k->c, &err) != ETNA_OK ||
+        case_compile(&k->c, false, &k->p, k->start, &err) != ETNA_OK)
         fail_msg("%s", err.text);
 }
 
-/* A radio that stands turned by `yaw`, a lamp, a wall whose face at y = 1.5 looks at the camera, one at x = -1.5. */
+/* A radio that stands turned by `yaw`, a lamp, a wall whose face at y = 1.5 looks at the camera,
+ * one at x = -1.5. */
 static compiled *open_room(double yaw)
 {
     compiled *k = calloc(1, sizeof *k);
     scene_builder *b = world_begin();
-    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12), scene_builder_at(-0.9, 0, 0.06, yaw),
-                         false);
-    scene_builder_object(b, "lamp", scene_builder_box(b, 0.1, 0.1, 0.3), scene_builder_at(0.8, 0.6, 0.15, 0), false);
-    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2), scene_builder_at(0, 1.55, 1, 0), true);
-    scene_builder_object(b, "left wall", scene_builder_box(b, 0.1, 3, 2), scene_builder_at(-1.55, 0, 1, 0), true);
-    scene_builder_object(b, "beam", scene_builder_box(b, 1, 0.6, 0.1), scene_builder_at(0.3, 0.2, 2.4, 0), true);
+    scene_builder_object(b, "radio", scene_builder_box(b, 0.2, 0.08, 0.12),
+                         scene_builder_at(-0.9, 0, 0.06, yaw), false);
+    scene_builder_object(b, "lamp", scene_builder_box(b, 0.1, 0.1, 0.3),
+                         scene_builder_at(0.8, 0.6, 0.15, 0), false);
+    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 2),
+                         scene_builder_at(0, 1.55, 1, 0), true);
+    scene_builder_object(b, "left wall", scene_builder_box(b, 0.1, 3, 2),
+                         scene_builder_at(-1.55, 0, 1, 0), true);
+    scene_builder_object(b, "beam", scene_builder_box(b, 1, 0.6, 0.1),
+                         scene_builder_at(0.3, 0.2, 2.4, 0), true);
     k->w = stage_open(b);
     return k;
 }
@@ -61,16 +70,20 @@ static const char *face_along(compiled *k, const char *object, vec3 n, char name
     for (unsigned f = 0; f < 12; f++) {
         probe_plane plane;
         snprintf(name, PROBE_NAME_SIZE, "%s_%u", object, f);
-        assert_int_equal(
-            probe_plane_by_name(k->w.probes, k->w.space, &k->w.scene->cameras[0], name, &k->w.arena, &plane, NULL),
-            ETNA_OK);
-        if (v3_dot(plane.normal, n) > 0.99) return name;
+        assert_int_equal(probe_plane_by_name(k->w.probes, k->w.space, &k->w.scene->cameras[0], name,
+                                             &k->w.arena, &plane, NULL),
+                         ETNA_OK);
+        if (v3_dot(plane.normal, n) > 0.99)
+            return name;
     }
     fail_msg("no face of %s looks that way", object);
     return NULL;
 }
 
-static double spread(double sum2, uint32_t n) { return sqrt(sum2 / n); }
+static double spread(double sum2, uint32_t n)
+{
+    return sqrt(sum2 / n);
+}
 
 static void pixels_are_perturbed_by_two_widths_and_clamped(void **state)
 {
@@ -79,12 +92,14 @@ static void pixels_are_perturbed_by_two_widths_and_clamped(void **state)
     double wide = 0, near = 0;
     uint32_t wide_count = 0, near_count = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]]");
+        k->list = world_constraints(
+            &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]]");
         compile(k, seed, false);
         const term *t = &k->p.terms[0];
         assert_true(t->lane_x[0] == 0 && t->lane_y[0] == 0);
         for (int l = 1; l < SOLVE_CANDIDATES; l++) {
-            double d2 = (double)t->lane_x[l] * (double)t->lane_x[l] + (double)t->lane_y[l] * (double)t->lane_y[l];
+            double d2 = (double)t->lane_x[l] * (double)t->lane_x[l] +
+                        (double)t->lane_y[l] * (double)t->lane_y[l];
             *(l % 4 == 1 ? &near : &wide) += d2;
             *(l % 4 == 1 ? &near_count : &wide_count) += 2;
         }
@@ -92,7 +107,8 @@ static void pixels_are_perturbed_by_two_widths_and_clamped(void **state)
     assert_int_equal(near_count, 40 * 2 * 16); /* a quarter */
     assert_true(fabs(spread(near, near_count) - 0.05) < 0.003);
     assert_true(fabs(spread(wide, wide_count) - 0.2) < 0.01);
-    k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0,1]]");
+    k->list =
+        world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0,1]]");
     compile(k, 1, false);
     for (int l = 1; l < SOLVE_CANDIDATES; l++) {
         double x = (double)k->p.terms[0].lane_x[l], y = 1 + (double)k->p.terms[0].lane_y[l];
@@ -110,13 +126,16 @@ static void half_of_the_candidates_start_at_the_heading_sought(void **state)
     uint32_t closed = 0, others = 0;
     for (uint64_t seed = 0; seed < 30; seed++) {
         k->list = world_constraints(
-            &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]],[\"BackTo\",\"lamp\"]");
+            &k->w,
+            "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]],[\"BackTo\",\"lamp\"]");
         compile(k, seed, false);
         for (int l = 0; l < SOLVE_CANDIDATES; l++) {
             vec3 at = v3_add(k->p.origin, v3((double)k->start[0][l], (double)k->start[1][l], 0));
-            double want = atan2(-(0.8 - at.x), 0.6 - at.y); /* the back, (-sin, cos), toward the lamp */
+            double want =
+                atan2(-(0.8 - at.x), 0.6 - at.y); /* the back, (-sin, cos), toward the lamp */
             double off = remainder((double)k->start[3][l] - want, 2 * MATH_PI);
-            double turned = remainder((double)k->start[3][l] - space_pose(k->w.space, k->c.object)->yaw, 2 * MATH_PI);
+            double turned = remainder(
+                (double)k->start[3][l] - space_pose(k->w.space, k->c.object)->yaw, 2 * MATH_PI);
             if (fabs(off) < 1e-5) {
                 closed++;
                 continue;
@@ -127,7 +146,8 @@ static void half_of_the_candidates_start_at_the_heading_sought(void **state)
     }
     assert_int_equal(closed, 30 * SOLVE_CANDIDATES / 2);
     assert_true(fabs(spread(sum2, others) - 0.5) < 0.03);
-    k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]]");
+    k->list = world_constraints(&k->w,
+                                "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]]");
     compile(k, 1, false);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) /* nothing turns it: it starts as it stands */
         assert_true(k->start[3][l] == (float)space_pose(k->w.space, k->c.object)->yaw);
@@ -142,32 +162,41 @@ static void a_ray_that_meets_nothing_starts_on_the_plane_or_in_its_middle(void *
     double x, y;
     world_pixel(&k->w, v3(5.5, 6, 0), &x, &y);
     k->list = world_constraints(
-        &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[%.9f,%.9f]],[\"Contact\",\"down\",\"floor_up\"]",
+        &k->w,
+        "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[%.9f,%.9f]],[\"Contact\",\"down\",\"floor_up\"]",
         x, y);
     compile(k, 1, false);
-    vec3 at = v3_add(k->p.origin, v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
-    assert_true(v3_distance(at, v3(5.5, 6, 0.06)) < 1e-3); /* the box's middle, half its height over the plane */
+    vec3 at = v3_add(k->p.origin,
+                     v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
+    assert_true(v3_distance(at, v3(5.5, 6, 0.06)) <
+                1e-3); /* the box's middle, half its height over the plane */
     char name[PROBE_NAME_SIZE];
     k->list = world_constraints(
-        &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"Contact\",\"up\",\"%s\"]", x, y,
-        face_along(k, "beam", v3(0, 0, -1), name));
+        &k->w,
+        "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]],[\"Contact\",\"up\",\"%s\"]",
+        x, y, face_along(k, "beam", v3(0, 0, -1), name));
     compile(k, 1, false); /* the ray goes down, the beam is above */
-    at = v3_add(k->p.origin, v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
+    at = v3_add(k->p.origin,
+                v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
     assert_true(v3_distance(at, v3(0.3, 0.2, 2.35)) < 1e-3);
     world_pixel(&k->w, v3(-0.9, 0, 0.1), &x, &y); /* at the radio itself */
-    k->list = world_constraints(&k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]]", x, y);
+    k->list = world_constraints(
+        &k->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[%.9f,%.9f]]", x, y);
     compile(k, 1, false);
-    at = v3_add(k->p.origin, v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
+    at = v3_add(k->p.origin,
+                v3((double)k->start[0][0], (double)k->start[1][0], (double)k->start[2][0]));
     assert_true(v3_distance(at, v3(-0.9, 0, 0.06)) > 0.15);
     close_room(k);
 }
 
-#define AT_WALL "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]%s%s%s"
+#define AT_WALL \
+    "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"center\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]%s%s%s"
 
 static const term *side_term(const compiled *k)
 {
     for (uint32_t i = 0; i < k->p.term_count; i++)
-        if (k->p.terms[i].kind == TERM_CONTACT) return &k->p.terms[i];
+        if (k->p.terms[i].kind == TERM_CONTACT)
+            return &k->p.terms[i];
     return NULL;
 }
 
@@ -183,35 +212,39 @@ static void the_side_that_touches_is_the_methods(void **state)
         bool of_wall, hanging;
         float x, y;
     } cases[] = {
-        {"", "", false, false, 1, 0}, /* it stands turned by 100 degrees: its +x side is the one before the wall */
+        {"", "", false, false, 1,
+         0}, /* it stands turned by 100 degrees: its +x side is the one before the wall */
         {"", "", false, true, 0, 1},
         {",[\"FaceTo\",\"", "\"]", true, false, 0, 1},
         {",[\"BackTo\",\"", "\"]", true, false, 0, -1},
         {",[\"Rotate\",", "90]", false, false, 0, -1}, /* at 190 degrees */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        k->list =
-            world_constraints(&k->w, AT_WALL, wall, cases[i].before, cases[i].of_wall ? wall : "", cases[i].after);
+        k->list = world_constraints(&k->w, AT_WALL, wall, cases[i].before,
+                                    cases[i].of_wall ? wall : "", cases[i].after);
         compile(k, 3, false);
         k->c.hanging = cases[i].hanging;
         assert_int_equal(case_compile(&k->c, false, &k->p, k->start, NULL), ETNA_OK);
         for (int l = 0; l < SOLVE_CANDIDATES; l++)
             if (side_term(k)->lane_x[l] != cases[i].x || side_term(k)->lane_y[l] != cases[i].y)
-                fail_msg("case %zu, candidate %d: side %g %g", i, l, (double)side_term(k)->lane_x[l],
-                         (double)side_term(k)->lane_y[l]);
-        bool heads = k->p.terms[2].kind == TERM_FACING; /* without a constraint that turns it one is added */
+                fail_msg("case %zu, candidate %d: side %g %g", i, l,
+                         (double)side_term(k)->lane_x[l], (double)side_term(k)->lane_y[l]);
+        bool heads =
+            k->p.terms[2].kind == TERM_FACING; /* without a constraint that turns it one is added */
         assert_int_equal(heads, i != 4);
         assert_int_equal(k->p.turn_frozen, i == 4);
         if (i < 2)
-            assert_true(v3_distance(k->p.terms[2].normal, v3(0, 1, 0)) < 1e-9 && k->p.terms[2].lane_x[0] == cases[i].x);
+            assert_true(v3_distance(k->p.terms[2].normal, v3(0, 1, 0)) < 1e-9 &&
+                        k->p.terms[2].lane_x[0] == cases[i].x);
     }
-    /* Facing what the left wall faces while touching the other one, it touches with a flank, seen from where each
-     * starts. */
+    /* Facing what the left wall faces while touching the other one, it touches with a flank, seen
+     * from where each starts. */
     k->list = world_constraints(&k->w, AT_WALL, wall, ",[\"FaceTo\",\"", left, "\"]");
     compile(k, 3, false);
     for (int l = 0; l < SOLVE_CANDIDATES; l++) {
         const term *t = side_term(k);
-        double yaw = (double)k->start[3][l], along = cos(yaw) * (double)t->lane_y[l] + sin(yaw) * (double)t->lane_x[l];
+        double yaw = (double)k->start[3][l],
+               along = cos(yaw) * (double)t->lane_y[l] + sin(yaw) * (double)t->lane_x[l];
         assert_true(along > 0.7);
     }
     assert_true(side_term(k)->lane_x[0] == 1); /* heading +x, the side to its left */
@@ -260,7 +293,8 @@ static void what_is_accepted_is_as_exact_as_the_method_says(void **state)
         double want = atan2(0.8, -0.6);
         assert_true(accepted(k, v3(0, 0, 0.5), want + 9.9 * MATH_PI / 180));
         assert_int_equal(accepted(k, v3(0, 0, 0.5), want + 10.1 * MATH_PI / 180), paper);
-        assert_false(accepted(k, v3(0, 0, 0.5), want + MATH_PI)); /* a loss of 2 is too much for the paper, too */
+        assert_false(accepted(k, v3(0, 0, 0.5),
+                              want + MATH_PI)); /* a loss of 2 is too much for the paper, too */
     }
     close_room(k);
 }
@@ -272,8 +306,10 @@ static void a_contact_is_within_a_millimetre(void **state)
         compiled *k = calloc(1, sizeof *k);
         scene_builder *b = world_begin();
         double high = out ? 0.0011 : 0.0009, x, y;
-        scene_builder_object(b, "mat", scene_builder_box(b, 1, 1, high), scene_builder_at(0, 0, high / 2, 0), false);
-        scene_builder_object(b, "cube", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(1.5, 0, 0.1, 0), false);
+        scene_builder_object(b, "mat", scene_builder_box(b, 1, 1, high),
+                             scene_builder_at(0, 0, high / 2, 0), false);
+        scene_builder_object(b, "cube", scene_builder_box(b, 0.2, 0.2, 0.2),
+                             scene_builder_at(1.5, 0, 0.1, 0), false);
         k->w = stage_open(b);
         world_pixel(&k->w, v3(0, 0, 0), &x, &y);
         k->list = world_constraints(
@@ -287,20 +323,25 @@ static void a_contact_is_within_a_millimetre(void **state)
     }
 }
 
-/* A tray with a post: its `_up` is the top of the post, what is stood in it comes to rest below, if that is not too
- * deep. */
-static void settle_in_tray(double height, double post, double *ret_rest, arrange_branch_status *ret_status)
+/* A tray with a post: its `_up` is the top of the post, what is stood in it comes to rest below, if
+ * that is not too deep. */
+static void settle_in_tray(double height, double post, double *ret_rest,
+                           arrange_branch_status *ret_status)
 {
     scene_builder *b = world_begin();
     double x, y;
-    scene_builder_object(b, "tray", scene_builder_box(b, 0.8, 0.8, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, post), scene_builder_at(0.38, 0.38, 0.1 + post / 2, 0));
-    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, height), scene_builder_at(1.4, 0, height / 2, 0),
-                         false);
+    scene_builder_object(b, "tray", scene_builder_box(b, 0.8, 0.8, 0.1),
+                         scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.02, 0.02, post),
+                       scene_builder_at(0.38, 0.38, 0.1 + post / 2, 0));
+    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, height),
+                         scene_builder_at(1.4, 0, height / 2, 0), false);
     world w = stage_open(b);
     world_pixel(&w, v3(0, 0, 0.1 + post), &x, &y);
     constraint_list list = world_constraints(
-        &w, "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"tray_up\"]", x, y);
+        &w,
+        "[\"ObjectName\",\"box\"],[\"CloseToPix\",\"down\",[%.6f,%.6f]],[\"Contact\",\"down\",\"tray_up\"]",
+        x, y);
     solve_result r = world_solve(&w, &list, 4);
     *ret_rest = r.pose.position[2] - height / 2;
     *ret_status = r.status;
@@ -318,9 +359,11 @@ static void a_thing_settles_by_a_tenth_of_its_height_and_five_centimetres_at_mos
         double rest;
         arrange_branch_status status;
         settle_in_tray(cases[i].height, cases[i].post, &rest, &status);
-        assert_int_equal(status,
-                         cases[i].settles ? BRANCH_VALID : BRANCH_FLOATING); /* nothing met: it stays up there */
-        if (cases[i].settles) assert_true(fabs(rest - 0.1 - 1e-4) < 1e-5);
+        assert_int_equal(status, cases[i].settles
+                                     ? BRANCH_VALID
+                                     : BRANCH_FLOATING); /* nothing met: it stays up there */
+        if (cases[i].settles)
+            assert_true(fabs(rest - 0.1 - 1e-4) < 1e-5);
     }
 }
 
@@ -350,7 +393,8 @@ static void the_papers_solver_drops_every_decision_and_nothing_else(void **state
     problem_loss(&q->p, 0, false, pose, NULL, papers);
     for (uint32_t i = 0; i < k->p.term_count; i++)
         if (k->p.terms[i].kind == TERM_INSIDE)
-            assert_true(ours[i] > 1 && fabs(papers[i] - 4 * ours[i]) < 1e-9); /* the floor's edges are 4 m long */
+            assert_true(ours[i] > 1 &&
+                        fabs(papers[i] - 4 * ours[i]) < 1e-9); /* the floor's edges are 4 m long */
         else if (k->p.terms[i].kind != TERM_CONTACT) /* the side is chosen from another start */
             assert_true(papers[i] == ours[i]);
     assert_true(fabs((double)k->start[3][0] - 130 * MATH_PI / 180) < 1e-6); /* by 30 degrees */
@@ -372,10 +416,13 @@ static void the_papers_solver_drops_every_decision_and_nothing_else(void **state
         assert_int_equal(q->p.terms[1].kind, paper ? TERM_MIDDLE : TERM_INSIDE);
     }
     q->list = world_constraints(
-        &q->w, "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]", wall);
+        &q->w,
+        "[\"ObjectName\",\"radio\"],[\"CloseToPix\",\"down\",[0.5,0.5]],[\"Contact\",\"side\",\"%s\"]",
+        wall);
     compile(q, 5, true);
     assert_int_equal(q->p.term_count, 2); /* no heading is added */
-    for (int l = 0; l < SOLVE_CANDIDATES; l++) assert_true(q->start[3][l] == 0);
+    for (int l = 0; l < SOLVE_CANDIDATES; l++)
+        assert_true(q->start[3][l] == 0);
     close_room(k);
     close_room(q);
 }
@@ -394,7 +441,8 @@ static void the_papers_solver_neither_settles_nor_looks_at_the_real_polygon(void
         request.seed = 2;
         assert_int_equal(solve_run(w.space, w.probes, &request, &r, NULL), ETNA_OK);
         double high = r.pose.position[2] - 0.075 - 0.4;
-        if (paper) { /* the first that collides with nothing is the answer, standing or not, and where it was solved */
+        if (paper) { /* the first that collides with nothing is the answer, standing or not, and
+                        where it was solved */
             assert_true(r.status == BRANCH_VALID || r.status == BRANCH_FLOATING);
             assert_true(r.support_checks <= 1);
             assert_true(r.status != BRANCH_VALID || fabs(high - 1e-4) > 1e-9);
@@ -413,34 +461,43 @@ static void things_without_thickness_or_before_no_lens_have_an_answer(void **sta
     scene_builder *b = world_begin();
     const float dot[] = {0, 0, 0, 0, 0, 0, 0, 0, 0}, needle[] = {0, 0, 0, 0, 0, 0.3f, 0, 0, 0.1f};
     const uint32_t triangle[] = {0, 1, 2};
-    scene_builder_object(b, "paper", scene_builder_sheet(b, 0.2, 0.3, 2), scene_builder_at(1, 0, 0, 30), false);
-    scene_builder_object(b, "dot", scene_builder_mesh(b, dot, 3, triangle, 1), scene_builder_at(-1, 0, 0, 0), false);
-    scene_builder_object(b, "needle", scene_builder_mesh(b, needle, 3, triangle, 1), scene_builder_at(-1, 0.5, 0, 0),
-                         false);
-    scene_builder_object(b, "behind", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(0.1, -6, 0.1, 0), false);
+    scene_builder_object(b, "paper", scene_builder_sheet(b, 0.2, 0.3, 2),
+                         scene_builder_at(1, 0, 0, 30), false);
+    scene_builder_object(b, "dot", scene_builder_mesh(b, dot, 3, triangle, 1),
+                         scene_builder_at(-1, 0, 0, 0), false);
+    scene_builder_object(b, "needle", scene_builder_mesh(b, needle, 3, triangle, 1),
+                         scene_builder_at(-1, 0.5, 0, 0), false);
+    scene_builder_object(b, "behind", scene_builder_box(b, 0.2, 0.2, 0.2),
+                         scene_builder_at(0.1, -6, 0.1, 0), false);
     world w = stage_open(b);
-    static const char *const movers[] = {"paper", "dot", "needle", "behind"}, *const targets[] = {"behind", "dot",
-                                                                                                  "needle", "paper",
-                                                                                                  "camera"};
+    static const char *const movers[] = {"paper", "dot", "needle", "behind"}, *const targets[] = {
+                                                                                  "behind", "dot",
+                                                                                  "needle", "paper",
+                                                                                  "camera"};
     for (size_t i = 0; i < 4; i++)
         for (size_t t = 0; t < 5; t++) {
-            if (strcmp(movers[i], targets[t]) == 0) continue;
+            if (strcmp(movers[i], targets[t]) == 0)
+                continue;
             char distance[80] = "";
-            if (t < 4) snprintf(distance, sizeof distance, ",[\"Distance\",\"%s\",0]", targets[t]);
+            if (t < 4)
+                snprintf(distance, sizeof distance, ",[\"Distance\",\"%s\",0]", targets[t]);
             constraint_list list = world_constraints(
                 &w,
                 "[\"ObjectName\",\"%s\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
                 "[\"NoOverhang\",\"down\",\"floor_up\",\"center\"],[\"FaceTo\",\"%s\"],[\"BackTo\",\"%s\"]%s",
                 movers[i], targets[t], targets[t], t % 2 ? distance : "");
             solve_result r = world_solve(&w, &list, t);
-            for (int a = 0; a < 3; a++) assert_true(isfinite(r.pose.position[a]));
+            for (int a = 0; a < 3; a++)
+                assert_true(isfinite(r.pose.position[a]));
             assert_true(isfinite(r.pose.yaw));
-            assert_int_not_equal(r.status, BRANCH_VALID); /* it cannot face and back the same thing */
+            assert_int_not_equal(r.status,
+                                 BRANCH_VALID); /* it cannot face and back the same thing */
             assert_true(isfinite(r.loss) && strlen(r.reason) > 20);
         }
     constraint_list list = world_constraints(
-        &w, "[\"ObjectName\",\"paper\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
-            "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"FaceTo\",\"behind\"]");
+        &w,
+        "[\"ObjectName\",\"paper\"],[\"CloseToPix\",\"down\",[0.5,0.6]],[\"Contact\",\"down\",\"floor_up\"],"
+        "[\"NoOverhang\",\"down\",\"floor_up\",\"full_only\"],[\"FaceTo\",\"behind\"]");
     solve_result r = world_solve(&w, &list, 1);
     assert_string_equal(r.reason, "");
     assert_true(fabs(r.pose.position[2]) < 1e-3);

@@ -1,4 +1,5 @@
-/* When memory ends at any allocation, parsing, probing and compiling a solve say so and give back what they took. */
+/* When memory ends at any allocation, parsing, probing and compiling a solve say so and give back
+ * what they took. */
 #include "tests/support/torture.h"
 #include "tests/unit/worker/solve/world.h"
 
@@ -24,11 +25,19 @@ static bool parse_and_compile(void *context)
     request.constraints = &list;
     request.camera = &w->scene->cameras[0];
     etna_code code = probe_share(w->scene, &probes, NULL);
-    if (code == ETNA_OK) code = constraint_parse(text, sizeof text - 1, &arena, &list, NULL);
-    solve_case c = {.space = w->space, .probes = probes, .scene = w->scene, .request = &request, .arena = &arena};
-    if (code == ETNA_OK) code = case_open(&c, NULL);
-    if (code == ETNA_OK) code = case_compile(&c, true, &problem, pose, NULL);
-    if (code == ETNA_OK) assert_int_equal(problem.term_count, 3);
+    if (code == ETNA_OK)
+        code = constraint_parse(text, sizeof text - 1, &arena, &list, NULL);
+    solve_case c = {.space = w->space,
+                    .probes = probes,
+                    .scene = w->scene,
+                    .request = &request,
+                    .arena = &arena};
+    if (code == ETNA_OK)
+        code = case_open(&c, NULL);
+    if (code == ETNA_OK)
+        code = case_compile(&c, true, &problem, pose, NULL);
+    if (code == ETNA_OK)
+        assert_int_equal(problem.term_count, 3);
     probe_shared_free(probes);
     etna_arena_free(&arena);
     return code == ETNA_OK;
@@ -44,7 +53,8 @@ static bool map_surfaces(void *context)
     probe_surface_options options = probe_surface_options_default();
     etna_code code = probe_share(w->scene, &probes, NULL);
     if (code == ETNA_OK)
-        code = probe_surfaces(probes, w->space, &w->scene->cameras[0], &options, &arena, &surfaces, &count, NULL);
+        code = probe_surfaces(probes, w->space, &w->scene->cameras[0], &options, &arena, &surfaces,
+                              &count, NULL);
     probe_shared_free(probes);
     etna_arena_free(&arena);
     return code == ETNA_OK;
@@ -53,9 +63,10 @@ static bool map_surfaces(void *context)
 static world small_world(void)
 {
     scene_builder *b = world_begin();
-    scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 8), scene_builder_at(0.8, 0.2, 0.125, 0),
-                         false);
+    scene_builder_object(b, "block", scene_builder_box(b, 0.3, 0.3, 0.1),
+                         scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 8),
+                         scene_builder_at(0.8, 0.2, 0.125, 0), false);
     return stage_open(b);
 }
 
@@ -63,7 +74,8 @@ static void a_problem_survives_every_failed_allocation(void **state)
 {
     (void)state;
     world w = small_world();
-    assert_true(parse_and_compile(&w)); /* the space's own trees are built when first met, and stay */
+    assert_true(
+        parse_and_compile(&w)); /* the space's own trees are built when first met, and stay */
     assert_true(torture(parse_and_compile, &w) > 30);
     stage_close(&w);
 }

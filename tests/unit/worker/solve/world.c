@@ -11,7 +11,8 @@
 scene_builder *world_begin(void)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
     scene_builder_camera(b, "camera", v3(0, -2.5, 1.8), v3(0, 0, 0));
     return b;
 }
@@ -31,7 +32,8 @@ constraint_list world_constraints(world *w, const char *format, ...)
     va_end(list);
     constraint_list constraints;
     etna_error err = {0};
-    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (constraint_parse(text, strlen(text), &w->arena, &constraints, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     return constraints;
 }
 
@@ -43,26 +45,30 @@ solve_result world_solve(world *w, const constraint_list *list, uint64_t seed)
     request.constraints = list;
     request.camera = &w->scene->cameras[0];
     request.seed = seed;
-    if (solve_run(w->space, w->probes, &request, &result, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (solve_run(w->space, w->probes, &request, &result, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     return result;
 }
 
 scene_builder *world_bottle_and_block(double block)
 {
     scene_builder *b = world_begin();
-    scene_builder_object(b, "block", scene_builder_box(b, block, block, 0.1), scene_builder_at(0, 0, 0.05, 0), false);
-    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 24), scene_builder_at(0.8, 0.2, 0.125, 0),
-                         false);
+    scene_builder_object(b, "block", scene_builder_box(b, block, block, 0.1),
+                         scene_builder_at(0, 0, 0.05, 0), false);
+    scene_builder_object(b, "bottle", scene_builder_cylinder(b, 0.04, 0.25, 24),
+                         scene_builder_at(0.8, 0.2, 0.125, 0), false);
     return b;
 }
 
 world world_angled_desk(double in, constraint_list *ret_constraints)
 {
     scene_builder *b = world_begin();
-    scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4), scene_builder_at(0, 0.4, 0.2, 0), false);
-    scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4), scene_builder_at(-0.4, -0.2, 0.2, 0));
-    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15), scene_builder_at(1.2, -0.8, 0.075, 0),
-                         false);
+    scene_builder_object(b, "desk", scene_builder_box(b, 1.2, 0.4, 0.4),
+                         scene_builder_at(0, 0.4, 0.2, 0), false);
+    scene_builder_part(b, scene_builder_box(b, 0.4, 0.8, 0.4),
+                       scene_builder_at(-0.4, -0.2, 0.2, 0));
+    scene_builder_object(b, "box", scene_builder_box(b, 0.15, 0.15, 0.15),
+                         scene_builder_at(1.2, -0.8, 0.075, 0), false);
     world w = stage_open(b);
     double x, y, px, py;
     world_pixel(&w, v3(-0.2 + in, 0.2 - in, 0.4), &x, &y);
@@ -75,7 +81,8 @@ world world_angled_desk(double in, constraint_list *ret_constraints)
     return w;
 }
 
-solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode, uint64_t seed)
+solve_result world_put(world *w, const char *object, vec3 at, const char *plane, const char *mode,
+                       uint64_t seed)
 {
     double x, y;
     world_pixel(w, at, &x, &y);
@@ -85,5 +92,6 @@ solve_result world_put(world *w, const char *object, vec3 at, const char *plane,
 
 void world_near(double a, double b, double tolerance)
 {
-    if (!(fabs(a - b) <= tolerance)) fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("%.9g is not within %.3g of %.9g", a, tolerance, b);
 }

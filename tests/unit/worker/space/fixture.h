@@ -22,8 +22,10 @@ fixture fixture_open(scene_builder *b);
 void fixture_close(fixture *f);
 void fixture_move(fixture *f, uint32_t object, double dx, double dy, double dz,
                   double yaw_degrees); /* from where it stands */
-space_pair fixture_pair(fixture *f, uint32_t a,
-                        uint32_t b); /* with depth; checks that the verdict alone agrees, and (b, a) */
-bool fixture_down(fixture *f, double x, double y, double z, space_hit *ret); /* a ray straight down */
+space_pair
+fixture_pair(fixture *f, uint32_t a,
+             uint32_t b); /* with depth; checks that the verdict alone agrees, and (b, a) */
+bool fixture_down(fixture *f, double x, double y, double z,
+                  space_hit *ret); /* a ray straight down */
 
 #endif

@@ -1,5 +1,5 @@
-/* Meshes that come and go: whatever a scene's bound for Embree's trees, every answer is the same, and memory stays near
- * it. */
+/* Meshes that come and go: whatever a scene's bound for Embree's trees, every answer is the same,
+ * and memory stays near it. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
@@ -19,10 +19,13 @@ static scene_builder *broad_phase_of_meshes(void)
 {
     scene_builder *b = scene_builder_new();
     uint64_t r = 5;
-    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0),
+                         true);
     for (int i = 0; i < BALLS; i++) {
-        double x = 5 * uniform(&r) - 2.5, y = 5 * uniform(&r) - 2.5, z = 0.3 + 2 * uniform(&r), size = 0.15 + 0.01 * i;
-        uint32_t mesh = i % 3 ? scene_builder_sphere(b, size, 16) : scene_builder_cup(b, size, 0.12, 0.3, 0.02, 24);
+        double x = 5 * uniform(&r) - 2.5, y = 5 * uniform(&r) - 2.5, z = 0.3 + 2 * uniform(&r),
+               size = 0.15 + 0.01 * i;
+        uint32_t mesh = i % 3 ? scene_builder_sphere(b, size, 16)
+                              : scene_builder_cup(b, size, 0.12, 0.3, 0.02, 24);
         scene_builder_object(b, "thing", mesh, scene_builder_at(x, y, z, 10 * i), false);
     }
     return b;
@@ -34,10 +37,12 @@ static space_ray *make_rays(void)
     uint64_t r = 11;
     assert_non_null(rays);
     for (int i = 0; i < RAYS; i++) {
-        rays[i] = (space_ray){.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+        rays[i] =
+            (space_ray){.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
         rays[i].origin = v3(5 * uniform(&r) - 2.5, 0, 2.9 * uniform(&r));
         rays[i].direction = v3(uniform(&r) - 0.5, 2 * uniform(&r) - 1, uniform(&r) - 0.5);
-        if (i % 50 == 7) rays[i].only_object = 1 + (uint32_t)(i / 50) % BALLS;
+        if (i % 50 == 7)
+            rays[i].only_object = 1 + (uint32_t)(i / 50) % BALLS;
     }
     return rays;
 }
@@ -47,7 +52,8 @@ static size_t size_of_meshes(const scene *s, size_t *ret_largest)
     size_t all = 0;
     *ret_largest = 0;
     for (uint32_t m = 0; m < s->mesh_count; m++) {
-        size_t one = 300 * (size_t)s->meshes[m].triangle_count + 12 * (size_t)s->meshes[m].vertex_count;
+        size_t one =
+            300 * (size_t)s->meshes[m].triangle_count + 12 * (size_t)s->meshes[m].vertex_count;
         all += one;
         *ret_largest = one > *ret_largest ? one : *ret_largest;
     }
@@ -57,19 +63,21 @@ static size_t size_of_meshes(const scene *s, size_t *ret_largest)
 static bool same(const space_hit *a, const space_hit *b)
 {
     return a->object == b->object &&
-           (a->object == SCENE_NONE ||
-            (a->part == b->part && a->triangle == b->triangle && memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
-             memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
-             memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
+           (a->object == SCENE_NONE || (a->part == b->part && a->triangle == b->triangle &&
+                                        memcmp(&a->t, &b->t, sizeof a->t) == 0 &&
+                                        memcmp(&a->point, &b->point, sizeof a->point) == 0 &&
+                                        memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
 }
 
 static void cast_each(const space *sp, const space_ray *rays, space_hit *ret)
 {
     for (int i = 0; i < RAYS; i++)
-        if (!space_cast(sp, &rays[i], &ret[i])) ret[i].object = SCENE_NONE;
+        if (!space_cast(sp, &rays[i], &ret[i]))
+            ret[i].object = SCENE_NONE;
 }
 
-typedef struct bounded { /* a scene, what it answers when all is kept, and a copy of it with a bound */
+/* a scene, what it answers when all is kept, and a copy of it with a bound */
+typedef struct bounded {
     scene_builder *builder;
     scene *s;
     space_ray *rays;
@@ -80,7 +88,9 @@ typedef struct bounded { /* a scene, what it answers when all is kept, and a cop
 
 static bounded open_bounded(size_t share)
 {
-    bounded o = {.builder = broad_phase_of_meshes(), .rays = make_rays(), .expected = calloc(RAYS, sizeof(space_hit))};
+    bounded o = {.builder = broad_phase_of_meshes(),
+                 .rays = make_rays(),
+                 .expected = calloc(RAYS, sizeof(space_hit))};
     space *sp = NULL;
     assert_non_null(o.expected);
     o.s = scene_builder_scene(o.builder);
@@ -116,15 +126,19 @@ static void beyond_its_bound_a_scene_answers_the_same_bits_and_stays_near_it(voi
     assert_int_equal(space_new(o.shared, &sp, NULL), ETNA_OK);
     for (int i = 0; i < RAYS; i++) {
         space_hit hit;
-        if (!space_cast(sp, &o.rays[i], &hit)) hit.object = SCENE_NONE;
+        if (!space_cast(sp, &o.rays[i], &hit))
+            hit.object = SCENE_NONE;
         assert_true(same(&hit, &o.expected[i]));
         size_t now = embree_shared_bytes(o.shared->embree_shared);
         most = now > most ? now : most;
     }
     assert_true(embree_shared_built(o.shared->embree_shared) > 3 * BALLS); /* some more than once */
-    assert_true(most > o.bound && most < o.bound + 8 * o.largest); /* what one ray came to is there while it is cast */
+    assert_true(most > o.bound &&
+                most <
+                    o.bound + 8 * o.largest); /* what one ray came to is there while it is cast */
     (void)space_cast_many(sp, o.rays, RAYS, many);
-    for (int i = 0; i < RAYS; i++) assert_true(same(&many[i], &o.expected[i]));
+    for (int i = 0; i < RAYS; i++)
+        assert_true(same(&many[i], &o.expected[i]));
     space_free(sp);
     free(many);
     close_bounded(&o);
@@ -162,7 +176,8 @@ static void moves_between_casts_change_nothing_of_it(void **state)
     space *sp[3] = {NULL};
     assert_int_equal(space_share(o.s, &whole, NULL), ETNA_OK);
     assert_int_equal(space_new(whole, &sp[0], NULL), ETNA_OK);
-    assert_int_equal(space_new(o.shared, &sp[1], NULL), ETNA_OK); /* two that share meshes and a bound */
+    assert_int_equal(space_new(o.shared, &sp[1], NULL),
+                     ETNA_OK); /* two that share meshes and a bound */
     assert_int_equal(space_new(o.shared, &sp[2], NULL), ETNA_OK);
     for (int i = 0; i < RAYS; i++) {
         space_hit hits[3];
@@ -171,14 +186,18 @@ static void moves_between_casts_change_nothing_of_it(void **state)
             pose.position[0] += 0.1;
             pose.yaw += 0.3;
             for (int k = 0; k < 3; k++)
-                assert_int_equal(space_move(sp[k], 1 + (uint32_t)i / 20 % BALLS, &pose, NULL), ETNA_OK);
+                assert_int_equal(space_move(sp[k], 1 + (uint32_t)i / 20 % BALLS, &pose, NULL),
+                                 ETNA_OK);
         }
         for (int k = 0; k < 3; k++)
-            if (!space_cast(sp[k], &o.rays[i], &hits[k])) hits[k].object = SCENE_NONE;
+            if (!space_cast(sp[k], &o.rays[i], &hits[k]))
+                hits[k].object = SCENE_NONE;
         assert_true(same(&hits[0], &hits[1]) && same(&hits[0], &hits[2]));
-        assert_true(embree_shared_bytes(o.shared->embree_shared) < 2 * o.bound + 16 * o.largest); /* what both hold */
+        assert_true(embree_shared_bytes(o.shared->embree_shared) <
+                    2 * o.bound + 16 * o.largest); /* what both hold */
     }
-    for (int k = 0; k < 3; k++) space_free(sp[k]);
+    for (int k = 0; k < 3; k++)
+        space_free(sp[k]);
     space_shared_free(whole);
     close_bounded(&o);
 }
@@ -200,9 +219,11 @@ static void *cast_all(void *context)
     const space_light light = {.parts = parts};
     for (uint32_t k = 0; k < RAYS; k++) {
         uint32_t i = (c->first + k) % RAYS;
-        if (!space_cast(c->sp, &c->o->rays[i], &c->hits[i])) c->hits[i].object = SCENE_NONE;
+        if (!space_cast(c->sp, &c->o->rays[i], &c->hits[i]))
+            c->hits[i].object = SCENE_NONE;
         if (k % 4 == 0)
-            c->shaded += space_shaded(c->sp, &light, v3(0, 0, 1.5), v3_normal(c->o->rays[k].direction), 10, NULL);
+            c->shaded += space_shaded(c->sp, &light, v3(0, 0, 1.5),
+                                      v3_normal(c->o->rays[k].direction), 10, NULL);
     }
     (void)space_cast_many(c->sp, c->o->rays, RAYS, c->many);
     return NULL;
@@ -220,20 +241,25 @@ static void run_threads(bool one_space)
                               .many = calloc(RAYS, sizeof(space_hit))};
         assert_true(casters[i].hits && casters[i].many);
         casters[i].sp = one_space && i ? casters[0].sp : NULL;
-        if (!casters[i].sp) assert_int_equal(space_new(o.shared, &casters[i].sp, NULL), ETNA_OK);
+        if (!casters[i].sp)
+            assert_int_equal(space_new(o.shared, &casters[i].sp, NULL), ETNA_OK);
         assert_int_equal(space_light_ready(casters[i].sp, NULL), ETNA_OK);
     }
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, cast_all, &casters[i]), 0);
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, cast_all, &casters[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (int i = 0; i < THREADS; i++) {
         for (int k = 0; k < RAYS; k++)
-            assert_true(same(&casters[i].hits[k], &o.expected[k]) && same(&casters[i].many[k], &o.expected[k]));
+            assert_true(same(&casters[i].hits[k], &o.expected[k]) &&
+                        same(&casters[i].many[k], &o.expected[k]));
         assert_true(casters[i].shaded > 0 &&
                     abs((int)casters[i].shaded - (int)casters[0].shaded) <= 2); /* as Embree says */
     }
     assert_true(embree_shared_built(o.shared->embree_shared) > 2 * BALLS);
     for (int i = 0; i < THREADS; i++) {
-        if (!one_space || i == 0) space_free(casters[i].sp);
+        if (!one_space || i == 0)
+            space_free(casters[i].sp);
         free(casters[i].hits);
         free(casters[i].many);
     }

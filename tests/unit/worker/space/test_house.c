@@ -1,5 +1,5 @@
-/* A real house (aws_small_house): what a person would call colliding and floating in it is listed, the rest is not, and
- * it does not take long. */
+/* A real house (aws_small_house): what a person would call colliding and floating in it is listed,
+ * the rest is not, and it does not take long. */
 #include "tests/unit/worker/space/fixture.h"
 #include "worker/gltf/bundle.h"
 
@@ -24,7 +24,8 @@ static scene *import_house(void)
     size_t size = 0;
     scene *s = NULL;
     etna_error err = {0};
-    if (bundle_read(path, &options, &bundle, &size, &err) != ETNA_OK || scene_import(bundle, size, &s, &err) != ETNA_OK)
+    if (bundle_read(path, &options, &bundle, &size, &err) != ETNA_OK ||
+        scene_import(bundle, size, &s, &err) != ETNA_OK)
         fail_msg("%s", err.text);
     free(bundle);
     return s;
@@ -40,7 +41,8 @@ static uint32_t find(const scene *s, const char *name)
 static bool listed(const space_check *check, uint32_t a, uint32_t b)
 {
     for (uint32_t i = 0; i < check->pair_count; i++)
-        if ((check->pairs[i].a == a && check->pairs[i].b == b) || (check->pairs[i].a == b && check->pairs[i].b == a))
+        if ((check->pairs[i].a == a && check->pairs[i].b == b) ||
+            (check->pairs[i].a == b && check->pairs[i].b == a))
             return true;
     return false;
 }
@@ -48,7 +50,8 @@ static bool listed(const space_check *check, uint32_t a, uint32_t b)
 static bool floats(const space_check *check, uint32_t object)
 {
     for (uint32_t i = 0; i < check->floating_count; i++)
-        if (check->floating[i] == object) return true;
+        if (check->floating[i] == object)
+            return true;
     return false;
 }
 
@@ -56,7 +59,8 @@ static void the_house_is_judged_as_a_person_would(void **state)
 {
     (void)state;
     scene *s = import_house();
-    if (!s) skip();
+    if (!s)
+        skip();
     const space_rules rules = {0};
     space_shared *shared = NULL;
     space *sp = NULL;
@@ -65,24 +69,27 @@ static void the_house_is_judged_as_a_person_would(void **state)
     assert_int_equal(space_mark_static_by_cut(shared, NULL), ETNA_OK);
     assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
     assert_int_equal(space_check_all(sp, &rules, &check, NULL), ETNA_OK);
-    /* The utensils hang 2 cm into the wall and the second television is let into it; both are static by that. */
+    /* The utensils hang 2 cm into the wall and the second television is let into it; both are
+     * static by that. */
     assert_true(s->objects[find(s, "TV_02_001")].static_by_cut);
     assert_true(listed(&check, find(s, "HouseWallB_01_001"), find(s, "KitchenUtensils_01_001")));
     assert_true(listed(&check, find(s, "RoomWall_01_001"), find(s, "TV_02_001")));
-    /* Sofas and chairs that this file leaves hanging centimetres above the floor, and lamps without a ceiling, float.
-     */
-    static const char *const hover[] = {"SofaC_01_001", "CoffeeTable_01_001", "ChairA_01_001", "Chandelier_01_001",
-                                        "Board_01_001"};
-    for (size_t i = 0; i < sizeof hover / sizeof *hover; i++) assert_true(floats(&check, find(s, hover[i])));
+    /* Sofas and chairs that this file leaves hanging centimetres above the floor, and lamps without
+     * a ceiling, float. */
+    static const char *const hover[] = {"SofaC_01_001", "CoffeeTable_01_001", "ChairA_01_001",
+                                        "Chandelier_01_001", "Board_01_001"};
+    for (size_t i = 0; i < sizeof hover / sizeof *hover; i++)
+        assert_true(floats(&check, find(s, hover[i])));
     /* What stands, lies and hangs as it should does not. */
-    static const char *const fine[] = {"Bed_01_001",         "NightStand_01_001", "KitchenTable_01_001",
-                                       "ReadingDesk_01_001", "ChairA_01_004",     "Carpet_01_001",
-                                       "PortraitA_01",       "Wardrobe_01_001",   "TVCabinet_01_001",
-                                       "ShoeRack_01_001",    "Trash_01_001",      "DeskPortraitA_01"};
+    static const char *const fine[] = {
+        "Bed_01_001",       "NightStand_01_001", "KitchenTable_01_001", "ReadingDesk_01_001",
+        "ChairA_01_004",    "Carpet_01_001",     "PortraitA_01",        "Wardrobe_01_001",
+        "TVCabinet_01_001", "ShoeRack_01_001",   "Trash_01_001",        "DeskPortraitA_01"};
     for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
         uint32_t object = find(s, fine[i]);
         assert_false(floats(&check, object));
-        for (uint32_t k = 0; k < s->object_count; k++) assert_false(listed(&check, object, k));
+        for (uint32_t k = 0; k < s->object_count; k++)
+            assert_false(listed(&check, object, k));
     }
     /* No pair of the building itself, and few pairs at all. */
     assert_true(check.pair_count < 12);

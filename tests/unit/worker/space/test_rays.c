@@ -1,5 +1,5 @@
-/* Rays: the exact nearest hit, the same for every instruction set, through exact edges and vertices, far away, and the
- * same from any thread. */
+/* Rays: the exact nearest hit, the same for every instruction set, through exact edges and
+ * vertices, far away, and the same from any thread. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
@@ -13,29 +13,40 @@ static uint64_t random_next(uint64_t *state)
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
     return z ^ (z >> 31);
 }
-static double uniform(uint64_t *state) { return (double)(random_next(state) >> 11) / 9007199254740992.0; }
-static double between(uint64_t *state, double a, double b) { return a + (b - a) * uniform(state); }
+static double uniform(uint64_t *state)
+{
+    return (double)(random_next(state) >> 11) / 9007199254740992.0;
+}
+static double between(uint64_t *state, double a, double b)
+{
+    return a + (b - a) * uniform(state);
+}
 
 static vec3 between3(uint64_t *state, vec3 low, vec3 high)
 {
-    double x = between(state, low.x, high.x), y = between(state, low.y, high.y), z = between(state, low.z, high.z);
-    return v3(x, y, z); /* one after another: arguments have no order, and every compiler shall shoot the same rays */
+    double x = between(state, low.x, high.x), y = between(state, low.y, high.y),
+           z = between(state, low.z, high.z);
+    return v3(x, y, z); /* one after another: arguments have no order, and every compiler shall
+                           shoot the same rays */
 }
 
-/* A furnished room: closed boxes, round things, slivers (needles and tall cylinders), an open sheet, scaled instances.
- */
+/* A furnished room: closed boxes, round things, slivers (needles and tall cylinders), an open
+ * sheet, scaled instances. */
 static scene_builder *furnished(void)
 {
     scene_builder *b = scene_builder_new();
     uint64_t r = 7;
-    uint32_t meshes[6] = {scene_builder_box(b, 0.5, 0.3, 0.4),     scene_builder_sphere(b, 0.2, 16),
-                          scene_builder_cylinder(b, 0.1, 0.9, 24), scene_builder_cup(b, 0.1, 0.12, 0.3, 0.02, 20),
-                          scene_builder_sheet(b, 0.8, 0.5, 5),     scene_builder_box(b, 0.003, 0.003, 1.5)};
-    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0), true);
+    uint32_t meshes[6] = {
+        scene_builder_box(b, 0.5, 0.3, 0.4),     scene_builder_sphere(b, 0.2, 16),
+        scene_builder_cylinder(b, 0.1, 0.9, 24), scene_builder_cup(b, 0.1, 0.12, 0.3, 0.02, 20),
+        scene_builder_sheet(b, 0.8, 0.5, 5),     scene_builder_box(b, 0.003, 0.003, 1.5)};
+    scene_builder_object(b, "room", scene_builder_room(b, 6, 6, 3), scene_builder_at(0, 0, 0, 0),
+                         true);
     for (int i = 0; i < 60; i++) {
         double x = between(&r, -2.8, 2.8), y = between(&r, -2.8, 2.8), z = between(&r, 0, 2.5),
                yaw = between(&r, 0, 360), scale = between(&r, 0.3, 1.5);
-        affine at = i % 3 == 0 ? scene_builder_at(x, y, z, 0) : scene_builder_scaled(x, y, z, yaw, scale);
+        affine at =
+            i % 3 == 0 ? scene_builder_at(x, y, z, 0) : scene_builder_scaled(x, y, z, yaw, scale);
         scene_builder_object(b, "thing", meshes[i % 6], at, false);
     }
     return b;
@@ -53,15 +64,18 @@ static space_ray random_ray(const scene *s, uint64_t *r, bool aimed)
     ray.direction = between3(r, v3(-1, -1, -1), v3(1, 1, 1));
     if (aimed) { /* at a vertex or at a point of an edge */
         uint32_t part = (uint32_t)(random_next(r) % s->part_count);
-        uint32_t triangle = (uint32_t)(random_next(r) % s->meshes[s->parts[part].mesh].triangle_count),
+        uint32_t triangle =
+                     (uint32_t)(random_next(r) % s->meshes[s->parts[part].mesh].triangle_count),
                  k = (uint32_t)(random_next(r) % 3);
         vec3 p = corner_of(s, part, triangle, k), q = corner_of(s, part, triangle, (k + 1) % 3);
         double t = random_next(r) % 2 ? 0 : uniform(r);
         ray.direction = v3_sub(v3_add_scaled(p, v3_sub(q, p), t), ray.origin);
     }
     uint64_t kind = random_next(r) % 16;
-    if (kind == 0) ray.skip_object = (uint32_t)(random_next(r) % s->object_count);
-    if (kind == 1) ray.only_object = (uint32_t)(random_next(r) % s->object_count);
+    if (kind == 0)
+        ray.skip_object = (uint32_t)(random_next(r) % s->object_count);
+    if (kind == 1)
+        ray.only_object = (uint32_t)(random_next(r) % s->object_count);
     return ray;
 }
 
@@ -76,7 +90,8 @@ static bool cast_plainly(const scene *s, const space_ray *ray, space_hit *ret)
             continue;
         for (uint32_t i = 0; i < s->meshes[s->parts[p].mesh].triangle_count; i++) {
             double t, edge;
-            if (!triangle_ray(&shear, corner_of(s, p, i, 0), corner_of(s, p, i, 1), corner_of(s, p, i, 2), &t, &edge) ||
+            if (!triangle_ray(&shear, corner_of(s, p, i, 0), corner_of(s, p, i, 1),
+                              corner_of(s, p, i, 2), &t, &edge) ||
                 t < ray->t_min || t > ray->t_max)
                 continue;
             if (!found || t < ret->t) {
@@ -90,9 +105,10 @@ static bool cast_plainly(const scene *s, const space_ray *ray, space_hit *ret)
 
 static bool same_hit(bool found_a, const space_hit *a, bool found_b, const space_hit *b)
 {
-    if (found_a != found_b) return false;
-    return !found_a || (a->object == b->object && a->part == b->part && a->triangle == b->triangle &&
-                        memcmp(&a->t, &b->t, sizeof a->t) == 0);
+    if (found_a != found_b)
+        return false;
+    return !found_a || (a->object == b->object && a->part == b->part &&
+                        a->triangle == b->triangle && memcmp(&a->t, &b->t, sizeof a->t) == 0);
 }
 
 static void every_answer_is_that_of_trying_all_triangles(void **state)
@@ -106,9 +122,11 @@ static void every_answer_is_that_of_trying_all_triangles(void **state)
         space_hit hit, plain;
         bool found = space_cast(f.space, &ray, &hit), expected = cast_plainly(s, &ray, &plain);
         if (!same_hit(found, &hit, expected, &plain))
-            fail_msg("ray %d: object %u triangle %u at %.17g, should be object %u triangle %u at %.17g", i,
-                     found ? hit.object : 0, found ? hit.triangle : 0, found ? hit.t : -1.0,
-                     expected ? plain.object : 0, expected ? plain.triangle : 0, expected ? plain.t : -1.0);
+            fail_msg(
+                "ray %d: object %u triangle %u at %.17g, should be object %u triangle %u at %.17g",
+                i, found ? hit.object : 0, found ? hit.triangle : 0, found ? hit.t : -1.0,
+                expected ? plain.object : 0, expected ? plain.triangle : 0,
+                expected ? plain.t : -1.0);
     }
     fixture_close(&f);
 }
@@ -136,7 +154,8 @@ static void every_instruction_set_gives_the_same_bits(void **state)
                           __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                               __builtin_cpu_supports("avx512dq")};
     for (int k = 0; k < 4; k++) {
-        if (!here[k]) continue;
+        if (!here[k])
+            continue;
         assert_int_equal(space_share_with(s, isa[k], &shared[sets], NULL), ETNA_OK);
         assert_int_equal(space_new(shared[sets], &sp[sets], NULL), ETNA_OK);
         sets++;
@@ -148,7 +167,8 @@ static void every_instruction_set_gives_the_same_bits(void **state)
         space_ray ray = random_ray(s, &r, i % 10 == 0);
         space_hit first, hit;
         bool found = space_cast(sp[0], &ray, &first);
-        for (int k = 1; k < sets; k++) differ += !same_hit(found, &first, space_cast(sp[k], &ray, &hit), &hit);
+        for (int k = 1; k < sets; k++)
+            differ += !same_hit(found, &first, space_cast(sp[k], &ray, &hit), &hit);
     }
     assert_int_equal(differ, 0);
     for (int k = 0; k < sets; k++) {
@@ -167,7 +187,8 @@ static void coinciding_surfaces_go_to_the_lower_object(void **state)
     scene_builder_object(b, "two", cube, scene_builder_at(0, 0, 0.5, 0), false);
     fixture f = fixture_open(b);
     space_hit hit, again;
-    assert_true(fixture_down(&f, 0, 0, 5, &hit)); /* through the diagonal both triangles of the top share */
+    assert_true(
+        fixture_down(&f, 0, 0, 5, &hit)); /* through the diagonal both triangles of the top share */
     assert_int_equal(hit.object, 0);
     assert_true(hit.t == 4 && hit.normal.z == 1 && hit.point.z == 1);
     assert_true(fixture_down(&f, 0.5, 0.5, 5, &again)); /* and a corner */
@@ -182,10 +203,10 @@ static void limits_and_moves_are_kept(void **state)
     for (int far = 0; far < 2; far++) {
         double x = far ? 40.3 : 0, y = far ? -37.7 : 0;
         scene_builder *b = scene_builder_new();
-        uint32_t one =
-            scene_builder_object(b, "one", scene_builder_box(b, 0.2, 0.2, 0.2), scene_builder_at(x, y, 0.1, 0), false);
-        uint32_t two =
-            scene_builder_object(b, "two", scene_builder_box(b, 2, 2, 0.1), scene_builder_at(x, y, -0.06, 0), false);
+        uint32_t one = scene_builder_object(b, "one", scene_builder_box(b, 0.2, 0.2, 0.2),
+                                            scene_builder_at(x, y, 0.1, 0), false);
+        uint32_t two = scene_builder_object(b, "two", scene_builder_box(b, 2, 2, 0.1),
+                                            scene_builder_at(x, y, -0.06, 0), false);
         fixture f = fixture_open(b);
         space_hit hit;
         space_ray ray = {.origin = {x + 0.05, y, 1},
@@ -193,13 +214,14 @@ static void limits_and_moves_are_kept(void **state)
                          .t_max = INFINITY,
                          .skip_object = SCENE_NONE,
                          .only_object = SCENE_NONE};
-        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.4) < 1e-7);
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one &&
+                    fabs(hit.t - 0.4) < 1e-7);
         ray.t_max = 0.39;
         assert_false(space_cast(f.space, &ray, &hit));
         ray.t_max = INFINITY;
         ray.t_min = 0.41;
-        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.5) < 1e-7 &&
-                    hit.normal.z > 0.99);
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one &&
+                    fabs(hit.t - 0.5) < 1e-7 && hit.normal.z > 0.99);
         ray.t_min = 0;
         ray.skip_object = one;
         assert_true(space_cast(f.space, &ray, &hit) && hit.object == two);
@@ -211,7 +233,8 @@ static void limits_and_moves_are_kept(void **state)
         assert_true(space_cast(f.space, &ray, &hit) && hit.object == two);
         arrange_pose base = scene_base_pose(&space_scene(f.space)->objects[one]);
         assert_int_equal(space_move(f.space, one, &base, NULL), ETNA_OK);
-        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one && fabs(hit.t - 0.4) < 1e-7);
+        assert_true(space_cast(f.space, &ray, &hit) && hit.object == one &&
+                    fabs(hit.t - 0.4) < 1e-7);
         ray.origin.z = hit.point.z; /* on the surface */
         ray.t_min = -1e-9;
         assert_true(space_cast(f.space, &ray, &hit) && fabs(hit.t) < 1e-8);
@@ -240,16 +263,23 @@ static void a_part_scaled_flat_is_met_like_any_other(void **state)
     scene_builder_object(b, "line", cube, line, false);
     fixture f = fixture_open(b);
     space_hit hit;
-    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet && fabs(hit.point.z - 0.05) < 1e-12);
+    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet &&
+                fabs(hit.point.z - 0.05) < 1e-12);
     assert_true(fixture_down(&f, 1.0999, 1.6999, 3, &hit) && hit.object == carpet);
     assert_false(fixture_down(&f, 1.1001, 0.4, 3, &hit));
-    assert_true(fixture_down(&f, 10.2, 0.4, 3, &hit) && hit.object == roof && fabs(hit.point.z - 1.15) < 1e-9);
+    assert_true(fixture_down(&f, 10.2, 0.4, 3, &hit) && hit.object == roof &&
+                fabs(hit.point.z - 1.15) < 1e-9);
     fixture_move(&f, carpet, 0, 0, 1, 20);
-    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet && fabs(hit.point.z - 1.05) < 1e-9);
+    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == carpet &&
+                fabs(hit.point.z - 1.05) < 1e-9);
     fixture_move(&f, roof, 0, 0, 0, 33); /* about its centre, (10, 0, 1) */
-    assert_true(fixture_down(&f, 10, 0, 3, &hit) && hit.object == roof && fabs(hit.point.z - 1) < 1e-9);
-    space_ray own = {
-        .origin = {0.3, 0.4, 0}, .direction = {0, 0, 1}, .t_max = 5, .skip_object = SCENE_NONE, .only_object = carpet};
+    assert_true(fixture_down(&f, 10, 0, 3, &hit) && hit.object == roof &&
+                fabs(hit.point.z - 1) < 1e-9);
+    space_ray own = {.origin = {0.3, 0.4, 0},
+                     .direction = {0, 0, 1},
+                     .t_max = 5,
+                     .skip_object = SCENE_NONE,
+                     .only_object = carpet};
     assert_true(space_cast(f.space, &own, &hit) && fabs(hit.t - 1.05) < 1e-9);
     fixture_close(&f);
 }
@@ -272,7 +302,8 @@ static void *ask_everything(void *context)
     space *sp = NULL;
     space_check check = {0};
     uint32_t other;
-    if (space_new(a->shared, &sp, NULL) != ETNA_OK) return NULL;
+    if (space_new(a->shared, &sp, NULL) != ETNA_OK)
+        return NULL;
     uint64_t r = 5;
     for (int i = 0; i < RAYS; i++) {
         space_ray ray = random_ray(space_scene(sp), &r, i % 10 == 0);
@@ -286,7 +317,8 @@ static void *ask_everything(void *context)
     if (space_check_all(sp, &rules, &check, NULL) == ETNA_OK) {
         a->pair_count = check.pair_count;
         a->floating_count = check.floating_count;
-        for (uint32_t i = 0; i < check.pair_count && i < 64; i++) a->pairs[i] = check.pairs[i];
+        for (uint32_t i = 0; i < check.pair_count && i < 64; i++)
+            a->pairs[i] = check.pairs[i];
     }
     space_check_free(&check);
     space_free(sp);
@@ -312,12 +344,14 @@ static void four_threads_on_one_scene_answer_as_one(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(pthread_join(threads[i], NULL), 0);
         for (int k = 0; k < RAYS; k++)
-            assert_true(same_hit(alone->found[k], &alone->hits[k], many[i].found[k], &many[i].hits[k]));
+            assert_true(
+                same_hit(alone->found[k], &alone->hits[k], many[i].found[k], &many[i].hits[k]));
         assert_int_equal(many[i].pair_count, alone->pair_count);
         assert_int_equal(many[i].floating_count, alone->floating_count);
         assert_true(many[i].way == alone->way);
         for (uint32_t k = 0; k < alone->pair_count && k < 64; k++)
-            assert_true(many[i].pairs[k].a == alone->pairs[k].a && many[i].pairs[k].b == alone->pairs[k].b &&
+            assert_true(many[i].pairs[k].a == alone->pairs[k].a &&
+                        many[i].pairs[k].b == alone->pairs[k].b &&
                         many[i].pairs[k].depth == alone->pairs[k].depth);
     }
     space_shared_free(shared);
@@ -335,7 +369,8 @@ static bool same_answer(const space_hit *a, const space_hit *b)
                                         memcmp(&a->normal, &b->normal, sizeof a->normal) == 0));
 }
 
-/* From everywhere to everywhere, then a picture's rays, out of order; some that meet nothing, some that cannot. */
+/* From everywhere to everywhere, then a picture's rays, out of order; some that meet nothing, some
+ * that cannot. */
 static space_ray *mixed_rays(const scene *s, uint32_t count)
 {
     space_ray *rays = malloc(count * sizeof *rays);
@@ -347,11 +382,16 @@ static space_ray *mixed_rays(const scene *s, uint32_t count)
             rays[i].origin = v3(0.2, -2.5, 1.4);
             rays[i].direction = v3(between(&r, -0.6, 0.6), 1, between(&r, -0.7, 0.3));
         }
-        if (i % 50 == 4) rays[i].t_max = between(&r, 0, 2);
-        if (i % 50 == 6) rays[i].t_min = between(&r, 0, 2);
-        if (i % 50 == 8) rays[i].origin.z = 30;
-        if (i % 500 == 9) rays[i].direction = v3(0, 0, i % 1000 == 9 ? 0 : NAN);
-        if (i % 500 == 11) rays[i].origin.x = INFINITY;
+        if (i % 50 == 4)
+            rays[i].t_max = between(&r, 0, 2);
+        if (i % 50 == 6)
+            rays[i].t_min = between(&r, 0, 2);
+        if (i % 50 == 8)
+            rays[i].origin.z = 30;
+        if (i % 500 == 9)
+            rays[i].direction = v3(0, 0, i % 1000 == 9 ? 0 : NAN);
+        if (i % 500 == 11)
+            rays[i].origin.x = INFINITY;
     }
     return rays;
 }
@@ -367,7 +407,8 @@ static void many_rays_at_once_get_the_bits_of_one_by_one(void **state)
     space_hit *single = malloc(COUNT * sizeof *single), *many = malloc(COUNT * sizeof *many);
     bool *hidden = calloc(s->object_count, sizeof *hidden);
     assert_true(single && many && hidden);
-    for (uint32_t i = 5; i < s->object_count; i += 7) hidden[i] = true;
+    for (uint32_t i = 5; i < s->object_count; i += 7)
+        hidden[i] = true;
     __builtin_cpu_init();
     const bool here[4] = {true, __builtin_cpu_supports("avx"), __builtin_cpu_supports("avx2"),
                           __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
@@ -376,22 +417,24 @@ static void many_rays_at_once_get_the_bits_of_one_by_one(void **state)
         for (int k = 0; k < 4; k++) {
             space_shared *shared = NULL;
             space *sp = NULL;
-            if (!here[k]) continue;
+            if (!here[k])
+                continue;
             assert_int_equal(space_share_with(s, isa[k], &shared, NULL), ETNA_OK);
             assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
             assert_int_equal(space_hide(sp, round ? hidden : NULL, NULL), ETNA_OK);
             uint32_t found = 0, met = space_cast_many(sp, rays, COUNT, many);
             for (uint32_t i = 0; i < COUNT && k == 0; i++)
-                if (!space_cast(sp, &rays[i], &single[i])) single[i].object = SCENE_NONE;
+                if (!space_cast(sp, &rays[i], &single[i]))
+                    single[i].object = SCENE_NONE;
             for (uint32_t i = 0; i < COUNT; i++) {
                 found += single[i].object != SCENE_NONE;
                 assert_true(same_answer(&single[i], &many[i]));
             }
             assert_int_equal(met, found);
             assert_true(found > COUNT / 2 && found < COUNT);
-            assert_int_equal(space_cast_many(sp, rays, 3, many), (single[0].object != SCENE_NONE) +
-                                                                     (single[1].object != SCENE_NONE) +
-                                                                     (single[2].object != SCENE_NONE));
+            assert_int_equal(space_cast_many(sp, rays, 3, many),
+                             (single[0].object != SCENE_NONE) + (single[1].object != SCENE_NONE) +
+                                 (single[2].object != SCENE_NONE));
             assert_int_equal(space_cast_many(sp, rays, 0, many), 0);
             space_free(sp);
             space_shared_free(shared);
@@ -458,8 +501,11 @@ static void without_memory_for_a_tree_every_answer_is_the_same(void **state)
     embree_shared_lose(f.shared->embree_shared);
     space_cast_many(f.space, rays, COUNT, many);
     for (int i = 0; i < COUNT; i++) {
-        if (!v3_finite(rays[i].origin) || !v3_finite(rays[i].direction) || v3_length(rays[i].direction) == 0) continue;
-        bool found = space_cast(f.space, &rays[i], &hit), expected = cast_plainly(s, &rays[i], &plain);
+        if (!v3_finite(rays[i].origin) || !v3_finite(rays[i].direction) ||
+            v3_length(rays[i].direction) == 0)
+            continue;
+        bool found = space_cast(f.space, &rays[i], &hit),
+             expected = cast_plainly(s, &rays[i], &plain);
         assert_true(same_hit(found, &hit, expected, &plain));
         assert_true(same_hit(many[i].object != SCENE_NONE, &many[i], expected, &plain));
     }
@@ -483,7 +529,8 @@ static void *cast_everything(void *context)
     memset(parts, SHADE_BLOCK, sizeof parts);
     const space_light light = {.parts = parts};
     for (int i = 0; i < RAYS; i++) {
-        if (!space_cast(a->space, &a->rays[i], &a->hits[i])) a->hits[i].object = SCENE_NONE;
+        if (!space_cast(a->space, &a->rays[i], &a->hits[i]))
+            a->hits[i].object = SCENE_NONE;
         a->shaded += space_shaded(a->space, &light, v3(0, 0, 1.5), a->rays[i].direction, 10, NULL);
     }
     (void)space_cast_many(a->space, a->rays, RAYS, a->many);
@@ -503,7 +550,8 @@ static void threads_in_one_space_build_its_meshes_together(void **state)
     pthread_t threads[4];
     assert_non_null(all);
     for (int i = 0; i < RAYS; i++)
-        if (!v3_finite(rays[i].direction) || v3_length(rays[i].direction) == 0) rays[i].direction = v3(0, 0, 1);
+        if (!v3_finite(rays[i].direction) || v3_length(rays[i].direction) == 0)
+            rays[i].direction = v3(0, 0, 1);
     assert_int_equal(space_share(s, &shared, NULL), ETNA_OK);
     assert_int_equal(space_new(shared, &sp, NULL), ETNA_OK);
     assert_int_equal(space_light_ready(sp, NULL), ETNA_OK);
@@ -512,7 +560,8 @@ static void threads_in_one_space_build_its_meshes_together(void **state)
         all[i].rays = rays;
         assert_int_equal(pthread_create(&threads[i], NULL, cast_everything, &all[i]), 0);
     }
-    for (int i = 0; i < 4; i++) assert_int_equal(pthread_join(threads[i], NULL), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < RAYS; k++) {
             assert_true(same_answer(&all[0].hits[k], &all[i].hits[k]));
@@ -545,7 +594,8 @@ static void hidden_objects_are_met_by_no_ray_and_still_carry_and_collide(void **
     space_ray only = {v3(1, 1, 2), v3(0, 0, -1), 0, INFINITY, SCENE_NONE, shelf};
     assert_false(space_cast(f.space, &only, &hit));
     space_support_state support = {0};
-    assert_int_equal(space_support_compute(f.space, &(space_rules){0}, NULL, NULL, &support, &err), ETNA_OK);
+    assert_int_equal(space_support_compute(f.space, &(space_rules){0}, NULL, NULL, &support, &err),
+                     ETNA_OK);
     assert_int_equal(support.support[cup], SUPPORT_GROUNDED);
     space_support_free(&support);
     fixture_move(&f, cup, 0, 0, -0.05, 0);

@@ -9,7 +9,8 @@ enum { BALLS = 12 };
 
 static affine mirrored(affine a)
 {
-    for (int i = 0; i < 3; i++) a.m[i][0] = -a.m[i][0];
+    for (int i = 0; i < 3; i++)
+        a.m[i][0] = -a.m[i][0];
     return a;
 }
 
@@ -18,11 +19,13 @@ static fixture row(bool own)
 {
     scene_builder *b = scene_builder_new();
     uint32_t ball = scene_builder_sphere(b, 0.1, 12);
-    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1), scene_builder_at(0, 0, -0.15, 0), true);
+    scene_builder_object(b, "floor", scene_builder_box(b, 4, 4, 0.1),
+                         scene_builder_at(0, 0, -0.15, 0), true);
     for (uint32_t i = 0; i < BALLS; i++)
-        scene_builder_object(b, "ball", own ? scene_builder_sphere(b, 0.1, 12) : ball,
-                             scene_builder_scaled(0.17 * i - 1, 0.01 * i, 0.001 * i, 31.0 * i, 1 + 0.02 * (i % 3)),
-                             false);
+        scene_builder_object(
+            b, "ball", own ? scene_builder_sphere(b, 0.1, 12) : ball,
+            scene_builder_scaled(0.17 * i - 1, 0.01 * i, 0.001 * i, 31.0 * i, 1 + 0.02 * (i % 3)),
+            false);
     return fixture_open(b);
 }
 
@@ -94,12 +97,14 @@ static void test_forgetting_triangles_changes_no_answer(void **state)
     expect_same_answers(&roomy, &tight);
     assert_int_equal(tight.shared->posed_mesh_cache.idle, 0);
     uint32_t held = 0;
-    for (uint32_t i = 0; i <= BALLS; i++) held += tight.space->object_state[i].bytes > 0;
+    for (uint32_t i = 0; i <= BALLS; i++)
+        held += tight.space->object_state[i].bytes > 0;
     assert_true(held <= SPACE_RECENT);
     for (uint32_t i = 0; i < BALLS; i++) {
         double there = 0, here = 0;
         uint32_t a = 0, b = 0;
-        assert_int_equal(space_sweep(roomy.space, 1 + i, v3(1, 0, 0), 3, &there, &a, NULL), ETNA_OK);
+        assert_int_equal(space_sweep(roomy.space, 1 + i, v3(1, 0, 0), 3, &there, &a, NULL),
+                         ETNA_OK);
         assert_int_equal(space_sweep(tight.space, 1 + i, v3(1, 0, 0), 3, &here, &b, NULL), ETNA_OK);
         assert_memory_equal(&there, &here, sizeof here);
         assert_int_equal(a, b);
@@ -113,8 +118,10 @@ static void *borrow(void *context)
     space_shared *shared = context;
     for (uint32_t i = 0; i < 400; i++) {
         posed_mesh *st = NULL;
-        if (shared_posed_mesh(shared, 1 + i % BALLS, &st, NULL) != ETNA_OK) return context;
-        if (st->object != 1 + i % BALLS || st->vertex[0].x != st->vertex[0].x) return context;
+        if (shared_posed_mesh(shared, 1 + i % BALLS, &st, NULL) != ETNA_OK)
+            return context;
+        if (st->object != 1 + i % BALLS || st->vertex[0].x != st->vertex[0].x)
+            return context;
         shared_posed_mesh_release(shared, st);
     }
     return NULL;
@@ -126,7 +133,8 @@ static void test_threads_borrow_and_forget_at_once(void **state)
     fixture f = row(false);
     pthread_t threads[4];
     f.shared->posed_mesh_idle_max = 20000;
-    for (int i = 0; i < 4; i++) assert_int_equal(pthread_create(&threads[i], NULL, borrow, f.shared), 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, borrow, f.shared), 0);
     for (int i = 0; i < 4; i++) {
         void *failed = NULL;
         pthread_join(threads[i], &failed);
@@ -145,16 +153,19 @@ static void test_near_objects_are_those_whose_boxes_are_near(void **state)
     for (int i = 0; i < N; i++) {
         seed = seed * 1664525u + 1013904223u;
         scene_builder_object(b, "box", box,
-                             scene_builder_at((seed >> 8) % 500 / 100.0, (seed >> 16) % 500 / 100.0, seed % 3 * 0.1, i),
+                             scene_builder_at((seed >> 8) % 500 / 100.0, (seed >> 16) % 500 / 100.0,
+                                              seed % 3 * 0.1, i),
                              false);
     }
     fixture f = fixture_open(b);
     for (int round = 0; round < 5 * N; round++) {
         uint32_t object = (uint32_t)(round * 7 % N), expected[N], want = 0, count = 0;
         const uint32_t *near = NULL;
-        if (round % 3 == 0) fixture_move(&f, object, 0.4, -0.3, 0, 20);
+        if (round % 3 == 0)
+            fixture_move(&f, object, 0.4, -0.3, 0, 20);
         assert_int_equal(broad_phase_near(f.space->broad_phase, f.space->object_state,
-                                          &f.space->object_state[object].box, 0.05, &near, &count, NULL),
+                                          &f.space->object_state[object].box, 0.05, &near, &count,
+                                          NULL),
                          ETNA_OK);
         for (uint32_t i = 0; i < N; i++)
             if (box3_meet(&f.space->object_state[i].box, &f.space->object_state[object].box, 0.05))
@@ -189,7 +200,8 @@ static void test_edges_lie_by_place_then_by_corner(void **state)
         index[3 * i + 1] = FAN - i;
         index[3 * i + 2] = i == 0 ? FAN + 1 : FAN - i + 1;
     }
-    for (int k = 0; k < 3; k++) index[3 * FAN + k] = 7; /* no edge at all */
+    for (int k = 0; k < 3; k++)
+        index[3 * FAN + k] = 7; /* no edge at all */
     weld_edge *edges = NULL;
     assert_true(weld_edges(index, FAN + 1, FAN + 2, &first, &edges));
     assert_int_equal(first[1] - first[0], 2 * FAN);

@@ -1,5 +1,5 @@
-/* Shapes and undersides under a bound of memory: the same bits whatever has gone, near the bound whatever is asked, and
- * nothing goes that is in use. */
+/* Shapes and undersides under a bound of memory: the same bits whatever has gone, near the bound
+ * whatever is asked, and nothing goes that is in use. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include <pthread.h>
@@ -8,12 +8,15 @@
 
 enum { BALLS = 24, ROUNDS = 2, THREADS = 3 };
 
-/* Balls that cut their neighbours, some in the air, a bowl's worth of them in an open box, each with a mesh of its own. */
+/* Balls that cut their neighbours, some in the air, a bowl's worth of them in an open box, each
+ * with a mesh of its own. */
 static scene_builder *broad_phase_of_shapes(void)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "floor", scene_builder_box(b, 8, 8, 0.1), scene_builder_at(0, 0, -0.05, 0), true);
-    scene_builder_object(b, "hull", scene_builder_box(b, 1.2, 1.2, 1.2), scene_builder_at(2, 2, 0.6, 0), false);
+    scene_builder_object(b, "floor", scene_builder_box(b, 8, 8, 0.1),
+                         scene_builder_at(0, 0, -0.05, 0), true);
+    scene_builder_object(b, "hull", scene_builder_box(b, 1.2, 1.2, 1.2),
+                         scene_builder_at(2, 2, 0.6, 0), false);
     for (uint32_t i = 0; i < BALLS; i++) {
         double x = i < 6 ? 1.7 + 0.2 * (i % 3) : 0.17 * (i % 10) - 1,
                y = i < 6 ? 1.7 + 0.2 * (i / 3) : 0.4 * (i / 10) - 1;
@@ -36,8 +39,8 @@ static bool ask(space *sp, answers *ret)
     bool fine = true;
     for (int round = 0; round < ROUNDS; round++) {
         fine = fine && space_check_all(sp, &rules, &ret->check[round], NULL) == ETNA_OK &&
-               space_support_compute(sp, &rules, round ? &ret->support[0] : NULL, NULL, &ret->support[round], NULL) ==
-                   ETNA_OK;
+               space_support_compute(sp, &rules, round ? &ret->support[0] : NULL, NULL,
+                                     &ret->support[round], NULL) == ETNA_OK;
         for (uint32_t i = 2; fine && i < 2 + BALLS; i += 3) {
             arrange_pose pose = *space_pose(sp, i);
             pose.position[0] += 0.03 * (i % 4);
@@ -56,14 +59,16 @@ static bool ask(space *sp, answers *ret)
 
 static bool same_answers(const answers *a, const answers *b)
 {
-    bool same = memcmp(a->sweep, b->sweep, sizeof a->sweep) == 0 && memcmp(a->near, b->near, sizeof a->near) == 0;
+    bool same = memcmp(a->sweep, b->sweep, sizeof a->sweep) == 0 &&
+                memcmp(a->near, b->near, sizeof a->near) == 0;
     for (int i = 0; i < ROUNDS && same; i++) {
         const space_check *c = &a->check[i], *d = &b->check[i];
         const space_support_state *s = &a->support[i], *t = &b->support[i];
         same = c->pair_count == d->pair_count && c->floating_count == d->floating_count &&
                memcmp(c->floating, d->floating, c->floating_count * sizeof *c->floating) == 0 &&
                memcmp(s->support, t->support, s->object_count) == 0 &&
-               memcmp(s->gap, t->gap, s->object_count * sizeof *s->gap) == 0 && s->edge_count == t->edge_count &&
+               memcmp(s->gap, t->gap, s->object_count * sizeof *s->gap) == 0 &&
+               s->edge_count == t->edge_count &&
                memcmp(s->edges, t->edges, s->edge_count * sizeof *s->edges) == 0;
         for (uint32_t k = 0; same && k < c->pair_count; k++)
             same = c->pairs[k].a == d->pairs[k].a && c->pairs[k].b == d->pairs[k].b &&
@@ -95,12 +100,14 @@ static uint32_t shapes_there(space_shared *shared, size_t *ret_largest)
     for (uint32_t i = 0; i < shared->shape_count; i++) {
         const shape *sh = atomic_load(&shared->shapes[i]);
         count += sh != NULL;
-        if (sh && ret_largest && sh->kept.bytes > *ret_largest) *ret_largest = sh->kept.bytes;
+        if (sh && ret_largest && sh->kept.bytes > *ret_largest)
+            *ret_largest = sh->kept.bytes;
     }
     return count;
 }
 
-/* What a bound leaves when nobody uses anything: no more than it says, and no user is forgotten or counted twice. */
+/* What a bound leaves when nobody uses anything: no more than it says, and no user is forgotten or
+ * counted twice. */
 static void expect_all_released(const space_shared *shared)
 {
     assert_true(shared->bounded);
@@ -112,7 +119,8 @@ static void expect_all_released(const space_shared *shared)
 static void under_a_bound_of_next_to_nothing_all_answers_are_the_same_bits(void **state)
 {
     (void)state;
-    fixture all = fixture_open(broad_phase_of_shapes()), some = fixture_open(broad_phase_of_shapes());
+    fixture all = fixture_open(broad_phase_of_shapes()),
+            some = fixture_open(broad_phase_of_shapes());
     assert_false(all.shared->bounded);
     answers *expected = answers_of(all.space);
     assert_true(expected->check[0].pair_count > 5 && expected->check[0].floating_count > 2);
@@ -144,7 +152,9 @@ static void a_space_stays_near_the_bound_by_what_it_asked_for_last(void **state)
         for (uint32_t i = 0; i < BALLS + 2; i++) {
             object_state *p = NULL;
             assert_int_equal(space_posed(f.space, i, &p, NULL), ETNA_OK);
-            assert_ptr_equal(p->shape, atomic_load(&f.shared->shapes[f.shared->shape_of[i]])); /* in use: it stays */
+            assert_ptr_equal(
+                p->shape,
+                atomic_load(&f.shared->shapes[f.shared->shape_of[i]])); /* in use: it stays */
             assert_true(p->shape->kept.pins > 0);
             (void)shapes_there(f.shared, &largest);
             most = f.shared->shape_cache.bytes > most ? f.shared->shape_cache.bytes : most;
@@ -194,7 +204,8 @@ static void *ask_alone(void *context)
 static void threads_that_let_go_of_one_anothers_shapes_answer_the_same(void **state)
 {
     (void)state;
-    fixture all = fixture_open(broad_phase_of_shapes()), some = fixture_open(broad_phase_of_shapes());
+    fixture all = fixture_open(broad_phase_of_shapes()),
+            some = fixture_open(broad_phase_of_shapes());
     answers *expected = answers_of(all.space);
     pthread_t threads[THREADS];
     one_thread each[THREADS];

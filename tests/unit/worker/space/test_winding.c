@@ -1,4 +1,5 @@
-/* Is a point within a mesh that need not be closed: the same verdict as from the sum over all triangles, and soon. */
+/* Is a point within a mesh that need not be closed: the same verdict as from the sum over all
+ * triangles, and soon. */
 #include "tests/unit/worker/space/fixture.h"
 
 #include "proto/seed.h"
@@ -32,7 +33,8 @@ static uint32_t open_ball(scene_builder *b, double radius, double cap)
         for (uint32_t k = 0; k < columns; k++) {
             uint32_t a = i * columns + k, c = i * columns + (k + 1) % columns;
             const uint32_t quad[6] = {a, a + columns, c, c, a + columns, c + columns};
-            for (int n = 0; n < 6; n++) index[count++] = quad[n];
+            for (int n = 0; n < 6; n++)
+                index[count++] = quad[n];
         }
     uint32_t mesh = scene_builder_mesh(b, position, (RINGS + 1) * columns, index, count / 3);
     free(position);
@@ -48,10 +50,12 @@ static uint32_t confetti(scene_builder *b, double radius, uint32_t count)
     etna_random random = etna_random_from(3);
     for (uint32_t i = 0; i < count; i++) {
         double at[3];
-        for (int k = 0; k < 3; k++) at[k] = radius * 0.57 * (2 * etna_random_unit(&random) - 1);
+        for (int k = 0; k < 3; k++)
+            at[k] = radius * 0.57 * (2 * etna_random_unit(&random) - 1);
         for (uint32_t k = 0; k < 9; k++)
             position[9 * i + k] = (float)(at[k % 3] + 0.002 * (2 * etna_random_unit(&random) - 1));
-        for (uint32_t k = 0; k < 3; k++) index[3 * i + k] = 3 * i + k;
+        for (uint32_t k = 0; k < 3; k++)
+            index[3 * i + k] = 3 * i + k;
     }
     uint32_t mesh = scene_builder_mesh(b, position, 3 * count, index, count);
     free(position);
@@ -63,18 +67,21 @@ static void bounds_never_change_a_verdict(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "ball", open_ball(b, 0.5, 0.9), scene_builder_at(0.3, -0.2, 0.1, 0), false);
+    scene_builder_object(b, "ball", open_ball(b, 0.5, 0.9), scene_builder_at(0.3, -0.2, 0.1, 0),
+                         false);
     fixture f = fixture_open(b);
     object_state *p = NULL;
     assert_int_equal(space_posed(f.space, 0, &p, NULL), ETNA_OK);
     assert_false(p->shape->closed);
     winding_aid *aid = winding_aid_make(p->shape, p->nodes, p->vertex);
     assert_non_null(aid->rim);
-    winding_mesh quick = {p->shape, p->nodes, p->vertex, aid}, slow = {p->shape, p->nodes, p->vertex, NULL};
+    winding_mesh quick = {p->shape, p->nodes, p->vertex, aid},
+                 slow = {p->shape, p->nodes, p->vertex, NULL};
     etna_random random = etna_random_from(1);
     uint32_t within = 0;
     for (int i = 0; i < 600; i++) {
-        vec3 at = v3(0.3 + 1.2 * (etna_random_unit(&random) - 0.5), -0.2 + 1.2 * (etna_random_unit(&random) - 0.5),
+        vec3 at = v3(0.3 + 1.2 * (etna_random_unit(&random) - 0.5),
+                     -0.2 + 1.2 * (etna_random_unit(&random) - 0.5),
                      0.1 + 1.2 * (etna_random_unit(&random) - 0.5));
         bool expected = winding_within(at, &slow);
         assert_int_equal(winding_within(at, &quick), expected);

@@ -20,11 +20,15 @@ static fixture open_path(const char *path)
     uint8_t *bundle = NULL;
     size_t size = 0;
     etna_code code = bundle_read(path, &options, &bundle, &size, &err);
-    if (code == ETNA_OK) code = scene_import(bundle, size, &f.s, &err);
+    if (code == ETNA_OK)
+        code = scene_import(bundle, size, &f.s, &err);
     free(bundle);
-    if (code == ETNA_OK) code = space_share(f.s, &f.shared, &err);
-    if (code == ETNA_OK) code = space_new(f.shared, &f.sp, &err);
-    if (code != ETNA_OK) fail_msg("%s: %s", path, err.text);
+    if (code == ETNA_OK)
+        code = space_share(f.s, &f.shared, &err);
+    if (code == ETNA_OK)
+        code = space_new(f.shared, &f.sp, &err);
+    if (code != ETNA_OK)
+        fail_msg("%s: %s", path, err.text);
     f.camera = f.s->cameras[0];
     return f;
 }
@@ -41,7 +45,8 @@ bool fixture_open_data(const char *path, fixture *ret)
     char full[2048];
     const char *data = getenv("ETNA_TEST_DATA");
     snprintf(full, sizeof full, "%s/%s", data ? data : ETNA_SOURCE_DIR "/../shared/data", path);
-    if (access(full, R_OK) != 0) return false;
+    if (access(full, R_OK) != 0)
+        return false;
     *ret = open_path(full);
     return true;
 }
@@ -57,6 +62,7 @@ void fixture_close(fixture *f)
 uint32_t fixture_object(const fixture *f, const char *name)
 {
     uint32_t object = scene_find_object(f->s, name);
-    if (object == SCENE_NONE) fail_msg("no object %s", name);
+    if (object == SCENE_NONE)
+        fail_msg("no object %s", name);
     return object;
 }

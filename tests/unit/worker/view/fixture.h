@@ -1,4 +1,5 @@
-/* A fixture scene of tests/scenes, imported and ready to look at: what every test of worker/view starts from. */
+/* A fixture scene of tests/scenes, imported and ready to look at: what every test of worker/view
+ * starts from. */
 #ifndef ETNA_TESTS_VIEW_FIXTURE_H
 #define ETNA_TESTS_VIEW_FIXTURE_H
 

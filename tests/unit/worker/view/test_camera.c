@@ -12,8 +12,9 @@
 static void the_long_side_is_1024_in_any_aspect(void **state)
 {
     (void)state;
-    static const double cases[][3] = {{4.0 / 3, 1024, 768}, {0.5, 512, 1024}, {1, 1024, 1024}, {16.0 / 9, 1024, 576},
-                                      {0, 1024, 768},       {NAN, 1024, 768}, {-2, 1024, 768}, {1e9, 1024, 768}};
+    static const double cases[][3] = {{4.0 / 3, 1024, 768},  {0.5, 512, 1024}, {1, 1024, 1024},
+                                      {16.0 / 9, 1024, 576}, {0, 1024, 768},   {NAN, 1024, 768},
+                                      {-2, 1024, 768},       {1e9, 1024, 768}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         scene_camera c = {.aspect = cases[i][0]};
         uint32_t w = 0, h = 0;
@@ -65,7 +66,8 @@ static void check_derived(fixture *f, uint32_t least_seen)
     assert_int_equal(view_instance_map(f->sp, &c, 1024, 768, ids, NULL), ETNA_OK);
     view_extents(ids, 1024, 768, f->s->object_count, e);
     uint32_t seen = 0;
-    for (uint32_t i = 0; i < f->s->object_count; i++) seen += !f->s->objects[i].is_static && e[i].pixels > 0;
+    for (uint32_t i = 0; i < f->s->object_count; i++)
+        seen += !f->s->objects[i].is_static && e[i].pixels > 0;
     free(e);
     assert_true(seen >= least_seen);
 }
@@ -88,7 +90,8 @@ static void a_derived_camera_stands_inside_a_house(void **state)
 {
     (void)state;
     fixture f;
-    if (!fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f)) skip();
+    if (!fixture_open_data("scenes/habitat_simple_room/simple_room.glb", &f))
+        skip();
     check_derived(&f, 1);
     fixture_close(&f);
 }
@@ -100,7 +103,8 @@ static void a_derived_camera_stands_inside_a_room_closed_on_all_sides(void **sta
     scene_camera c;
     check_derived(&f, 9); /* of ten: no place shows all of them */
     assert_int_equal(view_derive_camera(f.sp, &c, NULL), ETNA_OK);
-    assert_true(fabs(c.position.x) < 2.2 && fabs(c.position.y) < 1.9 && fabs(c.position.z - 1.6) < 0.01);
+    assert_true(fabs(c.position.x) < 2.2 && fabs(c.position.y) < 1.9 &&
+                fabs(c.position.z - 1.6) < 0.01);
     fixture_close(&f);
 }
 
@@ -129,7 +133,8 @@ static void a_request_for_what_is_named_is_read_as_it_was_written(void **state)
                                         "auto:1,1,1,1,1,1,1,1,1,1,1,1,1",
                                         "Camera",
                                         ""};
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) assert_false(view_read_camera(wrong[i], 18, &read));
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(view_read_camera(wrong[i], 18, &read));
     assert_false(view_read_camera(NULL, 18, &read));
 }
 
@@ -141,7 +146,8 @@ static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
     double x, y, depth;
     view_named named = {.count = 1, .above = 150};
     named.objects[0] = scene_find_object(space_scene(f.sp), "Blue Block");
-    scene_box box = scene_box_at(&space_scene(f.sp)->objects[named.objects[0]], space_pose(f.sp, named.objects[0]));
+    scene_box box = scene_box_at(&space_scene(f.sp)->objects[named.objects[0]],
+                                 space_pose(f.sp, named.objects[0]));
     vec3 top = v3_add(box.centre, v3(0, 0, 1.5));
     assert_int_equal(view_derive_camera(f.sp, &plain, NULL), ETNA_OK);
     assert_int_equal(view_derive_camera_for(f.sp, &named, &high, NULL), ETNA_OK);
@@ -150,16 +156,20 @@ static void a_camera_for_a_tower_leaves_room_over_what_is_named(void **state)
     fixture_close(&f);
 }
 
-/* A place that shows a bed's end and everything else is a worse one than another that shows all of the bed. */
-/* The tea set's lids hide behind its pot from the front: no reason to take its left for its back. */
+/* A place that shows a bed's end and everything else is a worse one than another that shows all of
+ * the bed. */
+/* The tea set's lids hide behind its pot from the front: no reason to take its left for its
+ * back. */
 static void a_derived_camera_looks_from_the_front_where_little_is_hidden(void **state)
 {
     (void)state;
-    static const char *const scenes[] = {"scenes/tea_set/tea_set_01_1k.gltf", "scenes/tea_set/tea_set_posed.gltf"};
+    static const char *const scenes[] = {"scenes/tea_set/tea_set_01_1k.gltf",
+                                         "scenes/tea_set/tea_set_posed.gltf"};
     for (int i = 0; i < 2; i++) {
         fixture f;
         scene_camera c;
-        if (!fixture_open_data(scenes[i], &f)) skip();
+        if (!fixture_open_data(scenes[i], &f))
+            skip();
         view_named named = {.count = 2, .objects = {0, 1}};
         assert_int_equal(view_derive_camera_for(f.sp, &named, &c, NULL), ETNA_OK);
         assert_true(fabs(c.forward.x) < 1e-9 && c.forward.y > 0);
@@ -177,7 +187,8 @@ static void a_derived_camera_cuts_nothing_large_in_half(void **state)
     assert_int_equal(view_derive_camera(f.sp, &c, NULL), ETNA_OK);
     uint32_t largest = 0;
     for (uint32_t i = 0; i < f.s->object_count; i++) {
-        if (f.s->objects[i].is_static) continue;
+        if (f.s->objects[i].is_static)
+            continue;
         if (f.s->objects[largest].is_static ||
             v3_length(f.s->objects[i].box.half) > v3_length(f.s->objects[largest].box.half))
             largest = i;
@@ -187,16 +198,20 @@ static void a_derived_camera_cuts_nothing_large_in_half(void **state)
     math_sincos(box.yaw, &sine, &cosine);
     int inside = 0;
     for (int n = 0; n < 125; n++) {
-        double a = (n % 5 - 2) * 0.45 * box.half.x, b = (n / 5 % 5 - 2) * 0.45 * box.half.y, x, y, depth;
-        vec3 p = v3_add(box.centre, v3(cosine * a + sine * b, sine * a - cosine * b, (n / 25 - 2) * 0.45 * box.half.z));
-        inside += camera_project(&c, p, &x, &y, &depth) && depth > 0 && x > 0 && x < 1 && y > 0 && y < 1;
+        double a = (n % 5 - 2) * 0.45 * box.half.x, b = (n / 5 % 5 - 2) * 0.45 * box.half.y, x, y,
+               depth;
+        vec3 p = v3_add(box.centre, v3(cosine * a + sine * b, sine * a - cosine * b,
+                                       (n / 25 - 2) * 0.45 * box.half.z));
+        inside +=
+            camera_project(&c, p, &x, &y, &depth) && depth > 0 && x > 0 && x < 1 && y > 0 && y < 1;
     }
     assert_true(inside > 110);
     fixture_close(&f);
 }
 
-/* What is named is looked at from where it is no speck, with what it stands on: half its diagonal at 0.06 of the
- * distance or more, where a camera for everything would show it from across the room. */
+/* What is named is looked at from where it is no speck, with what it stands on: half its diagonal
+ * at 0.06 of the distance or more, where a camera for everything would show it from across the
+ * room. */
 static void what_is_named_is_seen_from_near_enough(void **state)
 {
     (void)state;
@@ -205,7 +220,8 @@ static void what_is_named_is_seen_from_near_enough(void **state)
     assert_int_equal(view_derive_camera(f.sp, &plain, NULL), ETNA_OK);
     uint32_t nearer = 0;
     for (uint32_t i = 0; i < f.s->object_count; i++) {
-        if (f.s->objects[i].is_static) continue;
+        if (f.s->objects[i].is_static)
+            continue;
         scene_box box = scene_box_at(&f.s->objects[i], space_pose(f.sp, i));
         view_named named = {.count = 1, .objects = {i}};
         scene_camera c;
@@ -216,7 +232,8 @@ static void what_is_named_is_seen_from_near_enough(void **state)
         assert_int_equal(seen, 1);
         double angle = size / v3_length(v3_sub(box.centre, c.position)),
                before = size / v3_length(v3_sub(box.centre, plain.position));
-        if (angle < 0.058) fail_msg("%s at %.3f", f.s->objects[i].name, angle);
+        if (angle < 0.058)
+            fail_msg("%s at %.3f", f.s->objects[i].name, angle);
         nearer += before < 0.058;
     }
     assert_true(nearer > 0); /* else this says nothing */
@@ -225,15 +242,16 @@ static void what_is_named_is_seen_from_near_enough(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
-                                       cmocka_unit_test(a_camera_for_a_tower_leaves_room_over_what_is_named),
-                                       cmocka_unit_test(what_is_named_is_seen_from_near_enough),
-                                       cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
-                                       cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
-                                       cmocka_unit_test(a_derived_camera_sees_what_is_movable),
-                                       cmocka_unit_test(a_derived_camera_stands_inside_a_house),
-                                       cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides),
-                                       cmocka_unit_test(a_derived_camera_looks_from_the_front_where_little_is_hidden),
-                                       cmocka_unit_test(a_derived_camera_cuts_nothing_large_in_half)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_for_what_is_named_is_read_as_it_was_written),
+        cmocka_unit_test(a_camera_for_a_tower_leaves_room_over_what_is_named),
+        cmocka_unit_test(what_is_named_is_seen_from_near_enough),
+        cmocka_unit_test(the_long_side_is_1024_in_any_aspect),
+        cmocka_unit_test(a_camera_is_found_by_name_or_number_and_else_refused),
+        cmocka_unit_test(a_derived_camera_sees_what_is_movable),
+        cmocka_unit_test(a_derived_camera_stands_inside_a_house),
+        cmocka_unit_test(a_derived_camera_stands_inside_a_room_closed_on_all_sides),
+        cmocka_unit_test(a_derived_camera_looks_from_the_front_where_little_is_hidden),
+        cmocka_unit_test(a_derived_camera_cuts_nothing_large_in_half)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

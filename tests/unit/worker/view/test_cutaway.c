@@ -36,18 +36,21 @@ static void close_opened(opened *o)
     scene_builder_free(o->b);
 }
 
-/* Floor, walls and ceiling are one closed box of one object, turned by `yaw`; four things stand in its corners. */
+/* Floor, walls and ceiling are one closed box of one object, turned by `yaw`; four things stand in
+ * its corners. */
 static opened one_mesh_room(double yaw)
 {
     scene_builder *b = scene_builder_new();
     double s, c;
     math_sincos(yaw * (MATH_PI / 180), &s, &c);
-    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5), scene_builder_at(0, 0, 1.25, yaw), true);
+    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5),
+                         scene_builder_at(0, 0, 1.25, yaw), true);
     uint32_t box = scene_builder_box(b, 0.5, 0.5, 0.8);
     static const char *const names[4] = {"chair", "table", "chest", "stool"};
     for (int i = 0; i < 4; i++) {
         double x = i & 1 ? 2.5 : -2.5, y = i & 2 ? 1.5 : -1.5;
-        scene_builder_object(b, names[i], box, scene_builder_at(x * c - y * s, x * s + y * c, 0.4, yaw), false);
+        scene_builder_object(b, names[i], box,
+                             scene_builder_at(x * c - y * s, x * s + y * c, 0.4, yaw), false);
     }
     return open_built(b);
 }
@@ -71,10 +74,13 @@ static void expect_all_in_sight(const opened *o, const scene_camera *camera, uin
     view_extents(ids, WIDTH, HEIGHT, o->s->object_count, extents);
     for (uint32_t i = 0; i < o->s->object_count; i++) {
         const scene_object *object = &o->s->objects[i];
-        if (object->is_static) continue;
-        if (extents[i].pixels < least) fail_msg("%s shows %u pixels", object->name, extents[i].pixels);
+        if (object->is_static)
+            continue;
+        if (extents[i].pixels < least)
+            fail_msg("%s shows %u pixels", object->name, extents[i].pixels);
         bool at_edge = extents[i].box[0] <= 0 || extents[i].box[1] <= 0 || extents[i].box[2] >= 1;
-        if (at_edge || extents[i].box[3] >= 1) fail_msg("%s is cut by the picture's edge", object->name);
+        if (at_edge || extents[i].box[3] >= 1)
+            fail_msg("%s is cut by the picture's edge", object->name);
     }
     free(extents);
     free(ids);
@@ -89,7 +95,8 @@ static void expect_rays_agree(const opened *o, const scene_camera *camera)
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) {
         space_ray ray = {.t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
         space_hit hit;
-        camera_ray(&sized, (i % WIDTH + 0.5) / WIDTH, (i / WIDTH + 0.5) / HEIGHT, &ray.origin, &ray.direction);
+        camera_ray(&sized, (i % WIDTH + 0.5) / WIDTH, (i / WIDTH + 0.5) / HEIGHT, &ray.origin,
+                   &ray.direction);
         uint32_t met = space_cast(o->sp, &ray, &hit) ? hit.object : SCENE_NONE;
         differ += met != ids[i];
     }
@@ -137,7 +144,8 @@ static void an_orbit_stands_at_its_degrees_and_opens_the_side_it_is_on(void **st
     assert_true(camera.position.y < -2 && fabs(camera.position.x) < 0.1);
     expect_all_in_sight(&o, &camera, 30);
     camera = cut_for(&o, "orbit:-360,90");
-    assert_true(v3_finite(camera.position) && v3_finite(camera.right) && fabs(v3_length(camera.up) - 1) < 1e-9);
+    assert_true(v3_finite(camera.position) && v3_finite(camera.right) &&
+                fabs(v3_length(camera.up) - 1) < 1e-9);
     close_opened(&o);
 }
 
@@ -146,7 +154,8 @@ static void a_scene_without_walls_is_only_seen_from_above(void **state)
     (void)state;
     scene_builder *b = scene_builder_new();
     uint32_t box = scene_builder_box(b, 0.2, 0.2, 0.2);
-    for (int i = 0; i < 3; i++) scene_builder_object(b, i ? "b" : "a", box, scene_builder_at(i, i, 0.1, 0), false);
+    for (int i = 0; i < 3; i++)
+        scene_builder_object(b, i ? "b" : "a", box, scene_builder_at(i, i, 0.1, 0), false);
     opened o = open_built(b);
     scene_camera camera = cut_for(&o, "cutaway");
     assert_int_equal(camera.cut_count, 0);
@@ -162,12 +171,14 @@ static void a_scene_of_nothing_movable_and_an_empty_one_have_cameras_too(void **
     for (int count = 0; count < 2; count++) {
         scene_builder *b = scene_builder_new();
         uint32_t box = scene_builder_box(b, 6, 4, 2.5);
-        for (int i = 0; i < count; i++) scene_builder_object(b, "room", box, scene_builder_at(0, 0, 1.25, 0), true);
+        for (int i = 0; i < count; i++)
+            scene_builder_object(b, "room", box, scene_builder_at(0, 0, 1.25, 0), true);
         opened o = open_built(b);
         static const char *const requests[] = {"cutaway", "top", "orbit:12,34"};
         for (int i = 0; i < 3; i++) {
             scene_camera camera = cut_for(&o, requests[i]);
-            assert_true(v3_finite(camera.position) && v3_finite(camera.up) && camera.half_height > 0);
+            assert_true(v3_finite(camera.position) && v3_finite(camera.up) &&
+                        camera.half_height > 0);
         }
         close_opened(&o);
     }
@@ -178,17 +189,20 @@ static void high_furniture_stays_where_the_camera_is_behind_it(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5), scene_builder_at(0, 0, 1.25, 0), true);
+    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5),
+                         scene_builder_at(0, 0, 1.25, 0), true);
     uint32_t wardrobe = scene_builder_object(b, "wardrobe", scene_builder_box(b, 1.5, 0.6, 2.2),
                                              scene_builder_at(0, -1.69, 1.11, 0), true);
     uint32_t box = scene_builder_box(b, 0.5, 0.5, 0.8);
     for (int i = 0; i < 2; i++)
-        scene_builder_object(b, i ? "chair" : "chest", box, scene_builder_at(i ? 2 : -2, 1, 0.41, 0), false);
+        scene_builder_object(b, i ? "chair" : "chest", box,
+                             scene_builder_at(i ? 2 : -2, 1, 0.41, 0), false);
     opened o = open_built(b);
     scene_camera camera = cut_for(&o, "orbit:0,30");
     uint32_t *ids = malloc(WIDTH * HEIGHT * sizeof *ids), seen = 0;
     assert_int_equal(view_instance_map(o.sp, &camera, WIDTH, HEIGHT, ids, NULL), ETNA_OK);
-    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++) seen += ids[i] == wardrobe;
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        seen += ids[i] == wardrobe;
     assert_true(seen > 500);
     free(ids);
     close_opened(&o);
@@ -199,12 +213,14 @@ static void a_thing_before_the_door_does_not_keep_the_room_shut(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5), scene_builder_at(0, 0, 1.25, 0), true);
+    scene_builder_object(b, "room", scene_builder_box(b, 6, 4, 2.5),
+                         scene_builder_at(0, 0, 1.25, 0), true);
     uint32_t box = scene_builder_box(b, 0.3, 0.3, 0.3);
     for (int i = 0; i < 20; i++) {
         char name[16];
         snprintf(name, sizeof name, "box %d", i);
-        scene_builder_object(b, name, box, scene_builder_at(i % 5 - 2, i / 5 * 0.8 - 1.2, 0.15, 0), false);
+        scene_builder_object(b, name, box, scene_builder_at(i % 5 - 2, i / 5 * 0.8 - 1.2, 0.15, 0),
+                             false);
     }
     scene_builder_object(b, "gnome", box, scene_builder_at(0, -4, 0.15, 0), false);
     opened o = open_built(b);
@@ -233,16 +249,31 @@ static void what_is_cut_away_casts_no_shadow(void **state)
 static void requests_that_are_none_are_refused(void **state)
 {
     (void)state;
-    static const char *const bad[] = {
-        "",         "Cutaway",     "orbit",       "orbit:",      "orbit:1",     "orbit:1,",
-        "orbit:,1", "orbit:1,91",  "orbit:361,0", "orbit:1,2,3", "orbit:1 2",   "orbit:nan,0",
-        "topp",     "orbit:1e9,2", "orbit:--1,2", "orbit:.,.",   "orbit:1,inf", "orbit:99999999999999999999,1"};
+    static const char *const bad[] = {"",
+                                      "Cutaway",
+                                      "orbit",
+                                      "orbit:",
+                                      "orbit:1",
+                                      "orbit:1,",
+                                      "orbit:,1",
+                                      "orbit:1,91",
+                                      "orbit:361,0",
+                                      "orbit:1,2,3",
+                                      "orbit:1 2",
+                                      "orbit:nan,0",
+                                      "topp",
+                                      "orbit:1e9,2",
+                                      "orbit:--1,2",
+                                      "orbit:.,.",
+                                      "orbit:1,inf",
+                                      "orbit:99999999999999999999,1"};
     view_cut_request asked;
     scene_camera own = {.name = "top"};
     scene none = {0}, with = {.camera_count = 1, .cameras = &own};
     assert_false(view_read_cutaway(&none, NULL, &asked));
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        if (view_read_cutaway(&none, bad[i], &asked)) fail_msg("%s was taken", bad[i]);
+        if (view_read_cutaway(&none, bad[i], &asked))
+            fail_msg("%s was taken", bad[i]);
     assert_true(view_read_cutaway(&none, "orbit:-12.5,45", &asked));
     assert_true(asked.kind == VIEW_ORBIT && asked.azimuth == -12.5 && asked.elevation == 45);
     assert_true(view_read_cutaway(&none, "top", &asked));

@@ -18,8 +18,10 @@ enum { W = 160, H = 120 };
 static view_image ball(const scene_material *material)
 {
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 3), scene_builder_at(0, 2, 1, 0), true);
-    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 40), scene_builder_at(0, 0, 1, 0), false);
+    scene_builder_object(b, "wall", scene_builder_box(b, 4, 0.1, 3), scene_builder_at(0, 2, 1, 0),
+                         true);
+    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 40), scene_builder_at(0, 0, 1, 0),
+                         false);
     scene_builder_camera(b, "Camera", v3(0, -2, 1), v3(0, 0, 1));
     scene *s = scene_builder_scene(b);
     scene_material materials[2] = {{.name = "red",
@@ -30,7 +32,8 @@ static view_image ball(const scene_material *material)
                                    *material};
     scene_part *parts = malloc(s->part_count * sizeof *parts);
     memcpy(parts, s->parts, s->part_count * sizeof *parts);
-    for (uint32_t i = 0; i < s->part_count; i++) parts[i].material = parts[i].object;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        parts[i].material = parts[i].object;
     const scene_part *own_parts = s->parts;
     const scene_material *own = s->materials;
     s->parts = parts;
@@ -94,7 +97,8 @@ static void glass_shows_what_is_behind_it(void **state)
     (void)state;
     scene_material clear = material_of(1, 0, 0.05f, 1), solid = material_of(1, 0, 0.05f, 0);
     view_image through = ball(&clear), before = ball(&solid);
-    const uint8_t *a = through.rgb + 3 * (H * 5 / 8 * W + W / 2), *b = before.rgb + 3 * (H * 5 / 8 * W + W / 2);
+    const uint8_t *a = through.rgb + 3 * (H * 5 / 8 * W + W / 2),
+                  *b = before.rgb + 3 * (H * 5 / 8 * W + W / 2);
     assert_true(a[0] > 1.6 * a[1]); /* the red wall */
     assert_true(b[0] < 1.3 * b[1]);
     view_image_free(&through);
@@ -111,7 +115,8 @@ static void metal_has_its_colour_in_what_it_mirrors(void **state)
     gloss g = gloss_of(&gold);
     float straight[3];
     gloss_fresnel(&g, gold.base_colour, 1, straight);
-    assert_true(straight[0] > 0.95f && straight[1] > 0.65f && straight[1] < 0.75f && straight[2] < 0.35f);
+    assert_true(straight[0] > 0.95f && straight[1] > 0.65f && straight[1] < 0.75f &&
+                straight[2] < 0.35f);
     assert_true(gloss_diffuse(&g) < 0.01f);
 }
 
@@ -133,7 +138,8 @@ static void no_material_makes_light_that_is_no_number(void **state)
                 gloss_add_sky(&g, m.base_colour, n, eye, 1, rgb);
                 gloss_add_lamp(&g, m.base_colour, n, eye, v3_scale(eye, -1), light, rgb);
                 gloss_add_lamp(&g, m.base_colour, n, eye, eye, light, rgb);
-                for (int c = 0; c < 3; c++) assert_true(rgb[c] >= 0 && rgb[c] < 100);
+                for (int c = 0; c < 3; c++)
+                    assert_true(rgb[c] >= 0 && rgb[c] < 100);
             }
 }
 

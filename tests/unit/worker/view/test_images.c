@@ -16,9 +16,11 @@ enum { W = 320, H = 240 };
 
 static view_image pattern(uint32_t width, uint32_t height)
 {
-    view_image image = {.width = width, .height = height, .rgb = malloc((size_t)width * height * 3)};
+    view_image image = {
+        .width = width, .height = height, .rgb = malloc((size_t)width * height * 3)};
     assert_non_null(image.rgb);
-    for (size_t i = 0; i < (size_t)width * height * 3; i++) image.rgb[i] = (uint8_t)(i * 2654435761u >> 13);
+    for (size_t i = 0; i < (size_t)width * height * 3; i++)
+        image.rgb[i] = (uint8_t)(i * 2654435761u >> 13);
     return image;
 }
 
@@ -43,7 +45,8 @@ static void png_comes_back_bit_for_bit(void **state)
     static const uint32_t sizes[][2] = {{1, 1}, {7, 3}, {300, 200}, {257, 193}};
     for (int i = 0; i < 5; i++) {
         view_image image = pattern(sizes[i < 4 ? i : 3][0], sizes[i < 4 ? i : 3][1]);
-        if (i == 4) scatter(&image);
+        if (i == 4)
+            scatter(&image);
         uint8_t *data = NULL;
         size_t size = 0;
         assert_int_equal(view_encode_png(&image, &data, &size, NULL), ETNA_OK);
@@ -86,7 +89,8 @@ static void jpeg_comes_back_nearly(void **state)
         uint8_t line[64 * 3];
         JSAMPROW row = line;
         jpeg_read_scanlines(&jpeg, &row, 1);
-        for (int k = 0; k < 64 * 3; k++) assert_true(abs(line[k] - image.rgb[y * 64 * 3 + k]) < 16);
+        for (int k = 0; k < 64 * 3; k++)
+            assert_true(abs(line[k] - image.rgb[y * 64 * 3 + k]) < 16);
     }
     jpeg_finish_decompress(&jpeg);
     jpeg_destroy_decompress(&jpeg);
@@ -146,9 +150,11 @@ static void grid_lines_and_labels_stand_at_tenths(void **state)
     for (uint32_t y = 0; y < 768; y++)
         for (uint32_t x = 0; x < 1024; x++) {
             bool on = false;
-            for (int i = 1; i < 10; i++) on |= x == (uint32_t)(102.4 * i) || y == (uint32_t)(76.8 * i);
+            for (int i = 1; i < 10; i++)
+                on |= x == (uint32_t)(102.4 * i) || y == (uint32_t)(76.8 * i);
             const uint8_t *p = pixel(&image, x + margin, y + margin);
-            if (!on) assert_int_equal(p[0], 128);
+            if (!on)
+                assert_int_equal(p[0], 128);
         }
     /* a line has dark and light dashes at 40 %, in a pixel's width */
     int dark = 0, light = 0;
@@ -166,7 +172,8 @@ static void highlights_paint_their_objects_only(void **state)
 {
     (void)state;
     view_image clean = pattern(4, 4), image = {0};
-    static const uint32_t ids[16] = {0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 2, 2, SCENE_NONE, SCENE_NONE};
+    static const uint32_t ids[16] = {0, 0, 0, 0, 0, 1, 1,          0,
+                                     0, 1, 1, 0, 2, 2, SCENE_NONE, SCENE_NONE};
     static const uint32_t objects[2] = {1, 2};
     static const uint8_t own[2][3] = {{1, 2, 3}, {250, 251, 252}};
     assert_int_equal(view_highlight(&clean, ids, objects, 2, own, &image, NULL), ETNA_OK);
@@ -179,7 +186,8 @@ static void highlights_paint_their_objects_only(void **state)
     }
     uint32_t many[VIEW_HIGHLIGHT_MAX + 1] = {0};
     view_image none = {0};
-    assert_int_equal(view_highlight(&clean, ids, many, VIEW_HIGHLIGHT_MAX + 1, NULL, &none, NULL), ETNA_E_INPUT);
+    assert_int_equal(view_highlight(&clean, ids, many, VIEW_HIGHLIGHT_MAX + 1, NULL, &none, NULL),
+                     ETNA_E_INPUT);
     assert_null(none.rgb);
     for (int i = 0; i < VIEW_HIGHLIGHT_MAX; i++)
         for (int k = 0; k < i; k++) {
@@ -202,10 +210,12 @@ static void the_clean_image_shows_colours_and_median_light(void **state)
     uint64_t sum[3] = {0};
     for (int i = 0; i < W * H; i++) {
         const uint8_t *p = image.rgb + 3 * i;
-        for (int k = 0; k < 3 && ids[i] == red; k++) sum[k] += p[k];
+        for (int k = 0; k < 3 && ids[i] == red; k++)
+            sum[k] += p[k];
         histogram[(p[0] * 54 + p[1] * 183 + p[2] * 19) >> 8]++;
     }
-    while (below < W * H / 2) below += histogram[median++];
+    while (below < W * H / 2)
+        below += histogram[median++];
     assert_true(sum[0] > 2 * sum[1] && sum[0] > 2 * sum[2]);
     assert_in_range(median, (int)(0.33 * 255), (int)(0.62 * 255));
     view_image_free(&image);
@@ -223,8 +233,8 @@ static int green_pixels(const view_image *image, uint32_t y1, uint32_t y2)
     return count;
 }
 
-/* The red bottle onto the yellow block, and what the annotation may touch: the boxes around old and new place and the
- * way. */
+/* The red bottle onto the yellow block, and what the annotation may touch: the boxes around old and
+ * new place and the way. */
 static void an_edit_is_drawn_where_it_happened(void **state)
 {
     (void)state;
@@ -239,17 +249,22 @@ static void an_edit_is_drawn_where_it_happened(void **state)
     view_image clean = {0}, image = {0};
     bool cropped = true;
     assert_int_equal(view_render(f.sp, &f.camera, 1024, 768, 1, &clean, NULL), ETNA_OK);
-    assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL), ETNA_OK);
+    assert_int_equal(
+        view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL),
+        ETNA_OK);
     assert_false(cropped);
     assert_int_equal(image.width, 1024);
     assert_int_equal(image.height, 768);
     assert_true(green_pixels(&image, 0, 768) > 1000);
     double from[3], to[3];
-    assert_true(camera_project(&f.camera, v3(before.position[0], before.position[1], before.position[2]), &from[0],
-                               &from[1], &from[2]));
-    assert_true(
-        camera_project(&f.camera, v3(after.position[0], after.position[1], after.position[2]), &to[0], &to[1], &to[2]));
-    double x1 = (from[0] < to[0] ? from[0] : to[0]) * 1024 - 90, x2 = (from[0] < to[0] ? to[0] : from[0]) * 1024 + 90;
+    assert_true(camera_project(&f.camera,
+                               v3(before.position[0], before.position[1], before.position[2]),
+                               &from[0], &from[1], &from[2]));
+    assert_true(camera_project(&f.camera,
+                               v3(after.position[0], after.position[1], after.position[2]), &to[0],
+                               &to[1], &to[2]));
+    double x1 = (from[0] < to[0] ? from[0] : to[0]) * 1024 - 90,
+           x2 = (from[0] < to[0] ? to[0] : from[0]) * 1024 + 90;
     int outside = 0, ghost = 0;
     for (uint32_t y = 0; y < 768; y++)
         for (uint32_t x = 0; x < 1024; x++) {
@@ -259,7 +274,8 @@ static void an_edit_is_drawn_where_it_happened(void **state)
         }
     assert_int_equal(outside, 0);
     assert_true(ghost > 800);
-    const uint8_t *middle = pixel(&image, (uint32_t)((from[0] + to[0]) * 512), (uint32_t)((from[1] + to[1]) * 384));
+    const uint8_t *middle =
+        pixel(&image, (uint32_t)((from[0] + to[0]) * 512), (uint32_t)((from[1] + to[1]) * 384));
     assert_true(middle[1] > 200 && middle[0] < 60); /* on the line */
     view_image_free(&image);
     view_image_free(&clean);
@@ -279,11 +295,14 @@ static void a_hidden_object_gets_an_outline_and_a_crop(void **state)
     view_image clean = {0}, image = {0};
     bool cropped = false;
     assert_int_equal(view_render(f.sp, &f.camera, 640, 480, 1, &clean, NULL), ETNA_OK);
-    assert_int_equal(view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL), ETNA_OK);
+    assert_int_equal(
+        view_annotate_edit(f.sp, &f.camera, &clean, red, &before, 1, &image, &cropped, NULL),
+        ETNA_OK);
     assert_true(cropped);
     assert_int_equal(image.width, 640);
     assert_true(image.height > 2 * 480 && image.height < 2 * 480 + 40);
-    assert_true(green_pixels(&image, 0, 480) > 300 && green_pixels(&image, 490, image.height) > 800);
+    assert_true(green_pixels(&image, 0, 480) > 300 &&
+                green_pixels(&image, 490, image.height) > 800);
     view_image_free(&image);
     view_image_free(&clean);
     fixture_close(&f);
@@ -293,25 +312,28 @@ static void instances_have_their_own_colours(void **state)
 {
     (void)state;
     uint32_t ids[40];
-    for (uint32_t i = 0; i < 40; i++) ids[i] = i == 39 ? SCENE_NONE : i;
+    for (uint32_t i = 0; i < 40; i++)
+        ids[i] = i == 39 ? SCENE_NONE : i;
     view_image image = {0};
     assert_int_equal(view_instances_image(ids, 8, 5, &image, NULL), ETNA_OK);
     for (int i = 0; i < 40; i++)
-        for (int k = 0; k < i; k++) assert_memory_not_equal(image.rgb + 3 * i, image.rgb + 3 * k, 3);
+        for (int k = 0; k < i; k++)
+            assert_memory_not_equal(image.rgb + 3 * i, image.rgb + 3 * k, 3);
     assert_true(image.rgb[39 * 3] == 0 && image.rgb[39 * 3 + 1] == 0);
     view_image_free(&image);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(png_comes_back_bit_for_bit),
-                                       cmocka_unit_test(jpeg_comes_back_nearly),
-                                       cmocka_unit_test(an_empty_image_is_refused),
-                                       cmocka_unit_test(grid_lines_and_labels_stand_at_tenths),
-                                       cmocka_unit_test(highlights_paint_their_objects_only),
-                                       cmocka_unit_test(the_clean_image_shows_colours_and_median_light),
-                                       cmocka_unit_test(an_edit_is_drawn_where_it_happened),
-                                       cmocka_unit_test(a_hidden_object_gets_an_outline_and_a_crop),
-                                       cmocka_unit_test(instances_have_their_own_colours)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(png_comes_back_bit_for_bit),
+        cmocka_unit_test(jpeg_comes_back_nearly),
+        cmocka_unit_test(an_empty_image_is_refused),
+        cmocka_unit_test(grid_lines_and_labels_stand_at_tenths),
+        cmocka_unit_test(highlights_paint_their_objects_only),
+        cmocka_unit_test(the_clean_image_shows_colours_and_median_light),
+        cmocka_unit_test(an_edit_is_drawn_where_it_happened),
+        cmocka_unit_test(a_hidden_object_gets_an_outline_and_a_crop),
+        cmocka_unit_test(instances_have_their_own_colours)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

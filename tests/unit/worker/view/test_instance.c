@@ -13,12 +13,14 @@
 
 #include <cmocka.h>
 
-/* At a pixel the map and the nearest hit agree; where they name different objects, both are there at the same distance
- * (surfaces that touch), or the pixel's ray runs along an edge within rounding (none of these in a few thousand). */
-static void compare_pixel(const fixture *f, const scene_camera *camera, const uint32_t *ids, uint32_t w, uint32_t h,
-                          uint32_t x, uint32_t y)
+/* At a pixel the map and the nearest hit agree; where they name different objects, both are there
+ * at the same distance (surfaces that touch), or the pixel's ray runs along an edge within rounding
+ * (none of these in a few thousand). */
+static void compare_pixel(const fixture *f, const scene_camera *camera, const uint32_t *ids,
+                          uint32_t w, uint32_t h, uint32_t x, uint32_t y)
 {
-    space_ray ray = {.t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
+    space_ray ray = {
+        .t_min = 0, .t_max = INFINITY, .skip_object = SCENE_NONE, .only_object = SCENE_NONE};
     camera_ray(camera, (x + 0.5) / w, (y + 0.5) / h, &ray.origin, &ray.direction);
     space_hit hit, again;
     bool met = space_cast(f->sp, &ray, &hit);
@@ -27,16 +29,18 @@ static void compare_pixel(const fixture *f, const scene_camera *camera, const ui
         assert_int_equal(id, SCENE_NONE);
         return;
     }
-    if (id == hit.object) return;
+    if (id == hit.object)
+        return;
     assert_int_not_equal(id, SCENE_NONE);
     ray.only_object = id;
     assert_true(space_cast(f->sp, &ray, &again));
     if (again.t > hit.t * (1 + 1e-9) + 1e-12)
-        fail_msg("pixel %u %u: the map says %s at %.17g, the ray %s at %.17g", x, y, f->s->objects[id].name, again.t,
-                 f->s->objects[hit.object].name, hit.t);
+        fail_msg("pixel %u %u: the map says %s at %.17g, the ray %s at %.17g", x, y,
+                 f->s->objects[id].name, again.t, f->s->objects[hit.object].name, hit.t);
 }
 
-static void compare_scene(const fixture *f, const scene_camera *camera, uint32_t w, uint32_t h, int pixels)
+static void compare_scene(const fixture *f, const scene_camera *camera, uint32_t w, uint32_t h,
+                          int pixels)
 {
     uint32_t *ids = malloc((size_t)w * h * sizeof *ids);
     assert_non_null(ids);
@@ -44,7 +48,8 @@ static void compare_scene(const fixture *f, const scene_camera *camera, uint32_t
     assert_int_equal(view_instance_map(f->sp, camera, w, h, ids, &err), ETNA_OK);
     etna_random random = etna_random_from(7);
     for (int i = 0; i < pixels; i++) {
-        uint32_t x = (uint32_t)etna_random_below(&random, w), y = (uint32_t)etna_random_below(&random, h);
+        uint32_t x = (uint32_t)etna_random_below(&random, w),
+                 y = (uint32_t)etna_random_below(&random, h);
         compare_pixel(f, camera, ids, w, h, x, y);
     }
     /* where objects meet is where a rasteriser errs: all pixels beside another id, too */
@@ -110,8 +115,10 @@ static void extents_count_every_pixel_once(void **state)
     assert_int_equal(e[0].pixels, 3);
     assert_int_equal(e[1].pixels, 2);
     assert_int_equal(e[2].pixels, 3);
-    assert_true(e[0].box[0] == 0 && e[0].box[1] == 0 && e[0].box[2] == 0.5 && e[0].box[3] == 2.0 / 3);
-    assert_true(e[1].box[0] == 0.25 && e[1].box[1] == 1.0 / 3 && e[1].box[2] == 0.75 && e[1].box[3] == 2.0 / 3);
+    assert_true(e[0].box[0] == 0 && e[0].box[1] == 0 && e[0].box[2] == 0.5 &&
+                e[0].box[3] == 2.0 / 3);
+    assert_true(e[1].box[0] == 0.25 && e[1].box[1] == 1.0 / 3 && e[1].box[2] == 0.75 &&
+                e[1].box[3] == 2.0 / 3);
     assert_true(e[2].box[0] == 0.75 && e[2].box[1] == 0 && e[2].box[2] == 1 && e[2].box[3] == 1);
 }
 
@@ -150,8 +157,10 @@ static void colours_are_what_the_materials_say(void **state)
     assert_true(yellow->srgb[0] == 239 && yellow->srgb[1] == 206 && yellow->srgb[2] == 39);
     double lab[3];
     colour_srgb255_to_lab(yellow->srgb, lab);
-    for (int k = 0; k < 3; k++) assert_true(fabs(lab[k] - yellow->lab[k]) <= 0.005 + 1e-12);
-    const view_colour *red = &c[fixture_object(&f, "Bottle")], *green = &c[fixture_object(&f, "Bottle.001")],
+    for (int k = 0; k < 3; k++)
+        assert_true(fabs(lab[k] - yellow->lab[k]) <= 0.005 + 1e-12);
+    const view_colour *red = &c[fixture_object(&f, "Bottle")],
+                      *green = &c[fixture_object(&f, "Bottle.001")],
                       *blue = &c[fixture_object(&f, "Bottle.002")];
     assert_true(red->linear[0] > 5 * red->linear[1] && green->linear[1] > 4 * green->linear[0] &&
                 blue->linear[2] > 4 * blue->linear[0]);
@@ -170,7 +179,8 @@ static void what_is_not_seen_has_the_colour_of_its_surface(void **state)
     const uint32_t block = fixture_object(&f, "Block");
     view_colour_of_surface(f.s, block, &own);
     assert_true(own.pixels > 0);
-    for (int k = 0; k < 3; k++) assert_float_equal(own.linear[k], c[block].linear[k], 1e-6);
+    for (int k = 0; k < 3; k++)
+        assert_float_equal(own.linear[k], c[block].linear[k], 1e-6);
     assert_memory_equal(own.lab, c[block].lab, sizeof own.lab);
     view_colour_of_surface(f.s, fixture_object(&f, "Bottle"), &own);
     assert_true(own.linear[0] > 5 * own.linear[1]);
@@ -192,7 +202,8 @@ static void points_that_rays_meet_have_their_own_colour(void **state)
                                .t_max = INFINITY,
                                .skip_object = SCENE_NONE,
                                .only_object = block};
-        if (!space_cast(f.sp, &ray, &hits[i])) hits[i].object = SCENE_NONE;
+        if (!space_cast(f.sp, &ray, &hits[i]))
+            hits[i].object = SCENE_NONE;
     }
     view_colour_of_hits(f.sp, hits, 4, &c);
     assert_int_equal(c.pixels, 3);
@@ -202,8 +213,8 @@ static void points_that_rays_meet_have_their_own_colour(void **state)
     fixture_close(&f);
 }
 
-/* Two plates of one model, red on the one face and blue on the other, and of one red plate the same: the camera sees each
- * pair's first from before and its second from behind. */
+/* Two plates of one model, red on the one face and blue on the other, and of one red plate the
+ * same: the camera sees each pair's first from before and its second from behind. */
 static fixture open_plates(void)
 {
     static const char *const names[] = {"plate 1", "plate 2", "red plate 1", "red plate 2"};
@@ -213,12 +224,15 @@ static fixture open_plates(void)
     size_t size;
     size_t bundle_size;
     gltf_builder *b = gltf_builder_new();
-    const uint32_t red = gltf_builder_material(b, "red", 0.8, 0, 0), blue = gltf_builder_material(b, "blue", 0, 0, 0.8);
+    const uint32_t red = gltf_builder_material(b, "red", 0.8, 0, 0),
+                   blue = gltf_builder_material(b, "blue", 0, 0, 0.8);
     const uint32_t faces[] = {gltf_builder_box_mesh(b, v3(0.5, 0.02, 0.5), red),
                               gltf_builder_box_mesh(b, v3(0.5, 0.02, 0.5), blue)};
     for (int i = 0; i < 4; i++) {
-        const double at[3] = {i, 0, 0}, turned[4] = {0, i % 2, 0, i % 2 ? 0 : 1}, behind[3] = {0, 0, -0.02};
-        gltf_builder_node front = gltf_builder_node_default(names[i]), back = gltf_builder_node_default("back");
+        const double at[3] = {i, 0, 0}, turned[4] = {0, i % 2, 0, i % 2 ? 0 : 1},
+                     behind[3] = {0, 0, -0.02};
+        gltf_builder_node front = gltf_builder_node_default(names[i]),
+                          back = gltf_builder_node_default("back");
         front.mesh = faces[0];
         front.translation = at;
         front.rotation = turned;
@@ -247,12 +261,14 @@ static void things_of_one_model_have_one_colour_whichever_side_is_seen(void **st
     view_colour c[8];
     assert_int_equal(f.s->object_count, 4);
     assert_int_equal(view_mean_colours(f.sp, &f.camera, 300, 200, c, NULL), ETNA_OK);
-    const view_colour *plate = &c[fixture_object(&f, "plate 1")], *red = &c[fixture_object(&f, "red plate 1")];
+    const view_colour *plate = &c[fixture_object(&f, "plate 1")],
+                      *red = &c[fixture_object(&f, "red plate 1")];
     assert_memory_equal(plate, &c[fixture_object(&f, "plate 2")], sizeof *plate);
     assert_memory_equal(red, &c[fixture_object(&f, "red plate 2")], sizeof *red);
     assert_true(plate->linear[0] > 0.3 && plate->linear[0] < 0.5); /* red as often as blue */
     assert_true(plate->linear[2] > 0.3 && plate->linear[2] < 0.5);
-    assert_true(red->linear[0] > 0.79 && red->linear[2] < 0.01); /* another model with the same front */
+    assert_true(red->linear[0] > 0.79 &&
+                red->linear[2] < 0.01); /* another model with the same front */
     fixture_close(&f);
 }
 
@@ -263,9 +279,11 @@ static void impossible_sizes_are_refused_and_change_nothing(void **state)
     uint32_t ids[1] = {77}, pixels = 5;
     etna_error err;
     assert_int_equal(view_instance_map(f.sp, &f.camera, 0, 5, ids, &err), ETNA_E_LIMIT);
-    assert_int_equal(view_instance_map(f.sp, &f.camera, VIEW_SIDE_MAX + 1, 1, ids, &err), ETNA_E_LIMIT);
+    assert_int_equal(view_instance_map(f.sp, &f.camera, VIEW_SIDE_MAX + 1, 1, ids, &err),
+                     ETNA_E_LIMIT);
     assert_non_null(strstr(err.text, "--size"));
-    assert_int_equal(view_silhouette(f.sp, &f.camera, 4000, 10, 10, &pixels, &err), ETNA_E_INTERNAL);
+    assert_int_equal(view_silhouette(f.sp, &f.camera, 4000, 10, 10, &pixels, &err),
+                     ETNA_E_INTERNAL);
     assert_int_equal(ids[0], 77);
     assert_int_equal(pixels, 5);
     assert_int_equal(view_instance_map(f.sp, &f.camera, 1, 1, ids, &err), ETNA_OK);
@@ -274,15 +292,16 @@ static void impossible_sizes_are_refused_and_change_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(map_equals_rays_in_our_scenes),
-                                       cmocka_unit_test(map_equals_rays_inside_a_house),
-                                       cmocka_unit_test(moved_objects_are_seen_where_they_stand),
-                                       cmocka_unit_test(extents_count_every_pixel_once),
-                                       cmocka_unit_test(all_our_objects_are_seen),
-                                       cmocka_unit_test(colours_are_what_the_materials_say),
-                                       cmocka_unit_test(points_that_rays_meet_have_their_own_colour),
-                                       cmocka_unit_test(what_is_not_seen_has_the_colour_of_its_surface),
-                                       cmocka_unit_test(things_of_one_model_have_one_colour_whichever_side_is_seen),
-                                       cmocka_unit_test(impossible_sizes_are_refused_and_change_nothing)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(map_equals_rays_in_our_scenes),
+        cmocka_unit_test(map_equals_rays_inside_a_house),
+        cmocka_unit_test(moved_objects_are_seen_where_they_stand),
+        cmocka_unit_test(extents_count_every_pixel_once),
+        cmocka_unit_test(all_our_objects_are_seen),
+        cmocka_unit_test(colours_are_what_the_materials_say),
+        cmocka_unit_test(points_that_rays_meet_have_their_own_colour),
+        cmocka_unit_test(what_is_not_seen_has_the_colour_of_its_surface),
+        cmocka_unit_test(things_of_one_model_have_one_colour_whichever_side_is_seen),
+        cmocka_unit_test(impossible_sizes_are_refused_and_change_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Light and shade: lamps, soft shadows, shade within 1 m, holes, hidden objects, exposure, and the same bits for any
- * number of threads. */
+/* Light and shade: lamps, soft shadows, shade within 1 m, holes, hidden objects, exposure, and the
+ * same bits for any number of threads. */
 #include "fixture.h"
 #include "tests/support/scene_builder.h"
 #include "worker/view/light.h"
@@ -53,8 +53,8 @@ static view_image picture(const space *sp, const scene_camera *camera)
     return image;
 }
 
-/* Mean linear light around where a world point is seen, with the tone taken off roughly: encoded is enough to compare.
- */
+/* Mean linear light around where a world point is seen, with the tone taken off roughly: encoded is
+ * enough to compare. */
 static double light_at(const view_image *image, const scene_camera *camera, vec3 p)
 {
     double x, y, depth, sum = 0;
@@ -64,7 +64,8 @@ static double light_at(const view_image *image, const scene_camera *camera, vec3
         for (int i = -2; i <= 2; i++) {
             assert_true(column + i >= 0 && row + j >= 0 && column + i < (int)image->width &&
                         row + j < (int)image->height);
-            const uint8_t *rgb = image->rgb + 3 * ((size_t)(row + j) * image->width + (size_t)(column + i));
+            const uint8_t *rgb =
+                image->rgb + 3 * ((size_t)(row + j) * image->width + (size_t)(column + i));
             sum += colour_srgb_to_linear(rgb[0] / 255.0) + colour_srgb_to_linear(rgb[1] / 255.0) +
                    colour_srgb_to_linear(rgb[2] / 255.0);
             count++;
@@ -77,9 +78,14 @@ static void lamps_follow_distance_cone_and_range(void **state)
     (void)state;
     vec3 toward, up = v3(0, 0, 1), origin = v3(0, 0, 0);
     double distance;
-    lamp l = {.kind = LIGHT_POINT, .position = v3(0, 0, 4), .toward = v3(0, 0, 1), .inner_cos = 1, .outer_cos = -1};
+    lamp l = {.kind = LIGHT_POINT,
+              .position = v3(0, 0, 4),
+              .toward = v3(0, 0, 1),
+              .inner_cos = 1,
+              .outer_cos = -1};
     double four = lamp_on(&l, origin, up, &toward, &distance);
-    assert_true(distance == 4 && toward.z == 1 && lamp_on(&l, origin, v3(0, 0, -1), &toward, &distance) == 0);
+    assert_true(distance == 4 && toward.z == 1 &&
+                lamp_on(&l, origin, v3(0, 0, -1), &toward, &distance) == 0);
     l.position.z = 8;
     assert_true(fabs(four / lamp_on(&l, origin, up, &toward, &distance) - 4) < 0.03);
     l.range = 7;
@@ -94,13 +100,14 @@ static void lamps_follow_distance_cone_and_range(void **state)
     assert_true(lamp_on(&l, v3(8, 0, 0), up, &toward, &distance) == 1 && isinf(distance));
 }
 
-/* A plate in the air over a floor: its shadow lies away from the key light, is dark in the middle, and gone when the
- * plate is hidden. */
+/* A plate in the air over a floor: its shadow lies away from the key light, is dark in the middle,
+ * and gone when the plate is hidden. */
 static void what_stands_in_the_light_casts_a_soft_shadow(void **state)
 {
     (void)state;
     stand t = stand_begin(v3(0, -6, 5), v3(0, 0, 0));
-    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 12, 12, 2), scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 12, 12, 2),
+                         scene_builder_at(0, 0, 0, 0), true);
     uint32_t plate = scene_builder_object(t.b, "plate", scene_builder_box(t.b, 1.2, 1.2, 0.05),
                                           scene_builder_at(0, 0, 1.2, 0), false);
     stand_open(&t);
@@ -129,10 +136,12 @@ static void what_stands_in_the_light_casts_a_soft_shadow(void **state)
     hidden[plate] = true;
     assert_int_equal(space_hide(t.sp, hidden, NULL), ETNA_OK);
     view_image without = picture(t.sp, &t.camera);
-    assert_true(light_at(&without, &t.camera, at) > 0.9 * light_at(&without, &t.camera, v3(-1.6, -1.6, 0)));
+    assert_true(light_at(&without, &t.camera, at) >
+                0.9 * light_at(&without, &t.camera, v3(-1.6, -1.6, 0)));
     static uint32_t ids[W * H];
     assert_int_equal(view_instance_map(t.sp, &t.camera, W, H, ids, NULL), ETNA_OK);
-    for (int i = 0; i < W * H; i++) assert_int_not_equal(ids[i], plate);
+    for (int i = 0; i < W * H; i++)
+        assert_int_not_equal(ids[i], plate);
     free(hidden);
     view_image_free(&without);
     view_image_free(&with);
@@ -144,19 +153,24 @@ static void shade_of_what_is_near_ends_at_a_metre(void **state)
 {
     (void)state;
     stand t = stand_begin(v3(0, -5, 6), v3(0, 0, 0));
-    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 14, 14, 2), scene_builder_at(0, 0, 0, 0), true);
-    scene_builder_object(t.b, "screen", scene_builder_box(t.b, 14, 0.1, 3), scene_builder_at(0, 2.05, 1.5, 0), false);
+    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 14, 14, 2),
+                         scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(t.b, "screen", scene_builder_box(t.b, 14, 0.1, 3),
+                         scene_builder_at(0, 2.05, 1.5, 0), false);
     stand_open(&t);
     view_image image = picture(t.sp, &t.camera);
-    double corner = light_at(&image, &t.camera, v3(0, 1.9, 0)), half = light_at(&image, &t.camera, v3(0, 1.5, 0)),
-           metre = light_at(&image, &t.camera, v3(0, 0.9, 0)), far = light_at(&image, &t.camera, v3(0, -0.5, 0));
+    double corner = light_at(&image, &t.camera, v3(0, 1.9, 0)),
+           half = light_at(&image, &t.camera, v3(0, 1.5, 0)),
+           metre = light_at(&image, &t.camera, v3(0, 0.9, 0)),
+           far = light_at(&image, &t.camera, v3(0, -0.5, 0));
     assert_true(corner < 0.93 * half && half < 0.995 * metre && corner < 0.88 * far);
     assert_true(fabs(metre - far) < 0.04 * far);
     view_image_free(&image);
     stand_close(&t);
 }
 
-/* How far the light of single pixels strays from the mean of the nine around, along a line in the world. */
+/* How far the light of single pixels strays from the mean of the nine around, along a line in the
+ * world. */
 static double grain(const view_image *image, const scene_camera *camera, vec3 from, vec3 to)
 {
     enum { STEPS = 120 };
@@ -166,36 +180,48 @@ static double grain(const view_image *image, const scene_camera *camera, vec3 fr
         vec3 p = v3_add_scaled(from, v3_sub(to, from), (i + 0.5) / STEPS);
         assert_true(camera_project(camera, p, &x, &y, &depth));
         assert_true(x >= 0 && x < 1 && y >= 0 && y < 1);
-        const uint8_t *rgb = image->rgb + 3 * ((size_t)(y * image->height) * image->width + (size_t)(x * image->width));
+        const uint8_t *rgb = image->rgb + 3 * ((size_t)(y * image->height) * image->width +
+                                               (size_t)(x * image->width));
         light[i] = (rgb[0] + rgb[1] + rgb[2]) / 3.0;
     }
     for (int i = 4; i + 4 < STEPS; i++) {
         double mean = 0;
-        for (int k = -4; k <= 4; k++) mean += light[i + k] / 9;
+        for (int k = -4; k <= 4; k++)
+            mean += light[i + k] / 9;
         worst = fmax(worst, fabs(light[i] - mean));
     }
     return worst;
 }
 
-/* Shade in a corner, on a side seen nearly edge on, and on a bar a few pixels wide is as even as on an open wall. */
+/* Shade in a corner, on a side seen nearly edge on, and on a bar a few pixels wide is as even as on
+ * an open wall. */
 static void shade_has_no_grain_in_corners_and_on_narrow_things(void **state)
 {
     (void)state;
     stand t = stand_begin(v3(0.3, -4, 1.6), v3(0, 0, 1.2));
-    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 10, 10, 2), scene_builder_at(0, 0, 0, 0), true);
-    scene_builder_object(t.b, "back", scene_builder_box(t.b, 4, 0.1, 2.6), scene_builder_at(0, 1.05, 1.3, 0), true);
-    scene_builder_object(t.b, "left", scene_builder_box(t.b, 0.1, 4, 2.6), scene_builder_at(-1.55, -1, 1.3, 0), true);
-    scene_builder_object(t.b, "bar", scene_builder_box(t.b, 0.05, 0.05, 1.6), scene_builder_at(0, 0.975, 1.4, 0), true);
-    scene_builder_object(t.b, "fridge", scene_builder_box(t.b, 0.7, 0.7, 1.7), scene_builder_at(1, 0.6, 0.85, 0),
-                         false);
+    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 10, 10, 2),
+                         scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(t.b, "back", scene_builder_box(t.b, 4, 0.1, 2.6),
+                         scene_builder_at(0, 1.05, 1.3, 0), true);
+    scene_builder_object(t.b, "left", scene_builder_box(t.b, 0.1, 4, 2.6),
+                         scene_builder_at(-1.55, -1, 1.3, 0), true);
+    scene_builder_object(t.b, "bar", scene_builder_box(t.b, 0.05, 0.05, 1.6),
+                         scene_builder_at(0, 0.975, 1.4, 0), true);
+    scene_builder_object(t.b, "fridge", scene_builder_box(t.b, 0.7, 0.7, 1.7),
+                         scene_builder_at(1, 0.6, 0.85, 0), false);
     stand_open(&t);
     view_image image = {0};
     assert_int_equal(view_render(t.sp, &t.camera, 640, 480, 1, &image, NULL), ETNA_OK);
-    assert_true(grain(&image, &t.camera, v3(-1.4, 1, 1.4), v3(-1.4, 1, 2.3)) < 3);         /* an open wall */
-    assert_true(grain(&image, &t.camera, v3(-1.485, 1, 0.3), v3(-1.485, 1, 2.3)) < 3);     /* beside a corner */
-    assert_true(grain(&image, &t.camera, v3(-1.5, 0.93, 0.3), v3(-1.5, 0.93, 2.3)) < 3);   /* on its other side */
-    assert_true(grain(&image, &t.camera, v3(-0.01, 0.95, 0.8), v3(-0.01, 0.95, 2.0)) < 3); /* the bar */
-    assert_true(grain(&image, &t.camera, v3(0.65, 0.6, 0.6), v3(0.65, 0.6, 1.6)) < 3);     /* a side edge on */
+    assert_true(grain(&image, &t.camera, v3(-1.4, 1, 1.4), v3(-1.4, 1, 2.3)) <
+                3); /* an open wall */
+    assert_true(grain(&image, &t.camera, v3(-1.485, 1, 0.3), v3(-1.485, 1, 2.3)) <
+                3); /* beside a corner */
+    assert_true(grain(&image, &t.camera, v3(-1.5, 0.93, 0.3), v3(-1.5, 0.93, 2.3)) <
+                3); /* on its other side */
+    assert_true(grain(&image, &t.camera, v3(-0.01, 0.95, 0.8), v3(-0.01, 0.95, 2.0)) <
+                3); /* the bar */
+    assert_true(grain(&image, &t.camera, v3(0.65, 0.6, 0.6), v3(0.65, 0.6, 1.6)) <
+                3); /* a side edge on */
     view_image_free(&image);
     stand_close(&t);
 }
@@ -205,8 +231,10 @@ static void the_files_lamps_light_the_scene(void **state)
 {
     (void)state;
     stand t = stand_begin(v3(0, -5, 4), v3(0, 0, 0));
-    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 10, 10, 2), scene_builder_at(0, 0, 0, 0), true);
-    scene_builder_object(t.b, "post", scene_builder_box(t.b, 0.2, 0.2, 1), scene_builder_at(0, 0, 0.5, 0), false);
+    scene_builder_object(t.b, "floor", scene_builder_sheet(t.b, 10, 10, 2),
+                         scene_builder_at(0, 0, 0, 0), true);
+    scene_builder_object(t.b, "post", scene_builder_box(t.b, 0.2, 0.2, 1),
+                         scene_builder_at(0, 0, 0.5, 0), false);
     scene_light bulb = {.name = "",
                         .kind = LIGHT_POINT,
                         .position = v3(-1.5, 0, 1.2),
@@ -224,24 +252,26 @@ static void the_files_lamps_light_the_scene(void **state)
         green += image.rgb[3 * i + 1];
     }
     assert_true(red > 1.1 * green);
-    assert_true(light_at(&image, &t.camera, v3(-0.6, 0, 0)) > 1.5 * light_at(&image, &t.camera, v3(0.8, 0, 0)));
+    assert_true(light_at(&image, &t.camera, v3(-0.6, 0, 0)) >
+                1.5 * light_at(&image, &t.camera, v3(0.8, 0, 0)));
     t.s->light_count = 0;
     t.s->lights = NULL;
     view_image_free(&image);
     stand_close(&t);
 }
 
-/* A sheet whose left half is cut out by alphaMode MASK, before a box: the box is seen through the hole, the mean colour
- * is the painted half's, and one that glows stays bright. */
+/* A sheet whose left half is cut out by alphaMode MASK, before a box: the box is seen through the
+ * hole, the mean colour is the painted half's, and one that glows stays bright. */
 static void masks_have_holes_and_glow_glows(void **state)
 {
     (void)state;
     static const uint8_t texels[8] = {0, 255, 0, 0, 255, 0, 0, 255};
     stand t = stand_begin(v3(0, -4, 0), v3(0, 0, 0));
     affine upright = {{{1, 0, 0}, {0, 0, -1}, {0, 1, 0}}, {0, 0, 0}};
-    uint32_t sheet = scene_builder_object(t.b, "sheet", scene_builder_sheet(t.b, 2, 2, 1), upright, false);
-    uint32_t box =
-        scene_builder_object(t.b, "box", scene_builder_box(t.b, 4, 0.5, 4), scene_builder_at(0, 1, 0, 0), false);
+    uint32_t sheet =
+        scene_builder_object(t.b, "sheet", scene_builder_sheet(t.b, 2, 2, 1), upright, false);
+    uint32_t box = scene_builder_object(t.b, "box", scene_builder_box(t.b, 4, 0.5, 4),
+                                        scene_builder_at(0, 1, 0, 0), false);
     stand_open(&t);
     scene *s = t.s;
     scene_mesh *meshes = malloc(s->mesh_count * sizeof *meshes);
@@ -250,7 +280,8 @@ static void masks_have_holes_and_glow_glows(void **state)
     memcpy(parts, s->parts, s->part_count * sizeof *parts);
     scene_mesh *m = &meshes[parts[s->objects[sheet].first_part].mesh];
     float *uv = calloc(m->vertex_count, 2 * sizeof *uv);
-    for (uint32_t i = 0; i < m->vertex_count; i++) uv[2 * i] = 0.5f + 0.5f * m->position[3 * i];
+    for (uint32_t i = 0; i < m->vertex_count; i++)
+        uv[2 * i] = 0.5f + 0.5f * m->position[3 * i];
     m->uv = uv;
     scene_texture texture = {2, 1, texels, 33071, 33071};
     scene_material materials[2] = {{.name = "cut",
@@ -274,9 +305,12 @@ static void masks_have_holes_and_glow_glows(void **state)
     s->textures = &texture;
     s->texture_count = 1;
     view_image image = picture(t.sp, &t.camera);
-    const uint8_t *left = image.rgb + 3 * (H / 2 * W + W / 2 - 20), *right = image.rgb + 3 * (H / 2 * W + W / 2 + 20);
-    if (!(left[2] > 150 && left[2] > left[0] + 60)) fail_msg("through the hole: %d %d %d", left[0], left[1], left[2]);
-    if (!(right[0] > 80 && right[0] > right[2] + 60)) fail_msg("on the sheet: %d %d %d", right[0], right[1], right[2]);
+    const uint8_t *left = image.rgb + 3 * (H / 2 * W + W / 2 - 20),
+                  *right = image.rgb + 3 * (H / 2 * W + W / 2 + 20);
+    if (!(left[2] > 150 && left[2] > left[0] + 60))
+        fail_msg("through the hole: %d %d %d", left[0], left[1], left[2]);
+    if (!(right[0] > 80 && right[0] > right[2] + 60))
+        fail_msg("on the sheet: %d %d %d", right[0], right[1], right[2]);
     view_colour colours[2];
     static uint32_t ids[W * H], again[W * H];
     assert_int_equal(view_map_and_colours(t.sp, &t.camera, W, H, ids, colours, NULL), ETNA_OK);
@@ -313,7 +347,8 @@ static void any_number_of_threads_gives_the_same_bits(void **state)
             view_image many = {0};
             assert_int_equal(view_render(f.sp, &f.camera, W, H, counts[k], &many, NULL), ETNA_OK);
             assert_memory_equal(one.rgb, many.rgb, W * H * 3);
-            assert_true(one.tone.exposure == many.tone.exposure && one.tone.white == many.tone.white);
+            assert_true(one.tone.exposure == many.tone.exposure &&
+                        one.tone.white == many.tone.white);
             view_image_free(&many);
         }
         view_image_free(&one);
@@ -329,7 +364,8 @@ static void every_size_and_camera_gives_a_picture(void **state)
     fixture f = fixture_open("office.glb");
     for (int i = 0; i < 5; i++) {
         view_image image = {0};
-        assert_int_equal(view_render(f.sp, &f.camera, sizes[i][0], sizes[i][1], 2, &image, NULL), ETNA_OK);
+        assert_int_equal(view_render(f.sp, &f.camera, sizes[i][0], sizes[i][1], 2, &image, NULL),
+                         ETNA_OK);
         assert_int_equal(image.width, sizes[i][0]);
         assert_int_equal(image.height, sizes[i][1]);
         view_image_free(&image);
@@ -354,15 +390,18 @@ static void check_median(const fixture *f, const scene_camera *camera, const cha
         const uint8_t *p = image.rgb + 3 * i;
         histogram[(uint32_t)(0.2126 * p[0] + 0.7152 * p[1] + 0.0722 * p[2])]++;
     }
-    while ((below += histogram[median]) < W * H / 2) median++;
-    if (median < 0.35 * 255 || median > 0.55 * 255) fail_msg("%s: median luminance %g", name, median / 255.0);
+    while ((below += histogram[median]) < W * H / 2)
+        median++;
+    if (median < 0.35 * 255 || median > 0.55 * 255)
+        fail_msg("%s: median luminance %g", name, median / 255.0);
     view_image_free(&image);
 }
 
 static void exposure_keeps_the_median(void **state)
 {
     (void)state;
-    static const char *const ours[] = {"bottles.glb", "desk.glb", "crowded.glb", "stacked.glb", "office.glb"};
+    static const char *const ours[] = {"bottles.glb", "desk.glb", "crowded.glb", "stacked.glb",
+                                       "office.glb"};
     static const char *const data[] = {"scenes/tea_set/tea_set_posed.gltf",
                                        "scenes/cornell_box/cornellBox.glb",
                                        "scenes/playcanvas_small/glass-table.glb",
@@ -378,7 +417,8 @@ static void exposure_keeps_the_median(void **state)
     for (int i = 0; i < 7; i++) {
         fixture f;
         scene_camera camera;
-        if (!fixture_open_data(data[i], &f)) continue;
+        if (!fixture_open_data(data[i], &f))
+            continue;
         assert_int_equal(view_choose_camera(f.sp, NULL, 0, NULL, &camera, NULL), ETNA_OK);
         check_median(&f, &camera, data[i]);
         fixture_close(&f);
@@ -398,8 +438,10 @@ static void tone_keeps_hue_and_order(void **state)
         last = y;
     }
     float dark[3] = {0.002f, 0.002f, 0.002f}, cover[20], linear[60];
-    for (int i = 0; i < 60; i++) linear[i] = i < 3 ? 0.5f : 0.002f; /* a lamp in the dark */
-    for (int i = 0; i < 20; i++) cover[i] = 1;
+    for (int i = 0; i < 60; i++)
+        linear[i] = i < 3 ? 0.5f : 0.002f; /* a lamp in the dark */
+    for (int i = 0; i < 20; i++)
+        cover[i] = 1;
     assert_int_equal(tone_measure(linear, cover, 20, &tone, NULL), ETNA_OK);
     tone_apply(&tone, dark);
     double shown = colour_linear_to_srgb((double)dark[1]);
@@ -413,7 +455,8 @@ static void a_dark_picture_keeps_the_shape_of_what_is_white_in_it(void **state)
     float cover[20], linear[60];
     for (int i = 0; i < 20; i++) {
         cover[i] = 1;
-        for (int k = 0; k < 3; k++) linear[3 * i + k] = i < 5 ? 0.5f + 0.1f * (float)i : 0.01f;
+        for (int k = 0; k < 3; k++)
+            linear[3 * i + k] = i < 5 ? 0.5f + 0.1f * (float)i : 0.01f;
     }
     view_tone tone;
     assert_int_equal(tone_measure(linear, cover, 20, &tone, NULL), ETNA_OK);
@@ -434,7 +477,8 @@ static void what_stands_on_a_ceiling_throws_no_shadow_below_it(void **state)
     double light[2];
     for (int with = 0; with < 2; with++) {
         stand t = stand_begin(v3(0, -1.8, 1.6), v3(0, 1, 0));
-        uint32_t sheet = scene_builder_box(t.b, 4, 4, 0.1), wall = scene_builder_box(t.b, 4, 0.1, 2.5);
+        uint32_t sheet = scene_builder_box(t.b, 4, 4, 0.1),
+                 wall = scene_builder_box(t.b, 4, 0.1, 2.5);
         scene_builder_object(t.b, "floor", sheet, scene_builder_at(0, 0, -0.05, 0), true);
         scene_builder_object(t.b, "ceiling", sheet, scene_builder_at(0, 0, 2.55, 0), true);
         for (int k = 0; k < 4; k++) {
@@ -443,7 +487,8 @@ static void what_stands_on_a_ceiling_throws_no_shadow_below_it(void **state)
             scene_builder_object(t.b, "wall", wall, at, true);
         }
         uint32_t box = scene_builder_box(t.b, 3.9, 3.9, 1);
-        if (with) scene_builder_object(t.b, "tank", box, scene_builder_at(0, 0, 3.2, 0), false);
+        if (with)
+            scene_builder_object(t.b, "tank", box, scene_builder_at(0, 0, 3.2, 0), false);
         stand_open(&t);
         view_image image = picture(t.sp, &t.camera);
         light[with] = light_at(&image, &t.camera, v3(0, 0.6, 0));
@@ -461,7 +506,8 @@ static void gentle_edges_are_smooth_and_sharp_ones_sharp(void **state)
         float drop = sharp ? 1.732f : 0.2f;
         const float position[12] = {-1, 0, -drop, 0, -1, 0, 0, 1, 0, 1, 0, -drop};
         const uint32_t index[6] = {0, 1, 2, 2, 1, 3};
-        scene_mesh mesh = {.vertex_count = 4, .triangle_count = 2, .position = position, .index = index};
+        scene_mesh mesh = {
+            .vertex_count = 4, .triangle_count = 2, .position = position, .index = index};
         float *normals = NULL;
         assert_int_equal(normals_crease(&mesh, &normals, NULL), ETNA_OK);
         const float *ridge = normals + 3, *foot = normals;
@@ -473,18 +519,19 @@ static void gentle_edges_are_smooth_and_sharp_ones_sharp(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(lamps_follow_distance_cone_and_range),
-                                       cmocka_unit_test(what_stands_in_the_light_casts_a_soft_shadow),
-                                       cmocka_unit_test(shade_of_what_is_near_ends_at_a_metre),
-                                       cmocka_unit_test(shade_has_no_grain_in_corners_and_on_narrow_things),
-                                       cmocka_unit_test(the_files_lamps_light_the_scene),
-                                       cmocka_unit_test(masks_have_holes_and_glow_glows),
-                                       cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
-                                       cmocka_unit_test(every_size_and_camera_gives_a_picture),
-                                       cmocka_unit_test(exposure_keeps_the_median),
-                                       cmocka_unit_test(a_dark_picture_keeps_the_shape_of_what_is_white_in_it),
-                                       cmocka_unit_test(what_stands_on_a_ceiling_throws_no_shadow_below_it),
-                                       cmocka_unit_test(tone_keeps_hue_and_order),
-                                       cmocka_unit_test(gentle_edges_are_smooth_and_sharp_ones_sharp)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lamps_follow_distance_cone_and_range),
+        cmocka_unit_test(what_stands_in_the_light_casts_a_soft_shadow),
+        cmocka_unit_test(shade_of_what_is_near_ends_at_a_metre),
+        cmocka_unit_test(shade_has_no_grain_in_corners_and_on_narrow_things),
+        cmocka_unit_test(the_files_lamps_light_the_scene),
+        cmocka_unit_test(masks_have_holes_and_glow_glows),
+        cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
+        cmocka_unit_test(every_size_and_camera_gives_a_picture),
+        cmocka_unit_test(exposure_keeps_the_median),
+        cmocka_unit_test(a_dark_picture_keeps_the_shape_of_what_is_white_in_it),
+        cmocka_unit_test(what_stands_on_a_ceiling_throws_no_shadow_below_it),
+        cmocka_unit_test(tone_keeps_hue_and_order),
+        cmocka_unit_test(gentle_edges_are_smooth_and_sharp_ones_sharp)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

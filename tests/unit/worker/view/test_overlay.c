@@ -20,19 +20,22 @@ static const uint8_t *pixel(const view_image *image, double x, double y)
 
 static view_image grey(uint32_t width, uint32_t height)
 {
-    view_image image = {.width = width, .height = height, .rgb = malloc((size_t)width * height * 3)};
+    view_image image = {
+        .width = width, .height = height, .rgb = malloc((size_t)width * height * 3)};
     assert_non_null(image.rgb);
     memset(image.rgb, 128, (size_t)width * height * 3);
     return image;
 }
 
 /* Height of the ink in a strip of the image. */
-static uint32_t ink_height(const view_image *image, uint32_t x1, uint32_t x2, uint32_t y1, uint32_t y2)
+static uint32_t ink_height(const view_image *image, uint32_t x1, uint32_t x2, uint32_t y1,
+                           uint32_t y2)
 {
     uint32_t first = y2, last = y1;
     for (uint32_t y = y1; y < y2; y++)
         for (uint32_t x = x1; x < x2; x++) {
-            if (pixel(image, x, y)[0] > 127) continue;
+            if (pixel(image, x, y)[0] > 127)
+                continue;
             first = y < first ? y : first;
             last = y > last ? y : last;
         }
@@ -49,8 +52,8 @@ static void labels_are_large_black_and_white_on_all_sides(void **state)
         assert_int_equal(view_grid(&clean, &image, &m, NULL), ETNA_OK);
         double least = 0.022 * shorter;
         uint32_t y1 = m + h / 2 - m / 2, y2 = m + h / 2 + m / 2;
-        assert_true(ink_height(&image, 0, m, y1, y2) >= least);                       /* left, 0.5 */
-        assert_true(ink_height(&image, m + w, 2 * m + w, y1, y2) >= least);           /* right */
+        assert_true(ink_height(&image, 0, m, y1, y2) >= least);             /* left, 0.5 */
+        assert_true(ink_height(&image, m + w, 2 * m + w, y1, y2) >= least); /* right */
         assert_true(ink_height(&image, m + w / 2 - m, m + w / 2 + m, 0, m) >= least); /* top */
         assert_true(ink_height(&image, m + w / 2 - m, m + w / 2 + m, m + h, 2 * m + h) >= least);
         uint32_t black = 0, white = 0, other = 0;
@@ -67,7 +70,8 @@ static void labels_are_large_black_and_white_on_all_sides(void **state)
     }
 }
 
-/* A crop beneath has no coordinates: the grid is the picture's alone, and is the same as without the crop. */
+/* A crop beneath has no coordinates: the grid is the picture's alone, and is the same as without
+ * the crop. */
 static void a_crop_beneath_a_picture_gets_no_grid_and_moves_none(void **state)
 {
     (void)state;
@@ -128,7 +132,8 @@ typedef struct edit { /* one object moved, drawn */
     bool cropped;
 } edit;
 
-static edit edit_begin(const char *file, const char *name, double dx, double dy, double dz, uint32_t width, bool lit)
+static edit edit_begin(const char *file, const char *name, double dx, double dy, double dz,
+                       uint32_t width, bool lit)
 {
     edit e = {.f = fixture_open(file)};
     e.object = fixture_object(&e.f, name);
@@ -137,14 +142,18 @@ static edit edit_begin(const char *file, const char *name, double dx, double dy,
     after.position[0] += dx;
     after.position[1] += dy;
     after.position[2] += dz;
-    if (lit) assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.old, NULL), ETNA_OK);
+    if (lit)
+        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.old, NULL),
+                         ETNA_OK);
     assert_int_equal(space_move(e.f.sp, e.object, &after, NULL), ETNA_OK);
     if (lit)
-        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.clean, NULL), ETNA_OK);
+        assert_int_equal(view_render(e.f.sp, &e.f.camera, width, width * 3 / 4, 1, &e.clean, NULL),
+                         ETNA_OK);
     else
         e.clean = grey(width, width * 3 / 4); /* what is drawn on it is the same */
-    assert_int_equal(
-        view_annotate_edit(e.f.sp, &e.f.camera, &e.clean, e.object, &e.before, 1, &e.image, &e.cropped, NULL), ETNA_OK);
+    assert_int_equal(view_annotate_edit(e.f.sp, &e.f.camera, &e.clean, e.object, &e.before, 1,
+                                        &e.image, &e.cropped, NULL),
+                     ETNA_OK);
     return e;
 }
 
@@ -156,9 +165,15 @@ static void edit_end(edit *e)
     fixture_close(&e->f);
 }
 
-static bool is_green(const uint8_t *p) { return p[0] < 60 && p[1] > 180 && p[2] < 110; }
+static bool is_green(const uint8_t *p)
+{
+    return p[0] < 60 && p[1] > 180 && p[2] < 110;
+}
 
-static bool is_dark(const uint8_t *p) { return p[0] < 30 && p[1] < 90 && p[2] < 50; }
+static bool is_dark(const uint8_t *p)
+{
+    return p[0] < 30 && p[1] < 90 && p[2] < 50;
+}
 
 static void the_line_is_wide_and_green_with_a_dark_edge(void **state)
 {
@@ -166,10 +181,12 @@ static void the_line_is_wide_and_green_with_a_dark_edge(void **state)
     edit e = edit_begin("bottles.glb", "Red Bottle", 0.55, 0, 0, 1024, false);
     double a[3], b[3];
     const arrange_pose *now = space_pose(e.f.sp, e.object);
-    assert_true(camera_project(&e.f.camera, v3(e.before.position[0], e.before.position[1], e.before.position[2]), &a[0],
-                               &a[1], &a[2]));
-    assert_true(
-        camera_project(&e.f.camera, v3(now->position[0], now->position[1], now->position[2]), &b[0], &b[1], &b[2]));
+    assert_true(camera_project(&e.f.camera,
+                               v3(e.before.position[0], e.before.position[1], e.before.position[2]),
+                               &a[0], &a[1], &a[2]));
+    assert_true(camera_project(&e.f.camera,
+                               v3(now->position[0], now->position[1], now->position[2]), &b[0],
+                               &b[1], &b[2]));
     double dx = (b[0] - a[0]) * 1024, dy = (b[1] - a[1]) * 768, length = sqrt(dx * dx + dy * dy);
     for (int i = 3; i <= 6; i++) { /* across the line at a few places on its way */
         double x = a[0] * 1024 + dx * i / 10, y = a[1] * 768 + dy * i / 10;
@@ -193,9 +210,11 @@ static void the_ghost_is_four_tenths_of_the_object(void **state)
     assert_int_equal(view_instance_map(e.f.sp, &e.f.camera, 1024, 768, ids, NULL), ETNA_OK);
     double old = 0, clean = 0, drawn = 0;
     int count = 0;
-    for (uint32_t i = 0; i < 1024 * 768; i++) { /* where it stood and nothing else is drawn: blue tells, it has none */
+    for (uint32_t i = 0; i < 1024 * 768;
+         i++) { /* where it stood and nothing else is drawn: blue tells, it has none */
         const uint8_t *p = e.image.rgb + 3 * i, *c = e.clean.rgb + 3 * i;
-        if (ids[i] != e.object || is_green(p) || is_dark(p) || p[1] > c[1] + 40) continue;
+        if (ids[i] != e.object || is_green(p) || is_dark(p) || p[1] > c[1] + 40)
+            continue;
         old += e.old.rgb[3 * i + 2];
         clean += c[2];
         drawn += p[2];
@@ -203,14 +222,16 @@ static void the_ghost_is_four_tenths_of_the_object(void **state)
     }
     assert_true(count > 3000 && clean - old > 20.0 * count);
     double share = (clean - drawn) / (clean - old);
-    if (!(share > 0.34 && share < 0.46)) fail_msg("the ghost's share is %g", share);
+    if (!(share > 0.34 && share < 0.46))
+        fail_msg("the ghost's share is %g", share);
     edit_end(&e);
 }
 
 static void the_outline_goes_through_what_stands_before(void **state)
 {
     (void)state;
-    edit e = edit_begin("bottles.glb", "Blue Block", 0.10, -0.02, -0.40, 1024, false); /* under the table's top */
+    edit e = edit_begin("bottles.glb", "Blue Block", 0.10, -0.02, -0.40, 1024,
+                        false); /* under the table's top */
     double x1 = 1024, x2 = 0;
     const arrange_pose *now = space_pose(e.f.sp, e.object);
     scene_box box = scene_box_at(&e.f.s->objects[e.object], now);
@@ -222,8 +243,10 @@ static void the_outline_goes_through_what_stands_before(void **state)
         x1 = x * 1024 < x1 ? x * 1024 : x1;
         x2 = x * 1024 > x2 ? x * 1024 : x2;
     }
-    double x, y, depth; /* along the row of its middle there is green at both sides of it, whatever stands there */
-    assert_true(camera_project(&e.f.camera, v3(now->position[0], now->position[1], now->position[2]), &x, &y, &depth));
+    double x, y, depth; /* along the row of its middle there is green at both sides of it, whatever
+                           stands there */
+    assert_true(camera_project(
+        &e.f.camera, v3(now->position[0], now->position[1], now->position[2]), &x, &y, &depth));
     int left = 0, right = 0;
     for (int k = -12; k <= 12; k++) {
         left += is_green(pixel(&e.image, x1 + k, y * 768));
@@ -240,10 +263,11 @@ static void no_outline_goes_through_a_wall(void **state)
     for (int high = 0; high < 2; high++) { /* before it stands a counter, or a wall */
         scene_builder *b = scene_builder_new();
         double height = high ? 2.5 : 1.2;
-        scene_builder_object(b, "front", scene_builder_box(b, 4, 0.1, height), scene_builder_at(0, 0, height / 2, 0),
-                             true);
+        scene_builder_object(b, "front", scene_builder_box(b, 4, 0.1, height),
+                             scene_builder_at(0, 0, height / 2, 0), true);
         uint32_t box = scene_builder_box(b, 1.6, 0.8, 0.8);
-        uint32_t object = scene_builder_object(b, "box", box, scene_builder_at(0, 1, 0.4, 0), false);
+        uint32_t object =
+            scene_builder_object(b, "box", box, scene_builder_at(0, 1, 0.4, 0), false);
         scene_builder_camera(b, "Camera", v3(0, -5, 0.5), v3(0, 0, 0.5));
         scene *s = scene_builder_scene(b);
         space_shared *shared;
@@ -255,9 +279,11 @@ static void no_outline_goes_through_a_wall(void **state)
         after.position[2] += 0.1;
         assert_int_equal(space_move(sp, object, &after, NULL), ETNA_OK);
         assert_int_equal(view_render(sp, &s->cameras[0], 320, 240, 1, &clean, NULL), ETNA_OK);
-        assert_int_equal(view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, 1, &drawn, NULL, NULL),
-                         ETNA_OK);
-        for (uint32_t i = 0; i < 320 * 240; i++) green[high] += is_green(drawn.rgb + 3 * i);
+        assert_int_equal(
+            view_annotate_edit(sp, &s->cameras[0], &clean, object, &before, 1, &drawn, NULL, NULL),
+            ETNA_OK);
+        for (uint32_t i = 0; i < 320 * 240; i++)
+            green[high] += is_green(drawn.rgb + 3 * i);
         view_image_free(&clean);
         view_image_free(&drawn);
         space_free(sp);
@@ -275,17 +301,20 @@ static void the_crop_follows_its_rule(void **state)
         const char *object;
         double dx, dy, dz;
         uint32_t width;
-    } cases[] = {{"Red Bottle", 0.3, 0, 0, 1024},           {"Red Bottle", 0.3, 0, 0, 256},
-                 {"Yellow Block", 0, 0, 0.1, 640},          {"Yellow Block", -0.3, -0.20, -0.25, 640},
-                 {"Yellow Block", -0.3, -0.26, -0.25, 640}, {"Yellow Block", -0.3, -0.32, -0.25, 640},
-                 {"Yellow Block", -0.3, -0.12, -0.25, 640}};
+    } cases[] = {
+        {"Red Bottle", 0.3, 0, 0, 1024},           {"Red Bottle", 0.3, 0, 0, 256},
+        {"Yellow Block", 0, 0, 0.1, 640},          {"Yellow Block", -0.3, -0.20, -0.25, 640},
+        {"Yellow Block", -0.3, -0.26, -0.25, 640}, {"Yellow Block", -0.3, -0.32, -0.25, 640},
+        {"Yellow Block", -0.3, -0.12, -0.25, 640}};
     int cropped = 0, whole = 0, few = 0, hidden = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        edit e =
-            edit_begin("bottles.glb", cases[i].object, cases[i].dx, cases[i].dy, cases[i].dz, cases[i].width, false);
-        uint32_t w = cases[i].width, h = w * 3 / 4, seen = 0, all = 0, *ids = malloc((size_t)w * h * sizeof *ids);
+        edit e = edit_begin("bottles.glb", cases[i].object, cases[i].dx, cases[i].dy, cases[i].dz,
+                            cases[i].width, false);
+        uint32_t w = cases[i].width, h = w * 3 / 4, seen = 0, all = 0,
+                 *ids = malloc((size_t)w * h * sizeof *ids);
         assert_int_equal(view_instance_map(e.f.sp, &e.f.camera, w, h, ids, NULL), ETNA_OK);
-        for (uint32_t k = 0; k < w * h; k++) seen += ids[k] == e.object;
+        for (uint32_t k = 0; k < w * h; k++)
+            seen += ids[k] == e.object;
         free(ids);
         assert_int_equal(view_silhouette(e.f.sp, &e.f.camera, e.object, w, h, &all, NULL), ETNA_OK);
         assert_int_equal(e.cropped, seen < 1500 || seen < 0.3 * all);
@@ -322,8 +351,10 @@ static void letters_of_every_script_are_drawn_and_no_bytes_do_harm(void **state)
 {
     (void)state;
     glyph g;
-    if (!glyph_find(0x4e2d, &g)) skip(); /* built without Unifont */
-    static const char *const texts[] = {"中文", "Ваза", "θάλασσα", "花瓶", "كوب", "เก้าอี้", "椅子", "의자"};
+    if (!glyph_find(0x4e2d, &g))
+        skip(); /* built without Unifont */
+    static const char *const texts[] = {"中文", "Ваза", "θάλασσα", "花瓶",
+                                        "كوب",  "เก้าอี้", "椅子",    "의자"};
     view_image box = written("\x7f\x7f");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         view_image image = written(texts[i]);
@@ -332,8 +363,9 @@ static void letters_of_every_script_are_drawn_and_no_bytes_do_harm(void **state)
         view_image_free(&image);
     }
     view_image_free(&box);
-    static const char *const hostile[] = {"\xff\xfe", "\xe4\xb8",         "\xf0\x9f\xaa\x91", "\xc3",
-                                          "\xcc\x81", "\xf4\xbf\xbf\xbf", "\x01\x02",         "\xed\xa0\x80"};
+    static const char *const hostile[] = {"\xff\xfe", "\xe4\xb8",    "\xf0\x9f\xaa\x91",
+                                          "\xc3",     "\xcc\x81",    "\xf4\xbf\xbf\xbf",
+                                          "\x01\x02", "\xed\xa0\x80"};
     for (size_t i = 0; i < sizeof hostile / sizeof *hostile; i++) {
         view_image image = written(hostile[i]);
         view_image_free(&image);
@@ -344,15 +376,18 @@ static void hebrew_is_written_from_the_right(void **state)
 {
     (void)state;
     glyph g;
-    if (!glyph_find(0x5d0, &g)) skip();
-    static const char *const names[] = {"\xd7\x90\xd7\x99"}; /* alef, which is broad, and yod, which is not */
+    if (!glyph_find(0x5d0, &g))
+        skip();
+    static const char *const names[] = {
+        "\xd7\x90\xd7\x99"}; /* alef, which is broad, and yod, which is not */
     static const uint8_t colours[][3] = {{9, 9, 9}};
     view_image clean = {0}, image = {0};
     assert_int_equal(image_new(400, 40, &clean, NULL), ETNA_OK);
     assert_int_equal(view_legend(&clean, names, colours, 1, &image, NULL), ETNA_OK);
     uint32_t first = 6 + 14 + 6; /* margin, patch, gap */
     assert_true(black_pixels(&image, first, first + 8) > 0);
-    assert_true(black_pixels(&image, first, first + 8) < black_pixels(&image, first + 8, first + 16));
+    assert_true(black_pixels(&image, first, first + 8) <
+                black_pixels(&image, first + 8, first + 16));
     view_image_free(&image);
     view_image_free(&clean);
 }
@@ -360,8 +395,9 @@ static void hebrew_is_written_from_the_right(void **state)
 static void the_legend_says_which_colour_is_whose(void **state)
 {
     (void)state;
-    static const char *const names[3] = {"Red Bottle", "K\xc3\xa4se",
-                                         "a name that is far too long to be shown in so narrow a picture as this"};
+    static const char *const names[3] = {
+        "Red Bottle", "K\xc3\xa4se",
+        "a name that is far too long to be shown in so narrow a picture as this"};
     static const uint8_t colours[3][3] = {{230, 25, 25}, {1, 2, 3}, {30, 90, 255}};
     view_image clean = grey(400, 300), image = {0};
     assert_int_equal(view_legend(&clean, names, colours, 3, &image, NULL), ETNA_OK);
@@ -380,11 +416,13 @@ static void the_legend_says_which_colour_is_whose(void **state)
         assert_true(ink_height(&image, 40, 395, first, first + 14) >= 0.022 * 300);
     }
     uint32_t edge = 0; /* nothing runs out of the picture */
-    for (uint32_t y = 300; y < image.height; y++) edge += pixel(&image, 399, y)[0] < 255;
+    for (uint32_t y = 300; y < image.height; y++)
+        edge += pixel(&image, 399, y)[0] < 255;
     assert_int_equal(edge, 0);
     const char *many[VIEW_HIGHLIGHT_MAX + 1] = {""};
     view_image none = {0};
-    assert_int_equal(view_legend(&clean, many, colours, VIEW_HIGHLIGHT_MAX + 1, &none, NULL), ETNA_E_INPUT);
+    assert_int_equal(view_legend(&clean, many, colours, VIEW_HIGHLIGHT_MAX + 1, &none, NULL),
+                     ETNA_E_INPUT);
     assert_null(none.rgb);
     view_image_free(&image);
     view_image_free(&clean);
@@ -392,16 +430,17 @@ static void the_legend_says_which_colour_is_whose(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_are_large_black_and_white_on_all_sides),
-                                       cmocka_unit_test(a_crop_beneath_a_picture_gets_no_grid_and_moves_none),
-                                       cmocka_unit_test(grid_dashes_are_one_pixel_at_forty_percent),
-                                       cmocka_unit_test(the_line_is_wide_and_green_with_a_dark_edge),
-                                       cmocka_unit_test(the_ghost_is_four_tenths_of_the_object),
-                                       cmocka_unit_test(the_outline_goes_through_what_stands_before),
-                                       cmocka_unit_test(no_outline_goes_through_a_wall),
-                                       cmocka_unit_test(the_crop_follows_its_rule),
-                                       cmocka_unit_test(letters_of_every_script_are_drawn_and_no_bytes_do_harm),
-                                       cmocka_unit_test(hebrew_is_written_from_the_right),
-                                       cmocka_unit_test(the_legend_says_which_colour_is_whose)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(labels_are_large_black_and_white_on_all_sides),
+        cmocka_unit_test(a_crop_beneath_a_picture_gets_no_grid_and_moves_none),
+        cmocka_unit_test(grid_dashes_are_one_pixel_at_forty_percent),
+        cmocka_unit_test(the_line_is_wide_and_green_with_a_dark_edge),
+        cmocka_unit_test(the_ghost_is_four_tenths_of_the_object),
+        cmocka_unit_test(the_outline_goes_through_what_stands_before),
+        cmocka_unit_test(no_outline_goes_through_a_wall),
+        cmocka_unit_test(the_crop_follows_its_rule),
+        cmocka_unit_test(letters_of_every_script_are_drawn_and_no_bytes_do_harm),
+        cmocka_unit_test(hebrew_is_written_from_the_right),
+        cmocka_unit_test(the_legend_says_which_colour_is_whose)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

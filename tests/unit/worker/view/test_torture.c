@@ -22,7 +22,8 @@ static bool look(void *context)
            view_mean_colours(f->sp, &f->camera, W, H, colours, NULL) == ETNA_OK;
 }
 
-/* What worker/space builds when a ray first enters a mesh stays with it: a new space begins with all of it. */
+/* What worker/space builds when a ray first enters a mesh stays with it: a new space begins with
+ * all of it. */
 static void stand_anew(space_shared *shared, space **sp)
 {
     space_free(*sp);
@@ -38,7 +39,8 @@ static bool draw(void *context)
     before.position[0] += 0.1;
     bool ok = view_render(f->sp, &f->camera, W, H, 1, &clean, NULL) == ETNA_OK &&
               view_grid(&clean, &grid, NULL, NULL) == ETNA_OK &&
-              view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, 1, &edit, NULL, NULL) == ETNA_OK &&
+              view_annotate_edit(f->sp, &f->camera, &clean, 4, &before, 1, &edit, NULL, NULL) ==
+                  ETNA_OK &&
               view_highlight(&clean, ids, &object, 1, NULL, &lit, NULL) == ETNA_OK;
     view_image_free(&clean);
     view_image_free(&grid);
@@ -71,7 +73,8 @@ static void a_mesh_without_normals_is_no_exception(void **state)
 {
     (void)state;
     scene_builder *b = scene_builder_new();
-    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 6), scene_builder_at(0, 0, 0, 0), false);
+    scene_builder_object(b, "ball", scene_builder_sphere(b, 0.5, 6), scene_builder_at(0, 0, 0, 0),
+                         false);
     scene_builder_camera(b, "Camera", v3(0, -2, 1), v3(0, 0, 0));
     scene *s = scene_builder_scene(b);
     assert_null(s->meshes[0].normal);
@@ -91,7 +94,8 @@ static bool encode(void *context)
 {
     (void)context;
     static uint8_t rgb[90 * 70 * 3];
-    for (size_t i = 0; i < sizeof rgb; i++) rgb[i] = (uint8_t)(i * 2654435761u >> 11);
+    for (size_t i = 0; i < sizeof rgb; i++)
+        rgb[i] = (uint8_t)(i * 2654435761u >> 11);
     view_image image = {.width = 90, .height = 70, .rgb = rgb};
     uint8_t *png = NULL, *jpeg = NULL;
     size_t size;

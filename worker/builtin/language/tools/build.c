@@ -19,10 +19,12 @@ void fail(const char *format, ...)
 
 void *grown(void *list, size_t count, size_t *capacity, size_t item)
 {
-    if (count < *capacity) return list;
+    if (count < *capacity)
+        return list;
     *capacity = *capacity ? *capacity * 2 : 1024;
     void *larger = realloc(list, *capacity * item);
-    if (!larger) fail("out of memory");
+    if (!larger)
+        fail("out of memory");
     return larger;
 }
 
@@ -31,20 +33,25 @@ char *file_read(const char *folder, const char *name)
     char path[4096];
     snprintf(path, sizeof path, "%s%s%s", folder ? folder : "", folder ? "/" : "", name);
     FILE *file = fopen(path, "rb");
-    if (!file) fail("%s cannot be read: %m", path);
+    if (!file)
+        fail("%s cannot be read: %m", path);
     size_t size = 0;
     size_t capacity = 1 << 20;
     char *text = malloc(capacity);
     while (text) {
         size += fread(text + size, 1, capacity - size - 1, file);
-        if (size < capacity - 1) break;
+        if (size < capacity - 1)
+            break;
         capacity *= 2;
         char *larger = realloc(text, capacity);
-        if (!larger) free(text);
+        if (!larger)
+            free(text);
         text = larger;
     }
-    if (!text) fail("out of memory");
-    if (ferror(file)) fail("%s cannot be read", path);
+    if (!text)
+        fail("out of memory");
+    if (ferror(file))
+        fail("%s cannot be read", path);
     fclose(file);
     text[size] = 0;
     return text;
@@ -71,7 +78,8 @@ static void synsets_free(synsets *all)
 static void dictionary_free(dictionary *d)
 {
     for (size_t i = 0; i < d->slot_count; i++) {
-        if (!d->slots[i]) continue;
+        if (!d->slots[i])
+            continue;
         free(d->slots[i]->text);
         free(d->slots[i]);
     }
@@ -85,12 +93,14 @@ static void dictionary_free(dictionary *d)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4 && argc != 5) fail("usage: kinds-build WORDNET-FOLDER HOUSEHOLD.TXT OUT.C [TOLD.C]");
+    if (argc != 4 && argc != 5)
+        fail("usage: kinds-build WORDNET-FOLDER HOUSEHOLD.TXT OUT.C [TOLD.C]");
     static dictionary d;
     wordnet_read(&d, argv[1]);
     household_read(&d, argv[2]);
     table_write(&d, argv[3]);
-    if (argc == 5) told_write(&d, argv[4]);
+    if (argc == 5)
+        told_write(&d, argv[4]);
     dictionary_free(&d);
     return 0;
 }

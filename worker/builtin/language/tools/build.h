@@ -1,5 +1,5 @@
-/* The program that makes the table of kinds: reads WordNet 3.0's database and household.txt, and writes C. It runs while
- * Etna is built, so it prints what is wrong and exits. */
+/* The program that makes the table of kinds: reads WordNet 3.0's database and household.txt, and
+ * writes C. It runs while Etna is built, so it prints what is wrong and exits. */
 #ifndef ETNA_KINDS_BUILD_H
 #define ETNA_KINDS_BUILD_H
 
@@ -23,9 +23,10 @@ typedef struct synset {
     uint8_t above_count;
     int32_t above[SYNSET_ABOVE]; /* offsets while they are read, then indices */
     uint8_t derived_count;
-    uint32_t derived[SYNSET_DERIVED]; /* offsets of verbs that a noun comes from, and of nouns that come from a verb */
-    char *words;                      /* as WordNet spells them, the commonest first, with ' ' between; NULL: ours */
-    char *gloss;                      /* what the dictionary says of a noun; NULL: nothing */
+    uint32_t derived[SYNSET_DERIVED]; /* offsets of verbs that a noun comes from, and of nouns that
+                                         come from a verb */
+    char *words; /* as WordNet spells them, the commonest first, with ' ' between; NULL: ours */
+    char *gloss; /* what the dictionary says of a noun; NULL: nothing */
 } synset;
 
 typedef struct synsets { /* sorted by offset as far as they are WordNet's */
@@ -33,7 +34,8 @@ typedef struct synsets { /* sorted by offset as far as they are WordNet's */
     size_t count, capacity, read;
 } synsets;
 
-typedef struct senses { /* of a lemma as noun or verb, in WordNet's order, which is that of frequency */
+typedef struct senses { /* of a lemma as noun or verb, in WordNet's order, which is that of
+                           frequency */
     int32_t list[LEMMA_SENSES];
     uint8_t count, attested; /* the first `attested` occur in WordNet's tagged texts */
 } senses;

@@ -24,18 +24,23 @@ static int kept_order(const void *a, const void *b)
 static void synset_use(synsets *all, int32_t at)
 {
     synset *s = &all->list[at];
-    if (s->is_used) return;
+    if (s->is_used)
+        return;
     s->is_used = true;
-    if (s->is_general) return;
-    for (size_t i = 0; i < s->above_count; i++) synset_use(all, s->above[i]);
+    if (s->is_general)
+        return;
+    for (size_t i = 0; i < s->above_count; i++)
+        synset_use(all, s->above[i]);
 }
 
-/* A word of a dictionary, for telling it from a misspelt one. Of those that occur in none of WordNet's tagged texts only
- * long ones: a short one is likelier a slip, "bok" for "box". */
+/* A word of a dictionary, for telling it from a misspelt one. Of those that occur in none of
+ * WordNet's tagged texts only long ones: a short one is likelier a slip, "bok" for "box". */
 static bool lemma_is_word(const dictionary *d, const lemma *l)
 {
-    if (strchr(l->text, ' ')) return false;
-    if (l->is_attested || l->is_ours || (l->flags & KINDS_TRAILS)) return true;
+    if (strchr(l->text, ' '))
+        return false;
+    if (l->is_attested || l->is_ours || (l->flags & KINDS_TRAILS))
+        return true;
     bool is_name = l->flags == KINDS_NOUN;
     for (size_t i = 0; i < l->noun.count && is_name; i++) {
         const synset *s = &d->nouns.list[l->noun.list[i]];
@@ -50,10 +55,14 @@ static bool lemma_keep(dictionary *d, const lemma *l, kept *ret)
     ret->count = 0;
     bool is_single = !strchr(l->text, ' ');
     ret->is_word = lemma_is_word(d, l);
-    if (strlen(l->text) >= (is_single ? KINDS_WORD_SIZE : KINDS_PHRASE_SIZE)) return false;
-    if (l->flags & KINDS_NOUN) ret->count = lemma_senses(d, l, ret->senses);
-    if (ret->count > KINDS_SENSES_MAX) ret->count = KINDS_SENSES_MAX;
-    for (size_t i = 0; i < ret->count; i++) synset_use(&d->nouns, ret->senses[i]);
+    if (strlen(l->text) >= (is_single ? KINDS_WORD_SIZE : KINDS_PHRASE_SIZE))
+        return false;
+    if (l->flags & KINDS_NOUN)
+        ret->count = lemma_senses(d, l, ret->senses);
+    if (ret->count > KINDS_SENSES_MAX)
+        ret->count = KINDS_SENSES_MAX;
+    for (size_t i = 0; i < ret->count; i++)
+        synset_use(&d->nouns, ret->senses[i]);
     return ret->count || ret->is_word || l->verb_class;
 }
 
@@ -62,12 +71,15 @@ static uint16_t synsets_number(synsets *all)
     uint32_t next = 1;
     uint32_t group = 0;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass) group = next;
+        if (pass)
+            group = next;
         for (size_t i = 0; i < all->count; i++) {
             synset *s = &all->list[i];
             s->id = pass ? s->id : 0;
-            if (s->is_used && s->is_group == (pass == 1)) s->id = (uint16_t)next++;
-            if (next > UINT16_MAX) fail("more than %d kinds", UINT16_MAX);
+            if (s->is_used && s->is_group == (pass == 1))
+                s->id = (uint16_t)next++;
+            if (next > UINT16_MAX)
+                fail("more than %d kinds", UINT16_MAX);
         }
     }
     return (uint16_t)group;
@@ -82,7 +94,8 @@ void byte_add(bytes *b, unsigned value)
 static size_t shared(const char *a, const char *b)
 {
     size_t same = 0;
-    while (a[same] && a[same] == b[same]) same++;
+    while (a[same] && a[same] == b[same])
+        same++;
     return same;
 }
 
@@ -91,10 +104,12 @@ static void entry_write(const dictionary *d, bytes *out, const kept *k, const ch
     const char *text = k->of->text;
     size_t keep = before ? shared(before, text) : 0;
     byte_add(out, (unsigned)keep);
-    for (const char *at = text + keep; *at; at++) byte_add(out, (unsigned char)*at | (at[1] ? 0 : 0x80));
+    for (const char *at = text + keep; *at; at++)
+        byte_add(out, (unsigned char)*at | (at[1] ? 0 : 0x80));
     unsigned flags = k->of->flags | (unsigned)k->count | (k->of->verb_class ? KINDS_HAS_CLASS : 0);
     byte_add(out, flags);
-    if (k->of->verb_class) byte_add(out, k->of->verb_class);
+    if (k->of->verb_class)
+        byte_add(out, k->of->verb_class);
     for (size_t i = 0; i < k->count; i++) {
         unsigned id = d->nouns.list[k->senses[i]].id;
         byte_add(out, id & 0xff);
@@ -106,7 +121,8 @@ void bytes_write(FILE *file, const char *name, const bytes *b)
 {
     fprintf(file, "const unsigned char %s[] =", name);
     for (size_t i = 0; i < b->count; i++) {
-        if (i % 64 == 0) fprintf(file, "%s\n    \"", i ? "\"" : "");
+        if (i % 64 == 0)
+            fprintf(file, "%s\n    \"", i ? "\"" : "");
         fprintf(file, "\\%03o", b->list[i]);
     }
     fprintf(file, "\";\n");
@@ -118,10 +134,12 @@ static void text_write(const dictionary *d, FILE *file, const kept *list, size_t
     fprintf(file, "const uint32_t kinds_block_at[] = {");
     for (size_t i = 0; i < count; i++) {
         bool is_first = i % KINDS_BLOCK == 0;
-        if (is_first) fprintf(file, "%s%zu,", i / KINDS_BLOCK % 16 ? "" : "\n    ", text.count);
+        if (is_first)
+            fprintf(file, "%s%zu,", i / KINDS_BLOCK % 16 ? "" : "\n    ", text.count);
         entry_write(d, &text, &list[i], is_first ? NULL : list[i - 1].of->text);
     }
-    fprintf(file, "};\nconst size_t kinds_block_count = %zu;\n", (count + KINDS_BLOCK - 1) / KINDS_BLOCK);
+    fprintf(file, "};\nconst size_t kinds_block_count = %zu;\n",
+            (count + KINDS_BLOCK - 1) / KINDS_BLOCK);
     fprintf(file, "const size_t kinds_entry_count = %zu;\n", count);
     bytes_write(file, "kinds_text", &text);
     free(text.list);
@@ -129,7 +147,8 @@ static void text_write(const dictionary *d, FILE *file, const kept *list, size_t
 
 static uint16_t above_id(const synsets *all, const synset *s, size_t index)
 {
-    if (s->is_general || index >= s->above_count) return 0;
+    if (s->is_general || index >= s->above_count)
+        return 0;
     const synset *above = &all->list[s->above[index]];
     return above->is_general ? 0 : above->id;
 }
@@ -141,7 +160,8 @@ static void above_write(const synsets *all, FILE *file)
     fprintf(file, "const uint16_t kinds_above[] = {0,");
     for (size_t i = 0, n = 0; i < all->count; i++) {
         const synset *s = &all->list[i];
-        if (!s->id || s->is_group) continue;
+        if (!s->id || s->is_group)
+            continue;
         fprintf(file, "%s%u,", n++ % 24 ? "" : "\n    ", above_id(all, s, 0));
     }
     fprintf(file, "};\nconst kinds_link kinds_further[] = {");
@@ -149,10 +169,12 @@ static void above_write(const synsets *all, FILE *file)
         const synset *s = &all->list[i];
         for (size_t k = 1; s->id && k < s->above_count; k++) {
             uint16_t above = above_id(all, s, k);
-            if (above) fprintf(file, "%s{%u, %u},", further++ % 12 ? "" : "\n    ", s->id, above);
+            if (above)
+                fprintf(file, "%s{%u, %u},", further++ % 12 ? "" : "\n    ", s->id, above);
         }
     }
-    fprintf(file, "%s};\nconst size_t kinds_further_count = %zu;\n", further ? "" : "{0, 0}", further);
+    fprintf(file, "%s};\nconst size_t kinds_further_count = %zu;\n", further ? "" : "{0, 0}",
+            further);
 }
 
 static int irregular_order(const void *a, const void *b)
@@ -166,11 +188,13 @@ static int irregular_order(const void *a, const void *b)
 static bool irregular_is_wanted(const dictionary *d, const irregular *row, uint8_t flag)
 {
     const lemma *base = lemma_find(d, row->base);
-    if (!base || !(base->flags & flag)) return false;
+    if (!base || !(base->flags & flag))
+        return false;
     return (base->is_attested || base->is_ours) && strcmp(row->form, row->base);
 }
 
-static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, const char *name, uint8_t flag)
+static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, const char *name,
+                             uint8_t flag)
 {
     bytes text = {0};
     size_t count = 0;
@@ -180,45 +204,55 @@ static void irregulars_write(const dictionary *d, FILE *file, irregulars *all, c
     for (size_t i = 0; i < all->count; i++) {
         const irregular *row = &all->list[i];
         bool is_again = before && !strcmp(row->form, before->form);
-        if (is_again || !irregular_is_wanted(d, row, flag)) continue;
+        if (is_again || !irregular_is_wanted(d, row, flag))
+            continue;
         before = row;
-        if (text.count > UINT16_MAX) fail("more irregular forms than expected");
+        if (text.count > UINT16_MAX)
+            fail("more irregular forms than expected");
         fprintf(file, "%s%zu,", count++ % 16 ? "" : "\n    ", text.count);
-        for (const char *at = row->form; *at; at++) byte_add(&text, (unsigned char)*at);
+        for (const char *at = row->form; *at; at++)
+            byte_add(&text, (unsigned char)*at);
         byte_add(&text, 0);
         size_t keep = shared(row->form, row->base);
         byte_add(&text, (unsigned)keep);
-        for (const char *at = row->base + keep; *at; at++) byte_add(&text, (unsigned char)*at);
+        for (const char *at = row->base + keep; *at; at++)
+            byte_add(&text, (unsigned char)*at);
         byte_add(&text, 0);
     }
     fprintf(file, "};\nstatic ");
     char label[64];
     snprintf(label, sizeof label, "%s_text", name);
     bytes_write(file, label, &text);
-    fprintf(file, "const kinds_irregular %s = {(const char *)%s_text, %s_at, %zu};\n", name, name, name, count);
+    fprintf(file, "const kinds_irregular %s = {(const char *)%s_text, %s_at, %zu};\n", name, name,
+            name, count);
     free(text.list);
 }
 
 void table_write(dictionary *d, const char *path)
 {
     kept *list = calloc(d->lemma_count, sizeof *list);
-    if (!list) fail("out of memory");
+    if (!list)
+        fail("out of memory");
     size_t count = 0;
     for (size_t i = 0; i < d->slot_count; i++) {
-        if (d->slots[i] && lemma_keep(d, d->slots[i], &list[count])) count++;
+        if (d->slots[i] && lemma_keep(d, d->slots[i], &list[count]))
+            count++;
     }
     qsort(list, count, sizeof *list, kept_order);
     uint16_t group = synsets_number(&d->nouns);
     FILE *file = fopen(path, "w");
-    if (!file) fail("%s cannot be written: %m", path);
-    fprintf(file, "/* Made of WordNet 3.0 (see NOTICE.wordnet) and household.txt by kinds-build. */\n"
-                  "#include \"worker/builtin/language/kinds_table.h\"\n\n");
+    if (!file)
+        fail("%s cannot be written: %m", path);
+    fprintf(file,
+            "/* Made of WordNet 3.0 (see NOTICE.wordnet) and household.txt by kinds-build. */\n"
+            "#include \"worker/builtin/language/kinds_table.h\"\n\n");
     text_write(d, file, list, count);
     fprintf(file, "const uint16_t kinds_group = %u;\n", group);
     above_write(&d->nouns, file);
     irregulars_write(d, file, &d->noun_irregulars, "kinds_irregular_nouns", KINDS_NOUN);
     irregulars_write(d, file, &d->verb_irregulars, "kinds_irregular_verbs", KINDS_VERB);
     bool is_written = !ferror(file);
-    if (fclose(file) || !is_written) fail("%s cannot be written", path);
+    if (fclose(file) || !is_written)
+        fail("%s cannot be written", path);
     free(list);
 }

@@ -31,7 +31,8 @@ typedef struct household {
 
 static bool sense_fits(const lemma *l, const synset *s)
 {
-    if (s->is_instance) return false;
+    if (s->is_instance)
+        return false;
     bool is_single = !strchr(l->text, ' ');
     switch (s->file) {
     case FILE_ARTIFACT:
@@ -48,7 +49,8 @@ static bool sense_fits(const lemma *l, const synset *s)
 /* 0 for what stands in a house, 2 for what hardly is a thing of a scene. */
 static int sense_rank(const synset *s)
 {
-    if (s->depth) return 0;
+    if (s->depth)
+        return 0;
     bool is_rare = s->file == FILE_BODY || s->file == FILE_SUBSTANCE;
     return is_rare ? 2 : 1;
 }
@@ -56,25 +58,30 @@ static int sense_rank(const synset *s)
 static bool lemma_is_eaten(const dictionary *d, const lemma *l)
 {
     for (size_t i = 0; i < l->noun.count; i++) {
-        if (d->nouns.list[l->noun.list[i]].file == FILE_FOOD) return true;
+        if (d->nouns.list[l->noun.list[i]].file == FILE_FOOD)
+            return true;
     }
     return false;
 }
 
-/* In a room the coffee and the lettuce are what is eaten, and not the plants that they come from. */
+/* In a room the coffee and the lettuce are what is eaten, and not the plants that they come
+ * from. */
 static bool sense_is_kept(const dictionary *d, const lemma *l, size_t index)
 {
     const synset *s = &d->nouns.list[l->noun.list[index]];
     bool is_dropped = l->dropped >> index & 1;
-    if (is_dropped || (s->file == FILE_PLANT && lemma_is_eaten(d, l))) return false;
+    if (is_dropped || (s->file == FILE_PLANT && lemma_is_eaten(d, l)))
+        return false;
     return sense_fits(l, s);
 }
 
-/* Does the word mostly mean what is no thing of a scene? A "guest" is a computer in WordNet's last sense only. */
+/* Does the word mostly mean what is no thing of a scene? A "guest" is a computer in WordNet's last
+ * sense only. */
 static bool lemma_is_abstract(const dictionary *d, const lemma *l)
 {
     for (size_t i = 0; i < l->noun.attested; i++) {
-        if (sense_is_kept(d, l, i)) return false;
+        if (sense_is_kept(d, l, i))
+            return false;
     }
     return l->noun.attested > 0;
 }
@@ -82,9 +89,11 @@ static bool lemma_is_abstract(const dictionary *d, const lemma *l)
 static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
 {
     for (size_t i = 0; i < *count; i++) {
-        if (ret[i] == sense) return false;
+        if (ret[i] == sense)
+            return false;
     }
-    if (*count == LEMMA_SENSES) return false;
+    if (*count == LEMMA_SENSES)
+        return false;
     ret[(*count)++] = sense;
     return true;
 }
@@ -92,12 +101,15 @@ static bool sense_add(int32_t ret[LEMMA_SENSES], size_t *count, int32_t sense)
 size_t lemma_senses(const dictionary *d, const lemma *l, int32_t ret[LEMMA_SENSES])
 {
     size_t count = 0;
-    for (size_t i = 0; i < l->front_count; i++) sense_add(ret, &count, l->front[i]);
-    if (lemma_is_abstract(d, l)) return count;
+    for (size_t i = 0; i < l->front_count; i++)
+        sense_add(ret, &count, l->front[i]);
+    if (lemma_is_abstract(d, l))
+        return count;
     for (int rank = 0; rank <= 2; rank++) {
         for (size_t i = 0; i < l->noun.count; i++) {
             bool has_rank = sense_rank(&d->nouns.list[l->noun.list[i]]) == rank;
-            if (has_rank && sense_is_kept(d, l, i)) sense_add(ret, &count, l->noun.list[i]);
+            if (has_rank && sense_is_kept(d, l, i))
+                sense_add(ret, &count, l->noun.list[i]);
         }
     }
     return count;
@@ -109,16 +121,21 @@ static void terms_read(const household *h, char *text, terms *ret)
     ret->count = 0;
     for (char *next; text; text = next) {
         next = strchr(text, ',');
-        if (next) *next++ = 0;
-        while (*text == ' ') text++;
+        if (next)
+            *next++ = 0;
+        while (*text == ' ')
+            text++;
         size_t length = strlen(text);
-        while (length && text[length - 1] == ' ') text[--length] = 0;
+        while (length && text[length - 1] == ' ')
+            text[--length] = 0;
         char *dot = strrchr(text, '.');
         int sense = dot ? atoi(dot + 1) : 0;
-        if (dot) *dot = 0;
+        if (dot)
+            *dot = 0;
         if (!text_normal(text) || sense < 0 || sense > LEMMA_SENSES)
             fail("%s:%d: \"%s\" is no term", h->path, h->line, text);
-        if (ret->count == LINE_TERMS) fail("%s:%d: more than %d terms", h->path, h->line, LINE_TERMS);
+        if (ret->count == LINE_TERMS)
+            fail("%s:%d: more than %d terms", h->path, h->line, LINE_TERMS);
         ret->list[ret->count++] = (term){.text = text, .sense = sense};
     }
 }
@@ -141,17 +158,21 @@ static lemma *ours(household *h, const term *t)
 static void lemma_prefer(household *h, lemma *l, int32_t sense)
 {
     size_t at = 0;
-    while (at < l->front_count && l->front[at] != sense) at++;
+    while (at < l->front_count && l->front[at] != sense)
+        at++;
     if (at == LEMMA_FRONT)
-        fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text, LEMMA_FRONT);
-    if (at == l->front_count) l->front_count++;
+        fail("%s:%d: \"%s\" has more than %d senses of ours", h->path, h->line, l->text,
+             LEMMA_FRONT);
+    if (at == l->front_count)
+        l->front_count++;
     memmove(l->front + 1, l->front, at * sizeof l->front[0]);
     l->front[0] = sense;
 }
 
 static int32_t term_numbered(household *h, const term *t, const senses *of)
 {
-    if (t->sense > of->count) fail("%s:%d: WordNet has no %s.%d", h->path, h->line, t->text, t->sense);
+    if (t->sense > of->count)
+        fail("%s:%d: WordNet has no %s.%d", h->path, h->line, t->text, t->sense);
     return of->list[t->sense - 1];
 }
 
@@ -159,9 +180,11 @@ static int32_t term_numbered(household *h, const term *t, const senses *of)
 static int32_t term_synset(household *h, const term *t)
 {
     lemma *l = ours(h, t);
-    if (t->sense) return term_numbered(h, t, &l->noun);
+    if (t->sense)
+        return term_numbered(h, t, &l->noun);
     int32_t kept[LEMMA_SENSES];
-    if (lemma_senses(h->d, l, kept)) return kept[0];
+    if (lemma_senses(h->d, l, kept))
+        return kept[0];
     int32_t made = synset_add(&h->d->nouns);
     lemma_prefer(h, l, made);
     return made;
@@ -171,10 +194,13 @@ static void synset_put_below(household *h, int32_t below, int32_t above)
 {
     synset *s = &h->d->nouns.list[below];
     for (size_t i = 0; i < s->above_count; i++) {
-        if (s->above[i] == above) return;
+        if (s->above[i] == above)
+            return;
     }
-    if (below == above) return;
-    if (s->above_count == SYNSET_ABOVE) fail("%s:%d: too many kinds above one", h->path, h->line);
+    if (below == above)
+        return;
+    if (s->above_count == SYNSET_ABOVE)
+        fail("%s:%d: too many kinds above one", h->path, h->line);
     s->above[s->above_count++] = above;
 }
 
@@ -182,14 +208,16 @@ static void line_same(household *h, const terms *these, const terms *above)
 {
     (void)above;
     int32_t sense = term_synset(h, &these->list[0]);
-    for (size_t i = 0; i < these->count; i++) lemma_prefer(h, ours(h, &these->list[i]), sense);
+    for (size_t i = 0; i < these->count; i++)
+        lemma_prefer(h, ours(h, &these->list[i]), sense);
 }
 
 static void line_kind(household *h, const terms *these, const terms *above)
 {
     for (size_t i = 0; i < these->count; i++) {
         int32_t below = term_synset(h, &these->list[i]);
-        for (size_t k = 0; k < above->count; k++) synset_put_below(h, below, term_synset(h, &above->list[k]));
+        for (size_t k = 0; k < above->count; k++)
+            synset_put_below(h, below, term_synset(h, &above->list[k]));
     }
 }
 
@@ -200,7 +228,8 @@ static void line_unlink(household *h, const terms *these, const terms *above)
         synset *s = &h->d->nouns.list[term_synset(h, &these->list[i])];
         uint8_t kept = 0;
         for (size_t k = 0; k < s->above_count; k++) {
-            if (s->above[k] != wrong) s->above[kept++] = s->above[k];
+            if (s->above[k] != wrong)
+                s->above[kept++] = s->above[k];
         }
         s->above_count = kept;
     }
@@ -211,7 +240,8 @@ static void line_near(household *h, const terms *these, const terms *above)
     (void)above;
     int32_t group = synset_add(&h->d->nouns);
     h->d->nouns.list[group].is_group = true;
-    for (size_t i = 0; i < these->count; i++) synset_put_below(h, term_synset(h, &these->list[i]), group);
+    for (size_t i = 0; i < these->count; i++)
+        synset_put_below(h, term_synset(h, &these->list[i]), group);
 }
 
 static void line_first(household *h, const terms *these, const terms *above)
@@ -229,7 +259,8 @@ static void line_drop(household *h, const terms *these, const terms *above)
     for (size_t i = 0; i < these->count; i++) {
         const term *t = &these->list[i];
         lemma *l = ours(h, t);
-        if (t->sense) term_numbered(h, t, &l->noun);
+        if (t->sense)
+            term_numbered(h, t, &l->noun);
         l->dropped |= t->sense ? UINT64_C(1) << (t->sense - 1) : UINT64_MAX;
     }
 }
@@ -247,7 +278,8 @@ static void line_only(household *h, const terms *these, const terms *above)
 static void line_general(household *h, const terms *these, const terms *above)
 {
     (void)above;
-    for (size_t i = 0; i < these->count; i++) h->d->nouns.list[term_synset(h, &these->list[i])].is_general = true;
+    for (size_t i = 0; i < these->count; i++)
+        h->d->nouns.list[term_synset(h, &these->list[i])].is_general = true;
 }
 
 /* Marks what is below the synsets that are marked already. */
@@ -259,7 +291,8 @@ static void depth_mark(synsets *all, uint8_t depth_max)
             synset *s = &all->list[i];
             for (size_t k = 0; k < s->above_count && !s->depth; k++) {
                 const synset *above = &all->list[s->above[k]];
-                if (!above->depth || above->depth > depth_max) continue;
+                if (!above->depth || above->depth > depth_max)
+                    continue;
                 s->depth = above->depth + 1;
                 s->id = above->id;
                 has_changed = true;
@@ -291,15 +324,18 @@ static void line_words(household *h, const terms *these, const terms *above)
 static void line_after(household *h, const terms *these, const terms *above)
 {
     (void)above;
-    for (size_t i = 0; i < these->count; i++) lemma_get(h->d, these->list[i].text)->flags |= KINDS_OTHER | KINDS_TRAILS;
+    for (size_t i = 0; i < these->count; i++)
+        lemma_get(h->d, these->list[i].text)->flags |= KINDS_OTHER | KINDS_TRAILS;
 }
 
-static const char *const verb_classes[] = {"none", "put", "move", "turn", "hang", "remove", "stack", "arrange", "swap"};
+static const char *const verb_classes[] = {"none",   "put",   "move",    "turn", "hang",
+                                           "remove", "stack", "arrange", "swap"};
 
 static uint8_t class_named(household *h, const terms *name)
 {
     for (size_t i = 0; name->count == 1 && i < sizeof verb_classes / sizeof verb_classes[0]; i++) {
-        if (!strcmp(name->list[0].text, verb_classes[i])) return (uint8_t)i;
+        if (!strcmp(name->list[0].text, verb_classes[i]))
+            return (uint8_t)i;
     }
     fail("%s:%d: no class of verbs", h->path, h->line);
 }
@@ -327,7 +363,8 @@ static void verbs_class(dictionary *d)
     depth_mark(&d->verbs, VERB_DEPTH);
     for (size_t i = 0; i < d->slot_count; i++) {
         lemma *l = d->slots[i];
-        if (!l || l->is_ours || !l->verb.count || strchr(l->text, ' ')) continue;
+        if (!l || l->is_ours || !l->verb.count || strchr(l->text, ' '))
+            continue;
         l->verb_class = (uint8_t)d->verbs.list[l->verb.list[0]].id;
     }
 }
@@ -339,22 +376,29 @@ static void line_read(household *h, char *line)
         void (*read)(household *h, const terms *these, const terms *above);
         bool has_above;
     } kinds[] = {
-        {"same", line_same, false},   {"kind", line_kind, true},        {"near", line_near, false},
-        {"first", line_first, false}, {"drop", line_drop, false},       {"only", line_only, false},
-        {"words", line_words, false}, {"general", line_general, false}, {"prefer", line_prefer, false},
-        {"verbs", line_verbs, true},  {"after", line_after, false},     {"unlink", line_unlink, true},
+        {"same", line_same, false},     {"kind", line_kind, true},
+        {"near", line_near, false},     {"first", line_first, false},
+        {"drop", line_drop, false},     {"only", line_only, false},
+        {"words", line_words, false},   {"general", line_general, false},
+        {"prefer", line_prefer, false}, {"verbs", line_verbs, true},
+        {"after", line_after, false},   {"unlink", line_unlink, true},
     };
     char *rest = strchr(line, ' ');
-    if (!rest) fail("%s:%d: a line without terms", h->path, h->line);
+    if (!rest)
+        fail("%s:%d: a line without terms", h->path, h->line);
     *rest++ = 0;
     char *colon = strchr(rest, ':');
-    if (colon) *colon++ = 0;
+    if (colon)
+        *colon++ = 0;
     terms these, above = {.count = 0};
     terms_read(h, rest, &these);
-    if (colon) terms_read(h, colon, &above);
+    if (colon)
+        terms_read(h, colon, &above);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(line, kinds[i].name)) continue;
-        if (kinds[i].has_above != (colon != NULL)) fail("%s:%d: a colon is wrong or missing", h->path, h->line);
+        if (strcmp(line, kinds[i].name))
+            continue;
+        if (kinds[i].has_above != (colon != NULL))
+            fail("%s:%d: a colon is wrong or missing", h->path, h->line);
         kinds[i].read(h, &these, &above);
         return;
     }
@@ -367,9 +411,11 @@ void household_read(dictionary *d, const char *path)
     char *text = file_read(NULL, path);
     for (char *line = text, *next; line; line = next) {
         next = strchr(line, '\n');
-        if (next) *next++ = 0;
+        if (next)
+            *next++ = 0;
         h.line++;
-        if (*line && *line != '#') line_read(&h, line);
+        if (*line && *line != '#')
+            line_read(&h, line);
     }
     free(text);
     verbs_class(d);

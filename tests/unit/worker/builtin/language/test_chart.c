@@ -13,7 +13,8 @@ static const chart_grammar *compiled(const char *text)
 {
     const chart_grammar *grammar = NULL;
     etna_error err = {0};
-    if (chart_compile(text, false, &arena, &grammar, &err) != ETNA_OK) fail_msg("%s", err.text);
+    if (chart_compile(text, false, &arena, &grammar, &err) != ETNA_OK)
+        fail_msg("%s", err.text);
     return grammar;
 }
 
@@ -27,16 +28,18 @@ static void check_refused(const char *text, const char *line)
 }
 
 /* Reads words, one letter each: 'a' is the terminal "'a'". */
-static uint32_t parsed(const chart_grammar *grammar, const char *letters, chart_tree ret[CHART_TREES_MAX])
+static uint32_t parsed(const chart_grammar *grammar, const char *letters,
+                       chart_tree ret[CHART_TREES_MAX])
 {
     chart_terminal terminals[CHART_TOKENS_MAX];
     uint32_t count = 0, trees = 99;
     for (; letters[count]; count++) {
         const char *category = etna_arena_printf(&arena, "'%c'", letters[count]);
-        terminals[count] =
-            (chart_terminal){.first = count, .end = count + 1, .category = category, .value = 100 + count};
+        terminals[count] = (chart_terminal){
+            .first = count, .end = count + 1, .category = category, .value = 100 + count};
     }
-    assert_int_equal(chart_parse(grammar, count, terminals, count, &arena, ret, &trees, NULL), ETNA_OK);
+    assert_int_equal(chart_parse(grammar, count, terminals, count, &arena, ret, &trees, NULL),
+                     ETNA_OK);
     return trees;
 }
 
@@ -86,8 +89,8 @@ static void readings_come_cheapest_first_with_their_costs(void **state)
 {
     (void)state;
     chart_tree trees[CHART_TREES_MAX];
-    const chart_grammar *g =
-        compiled("s = t\nt/DEAR 30 = 'a' 'a'\nt/CHEAP 5 = 'a' 'a'\nt/MIDDLE 12 = 'a' b\nb 1 = 'a'\n");
+    const chart_grammar *g = compiled(
+        "s = t\nt/DEAR 30 = 'a' 'a'\nt/CHEAP 5 = 'a' 'a'\nt/MIDDLE 12 = 'a' b\nb 1 = 'a'\n");
     assert_int_equal(parsed(g, "aa", trees), 3);
     assert_int_equal(trees[0].cost, 5);
     assert_non_null(chart_child(trees[0].root, "CHEAP"));
@@ -141,9 +144,10 @@ static void a_terminal_may_be_several_tokens_long(void **state)
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 0;
     const chart_grammar *g = compiled("s = $on 'b'\n");
-    const chart_terminal terminals[] = {{.first = 0, .end = 2, .category = "$on", .value = 7, .variant = 3, .cost = 4},
-                                        {.first = 2, .end = 3, .category = "'b'"},
-                                        {.first = 0, .end = 1, .category = "$unheard of"}};
+    const chart_terminal terminals[] = {
+        {.first = 0, .end = 2, .category = "$on", .value = 7, .variant = 3, .cost = 4},
+        {.first = 2, .end = 3, .category = "'b'"},
+        {.first = 0, .end = 1, .category = "$unheard of"}};
     assert_int_equal(chart_parse(g, 3, terminals, 3, &arena, trees, &count, NULL), ETNA_OK);
     assert_int_equal(count, 1);
     assert_int_equal(trees[0].cost, 4);
@@ -160,7 +164,8 @@ static void too_many_tokens_are_refused(void **state)
     uint32_t count = 99;
     etna_error err = {0};
     const chart_grammar *g = compiled("s = 'a'\n");
-    assert_int_equal(chart_parse(g, CHART_TOKENS_MAX + 1, NULL, 0, &arena, trees, &count, &err), ETNA_E_INPUT);
+    assert_int_equal(chart_parse(g, CHART_TOKENS_MAX + 1, NULL, 0, &arena, trees, &count, &err),
+                     ETNA_E_INPUT);
     assert_int_equal(count, 0);
     assert_non_null(strstr(err.text, "81"));
 }
@@ -181,16 +186,17 @@ static void the_most_ambiguous_grammar_stays_bounded(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(a_line_that_is_no_production_is_refused_with_its_number),
-                                       TEST(names_make_nodes_and_the_rest_joins_the_node_above),
-                                       TEST(readings_come_cheapest_first_with_their_costs),
-                                       TEST(every_way_to_group_is_kept),
-                                       TEST(a_second_look_has_costs_of_its_own),
-                                       TEST(an_optional_symbol_may_be_missing),
-                                       TEST(what_the_grammar_has_not_has_no_reading),
-                                       TEST(a_circle_of_productions_ends),
-                                       TEST(a_terminal_may_be_several_tokens_long),
-                                       TEST(too_many_tokens_are_refused),
-                                       TEST(the_most_ambiguous_grammar_stays_bounded)};
+    const struct CMUnitTest tests[] = {
+        TEST(a_line_that_is_no_production_is_refused_with_its_number),
+        TEST(names_make_nodes_and_the_rest_joins_the_node_above),
+        TEST(readings_come_cheapest_first_with_their_costs),
+        TEST(every_way_to_group_is_kept),
+        TEST(a_second_look_has_costs_of_its_own),
+        TEST(an_optional_symbol_may_be_missing),
+        TEST(what_the_grammar_has_not_has_no_reading),
+        TEST(a_circle_of_productions_ends),
+        TEST(a_terminal_may_be_several_tokens_long),
+        TEST(too_many_tokens_are_refused),
+        TEST(the_most_ambiguous_grammar_stays_bounded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The kinds of things: pairs of everyday words, British and American, that must and must not be taken for one another. */
+/* The kinds of things: pairs of everyday words, British and American, that must and must not be
+ * taken for one another. */
 #include "proto/seed.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/kinds_table.h"
@@ -16,9 +17,12 @@ static const char *const nearness_names[] = {"same", "above", "near", "below", "
 
 static enum nearness nearness_of(uint32_t distance)
 {
-    if (distance == KINDS_UNRELATED) return NONE;
-    if (distance < KINDS_STEP) return SAME;
-    if (distance < KINDS_NEAR) return ABOVE;
+    if (distance == KINDS_UNRELATED)
+        return NONE;
+    if (distance < KINDS_STEP)
+        return SAME;
+    if (distance < KINDS_NEAR)
+        return ABOVE;
     return distance < KINDS_BELOW ? NEAR : BELOW;
 }
 
@@ -358,9 +362,10 @@ static void test_everyday_pairs_are_as_near_as_people_mean_them(void **state)
         const pair *p = &pairs[i];
         uint32_t distance = kinds_distance(p->named, p->said);
         enum nearness found = nearness_of(distance);
-        if (found == p->nearness) continue;
-        print_message("\"%s\" for a thing named \"%s\": %s (%d), not %s\n", p->said, p->named, nearness_names[found],
-                      (int)distance, nearness_names[p->nearness]);
+        if (found == p->nearness)
+            continue;
+        print_message("\"%s\" for a thing named \"%s\": %s (%d), not %s\n", p->said, p->named,
+                      nearness_names[found], (int)distance, nearness_names[p->nearness]);
         wrong++;
     }
     assert_int_equal(wrong, 0);
@@ -377,12 +382,13 @@ static void test_the_same_phrase_is_at_no_distance_though_no_word_of_it_is_known
 static void test_plurals_mean_what_their_singulars_do(void **state)
 {
     (void)state;
-    static const char *const words[][2] = {{"shelf", "shelves"}, {"knife", "knives"}, {"glass", "glasses"},
-                                           {"mouse", "mice"},    {"box", "boxes"},    {"sofa", "couches"},
-                                           {"bin", "trash cans"}};
+    static const char *const words[][2] = {
+        {"shelf", "shelves"}, {"knife", "knives"}, {"glass", "glasses"}, {"mouse", "mice"},
+        {"box", "boxes"},     {"sofa", "couches"}, {"bin", "trash cans"}};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         uint32_t distance = kinds_distance(words[i][0], words[i][1]);
-        if (distance >= KINDS_STEP) fail_msg("%s, %s: %u", words[i][0], words[i][1], distance);
+        if (distance >= KINDS_STEP)
+            fail_msg("%s, %s: %u", words[i][0], words[i][1], distance);
     }
 }
 
@@ -407,7 +413,8 @@ static void test_the_table_keeps_its_order_and_its_size(void **state)
     assert_true(kinds_entry_count > 20000);
     assert_true(kinds_block_count == (kinds_entry_count + KINDS_BLOCK - 1) / KINDS_BLOCK);
     assert_true(kinds_block_at[kinds_block_count - 1] < 600 * 1000);
-    for (size_t i = 1; i < kinds_further_count; i++) assert_true(kinds_further[i - 1].kind <= kinds_further[i].kind);
+    for (size_t i = 1; i < kinds_further_count; i++)
+        assert_true(kinds_further[i - 1].kind <= kinds_further[i].kind);
     for (size_t i = 0; i < kinds_further_count; i++) {
         assert_true(kinds_further[i].kind < kinds_group);
         assert_true(kinds_further[i].above != 0);

@@ -16,7 +16,8 @@ static sentence split(const char *text)
 {
     sentence s;
     etna_error err = {0};
-    if (sentence_split(text, &vocabulary, &arena, &s, &err) != ETNA_OK) fail_msg("%s: %s", text, err.text);
+    if (sentence_split(text, &vocabulary, &arena, &s, &err) != ETNA_OK)
+        fail_msg("%s: %s", text, err.text);
     return s;
 }
 
@@ -28,7 +29,8 @@ static void check_tokens(const char *text, const char *expected)
     for (uint32_t i = 0; i < s.token_count; i++) {
         const sentence_token *t = &s.tokens[i];
         size_t used = strlen(got);
-        snprintf(got + used, sizeof got - used, t->quoted ? "%s[%s]" : "%s%s", used ? "|" : "", t->text);
+        snprintf(got + used, sizeof got - used, t->quoted ? "%s[%s]" : "%s%s", used ? "|" : "",
+                 t->text);
         assert_true(t->at < t->end && t->end <= strlen(text));
     }
     assert_string_equal(got, expected);
@@ -37,7 +39,8 @@ static void check_tokens(const char *text, const char *expected)
 static bool may_be(const sentence_token *t, const char *word)
 {
     for (uint32_t i = 0; i < t->variant_count; i++) {
-        if (strcmp(t->variants[i].text, word) == 0) return true;
+        if (strcmp(t->variants[i].text, word) == 0)
+            return true;
     }
     return false;
 }
@@ -46,14 +49,16 @@ static void check_mended(const char *typed, const char *meant)
 {
     const sentence s = split(typed);
     assert_int_equal(s.token_count, 1);
-    if (!may_be(&s.tokens[0], meant)) fail_msg("'%s' may not be '%s'", typed, meant);
+    if (!may_be(&s.tokens[0], meant))
+        fail_msg("'%s' may not be '%s'", typed, meant);
     assert_string_equal(s.tokens[0].written, typed);
 }
 
 static void check_as_typed(const char *typed)
 {
     const sentence s = split(typed);
-    if (s.tokens[0].variant_count) fail_msg("'%s' may be '%s'", typed, s.tokens[0].variants[0].text);
+    if (s.tokens[0].variant_count)
+        fail_msg("'%s' may be '%s'", typed, s.tokens[0].variants[0].text);
     assert_string_equal(s.tokens[0].text, typed);
 }
 
@@ -173,10 +178,12 @@ static void a_tree_chooses_among_the_words(void **state)
     const sentence s = split("put the lmap on the dsek");
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 0;
-    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees, &count, NULL), ETNA_OK);
+    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees, &count, NULL),
+                     ETNA_OK);
     assert_true(count > 0);
     sentence chosen;
-    assert_int_equal(sentence_choose(&s, &s.parts[0], trees[0].root, &arena, &chosen, NULL), ETNA_OK);
+    assert_int_equal(sentence_choose(&s, &s.parts[0], trees[0].root, &arena, &chosen, NULL),
+                     ETNA_OK);
     assert_string_equal(chosen.tokens[2].text, "lamp");
     assert_string_equal(chosen.tokens[5].text, "desk");
     const char *text = sentence_tree_text(&chosen, &chosen.parts[0], trees[0].root, &arena);
@@ -192,15 +199,18 @@ static void too_much_is_refused(void **state)
     memset(text, 'a', sizeof text);
     text[SENTENCE_BYTES_MAX + 1] = 0;
     assert_int_equal(sentence_split(text, &vocabulary, &arena, &s, &err), ETNA_E_INPUT);
-    for (size_t i = 0; i < SENTENCE_BYTES_MAX; i++) text[i] = ',';
+    for (size_t i = 0; i < SENTENCE_BYTES_MAX; i++)
+        text[i] = ',';
     text[SENTENCE_BYTES_MAX] = 0;
     assert_int_equal(sentence_split(text, &vocabulary, &arena, &s, &err), ETNA_E_INPUT);
     text[2 * (CHART_TOKENS_MAX + 1)] = 0;
-    for (size_t i = 0; text[i]; i++) text[i] = i % 2 ? ' ' : 'a';
+    for (size_t i = 0; text[i]; i++)
+        text[i] = i % 2 ? ' ' : 'a';
     s = split(text);
     chart_tree trees[CHART_TREES_MAX];
     uint32_t count = 99;
-    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees, &count, &err), ETNA_E_INPUT);
+    assert_int_equal(sentence_parse(&s, &s.parts[0], &vocabulary, &arena, trees, &count, &err),
+                     ETNA_E_INPUT);
     assert_int_equal(count, 0);
 }
 

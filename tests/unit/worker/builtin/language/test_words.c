@@ -15,16 +15,20 @@ static void test_nouns_have_their_singular(void **state)
         const char *word, *lemma;
         bool is_plural;
     } rows[] = {
-        {"shelves", "shelf", true},      {"Knives", "knife", true},   {"dishes", "dish", true},
-        {"children", "child", true},     {"boxes", "box", true},      {"couches", "couch", true},
-        {"glass", "glass", false},       {"mice", "mouse", true},     {"bus", "bus", false},
-        {"buses", "bus", true},          {"dress", "dress", false},   {"loaves", "loaf", true},
-        {"women", "woman", true},        {"series", "series", false}, {"lens", "lens", false},
-        {"cacti", "cactus", true},       {"vases", "vase", true},     {"canvas", "canvas", false},
-        {"potatoes", "potato", true},    {"tvs", "tv", true},         {"scissors", "scissors", false},
-        {"gizmos", "gizmo", true},       {"quxies", "quxy", true},    {"feet", "foot", true},
-        {"bookcases", "bookcase", true}, {"benches", "bench", true},  {"chassis", "chassis", false},
-        {"radios", "radio", true},
+        {"shelves", "shelf", true},      {"Knives", "knife", true},
+        {"dishes", "dish", true},        {"children", "child", true},
+        {"boxes", "box", true},          {"couches", "couch", true},
+        {"glass", "glass", false},       {"mice", "mouse", true},
+        {"bus", "bus", false},           {"buses", "bus", true},
+        {"dress", "dress", false},       {"loaves", "loaf", true},
+        {"women", "woman", true},        {"series", "series", false},
+        {"lens", "lens", false},         {"cacti", "cactus", true},
+        {"vases", "vase", true},         {"canvas", "canvas", false},
+        {"potatoes", "potato", true},    {"tvs", "tv", true},
+        {"scissors", "scissors", false}, {"gizmos", "gizmo", true},
+        {"quxies", "quxy", true},        {"feet", "foot", true},
+        {"bookcases", "bookcase", true}, {"benches", "bench", true},
+        {"chassis", "chassis", false},   {"radios", "radio", true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char lemma[KINDS_WORD_SIZE];
@@ -55,10 +59,11 @@ static void test_verbs_have_their_base_form(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"moved", "move"},     {"putting", "put"},   {"hung", "hang"},    {"placing", "place"}, {"Swapped", "swap"},
-        {"carries", "carry"},  {"laid", "lay"},      {"stuck", "stick"},  {"put", "put"},       {"dragging", "drag"},
-        {"rotates", "rotate"}, {"threw", "throw"},   {"tidying", "tidy"}, {"pushes", "push"},   {"shelved", "shelve"},
-        {"took", "take"},      {"brought", "bring"}, {"hanging", "hang"}, {"lay", "lay"},       {"stacking", "stack"},
+        {"moved", "move"},    {"putting", "put"},   {"hung", "hang"},      {"placing", "place"},
+        {"Swapped", "swap"},  {"carries", "carry"}, {"laid", "lay"},       {"stuck", "stick"},
+        {"put", "put"},       {"dragging", "drag"}, {"rotates", "rotate"}, {"threw", "throw"},
+        {"tidying", "tidy"},  {"pushes", "push"},   {"shelved", "shelve"}, {"took", "take"},
+        {"brought", "bring"}, {"hanging", "hang"},  {"lay", "lay"},        {"stacking", "stack"},
     };
     char base[KINDS_WORD_SIZE];
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -73,29 +78,37 @@ static void expect_class(kinds_verb class, const char *const verbs[], size_t cou
 {
     for (size_t i = 0; i < count; i++) {
         kinds_verb found = kinds_verb_class(verbs[i]);
-        if (found != class) fail_msg("%s: %d, not %d", verbs[i], (int)found, (int)class);
+        if (found != class)
+            fail_msg("%s: %d, not %d", verbs[i], (int)found, (int)class);
     }
 }
 
 #define EXPECT_CLASS(class, ...) \
-    expect_class(class, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+    expect_class(class, (const char *const[]){__VA_ARGS__}, \
+                 sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
 
 static void test_verbs_fall_into_the_classes_of_what_they_ask_for(void **state)
 {
     (void)state;
-    EXPECT_CLASS(KINDS_VERB_PUT, "put", "place", "lay", "set", "stick", "plonk", "deposit", "stash", "park", "mount",
-                 "reposition", "insert", "superimpose", "install", "plop", "wedge", "shelve");
-    EXPECT_CLASS(KINDS_VERB_MOVE, "move", "shift", "push", "pull", "slide", "drag", "roll", "carry", "bring", "lug",
-                 "shove", "haul", "ferry", "hoist", "nudge", "relocate", "transport", "tow");
-    EXPECT_CLASS(KINDS_VERB_TURN, "turn", "rotate", "spin", "swivel", "pivot", "twirl", "orient", "flip");
+    EXPECT_CLASS(KINDS_VERB_PUT, "put", "place", "lay", "set", "stick", "plonk", "deposit", "stash",
+                 "park", "mount", "reposition", "insert", "superimpose", "install", "plop", "wedge",
+                 "shelve");
+    EXPECT_CLASS(KINDS_VERB_MOVE, "move", "shift", "push", "pull", "slide", "drag", "roll", "carry",
+                 "bring", "lug", "shove", "haul", "ferry", "hoist", "nudge", "relocate",
+                 "transport", "tow");
+    EXPECT_CLASS(KINDS_VERB_TURN, "turn", "rotate", "spin", "swivel", "pivot", "twirl", "orient",
+                 "flip");
     EXPECT_CLASS(KINDS_VERB_HANG, "hang", "suspend", "dangle");
-    EXPECT_CLASS(KINDS_VERB_REMOVE, "remove", "clear", "empty", "eliminate", "discard", "declutter");
+    EXPECT_CLASS(KINDS_VERB_REMOVE, "remove", "clear", "empty", "eliminate", "discard",
+                 "declutter");
     EXPECT_CLASS(KINDS_VERB_STACK, "stack", "pile", "heap");
-    EXPECT_CLASS(KINDS_VERB_ARRANGE, "arrange", "line", "align", "sort", "organise", "tidy", "rearrange", "space");
+    EXPECT_CLASS(KINDS_VERB_ARRANGE, "arrange", "line", "align", "sort", "organise", "tidy",
+                 "rearrange", "space");
     EXPECT_CLASS(KINDS_VERB_SWAP, "swap", "exchange", "switch", "interchange");
-    EXPECT_CLASS(KINDS_VERB_NONE, "cook", "paint", "boil", "pour", "break", "eat", "sing", "sleep", "kill", "build",
-                 "think", "melt", "sew", "write", "undress", "peel", "bark", "grow", "quxify", "", "chair", "spill",
-                 "wash", "open", "burn", "buy", "read", "fly", "jump", "inhume", "go", "come", "leave", "keep");
+    EXPECT_CLASS(KINDS_VERB_NONE, "cook", "paint", "boil", "pour", "break", "eat", "sing", "sleep",
+                 "kill", "build", "think", "melt", "sew", "write", "undress", "peel", "bark",
+                 "grow", "quxify", "", "chair", "spill", "wash", "open", "burn", "buy", "read",
+                 "fly", "jump", "inhume", "go", "come", "leave", "keep");
 }
 
 static void test_words_of_the_dictionary_are_known_and_slips_are_not(void **state)
@@ -108,10 +121,12 @@ static void test_words_of_the_dictionary_are_known_and_slips_are_not(void **stat
     static const char *const unknown[] = {"tabel", "chiar", "cupbord", "telvision", "bottel",
                                           "moove", "sofaa", "lampp",   "",          "bok"};
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (!kinds_word(known[i])) fail_msg("%s is unknown", known[i]);
+        if (!kinds_word(known[i]))
+            fail_msg("%s is unknown", known[i]);
     }
     for (size_t i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
-        if (kinds_word(unknown[i])) fail_msg("%s is known", unknown[i]);
+        if (kinds_word(unknown[i]))
+            fail_msg("%s is known", unknown[i]);
     }
 }
 
