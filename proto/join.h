@@ -1,6 +1,5 @@
-/* A join file: where a coordinator listens, and the tokens by which it knows who connects. It is
- * 0600 and refused when others may read it. One line a fact, "NAME VALUE"; names that are not known
- * here are passed over:
+/* A join file: where a coordinator listens, and the tokens by which it knows who connects. It is 0600 and refused when
+ * others may read it. One line a fact, "NAME VALUE"; names that are not known here are passed over:
  *
  *   etna-join 1
  *   connect tls+tcp://host.example:7890
@@ -10,11 +9,9 @@
  *   worker 64 hex digits          a token for each role that the file gives
  *   submitter ...
  *   viewer ...
- *   certificate                   to the file's end, PEM: whom to expect there over TLS, and nobody
- * else
+ *   certificate                   to the file's end, PEM: whom to expect there over TLS, and nobody else
  *
- * No message carries a token (proto/seal.h), so it does no harm to try one where somebody else
- * listens. */
+ * No message carries a token (proto/seal.h), so it does no harm to try one where somebody else listens. */
 #ifndef ETNA_PROTO_JOIN_H
 #define ETNA_PROTO_JOIN_H
 

@@ -1,20 +1,19 @@
-/* What makes a message on TCP count: a seal at its end, made with a key that only this connection
- * has.
+/* What makes a message on TCP count: a seal at its end, made with a key that only this connection has.
  *
  *   client                                     coordinator
  *     | Hello: realm, kind of token, its            |
  *     |        generation, a nonce of its own ----> |   not sealed: it holds no secret
- *     | <---- Welcome: the coordinator's nonce      |   sealed: whoever made it has the token, and
- * made it now | request, sealed with `asks` --------------> | | <-------------- answer, sealed with
- * `answers`
+ *     | <---- Welcome: the coordinator's nonce      |   sealed: whoever made it has the token, and made it now
+ *     | request, sealed with `asks` --------------> |
+ *     | <-------------- answer, sealed with `answers`
  *
- * Both keys are BLAKE2b-256, keyed with the token, of all that the two have told each other. So a
- * message replayed on another connection, a request sent back as an answer, and what was made with
- * another realm's token, another kind of token or under another owner's epoch all have a wrong
- * seal. No message carries a token, and nothing here reaches the core, the journal or a snapshot.
+ * Both keys are BLAKE2b-256, keyed with the token, of all that the two have told each other. So a message replayed on
+ * another connection, a request sent back as an answer, and what was made with another realm's token, another kind of
+ * token or under another owner's epoch all have a wrong seal. No message carries a token, and nothing here reaches the
+ * core, the journal or a snapshot.
  *
- * The seal is Envelope's field `mac` (wire.proto), always the last of its bytes: keyed BLAKE2b-256
- * over all bytes before it. */
+ * The seal is Envelope's field `mac` (wire.proto), always the last of its bytes: keyed BLAKE2b-256 over all bytes
+ * before it. */
 #ifndef ETNA_PROTO_SEAL_H
 #define ETNA_PROTO_SEAL_H
 

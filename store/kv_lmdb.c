@@ -25,8 +25,8 @@
 #include <valgrind/valgrind.h>
 #endif
 #endif
-#ifndef RUNNING_ON_VALGRIND /* built without valgrind's header: a map that is too large is halved \
-                               until it fits */
+/* built without valgrind's header: a map that is too large is halved until it fits */
+#ifndef RUNNING_ON_VALGRIND
 #define RUNNING_ON_VALGRIND 0
 #endif
 

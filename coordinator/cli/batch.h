@@ -1,7 +1,6 @@
-/* A batch: the runs of a list, given one after the other to who carries runs, watched, and fetched
- * as they end. Whoever carries them, a process of ours or another, is spoken to over the wire, as
- * by every client. What has become of each line is in the folder's journal, and of each run in its
- * store: a batch that is started again asks for both and goes on.
+/* A batch: the runs of a list, given one after the other to who carries runs, watched, and fetched as they end. Whoever
+ * carries them, a process of ours or another, is spoken to over the wire, as by every client. What has become of each line
+ * is in the folder's journal, and of each run in its store: a batch that is started again asks for both and goes on.
  *
  *   WAITING ──submitted──> BEGUN ──ended, fetched, written──> ENDED
  *      ^                     │                                  ^

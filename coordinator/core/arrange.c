@@ -4,14 +4,13 @@
  *        ├─> branch 1 ──> failed ─────────────────┤──> early end, or the best of all, or Failed
  *        └─> ...                                  ┘
  *
- * Tasks start as soon as what they need is there, in every mode. What a result counts for differs:
- * in `first` and `off` it counts when it comes; in `ordered` it counts when every result before it
- * in (branch, poll) order has counted, and what lies behind the winner never does. `used`, caps and
- * the choice see only what counted.
+ * Tasks start as soon as what they need is there, in every mode. What a result counts for differs: in `first` and `off`
+ * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
+ * what lies behind the winner never does. `used`, caps and the choice see only what counted.
  *
- * With --branches-at-once the branches are opened so many at a time, the next ones when all of
- * those before have failed: an accepted branch closes the step without them. Which are tried
- * follows from what came of those before alone, so that `ordered` stays reproducible. */
+ * With --branches-at-once the branches are opened so many at a time, the next ones when all of those before have failed: an
+ * accepted branch closes the step without them. Which are tried follows from what came of those before alone, so that
+ * `ordered` stays reproducible. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>

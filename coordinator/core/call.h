@@ -6,9 +6,11 @@
 
 /* ---- model calls: one per slot ----
  *
- *   NEW ── begin ─> IN_FLIGHT ──── end ────> ENDED      begins, losses and ends are records (not of
- * free calls) │                │  ^                   ^ ^ │     lease lost v  │ begin             │
- * │ │                LOST ── end after all ─┘ │ └───── end without a begin (restart) ─────┘ */
+ *   NEW ── begin ─> IN_FLIGHT ──── end ────> ENDED      begins, losses and ends are records (not of free calls)
+ *     │                │  ^                   ^ ^
+ *     │     lease lost v  │ begin             │ │
+ *     │                LOST ── end after all ─┘ │
+ *     └───── end without a begin (restart) ─────┘        */
 typedef enum call_state {
     CALL_NEW = 0,
     CALL_IN_FLIGHT,
@@ -19,8 +21,7 @@ typedef enum call_state {
 
 typedef struct call {
     struct call *same_key; /* next of the same table key */
-    chain
-        in_flight; /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight); in
+    chain in_flight; /* in run.in_flight while IN_FLIGHT (those count in core.calls_in_flight); in
                       run.losing after it, until the end of the step, where its loss is recorded */
     etna_slot slot;
     call_state state;

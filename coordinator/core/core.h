@@ -1,69 +1,57 @@
-/* The core decides: which task exists, who holds it, what its result means, when a run backtracks,
- * ends, or must wait. It is a function from (state, event) to update. No clock, no I/O, no threads,
- * no randomness: time arrives in events, and what must be kept or said leaves in the update. A unit
- * test lists the library's undefined symbols.
+/* The core decides: which task exists, who holds it, what its result means, when a run backtracks, ends, or must wait.
+ * It is a function from (state, event) to update. No clock, no I/O, no threads, no randomness: time arrives in events,
+ * and what must be kept or said leaves in the update. A unit test lists the library's undefined symbols.
  *
  * The shell's contract, for every step:
- *   1. call core_step with one event; on an error end the program (exit 4): memory is then ahead of
- * the disk;
- *   2. append update.records and update.replies and write update.rows, all in one commit group
- * (several steps may share a group; a group is never split);
- *   3. when that group AND every earlier one is durable, hand out update.sends in order, then
- * update.drops; a send of `only_leases` may leave as soon as the records are durable that its
- * leases follow from, of their runs alone;
+ *   1. call core_step with one event; on an error end the program (exit 4): memory is then ahead of the disk;
+ *   2. append update.records and update.replies and write update.rows, all in one commit group (several steps may share
+ *      a group; a group is never split);
+ *   3. when that group AND every earlier one is durable, hand out update.sends in order, then update.drops; a send of
+ *      `only_leases` may leave as soon as the records are durable that its leases follow from, of their runs alone;
  *   4. ask core_next_deadline() and step with CORE_TICK no later than that.
  * All memory of an update belongs to the core and is valid until the next core_step / core_replay.
  *
- * What the core never sees: blobs (the shell answers BLOB_GET and BLOB_PUT), MACs, epochs of others
- * (the shell drops those), bytes on the wire. The shell passes on a RESULT or a CALL_END only when
- * every blob it names (result.snapshot, result.blob, call_end.reply) is in its store, and otherwise
- * answers MESSAGE_REFUSED / ETNA_E_NOTFOUND itself.
+ * What the core never sees: blobs (the shell answers BLOB_GET and BLOB_PUT), MACs, epochs of others (the shell drops
+ * those), bytes on the wire. The shell passes on a RESULT or a CALL_END only when every blob it names (result.snapshot,
+ * result.blob, call_end.reply) is in its store, and otherwise answers MESSAGE_REFUSED / ETNA_E_NOTFOUND itself.
  *
- * Tickets. A lease leaves with a ticket that the shell makes (coordinator/shell/ticket.h), and the
- * shell refuses results and calls of a task that come without the right one. In the list of what a
- * worker holds it marks such entries `is_forged`: the core tells the worker to stop those, and
- * takes none of them for a lease.
+ * Tickets. A lease leaves with a ticket that the shell makes (coordinator/shell/ticket.h), and the shell refuses results and
+ * calls of a task that come without the right one. In the list of what a worker holds it marks such entries `is_forged`: the core
+ * tells the worker to stop those, and takes none of them for a lease.
  *
- * Answers a peer must be ready for: CALL_END may be answered CALL_ANSWER/CALL_STOP instead of
- * CALL_ACK (another attempt has the slot: drop the task); any request may be answered REFUSED; a
- * request that is dropped gets no answer and is retried with the same (sender, incarnation,
- * sequence).
+ * Answers a peer must be ready for: CALL_END may be answered CALL_ANSWER/CALL_STOP instead of CALL_ACK (another attempt
+ * has the slot: drop the task); any request may be answered REFUSED; a request that is dropped gets no answer and is
+ * retried with the same (sender, incarnation, sequence).
  *
- * Calls of models that cost something (tokens or money in their estimate; others are free, and
- * nothing below is about them): a GO is journaled before it leaves, so that no death can hide that
- * a call may have been paid for. From GO to its end a call is in flight. It is booked as lost when
- * its lease is lost, its task is dropped, its run ends, or the run is resumed after its coordinator
- * died: at what its role's calls took so far, by the estimate of its request and their mean answer.
- * If its end comes after all, that is taken back and the usage booked. Fence. A GO may be under way
- * to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds the task and
- * within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and
- * asks anew. The core tells another attempt to WAIT until fence_ms after it last said GO (after a
- * restart: after the resume), unless the first one's process is known to have ended or itself gave
- * the task up. So once a second attempt was told to go, the first can begin no call. It may still
- * be ending one that it began before it fell silent: that is the one repeat which a lost lease may
- * cost; whose end comes first has the slot if no other is in flight, else the newer attempt, and
- * the other is told to stop.
+ * Calls of models that cost something (tokens or money in their estimate; others are free, and nothing below is about
+ * them): a GO is journaled before it leaves, so that no death can hide that a call may have been paid for. From GO to
+ * its end a call is in flight. It is booked as lost when its lease is lost, its task is dropped, its run ends, or the run
+ * is resumed after its coordinator died: at what its role's calls took so far, by the estimate of its request and their
+ * mean answer. If its end comes after all, that is taken back and the usage booked.
+ *   Fence. A GO may be under way to a worker whose lease is lost meanwhile. A worker acts on a GO only while it holds
+ * the task and within MESSAGE_GO_MS of sending the CALL_BEGIN that it answers; a later one it throws away and asks
+ * anew. The core tells another attempt to WAIT until fence_ms after it last said GO (after a restart: after the
+ * resume), unless the first one's process is known to have ended or itself gave the task up. So once a second attempt
+ * was told to go, the first can begin no call. It may still be ending one that it began before it fell silent: that is
+ * the one repeat which a lost lease may cost; whose end comes first has the slot if no other is in flight, else the
+ * newer attempt, and the other is told to stop.
  *
- * Stragglers. While a worker has nothing else to do, it is given a task that another one holds and
- * that takes far longer than its kind did so far, but only where no model is asked that costs
- * something. The first valid result counts and the other worker is told to stop. Looked at when a
- * step comes, thus each second as the shell ticks.
+ * Stragglers. While a worker has nothing else to do, it is given a task that another one holds and that takes far longer than
+ * its kind did so far, but only where no model is asked that costs something. The first valid result counts and the other
+ * worker is told to stop. Looked at when a step comes, thus each second as the shell ticks.
  *
- * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody
- * knows which did it; but to those that wait for a model's server only where all do: hundreds may
- * wait at once, and none of those computes. A task to which two are laid is in quarantine: it is
- * given to a worker whose hands are empty and who gets nothing beside it. After a third, which
- * counts only of who did it alone, it is refused (RECORD_REFUSED), as after too many errors. The
- * first two are journaled, so that a restarted coordinator goes on counting. Deaths are known from
- * a supervisor alone: a coordinator's own of its children (CORE_WORKER_EXITED), or a worker's,
- * whose next incarnation says how the one before ended (MESSAGE_DEATH). A connection that was
- * closed, or silence, is no death; but what was taken from a worker for that is remembered for a
- * while, as a supervisor tells of the death only when it starts the next one. How workers died
- * reaches no prompt and no decision.
+ * Deadly tasks. A death by the worker's own doing is laid to every task in its hands, as nobody knows which did it; but
+ * to those that wait for a model's server only where all do: hundreds may wait at once, and none of those computes.
+ * A task to which two are laid is in quarantine: it is given to a worker whose hands are empty and who gets nothing
+ * beside it. After a third, which counts only of who did it alone, it is refused (RECORD_REFUSED), as after too many
+ * errors. The first two are journaled, so that a restarted coordinator goes on counting. Deaths are known from a supervisor alone: a coordinator's own of its
+ * children (CORE_WORKER_EXITED), or a worker's, whose next incarnation says how the one before ended (MESSAGE_DEATH). A
+ * connection that was closed, or silence, is no death; but what was taken from a worker for that is remembered for a while, as
+ * a supervisor tells of the death only when it starts the next one. How workers died reaches no prompt and no decision.
  *
- * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it
- * run (without that the run stays dormant and can be viewed). A decision that comes out differently
- * is ETNA_E_CORRUPT with the record's number. */
+ * Recovery: core_replay for every record of a run's journal in order, then CORE_RESUME to let it run (without that the
+ * run stays dormant and can be viewed). A decision that comes out differently is ETNA_E_CORRUPT with the record's
+ * number. */
 #ifndef ETNA_COORDINATOR_CORE_H
 #define ETNA_COORDINATOR_CORE_H
 

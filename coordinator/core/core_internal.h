@@ -7,8 +7,8 @@
  *        ├── workers ── leases (tasks)                   worker.c, lease.c
  *        └── parked requests, in the order of their deadlines (request.c)
  *
- * A failure that cannot be undone (no memory, a broken invariant) is kept in core.failure; every
- * function goes on harmlessly after it, and core_step reports it at its end. */
+ * A failure that cannot be undone (no memory, a broken invariant) is kept in core.failure; every function goes on
+ * harmlessly after it, and core_step reports it at its end. */
 #ifndef ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
 #define ETNA_COORDINATOR_CORE_CORE_INTERNAL_H
 

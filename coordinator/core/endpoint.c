@@ -1,13 +1,12 @@
-/* Where models are: what all runs and workers together may ask of an endpoint, and whether it
- * answers. A fact of this process's life, not of any run: nothing of it is journaled, and a
- * restarted coordinator begins afresh.
+/* Where models are: what all runs and workers together may ask of an endpoint, and whether it answers. A fact of this
+ * process's life, not of any run: nothing of it is journaled, and a restarted coordinator begins afresh.
  *
- * Minute limits are buckets that fill evenly and hold a sixth of a minute (but at least one call,
- * whatever it takes). What slows one call down (429, 503, 529) holds back all. After `breaker`
- * failures in a row an endpoint is out of service for half a minute; then one call tries it.
+ * Minute limits are buckets that fill evenly and hold a sixth of a minute (but at least one call, whatever it takes).
+ * What slows one call down (429, 503, 529) holds back all. After `breaker` failures in a row an endpoint is out of
+ * service for half a minute; then one call tries it.
  *
  *   CLOSED ── breaker failures in a row ──> OPEN ── 30 s ──> TRYING (one call) ── reply ──> CLOSED
- *                                            ^────────────── failure ──┘ */
+ *                                            ^────────────── failure ──┘                          */
 #include "coordinator/core/core_internal.h"
 
 #include <stdlib.h>

@@ -1,14 +1,12 @@
-/* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md).
- * Every record begins alike:
+/* Journal records: canonical bytes, one kind per thing that may not be forgotten (store/FORMAT.md). Every record begins
+ * alike:
  *
  *     u8 format (6) · u8 kind · u64 interval, ms since the run's record before
  *
- * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used
- * may be missing: a single agent's plan behind its branch, what a request was shortened by. A cause
- * (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of
- * time or money) is written because something came from outside; a consequence (DECISION, ENDED,
- * the other CAPs) because the core decided. Replay feeds causes and compares consequences, which
- * are everything after the header. */
+ * and goes on by kind. Other formats are not read. What stands last in a body and is rarely used may be missing: a
+ * single agent's plan behind its branch, what a request was shortened by. A cause (SUBMITTED, CALL, LOST, REPLY, RESULT, REFUSED, CANCEL, SUSPENDED, MODELS, DEATH, BUILD, a CAP of time or
+ * money) is written because something came from outside; a consequence (DECISION, ENDED, the other CAPs) because the
+ * core decided. Replay feeds causes and compares consequences, which are everything after the header. */
 #include "coordinator/core/core_internal.h"
 #include "proto/usage.h"
 

@@ -1,13 +1,11 @@
-/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under way, d_max the
- * deepest step reached, d_a the anchor. A breakthrough (a deeper step than ever) moves the anchor
- * there; a failure halves it and goes back to it:
+/* Algorithm 2 (METHODS.md 2): depth-first with an anchor. k is the step under way, d_max the deepest step reached, d_a
+ * the anchor. A breakthrough (a deeper step than ever) moves the anchor there; a failure halves it and goes back to it:
  *
  *     k: 1 2 3 4✗        d_a 4 -> 2: keep S_0..S_1, go on at step 2
  *          2 3✗          d_a 2 -> 1: keep S_0, go on at step 1
  *        1 2 3 4 5 ...   5 > d_max: d_a = d_max = 5
  *
- * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that
- * does not complete. */
+ * The best of all scenes reached (most edits, the latest among equals) is what a run keeps that does not complete. */
 #include "coordinator/core/core_internal.h"
 
 #include <string.h>

@@ -12,12 +12,11 @@ struct record_result;
  *            v                               │
  *   (new) QUEUED ──────── granted ───────> LEASED ──── result ───> DONE
  *            │ └────────── late result of an earlier lease ─────────^
- *            └─ step decided, run ended ─> DROPPED (from LEASED too; with config.finish_calls it
- * first stays LEASED, `leaving`, until the paid call it waits for has ended) A worker that says it
- * holds a queued task of the same attempt (after a restart) has it leased again. A straggler,
- * LEASED for long where no model is called that costs anything, is given to a second worker, too:
- * its `twin`. The first valid result counts, of whichever; where the first lease ends without one,
- * the twin takes its place. */
+ *            └─ step decided, run ended ─> DROPPED (from LEASED too; with config.finish_calls it first stays LEASED,
+ *                                          `leaving`, until the paid call it waits for has ended)
+ *   A worker that says it holds a queued task of the same attempt (after a restart) has it leased again.
+ *   A straggler, LEASED for long where no model is called that costs anything, is given to a second worker, too: its `twin`. The
+ *   first valid result counts, of whichever; where the first lease ends without one, the twin takes its place. */
 enum { DEATHS_ALONE = 2, DEATHS_MOST = 3 }; /* core.h, "Deadly tasks" */
 typedef enum task_state {
     TASK_QUEUED = 1,

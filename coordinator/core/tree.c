@@ -16,8 +16,7 @@ static const bool node_allowed[NODE_STATE_COUNT][NODE_STATE_COUNT] = {
 };
 
 /*   WAITING ─> RUNNING ─> POLLING ─> ACCEPTED | REJECTED | UNJUDGED
- *      └──────────┴─> FAILED              └── above the winner of an ordered step ─> DROPPED <──
- * any open one   */
+ *      └──────────┴─> FAILED              └── above the winner of an ordered step ─> DROPPED <── any open one   */
 static const bool branch_allowed[BRANCH_STATE_COUNT][BRANCH_STATE_COUNT] = {
     [BRANCH_WAITING] = {[BRANCH_RUNNING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},
     [BRANCH_RUNNING] = {[BRANCH_POLLING] = true, [BRANCH_FAILED] = true, [BRANCH_DROPPED] = true},

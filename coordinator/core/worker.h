@@ -9,8 +9,7 @@
  *   LIVE ── 25 s without an orders request ──> GONE ── 25 s more ──> (freed)
  *    │ ^────────── any message ────────────────'  ^
  *    ├──────────── exit seen (final) ─────────────┤
- *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more
- * than one) */
+ *    └── its connection closed, and 2 s ──────────'      (25 s where most fell together, and more than one) */
 enum {
     WORKER_BUILD = 64,                          /* of a build's name; what is longer is cut */
     WORKER_LEASES_MOST = MESSAGE_ORDERS_MAX / 2 /* in one worker's hands; ours hold no more */

@@ -1,12 +1,13 @@
-/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which
- * came to nothing, stand aside:
+/* See tree.h. The last step that was begun after a node goes on in its column, earlier ones, which came to nothing,
+ * stand aside:
  *
  *     S0
  *     |-- 1  step 1  given up   ...
  *     |   `-- 2  step 2  failed   ...
  *     |          backtrack: anchor 2 -> 1, back to step 1
  *     |-- 3  step 1  kept   ...
- *     `-- 4  step 2  complete */
+ *     `-- 4  step 2  complete
+ */
 #include "coordinator/report/tree.h"
 #include "coordinator/report/report.h"
 #include "coordinator/report/terminal.h"

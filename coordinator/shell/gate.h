@@ -1,15 +1,13 @@
-/* The gate before a TCP listener: which connection has which token, and so what it may say. Pure
- * but for the nonces it draws; knows no socket and no clock. On the wire as proto/seal.h has it:
+/* The gate before a TCP listener: which connection has which token, and so what it may say. Pure but for the nonces it
+ * draws; knows no socket and no clock. On the wire as proto/seal.h has it:
  *
  *            Hello, of a token that counts           a request with a right seal
  *   STRANGER -----------------------------> GREETED ----------------------------> LET IN
- *      |  anything else: one refusal, then silence, then cut off     |  its generation of tokens
- * counts no more: cut off
+ *      |  anything else: one refusal, then silence, then cut off     |  its generation of tokens counts no more: cut off
  *
- * Only so many who are not let in yet are kept, and for so long: then the longest there are cut
- * off, so that a flood of strangers costs a bounded amount and keeps nobody out who greets as it
- * connects. Who is let in and says far more than any worker or command of ours ever does is cut
- * off, too. */
+ * Only so many who are not let in yet are kept, and for so long: then the longest there are cut off, so that a flood of
+ * strangers costs a bounded amount and keeps nobody out who greets as it connects. Who is let in and says far more than any
+ * worker or command of ours ever does is cut off, too. */
 #ifndef ETNA_COORDINATOR_SHELL_GATE_H
 #define ETNA_COORDINATOR_SHELL_GATE_H
 

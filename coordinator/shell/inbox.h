@@ -1,10 +1,10 @@
-/* The one listening socket: NNG REP with many contexts, so that requests can be parked. NNG calls
- * back on threads of its own; those only put what came on a locked queue and wake the loop.
- * Everything else, and every handler, is the loop's.
+/* The one listening socket: NNG REP with many contexts, so that requests can be parked. NNG calls back on threads of
+ * its own; those only put what came on a locked queue and wake the loop. Everything else, and every handler, is the
+ * loop's.
  *
- * Life of a context:  RECEIVING ──> HELD (a request waits for its answer) ──> SENDING ──> RECEIVING
- * ... └────────── inbox_drop ──────────────────────────────^ INBOX_RECEIVING of them are receiving
- * at any time: each one held has another opened in its place. */
+ * Life of a context:  RECEIVING ──> HELD (a request waits for its answer) ──> SENDING ──> RECEIVING ...
+ *                                     └────────── inbox_drop ──────────────────────────────^
+ * INBOX_RECEIVING of them are receiving at any time: each one held has another opened in its place. */
 #ifndef ETNA_COORDINATOR_SHELL_INBOX_H
 #define ETNA_COORDINATOR_SHELL_INBOX_H
 

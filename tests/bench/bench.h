@@ -1,12 +1,12 @@
-/* The benchmark: every line is a thing done again and again beside what it is held against, all in
- * one run: a goal, a peer (another program that does the same work on the same triangles), and a
- * floor (what the bare arithmetic, the bare Embree or the bare disk needs for it, a loop of ours).
- * Nothing here fails on time; a line that misses its goal is named at the end.
+/* The benchmark: every line is a thing done again and again beside what it is held against, all in one run: a goal, a peer
+ * (another program that does the same work on the same triangles), and a floor (what the bare arithmetic, the bare Embree or
+ * the bare disk needs for it, a loop of ours). Nothing here fails on time; a line that misses its goal is named at the end.
  *
  *   bench.c    options, which lines, the order      measure.c  warm-up, repeats, medians
- *   report.c   table, JSON, CSV, what misses        peers.c    runs peers/ and reads what they
- * measured made.c     the scenes, as files that peers read too lines_*.c  the lines floor_*.c  what
- * they stand on */
+ *   report.c   table, JSON, CSV, what misses        peers.c    runs peers/ and reads what they measured
+ *   made.c     the scenes, as files that peers read too
+ *   lines_*.c  the lines                            floor_*.c  what they stand on
+ */
 #ifndef ETNA_TESTS_BENCH_BENCH_H
 #define ETNA_TESTS_BENCH_BENCH_H
 

@@ -1,12 +1,10 @@
-/* A proxy that connects, as stands before many a cluster's way out: it is asked by CONNECT or as
- * SOCKS5 has it, and passes bytes. Any HOST:PORT is that port of this machine, so that a name which
- * only the proxy knows can be called.
+/* A proxy that connects, as stands before many a cluster's way out: it is asked by CONNECT or as SOCKS5 has it, and
+ * passes bytes. Any HOST:PORT is that port of this machine, so that a name which only the proxy knows can be called.
  *
  *   connect-proxy --seen FILE [--auth BASE64] [--login USER:PASSWORD] [--tls CERT,KEY]
  *
- * Prints its port. Each CONNECT's head, each SOCKS5 request as a line, and every byte that a client
- * sends through stand in FILE. --auth: 407 for whom does not send that as Basic. --login: the same
- * of SOCKS5. --tls: it is called by TLS. */
+ * Prints its port. Each CONNECT's head, each SOCKS5 request as a line, and every byte that a client sends through stand
+ * in FILE. --auth: 407 for whom does not send that as Basic. --login: the same of SOCKS5. --tls: it is called by TLS. */
 #include "tests/fault/hostile_tls.h"
 #include "tests/support/loopback.h"
 

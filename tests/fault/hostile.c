@@ -1,20 +1,17 @@
-/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that
- * keeps its own ledger.
+/* A model's server that misbehaves on command: a proxy before a good one (etna serve-builtin) that keeps its own
+ * ledger.
  *
  *   hostile-model --upstream PORT --faults KIND:WEIGHT,.. [--seed N] [--ledger FILE] [OPTION...]
  *
- * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed
- * and how often that came, so it does not depend on the order of requests. One line of the ledger
- * per request: its kind, what it may have cost (free, maybe, paid), the tokens that the good server
- * told, who asked (x-etna-role, x-team, or -), how the request came (direct; proxy: it names a
- * whole address, and this server is asked as a proxy), and milliseconds. Options, of which each
- * comes before the draw:
+ * Prints its port. Which fault a request meets is drawn from the seed, the request's x-etna-seed and how often that
+ * came, so it does not depend on the order of requests. One line of the ledger per request: its kind, what it may have
+ * cost (free, maybe, paid), the tokens that the good server told, who asked (x-etna-role, x-team, or -), how the
+ * request came (direct; proxy: it names a whole address, and this server is asked as a proxy), and milliseconds.
+ * Options, of which each comes before the draw:
  *
- *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits
- * until FILE is there
+ *   --hold N --gate FILE    answers none until N are open at once; then notes "held" and waits until FILE is there
  *   --pass N                with --hold: the first N are answered at once
- *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by
- * 429, Retry-After: S
+ *   --busy-after N --busy-s S   the N-th request and all that come within S seconds are refused by 429, Retry-After: S
  *   --unsupported NAME      400 for whom sends the parameter NAME, in the words of OpenAI's servers
  *   --tls CERT,KEY          speaks TLS
  *   --seen FILE             the head of each request stands there
@@ -22,14 +19,16 @@
  * Kinds:
  *
  *   ok          the good answer
- *   429 429r    too many requests, without and with a hint when to come again     500 529   the
- * server's own faults early       a reset before the request is read       late     a reset after
- * it half        half of the good answer                  garbage  bytes that are no HTTP html a
- * page with 200                          huge     100 MB drip        the good answer, byte by byte
- * chunked  in chunks zipped      compressed                               gzip     bytes that are
- * not compressed, called gzip redirect    to elsewhere shape       JSON of another shape prose    a
- * good answer's tool calls as text twice       tool calls under one id                  object
- * their arguments as objects broken      their arguments as JSON cut off */
+ *   429 429r    too many requests, without and with a hint when to come again     500 529   the server's own faults
+ *   early       a reset before the request is read       late     a reset after it
+ *   half        half of the good answer                  garbage  bytes that are no HTTP
+ *   html        a page with 200                          huge     100 MB
+ *   drip        the good answer, byte by byte            chunked  in chunks
+ *   zipped      compressed                               gzip     bytes that are not compressed, called gzip
+ *   redirect    to elsewhere
+ *   shape       JSON of another shape                    prose    a good answer's tool calls as text
+ *   twice       tool calls under one id                  object   their arguments as objects
+ *   broken      their arguments as JSON cut off */
 #include "tests/fault/hostile_tls.h"
 #include "tests/support/loopback.h"
 

@@ -1,11 +1,9 @@
 /* A peer over TCP that has a worker's token, and wants more than that gives.
  *
- *   insider URL FILE          takes two tasks, as two workers, and tries with the one what only the
- * other may; hands both back insider URL FILE flood    says the same again and again for some
- * seconds, without waiting for an answer
+ *   insider URL FILE          takes two tasks, as two workers, and tries with the one what only the other may; hands both back
+ *   insider URL FILE flood    says the same again and again for some seconds, without waiting for an answer
  *
- * Prints what came of each thing that was tried, a line each. Two runs that have begun nothing are
- * to be there, of two scenes. */
+ * Prints what came of each thing that was tried, a line each. Two runs that have begun nothing are to be there, of two scenes. */
 #include "tests/fault/peer.h"
 
 #include <stdio.h>

@@ -1,12 +1,13 @@
-/* A bad line between hosts: relays TCP connections and does to them what its control file says,
- * which is read again ten times a second.
+/* A bad line between hosts: relays TCP connections and does to them what its control file says, which is read again ten times a
+ * second.
  *
  *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE
  *
- * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that
- * come 200 ms late (as when a segment is lost), KiB a second (0: no bound). It stands on      what
- * comes is relayed cut     connections stay and carry nothing: half open, for both ends closed
- * connections are reset, new ones too */
+ * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that come 200 ms late (as when a
+ * segment is lost), KiB a second (0: no bound). It stands
+ *   on      what comes is relayed
+ *   cut     connections stay and carry nothing: half open, for both ends
+ *   closed  connections are reset, new ones too */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,15 +1,14 @@
-/* A model's server with eyes, for etna doctor: it looks into the pictures that it is sent, finds
- * the disc of the colour that is asked for, and answers as a good model does, or as one with a
- * lack:
+/* A model's server with eyes, for etna doctor: it looks into the pictures that it is sent, finds the disc of the colour that
+ * is asked for, and answers as a good model does, or as one with a lack:
  *
  *   seeing-model [--kind NAME]
  *
- *   good         nothing is wrong                          thousandths, pixels, percent   counts
- * coordinates in these blind        refuses pictures, by 400                  unseeing    takes
- * them, and looks at none toolless     refuses tools, by 400                     untooled    takes
- * them, and calls none texttools    calls them in its text                    few         refuses
- * more than four pictures markless     writes no marks                           free        tells
- * no usage changing     thousandths at first, then shares         hanging     never answers
+ *   good         nothing is wrong                          thousandths, pixels, percent   counts coordinates in these
+ *   blind        refuses pictures, by 400                  unseeing    takes them, and looks at none
+ *   toolless     refuses tools, by 400                     untooled    takes them, and calls none
+ *   texttools    calls them in its text                    few         refuses more than four pictures
+ *   markless     writes no marks                           free        tells no usage
+ *   changing     thousandths at first, then shares         hanging     never answers
  *
  * Prints its port. */
 #include "tests/support/loopback.h"

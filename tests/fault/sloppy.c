@@ -1,17 +1,14 @@
-/* A model's server that thinks well and writes as models do: a proxy before a good one (etna
- * serve-builtin) that rewrites its answers by one habit.
+/* A model's server that thinks well and writes as models do: a proxy before a good one (etna serve-builtin) that rewrites
+ * its answers by one habit.
  *
- *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how
- * once|half|always] [--ledger FILE]
+ *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
  *                [--delay MS]
- *   sloppy-model --list         the habits: name, roles, and whether a person would still see what
- * is meant
+ *   sloppy-model --list         the habits: name, roles, and whether a person would still see what is meant
  *
- * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the
- * request's x-etna-seed.
- * --delay: each answer waits for a time below that, drawn from the seed, so that some are not
- * waited for any more. One line of the ledger per request, when it was served: its role, "changed"
- * or "kept", and the tokens that the good server told. The habits are sloppy_habits.c's. */
+ * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the request's x-etna-seed.
+ * --delay: each answer waits for a time below that, drawn from the seed, so that some are not waited for any more. One
+ * line of the ledger per request, when it was served: its role, "changed" or "kept", and the tokens that the good server told. The
+ * habits are sloppy_habits.c's. */
 #include "tests/fault/sloppy.h"
 #include "tests/support/loopback.h"
 

@@ -1,17 +1,15 @@
-/* A peer over TCP that has no business there. It speaks the wire by itself, as anybody's program
- * would.
+/* A peer over TCP that has no business there. It speaks the wire by itself, as anybody's program would.
  *
- *   stranger ask URL KIND [FILE ROLE]      one request; without FILE: without a token; else greeted
- * with ROLE's stranger replay URL KIND FILE ROLE     sends a sealed request, then the very same
- * bytes over another connection stranger reflect URL FILE ROLE         sends an answer back as a
- * request stranger huge URL                      two megabytes of nothing, until it is cut off
- *   stranger flood URL COUNT STAY          so many connections at once, each of which says
- * something and waits until it is cut off; ends when no more than STAY are left stranger thief PORT
- * SECONDS            listens where a coordinator did; answers all with a welcome of its own
+ *   stranger ask URL KIND [FILE ROLE]      one request; without FILE: without a token; else greeted with ROLE's
+ *   stranger replay URL KIND FILE ROLE     sends a sealed request, then the very same bytes over another connection
+ *   stranger reflect URL FILE ROLE         sends an answer back as a request
+ *   stranger huge URL                      two megabytes of nothing, until it is cut off
+ *   stranger flood URL COUNT STAY          so many connections at once, each of which says something and waits until it is
+ *                                          cut off; ends when no more than STAY are left
+ *   stranger thief PORT SECONDS            listens where a coordinator did; answers all with a welcome of its own
  *
- * Prints what came of it, a line a request: "refused TEXT", "KIND" of the answer, or "nothing". The
- * thief prints the kind of each message that it was sent. KIND: runs, submit, cancel, drain, lease,
- * orders, result, get, put, events. */
+ * Prints what came of it, a line a request: "refused TEXT", "KIND" of the answer, or "nothing". The thief prints the kind
+ * of each message that it was sent. KIND: runs, submit, cancel, drain, lease, orders, result, get, put, events. */
 #include "tests/fault/peer.h"
 
 #include <arpa/inet.h>

@@ -1,12 +1,12 @@
-/* The same bits for any number of threads, any instruction set of Embree's, any vector width of
- * ours and any bound of memory: solves, their snapshots, probes, planes, checks and instance maps
- * of scenes, hashed once per way to compute them, and compared. A snapshot names its scene by the
- * bundle's bytes: another form of bundle changes all of those hashes, and none of the others.
+/* The same bits for any number of threads, any instruction set of Embree's, any vector width of ours and any bound of
+ * memory: solves, their snapshots, probes, planes, checks and instance maps of scenes, hashed once per way to compute
+ * them, and compared. A snapshot names its scene by the bundle's bytes: another form of bundle changes all of those
+ * hashes, and none of the others.
  *
  *   bits quick|full SCENE...
  *
- * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8.
- * Prints what was compared and what this machine lacks; exit 1 with the part that differs. */
+ * quick: each set and width once, with different numbers of threads; full: all of them with 1 to 8. Prints what was
+ * compared and what this machine lacks; exit 1 with the part that differs. */
 #include "proto/hash.h"
 #include "worker/cli/load.h"
 #include "worker/solve/problem.h"

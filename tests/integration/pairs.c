@@ -1,11 +1,11 @@
-/* Makes the pairs that run_blender.sh holds against Blender's exact boolean: two real models, one
- * slid onto the other along a random direction until their triangles meet and then further by a
- * random depth around the threshold of METHODS.md 6.
+/* Makes the pairs that run_blender.sh holds against Blender's exact boolean: two real models, one slid onto the other
+ * along a random direction until their triangles meet and then further by a random depth around the threshold of
+ * METHODS.md 6.
  *
  *   pairs COUNT SEED CLOSED < PATHS > one JSON document a line
  *
- * with where both stand (triangles, metres), whether both are closed, the threshold, our depth and
- * verdict, and the directions along which depth is measured. CLOSED 1: only of closed models.
+ * with where both stand (triangles, metres), whether both are closed, the threshold, our depth and verdict, and the
+ * directions along which depth is measured. CLOSED 1: only of closed models.
  * Models are taken from PATHS by the seed. */
 #include "proto/seed.h"
 #include "tests/support/scene_builder.h"

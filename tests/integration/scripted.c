@@ -1,13 +1,12 @@
-/* A model that says what a script says: an OpenAI-compatible server for tests of conversations that
- * the built-in agent never has.
+/* A model that says what a script says: an OpenAI-compatible server for tests of conversations that the built-in agent
+ * never has.
  *
  *   scripted-model --script FILE --ledger FILE
  *
- * Prints its URL. The script is {"planner": [ANSWER, ..], "executor": .., "evaluator": ..} with
- * ANSWER {"text", "calls": [{"name", "arguments"}]}: what that role (x-etna-role) says as its
- * first, second, ... answer of a conversation; the last one again after that. The ledger has a line
- * of JSON for each request: {"role", "seed", "answers": before it, "tools": [names], "images",
- * "system", "results": the last turn's}. It ends with its standard input. */
+ * Prints its URL. The script is {"planner": [ANSWER, ..], "executor": .., "evaluator": ..} with ANSWER {"text",
+ * "calls": [{"name", "arguments"}]}: what that role (x-etna-role) says as its first, second, ... answer of a
+ * conversation; the last one again after that. The ledger has a line of JSON for each request: {"role", "seed", "answers":
+ * before it, "tools": [names], "images", "system", "results": the last turn's}. It ends with its standard input. */
 #include <arpa/inet.h>
 #include <jansson.h>
 #include <microhttpd.h>

@@ -1,8 +1,10 @@
-/* Drives many scenes through import, check and a small render in one process: one line a scene on
- * stdout, ok <objects> <collisions> <floating> <milliseconds> PATH refused PATH: why empty PATH:
- * nothing of the scene is in its picture warning PATH: text Paths come on stdin, one a line. The
- * script that calls it says which refusals and warnings are right. With a folder as argument each
- * picture is kept there, so that a person can look. */
+/* Drives many scenes through import, check and a small render in one process: one line a scene on stdout,
+ *   ok <objects> <collisions> <floating> <milliseconds> PATH
+ *   refused PATH: why
+ *   empty PATH: nothing of the scene is in its picture
+ *   warning PATH: text
+ * Paths come on stdin, one a line. The script that calls it says which refusals and warnings are right. With a folder
+ * as argument each picture is kept there, so that a person can look. */
 #include "worker/cli/load.h"
 #include "worker/view/view.h"
 

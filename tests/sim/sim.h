@@ -1,16 +1,15 @@
-/* The whole system but its processes, under one seed: the real core, the real link, the real
- * messages, tickets, blobs and store, around them a virtual clock, a network that loses, repeats,
- * delays and reorders, disks that are full, slow, torn or lie, workers and coordinators that are
- * killed, stopped or preempted, clients that vanish, strangers, and a deterministic model and
- * geometry. The same options give the same world, event for event.
+/* The whole system but its processes, under one seed: the real core, the real link, the real messages, tickets, blobs and
+ * store, around them a virtual clock, a network that loses, repeats, delays and reorders, disks that are full, slow, torn or
+ * lie, workers and coordinators that are killed, stopped or preempted, clients that vanish, strangers, and a deterministic
+ * model and geometry. The same options give the same world, event for event.
  *
  *     client (client.c) ──bytes──┐
- *     worker i: link + jobs ─────┼─> network ──> rules ──> core ──> groups ──> store ──> disk
- * (disk.c) (job.c)                │   (sim.c)  └─ coordinator.c          └─ sends, when the group
- * is durable stranger (stranger.c) ─────┘
+ *     worker i: link + jobs ─────┼─> network ──> rules ──> core ──> groups ──> store ──> disk (disk.c)
+ *         (job.c)                │   (sim.c)  └─ coordinator.c          └─ sends, when the group is durable
+ *     stranger (stranger.c) ─────┘
  *
- * What must hold is checked as it goes (watch.c; a breach ends the world with a text) and by
- * whoever compares reports (worlds.h). */
+ * What must hold is checked as it goes (watch.c; a breach ends the world with a text) and by whoever compares reports
+ * (worlds.h). */
 #ifndef ETNA_TESTS_SIM_SIM_H
 #define ETNA_TESTS_SIM_SIM_H
 

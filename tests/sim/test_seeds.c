@@ -1,6 +1,5 @@
-/* Worlds of few kinds of faults, each from a seed (all kinds: test_worlds.c): whatever is killed,
- * lost, repeated or late, an `ordered` run comes to the end that it has with one worker and no
- * mishap. A seed that failed once stands in seeds.txt and is played first. One alone:
+/* Worlds of few kinds of faults, each from a seed (all kinds: test_worlds.c): whatever is killed, lost, repeated or late, an `ordered` run comes to the end that it
+ * has with one worker and no mishap. A seed that failed once stands in seeds.txt and is played first. One alone:
  *
  *     ETNA_SIM_SEED=123 build/dev/tests/sim.seeds          (ETNA_SIM_TRACE=1 prints every event)
  *     ETNA_SIM_SEEDS=20000 build/dev/tests/sim.seeds       plays so many instead */

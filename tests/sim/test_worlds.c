@@ -1,10 +1,8 @@
-/* 2,000 worlds with every fault there is: each comes to the end that it has with one worker and no
- * fault, and what must hold holds at every step. A number that failed once stands in worlds.txt and
- * is played first. One alone, told line by line:
+/* 2,000 worlds with every fault there is: each comes to the end that it has with one worker and no fault, and what must hold
+ * holds at every step. A number that failed once stands in worlds.txt and is played first. One alone, told line by line:
  *
  *     etna simulate --seed 123             (build/dev/bin/etna-simulate, without the rest)
- *     ETNA_WORLDS=20000 build/dev/tests/sim.worlds    plays so many numbers, of four worlds each,
- * instead of 500 */
+ *     ETNA_WORLDS=20000 build/dev/tests/sim.worlds    plays so many numbers, of four worlds each, instead of 500 */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,7 +1,6 @@
-/* What the four roles share: a conversation that grows turn by turn as a pure state machine. It
- * never blocks and calls nobody: each function says what is wanted next, and the job that owns it
- * brings that. Messages are only ever appended, so a provider's prompt cache holds, and the request
- * of a slot is the same on every replay.
+/* What the four roles share: a conversation that grows turn by turn as a pure state machine. It never blocks and calls
+ * nobody: each function says what is wanted next, and the job that owns it brings that. Messages are only ever appended,
+ * so a provider's prompt cache holds, and the request of a slot is the same on every replay.
  *
  *            begin            agent_reply
  *   (new) ---------> ASK -------------------> DONE (the block was read, or nothing was left to try)
@@ -10,9 +9,8 @@
  *                     | v
  *                    TOOLS --agent_tool_results--> ASK, slot.turn + 1
  *
- * What scenes, users and models wrote is data: it stands JSON-quoted in one [task] block
- * (prompts/), bounded, cleaned of control characters. All pointers that are handed out live until
- * agent_free. */
+ * What scenes, users and models wrote is data: it stands JSON-quoted in one [task] block (prompts/), bounded, cleaned of
+ * control characters. All pointers that are handed out live until agent_free. */
 #ifndef ETNA_WORKER_AGENTS_AGENT_H
 #define ETNA_WORKER_AGENTS_AGENT_H
 
@@ -40,8 +38,7 @@ typedef struct agent_step { /* what the agent wants next */
 } agent_step;
 
 typedef struct agent_view { /* what every role is shown beside its task */
-    const char
-        *facts;             /* JSON of facts.h, or NULL: none is sent (network models, by default).
+    const char *facts;      /* JSON of facts.h, or NULL: none is sent (network models, by default).
                              * Borrowed as long as the      agent lives: it is large, and the same for many */
     const char *camera;     /* the camera's name; images are named by it */
     uint32_t width, height; /* pixels of the images */

@@ -1,34 +1,28 @@
-/* The facts: everything the geometry knows of a scene at one snapshot, as one JSON text. Every
- * request carries it beside the images; the built-in agent sees nothing else (METHODS.md 3, Facts).
- * Objects in file order, keys in a fixed order, numbers as 17-digit decimals: one snapshot and
- * camera, one text. Colours are those of S_0 where a thing was seen there: the blue stool is blue
- * under the table, too. World frame, metres, yaw in degrees; images normalised.
+/* The facts: everything the geometry knows of a scene at one snapshot, as one JSON text. Every request carries it beside
+ * the images; the built-in agent sees nothing else (METHODS.md 3, Facts). Objects in file order, keys in a fixed order,
+ * numbers as 17-digit decimals: one snapshot and camera, one text. Colours are those of S_0 where
+ * a thing was seen there: the blue stool is blue under the table, too. World frame, metres, yaw in degrees; images normalised.
  *
  *   {"version":1,
- *    "camera":{"name","matrix":[16, row-major, camera to world; columns right, up, backward,
- * position],"aspect", "orthographic","half_height","width","height", "usual":[16] (only where
- * another camera is the scene's own: left, right, near and far are said by that)},
- *    "objects":[{"name","static","immovable","static_why" (which rule made it
- * static),"static_by_cut":true (only where that is the
- * rule),"visible","pixels","image_box":[x1,y1,x2,y2]|null,
- *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"form":"ball"|"block" (only
- * of what is one),"description","category",
- *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]}
- * (only of what has moved),"front":[3],"front_source":"side file"|"node",
+ *    "camera":{"name","matrix":[16, row-major, camera to world; columns right, up, backward, position],"aspect",
+ *              "orthographic","half_height","width","height",
+ *              "usual":[16] (only where another camera is the scene's own: left, right, near and far are said by that)},
+ *    "objects":[{"name","static","immovable","static_why" (which rule made it static),"static_by_cut":true (only where that is the rule),"visible","pixels","image_box":[x1,y1,x2,y2]|null,
+ *                "colour":{"srgb":[3],"lab":[3]}|null,"materials":[..],"form":"ball"|"block" (only of what is one),"description","category",
+ *                "box":{"centre":[3],"half":[3],"yaw_deg"},"start":{"centre":[3],"front":[3],"supported_by":[..]} (only of what has moved),"front":[3],"front_source":"side file"|"node",
  *                "support":"static"|"grounded"|"attached"|"hovering","gap":m|null,"supported_by":[..],"supports":[..]}],
- *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex
- * hull),"across","width","cell", "origin":[x,y],"columns","rows","clear":[a text per row, +Y
- * upward, two hex digits a cell: whole centimetres free over it were all taken away that "over"
- * tells; 00: no place to stand, ff: 2.55 m or more],
- *                 "over":[{"object","column","row","columns","rows" (its cells of the map),"clear"
- * (what this thing leaves free)}] (every movable thing that takes room over it),"shut" (no hand
- * comes to any of it: it is no place)}], "surfaces_left_out":n,
- *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"lab":[3] (of
- * this wall alone; none: not known),"cell","origin":[s,t],"columns","rows", "clear","over"}]
- * (upright places the camera sees; a point is s right + t Z + offset normal; rows as of surfaces,
- * upward; free out from the wall), "walls_left_out":n, "level":{"height","low":[x,y],"high":[x,y]}
- * (only in a file without a floor: a plane of no object that carries; a Place without a Contact at
- * its height stands there),
+ *    "surfaces":[{"plane","object","height","polygon":[[x,y]..] (world, convex hull),"across","width","cell",
+ *                 "origin":[x,y],"columns","rows","clear":[a text per row, +Y upward, two hex digits a cell: whole centimetres
+ *                 free over it were all taken away that "over" tells; 00: no place to stand, ff: 2.55 m or more],
+ *                 "over":[{"object","column","row","columns","rows" (its cells of the map),"clear" (what this thing leaves free)}]
+ *                 (every movable thing that takes room over it),"shut" (no hand comes to any of it: it is no place)}],
+ *    "surfaces_left_out":n,
+ *    "walls":[{"plane","object","normal":[3],"right":[3],"offset","polygon":[[s,t]..],"lab":[3] (of this wall alone; none: not known),"cell","origin":[s,t],"columns","rows",
+ *              "clear","over"}] (upright places the camera sees; a point is s right + t Z + offset normal; rows as of
+ *              surfaces, upward; free out from the wall),
+ *    "walls_left_out":n,
+ *    "level":{"height","low":[x,y],"high":[x,y]} (only in a file without a floor: a plane of no object that carries; a Place
+ *             without a Contact at its height stands there),
  *    "checks":null|{"object","plane","target":[x,y]|null,"target_is_bottom","moved_m","turned_deg","others_moved":[names],
  *                   "collisions":[{"a","b","depth_m"}],"floating":[names]}} */
 #ifndef ETNA_WORKER_AGENTS_FACTS_H

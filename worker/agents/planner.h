@@ -30,14 +30,13 @@ etna_code planner_begin(const arrange_task *task, const agent_view *view, agent 
 /* After AGENT_DONE; the texts are the agent's. */
 const planner_result *planner_done(const agent *a);
 
-/* Reads an answer: one of <finished>, <impossible>, <unreadable>, or an [updated_instruction] block
- * and a [coordinate] block, as block.h finds them; or one JSON object with these members.
- * ETNA_E_INPUT with what is wrong; *ret untouched then. A coordinate over 1 is read by `known`
- * (NULL: nothing is known). Beside them it may hold a [list_item] block, the number of an
- * instruction, and beside <impossible> or <unreadable> a [refusal] block:
+/* Reads an answer: one of <finished>, <impossible>, <unreadable>, or an [updated_instruction] block and a [coordinate]
+ * block, as block.h finds them; or one JSON object with these members. ETNA_E_INPUT with what is wrong; *ret untouched
+ * then. A coordinate over 1 is read by `known` (NULL: nothing is known). Beside them it may hold a [list_item] block, the
+ * number of an instruction, and beside <impossible> or <unreadable> a [refusal] block:
  *     {"code":"unread|unknown|ambiguous|impossible|no_place","what":"...","where":"...","do":"...","span":[from,to]}
- * (the span in bytes of the sentence; all but the code may be missing). One of these that is
- * malformed is not read. Texts live in `arena`. For tests and fuzzing. */
+ * (the span in bytes of the sentence; all but the code may be missing). One of these that is malformed is not read.
+ * Texts live in `arena`. For tests and fuzzing. */
 etna_code planner_read(const char *text, picture_scale *known, etna_arena *arena,
                        planner_result *ret, etna_error *err);
 /* What it says of a list and of a sentence must be of this task's: drops an item that the list does

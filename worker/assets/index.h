@@ -1,15 +1,15 @@
-/* The index that queries are answered from: one run of bytes, made of all assets in the order of
- * their hashes, so that it is the same for any order in which they were read. It is read in place.
- * What is in it is hostile, as the store's files may be: index_open checks it once.
+/* The index that queries are answered from: one run of bytes, made of all assets in the order of their hashes, so that it is
+ * the same for any order in which they were read. It is read in place. What is in it is hostile, as the store's files may
+ * be: index_open checks it once.
  *
- *   head      8 x u32: magic, version, docs, terms, bytes of text, postings, kinds of docs, version
- * of the kinds docs      INDEX_DOC bytes each, by hash terms     text u32, first posting u32, count
- * u32; sorted by their text postings  doc u32, impact u16, flags u16; by doc text      zero-ended
- * strings
+ *   head      8 x u32: magic, version, docs, terms, bytes of text, postings, kinds of docs, version of the kinds
+ *   docs      INDEX_DOC bytes each, by hash
+ *   terms     text u32, first posting u32, count u32; sorted by their text
+ *   postings  doc u32, impact u16, flags u16; by doc
+ *   text      zero-ended strings
  *
- * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole name ("de=stuhl"),
- * a language ("@de"), a kind ("#123": its impact is how much the doc is of that kind, of 1000) or
- * what a kind stands directly below ("^123"). Numbers have the little end first. */
+ * A term is a folded word ("chair"), a word of a language ("de:stuhl"), a whole name ("de=stuhl"), a language ("@de"), a kind ("#123": its impact is how much the doc is of
+ * that kind, of 1000) or what a kind stands directly below ("^123"). Numbers have the little end first. */
 #ifndef ETNA_WORKER_ASSETS_INDEX_H
 #define ETNA_WORKER_ASSETS_INDEX_H
 

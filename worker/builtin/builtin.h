@@ -1,21 +1,21 @@
-/* The built-in agent: a rule-based model behind conversation.h. A pure function of the request: it
- * sees the texts, the `facts` JSON and the tool results in the conversation and nothing else, and
- * answers by the grammar and with the tool calls a network model would use. builtin_answer itself
- * is declared in conversation.h.
+/* The built-in agent: a rule-based model behind conversation.h. A pure function of the request: it sees the texts, the
+ * `facts` JSON and the tool results in the conversation and nothing else, and answers by the grammar and with the tool calls
+ * a network model would use. builtin_answer itself is declared in conversation.h.
  *
- *   place/  facts.c      facts JSON -> builtin_facts     words.c     names -> words, colours,
- * numbers start.c      who stands on whom, now and before relation.c   relations -> geometry
- * level.c     the boards of one thing front.c      which way things look           carrier.c   what
- * they are to stand on hang.c       free places on walls            place.c     free-space maps ->
- * spots exact.c      the planner's sentence to the executor read/   read.c       sentences ->
- * moves; what it is made of: read/reader.h plan/   planner.c    the task -> the next edit expand.c
- * rows, piles and trades to single moves tactics.c    how a thing comes there         aside.c what
- * makes way seek.c       places for one                  history.c   what was done and tried step.c
- * what holds and how it is said   find.c, hang_plan.c executor.c, evaluator.c, single.c: the other
- * roles
+ *   place/  facts.c      facts JSON -> builtin_facts     words.c     names -> words, colours, numbers
+ *           start.c      who stands on whom, now and before
+ *           relation.c   relations -> geometry           level.c     the boards of one thing
+ *           front.c      which way things look           carrier.c   what they are to stand on
+ *           hang.c       free places on walls            place.c     free-space maps -> spots
+ *           exact.c      the planner's sentence to the executor
+ *   read/   read.c       sentences -> moves; what it is made of: read/reader.h
+ *   plan/   planner.c    the task -> the next edit       expand.c    rows, piles and trades to single moves
+ *           tactics.c    how a thing comes there         aside.c     what makes way
+ *           seek.c       places for one                  history.c   what was done and tried
+ *           step.c       what holds and how it is said   find.c, hang_plan.c
+ *   executor.c, evaluator.c, single.c: the other roles
  *
- * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the
- * caller's arena. */
+ * World frame: metres, Z up; image coordinates normalised, (0,0) top left. All pointers live in the caller's arena. */
 #ifndef ETNA_WORKER_BUILTIN_BUILTIN_H
 #define ETNA_WORKER_BUILTIN_BUILTIN_H
 

@@ -1,14 +1,13 @@
-/* The built-in evaluator: judges by the facts after the edit, never by what was intended. Rules in
- * order, the first that applies decides; METHODS.md 3's rubric:
+/* The built-in evaluator: judges by the facts after the edit, never by what was intended. Rules in order, the first that
+ * applies decides; METHODS.md 3's rubric:
  *
  *   terrible   another object was moved, or the object hangs in the air
- *   bad        it cuts into something, something else lost its support or was moved, it did not
- * move, or the wrong support fair       it stands partly on something else, over the edge, or far
- * from where it was to go good       about where it was to go excellent  there
+ *   bad        it cuts into something, something else lost its support or was moved, it did not move, or the wrong support
+ *   fair       it stands partly on something else, over the edge, or far from where it was to go
+ *   good       about where it was to go
+ *   excellent  there
  *
- * An exact plan (place/exact.h) is measured in metres and degrees. What another sentence means is
- * read again here. When it cannot be read there is no block in the answer, and the poll abstains.
- */
+ * An exact plan (place/exact.h) is measured in metres and degrees. What another sentence means is read again here. When it cannot be read there is no block in the answer, and the poll abstains. */
 #include "worker/builtin/place/exact.h"
 
 #include <jansson.h>

@@ -1,10 +1,11 @@
-/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show
- * --conversation`. Tasks come on standard input as (u32 kind, bytes payload), to its end; what came
- * of them goes to standard output as (u32 task, u8 what, ...) by proto/canon.h: 1 result    bytes
- * of a packed arrange_result 2 error     u32 code, bytes text 3 mismatch  bytes text: a request
- * that is not the one that was answered 4 call      bytes JSON (conversation_json.h), with
- * --conversation 5 read      bytes text: what the answer of the call before was read as, where it
- * was written otherwise */
+/* `etna-worker replay`: does tasks of a run again from its store, for `etna replay` and `etna show --conversation`.
+ * Tasks come on standard input as (u32 kind, bytes payload), to its end; what came of them goes to standard output as
+ * (u32 task, u8 what, ...) by proto/canon.h:
+ *   1 result    bytes of a packed arrange_result
+ *   2 error     u32 code, bytes text
+ *   3 mismatch  bytes text: a request that is not the one that was answered
+ *   4 call      bytes JSON (conversation_json.h), with --conversation
+ *   5 read      bytes text: what the answer of the call before was read as, where it was written otherwise */
 #include "proto/canon.h"
 #include "proto/cpus.h"
 #include "worker/cli/cli.h"

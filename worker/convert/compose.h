@@ -1,28 +1,28 @@
-/* The spec of `etna scene compose`: a room and what stands in it, as JSON. Metres (times "unit"), Y
- * up, x to the right, z toward the viewer, the room's middle on the floor at 0, yaw in degrees
- * counter-clockwise from above, 0 faces +Z.
+/* The spec of `etna scene compose`: a room and what stands in it, as JSON. Metres (times "unit"), Y up, x to the right,
+ * z toward the viewer, the room's middle on the floor at 0, yaw in degrees counter-clockwise from above, 0 faces +Z.
  *
  *   {"unit": 1,
  *    "room": {"width": 5, "depth": 4,                 or "corners": [[x, z], ...], 3 to 64 of them
  *             "height": 2.5, "ceiling": false,
- *             "walls": ["north", "west"],             also east, south; or numbers of edges from 1;
- * true: all; false: none "openings": [{"wall": "south", "at": 1.2,   doors and windows: along the
- * wall from its left end, as one "width": 0.9,             looks at it from inside, to the
- * opening's middle "foot": 0, "height": 2}], "floor": LOOK, "wall": LOOK, "top": LOOK},   LOOK:
- * {"colour": "#rrggbb", "texture": "FILE", "tile": 1} "objects": [{"name": "table", "asset":
- * "table.glb",      a file beneath the spec's folder, or "asset": "Scopia.sh3f#Round table", a
- * model of a library there or where libraries are kept "at": [1, -0.5], "yaw": 90, on the floor, or
- *                 "on": "desk", "at": [0.2, 0], "height": 0.5,  on an object named before: from its
- * middle, in its own axes; let down from its top, or from "height" above its foot, or "hang":
- * "north", "at": [0.3, 1.4],          on that wall: along it from its middle to the right as one
- *                                                             looks at it, and the foot's height;
- * or "hang": "ceiling", "at": [0, 0], "size": [w, h, d], "front": "-X", "static": true}],
+ *             "walls": ["north", "west"],             also east, south; or numbers of edges from 1; true: all; false: none
+ *             "openings": [{"wall": "south", "at": 1.2,   doors and windows: along the wall from its left end, as one
+ *                           "width": 0.9,             looks at it from inside, to the opening's middle
+ *                           "foot": 0, "height": 2}],
+ *             "floor": LOOK, "wall": LOOK, "top": LOOK},   LOOK: {"colour": "#rrggbb", "texture": "FILE", "tile": 1}
+ *    "objects": [{"name": "table", "asset": "table.glb",      a file beneath the spec's folder, or
+ *                 "asset": "Scopia.sh3f#Round table",         a model of a library there or where libraries are kept
+ *                 "at": [1, -0.5], "yaw": 90,                 on the floor, or
+ *                 "on": "desk", "at": [0.2, 0], "height": 0.5,  on an object named before: from its middle, in its own
+ *                                                 axes; let down from its top, or from "height" above its foot, or
+ *                 "hang": "north", "at": [0.3, 1.4],          on that wall: along it from its middle to the right as one
+ *                                                             looks at it, and the foot's height; or
+ *                 "hang": "ceiling", "at": [0, 0],
+ *                 "size": [w, h, d], "front": "-X", "static": true}],
  *    "cameras": [{"name", "position": [3], "target": [3], "yfov_deg": 45, "aspect": 1.3333}],
- *    "lights": [{"name", "kind": "point", "position": [3], "target": [3], "colour": "#rrggbb",
- * "intensity": 100, "cone_deg": 45}]}
+ *    "lights": [{"name", "kind": "point", "position": [3], "target": [3], "colour": "#rrggbb", "intensity": 100,
+ *                "cone_deg": 45}]}
  *
- * Every member but "name", "asset" and "at" of an object can be left out. What is not known is
- * refused by name. */
+ * Every member but "name", "asset" and "at" of an object can be left out. What is not known is refused by name. */
 #ifndef ETNA_WORKER_CONVERT_COMPOSE_H
 #define ETNA_WORKER_CONVERT_COMPOSE_H
 

@@ -1,17 +1,14 @@
-/* A stage: a scene with things brought in for a run and things taken out of it. It is a scene of
- * its own, the bundle of a GLB in which the guests wait outside, and carries what it was made of:
- * so its hash tells all, workers need no library, and an export can give back the first scene's own
- * bytes with what was placed appended (append.h). The GLB says in "asset.extras.etna_stage" what
- * was done, for who reads sentences:
+/* A stage: a scene with things brought in for a run and things taken out of it. It is a scene of its own, the bundle of a
+ * GLB in which the guests wait outside, and carries what it was made of: so its hash tells all, workers need no library,
+ * and an export can give back the first scene's own bytes with what was placed appended (append.h). The GLB says in
+ * "asset.extras.etna_stage" what was done, for who reads sentences:
  *
  *   {"edits": [{"kind": "add", "said": "a floor lamp", "names": ["floor lamp"]},
  *              {"kind": "remove", "said": "the small plants", "names": ["plant 1", "plant 2"]},
- *              {"kind": "replace", "said": "the coffee table", "by": "a round one", "names":
- * ["round coffee table"], "old": ["coffee table"], "at": [x, y, z], "yaw_deg": 90, "load":
- * ["vase"]}]}
+ *              {"kind": "replace", "said": "the coffee table", "by": "a round one", "names": ["round coffee table"],
+ *               "old": ["coffee table"], "at": [x, y, z], "yaw_deg": 90, "load": ["vase"]}]}
  *
- * "at" is the middle of the old one's foot in the file's frame, metres and Z up. Pure but for
- * memory. */
+ * "at" is the middle of the old one's foot in the file's frame, metres and Z up. Pure but for memory. */
 #ifndef ETNA_WORKER_CONVERT_STAGE_H
 #define ETNA_WORKER_CONVERT_STAGE_H
 

@@ -1,13 +1,13 @@
-/* The branch task: the executor turns the planner's instruction into constraints, the solver into a
- * pose, the checks into a snapshot. What the solver cannot do goes back to the executor as a reason
- * (METHODS.md 3: two retries), then it has failed.
+/* The branch task: the executor turns the planner's instruction into constraints, the solver into a pose, the checks
+ * into a snapshot. What the solver cannot do goes back to the executor as a reason (METHODS.md 3: two retries), then it
+ * has failed.
  *
  *   look -> talk -> solve -> VALID: keep the snapshot, done
  *             ^       |  unsolved, collision, floating, unknown name
  *             +-------+  no retry left: done, with the last reason
  *
- * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the
- * same conversation: its plan is part of the result, and where it is none the branch ends there. */
+ * Without a solver (ablations) the agent's own pose is taken as it is. A single agent plans in the same conversation:
+ * its plan is part of the result, and where it is none the branch ends there. */
 #include "worker/agents/executor.h"
 #include "worker/agents/names.h"
 #include "worker/agents/planner.h"

@@ -1,12 +1,10 @@
-/* What the task kinds share: the job's fields, the common opening (fetch the scene and the
- * snapshots a task names, import, restore) and the helpers by which a kind says what it wants next.
- * A kind is one file: a `job_kind` with a begin phase.
+/* What the task kinds share: the job's fields, the common opening (fetch the scene and the snapshots a task names,
+ * import, restore) and the helpers by which a kind says what it wants next. A kind is one file: a `job_kind` with a
+ * begin phase.
  *
- *      EVENT_START -> fetch blobs one by one -> pool: import, decode -> kind->begin -> ... ->
- * WANT_DONE
+ *      EVENT_START -> fetch blobs one by one -> pool: import, decode -> kind->begin -> ... -> WANT_DONE
  *
- * A phase is the function that gets the next event. Whatever fails at any point ends in
- * task_fail(). */
+ * A phase is the function that gets the next event. Whatever fails at any point ends in task_fail(). */
 #ifndef ETNA_WORKER_JOBS_TASK_H
 #define ETNA_WORKER_JOBS_TASK_H
 

@@ -1,42 +1,37 @@
-/* The worker's side of the protocol as a pure step function: no clock (time_ms is in each event),
- * no I/O, no NNG, no randomness but a function of the sender's id. The shell (worker/shell) and the
- * simulator (tests/sim) feed it events and do what the outputs say. What it decides:
+/* The worker's side of the protocol as a pure step function: no clock (time_ms is in each event), no I/O, no NNG, no
+ * randomness but a function of the sender's id. The shell (worker/shell) and the simulator (tests/sim) feed it events
+ * and do what the outputs say. What it decides:
  *
- *   - results that end together leave in one message (`more`), and what ends while one is under way
- * goes with the next;
- *   - such a message asks for as many tasks as slots are free, and its answer brings them: one
- * exchange a task, or less. A lease request is outstanding only while a slot is free for which
- * nobody has asked; exactly one orders request always is: the heartbeat;
- *   - results that are refused together are sent one by one; a task that comes after a drain is
- * handed back;
- *   - a job that waits for a model elsewhere computes nothing: it takes none of `slots`, only one
- * of `jobs_most`;
- *   - each request keeps its sequence until it is answered; an unanswered one is sent again by the
- * link's own timer;
+ *   - results that end together leave in one message (`more`), and what ends while one is under way goes with the next;
+ *   - such a message asks for as many tasks as slots are free, and its answer brings them: one exchange a task, or less. A
+ *     lease request is outstanding only while a slot is free for which nobody has asked; exactly one orders request always
+ *     is: the heartbeat;
+ *   - results that are refused together are sent one by one; a task that comes after a drain is handed back;
+ *   - a job that waits for a model elsewhere computes nothing: it takes none of `slots`, only one of `jobs_most`;
+ *   - each request keeps its sequence until it is answered; an unanswered one is sent again by the link's own timer;
  *   - blobs go and come in MESSAGE_CHUNK pieces, one piece of a job at a time;
- *   - a CALL_GO that comes MESSAGE_GO_MS or more after its call_begin was first sent is thrown away
- * and asked for anew (coordinator/core/core.h, "Fence");
- *   - orders are answered every 10 s, so 30 s without any answer are a connection that only seems
- * to be one;
- *   - answers of a lower epoch are dropped; a higher epoch means that the coordinator was
- * restarted: everything outstanding is sent again at once, under its old sequence;
- *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh)
- * is not started twice;
+ *   - a CALL_GO that comes MESSAGE_GO_MS or more after its call_begin was first sent is thrown away and asked for anew
+ *     (coordinator/core/core.h, "Fence");
+ *   - orders are answered every 10 s, so 30 s without any answer are a connection that only seems to be one;
+ *   - answers of a lower epoch are dropped; a higher epoch means that the coordinator was restarted: everything
+ *     outstanding is sent again at once, under its old sequence;
+ *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started
+ *     twice;
  *   - after a drain no lease is asked for, and when nothing is held any more, LINK_OUT_EXIT;
- *   - an orders request names all that is held, so after cancels, which come one by one, the next
- * one waits a ms for every 64 jobs. No other step looks at all jobs, but when a pipe is lost or an
- * epoch begins: thousands may be held.
+ *   - an orders request names all that is held, so after cancels, which come one by one, the next one waits a ms for
+ *     every 64 jobs. No other step looks at all jobs, but when a pipe is lost or an epoch begins: thousands may be held.
  *
  *            LINK_OUT_START             LINK_JOB_DONE                     result_ack, leases
  *   (none) ----------------> RUNNING --------------------> RESULT_PENDING ----------> (gone)
- *                               | orders: cancel                |  orders: cancel, before it is
- * sent v LINK_OUT_CANCEL               v CANCELLED ------------> (gone)   (gone) LINK_JOB_GONE or
- * LINK_JOB_DONE
+ *                               | orders: cancel                |  orders: cancel, before it is sent
+ *                               v LINK_OUT_CANCEL               v
+ *                            CANCELLED ------------> (gone)   (gone)
+ *                                  LINK_JOB_GONE or LINK_JOB_DONE
  *
- * A slot is taken while a job is RUNNING or CANCELLED and does not wait for a model elsewhere;
- * orders requests name what is RUNNING or RESULT_PENDING. A job has at most one want (blob, keep,
- * call begin, call fail, call end) outstanding. A lease may arrive after a cancel that was meant
- * for it; the orders request then names it, and the coordinator cancels it again. */
+ * A slot is taken while a job is RUNNING or CANCELLED and does not wait for a model elsewhere; orders requests name
+ * what is RUNNING or RESULT_PENDING. A job has at most one want (blob, keep, call begin, call fail, call end)
+ * outstanding. A lease may arrive after a cancel that was meant for it; the orders request then names it, and the
+ * coordinator cancels it again. */
 #ifndef ETNA_WORKER_LINK_LINK_H
 #define ETNA_WORKER_LINK_LINK_H
 

@@ -5,12 +5,10 @@
 
 #include <stdlib.h>
 
-#define CONE \
-    0.98 /* cosine to the patch's first triangle: about the 0.95 of a plane, with room for its \
-            seed's own angle */
-#define RING_STEPS \
-    4 /* of an edge's ring that are looked at: edges of more triangles must not cost their square \
-       */
+/* cosine to the patch's first triangle: about the 0.95 of a plane, with room for its seed's own angle */
+#define CONE 0.98
+/* of an edge's ring that are looked at: edges of more triangles must not cost their square */
+#define RING_STEPS 4
 
 typedef struct laying {
     const scene_mesh *mesh;

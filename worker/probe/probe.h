@@ -14,9 +14,8 @@
 #include "proto/arena.h"
 #include "worker/space/space.h"
 
-#define PROBE_GAP_MAX \
-    0.02 /* metres between planks that are one surface, as where planes are grown (METHODS.md 4) \
-          */
+/* metres between planks that are one surface, as where planes are grown (METHODS.md 4) */
+#define PROBE_GAP_MAX 0.02
 enum {
     PROBE_NAME_SIZE = ARRANGE_NAME_MAX + 16
 }; /* an object's name, '_' or '#', ten digits, NUL */

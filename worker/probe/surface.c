@@ -11,9 +11,8 @@
 #define SURFACE_COOKIE 0x53555246u
 #define EXTENT_MAX 1e5 /* metres */
 #define SPARE 1e-3     /* of a cell: single precision makes no further column */
-#define DISHED \
-    0.02 /* a plate's well: a thing comes to rest at the plane's highest point, or within the \
-            plate */
+/* a plate's well: a thing comes to rest at the plane's highest point, or within the plate */
+#define DISHED 0.02
 #define HILLY 0.05 /* ground that falls by more bears things only where it is */
 #define LEVEL 0.01 /* as near to its highest point as support reaches (METHODS.md 6) */
 

@@ -1,11 +1,11 @@
-/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the
- * camera and the inside are left out. By boxes alone, so that it costs nothing and is the same
- * everywhere:
+/* METHODS.md 1, `--camera cutaway`: as in a doll's house, the ceiling and the walls between the camera and the inside
+ * are left out. By boxes alone, so that it costs nothing and is the same everywhere:
  *
- *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling
- * or roof wall      upright and thin, or named wall, window or door; near when the camera is on one
- * side of it and the middle of what is inside on the other shell     walls in one mesh, all around:
- * left out whole when the camera is outside of it and another static object is the floor
+ *   ceiling   over at least half of what is inside, with its underside above it; or named ceiling or roof
+ *   wall      upright and thin, or named wall, window or door; near when the camera is on one side of it and the middle
+ *             of what is inside on the other
+ *   shell     walls in one mesh, all around: left out whole when the camera is outside of it and another static
+ *             object is the floor
  *
  * "Inside" are the movable objects, or all where none is movable. */
 #include "worker/scene/scene_internal.h"

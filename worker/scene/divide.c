@@ -1,10 +1,9 @@
-/* Splits and groups. Both rewrite the lists of objects and parts; a part keeps its source, which
- * says what of the file it shows.
+/* Splits and groups. Both rewrite the lists of objects and parts; a part keeps its source, which says what of the file
+ * it shows.
  *
  *   the file   bases      table   terrain          chairs
- *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9,
- * "parts": [...]}} groups     objects    [table  rock] moss rest  chairs      "groups": {"altar":
- * ["table", "rock"]}
+ *   splits     pieces     table   rock moss rest   chairs      "splits": {"terrain": {"of": 9, "parts": [...]}}
+ *   groups     objects    [table  rock] moss rest  chairs      "groups": {"altar": ["table", "rock"]}
  *
  * divide_like.c does the same for an edited copy. */
 #include "proto/utf8.h"

@@ -1,17 +1,16 @@
-/* Moving what a side file splits off a mesh: the file gains a node for it, with a mesh whose
- * primitives are the old ones' text but for their indices; and the node it is cut from gets such a
- * mesh without it. Old bytes, meshes and accessors stay as they are:
+/* Moving what a side file splits off a mesh: the file gains a node for it, with a mesh whose primitives are the old
+ * ones' text but for their indices; and the node it is cut from gets such a mesh without it. Old bytes, meshes and
+ * accessors stay as they are:
  *
  *   node 4 "terrain" mesh 0          node 4 "terrain" mesh 1 (indices: all but the rock's)
  *   mesh 0 (indices: accessor 2)     mesh 0 (indices: accessor 2, as before)
  *                                    node 9 "rock" mesh 2 (indices: the rock's), a root
  *
- * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have
- * primitives and their order tells `check --against` which is which.
+ * A primitive that loses all of its triangles keeps one on a single vertex, for a mesh must have primitives and their
+ * order tells `check --against` which is which.
  *
- * Draco compresses vertices and indices together, so what is cut from such a primitive is written
- * plainly: its accessors are repeated with the decoded numbers. The old primitive stays compressed
- * in its old mesh. */
+ * Draco compresses vertices and indices together, so what is cut from such a primitive is written plainly: its accessors
+ * are repeated with the decoded numbers. The old primitive stays compressed in its old mesh. */
 #include "worker/scene/export_internal.h"
 
 #include <stdlib.h>

@@ -2,13 +2,12 @@
  *
  *   "asset": {"version": "2.0", "extras": {"etna_scene": {
  *       "unit": 0.01, "up": "Z", "fronts": {...}, ...      members of a side file, as it had them
- *       "division": {"objects": {"king": [3, 12],          in place of its "splits", "groups" and
- * "names": the nodes "tree 4": [[7, 3]]},      that are an object, each with all below it; of
- * instances "own": [5]}}}}                        node and instance. "own": its mesh alone, without
- * the nodes below
+ *       "division": {"objects": {"king": [3, 12],          in place of its "splits", "groups" and "names": the nodes
+ *                                "tree 4": [[7, 3]]},      that are an object, each with all below it; of instances
+ *                    "own": [5]}}}}                        node and instance. "own": its mesh alone, without the nodes
+ *                                                          below
  *
- * A node with a mesh that no object has shows nothing that could be arranged: what was left where
- * all was cut away. */
+ * A node with a mesh that no object has shows nothing that could be arranged: what was left where all was cut away. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>

@@ -2,23 +2,21 @@
  *
  *   {"unit": 0.01, "up": "Z",                      metres per unit; "Y" or "Z"
  *    "static": ["sink"], "movable": ["rug"],       overrule what import decides
- *    "splits": {"terrain": {"of": 457,             its loose parts: triangles that share no corner
- * with others, "parts": [{"name": "rock",                numbered by lowest triangle. Each entry is
- * an object of its own; "loose": [3, 7]}]}},           what no entry names stays "terrain". `etna
- * scene split` writes it "groups": {"altar": ["table", "rock"]},       objects that move as one.
- * `etna scene group` writes it "names": {"Object_7": "red bottle"},          shown instead of the
- * file's "fronts": {"sofa": "-Z"},                     the node's own axis that is its front
+ *    "splits": {"terrain": {"of": 457,             its loose parts: triangles that share no corner with others,
+ *        "parts": [{"name": "rock",                numbered by lowest triangle. Each entry is an object of its own;
+ *                   "loose": [3, 7]}]}},           what no entry names stays "terrain". `etna scene split` writes it
+ *    "groups": {"altar": ["table", "rock"]},       objects that move as one. `etna scene group` writes it
+ *    "names": {"Object_7": "red bottle"},          shown instead of the file's
+ *    "fronts": {"sofa": "-Z"},                     the node's own axis that is its front
  *    "descriptions": {"vase": "..."}, "categories": {"vase": "decoration"},
  *    "cameras": [{"name", "position", "target", "yfov_deg", "aspect"}]}
  *
- * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c), as the scene was
- * read that it was made from; the side file overrules it, member by member. A node of the file
- * itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
+ * A file that Etna wrote tells all of it in asset.extras.etna_scene (record.c), as the scene was read that it was made
+ * from; the side file overrules it, member by member. A node of the file itself can tell two of these, in its extras: {"etna": {"front": "+Z", "static": true}}, as what
  * `etna scene compose` writes does; the side file overrules it.
  *
- * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every
- * other member. First objects are renamed, then split, then grouped, then all else is said of what
- * came out. */
+ * Objects are named as `etna scene info` lists them; a renamed one goes by its new name in every other member. First
+ * objects are renamed, then split, then grouped, then all else is said of what came out. */
 #include "worker/scene/scene_internal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
-/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask
- * the provider, keep the reply, report the end; the job hears of the reply only when that is
- * durable.
+/* Model calls for errands: hash the request, ask the coordinator, answer from what is stored or ask the provider, keep
+ * the reply, report the end; the job hears of the reply only when that is durable.
  *
  *   hash -> call_begin --stored--> fetch reply ----------------------------> decode -> EVENT_REPLY
  *                      \--go--> provider -> encode -> keep -> call_end, ack --^
@@ -8,8 +7,7 @@
  *
  * The provider is the built-in agent, on the pool, or a network's model: talk.c.
  *
- * A fresh reply is decoded from what was kept, so a job sees the same whether it was stored or not.
- */
+ * A fresh reply is decoded from what was kept, so a job sees the same whether it was stored or not. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>

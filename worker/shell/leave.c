@@ -1,9 +1,8 @@
-/* How a worker ends when it is told to, or when its time is up: it takes no more tasks and finishes
- * what it holds; what is not finished within its grace it hands back, so that others go on with it
- * at once; what its coordinator has not heard of a few seconds later it leaves behind.
+/* How a worker ends when it is told to, or when its time is up: it takes no more tasks and finishes what it holds; what is not
+ * finished within its grace it hands back, so that others go on with it at once; what its coordinator has not heard of a few
+ * seconds later it leaves behind.
  *
- *   told to end, or leave_at - grace - PARTING ──> finishing ── grace ──> handing back ── PARTING
- * ──> ended */
+ *   told to end, or leave_at - grace - PARTING ──> finishing ── grace ──> handing back ── PARTING ──> ended */
 #include "worker/shell/shell.h"
 
 #include <time.h>

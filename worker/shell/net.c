@@ -1,20 +1,17 @@
-/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive,
- * and ends exactly once in `finished`. A call that is given up has its aio aborted; it still ends
- * once, and is then freed unseen.
+/* See net.h. A call is one request under way: a context and an aio, which runs send, then receive, and ends exactly
+ * once in `finished`. A call that is given up has its aio aborted; it still ends once, and is then freed unseen.
  *
- * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs:
- * NNG 1.5 frees a socket under the feet of a thread that is about to use it. So giving up and going
- * on from send to receive exclude each other by the mutex. NNG never calls back from within
- * nng_ctx_recv or nng_aio_abort, so holding it there is safe.
+ * Contexts and the socket are closed only when no aio of theirs is under way and no callback runs: NNG 1.5 frees a
+ * socket under the feet of a thread that is about to use it. So giving up and going on from send to receive exclude
+ * each other by the mutex. NNG never calls back from within nng_ctx_recv or nng_aio_abort, so holding it there is safe.
  *
  *   net_send -> SENDING --sent--> RECEIVING --answer--> finished (received)
  *                  |                  |
  *                  +-----error--------+------------->  finished (lost)
  *
- * Where tokens are wanted a new pipe is greeted first (proto/greeting.h), by a call of our own, the
- * one that `greets`. Until its answer has given the pipe keys, calls wait unsent in `waiting`; then
- * each gets its seal. A call that was sealed for one pipe and went over the next is refused there:
- * it is lost, and the link sends it again. */
+ * Where tokens are wanted a new pipe is greeted first (proto/greeting.h), by a call of our own, the one that `greets`. Until
+ * its answer has given the pipe keys, calls wait unsent in `waiting`; then each gets its seal. A call that was sealed for
+ * one pipe and went over the next is refused there: it is lost, and the link sends it again. */
 #include "worker/shell/net.h"
 
 #include "proto/dial/dial.h"

@@ -1,18 +1,16 @@
-/* Calls over the network, between the coordinator's "go" and a reply that is kept: the request's
- * images are made, the request is written, sent, its answer read. A try that brings nothing is told
- * to the coordinator, who says whether and whom to ask again.
+/* Calls over the network, between the coordinator's "go" and a reply that is kept: the request's images are made, the
+ * request is written, sent, its answer read. A try that brings nothing is told to the coordinator, who says whether and
+ * whom to ask again.
  *
  *   go -> pictures (fetch snapshots, draw) -> write -> send -> read --reply--> call_replied
- *         ^                                    ^               |  \--drop a parameter: write again,
- * at once |                                    +---------------+
- *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop-->
- * EVENT_FAILED
+ *         ^                                    ^               |  \--drop a parameter: write again, at once
+ *         |                                    +---------------+
+ *         +-- call_begin <-- wait <--again, perhaps another model-- LINK_CALL_FAIL --stop--> EVENT_FAILED
  *
- * What was sent goes as soon as it is sent: who waits for an answer holds no body and no image;
- * should it be sent again, it is written again.
+ * What was sent goes as soon as it is sent: who waits for an answer holds no body and no image; should it be sent
+ * again, it is written again.
  *
- * What is known of a run's models is shared by its errands: the list, and which parameters its
- * servers refused. */
+ * What is known of a run's models is shared by its errands: the list, and which parameters its servers refused. */
 #include "worker/shell/shell.h"
 
 #include "proto/secrets.h"

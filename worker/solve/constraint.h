@@ -22,15 +22,11 @@ typedef enum constraint_kind {
     CONSTRAINT_FACE_TO,      /* ["FaceTo", object|plane|"camera"] */
     CONSTRAINT_BACK_TO,
     CONSTRAINT_ROTATE, /* ["Rotate", degrees] */
-    /* Beyond the paper [D]. A Place gives the candidates' poses instead of a pixel: no CloseToPix
-     * beside it, no descent.
-     *   ["Place", [x, y, z]]                 the middle of the box's bottom face; with a Contact
-     * side or up, its centre
-     *   ["Place", [x, y, z], metres]         or any place within so many metres horizontally, the
-     * nearest first
-     *   ["Place", [x, y, z], [x, y, z]]      on the segment from the first to the second point,
-     * from the first on World metres. At most one. With it the name of a Contact may be an
-     * object's, too. */
+    /* Beyond the paper [D]. A Place gives the candidates' poses instead of a pixel: no CloseToPix beside it, no descent.
+     *   ["Place", [x, y, z]]                 the middle of the box's bottom face; with a Contact side or up, its centre
+     *   ["Place", [x, y, z], metres]         or any place within so many metres horizontally, the nearest first
+     *   ["Place", [x, y, z], [x, y, z]]      on the segment from the first to the second point, from the first on
+     * World metres. At most one. With it the name of a Contact may be an object's, too. */
     CONSTRAINT_PLACE,
     /* ["Heading", degrees]: the yaw itself, as `etna scene info` tells it. At most one; nothing
        else may turn. */

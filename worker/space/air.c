@@ -11,15 +11,14 @@
 
 #define CELL 0.05     /* metres */
 #define CELLS_MAX 2e7 /* more are made coarser */
-#define CELL_MOST \
-    0.2                /* metres: coarser cells would tell nothing, and everything counts as open \
-                        */
+/* metres: coarser cells would tell nothing, and everything counts as open */
+#define CELL_MOST 0.2
 #define AROUND 4.0     /* metres round what is movable, in a scene too large for fine cells */
 #define STAND_WIDE 0.8 /* metres: a place to stand */
 #define STAND_HIGH 1.6
 #define NEAR_THINGS 0.1 /* metres: air this near a movable thing is where things are */
-#define COVERED_SHARE \
-    0.5 /* of the movable things have something static above them: there is a ceiling */
+/* of the movable things have something static above them: there is a ceiling */
+#define COVERED_SHARE 0.5
 
 typedef uint64_t word;
 

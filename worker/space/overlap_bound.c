@@ -1,21 +1,17 @@
-/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep
- * in one another is known by a few looks at distances, where intersect.c would have to find a cut
- * in every direction at every step.
+/* How far may a be moved, whatever the direction, and surely still overlap b? A pair that is deep in one another is
+ * known by a few looks at distances, where intersect.c would have to find a cut in every direction at every step.
  *
- * Two proofs, each of which leaves room for the 10 µm that either is drawn in by (intersect.c) and
- * for rounding:
+ * Two proofs, each of which leaves room for the 10 µm that either is drawn in by (intersect.c) and for rounding:
  *
- * - A point of one's surface lies in the solid of the other R deep, and a vertex of the same lump
- * lies R beyond the other's box. Moved by less than R the one stays inside, the other outside, and
- * what joins them is cut.
- * - A point lies in the solids of both, R away from the one surface and S from the other: around it
- * is a ball of each, and two balls share a point until they are R + S apart. Solids of one lump
- * each that share a point cut one another, or one holds the other, which counts where the holding
- * one is no hollow.
+ * - A point of one's surface lies in the solid of the other R deep, and a vertex of the same lump lies R beyond the
+ *   other's box. Moved by less than R the one stays inside, the other outside, and what joins them is cut.
+ * - A point lies in the solids of both, R away from the one surface and S from the other: around it is a ball of each,
+ *   and two balls share a point until they are R + S apart. Solids of one lump each that share a point cut one another,
+ *   or one holds the other, which counts where the holding one is no hollow.
  *
- * Solid is what has a winding number other than 0, which only a closed mesh has for certain; joined
- * is what triangles join that are wider than what intersect.c takes for a line (shape.c). Where
- * nothing is proven nothing is said: this changes how soon an answer is known, never the answer. */
+ * Solid is what has a winding number other than 0, which only a closed mesh has for certain; joined is what triangles
+ * join that are wider than what intersect.c takes for a line (shape.c). Where nothing is proven nothing is said: this changes
+ * how soon an answer is known, never the answer. */
 #include "worker/space/space_internal.h"
 
 #define MARGIN (4 * SPACE_TOUCH) /* a corner drawn in along three axes goes 1.8 of them */

@@ -1,26 +1,21 @@
 /* One ray, and what many share with it. Embree proposes, we dispose.
  *
- * What Embree answers depends on the vector width and on how its builder was compiled; near an edge
- * one machine hits where another passes. So Embree only traverses: a filter sees every triangle it
- * proposes, recomputes it in double by the fixed test of triangle.c, and keeps the nearest exact
- * hit, ties to the lower (object, part, triangle). For this to be the same everywhere the proposals
- * must include every exact hit that could win:
+ * What Embree answers depends on the vector width and on how its builder was compiled; near an edge one machine hits
+ * where another passes. So Embree only traverses: a filter sees every triangle it proposes, recomputes it in double by
+ * the fixed test of triangle.c, and keeps the nearest exact hit, ties to the lower (object, part, triangle). For this
+ * to be the same everywhere the proposals must include every exact hit that could win:
  *
- *   - The triangles given to Embree are a little larger than the true ones: every edge is moved
- * outward in its plane by more than a float's rounding can shift a ray (or hit), sharp ends are cut
- * off, and an open edge carries a narrow fin across it, for rays that graze the surface
- * (embree_mesh.c). A hit inside the true triangle is well inside the proposed one. A proposal that
- * the exact test refuses is passed through.
+ *   - The triangles given to Embree are a little larger than the true ones: every edge is moved outward in its plane by
+ * more than a float's rounding can shift a ray (or hit), sharp ends are cut off, and an open edge
+ * carries a narrow fin across it, for rays that graze the surface (embree_mesh.c). A hit inside the true triangle is well
+ * inside the proposed one. A proposal that the exact test refuses is passed through.
  *   - Traversal goes on max(1e-4 m, 1e-4 of the distance) behind the nearest exact hit.
- *   - Near an edge, where the surface is grazed, and where the exact test refused, all triangles
- * that share a vertex are tried too: what is seen edge-on may have been proposed in its neighbour's
- * place only.
- *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides; the exact ray stays
- * the true one.
+ *   - Near an edge, where the surface is grazed, and where the exact test refused, all triangles that share a vertex
+ * are tried too: what is seen edge-on may have been proposed in its neighbour's place only.
+ *   - A miss is repeated with the proposing ray moved by 1e-5 m to four sides; the exact ray stays the true one.
  *   - Embree's ray starts 1 mm early, so that t_min is the exact test's decision.
  *
- * Distances here are metres along the unit direction ("metric"); the caller's t is in units of
- * |direction|. */
+ * Distances here are metres along the unit direction ("metric"); the caller's t is in units of |direction|. */
 #include "worker/space/embree.h"
 
 #include <string.h>

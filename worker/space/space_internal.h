@@ -2,15 +2,14 @@
  *
  *   shared (one per scene, any thread)               space (one thread at a time)
  *     embree_shared   device, a mesh as Embree sees it   embree_scene   instances, one per part
- *     shape           per geometry: welding, tree        object_state   per object: motion, its
- * triangles there geometry        per object: closed, middle         broad_phase    a tree over the
- * objects' boxes posed_mesh      per object: at the base pose
+ *     shape           per geometry: welding, tree        object_state   per object: motion, its triangles there
+ *     geometry        per object: closed, middle         broad_phase    a tree over the objects' boxes
+ *     posed_mesh      per object: at the base pose
  *
- * Everything below a slot is built when first asked for, once, under one of the shared locks, and
- * published by an atomic pointer. Posed meshes are the large part: a space pins those it looks at,
- * and the others are evicted when they are more than their budget (posed_mesh.c). Shapes and
- * undersides at the base pose are evicted where all of them would be more than theirs
- * (shape_cache.c). All follow from the scene alone, so an eviction changes no answer. */
+ * Everything below a slot is built when first asked for, once, under one of the shared locks, and published by an
+ * atomic pointer. Posed meshes are the large part: a space pins those it looks at, and the others are evicted when they
+ * are more than their budget (posed_mesh.c). Shapes and undersides at the base pose are evicted where all of them would
+ * be more than theirs (shape_cache.c). All follow from the scene alone, so an eviction changes no answer. */
 #ifndef ETNA_WORKER_SPACE_SPACE_INTERNAL_H
 #define ETNA_WORKER_SPACE_SPACE_INTERNAL_H
 

@@ -1,26 +1,23 @@
 /* What stands on what. METHODS.md 6, floating.
  *
- * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm
- * below to 1 cm above it.
- * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some
- * chain of supporters ends at a static object or at a base.
+ * - Supporters of a point of the underside (underside.c): every other object with a surface 1 cm below to 1 cm above
+ * it.
+ * - Grounded: the centre of mass lies over the hull of the supported points grown by 5 mm, and some chain of supporters
+ *   ends at a static object or at a base.
  * - The level (level.c) supports where a file has no floor, and ends a chain.
- * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it
- * carries.
+ * - Base: what hovered by itself at the start and stands as it did then. It may stay, so it carries.
  *
- * - Misjudged: what is carried in the file by others beneath it and held by nothing else stands
- * there, whatever its mesh says about its mass (a motor heavier than its handle, legs that lean
- * inward). Where it would not balance on a level floor, either, its centre of mass may lie as far
- * beyond the hull elsewhere as there.
+ * - Misjudged: what is carried in the file by others beneath it and held by nothing else stands there, whatever its mesh
+ *   says about its mass (a motor heavier than its handle, legs that lean inward). Where it would not balance on a level
+ *   floor, either, its centre of mass may lie as far beyond the hull elsewhere as there.
  *
- * The grid alone would end a support up to a sixteenth of the object before the edge it reaches
- * over; where that decides, the hull's corners are followed outward to the true edge. Where that
- * does not do, either, the exact pieces of contact are added: a rim, a grate or a slat may lie
- * between the grid's points.
+ * The grid alone would end a support up to a sixteenth of the object before the edge it reaches over; where that
+ * decides, the hull's corners are followed outward to the true edge. Where that does not do, either, the exact pieces of
+ * contact are added: a rim, a grate or a slat may lie between the grid's points.
  *
- * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a
- * surface counts only up to half of the object's own thickness there, and of two objects that would
- * each support the other the one with the lower centre of mass does. */
+ * A thin thing (rug, plate) has the foot of what stands on it within that centimetre too; so a surface counts only up
+ * to half of the object's own thickness there, and of two objects that would each support the other the one with the
+ * lower centre of mass does. */
 #include "worker/space/space_internal.h"
 
 #include <assert.h>

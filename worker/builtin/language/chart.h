@@ -1,13 +1,12 @@
-/* A chart parser: every way in which a grammar reads a row of tokens, the cheapest few first (CKY
- * over a binarised grammar, k best a cell). Pure; everything lives in the caller's arena; the same
- * input gives the same trees.
+/* A chart parser: every way in which a grammar reads a row of tokens, the cheapest few first (CKY over a binarised
+ * grammar, k best a cell). Pure; everything lives in the caller's arena; the same input gives the same trees.
  *
  * A grammar is text, a production a line:   left/NAME cost = symbol symbol? 'word' $category ...
  *   left       a symbol; the first line's is the start
- *   /NAME      makes a tree node of that name; without it the children become children of the node
- * above cost       hundredths; may be left out; "30~5": 5 in a second look, at what fitted nothing
- * in the first 'word'     that very word; $category: a token that the lexicon puts there; symbol?:
- * may be missing |          another right side for the same left, name and cost */
+ *   /NAME      makes a tree node of that name; without it the children become children of the node above
+ *   cost       hundredths; may be left out; "30~5": 5 in a second look, at what fitted nothing in the first
+ *   'word'     that very word; $category: a token that the lexicon puts there; symbol?: may be missing
+ *   |          another right side for the same left, name and cost */
 #ifndef ETNA_WORKER_BUILTIN_LANGUAGE_CHART_H
 #define ETNA_WORKER_BUILTIN_LANGUAGE_CHART_H
 

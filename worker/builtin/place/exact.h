@@ -1,20 +1,20 @@
-/* Exact plans: the one sentence that the built-in planner hands to executor and evaluator, who see
- * nothing else of the goal. It names the thing, what it is to stand or hang on and the place in the
- * world, and reads like English, for people see it too:
+/* Exact plans: the one sentence that the built-in planner hands to executor and evaluator, who see nothing else of the
+ * goal. It names the thing, what it is to stand or hang on and the place in the world, and reads like English, for
+ * people see it too:
  *
  *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100), turned to 35.0 degrees.
  *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100) within 0.050 m.
  *   Put "Orange" in "Bowl" at (0.1500, -0.6000, 0.8700) within 0.040 m.
- *   Put "Chair" on "Floor" from (1.0000, 0.2000, 0.0000) up to (1.0000, 0.9000, 0.0000), turned
- * to 90.0 degrees. Hang "Picture" on "Wall" at (0.0000, 1.9700, 1.5000). Move "Cloud" to (3.0000,
- * 0.0000, 5.0000). Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100) or on "Desk" at (0.3000,
- * 0.2000, 0.7000) within 0.050 m.
+ *   Put "Chair" on "Floor" from (1.0000, 0.2000, 0.0000) up to (1.0000, 0.9000, 0.0000), turned to 90.0 degrees.
+ *   Hang "Picture" on "Wall" at (0.0000, 1.9700, 1.5000).
+ *   Move "Cloud" to (3.0000, 0.0000, 5.0000).
+ *   Put "Mug" on "Table" at (1.2340, 0.5670, 0.7100)
+ *   or on "Desk" at (0.3000, 0.2000, 0.7000) within 0.050 m.
  *
- * World frame, metres, degrees as builtin_object's yaw_deg. Of what stands the place is the middle
- * of its bottom, of what hangs the middle of its box. "In" asks that it comes to rest within that
- * thing and not on its rim. "From .. up to" is a way: the first free place on it will do. The lines
- * that begin with "or" name places that will do as well where the solver refuses the first; people
- * are shown the first line alone. */
+ * World frame, metres, degrees as builtin_object's yaw_deg. Of what stands the place is the middle of its bottom, of what
+ * hangs the middle of its box. "In" asks that it comes to rest within that thing and not on its rim. "From .. up to" is a
+ * way: the first free place on it will do. The lines that begin with "or" name places that will do as well where the
+ * solver refuses the first; people are shown the first line alone. */
 #ifndef ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 #define ETNA_WORKER_BUILTIN_PLACE_EXACT_H
 

@@ -9,9 +9,8 @@
 
 enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX + 8 };
 
-#define FIRM_LEAST \
-    0.05 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when \
-            it is that large */
+/* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
+#define FIRM_LEAST 0.05
 
 static bool is_reference(const planner *p, uint32_t object)
 {

@@ -1,7 +1,8 @@
 /* What the parts of plan/expand_row.c share. Nobody else includes this.
  *
  *   expand_row.c      places along the line, and which thing takes which
- *   expand_row_lay.c  where the line is */
+ *   expand_row_lay.c  where the line is
+ */
 #ifndef ETNA_WORKER_BUILTIN_PLAN_EXPAND_ROW_H
 #define ETNA_WORKER_BUILTIN_PLAN_EXPAND_ROW_H
 

@@ -1,14 +1,12 @@
-/* The built-in planner. It reads the instructions into moves (all of them at once, so that what
- * cannot be read is refused before any branch), takes the first thing that is not yet where it
- * belongs, and finds the place in the world where it is to come, by a table of tactics (tactics.c).
- * The one sentence that it hands on says that place to the millimetre (place/exact.h).
+/* The built-in planner. It reads the instructions into moves (all of them at once, so that what cannot be read is refused
+ * before any branch), takes the first thing that is not yet where it belongs, and finds the place in the world where it
+ * is to come, by a table of tactics (tactics.c). The one sentence that it hands on says that place to the millimetre
+ * (place/exact.h).
  *
  *   goal mode:  every move holds -> <finished>; more edits needed than are left -> <impossible>
- *   list mode:  the first instruction that has something missing; each speaks of the scene that
- * those before it left
+ *   list mode:  the first instruction that has something missing; each speaks of the scene that those before it left
  *
- * A plan that failed at this step, or was given up, is not made again: the next of its places is
- * tried. */
+ * A plan that failed at this step, or was given up, is not made again: the next of its places is tried. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <jansson.h>

@@ -1,15 +1,17 @@
 /* What the parts of the built-in planner share. Nobody else includes this.
  *
- *   plan/planner.c  reads the task: a goal, or a list (plan/instructions.c); the next edit of its
- * moves plan/meaning.c  a sentence -> moves of one thing each, or why not plan/agenda.c   which
- * thing is next: what is missing, what waits plan/tactics.c  how it comes to where it is to be: a
- * table, tried in order plan/history.c  what was done and tried: no edit twice, no plan again that
- * failed plan/recall.c   what "it" and "them" are after an instruction or a run plan/expand.c moves
- * of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
- *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first
- * (seek_*.c: its searches) plan/find.c     what the thing is to stand on where its neighbour's
- * support has no room plan/go_back.c  what made way returns plan/in_way.c   what is in the way of a
- * place, blocker.c of a plan plan/move_over.c    where it stands on the same thing and leaves room
+ *   plan/planner.c  reads the task: a goal, or a list (plan/instructions.c); the next edit of its moves
+ *   plan/meaning.c  a sentence -> moves of one thing each, or why not
+ *   plan/agenda.c   which thing is next: what is missing, what waits
+ *   plan/tactics.c  how it comes to where it is to be: a table, tried in order
+ *   plan/history.c  what was done and tried: no edit twice, no plan again that failed
+ *   plan/recall.c   what "it" and "them" are after an instruction or a run
+ *   plan/expand.c   moves of several things -> moves of one thing each to one place (rows, piles, laid tables ...)
+ *   plan/seek.c     a move of one thing -> the places in the world where it would hold, best first (seek_*.c: its searches)
+ *   plan/find.c     what the thing is to stand on where its neighbour's support has no room
+ *   plan/go_back.c  what made way returns
+ *   plan/in_way.c   what is in the way of a place, blocker.c of a plan
+ *   plan/move_over.c    where it stands on the same thing and leaves room
  *   plan/aside.c    where else that is put
  *   plan/step.c     does a move hold, and how it is said
  *   plan/no_place.c why it cannot be */

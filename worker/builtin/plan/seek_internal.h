@@ -1,5 +1,5 @@
-/* What the searches for places share. A search adds the places that it knows for one move of one
- * thing to a list; only seek.c, which has the table of them, and they themselves include this.
+/* What the searches for places share. A search adds the places that it knows for one move of one thing to a list; only
+ * seek.c, which has the table of them, and they themselves include this.
  *
  *   seek_list.c      the list: what was refused before does not come into it
  *   seek_heading.c   how the thing is turned there

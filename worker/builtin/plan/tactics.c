@@ -1,18 +1,17 @@
-/* How one thing comes to where its move wants it: a table of tactics, tried in order. A tactic has
- * what it needs and what its edit promises; the first that has something to say is heard.
+/* How one thing comes to where its move wants it: a table of tactics, tried in order. A tactic has what it needs and what
+ * its edit promises; the first that has something to say is heard.
  *
  *   shed its load        what is to stay behind is put elsewhere     the thing is lighter
  *   leave                it goes anywhere but where it is            the thing is there
- *   take their place     where others were: they leave, it comes     the thing is there, or has
- * room free its place       what is to be replaced leaves               the thing has room go to
- * the best free place                      the thing is there make way             what stands in
- * the way leaves, or it comes  the thing is there, or has room move its neighbour   what it is to
- * be beside moves over          the thing has room clear its place      a bystander leaves the
- * place that is said   the thing has room make room            something leaves what it is to stand
- * on     the thing has room
+ *   take their place     where others were: they leave, it comes     the thing is there, or has room
+ *   free its place       what is to be replaced leaves               the thing has room
+ *   go                   to the best free place                      the thing is there
+ *   make way             what stands in the way leaves, or it comes  the thing is there, or has room
+ *   move its neighbour   what it is to be beside moves over          the thing has room
+ *   clear its place      a bystander leaves the place that is said   the thing has room
+ *   make room            something leaves what it is to stand on     the thing has room
  *
- * What an edit would do again that was done or has failed before is no answer: the next tactic is
- * asked. */
+ * What an edit would do again that was done or has failed before is no answer: the next tactic is asked. */
 #include "worker/builtin/plan/planner_internal.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-/* What the verbs of a clause share. Each file of verbs turns one clause into moves and adds them to
- * the reading:
+/* What the verbs of a clause share. Each file of verbs turns one clause into moves and adds them to the reading:
  *
  *   read/clause.c   what kind of clause it is, and which verb: tables, tried in order
  *   read/verb.c     taking, clearing, keeping, trading, giving

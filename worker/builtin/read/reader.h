@@ -5,13 +5,13 @@
  *   read/clause.c  one clause: by its verb, to moves; its parts: read/clause.h
  *   read/correct.c "no, the blue one": a clause and its correction
  *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end
- *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its
- * parts: read/refer_internal.h read/advise.c  what a refusal offers instead read/leave.c   a text
- * without a wish that was passed over read/match.c   does a thing answer to a phrase's words, and
- * how well
+ *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
+ *   read/advise.c  what a refusal offers instead
+ *   read/leave.c   a text without a wish that was passed over
+ *   read/match.c   does a thing answer to a phrase's words, and how well
  *
- * A tree is read for one scene. What a reading costs says how far it is from what people say and
- * from what the scene has; of a sentence's trees the cheapest that means something here wins. */
+ * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
+ * a sentence's trees the cheapest that means something here wins. */
 #ifndef ETNA_WORKER_BUILTIN_READ_READER_H
 #define ETNA_WORKER_BUILTIN_READ_READER_H
 

@@ -1,13 +1,15 @@
 /* What the parts of the resolution of noun phrases share. Nobody else includes this.
  *
- *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts,
- * exceptions refer_thing.c   the stages from the words of one noun to what it means phrase.c what a
- * phrase's determiners and words say gather.c        the things that answer to the words:
- * candidates modify.c        what is said of them besides, which leaves out some rank.c order,
- * size, side, colour and number among them choose.c        which of those that are left are meant,
- * or that nobody can know refuse.c        how it is said that nothing, too much or something
- * immovable is meant refer_level.c   phrases that mean one level of a thing candidates.c    the
- * list of candidates */
+ *   refer.c         a phrase -> things, by the kind of its node: one thing, lists, pronouns, parts, exceptions
+ *   refer_thing.c   the stages from the words of one noun to what it means
+ *   phrase.c        what a phrase's determiners and words say
+ *   gather.c        the things that answer to the words: candidates
+ *   modify.c        what is said of them besides, which leaves out some
+ *   rank.c          order, size, side, colour and number among them
+ *   choose.c        which of those that are left are meant, or that nobody can know
+ *   refuse.c        how it is said that nothing, too much or something immovable is meant
+ *   refer_level.c   phrases that mean one level of a thing
+ *   candidates.c    the list of candidates */
 #ifndef ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
 #define ETNA_WORKER_BUILTIN_READ_REFER_INTERNAL_H
 

@@ -1,10 +1,10 @@
-/* A scripted world around the core: workers that answer at once what a script says, a journal in
- * memory, and a trace of (k, d_a, d_max). After every step the invariants are checked.
+/* A scripted world around the core: workers that answer at once what a script says, a journal in memory, and a trace of
+ * (k, d_a, d_max). After every step the invariants are checked.
  *
- * A script has a line per node, the last one repeated for ever: the plan's word, then a word per
- * branch. plan: edit | done | impossible | unreadable | malformed branch: C collision (L: the same
- * in other words; K: with another thing), F floating, M malformed, U unsolved, R repeated, or a
- * letter per poll: t b f g e for the verdicts, a abstains; "@0.02" after it sets the loss. */
+ * A script has a line per node, the last one repeated for ever: the plan's word, then a word per branch.
+ *   plan: edit | done | impossible | unreadable | malformed
+ *   branch: C collision (L: the same in other words; K: with another thing), F floating, M malformed, U unsolved, R repeated,
+ *           or a letter per poll: t b f g e for the verdicts, a abstains; "@0.02" after it sets the loss. */
 #ifndef ETNA_TESTS_UNIT_CORE_HARNESS_H
 #define ETNA_TESTS_UNIT_CORE_HARNESS_H
 

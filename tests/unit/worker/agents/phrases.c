@@ -1,11 +1,10 @@
-/* A template is a text and its meaning. In both, {T} stands for a thing, the same one for the same
- * letter; in the text also "(a|b)" for either, and words of classes. Letters choose by role: T S U
- * V  small things that are moved    L M  furniture that is moved     B X  what things can stand on
- *   C        what things are put in         R Q  what a place is said by     F    furniture a place
- * is said by D        what has room under it         W    the wall                    O something
- * that stands on B {t} is the thing without its article. {*B}: all that stands on B but O. {G}: a
- * group of the scene, {H}: one of it. {1} {2}: a place; {3}: one that suits several things; {4}:
- * one for furniture; {N}: a length; {A}: degrees. */
+/* A template is a text and its meaning. In both, {T} stands for a thing, the same one for the same letter; in the text
+ * also "(a|b)" for either, and words of classes. Letters choose by role:
+ *   T S U V  small things that are moved    L M  furniture that is moved     B X  what things can stand on
+ *   C        what things are put in         R Q  what a place is said by     F    furniture a place is said by
+ *   D        what has room under it         W    the wall                    O    something that stands on B
+ * {t} is the thing without its article. {*B}: all that stands on B but O. {G}: a group of the scene, {H}: one of it.
+ * {1} {2}: a place; {3}: one that suits several things; {4}: one for furniture; {N}: a length; {A}: degrees. */
 #include "tests/unit/worker/agents/phrases.h"
 #include "tests/unit/worker/agents/words.h"
 

@@ -1,12 +1,13 @@
-/* The job kind of the worker shell's tests, in place of worker/jobs. A task's payload is a letter
- * and a hash:
+/* The job kind of the worker shell's tests, in place of worker/jobs. A task's payload is a letter and a hash:
  *
  *   R hash   fetch the blob, reverse it on the pool, keep that, done: the result's blob is its hash
  *   B, X     call the model "builtin" / "unheard-of", done: `reason` is what it replied
  *   S        compute until jobs_release()
- *   P        compute in pieces, none of which ends before two are worked at once; `reason` has a
- * digit a piece, how often it was Q        the same, but each waits for jobs_release() F done with
- * an error whose text is not UTF-8 other    job_new fails */
+ *   P        compute in pieces, none of which ends before two are worked at once; `reason` has a digit a piece,
+ *            how often it was
+ *   Q        the same, but each waits for jobs_release()
+ *   F        done with an error whose text is not UTF-8
+ *   other    job_new fails */
 #ifndef ETNA_TESTS_SHELL_JOBS_H
 #define ETNA_TESTS_SHELL_JOBS_H
 
