@@ -44,7 +44,8 @@ static const char help[] =
     "  --no-supervisor work in this process itself, for a debugger or a supervisor of your own\n\n"
     "A worker runs in a child, and is started again when that dies by a signal; how it died is told to the coordinator, so\n"
     "that a task which fells its workers is given out alone and at last refused.\n"
-    "SIGTERM and SIGINT finish what is held first, or as much as --grace allows; a second one ends at once. SIGHUP dials the coordinator anew. Exit codes:\n"
+    "SIGTERM and SIGINT finish what is held first, or as much as --grace allows, and wait at most a minute for a\n"
+    "coordinator that is away; a second one ends at once. SIGHUP dials the coordinator anew. Exit codes:\n"
     "0 when it was told to end, 2 for a wrong option, 4 when it cannot work here, 128 + signal when ended at once: after\n"
     "these but 0 and 2 it may be started again.\n";
 

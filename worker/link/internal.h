@@ -90,8 +90,9 @@ struct worker_link {
     uint64_t lease_after, orders_after; /* not before */
     uint64_t silent_since; /* when an answer came last, or the connection was dialled */
     bool started, draining, away, exited;
-    bool failed;      /* out of memory: every later step says so */
-    etna_arena arena; /* of the update */
+    uint64_t away_since; /* or told to end since, whichever was later; while draining and away */
+    bool failed;         /* out of memory: every later step says so */
+    etna_arena arena;    /* of the update */
     link_output *outputs;
     size_t output_count, output_room;
 };

@@ -121,9 +121,16 @@ static bool room_for_a_lease(const worker_link *l)
     return link_slots_unasked(l) > 0 && may_hold_more && !asks_with_results;
 }
 
+/* When one that is to end waits no longer for a coordinator that is away. */
+static uint64_t alone_due(const worker_link *l)
+{
+    return l->draining && l->away ? l->away_since + LINK_ALONE_MS : UINT64_MAX;
+}
+
 static void keep_standing_requests(worker_link *l)
 {
-    if (l->draining && l->job_count == 0) {
+    const bool is_done = l->job_count == 0;
+    if (l->draining && (is_done || l->now >= alone_due(l))) {
         link_request_drop(l, l->lease);
         link_request_drop(l, l->orders);
         link_request_drop(l, l->death);
@@ -235,6 +242,7 @@ static void lost(worker_link *l, uint64_t id)
     if (l->away)
         return;
     l->away = true;
+    l->away_since = l->now;
     link_put(l, LINK_OUT_AWAY);
 }
 
@@ -257,9 +265,11 @@ static void redial(worker_link *l)
  * given to nobody. */
 static void link_leave(worker_link *l)
 {
-    if (!l->draining)
-        link_request_drop(l, l->orders);
+    if (l->draining)
+        return;
+    link_request_drop(l, l->orders);
     l->draining = true;
+    l->away_since = l->now;
 }
 
 static void dispatch(worker_link *l, const link_event *event)
@@ -324,6 +334,8 @@ uint64_t link_next_deadline(const worker_link *l)
     if (!l->started || l->exited)
         return UINT64_MAX;
     uint64_t next = redial_due(l);
+    if (alone_due(l) < next)
+        next = alone_due(l);
     const due *request = due_first(&l->requests_due), *wait = due_first(&l->jobs_due);
     if (request && request->at < next)
         next = request->at;

@@ -17,7 +17,8 @@
  *     outstanding is sent again at once, under its old sequence;
  *   - a task that is leased to us while we hold it (a restarted coordinator counts attempts afresh) is not started
  *     twice;
- *   - after a drain no lease is asked for, and when nothing is held any more, LINK_OUT_EXIT;
+ *   - after a drain no lease is asked for, and when nothing is held any more, LINK_OUT_EXIT; no later than a minute
+ *     after the coordinator went away, too;
  *   - an orders request names all that is held, so after cancels, which come one by one, the next one waits a ms for
  *     every 64 jobs. No other step looks at all jobs, but when a pipe is lost or an epoch begins: thousands may be held.
  *
@@ -43,7 +44,9 @@
 
 typedef struct worker_link worker_link;
 
-enum { LINK_SILENT_MS = 30000 };
+/* Who is told to end while the coordinator is away waits so long for it, and then leaves what it
+ * holds behind: leases end, and others do it. */
+enum { LINK_SILENT_MS = 30000, LINK_ALONE_MS = 60000 };
 
 typedef struct link_config {
     uint32_t cookie; /* link_config_default() sets it */
@@ -131,7 +134,7 @@ typedef enum link_output_kind {
                          Close it, dial anew */
     LINK_OUT_REFUSED, /* it refuses our lease or orders requests: `code`, `text`. Asked again after
                          a while */
-    LINK_OUT_EXIT     /* drained and nothing held. The last output ever */
+    LINK_OUT_EXIT /* drained and nothing held, or alone for LINK_ALONE_MS. The last output ever */
 } link_output_kind;
 
 typedef struct link_output {

@@ -514,6 +514,27 @@ static void an_idle_worker_that_is_stopped_exits_at_once(void **state)
     peer_free(&p);
 }
 
+static void who_is_to_end_waits_for_no_coordinator_that_stays_away(void **state)
+{
+    (void)state;
+    peer p = peer_new(1);
+    peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
+    uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job;
+    peer_step(&p, &(link_event){.kind = LINK_LOST});
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job});
+    peer_wait(&p, 3 * LINK_ALONE_MS); /* nobody told it to end: it waits */
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
+    peer_event(&p, LINK_STOP, 0);
+    const uint64_t told = p.now;
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0)); /* its result may still be wanted */
+    assert_true(link_next_deadline(p.link) <= told + LINK_ALONE_MS);
+    peer_wait(&p, LINK_ALONE_MS - 1);
+    assert_null(peer_out(&p, LINK_OUT_EXIT, 0));
+    peer_wait(&p, 1);
+    assert_non_null(peer_out(&p, LINK_OUT_EXIT, 0));
+    peer_free(&p);
+}
+
 static void who_must_leave_hands_back_what_it_holds_and_exits(void **state)
 {
     (void)state;
@@ -671,6 +692,7 @@ int main(void)
         cmocka_unit_test(a_cancelled_call_that_was_never_sent_is_told_of_before_its_job_goes),
         cmocka_unit_test(a_cancelled_result_that_was_not_sent_is_forgotten),
         cmocka_unit_test(a_done_that_crosses_a_cancel_sends_nothing),
+        cmocka_unit_test(who_is_to_end_waits_for_no_coordinator_that_stays_away),
         cmocka_unit_test(who_must_leave_hands_back_what_it_holds_and_exits),
         cmocka_unit_test(a_drained_worker_finishes_what_it_holds_and_exits),
         cmocka_unit_test(an_idle_worker_that_is_stopped_exits_at_once),
