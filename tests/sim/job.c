@@ -452,6 +452,12 @@ static bool is_calling(const sim_job *j)
            j->stage == STAGE_KEEP_REPLY || j->stage == STAGE_END;
 }
 
+/* Has it waited for its coordinator as long as one that is to end does? */
+static bool worker_is_alone(const sim *s, const sim_worker *w)
+{
+    return w->is_away && time_of(s, w) >= w->away_since + LINK_ALONE_MS;
+}
+
 static void obey(sim *s, uint32_t index, const link_output *out)
 {
     sim_job *j = out->job ? job_by_id(of(s, index), out->job) : NULL;
@@ -487,6 +493,7 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         break;
     case LINK_OUT_AWAY:
         of(s, index)->is_away = true;
+        of(s, index)->away_since = time_of(s, of(s, index));
         sim_at(s, REOPEN_MS, SIM_REOPEN, index, of(s, index)->life, 0);
         break;
     case LINK_OUT_BACK: of(s, index)->is_away = false; break;
@@ -499,7 +506,7 @@ static void obey(sim *s, uint32_t index, const link_output *out)
         of(s, index)->owner = s->owner;
         break;
     case LINK_OUT_EXIT:
-        watch_exit(s, index);
+        watch_exit(s, index, worker_is_alone(s, of(s, index)));
         sim_end_worker(s, index, of(s, index)->drained_for_ms, ETNA_OK, "is drained");
         break;
     default: break;

@@ -58,6 +58,7 @@ typedef struct sim_worker {
     uint64_t drained_for_ms;   /* once told to drain: until another is started in its place */
     uint64_t leaving_heard_ms; /* when its coordinator heard that it leaves; 0: it has not */
     bool is_away;              /* the link said so */
+    uint64_t away_since;       /* by the worker's clock, while it is away */
     uint64_t drained_ms;       /* when it was */
     message_death died;        /* of its last process, to be told by the next */
     uint32_t young_deaths; /* of its processes that died of their work soon after they were started,
@@ -336,7 +337,7 @@ void watch_acted(sim *s, sim_slot *slot, const etna_hash *reply);
 void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text);
 void watch_sent(sim *s, uint32_t index, const message *m);
 void watch_started(sim *s, uint32_t index, uint32_t same); /* same: jobs of that task that it has */
-void watch_exit(sim *s, uint32_t index);
+void watch_exit(sim *s, uint32_t index, bool is_alone);    /* alone: it left what it held behind */
 /* Its worker dies: of it, or while it waits elsewhere for a model and others compute. */
 void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spared);
 void watch_call(sim *s, bool begins);
