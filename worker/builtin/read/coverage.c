@@ -257,14 +257,17 @@ static etna_code phrase_is_shown(reader *r, const chart_node *what, uint32_t fir
     const reader before = *r;
     const etna_error why = *r->err;
     builtin_set things = {0};
+    bool is_there = false; /* "with the others": to where most of them stand */
     *ret = node_is(what, "PRON");
     if (*ret)
         return ETNA_OK;
     etna_code code = refer_things(r, what, &any, &things);
     *r = before;
     *r->err = why;
+    for (uint32_t i = 0; i < things.count && m->relation == RELATION_ON; i++)
+        is_there = is_there || builtin_stands_on(r->facts, things.objects[i], m->reference);
     *ret = code == ETNA_OK;
-    for (uint32_t i = 0; i < things.count && *ret; i++) {
+    for (uint32_t i = 0; i < things.count && *ret && !is_there; i++) {
         *ret = moves_name(r, first, things.objects[i]);
         for (uint32_t k = 0; k < m->objects.count && !*ret; k++)
             *ret = builtin_is_above(r->facts, things.objects[i], m->objects.objects[k]);

@@ -405,15 +405,46 @@ static bool taken_was_asked_for(const clause *c)
     return before->need == 1 && before->count > 1 && set_has(before, c->movers.objects[0]);
 }
 
-static etna_code clause_take_from(clause *c)
+/* "Both cups off their saucers": each is on one of them. */
+static bool movers_are_borne_by(const clause *c, const builtin_set *bases)
+{
+    for (uint32_t i = 0; i < c->movers.count; i++) {
+        bool is_borne = false;
+        for (uint32_t k = 0; k < bases->count; k++)
+            is_borne =
+                is_borne || builtin_is_above(c->r->facts, c->movers.objects[i], bases->objects[k]);
+        if (!is_borne)
+            return false;
+    }
+    return c->movers.count > 0 && bases->count > 1;
+}
+
+/* From where it is taken is what "it" or "there" means next, where that is one thing. */
+static etna_code origin_remember(clause *c, const condition *origin)
 {
     reader *r = c->r;
     const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
+    const refer_scope many = {.on = BUILTIN_NONE, .many = true, .flat = true};
+    const reader before = *r;
+    builtin_set bases = {0};
+    etna_code code = refer_things(r, origin->what, &many, &bases);
+    if (code == ETNA_OK && movers_are_borne_by(c, &bases))
+        return ETNA_OK;
+    if (code == ETNA_E_NOMEM)
+        return code;
+    *r = before;
+    *r->err = (etna_error){0};
+    return refer_one(r, origin->what, &flat, &r->memory.context);
+}
+
+static etna_code clause_take_from(clause *c)
+{
+    reader *r = c->r;
     const condition *origin = details_origin(&c->d, false);
     etna_code code = movers_find(c, c->things, &c->movers);
     if (code == ETNA_OK && origin &&
         r->memory.context == BUILTIN_NONE) /* it is off there already */
-        code = refer_one(r, origin->what, &flat, &r->memory.context);
+        code = origin_remember(c, origin);
     if (code != ETNA_OK)
         return code;
     if (taken_was_asked_for(c))

@@ -53,6 +53,8 @@ static const struct {
      "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put either chair on the coffee table", "1/ChairA_01_001+ChairA_01_002>CoffeeTable_01_001"},
     {"Put the cup next to one of the chairs", "TeaCup>ChairA_01_001 beside"},
+    /* where the others are */
+    {"Put the red bottle with the other bottles", "Bottle>Table_01"},
     /* what stays is what is there */
     {"The bottles stay on the table", "Bottle+Bottle.001>Table_01"},
     {"Put the cup on the floor, keep the bottles on the table",
@@ -508,6 +510,23 @@ static void a_fence_in_lengths_is_one(void **state)
     assert_readings(&w, apart, 1);
 }
 
+/* Each of two cups is on one of their saucers; what was said of those does not stop what comes next. */
+static void what_is_taken_off_each_its_own_goes_on(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Lift both cups off their saucers and set them down on the rug", "Cup A+Cup B>Rug"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    const int one = facts_world_add(&w, "Saucer A", 0, 0, 0.2, 0.2, 0.02, "white", 0);
+    const int other = facts_world_add(&w, "Saucer B", 1, 0, 0.2, 0.2, 0.02, "white", 0);
+    facts_world_add(&w, "Cup A", 0, 0, 0.08, 0.08, 0.1, "white", one);
+    facts_world_add(&w, "Cup B", 1, 0, 0.08, 0.08, 0.1, "white", other);
+    facts_world_add(&w, "Rug", -2, 0, 1, 1, 0.01, "red", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* A room that is one mesh has a floor, though nothing is called so. */
 static void a_room_in_one_mesh_has_a_floor(void **state)
 {
@@ -577,6 +596,7 @@ int main(void)
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(a_side_tells_before_a_size),
         cmocka_unit_test(a_fence_in_lengths_is_one),
+        cmocka_unit_test(what_is_taken_off_each_its_own_goes_on),
         cmocka_unit_test(a_room_in_one_mesh_has_a_floor),
         cmocka_unit_test(the_head_of_an_animal_is_no_end_of_it),
     };
