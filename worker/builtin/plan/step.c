@@ -162,6 +162,8 @@ static bool step_holds_there(const planner *p, const builtin_move *move, uint32_
         if (move->level > 0 &&
             builtin_off_level(p->facts, move->reference, move->level, bottom) > 0)
             return true;
+        if (step_has_not_left(p, move, object, BUILTIN_NONE))
+            return false;
         return !builtin_is_above(p->facts, object, move->reference);
     case RELATION_TURN:
         return planner_yaw_apart(o->yaw_deg, planner_turned_yaw(p, move, object)) <= 5;

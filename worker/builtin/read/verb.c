@@ -405,46 +405,55 @@ static bool taken_was_asked_for(const clause *c)
     return before->need == 1 && before->count > 1 && set_has(before, c->movers.objects[0]);
 }
 
-/* "Both cups off their saucers": each is on one of them. */
-static bool movers_are_borne_by(const clause *c, const builtin_set *bases)
+/* Which of the bases bears it; BUILTIN_NONE: none does. */
+static uint32_t base_of(const reader *r, uint32_t object, const builtin_set *bases)
 {
-    for (uint32_t i = 0; i < c->movers.count; i++) {
-        bool is_borne = false;
-        for (uint32_t k = 0; k < bases->count; k++)
-            is_borne =
-                is_borne || builtin_is_above(c->r->facts, c->movers.objects[i], bases->objects[k]);
-        if (!is_borne)
-            return false;
+    for (uint32_t i = 0; i < bases->count; i++) {
+        if (builtin_is_above(r->facts, object, bases->objects[i]))
+            return bases->objects[i];
     }
-    return c->movers.count > 0 && bases->count > 1;
+    return BUILTIN_NONE;
 }
 
-/* From where it is taken is what "it" or "there" means next, where that is one thing. */
-static etna_code origin_remember(clause *c, const condition *origin)
+/* "Both cups off their saucers", each of which is on one of them: each leaves its own. */
+static etna_code clause_take_each(clause *c, const condition *origin, bool *ret)
 {
     reader *r = c->r;
-    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
     const refer_scope many = {.on = BUILTIN_NONE, .many = true, .flat = true};
     const reader before = *r;
+    const etna_error why = *r->err;
     builtin_set bases = {0};
     etna_code code = refer_things(r, origin->what, &many, &bases);
-    if (code == ETNA_OK && movers_are_borne_by(c, &bases))
-        return ETNA_OK;
-    if (code == ETNA_E_NOMEM)
-        return code;
     *r = before;
-    *r->err = (etna_error){0};
-    return refer_one(r, origin->what, &flat, &r->memory.context);
+    *r->err = why;
+    *ret = code == ETNA_OK && c->movers.count > 1 && bases.count > 1;
+    for (uint32_t i = 0; i < c->movers.count && *ret; i++)
+        *ret = base_of(r, c->movers.objects[i], &bases) != BUILTIN_NONE;
+    if (!*ret)
+        return code == ETNA_E_NOMEM ? code : ETNA_OK;
+    builtin_move m = move_plain(c, RELATION_OFF);
+    m.objects = c->movers;
+    m.reference = base_of(r, c->movers.objects[0], &bases);
+    m.leaves = bases;
+    code = move_add(r, &m);
+    r->memory.last = r->memory.named = c->movers;
+    return code;
 }
 
 static etna_code clause_take_from(clause *c)
 {
     reader *r = c->r;
+    const refer_scope flat = {.on = BUILTIN_NONE, .flat = true};
     const condition *origin = details_origin(&c->d, false);
+    bool each = false;
     etna_code code = movers_find(c, c->things, &c->movers);
-    if (code == ETNA_OK && origin &&
-        r->memory.context == BUILTIN_NONE) /* it is off there already */
-        code = origin_remember(c, origin);
+    const bool is_open = origin && r->memory.context == BUILTIN_NONE; /* else it is off there */
+    if (code == ETNA_OK && is_open)
+        code = clause_take_each(c, origin, &each);
+    if (code != ETNA_OK || each)
+        return code;
+    if (code == ETNA_OK && is_open)
+        code = refer_one(r, origin->what, &flat, &r->memory.context);
     if (code != ETNA_OK)
         return code;
     if (taken_was_asked_for(c))

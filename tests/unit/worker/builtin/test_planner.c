@@ -319,6 +319,22 @@ static void what_stands_on_one_height_goes_under_and_back_without_a_floor(void *
     assert_says(&w, "Put the bucket where the ball was", "Move \"Bucket\" to (-2.0000, -2.0000");
 }
 
+/* "Their saucers" are two, and each cup leaves its own: one that has left does not settle it. */
+static void each_is_taken_off_its_own(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int table = facts_world_add(&w, "Table", 0, 0, 1.6, 0.9, 0.7, "brown", -1);
+    int one = facts_world_add(&w, "Saucer A", -0.4, 0, 0.2, 0.2, 0.02, "white", table);
+    int other = facts_world_add(&w, "Saucer B", 0.4, 0, 0.2, 0.2, 0.02, "white", table);
+    int cup = facts_world_add(&w, "Cup A", -0.4, 0, 0.08, 0.08, 0.1, "white", one);
+    facts_world_add(&w, "Cup B", 0.4, 0, 0.08, 0.08, 0.1, "white", other);
+    assert_says(&w, "Lift both cups off their saucers", "Put \"Cup A\" on \"Table\"");
+    w.things[cup].on = table;
+    w.things[cup].y = 0.3;
+    assert_says(&w, "Lift both cups off their saucers", "Put \"Cup B\" on \"Table\"");
+}
+
 /* Trees on a hill that is level only elsewhere: offered at the other's height, for the true shapes
  * to decide. */
 static void beside_what_stands_on_a_slope_is_on_the_slope(void **state)
@@ -749,6 +765,7 @@ int main(void)
         cmocka_unit_test(a_chair_that_found_room_only_near_its_table_is_there_at_the_end),
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(what_stands_on_one_height_goes_under_and_back_without_a_floor),
+        cmocka_unit_test(each_is_taken_off_its_own),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
