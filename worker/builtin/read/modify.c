@@ -310,6 +310,20 @@ static etna_code modify_by_lacking(const modification *m)
 
 /* "The shelf it is on", "the table the globe came from": what it stands on, or stood on when the
  * text before was read. */
+/* Did it bear one of them before anything was moved: "the table the globe came from"? */
+static bool object_bore(const void *context, uint32_t object)
+{
+    const possession *p = context;
+    for (uint32_t k = 0; k < p->had->count; k++) {
+        const builtin_object *had = object_at(p->r, p->had->objects[k]);
+        for (uint32_t i = 0; i < had->start_by_count; i++) {
+            if (had->start_by[i] == object)
+                return true;
+        }
+    }
+    return false;
+}
+
 static etna_code modify_by_bearing(const modification *m)
 {
     const refer_scope scope = {.on = BUILTIN_NONE, .many = true};
@@ -321,8 +335,9 @@ static etna_code modify_by_bearing(const modification *m)
     const bool mover = m->r->moving.count > 0 && node_is(what, "PRON"); /* "the shelf it is on" */
     borne = m->r->moving;
     etna_code code = mover ? ETNA_OK : modifier_things(m->r, what, &scope, &borne);
+    const bool once = chart_child(m->mod, "'from'") != NULL;
     if (code == ETNA_OK)
-        candidates_select(m->found, object_has, &p, true);
+        candidates_select(m->found, once ? object_bore : object_has, &p, true);
     return code;
 }
 

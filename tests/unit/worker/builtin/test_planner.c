@@ -319,6 +319,24 @@ static void what_stands_on_one_height_goes_under_and_back_without_a_floor(void *
     assert_says(&w, "Put the bucket where the ball was", "Move \"Bucket\" to (-2.0000, -2.0000");
 }
 
+/* Where something came from is where it stood at the start, and not where it stands since. */
+static void what_it_came_from_bore_it_at_the_start(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int near = facts_world_add(&w, "Table A", -1.5, 0, 1.2, 0.8, 0.7, "brown", floor);
+    int far = facts_world_add(&w, "Table B", 1.5, 0, 1.2, 0.8, 0.7, "brown", floor);
+    int globe = facts_world_add(&w, "Globe", -1.5, 0, 0.2, 0.2, 0.3, "blue", near);
+    facts_world_add(&w, "Phone", -1.2, 0.2, 0.1, 0.1, 0.05, "black", near);
+    w.things[globe].has_moved = true;
+    w.things[globe].start[0] = 1.5;
+    w.things[globe].start[1] = 0;
+    w.things[globe].start_on = far;
+    assert_says(&w, "Put the phone on the table the globe came from", "on \"Table B\"");
+}
+
 /* "Their saucers" are two, and each cup leaves its own: one that has left does not settle it. */
 static void each_is_taken_off_its_own(void **state)
 {
@@ -766,6 +784,7 @@ int main(void)
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(what_stands_on_one_height_goes_under_and_back_without_a_floor),
         cmocka_unit_test(each_is_taken_off_its_own),
+        cmocka_unit_test(what_it_came_from_bore_it_at_the_start),
         cmocka_unit_test(beside_what_stands_on_a_slope_is_on_the_slope),
         cmocka_unit_test(beside_what_hangs_over_a_table_is_on_the_table),
         cmocka_unit_test(a_tower_begins_with_what_stands_on_its_base),
