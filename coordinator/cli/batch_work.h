@@ -11,8 +11,8 @@ typedef struct batch_work {
     uint64_t max_cost;
     uint32_t priority; /* of all runs that say none of their own */
     batch_carry_options carry;
-    const char *again; /* not NULL: nothing goes to stdout; and what is said, line end and all, when
-                          it was interrupted */
+    const char *again; /* not NULL: no result goes to stdout; and what is said when it was
+                          interrupted */
 } batch_work;
 
 /* Reads the list and does what is left of it. Returns the exit code: with `again` 0 when every line

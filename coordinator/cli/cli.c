@@ -193,6 +193,36 @@ int cli_fail(const etna_error *err)
     return etna_exit_code(err->code);
 }
 
+static json_t *cli_interrupted_document(int number, const etna_id *run, const char *state,
+                                        const char *command)
+{
+    etna_error err;
+    char name[33];
+    etna_fail(&err, ETNA_E_CANCELLED, "ended by signal %d: %s", number, state);
+    json_t *document = error_json(&err);
+    json_object_set_new(json_object_get(document, "error"), "do", json_string(command));
+    if (!run)
+        return document;
+    etna_id_hex(run, name);
+    json_object_set_new(document, "run", json_string(name));
+    return document;
+}
+
+int cli_interrupted(int number, const etna_id *run, const char *state, const char *next,
+                    const char *command)
+{
+    if (errors_as_json)
+        cli_print_error(cli_interrupted_document(number, run, state, command));
+    fputs("etna: ", stderr);
+    terminal_print(stderr, state);
+    if (*command) {
+        fprintf(stderr, "; %s: ", next);
+        terminal_print(stderr, command);
+    }
+    fputc('\n', stderr);
+    return 128 + number;
+}
+
 int cli_usage(const char *format, ...)
 {
     etna_error err = {.code = ETNA_E_USAGE};

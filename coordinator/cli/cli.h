@@ -60,6 +60,11 @@ int cli_fail(const etna_error *err);
 int cli_usage(const char *format, ...)
     __attribute__((format(printf, 1, 2))); /* the same for exit code 2 */
 bool cli_errors_are_json(void);
+/* A signal ended the command: "etna: STATE; NEXT: COMMAND" on stderr, where there is a command, and
+ * for who asked for JSON a document of it. `run`: which one that was; NULL. Returns the exit
+ * code. */
+int cli_interrupted(int number, const etna_id *run, const char *state, const char *next,
+                    const char *command);
 /* Prints the document with its "schema" on stdout and frees it; the caller looks whether stdout
  * failed. */
 void cli_print(const char *schema, json_t *document);

@@ -5,6 +5,7 @@
 #include "coordinator/cli/cli.h"
 #include "coordinator/cli/remote.h"
 #include "coordinator/report/output.h"
+#include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
 
 #include <stdio.h>
@@ -176,39 +177,49 @@ static int cmd_batch_tell(const batch *b, const batch_work *a)
     return sum.complete == b->count ? 0 : 1;
 }
 
-static void cmd_batch_print_again(const batch_work *a)
+/* What goes on with it. The caller frees it. */
+static void cmd_batch_command(const batch_work *a, page *command)
 {
     char word[4096];
-    if (a->again) {
-        fputs(a->again, stderr);
-        return;
-    }
-    fputs("etna: nothing is lost; go on with: etna batch", stderr);
+    page_raw(command, "etna batch");
     const char *const words[] = {"",         a->list,        " -o",        a->output,
                                  " --store", a->carry.store, " --connect", a->carry.connect};
     for (size_t i = 0; i < sizeof words / sizeof *words; i += 2) {
         if (!words[i + 1])
             continue;
         terminal_quote(words[i + 1], word, sizeof word);
-        fprintf(stderr, "%s ", words[i]);
-        terminal_print(stderr, word);
+        page_add(command, "%s %s", words[i], word);
     }
-    fputc('\n', stderr);
+}
+
+/* The batch did not end; by `signal`, unless it is 0. */
+static int cmd_batch_tell_again(const batch_work *a, int signal, int exit_code)
+{
+    const char *state = a->again ? a->again : "nothing is lost";
+    page command = {0};
+    if (!a->again)
+        cmd_batch_command(a, &command);
+    const char *text = command.data ? command.data : "";
+    if (signal) {
+        exit_code = cli_interrupted(signal, NULL, state, "go on with", text);
+    } else {
+        fprintf(stderr, "etna: %s%s", state, *text ? "; go on with: " : "");
+        terminal_print(stderr, text);
+        fputc('\n', stderr);
+    }
+    page_free(&command);
+    return exit_code;
 }
 
 static int cmd_batch_end(const batch *b, const batch_work *a, int signal, etna_error *err)
 {
     etna_error second = {ETNA_OK, ""};
     bool written = !b->items || !batch_write_summary(b, &second);
-    int exit_code = err->code == ETNA_E_CANCELLED && signal ? 128 + signal : 0;
-    if (err->code && !exit_code)
-        exit_code = cli_fail(err);
-    if (!written && !exit_code)
-        return cli_fail(&second);
-    if (!exit_code)
-        return cmd_batch_tell(b, a);
-    cmd_batch_print_again(a);
-    return exit_code;
+    bool interrupted = err->code == ETNA_E_CANCELLED && signal;
+    int exit_code = err->code && !interrupted ? cli_fail(err) : 0;
+    if (err->code)
+        return cmd_batch_tell_again(a, interrupted ? signal : 0, exit_code);
+    return written ? cmd_batch_tell(b, a) : cli_fail(&second);
 }
 
 static int cmd_batch_run(const batch_work *a, const batch_line *lines, uint32_t count)

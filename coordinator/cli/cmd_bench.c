@@ -221,7 +221,7 @@ static int bench_run_batch(bench_folder *f, const bench_arguments *a)
                           .active = BATCH_ACTIVE,
                           .max_cost = a->max_cost,
                           .carry = a->carry,
-                          .again = "etna: nothing is lost; give the same command again to go on\n"};
+                          .again = "nothing is lost; give the same command again to go on"};
     return batch_work_do(&w);
 }
 

@@ -165,7 +165,10 @@ static int bound_memory(const run_arguments *a)
         return cli_usage(
             "run: --mesh-memory is for workers of this run; with --connect they have their own");
     snprintf(mebibytes, sizeof mebibytes, "%u", a->mesh_memory);
-    return setenv("ETNA_MESH_MEMORY", mebibytes, 1) ? 4 : 0;
+    if (!setenv("ETNA_MESH_MEMORY", mebibytes, 1))
+        return 0;
+    const etna_error err = {ETNA_E_NOMEM, "out of memory"};
+    return cli_fail(&err);
 }
 
 static int cmd_run_carry(const run_arguments *a)

@@ -28,6 +28,11 @@ bool guest_waits(const guest *g)
     return g->status.keeper == RUN_KEEPER_COORDINATOR;
 }
 
+void guest_leave_to_coordinator(guest *g)
+{
+    g->status.keeper = RUN_KEEPER_COORDINATOR;
+}
+
 /* The owner that we speak to holds the store no more. */
 static bool guest_owner_gone(void *context, uint64_t away_ms)
 {
@@ -68,22 +73,23 @@ static guest_end guest_suspend(guest *g, client *c, int *ret_exit)
 {
     etna_error err = {ETNA_OK, ""};
     int number = atomic_exchange(visit_signal(), 0);
-    *ret_exit = 128 + number;
-    if (!g->epoch)
-        return GUEST_LEFT; /* nobody has it yet */
+    if (!g->epoch) {
+        *ret_exit = outcome_interrupted(g->options, NULL, number);
+        return GUEST_LEFT;
+    }
     bool suspended = !visit_ask(c, MESSAGE_RUN_SUSPEND, &g->options->run, &g->status, &err);
     if (suspended && g->status.state >= RUN_COMPLETE)
         return GUEST_OVER;
-    outcome_print_resume(&g->options->run, "suspended; go on with", g->options->store,
-                         g->options->output);
+    *ret_exit = outcome_interrupted(g->options, "suspended", number);
     return GUEST_LEFT;
 }
 
 static bool guest_is_to_look_again(const guest *g, etna_code code)
 {
     bool unserved = code == ETNA_E_NETWORK || code == ETNA_E_STALE;
+    bool is_taken = g->epoch || (g->options->config && guest_waits(g));
     bool refused =
-        code == ETNA_E_OWNED && g->epoch; /* by who is no coordinator, and in the way of one */
+        code == ETNA_E_OWNED && is_taken; /* by who is no coordinator, and in the way of one */
     return unserved || refused;
 }
 
@@ -165,10 +171,7 @@ bool guest_pause(guest *g, int *ret_exit)
         guest_tell_waiting(g);
     int number = *visit_signal();
     if (number) {
-        if (g->epoch)
-            outcome_print_resume(&g->options->run, "it rests; go on with", g->options->store,
-                                 g->options->output);
-        *ret_exit = 128 + number;
+        *ret_exit = outcome_interrupted(g->options, g->epoch ? "it rests" : NULL, number);
         return false;
     }
     /* Those who wait for one store don't look in step. */

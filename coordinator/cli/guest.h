@@ -29,6 +29,8 @@ typedef enum guest_end {
 guest_end guest_visit(guest *g, int *ret_exit);
 /* Whether the run waits for a coordinator: then the store is not the guest's to take. */
 bool guest_waits(const guest *g);
+/* A coordinator had the run made durable before it died, and its answer was lost: it waits. */
+void guest_leave_to_coordinator(guest *g);
 /* A moment's pause between two stays. False: it has taken too long, or a signal came; told, with
  * the exit code. */
 bool guest_pause(guest *g, int *ret_exit);

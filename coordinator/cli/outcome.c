@@ -2,6 +2,7 @@
 #include "coordinator/cli/outcome.h"
 #include "coordinator/cli/cli.h"
 #include "coordinator/report/field.h"
+#include "coordinator/report/page.h"
 #include "coordinator/report/progress.h"
 #include "coordinator/report/refusal_text.h"
 #include "coordinator/report/terminal.h"
@@ -10,28 +11,50 @@
 #include <stdio.h>
 #include <string.h>
 
-/* `hint`: what may be said besides; "" */
-static void outcome_print_command(const etna_id *run, const char *why, const char *hint,
-                                  const char *store_given, const char *output)
+/* What takes the run up again. The caller frees it. */
+static void outcome_resume_command(page *command, const etna_id *run, const char *store_given,
+                                   const char *output)
 {
     char name[33], word[4096];
     etna_id_hex(run, name);
-    fprintf(stderr, "etna: %s: etna resume %s", why, name);
+    page_add(command, "etna resume %s", name);
     const char *const flags[] = {"--store", store_given, "-o", output};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i += 2) {
         if (!flags[i + 1])
             continue;
         terminal_quote(flags[i + 1], word, sizeof word);
-        fprintf(stderr, " %s ", flags[i]);
-        terminal_print(stderr, word);
+        page_add(command, " %s %s", flags[i], word);
     }
+}
+
+/* `hint`: what may be said besides; "" */
+static void outcome_print_command(const etna_id *run, const char *why, const char *hint,
+                                  const char *store_given, const char *output)
+{
+    page command = {0};
+    outcome_resume_command(&command, run, store_given, output);
+    fprintf(stderr, "etna: %s: ", why);
+    terminal_print(stderr, command.data);
     fprintf(stderr, "%s\n", hint);
+    page_free(&command);
 }
 
 void outcome_print_resume(const etna_id *run, const char *why, const char *store_given,
                           const char *output)
 {
     outcome_print_command(run, why, "", store_given, output);
+}
+
+int outcome_interrupted(const runner_options *o, const char *state, int number)
+{
+    page command = {0};
+    if (!state)
+        return cli_interrupted(number, &o->run, "interrupted before anybody had the run", "", "");
+    outcome_resume_command(&command, &o->run, o->store, o->output);
+    int exit_code = cli_interrupted(number, &o->run, state, "go on with",
+                                    command.data ? command.data : "etna resume");
+    page_free(&command);
+    return exit_code;
 }
 
 int outcome_suspended(const runner_options *o, const char *outage)
@@ -118,14 +141,18 @@ static void report_error(const json_t *document, bool json)
 {
     json_t *cause = json_object_get(document, "error");
     page line = {0};
+    etna_error other = {.code = ETNA_E_INTERNAL};
+    snprintf(other.text, sizeof other.text, "%s", field_string(document, "reason"));
     if (cause)
         refusal_text_line(&line, cause);
     fputs("etna: ", stderr);
-    terminal_print(stderr, line.data ? line.data : field_string(document, "reason"));
+    terminal_print(stderr, line.data ? line.data : other.text);
     fputc('\n', stderr);
     refusal_text_print(document, cause);
     page_free(&line);
-    json_t *told = json && cause ? error_json_document(json_incref(cause)) : NULL;
+    json_t *told = NULL;
+    if (json) /* one that was cancelled has an exit code, and no cause of its own */
+        told = cause ? error_json_document(json_incref(cause)) : error_json(&other);
     if (told)
         json_object_set(told, "run", json_object_get(document, "run"));
     cli_print_error(told);

@@ -13,6 +13,10 @@ int outcome_report(const json_t *document, bool json, const char *output);
  * exit code. */
 int outcome_suspended(const runner_options *o, const char *outage);
 
+/* A signal ended the command, and the run is in `state`; NULL: nobody has it. Returns the exit
+ * code. */
+int outcome_interrupted(const runner_options *o, const char *state, int number);
+
 /* "etna: WHY: etna resume RUN ..." with these flags, NULL where there is none. */
 void outcome_print_resume(const etna_id *run, const char *why, const char *store_given,
                           const char *output);

@@ -4,6 +4,7 @@
 #include "coordinator/cli/outcome.h"
 #include "coordinator/cli/visit.h"
 #include "coordinator/report/output.h"
+#include "coordinator/report/page.h"
 #include "coordinator/report/terminal.h"
 
 #include <stdio.h>
@@ -13,6 +14,7 @@ enum { TELL_AWAY_MS = 2000, ANSWER_LEAST_S = 60 };
 typedef struct remote {
     remote_patience patience;
     bool leave_when_away; /* who listened there does not come back */
+    bool begun;           /* somebody there has the run */
     progress progress;
 } remote;
 
@@ -65,27 +67,34 @@ static etna_code remote_begin(client *c, const runner_options *o, remote_way way
                      name, name);
 }
 
-static etna_code remote_drive(client *c, const runner_options *o, remote_way way, progress *p,
+static etna_code remote_drive(remote *r, client *c, const runner_options *o, remote_way way,
                               json_t **ret_document, etna_error *err)
 {
     uint64_t after = 0;
     etna_code code = remote_begin(c, o, way, err);
+    r->begun = !code;
     if (!code && way != REMOTE_FETCH)
-        code = visit_watch(c, &o->run, p, &after, err);
+        code = visit_watch(c, &o->run, &r->progress, &after, err);
     return code ? code : visit_report(c, &o->run, ret_document, err);
 }
 
-/* The run belongs to the coordinator and goes on there. */
-static int remote_leave(const char *url, const etna_id *run)
+/* The run belongs to the coordinator and goes on there; unless it has never heard of it. */
+static int remote_leave(const remote *r, const etna_id *run)
 {
     char name[33];
+    page state = {0}, command = {0};
     etna_id_hex(run, name);
-    fputs("etna: the run goes on at ", stderr);
-    terminal_print(stderr, url);
-    fprintf(stderr, "; end it with: etna cancel %s --connect ", name);
-    terminal_print(stderr, url);
-    fputc('\n', stderr);
-    return 128 + *visit_signal();
+    if (r->begun)
+        page_add(&state, "the run goes on at %s", r->patience.url);
+    else
+        page_add(&state, "interrupted before %s said that it has the run", r->patience.url);
+    page_add(&command, "etna cancel %s --connect %s", name, r->patience.url);
+    int exit_code = cli_interrupted(*visit_signal(), run, state.data ? state.data : "interrupted",
+                                    r->begun ? "end it with" : "if it has, end it with",
+                                    command.data ? command.data : "");
+    page_free(&state);
+    page_free(&command);
+    return exit_code;
 }
 
 static etna_code remote_open(remote *r, const char *of_store, client **ret_client, etna_error *err)
@@ -106,10 +115,11 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     visit_catch_signals();
     etna_code code = remote_open(r, options->store, &c, err);
     if (code == ETNA_E_CANCELLED)
-        *ret_exit = 128 + *visit_signal();
+        *ret_exit = cli_interrupted(*visit_signal(), &options->run,
+                                    "interrupted before anybody answered there", "", "");
     if (code)
         return code == ETNA_E_CANCELLED ? ETNA_OK : code;
-    code = remote_drive(c, options, way, &r->progress, &document, err);
+    code = remote_drive(r, c, options, way, &document, err);
     progress_end(&r->progress);
     if (!code) {
         /* What its workers computed is not known here; what the run took bounds it. */
@@ -121,7 +131,7 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     client_close(c);
     bool left = code == ETNA_E_CANCELLED && *visit_signal();
     if (left)
-        *ret_exit = remote_leave(r->patience.url, &options->run);
+        *ret_exit = remote_leave(r, &options->run);
     if (!code)
         *ret_exit = outcome_report(document, options->json, options->output);
     json_decref(document);

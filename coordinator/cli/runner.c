@@ -264,8 +264,7 @@ static int runner_tell(runner *r)
         return runner_finish(r);
     if (*r->outage && !r->signal)
         return outcome_suspended(o, r->outage);
-    outcome_print_resume(&o->run, "suspended; go on with", o->store, o->output);
-    return 128 + r->signal;
+    return outcome_interrupted(o, "suspended", r->signal);
 }
 
 static void runner_close_all(runner *r)
@@ -318,15 +317,29 @@ static int runner_tell_visit(runner *r)
     return outcome_suspended(r->options, *why ? why : "another process suspended the run");
 }
 
+/* ETNA_E_OWNED: another has it, or our run is for coordinators alone. So it is, too, where one took
+ * it and died before its answer came. */
+static etna_code runner_take_store(runner *r, etna_error *err)
+{
+    if (guest_waits(&r->guest))
+        return ETNA_E_OWNED;
+    etna_code code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, err);
+    bool was_taken = !code && r->options->config && look_at_run(r, NULL) == ETNA_E_OWNED;
+    if (!was_taken)
+        return code;
+    guest_leave_to_coordinator(&r->guest);
+    store_close(r->store);
+    r->store = NULL;
+    return ETNA_E_OWNED;
+}
+
 /* Takes the store, or stays with who has it; again when that one has gone. */
 static int runner_carry(runner *r)
 {
     etna_error err = {ETNA_OK, ""};
     int exit_code = 0;
     for (;;) {
-        etna_code code = ETNA_E_OWNED;
-        if (!guest_waits(&r->guest))
-            code = cli_open_store(r->store_path, r->endpoint.url, false, &r->store, &err);
+        etna_code code = runner_take_store(r, &err);
         if (!code)
             return runner_own(r);
         if (code != ETNA_E_OWNED)

@@ -114,12 +114,18 @@ static int client_socket_open(const client *c, int dial_flags, nng_socket *ret)
     return rv;
 }
 
+/* Nobody listens, or who listened ended before the connection stood. */
 static bool client_is_absent(int rv)
 {
     switch (rv) {
     case NNG_ECONNREFUSED:
     case NNG_ENOENT:
+    case NNG_EAGAIN: /* too many wait to be accepted over ipc */
+    case NNG_ECLOSED:
+    case NNG_ECONNABORTED:
     case NNG_ECONNRESET:
+    case NNG_ECONNSHUT:
+    case NNG_EUNREACHABLE:
     case NNG_ETIMEDOUT: return true;
     default: return false;
     }

@@ -52,6 +52,24 @@ static void remove_directory(int base, const char *name, int directory)
     unlinkat(base, name, AT_REMOVEDIR);
 }
 
+static bool endpoint_is_being_made(const char *name)
+{
+    size_t size = strlen(name), end = strlen(MAKING);
+    return size > end && !strcmp(name + size - end, MAKING);
+}
+
+static void remove_unless_locked(int base, const char *name, int directory)
+{
+    int lock = lock_in(directory, false);
+    bool never_locked = lock < 0 && errno == ENOENT && endpoint_is_being_made(name);
+    if (lock >= 0 || never_locked)
+        remove_directory(base, name, directory);
+    if (lock >= 0)
+        close(lock);
+}
+
+/* One that is just being made has a moment without a lock: to look whether it can be had would take
+ * it away from its maker. */
 static void remove_if_dead(int base, const char *name)
 {
     int directory = openat(base, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -59,14 +77,9 @@ static void remove_if_dead(int base, const char *name)
     if (directory < 0)
         return;
     if (!fstat(directory, &st) && st.st_uid == geteuid()) {
-        int lock = lock_in(directory, false);
-        size_t size = strlen(name), end = strlen(MAKING);
-        bool making = size > end && !strcmp(name + size - end, MAKING);
-        bool is_left = making && errno == ENOENT && time(NULL) - st.st_mtime > MAKING_SECONDS;
-        if (lock >= 0 || is_left)
-            remove_directory(base, name, directory);
-        if (lock >= 0)
-            close(lock);
+        bool is_young = endpoint_is_being_made(name) && time(NULL) - st.st_mtime <= MAKING_SECONDS;
+        if (!is_young)
+            remove_unless_locked(base, name, directory);
     }
     close(directory);
 }

@@ -2,6 +2,7 @@
  * second.
  *
  *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE
+ *   link-proxy /SOCKET /TARGET-SOCKET - CONTROL-FILE
  *
  * The file holds four words: how it stands, milliseconds of delay each way, per cent of pieces that come 200 ms late (as when a
  * segment is lost), KiB a second (0: no bound). It stands
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -41,6 +43,15 @@ typedef struct line {
     int ends[2]; /* who dialled, and the target; -1: no line */
     way ways[2]; /* [i]: what ends[i] said */
 } line;
+
+typedef struct place { /* where a socket is */
+    union {
+        struct sockaddr any;
+        struct sockaddr_in port;
+        struct sockaddr_un path;
+    } as;
+    socklen_t size; /* 0: nowhere */
+} place;
 
 typedef struct manner { /* how it stands */
     char state;         /* 'o', 'u', 'l': the second letters of cut and closed, and on's first */
@@ -142,19 +153,35 @@ static bool way_give(way *w, int to)
     return true;
 }
 
-static int dial(const struct sockaddr_in *target)
+/* Of a port, where `text` is none of a path: then of the socket of that path. */
+static place place_of(const char *text, const char *port)
 {
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    place p = {.size = 0};
+    if (text[0] == '/') {
+        p.as.path.sun_family = AF_UNIX;
+        snprintf(p.as.path.sun_path, sizeof p.as.path.sun_path, "%s", text);
+        p.size = sizeof p.as.path;
+    } else if (inet_pton(AF_INET, text, &p.as.port.sin_addr) == 1) {
+        p.as.port.sin_family = AF_INET;
+        p.as.port.sin_port = htons((uint16_t)atoi(port));
+        p.size = sizeof p.as.port;
+    }
+    return p;
+}
+
+static int dial(const place *target)
+{
+    int fd = socket(target->as.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const struct timeval patience = {.tv_sec = 2};
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (fd >= 0 && connect(fd, (const struct sockaddr *)target, sizeof *target) == 0)
+    if (fd >= 0 && connect(fd, &target->as.any, target->size) == 0)
         return fd;
     if (fd >= 0)
         close(fd);
     return -1;
 }
 
-static void line_open(int listener, const struct sockaddr_in *target, const manner *m)
+static void line_open(int listener, const place *target, const manner *m)
 {
     line made = {.ends = {accept4(listener, NULL, NULL, SOCK_CLOEXEC), -1}};
     int at = 0;
@@ -211,25 +238,26 @@ static void wait_for_any(int listener, const manner *m)
     poll(all, count, patience(m));
 }
 
-static int listen_at(uint16_t port)
+static int listen_at(const place *here)
 {
-    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), yes = 1;
-    const struct sockaddr_in here = {
-        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    int fd = socket(here->as.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0), yes = 1;
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(fd, (const struct sockaddr *)&here, sizeof here) || listen(fd, 64))
+    if (bind(fd, &here->as.any, here->size) || listen(fd, 64))
         return -1;
     return fd;
 }
 
 int main(int argc, char **argv)
 {
-    struct sockaddr_in target = {.sin_family = AF_INET};
     manner m = {.state = 'o'};
-    if (argc != 5 || inet_pton(AF_INET, argv[2], &target.sin_addr) != 1)
+    if (argc != 5)
         return 2;
-    target.sin_port = htons((uint16_t)atoi(argv[3]));
-    int listener = listen_at((uint16_t)atoi(argv[1]));
+    const bool is_path = argv[1][0] == '/';
+    const place target = place_of(argv[2], argv[3]);
+    const place here = is_path ? place_of(argv[1], "") : place_of("127.0.0.1", argv[1]);
+    if (!target.size)
+        return 2;
+    int listener = listen_at(&here);
     if (listener < 0)
         return 4;
     for (int at = 0; at < LINES_MOST; at++)

@@ -20,6 +20,14 @@ keep() {
         sleep 0.3
     done 2>/dev/null & # the shell tells each death
 }
+# keep_said N K CODE WAY: all that a run said that should not have failed, in $work/failedN-K.txt.
+keep_said() {
+    {
+        echo "run $2 of $1${4:+, $4}: exit $3; on stdout $(wc -c <"$work/one$1.json") bytes: $(head -c 2000 "$work/one$1.json")"
+        echo "on stderr:"
+        cat "$work/one$1.txt"
+    } >"$work/failed$1-$2.txt"
+}
 # one N: runs until the time is over; each exit code and each result is a line of a file of its own.
 one() {
     local n=$1 k=0 way code
@@ -30,11 +38,11 @@ one() {
         timeout 600 "$etna" run "$scenes/bottles.glb" --goal "$goal" --early-end ordered --no-images --seed 1 --json $way \
             -o "$work/out$n" >"$work/one$n.json" 2>"$work/one$n.txt"
         code=$?
-        [ $code = 0 ] || cp "$work/one$n.txt" "$work/failed$n-$k.txt"
+        [ $code = 0 ] || keep_said "$n" "$k" "$code" "$way"
         echo "$code $(jq -r '.status + " " + .final_snapshot' "$work/one$n.json" 2>/dev/null)" >>"$work/ends$n"
     done
 }
-export -f one
+export -f one keep_said
 victim() { # NAME: of a worker, as often what its supervisor watches over
     local pid child
     pid=$(cat "$work/$1.pid" 2>/dev/null) || return
@@ -79,7 +87,7 @@ for name in coordinator $(seq -f 'worker%g' $workers); do kill -TERM "$(cat "$wo
 wait
 echo "$strikes strikes, $(cat "$work"/ends* | wc -l) runs"
 [ -n "$(cat "$work"/ends*)" ] || fail "no run ended"
-grep -hvx -- "$wanted" "$work"/ends* >"$work/other.txt" && fail "ends other than '$wanted': $(sort "$work/other.txt" | uniq -c | head -5) $(tail -qn 1 "$work"/failed*.txt)"
+grep -hvx -- "$wanted" "$work"/ends* >"$work/other.txt" && fail "ends other than '$wanted': $(sort "$work/other.txt" | uniq -c | head -5) $(tail -qn 20 "$work"/failed*.txt 2>/dev/null)"
 await_quiet 10
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish

@@ -75,6 +75,29 @@ static void what_a_dead_owner_left_is_removed_at_the_next_start(void **state)
     rmdir(base);
 }
 
+/* Between the making of its lock and the locking. */
+static void what_another_is_just_making_is_left_to_it(void **state)
+{
+    (void)state;
+    char base[FOLDER_SIZE], making[160], file[200];
+    const struct timespec long_ago[2] = {{.tv_sec = 1000}, {.tv_sec = 1000}};
+    endpoint e;
+    folder_make(base);
+    setenv("XDG_RUNTIME_DIR", base, 1);
+    snprintf(making, sizeof making, "%s/etna-run-0123456789abcdef.new", base);
+    snprintf(file, sizeof file, "%s/lock", making);
+    assert_int_equal(mkdir(making, 0700), 0);
+    close(open(file, O_CREAT | O_WRONLY, 0600));
+    assert_int_equal(endpoint_make(&e, NULL), ETNA_OK);
+    assert_int_equal(access(file, F_OK), 0);
+    endpoint_remove(&e);
+    assert_int_equal(utimensat(AT_FDCWD, making, long_ago, 0), 0);
+    assert_int_equal(endpoint_make(&e, NULL), ETNA_OK); /* its maker died */
+    endpoint_remove(&e);
+    assert_int_equal(folder_count(base), 0);
+    rmdir(base);
+}
+
 static void beyond_loopback_an_address_is_one_of_tls(void **state)
 {
     (void)state;
@@ -125,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_private_endpoint_is_made_and_removed),
         cmocka_unit_test(what_a_dead_owner_left_is_removed_at_the_next_start),
+        cmocka_unit_test(what_another_is_just_making_is_left_to_it),
         cmocka_unit_test(beyond_loopback_an_address_is_one_of_tls),
         cmocka_unit_test(what_is_no_address_is_refused),
     };

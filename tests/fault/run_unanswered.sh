@@ -1,0 +1,92 @@
+# A coordinator that dies in the middle of what is said to it: while a command greets it, and after it made a run durable but before
+# its answer came. Nobody's command ends of that: it waits for the coordinator, which goes on with the run. And whoever is ended
+# by a signal meanwhile is told how things stand, with --json by a document.
+. "$(dirname "$0")/../integration/lib.sh"
+scene=$scenes/bottles.glb
+goal="Put the red bottle on the yellow block"
+told=$work/c.sock # where the coordinator is said to listen; a relay listens there
+line() { echo "$1 $2 0 0" >"$work/line.new" && mv "$work/line.new" "$work/line"; } # STATE DELAY
+relay() {                                                                       # sets `relay`
+    line on 0
+    mv "$told" "$work/behind.sock" 2>/dev/null
+    rm -f "$told"
+    "$ETNA_BIN/link-proxy" "$told" "$work/behind.sock" - "$work/line" >"$work/relay.txt" &
+    relay=$!
+    await "the relay does not relay" $relay grep -q relaying "$work/relay.txt"
+}
+coordinate() { # NAME: sets `coordinator`
+    "$etna" coordinator --listen "ipc://$told" --workers 1 >"$work/$1.txt" 2>&1 &
+    coordinator=$!
+    await "the coordinator $1 does not listen" $coordinator grep -q "listening at" "$work/$1.txt"
+}
+go() { # NAME ARGS...: in the background
+    local name=$1
+    shift
+    "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --json "$@" >"$work/$name.json" 2>"$work/$name.txt" &
+}
+"$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --json --store "$work/other" >"$work/alone.json" 2>"$work/alone.txt"
+alone=$(json "$work/alone.json" .final_snapshot)
+well() { # NAME PID
+    wait "$2"
+    expect "the exit of $1" "$?" 0
+    expect "the snapshot of $1" "$(json "$work/$1.json" .final_snapshot)" "$alone"
+}
+
+# Whoever meets an end in the middle of the greeting tries again.
+coordinate first
+relay
+line closed 0
+go greeted --connect "ipc://$told" --wait 60
+greeted=$!
+await "it is not said that nobody answers" $greeted grep -q "no coordinator answers" "$work/greeted.txt"
+line on 0
+well greeted $greeted
+
+# The answer to a submit is on its way when the coordinator dies, and its run is durable: the guest of its store waits, while a
+# stray run takes the store and leaves it again.
+line on 1000
+go guest
+guest=$!
+listed $guest
+[ -n "$run" ] || fail "the run came to no coordinator: $(cat "$work/guest.txt")"
+kill -9 $coordinator $relay
+wait $coordinator $relay 2>/dev/null
+await "the guest does not wait for a coordinator" $guest grep -q "waiting for a coordinator" "$work/guest.txt"
+go stray
+well stray $!
+kill -0 $guest || fail "the guest ended"
+coordinate second
+well guest $guest
+expect "its run" "$(json "$work/guest.json" .run)" "$run"
+
+# Ended by a signal: on stdout a document, on stderr what to do.
+relay
+line on 1000
+go left --connect "ipc://$told"
+left=$!
+listed $left
+line on 0
+kill -TERM $left
+wait $left
+expect "the exit of one that left" "$?" 143
+is left '.schema == "etna.error/1" and .error.code == "cancelled" and (.run | length == 32) and (.error.do | test("etna cancel"))'
+line cut 0
+go unheard --connect "ipc://$told"
+unheard=$!
+sleep 1 # it has begun to greet, and nobody answers; where it has not, it is told the same
+kill -INT $unheard
+wait $unheard
+expect "the exit of one that nobody heard" "$?" 130
+is unheard '.error.code == "cancelled" and (.error.what | test("goes on") | not)'
+kill $relay $coordinator
+wait $relay $coordinator 2>/dev/null
+rm -f "$told" "$work/behind.sock"
+await_quiet 5
+go alone_left
+own=$!
+listed $own
+kill -INT $own
+wait $own
+code=$?
+[ $code = 0 ] || { expect "the exit of one alone" $code 130; is alone_left '.error.code == "cancelled" and (.error.do | test("^etna resume [0-9a-f]{32}"))'; }
+finish
