@@ -87,7 +87,11 @@ etna_hash peer_hash(uint8_t first)
 void peer_grant(peer *p, uint64_t request, uint64_t task, uint32_t attempt)
 {
     static const uint8_t payload[] = {1, 2};
-    message m = {.body.lease = {1, peer_ref(task, attempt), peer_hash(9), payload, sizeof payload}};
+    message m = {.body.lease = {.task_kind = 1,
+                                .ref = peer_ref(task, attempt),
+                                .scene = peer_hash(9),
+                                .payload = payload,
+                                .payload_size = sizeof payload}};
     peer_answer(p, request, MESSAGE_LEASE, &m);
 }
 

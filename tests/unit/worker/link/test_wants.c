@@ -38,7 +38,11 @@ static void want(with_job *w, link_event_kind kind, uint8_t hash, const uint8_t 
 static void chunk(with_job *w, uint8_t hash, uint64_t total, uint64_t offset, size_t size)
 {
     static const uint8_t bytes[MESSAGE_CHUNK];
-    message m = {.body.blob_chunk = {peer_hash(hash), total, offset, bytes, size}};
+    message m = {.body.blob_chunk = {.hash = peer_hash(hash),
+                                     .total = total,
+                                     .offset = offset,
+                                     .data = bytes,
+                                     .size = size}};
     peer_answer(&w->p, peer_sent(&w->p, MESSAGE_BLOB_GET)->sequence, MESSAGE_BLOB_CHUNK, &m);
 }
 
