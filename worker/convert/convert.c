@@ -120,7 +120,7 @@ static etna_code convert_work(void *context, uint8_t **ret_data, size_t *ret_siz
         return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene");
     if (j->model)
         return convert_finish(out, convert_model(j, out, err), ret_data, ret_size, err);
-    source files = {.folder = j->folder, .base = ""};
+    source files = {.folder = j->folder, .own = j->name, .base = ""};
     return convert_finish(out, foreign_convert(&files, j->name, &j->options, out, err), ret_data,
                           ret_size, err);
 }

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,9 @@ static etna_code read_archived(source *s, const char *path, uint8_t **ret_data, 
 static etna_code read_filed(source *s, const char *path, uint8_t **ret_data, size_t *ret_size,
                             etna_error *err)
 {
-    int fd = bundle_open_beneath(s->folder, path);
+    bool is_own = s->own && strcmp(path, s->own) == 0;
+    int fd = is_own ? openat(s->folder, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+                    : bundle_open_beneath(s->folder, path);
     if (fd < 0)
         return etna_fail(err, errno == EXDEV || errno == ELOOP ? ETNA_E_USAGE : ETNA_E_NOTFOUND,
                          "%s", strerror(errno));

@@ -13,6 +13,8 @@
 
 typedef struct source {
     int folder;         /* when there is no archive */
+    const char *own;    /* the scene's own name in it: the user's word, so it may be a link that
+                           leads outside; NULL: none */
     archive *archive;   /* borrowed; names are beneath `base` of it */
     const char *base;   /* "" or "folder/of/the/model/" */
     size_t taken;       /* bytes read so far */

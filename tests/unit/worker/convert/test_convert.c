@@ -288,6 +288,21 @@ static void files_outside_the_folder_are_refused(void **state)
     unlink(path_of("link.mtl"));
 }
 
+/* People link models into a project. What such a scene names is still looked for where the link
+ * lies. */
+static void a_scene_may_itself_be_a_link_that_leads_outside(void **state)
+{
+    (void)state;
+    put_text("elsewhere.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    assert_int_equal(mkdir(path_of("project"), 0700), 0);
+    assert_int_equal(symlink("../elsewhere.obj", path_of("project/linked.obj")), 0);
+    scene *s = loaded("project/linked.obj", 1, 'Y');
+    assert_int_equal(s->object_count, 1);
+    scene_free(s);
+    put_text("elsewhere.obj", "mtllib ../room.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    expect_refusal("project/linked.obj", "outside the scene's folder");
+}
+
 /* The file as UTF-16, with or without a mark, its high bytes first or last. */
 static void put_wide(const char *name, const char *text, bool big, bool marked)
 {
@@ -511,6 +526,7 @@ int main(void)
         cmocka_unit_test(collada_declares_unit_and_axis),
         cmocka_unit_test(ply_keeps_vertex_colours_and_stl_its_name),
         cmocka_unit_test(files_outside_the_folder_are_refused),
+        cmocka_unit_test(a_scene_may_itself_be_a_link_that_leads_outside),
         cmocka_unit_test(utf16_is_read_as_utf8_is),
         cmocka_unit_test(a_picture_outside_the_folder_is_a_warning_and_not_opened),
         cmocka_unit_test(a_blend_of_a_newer_blender_is_said_in_one_line),
