@@ -102,6 +102,29 @@ static void kappa_of_compounds(finding *f)
     }
 }
 
+/* What is of both kinds at once, however little of each, is the two together: an "armchair ottoman"
+ * for "an armchair with a footstool". */
+static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
+{
+    index_list heads = kind_list(f, '#', head), others = kind_list(f, '#', with);
+    for (uint32_t i = 0; i < heads.count; i++) {
+        uint32_t doc = index_list_doc(f->v, &heads, i);
+        if (doc < f->v->doc_count && index_list_has(f->v, &others, doc))
+            kappa_raise(f, doc, 1);
+    }
+}
+
+static void kappa_of_pairs(finding *f)
+{
+    kinds_id with;
+    if (!f->q.with[0] || !kinds_find(f->q.with, &with))
+        return;
+    for (uint32_t i = 0; i < f->head.self_count; i++) {
+        for (uint32_t k = 0; k < with.self_count; k++)
+            kappa_of_pair(f, f->head.self[i].kind, with.self[k].kind);
+    }
+}
+
 static void kappa_all(finding *f)
 {
     const kinds_id *id = &f->head;
@@ -109,6 +132,7 @@ static void kappa_all(finding *f)
     kappa_of_compounds(f);
     for (uint32_t i = 0; f->has_purpose && i < f->purpose.self_count; i++)
         kappa_below(f, f->purpose.self[i].kind, 1);
+    kappa_of_pairs(f);
     for (uint32_t i = 0; i < id->self_count; i++, sense *= 0.92) {
         kappa_below(f, id->self[i].kind, sense);
         kinds_id one;

@@ -558,16 +558,7 @@ void finding_reason(const finding *f, find_hit *hit)
         if (f->terms[i].weight < SAME)
             continue;
         index_list l = index_find(f->v, f->terms[i].text);
-        uint32_t low = 0, high = l.count;
-        while (low < high) {
-            uint32_t middle = (low + high) / 2;
-            if (index_list_doc(f->v, &l, middle) < hit->doc)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        bool has = low < l.count && index_list_doc(f->v, &l, low) == hit->doc;
-        if (!has)
+        if (!index_list_has(f->v, &l, hit->doc))
             continue;
         if (!named++)
             reason_put(hit, "words:");

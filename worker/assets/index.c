@@ -506,3 +506,16 @@ index_list index_find(const index_view *v, const char *term)
         return (index_list){NULL, 0};
     return (index_list){v->postings + (size_t)first * INDEX_POSTING, count};
 }
+
+bool index_list_has(const index_view *v, const index_list *l, uint32_t doc)
+{
+    uint32_t low = 0, high = l->count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (index_list_doc(v, l, middle) < doc)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < l->count && index_list_doc(v, l, low) == doc;
+}

@@ -78,6 +78,8 @@ static inline bool index_list_named(const index_list *l, uint32_t i)
 {
     return l->at[(size_t)i * INDEX_POSTING + 6] & INDEX_NAMED;
 }
+/* Whether a doc has the term that the list is of. */
+bool index_list_has(const index_view *v, const index_list *l, uint32_t doc);
 /* The text of a term, for who looks for one like it; "" where there is none. */
 const char *index_term(const index_view *v, uint32_t term);
 

@@ -364,6 +364,26 @@ static void head_read(query *q)
         head_take(q, begin, end);
 }
 
+/* The thing that comes with the head: "footstool" of "an armchair with a matching footstool". */
+static void with_read(query *q)
+{
+    uint32_t begin = q->head_first + q->head_words;
+    while (begin < q->word_count && strcmp(word_at(q, begin), "with") != 0)
+        begin++;
+    begin++;
+    uint32_t end = begin;
+    while (end < q->word_count && q->words[end].part != QUERY_NOT &&
+           !word_ends_phrase(word_at(q, end)))
+        end++;
+    uint32_t from = end > begin + COMPOUND_MAX ? end - COMPOUND_MAX : begin;
+    for (; q->head_known && from < end; from++) {
+        phrase_of(q, from, end, q->with);
+        if (kinds_known(q->with))
+            return;
+    }
+    q->with[0] = 0;
+}
+
 /* "a rail of hooks": what stands behind "of" says which, as a word before the head does. */
 static bool word_is_of(const query *q, uint32_t i)
 {
@@ -451,6 +471,7 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     bounds_read(&q);
     words_class(&q);
     head_read(&q);
+    with_read(&q);
     parts_read(&q);
     uint32_t told = 0;
     for (uint32_t i = 0; i < q.word_count; i++)

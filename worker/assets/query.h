@@ -44,6 +44,8 @@ typedef struct query {
     uint32_t word_count, head_first, head_words;
     char head[QUERY_HEAD_SIZE]; /* "side table"; "": it does not say what it is */
     bool head_known;            /* the head is a kind of thing */
+    char with[QUERY_HEAD_SIZE]; /* "footstool" of "an armchair with a footstool": a kind of thing,
+                                   else "" */
     query_bound bounds[QUERY_BOUNDS_MAX];
     uint32_t bound_count;
     uint16_t colours, not_colours; /* bits by asset_colour_names */

@@ -179,6 +179,24 @@ static void a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name(voi
     assert_string_equal(result.language, "en");
 }
 
+static void a_thing_that_is_two_at_once_is_found_by_both(void **state)
+{
+    (void)state;
+    asset seats[] = {made_asset(1, "Armchair", 0.8, 0.9, 0.8),
+                     made_asset(2, "Armchair ottoman", 0.8, 0.9, 1.5),
+                     made_asset(3, "Big armchair", 0.9, 0.9, 0.9)};
+    size_t size = 0;
+    free(data);
+    data = made_index(seats, 3, &size, &view);
+    assert_string_equal(first_of("a lounge chair with a matching footstool", NULL),
+                        "Armchair ottoman");
+    assert_string_not_equal(first_of("a lounge chair with a blue seat", NULL), "Armchair ottoman");
+    asset lit[] = {made_asset(1, "Desk lamp", 0.2, 0.5, 0.2), made_asset(2, "Desk", 1.4, 0.7, 0.7)};
+    free(data);
+    data = made_index(lit, 2, &size, &view);
+    assert_string_equal(first_of("a desk with a lamp on it", NULL), "Desk");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +211,7 @@ int main(void)
         cmocka_unit_test(what_says_nothing_is_refused),
         cmocka_unit_test(a_foreign_name_is_found_in_its_language),
         cmocka_unit_test(a_foreign_name_that_is_an_english_word_is_read_by_the_whole_name),
+        cmocka_unit_test(a_thing_that_is_two_at_once_is_found_by_both),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

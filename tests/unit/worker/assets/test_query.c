@@ -36,6 +36,21 @@ static void the_head_is_the_last_noun_of_the_first_phrase(void **state)
     }
 }
 
+static void what_comes_with_the_head_is_a_thing_of_its_own(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"an armchair with a matching footstool", "footstool"},
+        {"a bed with two bedside tables for a guest", "bedside tables"},
+        {"a table with round edges and a lamp", ""},
+        {"a chair without a footstool", ""},
+        {"something with a lamp", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        query q = read_of(cases[i][0]);
+        assert_string_equal(q.with, cases[i][1]);
+    }
+}
+
 static void sizes_are_read_with_their_axis_and_way(void **state)
 {
     (void)state;
@@ -127,6 +142,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_head_is_the_last_noun_of_the_first_phrase),
+        cmocka_unit_test(what_comes_with_the_head_is_a_thing_of_its_own),
         cmocka_unit_test(sizes_are_read_with_their_axis_and_way),
         cmocka_unit_test(what_is_denied_is_not_asked_for),
         cmocka_unit_test(words_of_all_scripts_are_folded),
