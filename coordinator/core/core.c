@@ -39,7 +39,8 @@ etna_code core_new(const core_options *options, core **ret_core, etna_error *err
     c->promised = c->wall_next = CORE_NEVER;
     chain *heads[] = {&c->workers,    &c->lost_queue,    &c->ready,         &c->timed,
                       &c->losing,     &c->leases_parked, &c->orders_parked, &c->viewers_parked,
-                      &c->quarantine, &c->paused,        &c->batches,       &c->served};
+                      &c->quarantine, &c->paused,        &c->batches,       &c->served,
+                      &c->stirred};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         chain_init(heads[i]);
     *ret_core = c;
@@ -159,6 +160,7 @@ static void forget_run(core *c, run *r)
         at++;
     memmove(&c->runs[at], &c->runs[at + 1], (c->run_count - at - 1) * sizeof *c->runs);
     c->run_count--;
+    viewer_leave(r);
     run_free(r);
 }
 

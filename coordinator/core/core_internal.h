@@ -45,6 +45,7 @@ struct core {
     worker *reserved; /* gets nothing until its hands are empty, for one of those; NULL: nobody need
                          wait */
     chain leases_parked, orders_parked, viewers_parked;
+    chain stirred;         /* runs whose viewers are looked at when the step ends */
     uint64_t wall_next;    /* when the first run's wall time is over */
     bool wall_stale;       /* that may have changed */
     uint64_t straggled_ms; /* when tasks that take too long were last looked for */

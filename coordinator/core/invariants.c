@@ -284,6 +284,21 @@ static etna_code check_queue(const chain *queue, etna_error *err)
     return ETNA_OK;
 }
 
+/* Who waits for news of a run waits for what has not happened yet. */
+static etna_code check_viewers(const core *c, etna_error *err)
+{
+    for (const chain *link = c->viewers_parked.next; link != &c->viewers_parked;
+         link = link->next) {
+        const parked *p = CHAIN_OF(parked, link, link);
+        const run *r = core_find(c, &p->run);
+        if (!r)
+            return invariants_broken(NULL, "a viewer waits for a run that is not there", err);
+        if (viewer_has_news(r, p->after))
+            return invariants_broken(r, "a viewer was not told of what is new", err);
+    }
+    return ETNA_OK;
+}
+
 etna_code core_check(const core *c, etna_error *err)
 {
     if (c->failure != ETNA_OK)
@@ -293,6 +308,8 @@ etna_code core_check(const core *c, etna_error *err)
         code = check_waiting(c, err);
     if (code == ETNA_OK)
         code = check_ready(c, err);
+    if (code == ETNA_OK)
+        code = check_viewers(c, err);
     if (code == ETNA_OK && !chain_empty(&c->served))
         code = invariants_broken(NULL, "a request waits for its answer", err);
     const chain *queues[] = {&c->leases_parked, &c->orders_parked, &c->viewers_parked};

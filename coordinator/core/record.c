@@ -667,6 +667,7 @@ void record_line(run *r, uint64_t sequence, narration told)
     r->lines = grown;
     r->lines[r->line_count++] =
         (run_line){.sequence = sequence, .time_ms = r->clock_ms, .told = told};
+    viewer_stir(r);
     if (!r->core->replaying)
         core_say(r->core, &r->id, sequence, r->clock_ms, &told);
 }

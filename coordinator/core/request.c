@@ -25,6 +25,7 @@ parked *request_park(core *c, parked_kind kind, const core_event *event, worker 
                         : kind == PARKED_ORDERS ? c->options.orders_park_ms
                                                 : c->options.events_park_ms;
     chain_init(&p->served);
+    chain_init(&p->of_run);
     p->kind = kind;
     p->request = event->request;
     p->pipe = event->pipe;
@@ -53,6 +54,7 @@ void request_unpark(parked *p)
     if (p->worker && p->worker->orders == p)
         p->worker->orders = NULL;
     chain_remove(&p->served);
+    chain_remove(&p->of_run);
     chain_remove(&p->link);
     free(p);
 }
@@ -163,7 +165,7 @@ static uint32_t first_line_after(const run *r, uint64_t after)
 }
 
 /* Of a run that ended or rests nothing more is to be waited for. */
-static bool viewer_has_news(const run *r, uint64_t after)
+bool viewer_has_news(const run *r, uint64_t after)
 {
     bool is_over = r->phase == PHASE_ENDED && !r->leaving_count;
     bool rests = r->dormant && !r->retry_ms;
@@ -205,21 +207,45 @@ static void viewer_answer(core *c, parked *p)
     request_answer(c, p, &answer, NULL);
 }
 
-void viewer_answer_all(core *c)
+void viewer_stir(run *r)
 {
-    for (chain *link = c->viewers_parked.next, *next; link != &c->viewers_parked; link = next) {
+    bool is_watched = !chain_empty(&r->viewers);
+    if (is_watched && chain_empty(&r->stirred))
+        chain_append(&r->core->stirred, &r->stirred);
+}
+
+static void viewer_answer_of(core *c, const run *r)
+{
+    for (chain *link = r->viewers.next, *next; link != &r->viewers; link = next) {
         next = link->next;
-        parked *p = CHAIN_OF(parked, link, link);
-        const run *r = core_find(c, &p->run);
-        if (!r || viewer_has_news(r, p->after))
+        parked *p = CHAIN_OF(parked, of_run, link);
+        if (viewer_has_news(r, p->after))
             viewer_answer(c, p);
     }
+}
+
+/* Thousands of runs may be watched while a step concerns one: the others' viewers are not looked
+ * at. */
+void viewer_answer_all(core *c)
+{
+    while (!chain_empty(&c->stirred)) {
+        run *r = CHAIN_OF(run, stirred, c->stirred.next);
+        chain_remove(&r->stirred);
+        viewer_answer_of(c, r);
+    }
+}
+
+void viewer_leave(run *r)
+{
+    const message answer = {.kind = MESSAGE_EVENTS, .body.events = {.state = RUN_UNKNOWN}};
+    while (!chain_empty(&r->viewers))
+        request_answer(r->core, CHAIN_OF(parked, of_run, r->viewers.next), &answer, NULL);
 }
 
 void viewer_asked(core *c, const core_event *event)
 {
     const message_events_request *asked = &event->message->body.events_request;
-    const run *r = core_find(c, &asked->run);
+    run *r = core_find(c, &asked->run);
     if (!r) {
         refuse(c, event, ETNA_E_NOTFOUND, "events: no such run here; see `etna runs`");
         return;
@@ -237,6 +263,7 @@ void viewer_asked(core *c, const core_event *event)
         return;
     p->run = asked->run;
     p->after = asked->after;
+    chain_append(&r->viewers, &p->of_run);
 }
 
 /* ---- submitters ---- */

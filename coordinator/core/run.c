@@ -19,6 +19,7 @@ static void run_phase_set(run *r, run_phase phase)
         core_broken(r->core, "a run changed its phase in a way that is not allowed");
     r->phase = phase;
     r->core->wall_stale = true;
+    viewer_stir(r);
 }
 
 /* ---- usage ---- */
@@ -215,8 +216,9 @@ run *run_new(core *c, const etna_id *id, const arrange_config *config)
     r->phase = PHASE_IMPORTING;
     r->outcome = RUN_RUNNING;
     r->reason = r->unread_why = r->refusal.what = r->refusal.where = r->refusal.advice = "";
-    chain *heads[] = {&r->tasks_open, &r->tasks_leaving, &r->queue,       &r->ready,  &r->timed,
-                      &r->in_flight,  &r->losing,        &r->with_losses, &r->paused, &r->of_batch};
+    chain *heads[] = {&r->tasks_open, &r->tasks_leaving, &r->queue,   &r->ready,
+                      &r->timed,      &r->in_flight,     &r->losing,  &r->with_losses,
+                      &r->paused,     &r->of_batch,      &r->viewers, &r->stirred};
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
         chain_init(heads[i]);
     copy_config(r, config);
@@ -250,6 +252,7 @@ void run_free(run *r)
     chain_remove(&r->ready);
     chain_remove(&r->timed);
     chain_remove(&r->paused);
+    chain_remove(&r->stirred);
     run_free_tasks(&r->tasks_open);
     run_free_tasks(&r->tasks_leaving);
     for (uint32_t i = r->expected_at; i < r->expected_count; i++)
@@ -359,6 +362,7 @@ static void run_retry_forget(run *r)
 {
     chain_remove(&r->paused);
     r->retry_ms = 0;
+    viewer_stir(r);
 }
 
 static void run_end(run *r)
@@ -492,6 +496,7 @@ void run_suspend(run *r)
     record_plain(r, RECORD_SUSPENDED);
     r->dormant = true;
     r->core->wall_stale = true;
+    viewer_stir(r);
     run_ready_update(r);
     core_row_changed(r, false);
 }

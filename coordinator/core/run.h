@@ -124,6 +124,8 @@ struct run {
     chain of_batch;      /* in batch.ready while it has such tasks */
     uint64_t order;      /* the lower came earlier */
     uint32_t skipped;    /* how often a warmer run was served instead */
+    chain viewers;       /* parked events requests: request.c */
+    chain stirred;       /* in core.stirred while a step may have brought them news */
 
     table call_table; /* slots; the calls themselves live in the arena */
     call *calls;      /* all of them, the newest first */

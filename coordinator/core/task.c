@@ -278,6 +278,7 @@ void task_left(task *t)
     task_state_set(t, TASK_DROPPED);
     chain_remove(&t->of_run);
     r->leaving_count--;
+    viewer_stir(r);
     free(t);
     bool was_awaited = r->phase == PHASE_ENDED && r->leaving_count == 0;
     if (was_awaited)

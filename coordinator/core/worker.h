@@ -55,6 +55,7 @@ typedef struct parked { /* a request without an answer yet */
     uint64_t request, pipe, sequence, incarnation, sender, deadline_ms;
     worker *worker;      /* LEASE, ORDERS */
     etna_id run;         /* EVENTS */
+    chain of_run;        /* EVENTS: in run.viewers */
     uint64_t after;      /* EVENTS */
     uint32_t wants;      /* LEASE: how many tasks it may get, 1..MESSAGE_LEASES_MAX */
     parked_gains *gains; /* LEASE; NULL: nothing yet */
@@ -93,6 +94,9 @@ void request_shift(core *c, uint64_t by_ms);
 void request_answer(core *c, parked *p, const message *answer,
                     const arrange_task *said); /* sends and frees */
 void viewer_asked(core *c, const core_event *event);
+bool viewer_has_news(const run *r, uint64_t after);
+void viewer_stir(run *r);  /* something of it changed that may be news to them */
+void viewer_leave(run *r); /* it is forgotten: they are told so */
 void viewer_answer_all(core *c);
 void submit_asked(core *c, const core_event *event);
 void status_asked(core *c, const core_event *event);
