@@ -387,6 +387,18 @@ static int open_tables(lmdb *l, uint32_t tables, bool make, bool leave_out)
     return mdb_txn_commit(txn);
 }
 
+/* Whether the file has every page that was ever given out. What is not there ends who reads it by
+ * SIGBUS; but a page that was given up in the transaction that took it is never written, so that
+ * only of what is disposable a short file is taken for a damaged one. */
+static bool lmdb_is_cut(lmdb *l)
+{
+    MDB_envinfo info;
+    MDB_stat stat;
+    if (mdb_env_info(l->env, &info) || mdb_env_stat(l->env, &stat))
+        return true;
+    return lmdb_file_bytes(&l->base) < (info.me_last_pgno + 1) * (uint64_t)stat.ms_psize;
+}
+
 static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error *err)
 {
     char file[4096];
@@ -395,6 +407,8 @@ static etna_code open_disposable(lmdb *l, const kv_options *options, etna_error 
     if (l->turn_fd < 0)
         return lmdb_fail(l, errno, "opening its lock", err);
     int rc = open_env(l, options);
+    if (!rc && lmdb_is_cut(l))
+        rc = MDB_CORRUPTED;
     if (!rc)
         rc = open_tables(l, options->tables, false,
                          false); /* they are usually there: nobody to wait for */
@@ -501,16 +515,41 @@ static etna_code lmdb_compact(kv *db, etna_error *err)
     return code;
 }
 
+/* LMDB believes what it reads, and waits at a pipe for somebody to write. */
+static etna_code lmdb_check_data(const kv_options *options, etna_error *err)
+{
+    struct stat st;
+    char file[4096];
+    snprintf(file, sizeof file, "%s/data.mdb", options->path);
+    if (stat(file, &st)) {
+        if (!options->read_only || errno != ENOENT)
+            return ETNA_OK;
+        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
+    }
+    if (!S_ISREG(st.st_mode))
+        return etna_fail(err, ETNA_E_CORRUPT, "%s is no file; choose another with --store", file);
+    if (st.st_uid != geteuid() && st.st_uid != 0) {
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "%s belongs to another user (%lu), who may have written anything into it: use it as that "
+            "user, or choose another with --store",
+            file, (unsigned long)st.st_uid);
+    }
+    if (options->read_only && !st.st_size)
+        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is nothing in the store yet",
+                         options->path);
+    return ETNA_OK;
+}
+
 etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
 {
     static const kv_ops ops = {lmdb_run,     lmdb_get,      lmdb_put,        lmdb_del,
                                lmdb_seek,    lmdb_count,    lmdb_file_bytes, lmdb_copy,
                                lmdb_compact, lmdb_maintain, lmdb_close};
     struct stat st;
-    char file[4096];
-    snprintf(file, sizeof file, "%s/data.mdb", options->path);
-    if (options->read_only && stat(file, &st))
-        return etna_fail(err, ETNA_E_NOTFOUND, "%s: there is no store", options->path);
+    etna_code code = lmdb_check_data(options, err);
+    if (code)
+        return code;
     if (stat(options->path, &st))
         return etna_fail(err, ETNA_E_IO, "%s: %s", options->path, strerror(errno));
     lmdb *l = calloc(1, sizeof *l);
@@ -531,7 +570,6 @@ etna_code kv_open_lmdb(const kv_options *options, kv **ret_kv, etna_error *err)
     l->device = st.st_dev;
     l->inode = st.st_ino;
     l->pid = getpid();
-    etna_code code = ETNA_OK;
     int rc = 0;
     if (!kv_lmdb_list_add(l)) {
         code = etna_fail(err, ETNA_E_INTERNAL, "%s: already open in this process", options->path);

@@ -3,6 +3,7 @@
 #include "coordinator/report/terminal.h"
 #include "proto/cpus.h"
 #include "proto/error_json.h"
+#include "proto/mapped_files.h"
 #include "proto/place.h"
 
 #include <errno.h>
@@ -161,6 +162,7 @@ int cli_main(int argc, char **argv)
     if (!command)
         return cli_usage("there is no command %s; see `etna help`", name);
     find_json_flag(argc - 1, argv + 1);
+    mapped_files_guard("etna", errors_as_json);
     return command->run(argc - 1, argv + 1);
 }
 

@@ -1,5 +1,6 @@
 /* Which sub-command is meant. */
 #include "worker/cli/cli.h"
+#include "proto/mapped_files.h"
 #include "worker/cli/load.h"
 
 #include <stdio.h>
@@ -60,8 +61,11 @@ int worker_cli_main(int argc, char **argv)
     if (load_memory_of_environment(&err) != ETNA_OK)
         return load_report(&err);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (strcmp(first, commands[i].name) == 0)
-            return commands[i].run(argc - 1, argv + 1);
+        if (strcmp(first, commands[i].name) != 0)
+            continue;
+        if (commands[i].run != worker_cmd_connect) /* whose death its supervisor tells */
+            mapped_files_guard("etna-worker", load_errors_are_json());
+        return commands[i].run(argc - 1, argv + 1);
     }
     if (*first == '-')
         return worker_cmd_connect(argc, argv);

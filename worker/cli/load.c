@@ -245,6 +245,11 @@ const char *load_plain(const char *name, char *room, size_t size)
 
 static bool errors_as_json;
 
+bool load_errors_are_json(void)
+{
+    return errors_as_json;
+}
+
 void load_errors_as_json(int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {

@@ -93,6 +93,7 @@ int load_flags(const char *command, int argc, char **argv, const flags_row *flag
  * document, too. */
 void load_errors_as_json(
     int argc, char **argv); /* is --json among the arguments? Called once, at the start */
+bool load_errors_are_json(void);
 int load_report(const etna_error *err);
 int load_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

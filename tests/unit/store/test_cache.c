@@ -316,6 +316,35 @@ static void after_a_new_boot_or_damage_it_begins_empty(void **state)
     assert_true(has(f->c, 1));
 }
 
+/* Reading what is not there would end its reader by SIGBUS. */
+static void one_that_was_cut_short_begins_empty(void **state)
+{
+    cache_fixture *f = *state;
+    char path[128];
+    snprintf(path, sizeof path, "%s/data.mdb", f->directory);
+    for (off_t size = 8192; size <= 40960; size += 8192) {
+        for (uint64_t i = 0; i < 40; i++)
+            put(f->c, i);
+        cache_close(f->c);
+        assert_int_equal(truncate(path, size), 0);
+        ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+        assert_false(has(f->c, 1));
+    }
+}
+
+static void one_that_evicts_is_not_taken_for_cut(void **state)
+{
+    cache_fixture *f = *state;
+    for (uint64_t i = 0; i < 400; i++) {
+        put(f->c, i);
+        if (i % 10)
+            continue;
+        cache_close(f->c);
+        ok(cache_open(f->directory, LIMIT, &f->c, NULL));
+        assert_true(has(f->c, i));
+    }
+}
+
 static void a_directory_that_others_may_write_is_refused(void **state)
 {
     (void)state;
@@ -346,6 +375,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_stopped_writer_stops_nobody_else, open_disk, close_it),
         cmocka_unit_test_setup_teardown(after_a_new_boot_or_damage_it_begins_empty, open_disk,
                                         close_it),
+        cmocka_unit_test_setup_teardown(one_that_was_cut_short_begins_empty, open_disk, close_it),
+        cmocka_unit_test_setup_teardown(one_that_evicts_is_not_taken_for_cut, open_disk, close_it),
         cmocka_unit_test(a_directory_that_others_may_write_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
