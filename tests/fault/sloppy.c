@@ -1,14 +1,16 @@
 /* A model's server that thinks well and writes as models do: a proxy before a good one (etna serve-builtin) that rewrites
- * its answers by one habit.
+ * its answers by one habit, or by the one that a request's path names.
  *
- *   sloppy-model --upstream PORT --kind NAME [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
+ *   sloppy-model --upstream PORT [--kind NAME] [--role planner|executor|evaluator] [--how once|half|always] [--ledger FILE]
  *                [--delay MS]
  *   sloppy-model --list         the habits: name, roles, and whether a person would still see what is meant
  *
  * Prints its port. Once: the first answer of the role that the habit changes. Half: drawn from the request's x-etna-seed.
  * --delay: each answer waits for a time below that, drawn from the seed, so that some are not waited for any more. One
- * line of the ledger per request, when it was served: its role, "changed" or "kept", and the tokens that the good server told. The
- * habits are sloppy_habits.c's. */
+ * line of the ledger per request, when it was served: its role, "changed" or "kept", the tokens that the good server told, and whose
+ * it was. The habits are sloppy_habits.c's.
+ *
+ * A path /as/KIND/ROLE/HOW/WHO/v1/... is answered by that habit, and WHO has its own "once": one server does for a batch. */
 #include "tests/fault/sloppy.h"
 #include "tests/support/loopback.h"
 
@@ -27,17 +29,25 @@
 
 enum { REQUEST_MAX = 64 << 20 };
 
+/* Whose answers are spoilt how. */
+typedef struct client {
+    struct client *next;
+    char path[192]; /* what its requests' paths begin with; "": all that name nobody */
+    const sloppy_habit *habit;
+    char role[16], how[16]; /* role "": each */
+    bool spent;             /* once: it was */
+} client;
+
 static struct {
     uint16_t upstream;
-    const sloppy_habit *habit;
-    const char *role, *how;
+    client first; /* the command line's */
     FILE *ledger;
     uint32_t delay_ms;
     pthread_mutex_t lock;
     pthread_cond_t settled; /* `open` is 0 */
     uint32_t open;          /* requests that are not in the ledger yet */
-    bool spent;             /* once: it was */
-} self = {.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER, .settled = PTHREAD_COND_INITIALIZER};
+} self = {
+    .first.how = "always", .lock = PTHREAD_MUTEX_INITIALIZER, .settled = PTHREAD_COND_INITIALIZER};
 
 typedef struct buffer {
     char *data;
@@ -97,38 +107,68 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-static bool is_drawn(const char *seed)
+/* The client of a path /as/..., which is taken out of the request; else the command line's. NULL: it names no habit. */
+static client *client_of(buffer *request)
 {
-    if (!strcmp(self.how, "half"))
+    char path[192], kind[64], role[16], how[16];
+    char *from = strstr(request->data, " /as/"), *to = from ? strstr(from, "/v1") : NULL;
+    if (!from || !to || to > strchr(request->data, '\r'))
+        return self.first.habit ? &self.first : NULL;
+    snprintf(path, sizeof path, "%.*s", (int)(to - from), from);
+    request->size -= (size_t)(to - from) - 1;
+    memmove(from + 1, to, strlen(to) + 1);
+    if (sscanf(path, " /as/%63[^/]/%15[^/]/%15[^/]/", kind, role, how) != 3)
+        return NULL;
+    pthread_mutex_lock(&self.lock);
+    client *c = self.first.next;
+    while (c && strcmp(c->path, path) != 0)
+        c = c->next;
+    if (!c && sloppy_find(kind)) {
+        c = calloc(1, sizeof *c);
+        if (!c)
+            abort();
+        *c = (client){.next = self.first.next, .habit = sloppy_find(kind)};
+        snprintf(c->path, sizeof c->path, "%s", path);
+        snprintf(c->role, sizeof c->role, "%s", role);
+        snprintf(c->how, sizeof c->how, "%s", how);
+        self.first.next = c;
+    }
+    pthread_mutex_unlock(&self.lock);
+    return c;
+}
+
+static bool is_drawn(const client *c, const char *seed)
+{
+    if (!strcmp(c->how, "half"))
         return mix(strtoull(seed, NULL, 10) + 0x9e3779b97f4a7c15u) & 1;
-    return strcmp(self.how, "once") != 0 || !self.spent;
+    return strcmp(c->how, "once") != 0 || !c->spent;
 }
 
 /* Rewrites the message of the answer; true: it is another one now. */
-static bool spoil(json_t *root, const char *role, const char *seed)
+static bool spoil(client *c, json_t *root, const char *role, const char *seed)
 {
     json_t *choice = json_array_get(json_object_get(root, "choices"), 0);
     json_t *message = json_object_get(choice, "message");
-    bool is_meant = !self.role || !strcmp(self.role, role);
+    bool is_meant = !*c->role || !strcmp(c->role, role);
     pthread_mutex_lock(&self.lock);
-    bool changed = is_meant && message && sloppy_has_role(self.habit, role) && is_drawn(seed) &&
-                   sloppy_rewrite(self.habit, message);
-    self.spent = self.spent || changed;
+    bool changed = is_meant && message && sloppy_has_role(c->habit, role) && is_drawn(c, seed) &&
+                   sloppy_rewrite(c->habit, message);
+    c->spent = c->spent || changed;
     pthread_mutex_unlock(&self.lock);
     if (changed && !json_object_get(message, "tool_calls"))
         json_object_set_new(choice, "finish_reason", json_string("stop"));
     return changed;
 }
 
-static void note(const char *role, bool changed, const json_t *root)
+static void note(const client *c, const char *role, bool changed, const json_t *root)
 {
     const json_t *usage = json_object_get(root, "usage");
     if (!self.ledger)
         return;
     pthread_mutex_lock(&self.lock);
-    fprintf(self.ledger, "%s %s %lld %lld\n", role, changed ? "changed" : "kept",
+    fprintf(self.ledger, "%s %s %lld %lld%s\n", role, changed ? "changed" : "kept",
             (long long)json_integer_value(json_object_get(usage, "prompt_tokens")),
-            (long long)json_integer_value(json_object_get(usage, "completion_tokens")));
+            (long long)json_integer_value(json_object_get(usage, "completion_tokens")), c->path);
     fflush(self.ledger);
     pthread_mutex_unlock(&self.lock);
 }
@@ -183,13 +223,14 @@ static void dally(const char *seed)
     nanosleep(&wait, NULL);
 }
 
-static void answer(int fd, const buffer *request)
+static void answer(int fd, buffer *request)
 {
     char role[32], seed[32];
     buffer told = {0};
+    client *asker = client_of(request);
     take_header(request, "\r\nx-etna-role:", role, sizeof role);
     take_header(request, "\r\nx-etna-seed:", seed, sizeof seed);
-    int up = loopback_connect(self.upstream);
+    int up = asker ? loopback_connect(self.upstream) : -1;
     bool ok =
         up >= 0 && loopback_send(up, request->data, request->size) && receive(up, &told, true);
     if (up >= 0)
@@ -198,9 +239,9 @@ static void answer(int fd, const buffer *request)
     json_t *root =
         ok && strncmp(told.data, "HTTP/1.1 200", 12) == 0 ? json_loads(body, 0, NULL) : NULL;
     if (root) {
-        bool changed = spoil(root, role, seed);
+        bool changed = spoil(asker, root, role, seed);
         char *text = json_dumps(root, JSON_COMPACT);
-        note(role, changed, root);
+        note(asker, role, changed, root);
         request_close();
         dally(seed);
         send_body(fd, "200 OK", text ? text : "");
@@ -238,15 +279,18 @@ int main(int argc, char **argv)
         sloppy_list(stdout);
         return 0;
     }
+    bool known = true;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (!strcmp(argv[i], "--upstream"))
             self.upstream = (uint16_t)strtoul(argv[i + 1], NULL, 10);
-        if (!strcmp(argv[i], "--kind"))
-            self.habit = sloppy_find(argv[i + 1]);
+        if (!strcmp(argv[i], "--kind")) {
+            self.first.habit = sloppy_find(argv[i + 1]);
+            known = self.first.habit != NULL;
+        }
         if (!strcmp(argv[i], "--role"))
-            self.role = argv[i + 1];
+            snprintf(self.first.role, sizeof self.first.role, "%s", argv[i + 1]);
         if (!strcmp(argv[i], "--how"))
-            self.how = argv[i + 1];
+            snprintf(self.first.how, sizeof self.first.how, "%s", argv[i + 1]);
         if (!strcmp(argv[i], "--delay"))
             self.delay_ms = (uint32_t)strtoul(argv[i + 1], NULL, 10);
         if (!strcmp(argv[i], "--ledger"))
@@ -254,7 +298,7 @@ int main(int argc, char **argv)
     }
     uint16_t port = 0;
     int listener = loopback_listen(1024, &port);
-    if (!self.habit || listener < 0) {
+    if (!known || listener < 0) {
         fprintf(stderr, "sloppy-model: usage, or no port\n");
         return 2;
     }

@@ -138,13 +138,30 @@ typedef struct mark {
 
 static const char around[] = "*_`#>~-+=|. \t\"'0123456789):@";
 
+/* Where a word that counts steps begins which ends at `end`, as in "## Step 3: Coordinate"; `end`: none does. */
+static size_t before_step(const plain *p, size_t end)
+{
+    static const char *const words[] = {"step", "part"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+        if (end >= size && strncasecmp(p->text + end - size, words[i], size) == 0)
+            return end - size;
+    }
+    return end;
+}
+
 /* Only signs of lists, quotes and emphasis from `begin` back to its line's start, which is
  * *ret_start. */
 static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
 {
     while (begin > 0 && p->text[begin - 1] != '\n') {
-        if (!text_is_in(p->text[begin - 1], around))
-            return false;
+        if (!text_is_in(p->text[begin - 1], around)) {
+            size_t step = p->text[begin] == ' ' ? before_step(p, begin) : begin;
+            if (step == begin)
+                return false;
+            begin = step;
+            continue;
+        }
         begin--;
     }
     *ret_start = begin;
@@ -241,6 +258,9 @@ static size_t read_brackets(const plain *p, size_t at, char letters[WORDS_MAX], 
     if (p->text[i] == *kind)
         i++;
     for (size_t length = 0; p->text[i] != shut; i++, length++) {
+        bool is_cut = !p->text[i] && length > 0 && strncmp(letters, "endof", 5) == 0;
+        if (is_cut)
+            return i; /* "[end of constr", and no token was left */
         if (length + 1 >= WORDS_MAX || !p->text[i])
             return 0;
         bool is_none = false;

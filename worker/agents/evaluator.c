@@ -120,6 +120,14 @@ static const char *const verdict_words[] = {"verdict",
                                             "\u7d50\u8ad6",
                                             "\u0412\u0435\u0440\u0434\u0438\u043a\u0442",
                                             "\u0432\u0435\u0440\u0434\u0438\u043a\u0442",
+                                            "\u8a55\u50f9",
+                                            "\ud310\uc815",
+                                            "\ud3c9\uac00",
+                                            "karar",
+                                            "werdykt",
+                                            "\u0627\u0644\u062d\u0643\u0645",
+                                            "\u0111\u00e1nh gi\u00e1",
+                                            "selected",
                                             NULL},
                          *const exam_words[] = {
                              "visual_exam",        "visual exam",        "visual-exam",
@@ -350,7 +358,9 @@ static etna_code read_evaluation(const char *text, etna_arena *arena, evaluator_
 etna_code evaluator_read(const char *text, etna_arena *arena, evaluator_result *ret,
                          etna_error *err)
 {
-    const char *carried = inner_carried(text, arena);
+    const char *own = inner_own_turn(text, arena), *carried = inner_carried(text, arena);
+    if (own && read_evaluation(own, arena, ret, NULL) == ETNA_OK)
+        return ETNA_OK;
     if (carried && read_evaluation(carried, arena, ret, NULL) == ETNA_OK)
         return ETNA_OK;
     etna_code code = read_evaluation(text, arena, ret, err);

@@ -184,8 +184,12 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
 etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena,
                         executor_result *ret, etna_error *err)
 {
-    const char *carried = inner_carried(text, arena);
+    const char *own = inner_own_turn(text, arena), *carried = inner_carried(text, arena);
     const picture_scale before = known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
+    if (own && read_constraints(own, known, arena, ret, err) == ETNA_OK)
+        return ETNA_OK;
+    if (own && known && known->asked && !before.asked)
+        return ETNA_E_INPUT;
     if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
     bool is_count = known && known->asked && !before.asked; /* read, but for what it counts in */

@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 enum { ESCAPES_LEAST = 2 }; /* one may stand in any text */
 
@@ -147,4 +148,35 @@ const char *inner_carried(const char *written, etna_arena *arena)
         return found;
     found = inner_amid(written, arena);
     return found ? found : inner_text(written, arena);
+}
+
+/* Is `at` where a turn of somebody else's begins: a template's token, or a line with nothing but who speaks? */
+static bool begins_turn(const char *text, const char *at)
+{
+    static const char *const tokens[] = {"<|im_start|>user",        "<start_of_turn>user",
+                                         "<|start_header_id|>user", "<|user|>",
+                                         "<|start|>user",           "[INST]"},
+                             *const speakers[] = {"user\n",    "human\n",   "user:\n",  "human:\n",
+                                                  "user: ",    "human: ",   "### user", "### human",
+                                                  "**user:**", "**human:**"};
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        if (strncmp(at, tokens[i], strlen(tokens[i])) == 0)
+            return true;
+    }
+    if (at > text && at[-1] != '\n')
+        return false;
+    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+        if (strncasecmp(at, speakers[i], strlen(speakers[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *inner_own_turn(const char *text, etna_arena *arena)
+{
+    for (const char *at = text; *at; at++) {
+        if (begins_turn(text, at))
+            return etna_arena_strndup(arena, text, (size_t)(at - text));
+    }
+    return NULL;
 }

@@ -49,14 +49,16 @@ static bool is_same_joined(const char *folded, const char *wanted)
     return !*folded && !*wanted;
 }
 
-/* Behind "plane: ", which says what it is. */
+/* Behind "plane: ", "name=" or "object ", which says what it is. */
 static const char *behind_kind(const char *wanted)
 {
-    static const char *const kinds[] = {"plane:", "object:", "surface:", "target:", "name:"};
+    static const char *const kinds[] = {"plane", "object", "surface", "target", "name"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         size_t size = strlen(kinds[i]);
-        if (strncmp(wanted, kinds[i], size) == 0)
-            return wanted + size + strspn(wanted + size, " ");
+        bool is_kind =
+            strncmp(wanted, kinds[i], size) == 0 && wanted[size] && strchr(":= ", wanted[size]);
+        if (is_kind)
+            return wanted + size + strspn(wanted + size, ":= ");
     }
     return wanted;
 }
@@ -174,9 +176,11 @@ static json_t *spell_plane(const scene *s, const char *name)
         return NULL;
     etna_arena scratch = ETNA_ARENA_INIT;
     const char *wanted = plain_name(name, &scratch);
-    if (wanted)
-        wanted = behind_kind(wanted);
     uint32_t object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
+    if (wanted && object == SCENE_NONE) { /* "plane 3" may be one of a plane's */
+        wanted = behind_kind(wanted);
+        object = only_object(s, wanted, is_plane_of);
+    }
     json_t *spelt = NULL;
     if (object != SCENE_NONE) {
         const char *folded = plain_name(s->objects[object].name, &scratch);
@@ -226,11 +230,50 @@ static bool spell_row(const scene *s, json_t *row)
     return false;
 }
 
+/* "none" where no object has that name: the row says that there is nothing to say. */
+static bool names_nothing(const scene *s, const json_t *row)
+{
+    static const char *const kinds[] = {"FaceTo", "BackTo", "Distance"}, *const words[] = {
+                                                                             "none", "null", "n/a"};
+    const char *kind = json_string_value(json_array_get(row, 0)),
+               *name = json_string_value(json_array_get(row, 1));
+    bool is_kind = false, is_none = false;
+    for (size_t i = 0; kind && name && i < sizeof kinds / sizeof *kinds; i++)
+        is_kind = is_kind || strcmp(kind, kinds[i]) == 0;
+    for (size_t i = 0; is_kind && i < sizeof words / sizeof *words; i++)
+        is_none = is_none || strcasecmp(name, words[i]) == 0;
+    return is_none && names_object(s, name) == SCENE_NONE;
+}
+
+/* A reason where a camera's name may stand. True: it is away. */
+static bool drop_camera_reason(const scene *s, json_t *row)
+{
+    enum { CAMERA = 3 };
+    const char *kind = json_string_value(json_array_get(row, 0)),
+               *said = json_string_value(json_array_get(row, CAMERA));
+    bool is_reason = kind && said && strcmp(kind, "CloseToPix") == 0 && plain_is_prose(said) &&
+                     scene_find_camera(s, said) == SCENE_NONE;
+    return is_reason && json_array_remove(row, CAMERA) == 0;
+}
+
+/* Rows without what says nothing. True: something is away. */
+static bool names_tidy(const scene *s, json_t *rows)
+{
+    bool changed = false;
+    for (size_t i = json_array_size(rows); i > 0; i--) {
+        json_t *row = json_array_get(rows, i - 1);
+        changed = drop_camera_reason(s, row) || changed;
+        bool is_away = names_nothing(s, row) && json_array_remove(rows, i - 1) == 0;
+        changed = changed || is_away;
+    }
+    return changed;
+}
+
 etna_code names_spell(const scene *s, const char *constraints, etna_arena *arena, const char **ret,
                       etna_error *err)
 {
     json_t *rows = json_loads(constraints, 0, NULL), *row;
-    bool changed = false;
+    bool changed = names_tidy(s, rows);
     size_t i;
     json_array_foreach(rows, i, row) changed = spell_row(s, row) || changed;
     const char *text = changed ? text_json(arena, rows, JSON_COMPACT) : constraints;

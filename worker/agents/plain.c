@@ -304,6 +304,11 @@ static bool has_line_numbers(const char *text)
     return line >= LEAST;
 }
 
+static bool is_plain_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_error *err)
 {
     size_t size = strlen(written);
@@ -323,8 +328,13 @@ etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_er
         if (i >= size)
             break;
         size_t skipped = thought_at(&w, written + i);
-        if (!skipped)
+        if (!skipped) {
             skipped = token_at(written + i);
+            bool parts = skipped && w.used > 0 && is_plain_letter(w.text[w.used - 1]) &&
+                         is_plain_letter(written[i + skipped]);
+            if (parts)
+                plain_put(&w, " ", 1, i, 0); /* "ray_probe<|channel|>commentary" is two words */
+        }
         if (!skipped)
             skipped = colour_at(written + i);
         i += skipped ? skipped : put_one(&w, written, size, i);
@@ -386,4 +396,22 @@ char *plain_name(const char *name, etna_arena *arena)
         folded[used++] = gap ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
     }
     return folded;
+}
+
+bool plain_is_prose(const char *text)
+{
+    enum { LEAST = 3 };
+    static const char *const joints[] = {"the", "is",  "on",    "in",   "at", "to",
+                                         "of",  "it",  "its",   "so",   "as", "for",
+                                         "be",  "was", "where", "with", "and"};
+    size_t words = 0;
+    bool joins = false;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        size_t size = strcspn(text, " ");
+        for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+            joins = joins || (strlen(joints[i]) == size && strncasecmp(text, joints[i], size) == 0);
+        words++;
+        text += size;
+    }
+    return joins && words >= LEAST;
 }

@@ -38,4 +38,7 @@ char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena);
  * memory. */
 char *plain_name(const char *name, etna_arena *arena);
 
+/* Three words or more, one of them of those that join the others, as "it stands on the desk": a reason, no name. */
+bool plain_is_prose(const char *text);
+
 #endif

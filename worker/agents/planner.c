@@ -82,12 +82,45 @@ static bool says_one_of(const block *b, const char *const *words)
 }
 
 /* A model that thinks in another language says it in that, too. */
-static const char *const bottoms[] = {"bottom", "base",     "underside", "unterseite",
-                                      "boden",  "unten",    "bas",       "fondo",
-                                      "fundo",  "inferior", "\u5e95",    NULL};
-static const char *const centres[] = {"center",       "centre",       "middle", "mitte", "zentrum",
-                                      "centro",       "milieu",       "medio",  "meio",  "midden",
-                                      "\u4e2d\u5fc3", "\u4e2d\u592e", NULL};
+static const char *const bottoms[] = {"bottom",
+                                      "base",
+                                      "underside",
+                                      "unterseite",
+                                      "boden",
+                                      "unten",
+                                      "bas",
+                                      "fondo",
+                                      "fundo",
+                                      "inferior",
+                                      "\u5e95",
+                                      "inferiore",
+                                      "foot",
+                                      "dno",
+                                      "\ubc14\ub2e5",
+                                      "\ubc11\uba74",
+                                      "\u043d\u0438\u0437",
+                                      "\u043d\u0438\u0436\u043d",
+                                      "\u0434\u043d\u043e",
+                                      "\u041d\u0438\u0437",
+                                      "\u041d\u0438\u0436\u043d",
+                                      NULL};
+static const char *const centres[] = {"center",
+                                      "centre",
+                                      "middle",
+                                      "mitte",
+                                      "zentrum",
+                                      "centro",
+                                      "milieu",
+                                      "medio",
+                                      "meio",
+                                      "midden",
+                                      "\u4e2d\u5fc3",
+                                      "\u4e2d\u592e",
+                                      "\uc911\uc2ec",
+                                      "\u0446\u0435\u043d\u0442\u0440",
+                                      NULL};
+
+static const char *const pixel_words[] = {"pixel", "pixels", NULL};
 
 /* "The bottom of the object .. (the middle of the block)": what is said of the object itself. */
 static bool says_of_object(const block *b, const char *part)
@@ -178,24 +211,75 @@ static bool find_boxed_point(const block *b, double point[2], point_unit *ret_un
     return is_read;
 }
 
-/* "from [0.3, 0.7] to around [0.5, 0.5]": the place is the one behind "to". */
-static bool find_point_moved_to(const block *b, double point[2], point_unit *ret_unit)
+typedef struct led_point { /* a point in brackets */
+    double at[2];
+    point_unit unit;
+    block lead; /* what is said before it, behind the one before */
+} led_point;
+
+/* The next one in brackets that begins at *from or later; *from goes behind it. */
+static bool next_led_point(const block *b, size_t *from, led_point *ret)
 {
-    static const char from[] = "from [", to[] = " to ";
-    const char *start = memmem(b->text, b->size, from, sizeof from - 1), *end = b->text + b->size;
-    const char *behind = start ? memmem(start, (size_t)(end - start), to, sizeof to - 1) : NULL;
-    return behind && point_find(behind, (size_t)(end - behind), point, ret_unit) == 1;
+    for (size_t i = *from; i < b->size; i++) {
+        if (!text_is_in(b->text[i], "[("))
+            continue;
+        const char *shut = memchr(b->text + i, b->text[i] == '[' ? ']' : ')', b->size - i);
+        size_t size = shut ? (size_t)(shut - (b->text + i)) + 1 : 0;
+        bool is_around = b->text[i] == '(' && size > 0 && memchr(b->text + i, '[', size);
+        if (!size || is_around || point_find(b->text + i, size, ret->at, &ret->unit) != 1)
+            continue;
+        ret->lead = (block){.text = b->text + *from, .size = i - *from};
+        *from = i + size;
+        return true;
+    }
+    return false;
+}
+
+/* Where it was, or another way of saying where it is to be: "from [0.3, 0.7] to around [0.5, 0.5]", "[0.5, 0.5] (now at
+ * [0.3, 0.7])", "i.e. grid cell (5, 5)". */
+static const char *const asides[] = {"from",       "currently", "now",      "was",  "previous",
+                                     "previously", "old",       "original", "cell", "grid",
+                                     "not",        "instead",   NULL};
+
+/* The only one that is no aside; of two, the bottom's beside the center's. *ret_said: what is said of it. */
+static bool find_meant_point(const block *b, double point[2], point_unit *ret_unit, block *ret_said)
+{
+    led_point p, found = {.unit = POINT_PLAIN};
+    uint32_t count = 0;
+    bool is_bottom = false;
+    for (size_t from = 0; next_led_point(b, &from, &p);) {
+        if (says_one_of(&p.lead, asides))
+            continue;
+        bool bottom = says_one_of(&p.lead, bottoms) && !says_one_of(&p.lead, centres),
+             centre = says_one_of(&p.lead, centres) && !says_one_of(&p.lead, bottoms);
+        bool is_other = count == 1 && is_bottom && centre;
+        if (is_other)
+            continue;
+        is_bottom = bottom;
+        found = p;
+        count++;
+    }
+    if (count != 1)
+        return false;
+    memcpy(point, found.at, sizeof found.at);
+    *ret_unit = found.unit;
+    if (is_bottom)
+        *ret_said = found.lead;
+    return true;
 }
 
 static etna_code read_coordinate(const block *b, picture_scale *scale, planner_result *result,
                                  etna_error *err)
 {
     point_unit unit = POINT_PLAIN;
+    block said = *b;
     uint32_t points = point_find(b->text, b->size, result->coordinate, &unit);
     if (points == 0 && find_boxed_point(b, result->coordinate, &unit))
         points = 1;
-    if (points == 2 && find_point_moved_to(b, result->coordinate, &unit))
+    if (points > 1 && find_meant_point(b, result->coordinate, &unit, &said))
         points = 1;
+    if (unit == POINT_PLAIN && says_one_of(b, pixel_words))
+        unit = POINT_PIXELS;
     if (points != 1) {
         return etna_fail(
             err, ETNA_E_INPUT,
@@ -205,7 +289,7 @@ static etna_code read_coordinate(const block *b, picture_scale *scale, planner_r
     if (!scale_point(scale, result->coordinate, unit, err))
         return ETNA_E_INPUT;
     result->coordinates = scale->found;
-    return read_anchor(b, b, scale, result, err);
+    return read_anchor(&said, &said, scale, result, err);
 }
 
 /* ---- what may stand beside a plan ---- */
@@ -513,6 +597,27 @@ static bool is_verdict(const plain *p, const block *instruction)
     return false;
 }
 
+/* Says the part only that there is nothing to say, as a template that is filled all the same does? */
+static bool says_nothing(const plain *p, const block *part)
+{
+    static const char *const words[] = {"none", "na", "null", "nothing", "nil", "notapplicable"};
+    char letters[16];
+    size_t used = 0;
+    for (size_t i = part->from; i < part->to; i++) {
+        if (!planner_is_letter(p->text[i]))
+            continue;
+        if (used + 1 >= sizeof letters)
+            return false;
+        letters[used++] = (char)(p->text[i] | 0x20);
+    }
+    letters[used] = 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(letters, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 static verdict_search find_verdict(const plain *p, const draft *d)
 {
     verdict_search found = {.count = 0};
@@ -580,6 +685,10 @@ static char *drop_label(char *text)
     char *numbered = at + sizeof step - 1 + digits; /* "Step 1: .." */
     if (digits > 0 && text_is_in(*numbered, ":.)"))
         return numbered + 1 + strspn(numbered + 1, "*_` ");
+    size_t count = strspn(at, "0123456789");
+    bool is_item = count > 0 && text_is_in(at[count], ".)") && at[count + 1] == ' ';
+    if (is_item)
+        return at + count + 1 + strspn(at + count + 1, "*_` "); /* "1. Put .." */
     for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
         size_t length = strlen(labels[i]);
         if (strncasecmp(at, labels[i], length) != 0)
@@ -591,7 +700,14 @@ static char *drop_label(char *text)
     return text;
 }
 
-/* Lines of a code fence are no part of it. */
+/* The sign of a quotation that the line begins with: how long. */
+static size_t quote_sign(const char *line)
+{
+    size_t blank = strspn(line, " \t"), signs = strspn(line + blank, ">");
+    return signs > 0 && line[blank + signs] == ' ' ? blank + signs + 1 : 0;
+}
+
+/* Lines of a code fence are no part of it, nor are the signs of a quotation before its lines. */
 static void drop_fences(char *text)
 {
     char *out = text;
@@ -600,11 +716,43 @@ static void drop_fences(char *text)
         size_t whole = size + (line[size] == '\n');
         const char *sign = line + strspn(line, " \t");
         bool fence = strncmp(sign, "```", 3) == 0 || strncmp(sign, ":::", 3) == 0;
+        size_t quote = quote_sign(line);
         if (!fence) {
-            memmove(out, line, whole);
-            out += whole;
+            memmove(out, line + quote, whole - quote);
+            out += whole - quote;
         }
         line += whole;
+    }
+    *out = 0;
+}
+
+/* How long the tag at `text` is that only says how words look; 0: there is none. *ret_parts: it parts words. */
+static size_t look_tag(const char *text, bool *ret_parts)
+{
+    enum { PARTING = 2 }; /* the first of them */
+    static const char *const names[] = {"br", "p", "b", "i", "u", "em", "strong", "code", "span"};
+    if (*text != '<')
+        return 0;
+    const char *name = text + 1 + (text[1] == '/');
+    size_t length = strcspn(name, " />"), end = length + strspn(name + length, " /");
+    for (size_t i = 0; name[end] == '>' && i < sizeof names / sizeof *names; i++) {
+        bool same = strlen(names[i]) == length && strncasecmp(name, names[i], length) == 0;
+        *ret_parts = i < PARTING;
+        if (same)
+            return (size_t)(name + end + 1 - text);
+    }
+    return 0;
+}
+
+static void drop_look_tags(char *text)
+{
+    char *out = text;
+    while (*text) {
+        bool parts = false;
+        size_t tag = look_tag(text, &parts);
+        if (!tag || parts)
+            *out++ = tag ? ' ' : *text;
+        text += tag ? tag : 1;
     }
     *out = 0;
 }
@@ -633,6 +781,7 @@ static etna_code take_instruction(char *said, etna_arena *arena, planner_result 
     if (!said)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
     drop_fences(said);
+    drop_look_tags(said);
     size_t size = strlen(said);
     if (size > ARRANGE_INSTRUCTION_MAX) {
         return etna_fail(err, ETNA_E_INPUT, "the instruction has %zu bytes, at most %d are read",
@@ -664,8 +813,12 @@ static etna_code find_coordinate(const plain *p, const block *instruction, block
     if (block_find(&behind, BLOCK_COORDINATE, ret, NULL) == ETNA_OK)
         return ETNA_OK;
     bool several = block_find(&before, BLOCK_INSTRUCTION, &earlier, NULL) == ETNA_OK;
-    if (!several && block_find(&before, BLOCK_COORDINATE, ret, NULL) == ETNA_OK)
+    bool same = several && earlier.size == instruction->size && /* said again, and then cut off */
+                memcmp(earlier.text, instruction->text, earlier.size) == 0;
+    if ((same || !several) && block_find(&before, BLOCK_COORDINATE, ret, NULL) == ETNA_OK)
         return ETNA_OK;
+    if (point_find(rest.text, rest.size, point, &unit) != 1)
+        rest = (block){.text = instruction->text, .size = instruction->size};
     if (point_find(rest.text, rest.size, point, &unit) != 1)
         return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
     *ret = rest;
@@ -682,8 +835,8 @@ static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scal
                          BLOCK_INSTRUCTION, BLOCK_INSTRUCTION);
     }
     plain within = plain_part(p, instruction->from, instruction->to);
-    bool is_inside =
-        scale && block_find_marked(&within, BLOCK_COORDINATE, &coordinate) && coordinate.begin > 0;
+    bool is_inside = scale && block_find(&within, BLOCK_COORDINATE, &coordinate, NULL) == ETNA_OK &&
+                     coordinate.begin > 0;
     if (is_inside)
         instruction->to = instruction->from + coordinate.begin;
     etna_code code =
@@ -696,7 +849,44 @@ static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scal
                             result, err);
 }
 
-/* The same as members of one object. */
+/* {"status": "finished"}, {"impossible": true}: an object that says the verdict. NULL: there is none. New reference. */
+static json_t *find_verdict_object(const plain *p, arrange_plan_status *ret)
+{
+    static const char *const keys[] = {"status", "verdict", "state", "decision", "result"};
+    for (int i = 0; i < VERDICTS; i++) {
+        json_t *object = loose_find(p->text, p->size, verdicts[i].name);
+        *ret = verdicts[i].status;
+        if (json_is_true(loose_member(object, verdicts[i].name)))
+            return object;
+        json_decref(object);
+    }
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        json_t *object = loose_find(p->text, p->size, keys[k]);
+        const char *said = json_string_value(loose_member(object, keys[k]));
+        int named = said ? verdict_named(said, strlen(said)) : VERDICTS;
+        if (named < VERDICTS) {
+            *ret = verdicts[named].status;
+            return object;
+        }
+        json_decref(object);
+    }
+    return NULL;
+}
+
+static etna_code read_verdict_object(const json_t *object, arrange_plan_status status,
+                                     etna_arena *arena, planner_result *result, etna_error *err)
+{
+    static const char *const keys[] = {"reason", "explanation", "why", "message", "analysis"};
+    const char *said = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !said; i++)
+        said = json_string_value(loose_member(object, keys[i]));
+    result->status = status;
+    result->reason = said ? text_clean(arena, said, strlen(said), ARRANGE_REASON_MAX) : "";
+    return result->reason ? ETNA_OK
+                          : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
+}
+
+/* A plan, or a verdict, as members of one object. */
 static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena,
                                      planner_result *result, etna_error *err)
 {
@@ -708,9 +898,19 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
         said = loose_member(object, "instruction");
     const char *text = json_string_value(json_is_object(said) ? loose_member(said, "text") : said);
     etna_code code = ETNA_OK;
-    if (!text) {
+    arrange_plan_status status = PLAN_MALFORMED;
+    json_t *verdict = find_verdict_object(p, &status);
+    bool has_plan = text && *text;
+    if (verdict && !has_plan)
+        code = read_verdict_object(verdict, status, arena, result, err);
+    if (verdict && has_plan)
+        code = etna_fail(err, ETNA_E_INPUT, "it gives a verdict and a plan; give one or the other");
+    if (!verdict && !has_plan)
+        code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_INSTRUCTION);
+    json_decref(verdict);
+    if (verdict || !has_plan) {
         json_decref(object);
-        return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_INSTRUCTION);
+        return code;
     }
     char *copy = etna_arena_strdup(arena, text);
     json_t *coordinate = json_incref(loose_member(object, BLOCK_COORDINATE));
@@ -753,7 +953,8 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
     etna_code code = plain_make(text, arena, &p, err);
     if (code != ETNA_OK)
         return code;
-    d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK;
+    d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK &&
+              !says_nothing(&p, &d.instruction);
     verdict_search verdict = find_verdict(&p, &d);
     if (verdict.count > 1)
         return etna_fail(
@@ -784,8 +985,12 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
 static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena *arena,
                               planner_result *ret, etna_error *err)
 {
-    const char *carried = inner_carried(text, arena);
+    const char *own = inner_own_turn(text, arena), *carried = inner_carried(text, arena);
     const bool was_asked = scale && (scale->asked || scale->asked_anchor);
+    if (own && read_plan(own, scale, arena, ret, err) == ETNA_OK)
+        return ETNA_OK;
+    if (own && scale && !was_asked && (scale->asked || scale->asked_anchor))
+        return ETNA_E_INPUT;
     if (carried && read_plan(carried, scale, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
     bool is_asked = scale && !was_asked &&

@@ -174,7 +174,6 @@ static const char *skip_label(const char *p, const char *end)
     }
 }
 
-/* A number with its unit. */
 /* What the unit is that stands at *at, which goes behind it. */
 static point_unit point_take_unit(const char **at, const char *end)
 {
@@ -259,6 +258,24 @@ static const char *take_behind(const char *p, const char *end, double *number)
     return p;
 }
 
+/* "0.50-0.54": about the middle of a narrow range. `at` is behind its first number, *number; false: it is none. */
+static bool take_range(const char *at, const char *stop, double *number)
+{
+    static const double most_share = 0.1, most_counted = 100; /* thousandths, pixels */
+    double last;
+    if (at >= stop || *at != '-')
+        return false;
+    at++;
+    if (!block_number(&at, stop, &last) || at != stop)
+        return false;
+    double wide = last - *number, most = last <= 1 ? most_share : most_counted;
+    if (wide <= 0 || wide > most)
+        return false;
+    *number = (*number + last) / 2;
+    return true;
+}
+
+/* A number with its unit. */
 static bool point_take_number(const char **at, const char *end, bool has_semicolon, double *ret,
                               point_unit *ret_unit)
 {
@@ -273,7 +290,9 @@ static bool point_take_number(const char **at, const char *end, bool has_semicol
     const char *stop = p;
     if (take_comma_number(&digits, end, has_semicolon, ret)) {
         p = digits;
-    } else if (!block_number(&digits, stop, ret) || digits != stop) {
+    } else if (!block_number(&digits, stop, ret)) {
+        return false;
+    } else if (digits != stop && !take_range(digits, stop, ret)) {
         return false;
     }
     p = take_behind(p, end, ret);
@@ -290,6 +309,19 @@ static bool point_take_number(const char **at, const char *end, bool has_semicol
     return true;
 }
 
+/* Behind ", 0", the depth that a picture does not have; else `p`. */
+static const char *skip_depth(const char *p, const char *end)
+{
+    const char *at = p;
+    double depth;
+    if (at >= end || *at != ',')
+        return p;
+    at++;
+    while (at < end && *at == ' ')
+        at++;
+    return block_number(&at, end, &depth) && depth == 0 ? at : p;
+}
+
 /* "x, y" up to `shut`, at p behind its opening bracket. */
 static bool take_pair(const char *p, const char *end, char shut, double ret[2],
                       point_unit *ret_unit)
@@ -304,6 +336,7 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2],
         p++;
     if (!point_take_number(&p, end, has_semicolon, &pair[1], &units[1]))
         return false;
+    p = skip_depth(p, end);
     if (p >= end || *p != shut || units[0] != units[1])
         return false;
     ret[0] = pair[0];
@@ -364,10 +397,21 @@ static bool labelled_pair(const char *text, const char *end, double ret[2], poin
     return counts[0] == 1 && counts[1] == 1 && units[0] == units[1];
 }
 
-/* All numbers of the text are two, x and y. */
+/* Does a word, not an axis' letter, go right up to `at`? */
+static bool ends_word(const char *text, const char *at)
+{
+    size_t size = 0;
+    while (at - size > text && point_is_letter(at[-1 - (ptrdiff_t)size]) &&
+           at[-1 - (ptrdiff_t)size] != '_')
+        size++;
+    return size > 1 || (size == 1 && !text_is_in(at[-1], "xyXY"));
+}
+
+/* All numbers of the text are two, x and y. A digit that belongs to a word, as in "Image3" or "loc0573", is none. */
 static bool only_pair(const char *p, const char *end, double ret[2], point_unit *ret_unit)
 {
     uint32_t count = 0;
+    const char *const text = p;
     point_unit units[2] = {POINT_PLAIN, POINT_PLAIN};
     bool has_semicolon = memchr(p, ';', (size_t)(end - p)) != NULL;
     while (p < end) {
@@ -375,6 +419,11 @@ static bool only_pair(const char *p, const char *end, double ret[2], point_unit 
         bool starts = text_is_in(*p, "0123456789") || is_sign;
         if (!starts) {
             p++;
+            continue;
+        }
+        if (ends_word(text, p)) {
+            while (p < end && text_is_in(*p, "0123456789"))
+                p++;
             continue;
         }
         double number;

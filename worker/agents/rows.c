@@ -5,6 +5,7 @@
 #include "worker/agents/heads.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/markup.h"
+#include "worker/agents/plain.h"
 #include "worker/agents/point.h"
 #include "worker/solve/constraint.h"
 
@@ -78,6 +79,8 @@ static const word pixel_words[] = {{"center", "center"},
                                    {"bottom face", "down"},
                                    {"bottom", "down"},
                                    {"base", "down"},
+                                   {"-z", "down"},
+                                   {"underside", "down"},
                                    {NULL, NULL}},
                   contact_words[] = {{"down", "down"},
                                      {"bottom", "down"},
@@ -102,8 +105,16 @@ static const word pixel_words[] = {{"center", "center"},
                                      {"top face", "up"},
                                      {"top surface", "up"},
                                      {NULL, NULL}},
-                  overhang_words[] = {{"down", "down"},  {"bottom", "down"}, {"downward", "down"},
-                                      {"below", "down"}, {"-z", "down"},     {"base", "down"},
+                  overhang_words[] = {{"down", "down"},
+                                      {"bottom", "down"},
+                                      {"downward", "down"},
+                                      {"below", "down"},
+                                      {"-z", "down"},
+                                      {"base", "down"},
+                                      {"bottom face", "down"},
+                                      {"bottom side", "down"},
+                                      {"bottom surface", "down"},
+                                      {"underside", "down"},
                                       {NULL, NULL}},
                   mode_words[] = {{"full_only", "full_only"},
                                   {"full", "full_only"},
@@ -185,6 +196,7 @@ static const slot forms[CONSTRAINT_KIND_COUNT][4] = {
 
 typedef struct arguments {
     uint32_t count;
+    uint32_t nulls;                /* beside them */
     json_t *values[ARGUMENTS_MAX]; /* borrowed; NULL: taken */
 } arguments;
 
@@ -420,9 +432,52 @@ static bool rows_has(const rows *r, const json_t *row)
     return false;
 }
 
+static bool rows_is_one_of(const char *name, const char *const *names)
+{
+    for (; *names; names++) {
+        if (loose_same(name, *names))
+            return true;
+    }
+    return false;
+}
+
+/* ["FaceTo", null], ["Rotate", ""]: a template's row that was filled to say that there is none. */
+static bool is_left_out(constraint_kind kind, const arguments *a)
+{
+    static const char *const words[] = {"none", "null", "n/a", NULL};
+    bool is_turn = kind == CONSTRAINT_ROTATE;
+    bool is_other =
+        kind == CONSTRAINT_FACE_TO || kind == CONSTRAINT_BACK_TO || kind == CONSTRAINT_DISTANCE;
+    bool says_none = a->nulls > 0;
+    if (!is_turn && !is_other)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++) {
+        const char *text = json_string_value(a->values[i]);
+        /* a name that reads "none" may be an object's, which is known only behind here */
+        bool is_none = text && (!*text || (is_turn && rows_is_one_of(text, words)));
+        says_none = says_none || is_none;
+        bool is_said = is_turn ? !is_none : text && *text;
+        if (is_said)
+            return false;
+    }
+    return says_none;
+}
+
+/* Without the reason that is said behind all that a row has: ["Contact", "down", "Desk_1", "it stands on the desk"]. */
+static void drop_reason(constraint_kind kind, arguments *a)
+{
+    uint32_t slots = 0;
+    while (slots < 4 && forms[kind][slots].kind != SLOT_END)
+        slots++;
+    const char *last = a->count > slots ? json_string_value(a->values[a->count - 1]) : NULL;
+    bool is_reason = kind != CONSTRAINT_PLACE && last && plain_is_prose(last);
+    if (is_reason)
+        a->count--;
+}
+
 static arguments without_subject(const rows *r, constraint_kind kind, const arguments *a)
 {
-    arguments rest = {.count = 0};
+    arguments rest = {.count = 0, .nulls = a->nulls};
     bool is_it = kind == CONSTRAINT_OBJECT_NAME || !r->subject;
     for (uint32_t i = 0; i < a->count; i++) {
         const char *name = json_string_value(a->values[i]);
@@ -435,7 +490,11 @@ static arguments without_subject(const rows *r, constraint_kind kind, const argu
 static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 {
     json_t *values[4] = {NULL}, *row = NULL;
-    const arguments kept = without_subject(r, kind, all), *a = &kept;
+    arguments kept = without_subject(r, kind, all);
+    const arguments *a = &kept;
+    if (is_left_out(kind, all))
+        return;
+    drop_reason(kind, &kept);
     arguments rest = kept;
     bool filled =
         kind != CONSTRAINT_PLACE && !has_form(kind, a) && fill_slots(r, kind, &rest, values);
@@ -458,15 +517,6 @@ static void rows_emit(rows *r, constraint_kind kind, const arguments *all)
 
 static void rows_walk(rows *r, const json_t *list);
 static void walk_object(rows *r, const json_t *object);
-
-static bool rows_is_one_of(const char *name, const char *const *names)
-{
-    for (; *names; names++) {
-        if (loose_same(name, *names))
-            return true;
-    }
-    return false;
-}
 
 /* Vector2(0.5, 0.25), Plane("Desk_1"): how many parts of the list only say what the rest is, 0
  * or 1. */
@@ -516,7 +566,9 @@ static void arguments_collect(arguments *a, json_t *value)
         }
     } else if (json_is_array(value) && !is_point) {
         arguments_collect_list(a, value);
-    } else if (a->count < ARGUMENTS_MAX && !json_is_null(value)) {
+    } else if (json_is_null(value)) {
+        a->nulls++;
+    } else if (a->count < ARGUMENTS_MAX) {
         a->values[a->count++] = value;
     }
 }

@@ -25,6 +25,27 @@ static bool is_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+/* In any case, and as "rayProbe" or "ray-probe". */
+static bool is_tool_name(const char *name, const char *said, size_t size)
+{
+    size_t i = 0;
+    for (; *name; name++) {
+        if (*name == '_')
+            continue;
+        while (i < size && text_is_in(said[i], "_-"))
+            i++;
+        if (i == size || (said[i] | 0x20) != (*name | 0x20))
+            return false;
+        i++;
+    }
+    return i == size;
+}
+
+static bool is_inner_hyphen(const char *text, size_t at)
+{
+    return text[at] == '-' && is_word(text[at + 1]);
+}
+
 /* The next name of a tool from `from` on; false: there is none. */
 static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *ret_begin,
                       size_t *ret_end)
@@ -33,11 +54,11 @@ static bool next_name(const spoken *s, size_t from, uint32_t *ret_tool, size_t *
         if (!is_word(s->text[i]) || (i > 0 && is_word(s->text[i - 1])))
             continue;
         size_t length = 0;
-        while (i + length < s->size && is_word(s->text[i + length]))
+        while (i + length < s->size &&
+               (is_word(s->text[i + length]) || is_inner_hyphen(s->text, i + length)))
             length++;
         for (uint32_t k = 0; k < s->tool_count; k++) {
-            if (strlen(s->tools[k].name) != length ||
-                strncasecmp(s->tools[k].name, s->text + i, length) != 0)
+            if (!is_tool_name(s->tools[k].name, s->text + i, length))
                 continue;
             *ret_tool = k;
             *ret_begin = i;
@@ -86,8 +107,38 @@ static json_t *arguments_in(const spoken *s, uint32_t tool, json_t *object)
     return NULL;
 }
 
+static bool says_tool(const spoken *s, uint32_t tool, const char *said)
+{
+    const char *dot = strrchr(said, '.'); /* "functions.ray_probe" */
+    said = dot ? dot + 1 : said;
+    return is_tool_name(s->tools[tool].name, said, strlen(said));
+}
+
+/* The arguments of an object that says itself that it calls the tool, whatever they are: what is wrong with them the
+ * tool tells. NULL: it says no such thing. New reference. */
+static json_t *arguments_of_call(const spoken *s, uint32_t tool, json_t *object)
+{
+    enum { FEW = 3 }; /* members: the name, a type, an id */
+    static const char *const keys[] = {"name", "tool", "tool_name", "function", "action"};
+    static const char *const names[] = {"arguments", "parameters", "args", "input", "action_input"};
+    bool is_call = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !is_call; i++) {
+        const char *said = json_string_value(loose_member(object, keys[i]));
+        is_call = said && says_tool(s, tool, said);
+    }
+    for (size_t i = 0; is_call && i < sizeof names / sizeof *names; i++) {
+        json_t *inner = loose_member(object, names[i]);
+        if (json_is_object(inner))
+            return json_incref(inner);
+        if (inner && !json_is_null(inner))
+            return NULL;
+    }
+    return is_call && json_object_size(object) <= FEW ? json_object() : NULL;
+}
+
 /* The object that the name stands in, as {"name": "ray_probe", "arguments": ..}. */
-static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin)
+static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin,
+                             json_t *(*read)(const spoken *s, uint32_t tool, json_t *object))
 {
     enum { BACK_MAX = 200 };
     for (size_t i = begin; i > 0 && begin - i < BACK_MAX; i--) {
@@ -97,7 +148,7 @@ static json_t *spoken_around(const spoken *s, uint32_t tool, size_t begin)
             continue;
         if (!loose_value(s->text + i - 1, s->size - i + 1, &object, &size))
             continue;
-        json_t *arguments = i - 1 + size > begin ? arguments_in(s, tool, object) : NULL;
+        json_t *arguments = i - 1 + size > begin ? read(s, tool, object) : NULL;
         json_decref(object);
         if (arguments)
             return arguments;
@@ -209,12 +260,14 @@ static json_t *positional(const spoken *s, uint32_t tool, size_t from)
 
 static json_t *find_arguments(const spoken *s, uint32_t tool, size_t begin, size_t end, size_t next)
 {
-    json_t *found = spoken_around(s, tool, begin);
+    json_t *found = spoken_around(s, tool, begin, arguments_in);
     if (!found)
         found = spoken_behind(s, tool, end, next);
     if (!found)
         found = spoken_pieces(s, tool, end, next);
-    return found ? found : positional(s, tool, end);
+    if (!found)
+        found = positional(s, tool, end);
+    return found ? found : spoken_around(s, tool, begin, arguments_of_call);
 }
 
 /* ---- all of it ---- */

@@ -146,6 +146,23 @@ static const struct {
               {"bom", VERDICT_GOOD},
               {"buono", VERDICT_GOOD},
               {"ruim", VERDICT_BAD},
+              {"\uc6b0\uc218", VERDICT_EXCELLENT},
+              {"\ud0c1\uc6d4", VERDICT_EXCELLENT},
+              {"\ud6cc\ub96d\ud568", VERDICT_EXCELLENT},
+              {"\uc88b\uc74c", VERDICT_GOOD},
+              {"\uc591\ud638", VERDICT_GOOD},
+              {"\ubcf4\ud1b5", VERDICT_FAIR},
+              {"\ub098\uc068", VERDICT_BAD},
+              {"m\u00fckemmel", VERDICT_EXCELLENT},
+              {"iyi", VERDICT_GOOD},
+              {"k\u00f6t\u00fc", VERDICT_BAD},
+              {"doskona\u0142y", VERDICT_EXCELLENT},
+              {"dobry", VERDICT_GOOD},
+              {"z\u0142y", VERDICT_BAD},
+              {"xu\u1ea5t s\u1eafc", VERDICT_EXCELLENT},
+              {"t\u1ed1t", VERDICT_GOOD},
+              {"\u0645\u0645\u062a\u0627\u0632", VERDICT_EXCELLENT},
+              {"parfait", VERDICT_EXCELLENT},
               {"passable", VERDICT_FAIR}};
 
 /* All of the text but signs is one of those words. */
@@ -166,14 +183,34 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
     return false;
 }
 
-/* Is the word that ends at `behind` asked, one of several, or so only under a condition? */
+/* "good... no, on second thought: excellent": another one is meant behind it. */
+static bool is_taken_back(const char *text, size_t size, size_t behind, arrange_verdict found)
+{
+    static const char *const words[] = {"thought", "correction", "corrected", "actually", "wait"};
+    bool takes_back = false;
+    for (size_t at = behind; at < size;) {
+        size_t length = verdict_word_size(text, size, at);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            takes_back = takes_back || (strlen(words[i]) == length &&
+                                        strncasecmp(text + at, words[i], length) == 0);
+        arrange_verdict other = verdict_of_word(text + at, length);
+        if (takes_back && other != VERDICT_ABSTAIN && other != found)
+            return true;
+        at += length ? length : 1;
+    }
+    return false;
+}
+
+/* Is the word that ends at `behind` asked, one of several, taken back, or so only under a condition? */
 static bool is_unsure(const char *text, size_t size, size_t behind, arrange_verdict found)
 {
     size_t at = skip_signs(text, size, behind);
     bool is_asked = at < size && text[at] == '?';
     bool depends =
         verdict_is_word(text, size, behind, "if") || verdict_is_word(text, size, behind, "unless");
-    return is_asked || depends || offers_more(text, size, behind, found);
+    if (is_asked || depends)
+        return true;
+    return offers_more(text, size, behind, found) || is_taken_back(text, size, behind, found);
 }
 
 /* "would be": it is not. */

@@ -95,72 +95,123 @@ static const written rows[] =
          "{\"response\": \"[constraints]\\n[\\\"ObjectName\\\", \\\"Cup\\\"],\\n[\\\"CloseToPix\\\", \\\"down\\\", {\\\"y\\\": 0.25, \\\"x\\\": 0.5}],\\n[\\\"Contact\\\", \\\"down\\\", \\\"Desk_1\\\"],\\n[\\\"NoOverhang\\\", \\\"down\\\", \\\"Desk_1\\\", \\\"full_only\\\"]\\n[end of constraints]\\n<completion>\"}"},
         {"object_amid",
          "I submit this:\n{\"constraints\": [[\"ObjectName\", \"Cup\"], [\"CloseToPix\", \"down\", [0.5, 0.25]], [\"Contact\", \"down\", \"Desk_1\"], [\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]]}\n\nLet me know if you want more!"},
+        {"nulls",
+         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"],\n[\"FaceTo\", null],\n[\"BackTo\", \"\"],\n[\"Rotate\", \"none\"],\n[\"Distance\", null, null]\n[end of constraints]\n<completion>"},
+        {"bottom_faces",
+         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"bottom face\", [0.5, 0.25]],\n[\"Contact\", \"bottom face\", \"Desk_1\"],\n[\"NoOverhang\", \"bottom face\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
+        {"cut_mark",
+         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constr"},
+        {"reasons",
+         "[constraints]\n[\"ObjectName\", \"Cup\", \"this is the cup to move\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\", \"it stands on the desk\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\", \"the desk is large\"]\n[end of constraints]\n<completion>"},
+        {"next_turn",
+         "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>\n\nUser: And now the mug?\n\nAssistant: [constraints]\n[\"ObjectName\", \"Mug\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
 };
-static const written plans[] = {
-    {"line_numbers",
-     "1: The red bottle is on the table: one edit is left.\n2: [updated_instruction]\n3: Put the Red Bottle on the front part of the Yellow Block.\n4: [end of updated_instruction]\n5: [coordinate]\n6: The bottom of the object should be around [0.52, 0.56].\n7: [end of coordinate]"},
-    {"json_content_list",
-     "[{\"type\": \"text\", \"text\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}]"},
-    {"json_thought_answer",
-     "{\"thought\": \"I compare.\\nTwo things matter.\", \"answer\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}"},
-    {"attr_marks",
-     "The red bottle is on the table: one edit is left.\n<updated_instruction lang=\"en\" version=\"1\">\nPut the Red Bottle on the front part of the Yellow Block.\n</updated_instruction>\n<coordinate lang=\"en\" version=\"1\">\nThe bottom of the object should be around [0.52, 0.56].\n</coordinate>"},
-    {"block_attr",
-     "The red bottle is on the table: one edit is left.\n<block name=\"updated_instruction\">\nPut the Red Bottle on the front part of the Yellow Block.\n</block>\n<block name=\"coordinate\">\nThe bottom of the object should be around [0.52, 0.56].\n</block>"},
-    {"begin_end",
-     "The red bottle is on the table: one edit is left.\nBEGIN UPDATED_INSTRUCTION\nPut the Red Bottle on the front part of the Yellow Block.\nEND UPDATED_INSTRUCTION\nBEGIN COORDINATE\nThe bottom of the object should be around [0.52, 0.56].\nEND COORDINATE"},
-    {"colons_fence",
-     "The red bottle is on the table: one edit is left.\n::: updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n:::\n::: coordinate\nThe bottom of the object should be around [0.52, 0.56].\n:::"},
-    {"german_end", "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[Ende von updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[Ende von coordinate]"},
-    {"french_end",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[fin de updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[fin de coordinate]"},
-    {"missing_shut",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate"},
-    {"typo_end",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_i]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinat]"},
-    {"bare_words",
-     "The red bottle is on the table: one edit is left.\nupdated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\nend of updated_instruction\ncoordinate\nThe bottom of the object should be around [0.52, 0.56].\nend of coordinate"},
-    {"latex_env",
-     "The red bottle is on the table: one edit is left.\n\\begin{updated_instruction}\nPut the Red Bottle on the front part of the Yellow Block.\n\\end{updated_instruction}\n\\begin{coordinate}\nThe bottom of the object should be around [0.52, 0.56].\n\\end{coordinate}"},
-    {"cdata",
-     "The red bottle is on the table: one edit is left.\n<updated_instruction><![CDATA[\nPut the Red Bottle on the front part of the Yellow Block.\n]]></updated_instruction>\n<coordinate><![CDATA[\nThe bottom of the object should be around [0.52, 0.56].\n]]></coordinate>"},
-    {"eoc",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[EOC]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[EOC]"},
-    {"comment_marks",
-     "The red bottle is on the table: one edit is left.\n<!-- updated_instruction -->\nPut the Red Bottle on the front part of the Yellow Block.\n<!-- end of updated_instruction -->\n<!-- coordinate -->\nThe bottom of the object should be around [0.52, 0.56].\n<!-- end of coordinate -->"},
-    {"pipe_marks",
-     "The red bottle is on the table: one edit is left.\n<|updated_instruction|>\nPut the Red Bottle on the front part of the Yellow Block.\n<|end of updated_instruction|>\n<|coordinate|>\nThe bottom of the object should be around [0.52, 0.56].\n<|end of coordinate|>"},
-    {"at_marks",
-     "The red bottle is on the table: one edit is left.\n@updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n@end\n@coordinate\nThe bottom of the object should be around [0.52, 0.56].\n@end"},
-    {"paren_marks",
-     "The red bottle is on the table: one edit is left.\n(updated_instruction)\nPut the Red Bottle on the front part of the Yellow Block.\n(end of updated_instruction)\n(coordinate)\nThe bottom of the object should be around [0.52, 0.56].\n(end of coordinate)"},
-    {"at_thousand",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [520, 560].\n[end of coordinate]"},
-    {"at_point_2d",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\n{\"point_2d\": [520, 560], \"anchor\": \"bottom\"}\n[end of coordinate]"},
-    {"at_hv",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: 0.52 horizontally, 0.56 vertically.\n[end of coordinate]"},
-    {"at_point_tag",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: <point>520 560</point>\n[end of coordinate]"},
-    {"at_small_box",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: {\"bbox_2d\": [518, 558, 522, 562]}\n[end of coordinate]"},
-    {"at_es",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nLa parte inferior del objeto debe estar alrededor de [0.52, 0.56].\n[end of coordinate]"},
-    {"at_from_to", "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should move from [0.31, 0.74] to around [0.52, 0.56].\n[end of coordinate]"},
-    {"plan_step_label",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nStep 1: Put the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
-    {"finished_after",
-     "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nAfter this edit the goal will be <finished>."},
-    {"p_label_step",
-     "Updated instruction (step 1): Put the Red Bottle on the front part of the Yellow Block.\nCoordinate: bottom, [0.52, 0.56]"},
-    {"pj_text_object",
-     "{\"updated_instruction\": {\"text\": \"Put the Red Bottle on the front part of the Yellow Block.\"}, \"coordinate\": {\"bottom\": [0.52, 0.56]}}"},
-    {"p_arrows",
-     "Instruction \u2192 Put the Red Bottle on the front part of the Yellow Block.\nCoordinate \u2192 bottom [0.52, 0.56]"},
-    {"p_xml",
-     "<updated_instruction>Put the Red Bottle on the front part of the Yellow Block.</updated_instruction>\n<coordinate><part>bottom</part><x>0.52</x><y>0.56</y></coordinate>"},
-    {"carried_twice",
-     "{\"response\": \"{\\\"answer\\\": \\\"The red bottle is on the table: one edit is left.\\\\n[updated_instruction]\\\\nPut the Red Bottle on the front part of the Yellow Block.\\\\n[end of updated_instruction]\\\\n[coordinate]\\\\nThe bottom of the object should be around [0.52, 0.56].\\\\n[end of coordinate]\\\"}\"}"},
+static const written plans[] =
+    {
+        {"line_numbers",
+         "1: The red bottle is on the table: one edit is left.\n2: [updated_instruction]\n3: Put the Red Bottle on the front part of the Yellow Block.\n4: [end of updated_instruction]\n5: [coordinate]\n6: The bottom of the object should be around [0.52, 0.56].\n7: [end of coordinate]"},
+        {"json_content_list",
+         "[{\"type\": \"text\", \"text\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}]"},
+        {"json_thought_answer",
+         "{\"thought\": \"I compare.\\nTwo things matter.\", \"answer\": \"The red bottle is on the table: one edit is left.\\n[updated_instruction]\\nPut the Red Bottle on the front part of the Yellow Block.\\n[end of updated_instruction]\\n[coordinate]\\nThe bottom of the object should be around [0.52, 0.56].\\n[end of coordinate]\"}"},
+        {"attr_marks",
+         "The red bottle is on the table: one edit is left.\n<updated_instruction lang=\"en\" version=\"1\">\nPut the Red Bottle on the front part of the Yellow Block.\n</updated_instruction>\n<coordinate lang=\"en\" version=\"1\">\nThe bottom of the object should be around [0.52, 0.56].\n</coordinate>"},
+        {"block_attr",
+         "The red bottle is on the table: one edit is left.\n<block name=\"updated_instruction\">\nPut the Red Bottle on the front part of the Yellow Block.\n</block>\n<block name=\"coordinate\">\nThe bottom of the object should be around [0.52, 0.56].\n</block>"},
+        {"begin_end",
+         "The red bottle is on the table: one edit is left.\nBEGIN UPDATED_INSTRUCTION\nPut the Red Bottle on the front part of the Yellow Block.\nEND UPDATED_INSTRUCTION\nBEGIN COORDINATE\nThe bottom of the object should be around [0.52, 0.56].\nEND COORDINATE"},
+        {"colons_fence",
+         "The red bottle is on the table: one edit is left.\n::: updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n:::\n::: coordinate\nThe bottom of the object should be around [0.52, 0.56].\n:::"},
+        {"german_end",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[Ende von updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[Ende von coordinate]"},
+        {"french_end",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[fin de updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[fin de coordinate]"},
+        {"missing_shut",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate"},
+        {"typo_end",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_i]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinat]"},
+        {"bare_words",
+         "The red bottle is on the table: one edit is left.\nupdated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\nend of updated_instruction\ncoordinate\nThe bottom of the object should be around [0.52, 0.56].\nend of coordinate"},
+        {"latex_env",
+         "The red bottle is on the table: one edit is left.\n\\begin{updated_instruction}\nPut the Red Bottle on the front part of the Yellow Block.\n\\end{updated_instruction}\n\\begin{coordinate}\nThe bottom of the object should be around [0.52, 0.56].\n\\end{coordinate}"},
+        {"cdata",
+         "The red bottle is on the table: one edit is left.\n<updated_instruction><![CDATA[\nPut the Red Bottle on the front part of the Yellow Block.\n]]></updated_instruction>\n<coordinate><![CDATA[\nThe bottom of the object should be around [0.52, 0.56].\n]]></coordinate>"},
+        {"eoc",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[EOC]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[EOC]"},
+        {"comment_marks",
+         "The red bottle is on the table: one edit is left.\n<!-- updated_instruction -->\nPut the Red Bottle on the front part of the Yellow Block.\n<!-- end of updated_instruction -->\n<!-- coordinate -->\nThe bottom of the object should be around [0.52, 0.56].\n<!-- end of coordinate -->"},
+        {"pipe_marks",
+         "The red bottle is on the table: one edit is left.\n<|updated_instruction|>\nPut the Red Bottle on the front part of the Yellow Block.\n<|end of updated_instruction|>\n<|coordinate|>\nThe bottom of the object should be around [0.52, 0.56].\n<|end of coordinate|>"},
+        {"at_marks",
+         "The red bottle is on the table: one edit is left.\n@updated_instruction\nPut the Red Bottle on the front part of the Yellow Block.\n@end\n@coordinate\nThe bottom of the object should be around [0.52, 0.56].\n@end"},
+        {"paren_marks",
+         "The red bottle is on the table: one edit is left.\n(updated_instruction)\nPut the Red Bottle on the front part of the Yellow Block.\n(end of updated_instruction)\n(coordinate)\nThe bottom of the object should be around [0.52, 0.56].\n(end of coordinate)"},
+        {"at_thousand",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [520, 560].\n[end of coordinate]"},
+        {"at_point_2d",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\n{\"point_2d\": [520, 560], \"anchor\": \"bottom\"}\n[end of coordinate]"},
+        {"at_hv",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: 0.52 horizontally, 0.56 vertically.\n[end of coordinate]"},
+        {"at_point_tag",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: <point>520 560</point>\n[end of coordinate]"},
+        {"at_small_box",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom: {\"bbox_2d\": [518, 558, 522, 562]}\n[end of coordinate]"},
+        {"at_es",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nLa parte inferior del objeto debe estar alrededor de [0.52, 0.56].\n[end of coordinate]"},
+        {"at_from_to",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should move from [0.31, 0.74] to around [0.52, 0.56].\n[end of coordinate]"},
+        {"plan_step_label",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nStep 1: Put the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
+        {"finished_after",
+         "The red bottle is on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nAfter this edit the goal will be <finished>."},
+        {"p_label_step",
+         "Updated instruction (step 1): Put the Red Bottle on the front part of the Yellow Block.\nCoordinate: bottom, [0.52, 0.56]"},
+        {"pj_text_object",
+         "{\"updated_instruction\": {\"text\": \"Put the Red Bottle on the front part of the Yellow Block.\"}, \"coordinate\": {\"bottom\": [0.52, 0.56]}}"},
+        {"p_arrows",
+         "Instruction \u2192 Put the Red Bottle on the front part of the Yellow Block.\nCoordinate \u2192 bottom [0.52, 0.56]"},
+        {"p_xml",
+         "<updated_instruction>Put the Red Bottle on the front part of the Yellow Block.</updated_instruction>\n<coordinate><part>bottom</part><x>0.52</x><y>0.56</y></coordinate>"},
+        {"carried_twice",
+         "{\"response\": \"{\\\"answer\\\": \\\"The red bottle is on the table: one edit is left.\\\\n[updated_instruction]\\\\nPut the Red Bottle on the front part of the Yellow Block.\\\\n[end of updated_instruction]\\\\n[coordinate]\\\\nThe bottom of the object should be around [0.52, 0.56].\\\\n[end of coordinate]\\\"}\"}"},
+        {"range",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.50-0.54, 0.55-0.57].\n[end of coordinate]"},
+        {"three",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56, 0.0]\n[end of coordinate]"},
+        {"px_words",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around pixel (466, 502) of the 896x896 image\n[end of coordinate]"},
+        {"grid_cell",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56], i.e. grid cell (5, 5).\n[end of coordinate]"},
+        {"two_named",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56] (currently at [0.21, 0.40]).\n[end of coordinate]"},
+        {"both_anchors",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56], its center around [0.52, 0.50].\n[end of coordinate]"},
+        {"ko",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\n\ubb3c\uccb4\uc758 \ubc14\ub2e5\uc740 [0.52, 0.56] \uadfc\ucc98\uc5d0 \uc788\uc5b4\uc57c \ud569\ub2c8\ub2e4.\n[end of coordinate]"},
+        {"ru",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\n\u041d\u0438\u0437 \u043e\u0431\u044a\u0435\u043a\u0442\u0430 \u0434\u043e\u043b\u0436\u0435\u043d \u0431\u044b\u0442\u044c \u043e\u043a\u043e\u043b\u043e [0.52, 0.56].\n[end of coordinate]"},
+        {"it",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nLa parte inferiore dell'oggetto dovrebbe stare a [0.52, 0.56].\n[end of coordinate]"},
+        {"foot",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nFoot of the bottle: [0.52, 0.56]\n[end of coordinate]"},
+        {"step_headings",
+         "## Step 1: Scene analysis\nThe red bottle is still on the table: one edit is left.\n\n## Step 2: Remaining work\nOne edit.\n\n## Step 3: Updated instruction\nPut the Red Bottle on the front part of the Yellow Block.\n\n## Step 4: Coordinate\nThe bottom of the object should be around [0.52, 0.56]."},
+        {"goes_on",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\n\nuser\n[task]\n{\"goal\":\"Another\"}\n[end of task]\nassistant\nThe goal holds. <finished>"},
+        {"human_turn",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\n\nHuman: What next?\n\nAssistant: <finished>"},
+        {"repeat_cut",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nThe red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\nThe red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[co"},
+        {"br",
+         "The red bottle is still on the table: one edit is left.<br>\n[updated_instruction]<br>\nPut the Red Bottle on the front part of the Yellow Block.<br>\n[end of updated_instruction]<br>\n[coordinate]<br>\nThe bottom of the object should be around [0.52, 0.56].<br>\n[end of coordinate]"},
+        {"html",
+         "<p>The red bottle is still on the table: one edit is left.</p>\n<p>[updated_instruction]</p>\n<p>Put the Red Bottle on the front part of the Yellow Block.</p>\n<p>[end of updated_instruction]</p>\n<p>[coordinate]</p>\n<p>The bottom of the object should be around [0.52, 0.56].</p>\n<p>[end of coordinate]</p>"},
+        {"numbered_inst",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\n1. Put the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
+        {"strong_html",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\n<b>Put the Red Bottle on the front part of the Yellow Block.</b>\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
+        {"other_end",
+         "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of updated_instruction]"},
 };
 static const written ends[] = {
     {"fin_status",
@@ -172,6 +223,12 @@ static const written ends[] = {
     {"fin_status_tag",
      "All three bottles stand on the block, so the goal holds.\n<status>finished</status>"},
     {"finished_polite", "All stand there.\n\nFINISHED\n\nLet me know if you need anything else!"},
+    {"json_end", "{\"status\": \"finished\", \"reason\": \"The goal holds.\"}"},
+    {"jsonf_end", "{\"finished\": true, \"updated_instruction\": null, \"coordinate\": null}"},
+    {"none_end",
+     "The goal holds. <finished>\n[updated_instruction]\nNone\n[end of updated_instruction]\n[coordinate]\nNone\n[end of coordinate]"},
+    {"na_end",
+     "The goal holds.\n\n<finished>\n\n[updated_instruction]\nN/A\n[end of updated_instruction]"},
 };
 static const written verdicts[] = {
     {"json_content_list",
@@ -212,6 +269,22 @@ static const written verdicts[] = {
      "[evaluation]\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\nI'd call this excellent.\n[end of evaluation]"},
     {"carried_amid",
      "Here it is:\n{\"thought\": \"I compare.\\nTwo things matter.\", \"answer\": \"[evaluation]\\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\\nverdict: excellent\\n[end of evaluation]\"}\nDone."},
+    {"tw_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\n\u8a55\u50f9\uff1a\u512a\u79c0\n[end of evaluation]"},
+    {"ko_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\n\ud310\uc815: \uc6b0\uc218\n[end of evaluation]"},
+    {"ko2_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\n\ud3c9\uac00: \ud6cc\ub96d\ud568\n[end of evaluation]"},
+    {"ar_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\n\u0627\u0644\u062d\u0643\u0645: \u0645\u0645\u062a\u0627\u0632\n[end of evaluation]"},
+    {"tr_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\nkarar: m\u00fckemmel\n[end of evaluation]"},
+    {"pl_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\nwerdykt: doskona\u0142y\n[end of evaluation]"},
+    {"vi_word",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\n\u0111\u00e1nh gi\u00e1: xu\u1ea5t s\u1eafc\n[end of evaluation]"},
+    {"next_turn",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\nverdict: excellent - the object is placed well\n[end of evaluation]<|im_end|>\n<|im_start|>user\nAnd this one?<|im_end|>\n<|im_start|>assistant\nverdict: bad"},
 };
 static const written calls[] = {
     {"call_dsml",
@@ -219,6 +292,12 @@ static const written calls[] = {
     {"call_yaml",
      "<tool_call>\nname: ray_probe\narguments:\n  coord_list: [[0.5, 0.25], [0.4, 0.3]]\n</tool_call>"},
     {"t3_upper", "RAY_PROBE([[0.5, 0.25], [0.4, 0.3]])"},
+    {"harmony_role",
+     "<|start|>assistant to=functions.ray_probe<|channel|>commentary json<|message|>{\"coord_list\": [[0.5, 0.25], [0.4, 0.3]]}<|call|>"},
+    {"hyphen",
+     "{\"name\": \"ray-probe\", \"arguments\": {\"coord_list\": [[0.5, 0.25], [0.4, 0.3]]}}"},
+    {"camel",
+     "{\"name\": \"rayProbe\", \"arguments\": {\"coord_list\": [[0.5, 0.25], [0.4, 0.3]]}}"},
 };
 static const written unsure[] = {
     {"v_probs",
@@ -227,6 +306,8 @@ static const written unsure[] = {
      "[evaluation]\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\nverdict: would be excellent if it stood upright\n[end of evaluation]"},
     {"v3_both",
      "[evaluation]\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\nverdict: good, or rather bad\n[end of evaluation]"},
+    {"second_thought",
+     "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\nverdict: good... no, on second thought: excellent\n[end of evaluation]"},
 };
 
 enum { WIDTH = 896, HEIGHT = 896 };
@@ -323,6 +404,41 @@ static void families_calls_are_read(void **state)
     etna_arena_free(&arena);
 }
 
+/* Counted from the top first, and of 1024: no place that a reader knows. */
+static void a_place_in_a_count_of_its_own_is_none(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    assert_false(reads_plan("[updated_instruction]\n" INSTRUCTION "\n[end of updated_instruction]\n"
+                            "[coordinate]\nThe bottom at <loc0573><loc0532>\n[end of coordinate]",
+                            &arena));
+    etna_arena_free(&arena);
+}
+
+/* What a model says itself that it calls is called, with nothing or the wrong things: the tool tells what it wants. */
+static void a_call_without_arguments_is_one(void **state)
+{
+    (void)state;
+    static const written bare[] = {
+        {"none", "<tool_call>\n{\"name\": \"ray_probe\"}\n</tool_call>"},
+        {"empty",
+         "<tool_call>\n{\"name\": \"functions.ray_probe\", \"arguments\": {}}\n</tool_call>"},
+    };
+    etna_arena arena = ETNA_ARENA_INIT;
+    uint32_t tool_count = 0;
+    const model_tool *tools = tools_list(TOOLS_VISUAL, &tool_count);
+    for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
+        model_part *found = NULL;
+        uint32_t count = 0;
+        assert_int_equal(
+            spoken_calls(bare[i].text, tool_count, tools, &arena, &found, &count, NULL), ETNA_OK);
+        assert_int_equal(count, 1);
+        assert_string_equal(found->tool_name, "ray_probe");
+        assert_string_equal(found->text, "{}");
+    }
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +446,8 @@ int main(void)
         cmocka_unit_test(families_plans_are_read),
         cmocka_unit_test(families_verdicts_are_read),
         cmocka_unit_test(families_calls_are_read),
+        cmocka_unit_test(a_place_in_a_count_of_its_own_is_none),
+        cmocka_unit_test(a_call_without_arguments_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
