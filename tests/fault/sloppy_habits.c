@@ -1366,6 +1366,59 @@ static char *plan_named(const char *t)
         "[end of coordinate]");
 }
 
+static char *plan_steps(const char *t)
+{
+    return plan_as(
+        t,
+        "## Step 1: The scene\nAs seen.\n\n## Step 2: Updated instruction\n%s\n\n## Step 3: Coordinate\nThe %s at "
+        "[%.4f, %.4f].");
+}
+static char *plan_currently(const char *t)
+{
+    return plan_as(
+        t,
+        "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\nThe %s of the object should be around "
+        "[%.4f, %.4f] (currently at [0.1, 0.1]).\n[end of coordinate]");
+}
+static char *plan_depth(const char *t)
+{
+    return plan_as(
+        t,
+        "[updated_instruction]\n%s\n[end of updated_instruction]\n[coordinate]\nThe %s of the object should be around "
+        "[%.4f, %.4f, 0.0].\n[end of coordinate]");
+}
+static char *plan_items(const char *t)
+{
+    return plan_as(
+        t,
+        "[updated_instruction]\n1. %s\n[end of updated_instruction]\n[coordinate]\n2. The %s of the object should be "
+        "around [%.4f, %.4f].\n[end of coordinate]");
+}
+static char *plan_html(const char *t)
+{
+    return plan_as(
+        t,
+        "[updated_instruction]<br>\n<p><b>%s</b></p>\n[end of updated_instruction]<br>\n[coordinate]<br>\n<p>The %s of "
+        "the object should be around [%.4f, %.4f].</p>\n[end of coordinate]");
+}
+static char *ends_templated(const char *t)
+{
+    return replace(
+        t, "<finished>",
+        "<finished>\n[updated_instruction]\nNone\n[end of updated_instruction]\n[coordinate]\nN/A\n[end of "
+        "coordinate]");
+}
+static char *ends_object(const char *t)
+{
+    return strstr(t, "<finished>") ? say("{\"finished\": true, \"reason\": \"It holds.\", "
+                                         "\"updated_instruction\": null, \"coordinate\": null}")
+                                   : NULL;
+}
+static char *ends_status(const char *t)
+{
+    return strstr(t, "<finished>") ? say("```json\n{\"status\": \"finished\"}\n```") : NULL;
+}
+
 static char *plan_json(const char *t)
 {
     char open[64], close[64];
@@ -1442,6 +1495,144 @@ static char *cut(const char *t)
 static char *ellipsis(const char *t)
 {
     return within(t, "constraints", draft_word);
+}
+
+/* ---- whole answers, and what runs on behind them ---- */
+
+static char *next_turn(const char *t)
+{
+    return say(
+        "%s\n\nUser: Thank you! Is it <impossible>?\n\nAssistant: verdict: terrible, <impossible>",
+        t);
+}
+static char *next_template(const char *t)
+{
+    return say(
+        "%s<|im_end|>\n<|im_start|>user\nAnd now?<|im_end|>\n<|im_start|>assistant\n<impossible> verdict: bad",
+        t);
+}
+static char *box_tokens(const char *t)
+{
+    return say("<think>Let me see: <impossible>?</think><|begin_of_box|>%s<|end_of_box|>", t);
+}
+static char *nulls_it(const char *i)
+{
+    return say(
+        "%s,\n[\"FaceTo\", null],\n[\"BackTo\", \"none\"],\n[\"Distance\", null, null],\n[\"Rotate\", \"\"]\n",
+        i);
+}
+IN_CONSTRAINTS(nulls, nulls_it)
+static char *cut_mark(const char *t)
+{
+    const char *end = strstr(t, "[end of constraints]");
+    return end ? say("%.*s[end of constr", (int)(end - t), t) : NULL;
+}
+static char *verdict_korean(const char *t)
+{
+    return replace(t, "verdict: excellent", "\ud310\uc815: \uc6b0\uc218");
+}
+
+/* ---- calls on the wire ---- */
+
+static json_t *call_function(json_t *calls, size_t at)
+{
+    return json_object_get(json_array_get(calls, at), "function");
+}
+
+/* Each call's arguments by a format that takes their text. */
+static bool write_arguments(json_t *calls, const char *format)
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        json_t *function = call_function(calls, i);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        char *text = say(format, json_string_value(json_object_get(function, "arguments")));
+#pragma GCC diagnostic pop
+        json_object_set_new(function, "arguments", json_string(text));
+        free(text);
+    }
+    return true;
+}
+static bool wire_fenced(json_t *calls)
+{
+    return write_arguments(calls, "```json\n%s\n```");
+}
+static bool wire_tail(json_t *calls)
+{
+    return write_arguments(calls, "%s</tool_call>");
+}
+static bool wire_twice(json_t *calls) /* a text of a text */
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        json_t *function = call_function(calls, i);
+        char *text = dump(json_object_get(function, "arguments"), 0);
+        json_object_set_new(function, "arguments", json_string(text));
+        free(text);
+    }
+    return true;
+}
+static bool wire_objects(json_t *calls)
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        json_t *function = call_function(calls, i);
+        json_object_set_new(
+            function, "arguments",
+            json_loads(json_string_value(json_object_get(function, "arguments")), 0, NULL));
+    }
+    return true;
+}
+
+/* Each call's name by a format that takes it. */
+static bool write_names(json_t *calls, const char *format)
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        json_t *function = call_function(calls, i);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        char *text = say(format, json_string_value(json_object_get(function, "name")));
+#pragma GCC diagnostic pop
+        json_object_set_new(function, "name", json_string(text));
+        free(text);
+    }
+    return true;
+}
+static bool wire_spaced(json_t *calls)
+{
+    return write_names(calls, "functions.%s");
+}
+static bool wire_counted(json_t *calls)
+{
+    return write_names(calls, "functions.%s:0");
+}
+static bool wire_channel(json_t *calls)
+{
+    return write_names(calls, "%s<|channel|>commentary");
+}
+
+/* Each call's id as `id` says; NULL: none. */
+static bool write_ids(json_t *calls, json_t *id)
+{
+    for (size_t i = 0; i < json_array_size(calls); i++) {
+        json_t *call = json_array_get(calls, i);
+        if (id)
+            json_object_set(call, "id", id);
+        else
+            json_object_del(call, "id");
+    }
+    json_decref(id);
+    return true;
+}
+static bool wire_no_ids(json_t *calls)
+{
+    return write_ids(calls, NULL);
+}
+static bool wire_same_ids(json_t *calls)
+{
+    return write_ids(calls, json_string("call_0"));
+}
+static bool wire_number_ids(json_t *calls)
+{
+    return write_ids(calls, json_integer(0));
 }
 
 /* ---- tool calls as text ---- */
@@ -1585,8 +1776,9 @@ struct sloppy_habit {
     bool seen; /* a person would still see what is meant */
     char *(*text)(const char *text);
     call_writer *call;
-    const char *before, *after; /* of calls */
-    double x, y;                /* of coordinates in structured calls; 0: as they are */
+    const char *before, *after;  /* of calls */
+    double x, y;                 /* of coordinates in structured calls; 0: as they are */
+    bool (*wire)(json_t *calls); /* of structured calls: how they are written */
     enum {
         SHAPE_TEXT = 0,
         SHAPE_PARTS,
@@ -1804,6 +1996,30 @@ static const sloppy_habit habits[] = {
     {"verdict_bare", PLANNER, true, .text = verdict_bare},
     {"verdict_xml", PLANNER, true, .text = verdict_xml},
     {"not_finished", PLANNER, true, .text = not_finished},
+    {"next_turn", ALL, true, .text = next_turn},
+    {"next_template", ALL, true, .text = next_template},
+    {"box_tokens", ALL, true, .text = box_tokens},
+    {"plan_steps", PLANNER, true, .text = plan_steps},
+    {"plan_currently", PLANNER, true, .text = plan_currently},
+    {"plan_depth", PLANNER, true, .text = plan_depth},
+    {"plan_items", PLANNER, true, .text = plan_items},
+    {"plan_html", PLANNER, true, .text = plan_html},
+    {"ends_templated", PLANNER, true, .text = ends_templated},
+    {"ends_object", PLANNER, true, .text = ends_object},
+    {"ends_status", PLANNER, true, .text = ends_status},
+    {"nulls", EXECUTOR, true, .text = nulls},
+    {"cut_mark", EXECUTOR, true, .text = cut_mark},
+    {"wire_fenced", EXECUTOR, true, .wire = wire_fenced},
+    {"wire_tail", EXECUTOR, true, .wire = wire_tail},
+    {"wire_twice", EXECUTOR, true, .wire = wire_twice},
+    {"wire_objects", EXECUTOR, true, .wire = wire_objects},
+    {"wire_spaced", EXECUTOR, true, .wire = wire_spaced},
+    {"wire_counted", EXECUTOR, true, .wire = wire_counted},
+    {"wire_channel", EXECUTOR, true, .wire = wire_channel},
+    {"wire_no_ids", EXECUTOR, true, .wire = wire_no_ids},
+    {"wire_same_ids", EXECUTOR, true, .wire = wire_same_ids},
+    {"wire_number_ids", EXECUTOR, true, .wire = wire_number_ids},
+    {"verdict_korean", EVALUATOR, true, .text = verdict_korean},
     {"empty", ALL, false, .text = empty},
     {"refusal", ALL, false, .text = refusal},
     {"prose", ALL, false, .text = prose},
@@ -1912,6 +2128,8 @@ bool sloppy_rewrite(const sloppy_habit *habit, json_t *message)
     if (json_array_size(calls) > 0) {
         if (habit->x > 0)
             return scale_calls(habit, calls);
+        if (habit->wire)
+            return habit->wire(calls);
         if (!habit->call)
             return false;
         made = write_calls(calls, habit->before, habit->call, habit->after);

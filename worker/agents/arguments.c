@@ -20,8 +20,14 @@ const model_tool *arguments_tool(const char *name, uint32_t tool_count, const mo
         if (strcmp(name, tools[i].name) == 0)
             return &tools[i];
     }
-    name += strspn(name, " \t\n");
-    size_t size = strcspn(name, "<|\n\t ("), from = size;
+    name += strspn(name, " \t\n\"'`");
+    size_t size = strcspn(name, "<|\n\t (\"'`"), from = size;
+    size_t count = size;
+    while (count > 0 && name[count - 1] >= '0' && name[count - 1] <= '9')
+        count--;
+    bool is_counted = count > 0 && count < size && name[count - 1] == ':';
+    if (is_counted)
+        size = from = count - 1; /* "functions.ray_probe:0" */
     while (from > 0 && !strchr(".:/", name[from - 1]))
         from--;
     if (size == from || size - from >= sizeof core)

@@ -14,7 +14,12 @@ static const json_t *error_of(const json_t *root)
 {
     if (json_is_array(root))
         root = json_array_get(root, 0); /* Gemini's streams and its OpenAI door */
-    return json_object_get(root, "error");
+    const json_t *error = json_object_get(root, "error");
+    if (error)
+        return error;
+    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0); /* OpenRouter */
+    const json_t *content = json_object_get(json_object_get(choice, "message"), "content");
+    return json_string_length(content) > 0 ? NULL : json_object_get(choice, "error");
 }
 
 bool wire_has_error(const json_t *root)

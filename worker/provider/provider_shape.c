@@ -25,6 +25,8 @@ typedef struct stream {
     size_t call_count;
     json_t *finish, *usage; /* borrowed of `kept` */
     json_t *kept;           /* the chunks that they stand in */
+    json_t *whole;          /* the last chunk that was an answer for itself */
+    bool uncounted;         /* its calls' indices tell nothing */
     bool failed;
 } stream;
 
@@ -47,6 +49,36 @@ static void grown_add(stream *s, grown *g, const json_t *value)
     g->size += size;
 }
 
+/* Does the piece's id say that it belongs to that call? One without any does. */
+static bool is_same_id(const grown *known, const json_t *id)
+{
+    size_t size = json_string_length(id);
+    if (size == 0 || known->size == 0)
+        return true;
+    return size == known->size && memcmp(json_string_value(id), known->data, size) == 0;
+}
+
+/* A chunk of Ollama's own wire: no choices, and counts in the last one. */
+static bool stream_take_message(stream *s, json_t *chunk)
+{
+    json_t *message = json_object_get(chunk, "message"), *done = json_object_get(chunk, "done");
+    if (!json_is_object(message) || !json_is_boolean(done))
+        return false;
+    if (json_is_false(done)) {
+        grown_add(s, &s->content, json_object_get(message, "content"));
+        return true;
+    }
+    json_t *last = json_deep_copy(chunk);
+    grown_add(s, &s->content, json_object_get(message, "content"));
+    bool ok = last && json_object_set_new(json_object_get(last, "message"), "content",
+                                          json_stringn(s->content.data ? s->content.data : "",
+                                                       s->content.size)) == 0;
+    json_decref(s->whole);
+    s->whole = last;
+    s->failed = s->failed || !ok;
+    return true;
+}
+
 static void stream_call(stream *s, const json_t *row, size_t position)
 {
     const json_t *index = json_object_get(row, "index"),
@@ -54,6 +86,17 @@ static void stream_call(stream *s, const json_t *row, size_t position)
     json_int_t at = json_is_integer(index) ? json_integer_value(index) : (json_int_t)position;
     if (at < 0 || at >= CALLS_MAX)
         return;
+    const json_t *id = json_object_get(row, "id");
+    bool is_next = s->call_count > 0 && at < (json_int_t)s->call_count &&
+                   !is_same_id(&s->calls[at].id, id); /* a server that counts none */
+    if (is_next && s->call_count < CALLS_MAX) {
+        at = (json_int_t)s->call_count;
+        s->uncounted = true;
+    }
+    bool is_uncounted = s->uncounted || !index;
+    bool is_last = !json_string_length(id) && is_uncounted && s->call_count > 0;
+    if (is_last)
+        at = (json_int_t)s->call_count - 1;
     piece_call *call = &s->calls[at];
     if ((size_t)at >= s->call_count)
         s->call_count = (size_t)at + 1;
@@ -71,8 +114,15 @@ static void stream_chunk(stream *s, json_t *chunk)
                  *calls = json_object_get(delta, "tool_calls");
     json_t *finish = json_object_get(choice, "finish_reason"),
            *usage = json_object_get(chunk, "usage");
+    if (!choice && stream_take_message(s, chunk))
+        return;
+    if (json_is_object(json_object_get(choice, "message")) && !json_is_object(delta)) {
+        json_decref(s->whole); /* no piece of an answer, but all that is said so far */
+        s->whole = json_incref(chunk);
+        return;
+    }
     if (choice && !json_is_object(delta))
-        return; /* a whole answer is no piece of one */
+        return;
     grown_add(s, &s->content, json_object_get(delta, "content"));
     grown_add(s, &s->reasoning, json_object_get(delta, "reasoning_content"));
     grown_add(s, &s->reasoning, json_object_get(delta, "reasoning"));
@@ -114,6 +164,11 @@ static json_t *stream_calls(const stream *s)
 /* NULL: there was no chunk, no last one, which says why it ends, or out of memory. */
 static json_t *stream_answer(const stream *s)
 {
+    const json_t *end =
+        json_object_get(json_array_get(json_object_get(s->whole, "choices"), 0), "finish_reason");
+    bool is_whole = json_is_string(end) || json_object_get(s->whole, "done");
+    if (!s->failed && !s->finish && is_whole)
+        return json_incref(s->whole);
     if (s->failed || !s->finish)
         return NULL;
     json_t *root = json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
@@ -145,6 +200,7 @@ static void stream_free(stream *s)
     free(s->reasoning.data);
     free(s->refusal.data);
     json_decref(s->kept);
+    json_decref(s->whole);
     free(s);
 }
 
@@ -285,12 +341,25 @@ static json_t *shape_mend(const char *data, size_t size)
     return NULL;
 }
 
+/* Behind the lines that keep a connection alive: ": OPENROUTER PROCESSING". */
+static const char *skip_comments(const char *at, const char *end)
+{
+    while (at < end && strchr(":\r\n", *at) && *at) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+        at = line ? line + 1 : end;
+    }
+    return at;
+}
+
 json_t *shape_parse(const char *data, size_t size)
 {
     if (size >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0) {
         data += 3;
         size -= 3;
     }
+    const char *first = skip_comments(data, data + size);
+    size -= (size_t)(first - data);
+    data = first;
     json_t *root = json_loadb(data, size, JSON_ALLOW_NUL | JSON_DECODE_ANY, NULL);
     if (!root)
         root = shape_stream(data, size);

@@ -438,6 +438,8 @@ static const struct {
     const char *name, *arguments;
 } handed_on[] = {
     {"functions.ray_probe", "{\"coord_list\":[[0.5,0.25]]}"},
+    {"functions.ray_probe:0", "{\"coord_list\":[[0.5,0.25]]}"},
+    {"\"ray_probe\"", "{\"coord_list\":[[0.5,0.25]]}"},
     {"RayProbe", "{\"coord_list\":[[0.5,0.25]]}"},
     {"ray_probe<|channel|>commentary", "{\"coord_list\":[[0.5,0.25]]}"},
     {"ray_probe", "\"{\\\"coord_list\\\": [[0.5, 0.25]]}\""},

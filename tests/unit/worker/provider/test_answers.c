@@ -351,6 +351,68 @@ static void a_stream_that_nobody_asked_for_is_one_answer(void **state)
     talk_end(&t);
 }
 
+#define LOOK(index, id, name, arguments) \
+    "data: {\"choices\":[{\"delta\":{\"tool_calls\":[{" index id "\"function\":{" name \
+    "\"arguments\":\"" arguments "\"}}]}}]}\n\n"
+
+/* Two calls, whose pieces a server does not count, or counts as one. */
+static void calls_of_a_stream_that_does_not_count_them_are_apart(void **state)
+{
+    (void)state;
+#define CALLS(index) \
+    LOOK(index, "\"id\":\"a\",", "\"name\":\"look\",", "{\\\"at\\\":") \
+    LOOK(index, "", "", "[1]}") \
+    LOOK(index, "\"id\":\"b\",", "\"name\":\"look\",", "{\\\"at\\\":") \
+    LOOK(index, "", "", "[2]}") \
+    "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"tool_calls\"}]}\n\n"
+    static const char *const bodies[] = {CALLS(""), CALLS("\"index\":0,")};
+#undef CALLS
+    talk t;
+    talk_begin(&t, "chat");
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        provider_outcome out = talk_read_body(&t, 200, bodies[i]);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        assert_int_equal(out.reply.call_count, 2);
+        assert_string_equal(out.reply.calls[0].text, "{\"at\":[1]}");
+        assert_string_equal(out.reply.calls[1].text, "{\"at\":[2]}");
+        assert_string_equal(out.reply.calls[1].tool_id, "b");
+    }
+    talk_end(&t);
+}
+
+/* Lines of Ollama's own wire, events that carry all that is said so far, comments before an answer. */
+static void an_answer_in_lines_is_not_cut_at_the_first(void **state)
+{
+    (void)state;
+    static const char *const bodies[] = {
+        "{\"message\":{\"content\":\"We\"},\"done\":false}\n"
+        "{\"message\":{\"content\":\"ll.\"},\"done\":false}\n"
+        "{\"message\":{\"content\":\"\"},\"done\":true,\"done_reason\":\"stop\",\"prompt_eval_count\":7,\"eval_count\":2}\n",
+        "data: {\"choices\":[{\"message\":{\"content\":\"We\"}}]}\n\n"
+        "data: {\"choices\":[{\"message\":{\"content\":\"Well.\"},\"finish_reason\":\"stop\"}]}\n\n",
+        ": OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n{\"choices\":[{\"message\":{\"content\":\"Well.\"}}]}"};
+    talk t;
+    talk_begin(&t, "chat");
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        provider_outcome out = talk_read_body(&t, 200, bodies[i]);
+        assert_int_equal(out.end, PROVIDER_REPLY);
+        assert_string_equal(out.reply.text, "Well.");
+    }
+    talk_end(&t);
+}
+
+static void a_failure_told_within_an_answer_is_one(void **state)
+{
+    (void)state;
+    talk t;
+    talk_begin(&t, "chat");
+    provider_outcome out = talk_read_body(
+        &t, 200,
+        "{\"choices\":[{\"error\":{\"code\":502,\"message\":\"Provider returned error\"},\"message\":{\"content\":\"\"},\"finish_reason\":\"error\"}]}");
+    assert_int_equal(out.end, PROVIDER_AGAIN);
+    talk_end(&t);
+}
+
 static void an_answer_is_found_in_the_envelopes_of_gateways(void **state)
 {
     (void)state;
@@ -581,6 +643,9 @@ int main(void)
         cmocka_unit_test(an_answer_by_ollamas_own_wire_is_one),
         cmocka_unit_test(tool_calls_of_careless_servers_are_understood),
         cmocka_unit_test(a_stream_that_nobody_asked_for_is_one_answer),
+        cmocka_unit_test(calls_of_a_stream_that_does_not_count_them_are_apart),
+        cmocka_unit_test(an_answer_in_lines_is_not_cut_at_the_first),
+        cmocka_unit_test(a_failure_told_within_an_answer_is_one),
         cmocka_unit_test(an_answer_is_found_in_the_envelopes_of_gateways),
         cmocka_unit_test(valid_json_of_a_wrong_shape_is_an_empty_answer),
         cmocka_unit_test(failures_are_told_apart),
