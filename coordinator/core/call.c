@@ -89,13 +89,27 @@ static uint64_t call_scaled(uint64_t value, uint64_t took, uint64_t estimated)
     return scaled < 1e15 ? (uint64_t)(scaled + 0.5) : value;
 }
 
+/* How long an answer of a role may be that gave none yet: as the longest of the other roles', on the mean. 0: nobody
+ * answered. */
+static uint64_t longest_answer(const run *r)
+{
+    uint64_t most = 0;
+    for (uint32_t role = 0; role < ROLE_COUNT; role++) {
+        const call_mean *mean = &r->means[role];
+        uint64_t out = mean->count ? (mean->took.tokens_out + mean->count - 1) / mean->count : 0;
+        most = out > most ? out : most;
+    }
+    return most;
+}
+
 /* What a call of the role is expected to take: the longest answer that it may give is seldom
  * given. */
 static message_usage call_expect(const run *r, uint32_t role, const char *model,
                                  const message_usage *estimate)
 {
-    enum { ANSWER_TOKENS = 500 }; /* while no call of the role has ended */
+    enum { ANSWER_TOKENS = 500 }; /* while no call has ended */
     message_usage expected = *estimate;
+    const uint64_t answered = longest_answer(r), unknown = answered ? answered : ANSWER_TOKENS;
     const call_mean *mean = role < ROLE_COUNT ? &r->means[role] : NULL;
     if (mean && mean->count) {
         expected.tokens_in =
@@ -107,8 +121,8 @@ static message_usage call_expect(const run *r, uint32_t role, const char *model,
         expected.tokens_out = (mean->took.tokens_out + mean->count / 2) / mean->count;
         expected.tokens_reasoning = mean->took.tokens_reasoning / mean->count;
         expected.bytes_sent = mean->took.bytes_sent / mean->count;
-    } else if (expected.tokens_out > ANSWER_TOKENS) {
-        expected.tokens_out = ANSWER_TOKENS;
+    } else if (expected.tokens_out > unknown) {
+        expected.tokens_out = unknown;
     }
     const core_model *m = endpoint_model(r->core, model);
     bool priced = m && (m->price.price_in || m->price.price_out);

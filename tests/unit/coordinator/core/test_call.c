@@ -294,6 +294,28 @@ static void a_cap_of_money_is_nearly_used_up_and_hardly_passed(void **state)
     }
 }
 
+/* What another role's answers took tells more than nothing: 500 tokens would not fit any more. */
+static void a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did(void **state)
+{
+    (void)state;
+    arrange_config config = world_config("tidy up");
+    config.max_cost_micros = 1150;
+    world *w = with_plan(config);
+    message_task_ref ref = w->held[0].ref;
+    message m = {.kind = MESSAGE_CALL_BEGIN};
+    const message_usage estimate = {
+        .tokens_in = 100, .tokens_out = 8000, .cost_micros = 16100, .calls = 1};
+    know_prices(w);
+    begin_as(w, 1, w->next_sequence++, &ref, 0, 1, estimate);
+    end(w, 1, &ref, 0, 9, 200);
+    m.body.call_begin = (message_call_begin){
+        .ref = ref, .slot = slot_of(1), .model = "builtin", .estimate = estimate};
+    m.body.call_begin.slot.role = ROLE_EXECUTOR;
+    world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(w->update.sends[0].message.body.call_answer.verdict, CALL_GO);
+    world_free(w);
+}
+
 static void check_spent(world *w, uint64_t spent, uint64_t lost)
 {
     assert_int_equal(view_of(w).spent.cost_micros, spent);
@@ -579,6 +601,7 @@ int main(void)
         cmocka_unit_test(a_lost_call_is_booked_at_what_such_calls_took),
         cmocka_unit_test(what_is_lost_costs_its_tokens_prices),
         cmocka_unit_test(a_cap_of_money_is_nearly_used_up_and_hardly_passed),
+        cmocka_unit_test(a_role_that_gave_no_answer_yet_is_expected_to_answer_as_others_did),
         cmocka_unit_test(calls_in_flight_when_the_coordinator_died_are_lost_at_resume),
         cmocka_unit_test(who_repeats_its_begin_after_a_restart_lost_nothing),
         cmocka_unit_test(an_end_after_the_runs_end_is_billed_once),
