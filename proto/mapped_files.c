@@ -31,9 +31,10 @@ static void mapped_files_end(int number)
 {
     (void)number;
     if (guarded_json)
-        mapped_files_say(STDOUT_FILENO,
-                         "{\"schema\":\"etna.error/1\",\"error\":{\"code\":\"corrupt\",\"what\":\"" TOLD
-                         "\",\"where\":\"\",\"span\":null,\"do\":\"etna store verify\"}}\n");
+        mapped_files_say(
+            STDOUT_FILENO,
+            "{\"schema\":\"etna.error/1\",\"error\":{\"code\":\"corrupt\",\"what\":\"" TOLD
+            "\",\"where\":\"\",\"span\":null,\"do\":\"etna store verify\"}}\n");
     mapped_files_say(STDERR_FILENO, guarded_program);
     mapped_files_say(STDERR_FILENO, ": " TOLD "\n");
     _exit(EXIT_OUT_OF_SERVICE);

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH_ROOM = 4096, BASE_GROUP = 4 << 20 };
@@ -91,15 +92,35 @@ static etna_code mirror_fail(const mirror *m, etna_error *err)
     return etna_fail(err, wholefile_code(why), "the mirror %s: %s", m->path, strerror(why));
 }
 
+/* Whether what is written is where the next host will look for it: a directory that was moved away
+ * or mounted over, and files that were removed, take every write. */
+static bool mirror_is_in_place(const mirror *m)
+{
+    struct stat named, held, segment;
+    if (stat(m->path, &named) || fstat(m->folder.fd, &held) || fstat(m->fd, &segment))
+        return false;
+    return named.st_dev == held.st_dev && named.st_ino == held.st_ino && segment.st_nlink > 0;
+}
+
 static etna_code mirror_check_claim(const mirror *m, etna_error *err)
 {
     uint64_t claim;
     etna_code code = mirror_folder_claim_now(m->folder.fd, m->path, &claim, err);
-    if (code || claim <= m->self.epoch)
+    if (code)
         return code;
-    return etna_fail(err, ETNA_E_STALE,
-                     "the mirror %s was taken over by another process (epoch %llu, ours is %llu)",
-                     m->path, (unsigned long long)claim, (unsigned long long)m->self.epoch);
+    if (claim > m->self.epoch) {
+        return etna_fail(
+            err, ETNA_E_STALE,
+            "the mirror %s was taken over by another process (epoch %llu, ours is %llu)", m->path,
+            (unsigned long long)claim, (unsigned long long)m->self.epoch);
+    }
+    if (claim == m->self.epoch && mirror_is_in_place(m))
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_IO,
+        "the mirror %s was moved or removed while it was written: the store here has all; "
+        "put the mirror back, or start anew without --mirror or with another",
+        m->path);
 }
 
 static bool mirror_write_at(int fd, const void *data, size_t size, uint64_t at)

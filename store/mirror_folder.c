@@ -69,7 +69,7 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     uint8_t head[SEGMENT_HEAD];
     if (!segment_name_read(name, &segment.epoch, &segment.number))
         return folder_claim_name(&f->claim, name, err);
-    int fd = openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    int fd = openat(f->fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (fd < 0 || fstat(fd, &st)) {
         etna_code code = mirror_folder_fail(f->path, name, err);
         if (fd >= 0)
@@ -395,7 +395,7 @@ static etna_code walk_open(walk *w, etna_error *err)
 {
     size_t got;
     struct stat st;
-    w->fd = openat(w->folder->fd, w->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    w->fd = openat(w->folder->fd, w->name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (w->fd < 0 || fstat(w->fd, &st))
         return mirror_folder_fail(w->folder->path, w->name, err);
     w->bytes = (uint64_t)st.st_size;

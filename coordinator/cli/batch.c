@@ -357,6 +357,17 @@ static etna_code batch_submit(batch *b, batch_item *item, client *c, arrange_con
     return code && batch_is_of_line(code) ? batch_end_by(b, item, "refused", err) : code;
 }
 
+/* Whether its results can be written: a file under its name, or a folder of somebody else's, is the
+ * line's own trouble and keeps no other from its end. */
+static etna_code batch_check_output(const batch *b, const batch_item *item, etna_error *err)
+{
+    char path[sizeof b->folder.path + BATCH_NAME_MAX + 2];
+    snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);
+    if (!output_check(path, NULL, err))
+        return ETNA_OK;
+    return err->code = ETNA_E_USAGE;
+}
+
 /* *ret_begun false: it waits for money. */
 static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *ret_begun,
                                  etna_error *err)
@@ -364,6 +375,11 @@ static etna_code batch_begin_new(batch *b, batch_item *item, client *c, bool *re
     etna_arena arena = ETNA_ARENA_INIT;
     run_request request = item->line->request;
     etna_error broke;
+    *ret_begun = true;
+    if (batch_check_output(b, item, &broke)) {
+        etna_arena_free(&arena);
+        return batch_end_by(b, item, "output", &broke);
+    }
     batch_stamp(item->line, item->stamp, sizeof item->stamp);
     etna_code code = run_request_read_models(&request, &arena, err);
     bool allowed = !code && batch_allow(b, &request.config, &item->reserved);

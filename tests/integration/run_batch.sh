@@ -102,12 +102,18 @@ wait $first 2>/dev/null
 wait $second
 expect "a second start over the first one's death" "$?" 0
 expect "rows of the summary" "$(grep -c ",complete," "$work/shared/summary.csv")" 4
-"$etna" batch "$work/list.jsonl" -o "$work/stopped" >"$work/stopped.txt" 2>&1 &
+mkdir "$work/blocked" && echo "of somebody's" >"$work/blocked/b2"
+"$etna" batch "$work/few.jsonl" -o "$work/blocked" --json >"$work/blocked.json" 2>"$work/blocked.txt"
+expect "a batch of which a line's folder is a file" "$?" 1
+is blocked '.complete == 3 and .failed == 1 and .causes.output == 1'
+expect "that file" "$(cat "$work/blocked/b2")" "of somebody's"
+"$etna" batch "$work/list.jsonl" -o "$work/stopped" --json >"$work/stopped.json" 2>"$work/stopped.txt" &
 batch=$!
 await "nothing is begun" $batch grep -q begun "$work/stopped/.batch/journal"
 kill -INT $batch
 wait $batch
 expect "a batch after SIGINT" "$?" 130
+is stopped '.schema == "etna.error/1" and .error.code == "cancelled" and (.error.do | test("etna batch"))'
 grep -q "go on with: etna batch" "$work/stopped.txt" || fail "it is not told how to go on: $(cat "$work/stopped.txt")"
 [ -s "$work/stopped/summary.csv" ] || fail "an interrupted batch has no summary"
 

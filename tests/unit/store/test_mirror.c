@@ -159,6 +159,65 @@ static void who_goes_on_from_the_mirror_fences_the_one_before(void **state)
     assert_same(&found, &right);
 }
 
+static void segment_path(const mirrored *m, char ret[PATH])
+{
+    DIR *dir = opendir(m->mirror);
+    assert_non_null(dir);
+    ret[0] = 0;
+    for (struct dirent *e; (e = readdir(dir));) {
+        if (strstr(e->d_name, ".segment"))
+            snprintf(ret, PATH, "%s/%s", m->mirror, e->d_name);
+    }
+    closedir(dir);
+    assert_true(ret[0]);
+}
+
+static etna_code commit_late(store *s, etna_error *err)
+{
+    store_run late = run_row(9, 900);
+    store_group *group;
+    ok(store_group_begin(s, &group, NULL));
+    ok(store_put_run(group, &late, NULL));
+    return store_group_commit(group, err);
+}
+
+/* Whoever writes to it would notice nothing by itself. */
+static void a_mirror_that_was_moved_away_takes_no_commit(void **state)
+{
+    mirrored *m = *state;
+    char away[PATH];
+    etna_error err = {ETNA_OK, ""};
+    commit_number(m->s, 1);
+    snprintf(away, PATH, "%s/away", m->folder);
+    assert_int_equal(rename(m->mirror, away), 0);
+    assert_int_equal(mkdir(m->mirror, 0700), 0); /* or something was mounted there */
+    assert_int_equal(commit_late(m->s, &err), ETNA_E_IO);
+    assert_non_null(strstr(err.text, m->mirror));
+}
+
+static void a_mirror_that_was_removed_takes_no_commit(void **state)
+{
+    mirrored *m = *state;
+    commit_number(m->s, 1);
+    folder_remove(m->mirror);
+    assert_int_equal(commit_late(m->s, NULL), ETNA_E_IO);
+}
+
+/* Opening it would wait for somebody to write. */
+static void a_pipe_in_a_mirror_is_no_segment(void **state)
+{
+    mirrored *m = *state;
+    char path[PATH];
+    store_rebuilt rebuilt;
+    commit_number(m->s, 1);
+    segment_path(m, path);
+    store_close(m->s);
+    m->s = NULL;
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_not_equal(store_rebuild(m->mirror, m->there, &rebuilt, NULL), ETNA_OK);
+}
+
 static void a_fenced_store_is_refused_and_kept_when_it_is_built_anew(void **state)
 {
     mirrored *m = *state;
@@ -249,19 +308,6 @@ static void a_mirror_that_is_not_there_is_said_and_an_empty_one_begins(void **st
 }
 
 /* The one segment of a mirror that was opened once. */
-static void segment_path(const mirrored *m, char ret[PATH])
-{
-    DIR *dir = opendir(m->mirror);
-    assert_non_null(dir);
-    ret[0] = 0;
-    for (struct dirent *e; (e = readdir(dir));) {
-        if (strstr(e->d_name, ".segment"))
-            snprintf(ret, PATH, "%s/%s", m->mirror, e->d_name);
-    }
-    closedir(dir);
-    assert_true(ret[0]);
-}
-
 static uint8_t *read_whole(const char *path, size_t *ret_size)
 {
     struct stat st;
@@ -467,6 +513,9 @@ int main(void)
         CASE(a_rebuilt_store_has_every_row),
         CASE(a_store_that_is_up_to_date_is_not_built_anew),
         CASE(who_goes_on_from_the_mirror_fences_the_one_before),
+        CASE(a_mirror_that_was_moved_away_takes_no_commit),
+        CASE(a_mirror_that_was_removed_takes_no_commit),
+        CASE(a_pipe_in_a_mirror_is_no_segment),
         CASE(a_fenced_store_is_refused_and_kept_when_it_is_built_anew),
         CASE(a_mirror_is_gone_on_with_where_it_stands),
         CASE(what_was_committed_without_the_mirror_is_copied_into_it),
