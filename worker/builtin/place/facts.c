@@ -1,6 +1,6 @@
 /* Reading the facts JSON (format: worker/agents/facts.h). The text is ours on the usual path, but a
  * request is only a request: everything is bounded and checked. */
-#include "worker/builtin/builtin.h"
+#include "worker/builtin/place/maps.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -14,6 +14,7 @@ typedef struct reader {
     const builtin_object *objects;
     uint32_t object_count;
     const uint32_t *by_name; /* indices in the order of names */
+    const cut_facts *cut;
 } reader;
 
 static void wrong(reader *r, const char *what)
@@ -325,9 +326,26 @@ static unsigned digit_of(char digit)
     return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
+/* A map that was cut out of the text. */
+static uint8_t *read_cut_map(reader *r, json_int_t number, uint32_t columns, uint32_t row_count)
+{
+    const map_text *map = number >= 0 && number < r->cut->map_count ? &r->cut->maps[number] : NULL;
+    if (!map || map->rows != row_count || map->digits != 2 * (uint64_t)columns) {
+        wrong(r, "clear");
+        return NULL;
+    }
+    uint8_t *clear = take(r, (size_t)columns * row_count + 1, 1);
+    if (!clear || maps_read(map, clear))
+        return clear;
+    wrong(r, "clear");
+    return NULL;
+}
+
 /* Two digits a cell. */
 static uint8_t *read_clear(reader *r, const json_t *rows, uint32_t columns, uint32_t row_count)
 {
+    if (json_is_integer(rows))
+        return read_cut_map(r, json_integer_value(rows), columns, row_count);
     if (!json_is_array(rows) || json_array_size(rows) != row_count) {
         wrong(r, "clear");
         return NULL;
@@ -670,12 +688,16 @@ etna_code builtin_facts_read(const char *json, size_t size, etna_arena *arena, b
     if (size > BUILTIN_FACTS_MAX)
         return etna_fail(err, ETNA_E_INPUT, "facts: %zu bytes, at most %d are read", size,
                          BUILTIN_FACTS_MAX);
+    cut_facts cut;
     json_error_t where;
-    json_t *root = json_loadb(json, size, 0, &where);
+    etna_code code = maps_cut(json, size, arena, &cut, err);
+    if (code != ETNA_OK)
+        return code;
+    json_t *root = json_loadb(cut.json, cut.size, 0, &where);
     if (!root)
         return etna_fail(err, ETNA_E_INPUT, "facts: not JSON (line %d: %s)", where.line,
                          where.text);
-    reader r = {.arena = arena, .err = err};
+    reader r = {.arena = arena, .err = err, .cut = &cut};
     builtin_facts facts = {0};
     if (json_integer_value(json_object_get(root, "version")) != 1)
         wrong(&r, "version (1)");
