@@ -33,6 +33,7 @@ typedef struct spot {
     bool fastened; /* a Contact side or up */
     bool hangs_on; /* no Contact, and it hung or hovered at the start: its own support is not asked
                       for */
+    bool clear_only;   /* a place where it cuts something, though less than a collision, is none */
     spot_finding best; /* why the place that came nearest to holding does not */
     bool have_best;
     struct { /* the first that only collides [0], only lets something float [1] */
@@ -227,12 +228,13 @@ static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_find
 
 /* From how high may it be lowered? *ret_raise: the first of the heights at which it cuts nothing,
  * else the last at which it collides with nothing: then it leans into its neighbour. */
-static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret_raise,
+static etna_code spot_raise(const spot *s, const arrange_pose *pose, double *ret_raise,
                             bool *ret_possible, etna_error *err)
 {
     static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05},
                         at_once = 1e-9;
     enum { RAISES = sizeof raises / sizeof *raises };
+    solve_case *c = s->c;
     bool clear = false;
     *ret_possible = false;
     for (int i = 0; i < RAISES && !clear; i++) {
@@ -247,18 +249,19 @@ static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret
         if (met && !(swept.distance > 0))
             continue;
         clear = swept.cut == SCENE_NONE;
-        *ret_possible = true;
+        *ret_possible = clear || !s->clear_only;
         *ret_raise = raises[i];
     }
     return ETNA_OK;
 }
 
-static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_lower(const spot *s, arrange_pose *pose, spot_finding *found, etna_error *err)
 {
+    solve_case *c = s->c;
     double raise = LIFT;
     bool possible = false;
     space_swept swept;
-    etna_code code = spot_raise(c, pose, &raise, &possible, err);
+    etna_code code = spot_raise(s, pose, &raise, &possible, err);
     arrange_pose raised = pose_shifted(pose, up, raise);
     if (code != ETNA_OK)
         return code;
@@ -420,7 +423,7 @@ static etna_code spot_settle(spot *s, arrange_pose *pose, spot_finding *found, e
         if (code != ETNA_OK || found->fault != SPOT_GOOD)
             return code;
     }
-    etna_code code = s->rests ? spot_lower(s->c, pose, found, err) : ETNA_OK;
+    etna_code code = s->rests ? spot_lower(s, pose, found, err) : ETNA_OK;
     if (code == ETNA_OK && found->fault == SPOT_GOOD)
         spot_measure(s, pose, found);
     return code;
@@ -557,6 +560,32 @@ static void spot_refuse(spot *s, solve_result *r)
     }
 }
 
+/* Tries the places in their order, until one is good. */
+static etna_code spot_look(spot *s, bool *ret_good, bool *ret_repeated, etna_error *err)
+{
+    solve_result *r = s->result;
+    for (uint32_t i = 0; i < s->count && !*ret_good; i++) {
+        arrange_pose pose;
+        const vec3 place = s->places[s->order[i]];
+        spot_finding found = {.place = place};
+        r->candidates++;
+        etna_code code = spot_try(s, s->order[i], &pose, &found, err);
+        if (code != ETNA_OK)
+            return code;
+        if (found.fault != SPOT_GOOD) {
+            spot_note(s, &pose, &found);
+            continue;
+        }
+        spot_accept(s, &pose, r);
+        *ret_good = r->status == BRANCH_VALID;
+        *ret_repeated = *ret_repeated || !*ret_good;
+        r->place_off = *ret_good ? v3_distance(place, spot_point(s->c->place->point)) : 0;
+    }
+    return ETNA_OK;
+}
+
+/* A chair that is pushed in under a table stops where it meets that: on a way, places where nothing
+ * is cut come before those where it is no collision yet. */
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
 {
     double begun = c->request->clock_ms ? c->request->clock_ms() : 0;
@@ -567,22 +596,12 @@ etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
     s->result = r;
     bool good = false, repeated = false;
     etna_code code = spot_open(s, err);
-    for (uint32_t i = 0; i < s->count && code == ETNA_OK && !good; i++) {
-        arrange_pose pose;
-        spot_finding found = {.place = s->places[s->order[i]]};
-        r->candidates++;
-        code = spot_try(s, s->order[i], &pose, &found, err);
-        if (code != ETNA_OK)
-            break;
-        if (found.fault != SPOT_GOOD) {
-            spot_note(s, &pose, &found);
-            continue;
-        }
-        spot_accept(s, &pose, r);
-        good = r->status == BRANCH_VALID;
-        repeated = repeated || !good;
-        r->place_off = good ? v3_distance(s->places[s->order[i]], spot_point(c->place->point)) : 0;
-    }
+    s->clear_only = c->place->to_end && s->rests;
+    if (code == ETNA_OK && s->clear_only)
+        code = spot_look(s, &good, &repeated, err);
+    s->clear_only = false;
+    if (code == ETNA_OK && !good)
+        code = spot_look(s, &good, &repeated, err);
     if (code == ETNA_OK && !good && !repeated)
         spot_refuse(s, r);
     if (c->request->clock_ms)

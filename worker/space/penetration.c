@@ -362,13 +362,10 @@ static etna_code pair_measure(space *sp, uint32_t a, uint32_t b, march *m, doubl
     return penetration_exceeds(sp, a, b, m, limit, &pair->collides, err);
 }
 
-etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules,
-                           bool want_depth, space_pair *ret, etna_error *err)
+static etna_code pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules,
+                            bool want_depth, space_pair *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
-    if (a >= s->object_count || b >= s->object_count || a == b)
-        return etna_fail(err, ETNA_E_INTERNAL, "space: no pair of objects %u and %u of %u", a, b,
-                         s->object_count);
     space_pair pair = {.a = a, .b = b};
     double limit = threshold(s, a, b, rules);
     bool are_apart = !box3_meet(&sp->object_state[a].box, &sp->object_state[b].box, 0);
@@ -389,6 +386,26 @@ etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules 
     if (!code)
         *ret = pair;
     return code;
+}
+
+/* Of two the one with the lower number goes out of the other, whoever asks: a depth at the very
+ * threshold is the same collision to the check of an edit and to that of a file. */
+etna_code space_pair_check(space *sp, uint32_t a, uint32_t b, const space_rules *rules,
+                           bool want_depth, space_pair *ret, etna_error *err)
+{
+    const scene *s = sp->shared->scene;
+    if (a >= s->object_count || b >= s->object_count || a == b)
+        return etna_fail(err, ETNA_E_INTERNAL, "space: no pair of objects %u and %u of %u", a, b,
+                         s->object_count);
+    space_pair pair;
+    const bool swap = a > b;
+    etna_code code = pair_check(sp, swap ? b : a, swap ? a : b, rules, want_depth, &pair, err);
+    if (code != ETNA_OK)
+        return code;
+    pair.a = a;
+    pair.b = b;
+    *ret = pair;
+    return ETNA_OK;
 }
 
 etna_code space_collisions(space *sp, uint32_t object, const space_rules *rules, space_pair *found,

@@ -48,44 +48,72 @@ double planner_tuck_off(const builtin_facts *facts, uint32_t object, uint32_t re
     return turn > 180 ? 360 - turn : turn;
 }
 
+typedef struct tuck { /* ways in under a table */
+    const builtin_object *table;
+    plan plain; /* but for where from and where to */
+    double out[2];
+} tuck;
+
+/* From so far out of the table's middle to so far, and so far aside of it. */
+static void tuck_add(const planner *p, const tuck *t, double from, double to, double aside,
+                     plan_list *list)
+{
+    plan next = t->plain;
+    const double across[2] = {-t->out[1], t->out[0]};
+    for (int k = 0; k < 2; k++) {
+        const double beside = t->table->centre[k] + aside * across[k];
+        next.exact.at[k] = beside + from * t->out[k];
+        next.exact.to[k] = beside + to * t->out[k];
+    }
+    next.exact.to[2] = next.exact.at[2];
+    next.exact.is_way = true;
+    seek_add(p, list, &next);
+}
+
+/* Where it stands, or aside of that: away from a leg, or from what stands there. */
+enum { TUCK_PLACES = 5 };
+
+static void tuck_list(const planner *p, const tuck *t, double from, double to,
+                      const double aside[TUCK_PLACES], plan_list *list)
+{
+    const double same = 0.02; /* metres */
+    for (int i = 0; i < TUCK_PLACES; i++) {
+        if (i == 0 || fabs(aside[i] - aside[i - 1]) > same)
+            tuck_add(p, t, from, to, aside[i], list);
+    }
+}
+
 void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     const builtin_facts *facts = p->facts;
-    const builtin_object *o = &facts->objects[object], *t = &facts->objects[move->reference];
-    double out[2], front[2];
+    const builtin_object *o = &facts->objects[object];
+    const builtin_object *table = &facts->objects[move->reference];
     builtin_facts then = p->then;
-    tuck_side(&then, object, move->reference, out); /* the side where it stood */
-    bool known = builtin_front_of(facts, object, front);
-    const double across[2] = {-out[1], out[0]};
-    double depth = known ? builtin_extent(o, front) : builtin_extent(o, out);
-    double breadth =
-        known ? builtin_extent(o, (double[2]){-front[1], front[0]}) : builtin_extent(o, across);
-    double edge = builtin_extent(t, out), wide = builtin_extent(t, across);
-    double aside =
-        (o->centre[0] - t->centre[0]) * across[0] + (o->centre[1] - t->centre[1]) * across[1];
+    tuck t = {.table = table};
+    double front[2];
+    tuck_side(&then, object, move->reference, t.out); /* the side where it stood */
+    const bool known = builtin_front_of(facts, object, front);
+    const double across[2] = {-t.out[1], t.out[0]};
+    const double side[2] = {-front[1], front[0]};
+    const double depth = builtin_extent(o, known ? front : t.out);
+    const double breadth = builtin_extent(o, known ? side : across);
+    const double edge = builtin_extent(table, t.out);
     const double leg = 0.09; /* metres: tables have legs at their corners */
-    double room = math_max(wide - breadth - leg, 0),
-           bottom = o->centre[2] - o->half[2] + SEEK_LET_DOWN;
-    uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
+    const double room = math_max(builtin_extent(table, across) - breadth - leg, 0);
+    const uint32_t floor = o->by_count > 0 ? o->by[0] : builtin_support_of(facts, move, object);
     if (floor == BUILTIN_NONE)
         return;
-    const double own = math_min(math_max(aside, -room), room),
-                 lateral_of[5] = {own, 0.5 * own, 0, room, -room};
-    for (int i = 0; i < 5; i++) {
-        const double lateral = lateral_of[i];
-        plan next = planner_put(object, floor, o->centre, 0);
-        const double from = edge - 0.3 * depth,
-                     to = edge +
-                          0.6 * depth; /* two thirds under: who sits there can get in; and 20 % */
-        for (int k = 0; k < 2; k++) {
-            next.exact.at[k] = t->centre[k] + from * out[k] + lateral * across[k];
-            next.exact.to[k] = t->centre[k] + to * out[k] + lateral * across[k];
-        }
-        next.exact.at[2] = next.exact.to[2] = bottom;
-        next.exact.is_way = true;
-        if (known)
-            seek_set_yaw(p, &next, (double[2]){-out[0], -out[1]});
-        if (i == 0 || fabs(lateral - lateral_of[i - 1]) > 0.02)
-            seek_add(p, list, &next);
-    }
+    t.plain = planner_put(object, floor, o->centre, 0);
+    t.plain.exact.at[2] = o->centre[2] - o->half[2] + SEEK_LET_DOWN;
+    if (known)
+        seek_set_yaw(p, &t.plain, (double[2]){-t.out[0], -t.out[1]});
+    double now = 0;
+    for (int k = 0; k < 2; k++)
+        now += (o->centre[k] - table->centre[k]) * across[k];
+    const double own = math_min(math_max(now, -room), room);
+    const double aside[TUCK_PLACES] = {own, 0.5 * own, 0, room, -room};
+    /* Two thirds of it beneath, so that who sits there can get in, down to a half, anywhere; only
+     * then less, down to a fifth. */
+    tuck_list(p, &t, edge - 0.3 * depth, edge, aside, list);
+    tuck_list(p, &t, edge, edge + 0.6 * depth, aside, list);
 }

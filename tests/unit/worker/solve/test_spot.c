@@ -250,6 +250,26 @@ static void the_first_free_place_of_a_segment_is_taken(void **state)
     stage_close(&w);
 }
 
+/* It would come 9 mm into the leg before that counts as a collision. */
+static void a_way_ends_where_something_is_met(void **state)
+{
+    (void)state;
+    scene_builder *b = world_begin();
+    scene_builder_object(b, "leg", scene_builder_box(b, 0.4, 0.4, 0.4),
+                         scene_builder_at(-0.6, 0, 0.2, 0), false);
+    scene_builder_object(b, "box", scene_builder_box(b, 0.2, 0.2, 0.2),
+                         scene_builder_at(1.5, 1, 0.1, 0), false);
+    world w = stage_open(b);
+    solve_result r = solve_text(&w, "[\"ObjectName\",\"box\"],[\"Place\",[-0.309,0,0],[-0.2,0,0]],"
+                                    "[\"Contact\",\"down\",\"floor\"]");
+    assert_solved(&r);
+    assert_true(r.pose.position[0] >= -0.3);
+    r = solve_text(&w, "[\"ObjectName\",\"box\"],[\"Place\",[-0.309,0,0],[-0.305,0,0]],"
+                       "[\"Contact\",\"down\",\"floor\"]");
+    assert_solved(&r); /* where it cuts the leg all the way, that is no collision yet */
+    stage_close(&w);
+}
+
 static void what_is_in_the_way_is_named(void **state)
 {
     (void)state;
@@ -505,6 +525,7 @@ int main(void)
         cmocka_unit_test(a_cushion_of_bumps_carries),
         cmocka_unit_test(the_height_of_a_place_chooses_the_board),
         cmocka_unit_test(the_first_free_place_of_a_segment_is_taken),
+        cmocka_unit_test(a_way_ends_where_something_is_met),
         cmocka_unit_test(what_is_in_the_way_is_named),
         cmocka_unit_test(a_cloth_on_the_table_counts_as_the_table),
         cmocka_unit_test(a_heading_is_absolute_and_facing_is_met_at_the_place),

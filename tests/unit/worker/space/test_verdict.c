@@ -44,6 +44,10 @@ static void a_verdict_alone_is_what_the_depth_says(void **state)
         fixture_move(&f, two, 0, 0, 0.5 - box->centre.z, 0);
         for (int k = 0; k < 6; k++) { /* from deep inside to just beyond */
             space_pair pair = fixture_pair(&f, one, two);
+            space_pair other = fixture_pair(&f, two, one);
+            assert_int_equal(other.a, two);
+            assert_int_equal(other.collides, pair.collides);
+            assert_true(other.depth == pair.depth); /* whoever asks */
             collide += pair.collides;
             cross += pair.depth > 0 && !pair.collides;
             double by = k == 0 ? 0.02 : 0.012;
