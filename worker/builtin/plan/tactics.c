@@ -84,10 +84,15 @@ static bool job_stands_anywhere(const planner *p, const planner_job *j)
     return !elsewhere && !job_is_hung(p, j) && job_has_base(p, j);
 }
 
+/* Where on a floor it goes is said besides: anything that stands there makes no room at that
+ * place. */
 static bool job_goes_onto(const planner *p, const planner_job *j)
 {
-    bool on_it = j->move->relation == RELATION_ON || j->move->relation == RELATION_IN;
-    return on_it && !job_is_hung(p, j) && job_has_base(p, j) && p->left > j->count;
+    const bool on_it = j->move->relation == RELATION_ON || j->move->relation == RELATION_IN;
+    if (!on_it || job_is_hung(p, j) || !job_has_base(p, j))
+        return false;
+    const bool is_said = p->facts->objects[j->reference].is_static && j->move->also_count > 0;
+    return !is_said && p->left > j->count;
 }
 
 /* ---- answers ---- */

@@ -51,38 +51,44 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
     return ETNA_OK;
 }
 
-/* The corner nearest to something fixed, farthest from it, or of those on one side of a thing the
- * nearest to it: that has told all it can by it. */
-static void corner_choose(const reader *r, destinations *list)
+void destinations_choose_corner(const reader *r, destinations *list)
 {
     if (list->count != 2)
         return;
     const bool first = list->list[0].relation == RELATION_CORNER;
     destination corner = list->list[first ? 0 : 1];
     const destination *by = &list->list[first ? 1 : 0];
-    bool open = corner.relation == RELATION_CORNER && !corner.sides &&
-                corner.reference < r->facts->object_count;
+    const bool is_corner =
+        corner.relation == RELATION_CORNER && corner.reference < r->facts->object_count;
+    const bool told = corner.sides != 0;
     bool far = by->relation == RELATION_AWAY;
     const bool there = by->relation == RELATION_PLACE; /* "the corner where the box stands" */
-    bool near = there || by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
+    const bool between = by->relation == RELATION_BETWEEN && by->second < r->facts->object_count;
+    bool near =
+        there || between || by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
     bool aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT;
-    if (!open || (!near && !far && !aside) || by->reference >= r->facts->object_count ||
-        by->each.count)
+    const bool tells = near || far || aside;
+    if (!is_corner || !tells || by->reference >= r->facts->object_count || by->each.count)
+        return;
+    if (told && !between)
         return;
     if (there && corner.unowned && refer_floor(r->facts) != BUILTIN_NONE)
         corner.reference = refer_floor(r->facts);
     const builtin_object *o = object_at(r, by->reference), *of = object_at(r, corner.reference);
-    if (!o->is_static && !aside && !there)
+    if (!o->is_static && !aside && !there && !between)
         return; /* both can be asked of the place */
+    const builtin_object *other = between ? object_at(r, by->second) : o;
     double right[2], away[2], across = 0, along = 0;
     builtin_picture_axes(r->facts, right, away);
     for (int k = 0; k < 2; k++) {
-        across += (o->centre[k] - of->centre[k]) * right[k];
-        along += (o->centre[k] - of->centre[k]) * away[k];
+        const double middle = (o->centre[k] + other->centre[k]) / 2;
+        across += (middle - of->centre[k]) * right[k];
+        along += (middle - of->centre[k]) * away[k];
     }
     const bool left = aside ? by->relation == RELATION_LEFT : (across < 0) != far;
     const bool front = (along < 0) != far;
-    corner.sides = (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
+    if (!told)
+        corner.sides = (left ? SIDE_LEFT : SIDE_RIGHT) | (front ? SIDE_FRONT : SIDE_BACK);
     list->list[0] = corner;
     list->count = 1;
 }
@@ -178,7 +184,7 @@ static void destinations_weigh(reader *r, const destinations *list)
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
 {
     destinations_weigh(r, list);
-    corner_choose(r, list);
+    destinations_choose_corner(r, list);
     side_choose(list);
     zone_adopt(r, list);
     return destinations_are_pile(r, list) ? pile_put(r, plain, list) : ETNA_OK;

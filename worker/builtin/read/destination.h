@@ -46,6 +46,9 @@ etna_code destinations_gather(reader *r, const details *d, const builtin_set *mo
 etna_code destinations_apply(reader *r, const chart_node *clause, const destinations *list,
                              const builtin_set *movers, builtin_move *ret);
 
+/* The corner nearest to something fixed or to what is between two things, farthest from it, or of
+ * those on one side of a thing the nearest to it: that has told all it can by it. */
+void destinations_choose_corner(const reader *r, destinations *list);
 /* Places that qualify each other become one (read/chain.c): of a pile, the moves of what is below
  * are added, made like `plain`. Errors as above. */
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list);

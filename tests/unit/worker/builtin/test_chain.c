@@ -129,12 +129,38 @@ static void something_fixed_tells_which_corner(void **state)
     read_parts_end(&p);
 }
 
+/* "In the corner between the lamp and the bottle": no place is in a corner and in the middle between
+ * them. */
+static void what_is_between_two_things_tells_which_corner(void **state)
+{
+    (void)state;
+    read_parts p;
+    read_parts_begin(&p, "x");
+    destination between = destination_plain(RELATION_BETWEEN, read_parts_thing(&p, "Bottle"));
+    between.second = read_parts_thing(&p, "TableLamp");
+    const destination corner = destination_plain(RELATION_CORNER, read_parts_thing(&p, "Table_01"));
+    destinations list = {.count = 2, .list = {corner, between}};
+    assert_int_equal(chained(&p, &list), ETNA_OK);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.list[0].relation, RELATION_CORNER);
+    assert_true(list.list[0].sides & (SIDE_LEFT | SIDE_RIGHT));
+    assert_true(list.list[0].sides & (SIDE_FRONT | SIDE_BACK));
+    destinations said = {.count = 2, .list = {corner, between}};
+    said.list[0].sides = SIDE_LEFT | SIDE_BACK;
+    assert_int_equal(chained(&p, &said), ETNA_OK);
+    assert_int_equal(said.count, 1);
+    assert_int_equal(said.list[0].sides, SIDE_LEFT | SIDE_BACK);
+    read_parts_end(&p);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_pile_is_put_up_from_below),
-                                       cmocka_unit_test(what_stands_there_already_is_not_put_there),
-                                       cmocka_unit_test(places_that_make_no_pile_stay_as_they_are),
-                                       cmocka_unit_test(a_pile_beyond_the_last_move_is_refused),
-                                       cmocka_unit_test(something_fixed_tells_which_corner)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pile_is_put_up_from_below),
+        cmocka_unit_test(what_stands_there_already_is_not_put_there),
+        cmocka_unit_test(places_that_make_no_pile_stay_as_they_are),
+        cmocka_unit_test(a_pile_beyond_the_last_move_is_refused),
+        cmocka_unit_test(something_fixed_tells_which_corner),
+        cmocka_unit_test(what_is_between_two_things_tells_which_corner)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
