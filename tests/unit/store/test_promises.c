@@ -286,6 +286,52 @@ static void damage_of_every_kind_of_row_is_found(void **state)
     }
 }
 
+typedef struct carried_row { /* from one store into another */
+    uint8_t key[ROW_JOURNAL_KEY], bytes[512];
+    size_t size;
+} carried_row;
+
+static etna_code carry_out(kv_txn *txn, void *context, etna_error *err)
+{
+    carried_row *row = context;
+    kv_view found;
+    ok(kv_get(txn, KV_JOURNAL, (kv_view){row->key, sizeof row->key}, &found, err));
+    assert_true(found.size <= sizeof row->bytes);
+    memcpy(row->bytes, found.data, found.size);
+    row->size = found.size;
+    return ETNA_OK;
+}
+
+static etna_code carry_in(kv_txn *txn, void *context, etna_error *err)
+{
+    const carried_row *row = context;
+    return kv_put(txn, KV_JOURNAL, (kv_view){row->key, sizeof row->key},
+                  (kv_view){row->bytes, row->size}, err);
+}
+
+/* As when a file was put together of two copies: each of its records is whole. */
+static void a_record_that_follows_another_one_is_found(void **state)
+{
+    store *s = ((fixture *)*state)->s, *other;
+    etna_id one = run_id(1);
+    heard h = {"", 0};
+    carried_row row = {.size = 0};
+    ok(store_open_memory(&other, NULL));
+    put_run(s, 1, 1);
+    put_run(other, 1, 1);
+    append(s, 1, 1, "first");
+    append(other, 1, 1, "another");
+    append(s, 1, 2, "second");
+    append(other, 1, 2, "second");
+    row_journal_key(&one, 2, row.key);
+    ok(kv_read(other->db, carry_out, &row, NULL));
+    ok(kv_write(s->db, carry_in, &row, NULL));
+    assert_int_equal(store_read_journal(s, &one, 0, hear, &h, NULL), ETNA_E_CORRUPT);
+    assert_string_equal(h.text, "first;");
+    assert_int_equal(count_faults(s), 1);
+    store_close(other);
+}
+
 static void a_missing_row_is_found(void **state)
 {
     store *s = ((fixture *)*state)->s;
@@ -559,6 +605,7 @@ int main(void)
         both(blobs_of_all_kinds_come_back_the_same),
         both(a_blob_with_a_wrong_hash_is_refused),
         both(damage_of_every_kind_of_row_is_found),
+        both(a_record_that_follows_another_one_is_found),
         both(a_missing_row_is_found),
         both(damage_is_refused_when_read),
         both(gc_keeps_what_is_named),

@@ -58,6 +58,14 @@ static void on_changed(void *context, const etna_id *run, run_state state)
     f->changed = state;
 }
 
+/* What made trouble is over then. */
+static void on_trouble(void *context, const char *what)
+{
+    fixture *f = context;
+    assert_non_null(what);
+    store_memory_fail(f->s, 0, ETNA_OK);
+}
+
 static etna_code report(void *context, const core_run_view *view, uint8_t **ret_data,
                         size_t *ret_size, etna_error *err)
 {
@@ -70,7 +78,7 @@ static etna_code report(void *context, const core_run_view *view, uint8_t **ret_
     return ETNA_OK;
 }
 
-static int set_up(void **state)
+static int set_up_as(void **state, bool wait_full)
 {
     fixture *f = calloc(1, sizeof *f);
     assert_non_null(f);
@@ -86,9 +94,21 @@ static int set_up(void **state)
     options.line = on_line;
     options.changed = on_changed;
     options.report = report;
+    options.wait_full = wait_full;
+    options.trouble = on_trouble;
     ok(shell_new(&options, &f->sh, NULL));
     *state = f;
     return 0;
+}
+
+static int set_up(void **state)
+{
+    return set_up_as(state, false);
+}
+
+static int set_up_patient(void **state)
+{
+    return set_up_as(state, true);
 }
 
 static int tear_down(void **state)
@@ -285,40 +305,91 @@ static void close_crowd(void *socket)
     nng_close(*(nng_socket *)socket);
 }
 
+/* A message as a program of another kind might send it, and its answer. False: none came. */
+static bool ask_by_hand(const fixture *f, message *m, etna_arena *arena, message *answer)
+{
+    static nng_socket peer; /* outlives a close that never ends */
+    nng_msg *msg;
+    uint8_t *bytes;
+    size_t size;
+    bool ours = false;
+    m->sender = 7;
+    m->incarnation = 8;
+    m->sequence = 9;
+    if (nng_req0_open(&peer) || nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) ||
+        nng_dial(peer, f->url, NULL, 0))
+        return false;
+    if (message_pack(m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0))
+        return false;
+    nng_msg_append(msg, bytes, size);
+    free(bytes);
+    if (!nng_sendmsg(peer, msg, 0) && !nng_recvmsg(peer, &msg, 0)) {
+        etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), arena, answer, NULL);
+        ours = !code && answer->sequence == 9 && answer->incarnation == 8;
+        nng_msg_free(msg);
+    }
+    (void)etna_within(500, close_crowd, &peer);
+    return ours;
+}
+
+/* By which code it is refused; ETNA_OK: it is not. */
+static void play_refused(fixture *f, message *m)
+{
+    etna_arena arena = ETNA_ARENA_INIT;
+    message answer;
+    f->client_code = ETNA_E_NETWORK;
+    if (ask_by_hand(f, m, &arena, &answer)) {
+        bool refused = answer.kind == MESSAGE_REFUSED;
+        f->client_code = refused ? (etna_code)answer.body.refused.code : ETNA_OK;
+    }
+    etna_arena_free(&arena);
+    kill(getpid(), SIGTERM);
+}
+
 /* A newer program asks: its request is answered, so that it need not ask the same for a minute and
  * then guess. */
 static void *play_newer(void *context)
 {
     fixture *f = context;
-    etna_arena arena = ETNA_ARENA_INIT;
-    static nng_socket peer; /* outlives a close that never ends */
-    nng_msg *msg;
-    uint8_t *bytes;
-    size_t size;
-    message m = {.version = MESSAGE_VERSION + 1, .sender = 7, .incarnation = 8, .sequence = 9},
-            answer;
-    m.kind = MESSAGE_RUN_STATUS_REQUEST;
+    message m = {.version = MESSAGE_VERSION + 1, .kind = MESSAGE_RUN_STATUS_REQUEST};
     m.body.run_status_request.run = f->run;
-    f->client_code = ETNA_E_NETWORK;
-    if (nng_req0_open(&peer) || nng_socket_set_ms(peer, NNG_OPT_RECVTIMEO, 20000) ||
-        nng_dial(peer, f->url, NULL, 0))
-        return NULL;
-    if (message_pack(&m, &bytes, &size, NULL) || nng_msg_alloc(&msg, 0))
-        return NULL;
-    nng_msg_append(msg, bytes, size);
-    free(bytes);
-    if (!nng_sendmsg(peer, msg, 0) && !nng_recvmsg(peer, &msg, 0)) {
-        etna_code code = message_unpack(nng_msg_body(msg), nng_msg_len(msg), &arena, &answer, NULL);
-        bool ours = !code && answer.kind == MESSAGE_REFUSED && answer.sequence == 9 &&
-                    answer.incarnation == 8;
-        if (ours)
-            f->client_code = (etna_code)answer.body.refused.code;
-        nng_msg_free(msg);
-    }
-    (void)etna_within(500, close_crowd, &peer);
-    etna_arena_free(&arena);
-    kill(getpid(), SIGTERM);
+    play_refused(f, &m);
     return NULL;
+}
+
+static void *play_successor(void *context)
+{
+    fixture *f = context;
+    message m = {.version = MESSAGE_VERSION,
+                 .epoch = store_epoch(f->s) + 1,
+                 .kind = MESSAGE_RUN_STATUS_REQUEST};
+    m.body.run_status_request.run = f->run;
+    play_refused(f, &m);
+    return NULL;
+}
+
+static void who_knows_a_later_owner_is_told_that_this_one_is_none(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_successor));
+    assert_int_equal(f->client_code, ETNA_E_STALE);
+}
+
+static void *play_without_ticket(void *context)
+{
+    fixture *f = context;
+    message m = {.version = MESSAGE_VERSION, .kind = MESSAGE_RESULT};
+    m.body.result = (message_result){
+        .ref = {.run = f->run, .task = 1, .attempt = 1}, .error = ETNA_E_INPUT, .error_text = "no"};
+    play_refused(f, &m);
+    return NULL;
+}
+
+static void a_result_without_its_ticket_is_refused(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_without_ticket));
+    assert_int_equal(f->client_code, ETNA_E_USAGE);
 }
 
 static void what_cannot_be_read_is_refused_as_the_request_it_is(void **state)
@@ -406,6 +477,61 @@ static void *play_submit(void *context)
     etna_arena_free(&arena);
     f->signal_at_end = false;
     return done(f, c);
+}
+
+/* Its first task waits for a worker; another says that it has it, and has no ticket for it. */
+static void *play_pretender(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    message answer, m = {.version = MESSAGE_VERSION, .kind = MESSAGE_ORDERS_REQUEST};
+    const message_task_ref held = {.run = f->run, .task = 1, .attempt = 1};
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
+    m.body.orders_request = (message_orders_request){.held_count = 1, .held = &held};
+    if (!submit(f, c, &arena, true) && ask_by_hand(f, &m, &arena, &answer)) {
+        const message_orders *orders = &answer.body.orders;
+        bool stopped = answer.kind == MESSAGE_ORDERS && orders->cancel_count == 1 &&
+                       orders->cancel[0].task == held.task;
+        f->client_code = stopped ? ETNA_OK : ETNA_E_INTERNAL;
+    } else {
+        f->client_code = ETNA_E_NETWORK;
+    }
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void a_task_held_without_its_ticket_is_to_be_stopped(void **state)
+{
+    fixture *f = *state;
+    ok(run_with(f, play_pretender));
+    ok(f->client_code);
+}
+
+static void *play_patient_submit(void *context)
+{
+    fixture *f = context;
+    etna_arena arena = ETNA_ARENA_INIT;
+    client *c;
+    if (client_open(f->url, &(client_options){.stop = &f->stop, .answer_ms = 60000}, &c, NULL))
+        return NULL;
+    submit(f, c, &arena, true);
+    etna_arena_free(&arena);
+    return done(f, c);
+}
+
+static void what_meets_a_full_disk_is_kept_once_there_is_room(void **state)
+{
+    fixture *f = *state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    store_run row;
+    store_memory_fail(f->s, 1, ETNA_E_FULL); /* the blob is kept, the submit meets the end */
+    ok(run_with(f, play_patient_submit));
+    ok(f->client_code);
+    ok(store_get_run(f->s, &f->run, &row, &arena, NULL));
+    assert_int_equal(row.state, RUN_RUNNING);
+    etna_arena_free(&arena);
 }
 
 static void nothing_leaves_when_the_commit_fails(void **state)
@@ -685,6 +811,13 @@ int main(void)
         cmocka_unit_test_setup_teardown(half_a_handshake_does_not_end_the_listening, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(nothing_leaves_when_the_commit_fails, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_meets_a_full_disk_is_kept_once_there_is_room,
+                                        set_up_patient, tear_down),
+        cmocka_unit_test_setup_teardown(who_knows_a_later_owner_is_told_that_this_one_is_none,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_result_without_its_ticket_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_task_held_without_its_ticket_is_to_be_stopped, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(
             an_owner_removes_what_nothing_names_but_what_was_put_within_the_hour, set_up,
             tear_down),
