@@ -144,6 +144,11 @@ static void metrics_store(metrics_text *t, const shell *s)
     metrics_one(t, "store_file_bytes", "gauge", "Bytes of the store's data file.",
                 (double)store_file_bytes(s->options.store));
     metrics_one(t, "store_full", "gauge", "1 while the disk is full and all waits.", s->full);
+    metrics_head(t, "blob_bytes_total", "counter", "Bytes of blobs that peers got and put.");
+    metrics_add(t, "etna_blob_bytes_total{direction=\"out\"} %llu\n",
+                (unsigned long long)s->blob_bytes_out);
+    metrics_add(t, "etna_blob_bytes_total{direction=\"in\"} %llu\n",
+                (unsigned long long)s->blob_bytes_in);
     metrics_head(t, "commit_seconds", "summary", "Commits of the store.");
     metrics_add(t, "etna_commit_seconds_sum %.15g\netna_commit_seconds_count %llu\n",
                 (double)s->commit_ns / 1e9, (unsigned long long)s->commits);

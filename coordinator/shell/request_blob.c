@@ -55,6 +55,7 @@ void request_get_blob(shell *s, uint64_t request, const message *m)
     if (blobs_get(s->blobs, &m->body.blob_get, &answer.body.blob_chunk, &err)) {
         request_refuse(s, request, m, err.code, err.text);
     } else {
+        s->blob_bytes_out += answer.body.blob_chunk.size;
         answer_blob(s, request, m, &answer);
     }
 }
@@ -152,6 +153,7 @@ void request_put_blob(shell *s, uint64_t request, const message *m)
     etna_error err = {ETNA_OK, ""};
     uint8_t *data = NULL;
     uint64_t received;
+    s->blob_bytes_in += m->body.blob_put.size;
     for (packing *p = s->packings; p; p = p->next) {
         if (!etna_hash_equal(&p->hash, &m->body.blob_put.hash))
             continue;

@@ -108,7 +108,8 @@ struct shell {
     char local_text[256];
 
     uint64_t begun_ms, commits, commit_ns;
-    uint64_t alive_ms; /* when the core last heard of the time */
+    uint64_t blob_bytes_out, blob_bytes_in; /* of pieces that peers got and put */
+    uint64_t alive_ms;                      /* when the core last heard of the time */
     uint64_t maintained_ms, healed_ms;
     etna_code failure;
     char failure_text[512];

@@ -1,6 +1,7 @@
 /* Blobs for errands. There: from the host's cache, else from the coordinator in pieces, hashed, and
- * put into the cache; two errands that want the same blob download it once. Back: to the
- * coordinator, which makes it durable, and into the cache at the same time. */
+ * put into the cache; two errands that want the same blob download it once, also when they are of
+ * two workers that share the cache. Back: to the coordinator, which makes it durable, and into the
+ * cache at the same time. */
 #include "worker/shell/shell.h"
 
 #include <stdlib.h>
@@ -15,13 +16,29 @@ void blob_forget(errand *e)
 
 /* ---- there ---- */
 
-static void work_look_up(pool_task *task)
+enum { LOOK_MS = 50 };
+
+static bool blob_is_cached(errand *e)
 {
-    errand *e = errand_of(task);
     pthread_mutex_lock(&e->shell->cache_mutex);
     if (cache_get(e->shell->cache, &e->hash, &e->data, &e->size, NULL))
         e->data = NULL; /* a broken cache is a miss too */
     pthread_mutex_unlock(&e->shell->cache_mutex);
+    return e->data != NULL;
+}
+
+/* Who is to download it for the host looks once more: it may have come before the claim. */
+static void work_look_up(pool_task *task)
+{
+    errand *e = errand_of(task);
+    e->elsewhere = false;
+    if (blob_is_cached(e))
+        return;
+    if (!e->claim)
+        e->claim = fetch_claim_new();
+    e->elsewhere = !fetch_claim_take(e->claim, e->shell->cache_folder, &e->hash);
+    if (!e->elsewhere && blob_is_cached(e))
+        fetch_claim_drop(e->claim);
 }
 
 /* The table's key. Two blobs may share it; who comes second then downloads unseen. */
@@ -30,6 +47,28 @@ static uint64_t key_of(const errand *e)
     uint64_t key;
     memcpy(&key, e->hash.bytes, sizeof key);
     return key;
+}
+
+static void look_up(errand *e);
+
+static void blob_look_again(uv_timer_t *timer)
+{
+    shell *s = timer->data;
+    while (!chain_empty(&s->elsewhere)) {
+        errand *e = CHAIN_OF(errand, waiters, s->elsewhere.next);
+        chain_remove(&e->waiters);
+        look_up(e);
+    }
+    shell_pump(s);
+}
+
+static void blob_wait_elsewhere(errand *e)
+{
+    shell *s = e->shell;
+    e->waiting = true;
+    chain_append(&s->elsewhere, &e->waiters);
+    if (!uv_is_active((uv_handle_t *)&s->looking))
+        uv_timer_start(&s->looking, blob_look_again, LOOK_MS, 0);
 }
 
 static void looked_up(errand *e)
@@ -41,8 +80,13 @@ static void looked_up(errand *e)
     }
     errand *other = table_get(&s->download_table, key_of(e));
     if (other && etna_hash_equal(&other->hash, &e->hash)) {
+        fetch_claim_drop(e->claim);
         e->waiting = true;
         chain_append(&other->waiters, &e->waiters);
+        return;
+    }
+    if (e->elsewhere) {
+        blob_wait_elsewhere(e);
         return;
     }
     e->downloading = true;
@@ -68,6 +112,7 @@ void blob_gave_up(errand *e)
     if (!e->downloading)
         return;
     e->downloading = false;
+    fetch_claim_drop(e->claim);
     if (table_get(&e->shell->download_table, key_of(e)) == e)
         table_remove(&e->shell->download_table, key_of(e));
     while (!chain_empty(&e->waiters)) {
@@ -135,6 +180,7 @@ void blob_chunk_came(errand *e, const message_blob_chunk *chunk)
     if (chunk->size)
         memcpy(e->data + chunk->offset, chunk->data, chunk->size);
     e->size = (size_t)chunk->offset + chunk->size;
+    fetch_claim_goes_on(e->claim);
     if (e->size == chunk->total)
         errand_work(e, work_verify, verified);
 }

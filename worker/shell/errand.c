@@ -25,6 +25,7 @@ static void errand_free(errand *e)
     talk_leave(e);
     job_free(e->job);
     blob_forget(e);
+    fetch_claim_free(e->claim);
     free(e->pieces);
     free(e);
 }

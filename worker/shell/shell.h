@@ -8,6 +8,7 @@
 #include "proto/arena.h"
 #include "proto/table.h"
 #include "proto/timer_heap.h"
+#include "store/fetch_claim.h"
 #include "store/store.h"
 #include "worker/jobs/job.h"
 #include "worker/link/link.h"
@@ -48,7 +49,10 @@ typedef struct errand {
     etna_error error;  /* of the last work_* */
     /* blob.c: one blob at a time, there or back */
     etna_hash hash;
-    bool downloading, waiting; /* `waiting`: another errand downloads the same */
+    bool downloading, waiting; /* `waiting`: another errand, or another process of this host,
+                                  downloads the same */
+    bool elsewhere;            /* another process does */
+    fetch_claim *claim;        /* to be who downloads for this host; NULL: not asked for yet */
     chain waiters; /* while it downloads: those that wait for it; while it waits: its place among
                       them */
     bool keeping;  /* the coordinator has not acknowledged it */
@@ -88,6 +92,7 @@ struct shell {
     net *net;
     pool *pool;
     cache *cache;
+    const char *cache_folder;    /* NULL: it is in memory, and no other process's */
     pthread_mutex_t cache_mutex; /* a cache handle takes one thread at a time */
     job_shared *shared;
     struct http *http; /* from the first call over the network on */
@@ -97,6 +102,8 @@ struct shell {
     errand *errands;
     table errand_table;   /* by id */
     table download_table; /* by the first bytes of a blob's hash, who downloads it */
+    chain elsewhere;      /* errands whose blob another process downloads */
+    uv_timer_t looking;   /* whether those have come, while there are any */
     due_heap talks_due;
     fed *fed_first, **fed_last;
     bool told_unanswered;

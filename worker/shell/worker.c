@@ -215,13 +215,16 @@ static int start_signals(shell *s)
 
 static etna_code start_handles(shell *s, etna_error *err)
 {
-    s->patience.data = s->wake.data = s->timer.data = s->unanswered.data = s->reopen.data =
-        s->leave.data = s->terminate.data = s->interrupt.data = s->hangup.data = s->parent.data = s;
+    s->looking.data = s->patience.data = s->wake.data = s->timer.data = s->unanswered.data =
+        s->reopen.data = s->leave.data = s->terminate.data = s->interrupt.data = s->hangup.data =
+            s->parent.data = s;
     int rv = uv_async_init(&s->loop, &s->wake, on_wake);
     if (!rv)
         rv = uv_timer_init(&s->loop, &s->timer);
     if (!rv)
         rv = uv_timer_init(&s->loop, &s->patience);
+    if (!rv)
+        rv = uv_timer_init(&s->loop, &s->looking);
     if (!rv)
         rv = uv_timer_init(&s->loop, &s->unanswered);
     if (!rv)
@@ -300,8 +303,10 @@ static etna_code start_cache(shell *s, etna_error *err)
     if (s->options.cache) {
         etna_error why;
         uint64_t most = s->options.cache_bytes ? s->options.cache_bytes : CACHE_BYTES;
-        if (!cache_open(s->options.cache, most, &s->cache, &why))
+        if (!cache_open(s->options.cache, most, &s->cache, &why)) {
+            s->cache_folder = s->options.cache;
             return ETNA_OK;
+        }
         shell_say(s, "no cache on disk, in memory instead: %s", why.text);
     }
     return cache_open(NULL, CACHE_MEMORY_BYTES, &s->cache, err);
@@ -365,6 +370,7 @@ etna_code worker_run(const worker_options *options, worker_end *ret_end, etna_er
     }
     s->options = *options;
     s->fed_last = &s->fed_first;
+    chain_init(&s->elsewhere);
     pthread_mutex_init(&s->cache_mutex, NULL);
     etna_code code = start(s, err);
     if (!code) {
