@@ -65,14 +65,10 @@ static bool votes_have(const votes *v, uint16_t kind)
     return false;
 }
 
-/* The other things that a name names: an "armchair ottoman" is an armchair, too, to some degree. A
- * "desk lamp" is no desk: a compound that the table knows is one thing. */
+/* The other things that a name names: an "armchair ottoman" is an armchair, too, to some degree. */
 static void votes_within(votes *v, const char *name, double weight)
 {
     char word[TEXT_WORD_SIZE];
-    kinds_id whole;
-    if (kinds_find(name, &whole) && whole.self_count)
-        return;
     while (text_next_part(&name, word)) {
         kinds_id id;
         bool is_thing = kinds_find(word, &id) && id.self_count;

@@ -102,6 +102,13 @@ static void kappa_of_compounds(finding *f)
     }
 }
 
+/* A name that the table of kinds knows as a whole is one thing: a "desk lamp" is no desk. */
+static bool doc_is_one_thing(const finding *f, uint32_t doc)
+{
+    kinds_id whole;
+    return kinds_find(index_doc_at(f->v, doc).name, &whole) && whole.self_count;
+}
+
 /* What is of both kinds at once, however little of each, is the two together: an "armchair ottoman"
  * for "an armchair with a footstool". */
 static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
@@ -109,7 +116,8 @@ static void kappa_of_pair(finding *f, uint16_t head, uint16_t with)
     index_list heads = kind_list(f, '#', head), others = kind_list(f, '#', with);
     for (uint32_t i = 0; i < heads.count; i++) {
         uint32_t doc = index_list_doc(f->v, &heads, i);
-        if (doc < f->v->doc_count && index_list_has(f->v, &others, doc))
+        bool is_both = doc < f->v->doc_count && index_list_has(f->v, &others, doc);
+        if (is_both && !doc_is_one_thing(f, doc))
             kappa_raise(f, doc, 1);
     }
 }

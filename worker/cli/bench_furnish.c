@@ -85,7 +85,7 @@ static int bench_print(const furnish_tally *t, double seconds, bool as_json)
                       (json_int_t)s->seats, "seats_reachable", (json_int_t)s->reached, "seconds",
                       seconds),
             0);
-    print_share("rooms with all that is named", t->whole, t->made);
+    print_share("rooms that are complete", t->whole, t->made);
     print_share("named things there with their number", s->named_there, s->named);
     print_share("  of those that there are models of", s->named_there, s->named - t->absent);
     print_share("relations that hold", s->held, s->relations);

@@ -31,11 +31,12 @@ static const char help[] =
     "  --licence LIST     only models under these: cc0, by, with ',' between\n"
     "  --seed N           another of the good rooms (default 1); the same seed gives the same room\n"
     "  -o, --output DIR   where the results go\n"
-    "  --json             report.json on stdout, too\n"
+    "  --json             report.json on stdout, too: \"status\" is complete, partial or failed, \"placed\" and \"missing\" say what\n"
+    "                     came and what did not\n"
     "  --unit METRES, --up Y|Z  of SCENE, as in etna run\n"
     "  --store DIR\n\n"
-    "Exit codes: 0 all that is named is there; 1 something named is missing, and the report says why; 2 usage; 3 the text, room\n"
-    "or index is at fault, nothing is written; 4 the store, or a file that cannot be written.\n";
+    "Exit codes: 0 all that is named is there and stands as the text says; 1 some of it does not, and the report says why; 2 usage;\n"
+    "3 the text, room or index is at fault, nothing is written; 4 the store, or a file that cannot be written.\n";
 
 typedef struct command {
     furnishing f;
@@ -195,7 +196,7 @@ static int batch_print(const command *c, const furnish_tally *t)
                           json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole",
                                     (json_int_t)t->whole, "refused", (json_int_t)t->refused),
                           exit_code);
-    printf("%u rooms: %u with all that is named, %u lines refused\n", t->made, t->whole,
+    printf("%u rooms: %u complete, %u lines refused\n", t->made, t->whole,
            t->refused);
     return load_printed(exit_code);
 }
@@ -203,7 +204,7 @@ static int batch_print(const command *c, const furnish_tally *t)
 static int furnish_print(const command *c, json_t *report)
 {
     furnish_score s = furnish_measure(&c->f);
-    int exit_code = s.named_there == s.named ? 0 : 1;
+    int exit_code = furnish_ended(&s) == FURNISH_COMPLETE ? 0 : 1;
     if (c->as_json)
         return load_print("etna.furnish/1", report, exit_code);
     json_decref(report);

@@ -107,6 +107,9 @@ typedef struct furnish_score {
     uint32_t seats, reached, items;
 } furnish_score;
 furnish_score furnish_measure(const furnishing *f);
+/* Complete: all that is named is there with its number, and stands as the text says. */
+typedef enum furnish_end { FURNISH_FAILED, FURNISH_PARTIAL, FURNISH_COMPLETE } furnish_end;
+furnish_end furnish_ended(const furnish_score *s);
 /* All that became of the text. NULL: no memory. */
 json_t *furnish_report(const furnishing *f);
 /* The same in words. malloc'd; NULL: no memory. */
@@ -132,7 +135,7 @@ typedef struct furnish_many {
     const char *store, *output; /* output NULL: nothing is written */
 } furnish_many;
 typedef struct furnish_tally {
-    uint32_t made, whole, refused; /* rooms; with all that is named; lines that are no brief */
+    uint32_t made, whole, refused; /* rooms; complete ones; lines that are no brief */
     uint32_t absent;
     furnish_score sum;
 } furnish_tally;

@@ -114,7 +114,7 @@ static void tally_add(furnish_tally *t, const furnishing *f)
     t->sum.reached += s.reached;
     t->sum.items += s.items;
     t->absent += furnish_absent(f);
-    t->whole += s.named == s.named_there;
+    t->whole += furnish_ended(&s) == FURNISH_COMPLETE;
 }
 
 /* Of one line; what is wrong with it is told, and the others go on. */

@@ -248,8 +248,120 @@ static bool is_told(const furnishing *f, uint32_t thing)
     return t->source != FURNISH_SCENE || t->wish != BRIEF_NONE;
 }
 
+furnish_end furnish_ended(const furnish_score *s)
+{
+    if (!s->items)
+        return FURNISH_FAILED;
+    bool is_whole = s->named_there == s->named && s->told_held == s->told;
+    return is_whole ? FURNISH_COMPLETE : FURNISH_PARTIAL;
+}
+
+/* "Scopia" of "/usr/share/.../Scopia.sh3f". */
+static json_t *library_json(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return json_stringn(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+static json_t *phrase_json(const furnishing *f, const furnish_thing *t)
+{
+    uint32_t from, to;
+    phrase_of(f, t, &from, &to);
+    return json_stringn(f->text + from, (size_t)(to - from));
+}
+
+/* A row for each thing that came: what was said, what it is in the scene, whose model. */
+static json_t *placed_json(const furnishing *f)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < f->plan.item_count; i++) {
+        const layout_place *p = &f->plan.items[i];
+        const furnish_thing *t = &f->things[p->thing];
+        if (!p->placed || t->source == FURNISH_SCENE)
+            continue;
+        const furnish_pick *pick = &t->picks[p->model];
+        json_array_append_new(
+            list, json_pack("{s:o, s:s, s:o, s:I}", "phrase", phrase_json(f, t), "object",
+                            f->items[i].name ? f->items[i].name : "", "library",
+                            library_json(pick->path), "number", (json_int_t)pick->number));
+    }
+    return list;
+}
+
+static const char *thing_why_missing(const furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    uint32_t first = first_item(f, thing);
+    if (!t->pick_count)
+        return t->why_not ? t->why_not : "no model was found";
+    for (uint32_t i = 0; i < f->layout[thing].count; i++) {
+        if (!f->plan.items[first + i].placed && f->items[first + i].why_not)
+            return f->items[first + i].why_not;
+    }
+    return "no free place was found for it";
+}
+
+static bool thing_is_missing(const furnishing *f, uint32_t thing)
+{
+    const furnish_thing *t = &f->things[thing];
+    return t->source == FURNISH_NAMED && placed_count(f, thing) < t->wanted;
+}
+
+/* A row for each named thing of which not all came, and for each relation of the text that does not
+ * hold. */
+static json_t *missing_json(const furnishing *f)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const layout_thing *l = &f->layout[i];
+        if (thing_is_missing(f, i))
+            json_array_append_new(list, json_pack("{s:o, s:s}", "phrase",
+                                                  phrase_json(f, &f->things[i]), "why",
+                                                  thing_why_missing(f, i)));
+        for (uint32_t k = 0; k < l->tie_count && placed_count(f, i); k++) {
+            const layout_tie *tie = &l->ties[k];
+            if (!tie->told || tie_worst(f, i, tie) <= HELD)
+                continue;
+            const char *anchor =
+                tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+            json_array_append_new(
+                list, json_pack("{s:o, s:o}", "phrase", phrase_json(f, &f->things[i]), "why",
+                                json_sprintf("it does not stand %s%s%s",
+                                             brief_relation_names[tie->relation],
+                                             *anchor ? " the " : "", anchor)));
+        }
+    }
+    return list;
+}
+
+/* Why the room is not complete, in the form of a run's failure: the first thing that is missing. */
+static json_t *failure_json(const furnishing *f, const json_t *missing)
+{
+    const json_t *first = json_array_get(missing, 0);
+    bool is_unknown = false;
+    uint32_t from = 0, to = 0;
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        if (!thing_is_missing(f, i))
+            continue;
+        is_unknown = !f->things[i].pick_count;
+        phrase_of(f, &f->things[i], &from, &to);
+        break;
+    }
+    if (!first)
+        return NULL;
+    return json_pack("{s:s, s:s, s:s, s:[I,I], s:s}", "code", is_unknown ? "unknown" : "no_place",
+                     "what", json_string_value(json_object_get(first, "why")), "where",
+                     json_string_value(json_object_get(first, "phrase")), "span",
+                     (json_int_t)from, (json_int_t)to, "do",
+                     is_unknown ? "Index a library that has one (etna assets index), or ask for "
+                                  "another thing."
+                                : "Ask for fewer or smaller things, or for a larger room.");
+}
+
 json_t *furnish_report(const furnishing *f)
 {
+    static const char *const ends[] = {"failed", "partial", "complete"};
     furnish_score s = furnish_measure(f);
     json_t *things = json_array();
     uint32_t there = 0;
@@ -270,7 +382,17 @@ json_t *furnish_report(const furnishing *f)
         f->room.width, f->room.depth, f->room.height, "openings", openings_json(f), "seed",
         (json_int_t)f->seed, "things", things, "score", score, "credits",
         compose_credits(f->glb, f->glb_size), "left_out", (json_int_t)f->brief->left_out);
-    if (!report || !f->scene)
+    if (!report)
+        return NULL;
+    json_t *missing = missing_json(f), *failure = failure_json(f, missing);
+    furnish_end end = furnish_ended(&s);
+    json_object_set_new(report, "status", json_string(ends[end]));
+    json_object_set_new(report, "placed", placed_json(f));
+    json_object_set_new(report, "missing", missing);
+    if (failure && end != FURNISH_COMPLETE)
+        json_object_set(report, "failure", failure);
+    json_decref(failure);
+    if (!f->scene)
         return report;
     json_object_set_new(report, "scene", furnish_scene_json(f));
     json_object_set_new(report, "there_before", json_integer(there));
@@ -397,6 +519,9 @@ char *furnish_words(const furnishing *f)
 {
     words w = {.text = NULL};
     furnish_score s = furnish_measure(f);
+    static const char *const ends[] = {"Nothing came.", "Partial: not all stands as the text says.",
+                                       "Complete: all that the text names stands as it says."};
+    say(&w, "%s", ends[furnish_ended(&s)]);
     say_room(&w, f);
     say(&w,
         "%u of %u named things are there with their number; %u of %u relations hold, %u of %u of the text's; %u of %u seats can be reached",

@@ -26,6 +26,7 @@ typedef struct reading {
     uint32_t start;   /* where the phrase that is gathered begins */
     uint32_t subject; /* the thing that the clause speaks of */
     uint32_t last;    /* the last thing met, new or known */
+    uint32_t topic;   /* what relations without an anchor were about in this sentence */
     open_tie ahead;   /* its anchor comes: "a lamp on ..." */
     open_tie front;   /* its thing comes: "in one corner, ..." */
     open_tie list;    /* things that come are its: "a desk holding ..." */
@@ -55,6 +56,7 @@ static void clause_end(reading *r)
     r->with = r->with_tie = r->purpose = r->denied = r->other_way = false;
     r->fresh = true;
     r->people = 0;
+    r->topic = BRIEF_NONE;
     phrase_restart(r);
 }
 
@@ -310,10 +312,26 @@ static bool head_singular(char head[BRIEF_HEAD_SIZE])
     return is_plural;
 }
 
-/* What is named but not wanted as a thing of its own. */
-static bool thing_is_out(const reading *r, const char *head)
+/* Does a relation at `at` end its phrase: "a mirror above", "a vase on top of it"? */
+static const brief_phrase *stranded_at(const reading *r, uint32_t at, uint32_t *ret_length)
 {
-    bool behind_with = r->with && r->number < 2;
+    static const char *const ends[] = {"and", "it", "them", NULL};
+    const brief_phrase *p = brief_phrase_at(r->words, r->count, at, ret_length);
+    if (!p || p->order != BRIEF_FORWARD)
+        return NULL;
+    const brief_word *next = word_at(r, at + *ret_length);
+    bool is_end = next->mark != 0;
+    for (const char *const *e = ends; *e; e++)
+        is_end = is_end || strcmp(next->text, *e) == 0;
+    return is_end ? p : NULL;
+}
+
+/* What is named but not wanted as a thing of its own. What has a place of its own is no part: "a
+ * sink with a mirror above". */
+static bool thing_is_out(const reading *r, const char *head, uint32_t to)
+{
+    uint32_t length;
+    bool behind_with = r->with && r->number < 2 && !stranded_at(r, to, &length);
     return r->denied || r->purpose || r->aside || brief_is_part(head, behind_with);
 }
 
@@ -328,7 +346,7 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
     r->other_way = false;
     if (r->at > r->start && r->words[r->start].mark)
         r->start++;
-    if (thing_is_out(r, head)) {
+    if (thing_is_out(r, head, to)) {
         r->with_tie = false;
         if (!r->denied)
             r->ahead.is_open = false;
@@ -342,7 +360,9 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
     if (is_told_now)
         wish_tell(r, known, to);
     is_known = is_known || is_told_now;
-    uint32_t usual = is_plural ? 2 : 1;
+    const habits_kind *habit = habits_of(head);
+    uint32_t some = habit && habit->seat && r->people ? r->people : 2;
+    uint32_t usual = is_plural ? some : 1;
     if (!is_known && !is_other)
         wish = wish_add(r, head, to, r->number ? r->number : usual);
     r->at = r->ended = to;
@@ -447,6 +467,56 @@ static bool want_read(reading *r)
 }
 
 /* ---- what stands between things ---- */
+
+/* What a relation without an anchor of its own is about: what its thing came with, else the thing
+ * named before it. */
+static uint32_t stranded_anchor(const reading *r, uint32_t *ret_tie)
+{
+    const brief *b = r->b;
+    *ret_tie = BRIEF_NONE;
+    if (r->subject == BRIEF_NONE || r->ended != r->at)
+        return BRIEF_NONE;
+    for (uint32_t i = b->tie_count; i > 0; i--) {
+        const brief_tie *t = &b->ties[i - 1];
+        if (t->wish != r->subject || t->anchor == BRIEF_NONE)
+            continue;
+        *ret_tie = i - 1;
+        return t->anchor;
+    }
+    bool has_topic = r->topic != BRIEF_NONE && r->topic != r->subject;
+    if (has_topic)
+        return r->topic;
+    return r->subject > 0 ? r->subject - 1 : BRIEF_NONE;
+}
+
+/* "a desk with a chair in front, a lamp on top and ...". False: it is no such. */
+static bool stranded_read(reading *r)
+{
+    uint32_t length, tie;
+    const brief_phrase *p = stranded_at(r, r->at, &length);
+    uint32_t number;
+    bool names_it =
+        p && brief_word_class(word_at(r, r->at + length)->text, &number) == BRIEF_IT;
+    if (!p || names_it)
+        return false; /* "on it" says its anchor */
+    uint32_t anchor = stranded_anchor(r, &tie);
+    if (anchor == BRIEF_NONE)
+        return false;
+    const open_tie t = {true,   p->both,
+                        false,  p->relation,
+                        anchor, r->words[r->at].from,
+                        r->words[r->at + length - 1].to};
+    brief *b = r->b;
+    bool is_loose = tie != BRIEF_NONE && b->ties[tie].loose;
+    if (is_loose && tie + 1 == b->tie_count)
+        b->tie_count--;
+    tie_close(r, &t, r->subject, anchor, false);
+    r->subject = r->topic = anchor; /* "..., a lamp on top": of the same desk */
+    r->at += length;
+    r->with = r->with_tie = r->ahead.is_open = false;
+    phrase_restart(r);
+    return true;
+}
 
 static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
 {
@@ -581,6 +651,8 @@ static bool starter_read(reading *r, brief_class class, uint32_t number)
     case BRIEF_NUMBER:
         if (!r->number && !r->known && !r->is_new)
             r->start = r->at - 1;
+        if (brief_is_measured(word_at(r, r->at)->text))
+            return true;
         if (r->number && number == 12)
             number *= r->number; /* two dozen */
         r->number = number;
@@ -658,6 +730,10 @@ static void step_read(reading *r)
         mark_read(r, w->mark);
         return;
     }
+    if (stranded_read(r)) {
+        r->after_comma = false;
+        return;
+    }
     const brief_phrase *p = brief_phrase_at(r->words, r->count, r->at, &length);
     if (p) {
         relation_read(r, p, length);
@@ -730,6 +806,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
                  .b = b,
                  .subject = BRIEF_NONE,
                  .last = BRIEF_NONE,
+                 .topic = BRIEF_NONE,
                  .fresh = true};
     r.count = brief_cut(text, size, words);
     while (r.at < r.count)

@@ -57,6 +57,9 @@ typedef enum brief_class {
 } brief_class;
 brief_class brief_word_class(const char *word, uint32_t *ret_number);
 
+/* Does a word behind a number say how a thing is made, not how many there are: "a three seater sofa",
+ * "a two drawer cabinet"? */
+bool brief_is_measured(const char *word);
 /* Of a thing's name, by itself or behind "with": is it a part or stuff of another? */
 bool brief_is_part(const char *head, bool behind_with);
 /* Is a phrase of the dictionary something that stands in rooms? */

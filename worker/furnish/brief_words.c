@@ -285,6 +285,7 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        F("right of", RIGHT),
                                        F("at the right of", RIGHT),
                                        F("in front of", FRONT),
+                                       F("in front", FRONT),
                                        F("before", FRONT),
                                        F("behind", BEHIND),
                                        F("at the back of", BEHIND),
@@ -435,7 +436,7 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        O("over time"),
                                        O("centerpiece"),
                                        O("next door"),
-                                       O("on top"),
+                                       F("on top", ON),
                                        O("in the room"),
                                        O("in the space")};
 #undef O
@@ -569,6 +570,15 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
 }
 
 /* ---- things ---- */
+
+bool brief_is_measured(const char *word)
+{
+    static const char *const measured[] = {
+        "seater", "seat",  "person", "people", "door",   "drawer", "tier", "piece",  "burner",
+        "poster", "legged", "light",  "level",  "storey", "part",   "arm",  "armed",  "panel",
+        "pane",   "ring",   "speed",  "shelf",  "step",   "sided",  "way",  "cushion", NULL};
+    return list_has(measured, word);
+}
 
 bool brief_is_part(const char *head, bool behind_with)
 {

@@ -391,6 +391,16 @@ static double window_cost(const search *s, const layout_place *p)
     return cost;
 }
 
+/* The text says by what it stands: a bench in front of the piano need not be at a wall. */
+static bool is_told_where(const layout_thing *t)
+{
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        if (t->ties[i].told && t->ties[i].anchor != LAYOUT_NONE)
+            return true;
+    }
+    return false;
+}
+
 /* What a place is worth by the thing's habit alone. */
 static double habit_score(const search *s, const layout_place *p)
 {
@@ -405,7 +415,7 @@ static double habit_score(const search *s, const layout_place *p)
     double score = 0;
     switch (t->footing) {
     case HABITS_AT_WALL:
-        score -= 8 * fmin(at_wall, 1);
+        score -= (is_told_where(t) ? 2 : 8) * fmin(at_wall, 1);
         if (m->size[0] * m->size[2] > 1.2 && t->seat)
             score -= 3 * off_middle; /* a bed, a sofa */
         else
@@ -419,6 +429,42 @@ static double habit_score(const search *s, const layout_place *p)
     case HABITS_ON: break;
     }
     return score;
+}
+
+/* How far two are from being in line: across the way that the first faces, or in both where it
+ * hangs from the ceiling. */
+static double misalignment(const search *s, const layout_place *p, const layout_place *q)
+{
+    double x = fabs(p->x - q->x), z = fabs(p->z - q->z);
+    if (s->c.things[p->thing].footing == HABITS_CEILING)
+        return hypot(x, z);
+    return p->heading & 1 ? z : x;
+}
+
+/* The same before another's front: across the way that the other faces. */
+static double misalignment_before(const layout_place *p, const layout_place *q)
+{
+    return q->heading & 1 ? fabs(p->z - q->z) : fabs(p->x - q->x);
+}
+
+/* Of what hangs over a thing, stands across from it or before its front, the middles are better in
+ * line. At a table people sit where there is room. */
+static double alignment_cost(const search *s, const layout_plan *plan, const layout_place *p,
+                             const layout_tie *tie)
+{
+    double least = INFINITY;
+    bool is_across = tie->relation == BRIEF_ABOVE || tie->relation == BRIEF_OPPOSITE;
+    bool is_before = tie->relation == BRIEF_FRONT && !s->c.things[tie->anchor].table;
+    if (!is_across && !is_before)
+        return 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (!q->placed || q->thing != tie->anchor)
+            continue;
+        const layout_place *foot = q->on == LAYOUT_NONE ? q : &plan->items[q->on];
+        least = fmin(least, is_before ? misalignment_before(p, foot) : misalignment(s, p, foot));
+    }
+    return least < 3 ? 2 * least : 0;
 }
 
 /* Of what holds the nearer is better. */
@@ -451,6 +497,7 @@ static double ties_score(const search *s, const layout_plan *plan, uint32_t item
         double weight = t->ties[i].told ? 12 : 6;
         score += residual == 0 ? weight : -weight / 3 * fmin(residual, 3);
         score -= distance_cost(s, plan, p, &t->ties[i]);
+        score -= alignment_cost(s, plan, p, &t->ties[i]);
     }
     return score;
 }

@@ -234,8 +234,7 @@ static double over(double value, double most)
 static double facing_residual(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
-    double ahead = s.forward,
-           aside = over(fabs(s.side), s.own_side > s.half_side ? s.own_side : s.half_side);
+    double ahead = s.forward, aside = over(fabs(s.side), s.own_side + 0.1);
     if (ahead <= 0)
         return 0.5 + aside;
     return over(aside, ahead * 0.9);
@@ -256,6 +255,9 @@ static double front_residual(const layout_context *c, const layout_place *p, con
     double faces = c->things[p->thing].seat ? facing_residual(c, p, q) : 0;
     if (any_side)
         return over(s->apart, 0.6) + faces;
+    bool is_across = (p->heading ^ q->heading) & 1; /* whoever sits there looks past it */
+    if (c->things[p->thing].seat && is_across)
+        faces += 0.3;
     double before = over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
     return before + over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) +
            over(s->apart, 0.9) + faces;
@@ -273,8 +275,9 @@ static double opposite_residual(const layout_context *c, const layout_place *p,
 static double above_residual(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     layout_rect a = layout_rect_of(c, q);
-    double x = over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + 0.2),
-           z = over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + 0.2);
+    const double at_wall = 0.2; /* metres from the wall to the anchor's back */
+    double x = over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0)),
+           z = over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + (p->heading & 1 ? 0 : at_wall));
     return x + z + over(layout_top_of(c, q), p->y + 0.3);
 }
 

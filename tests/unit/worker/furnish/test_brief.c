@@ -81,6 +81,40 @@ static void parts_stuff_and_what_is_denied_are_no_things(void **state)
     things_are("light gray flag-themed armchair in black and gold", "1 armchair");
 }
 
+static void a_number_that_tells_how_a_thing_is_made_counts_none(void **state)
+{
+    (void)state;
+    things_are("a three seater sofa and a two drawer dresser", "1 sofa; 1 dresser");
+    things_are("two three seater sofas", "2 sofa");
+    things_are("a six person table", "1 table");
+}
+
+static void people_at_a_table_have_a_chair_each(void **state)
+{
+    (void)state;
+    things_are("a dining table for six with chairs around it", "1 dining table; 6 chair");
+    things_are("a dining table for four people with two chairs", "1 dining table; 2 chair");
+    things_are("a table for two. Chairs and a lamp.", "1 table; 2 chair; 1 lamp");
+}
+
+static void a_relation_that_ends_a_phrase_is_about_what_came_before(void **state)
+{
+    (void)state;
+    const char *const bath = "a sink with a mirror above, a toilet";
+    things_are(bath, "1 sink; 1 mirror; 1 toilet");
+    tie_is(bath, "mirror", BRIEF_ABOVE, "sink");
+    const char *const desk = "A desk with a chair in front, a laptop on top and a bin beside it";
+    tie_is(desk, "chair", BRIEF_FRONT, "desk");
+    tie_is(desk, "laptop", BRIEF_ON, "desk");
+    const char *const board = "sideboard against the wall with a vase on top";
+    tie_is(board, "vase", BRIEF_ON, "sideboard");
+    brief *b = read_of(board);
+    assert_int_equal(b->tie_count, 2);
+    free(b);
+    tie_is("a table with chairs around", "chair", BRIEF_AROUND, "table");
+    tie_is("a bed with a mirror above it", "mirror", BRIEF_ABOVE, "bed");
+}
+
 static void one_of_two_ways_to_say_it_is_taken(void **state)
 {
     (void)state;
@@ -212,6 +246,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(things_come_with_their_numbers),
         cmocka_unit_test(parts_stuff_and_what_is_denied_are_no_things),
+        cmocka_unit_test(a_number_that_tells_how_a_thing_is_made_counts_none),
+        cmocka_unit_test(people_at_a_table_have_a_chair_each),
+        cmocka_unit_test(a_relation_that_ends_a_phrase_is_about_what_came_before),
         cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),
         cmocka_unit_test(what_was_said_before_is_spoken_of_again),
         cmocka_unit_test(relations_are_read_before_between_and_behind),
