@@ -196,8 +196,7 @@ static int batch_print(const command *c, const furnish_tally *t)
                           json_pack("{s:I, s:I, s:I}", "made", (json_int_t)t->made, "whole",
                                     (json_int_t)t->whole, "refused", (json_int_t)t->refused),
                           exit_code);
-    printf("%u rooms: %u complete, %u lines refused\n", t->made, t->whole,
-           t->refused);
+    printf("%u rooms: %u complete, %u lines refused\n", t->made, t->whole, t->refused);
     return load_printed(exit_code);
 }
 

@@ -558,7 +558,8 @@ static etna_code check_room(const furnishing *f, etna_error *err)
 
 /* ---- how things go together ---- */
 
-static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told)
+static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told,
+                    uint8_t walls)
 {
     if (l->tie_count == LAYOUT_TIES_MAX)
         return;
@@ -566,7 +567,8 @@ static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, b
         if (l->ties[i].relation == relation && l->ties[i].anchor == anchor)
             return;
     }
-    l->ties[l->tie_count++] = (layout_tie){relation, anchor, told};
+    l->ties[l->tie_count++] =
+        (layout_tie){.relation = relation, .anchor = anchor, .told = told, .walls = walls};
 }
 
 /* A thing of the kind that has models; not `self`. */
@@ -614,7 +616,8 @@ static void ties_told(furnishing *f, uint32_t thing)
                         (tie->anchor < f->thing_count && f->things[tie->anchor].pick_count);
         brief_relation relation = relation_of(f, thing, tie);
         if (is_there)
-            tie_put(l, relation, tie->anchor == BRIEF_NONE ? LAYOUT_NONE : tie->anchor, true);
+            tie_put(l, relation, tie->anchor == BRIEF_NONE ? LAYOUT_NONE : tie->anchor, true,
+                    tie->walls);
         if (relation == BRIEF_ON && is_there)
             l->footing = HABITS_ON;
     }
@@ -622,9 +625,9 @@ static void ties_told(furnishing *f, uint32_t thing)
         return;
     uint32_t anchor = t->to ? thing_of_kind(f, t->to, thing, 0) : BRIEF_NONE;
     if (t->to && anchor != BRIEF_NONE)
-        tie_put(l, t->relation, anchor, false);
+        tie_put(l, t->relation, anchor, false, 0);
     if (!t->to && t->relation >= BRIEF_WALL)
-        tie_put(l, t->relation, LAYOUT_NONE, false);
+        tie_put(l, t->relation, LAYOUT_NONE, false, 0);
 }
 
 static bool says_where(const layout_thing *l)
@@ -656,7 +659,7 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
     uint32_t room = 0, wanted = f->things[thing].wanted;
     bool takes_all = habit->footing == HABITS_ON || (habit->seat && habit->beside == BRIEF_FRONT);
     if (habit->beside >= BRIEF_WALL)
-        tie_put(l, habit->beside, LAYOUT_NONE, false);
+        tie_put(l, habit->beside, LAYOUT_NONE, false, 0);
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
         for (uint32_t a = thing_of_kind(f, habit->anchors[k], thing, 0); a != BRIEF_NONE;
              a = thing_of_kind(f, habit->anchors[k], thing, a + 1)) {
@@ -668,7 +671,7 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
                                 bearer->footing != HABITS_FREE;
             if (is_low_shelf)
                 continue; /* a nightstand is a table, and nobody sits at it */
-            tie_put(l, habit->beside, a, false);
+            tie_put(l, habit->beside, a, false, 0);
             room += seats_of(&f->things[a]);
             if (!takes_all || (habit->seat && room >= wanted))
                 return;
@@ -680,7 +683,7 @@ static void ties_on_any(furnishing *f, uint32_t thing)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
         if (i != thing && can_bear(f, i))
-            tie_put(&f->layout[thing], BRIEF_ON, i, false);
+            tie_put(&f->layout[thing], BRIEF_ON, i, false, 0);
     }
 }
 

@@ -281,10 +281,10 @@ static json_t *placed_json(const furnishing *f)
         if (!p->placed || t->source == FURNISH_SCENE)
             continue;
         const furnish_pick *pick = &t->picks[p->model];
-        json_array_append_new(
-            list, json_pack("{s:o, s:s, s:o, s:I}", "phrase", phrase_json(f, t), "object",
-                            f->items[i].name ? f->items[i].name : "", "library",
-                            library_json(pick->path), "number", (json_int_t)pick->number));
+        json_array_append_new(list, json_pack("{s:o, s:s, s:o, s:I}", "phrase", phrase_json(f, t),
+                                              "object", f->items[i].name ? f->items[i].name : "",
+                                              "library", library_json(pick->path), "number",
+                                              (json_int_t)pick->number));
     }
     return list;
 }
@@ -316,20 +316,19 @@ static json_t *missing_json(const furnishing *f)
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const layout_thing *l = &f->layout[i];
         if (thing_is_missing(f, i))
-            json_array_append_new(list, json_pack("{s:o, s:s}", "phrase",
-                                                  phrase_json(f, &f->things[i]), "why",
-                                                  thing_why_missing(f, i)));
+            json_array_append_new(list,
+                                  json_pack("{s:o, s:s}", "phrase", phrase_json(f, &f->things[i]),
+                                            "why", thing_why_missing(f, i)));
         for (uint32_t k = 0; k < l->tie_count && placed_count(f, i); k++) {
             const layout_tie *tie = &l->ties[k];
             if (!tie->told || tie_worst(f, i, tie) <= HELD)
                 continue;
-            const char *anchor =
-                tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
-            json_array_append_new(
-                list, json_pack("{s:o, s:o}", "phrase", phrase_json(f, &f->things[i]), "why",
-                                json_sprintf("it does not stand %s%s%s",
-                                             brief_relation_names[tie->relation],
-                                             *anchor ? " the " : "", anchor)));
+            const char *anchor = tie->anchor == LAYOUT_NONE ? "" : f->things[tie->anchor].head;
+            json_array_append_new(list, json_pack("{s:o, s:o}", "phrase",
+                                                  phrase_json(f, &f->things[i]), "why",
+                                                  json_sprintf("it does not stand %s%s%s",
+                                                               brief_relation_names[tie->relation],
+                                                               *anchor ? " the " : "", anchor)));
         }
     }
     return list;
@@ -352,8 +351,8 @@ static json_t *failure_json(const furnishing *f, const json_t *missing)
         return NULL;
     return json_pack("{s:s, s:s, s:s, s:[I,I], s:s}", "code", is_unknown ? "unknown" : "no_place",
                      "what", json_string_value(json_object_get(first, "why")), "where",
-                     json_string_value(json_object_get(first, "phrase")), "span",
-                     (json_int_t)from, (json_int_t)to, "do",
+                     json_string_value(json_object_get(first, "phrase")), "span", (json_int_t)from,
+                     (json_int_t)to, "do",
                      is_unknown ? "Index a library that has one (etna assets index), or ask for "
                                   "another thing."
                                 : "Ask for fewer or smaller things, or for a larger room.");

@@ -13,6 +13,7 @@
 
 typedef struct open_tie { /* a relation of which one side was read */
     bool is_open, both, loose;
+    uint8_t walls;
     brief_relation relation;
     uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
     uint32_t from, to;
@@ -35,6 +36,7 @@ typedef struct reading {
     bool after_comma; /* nothing but the comma was read since */
     bool with;        /* parts may come */
     bool with_tie;    /* the next thing goes with the clause's */
+    bool with_each;   /* and each of these has so many */
     bool purpose, denied, other_way, aside;
     bool known, every, different, is_new; /* of the phrase that is gathered */
     uint32_t number;
@@ -71,7 +73,13 @@ static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t
         if (u->wish == wish && u->relation == relation && u->anchor == anchor)
             return;
     }
-    b->ties[b->tie_count++] = (brief_tie){wish, anchor, relation, t->loose, t->from, t->to};
+    b->ties[b->tie_count++] = (brief_tie){.wish = wish,
+                                          .anchor = anchor,
+                                          .relation = relation,
+                                          .walls = t->walls,
+                                          .loose = t->loose,
+                                          .from = t->from,
+                                          .to = t->to};
 }
 
 /* The phrase: its words from `from` on that are no small words, at most the last ten, and all of
@@ -177,14 +185,15 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
     } else if (r->list.is_open && is_new) {
         tie_close(r, &r->list, wish, r->list.anchor, r->list.both);
     } else if (r->with_tie && is_new && before != BRIEF_NONE) {
-        const open_tie beside = {true,
-                                 false,
-                                 true,
-                                 BRIEF_BESIDE,
-                                 before,
-                                 r->words[r->start < r->count ? r->start : r->count - 1].from,
-                                 r->words[r->at - 1].to};
+        const open_tie beside = {.is_open = true,
+                                 .loose = true,
+                                 .relation = BRIEF_BESIDE,
+                                 .anchor = before,
+                                 .from =
+                                     r->words[r->start < r->count ? r->start : r->count - 1].from,
+                                 .to = r->words[r->at - 1].to};
         tie_close(r, &beside, wish, before, false);
+        r->b->wishes[wish].each = r->with_each;
     }
     r->with_tie = false;
     r->last = wish;
@@ -225,6 +234,25 @@ static void compound_of(const reading *r, uint32_t from, uint32_t to, char ret[B
     }
 }
 
+/* "chests" of "chests of drawers": the word that a name's number is of. True: another stands behind
+ * it, and `head` becomes "chest of drawers". */
+static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
+{
+    char *of = strstr(head, " of "), lemma[KINDS_WORD_SIZE], behind[BRIEF_HEAD_SIZE];
+    *ret_plural = false;
+    if (!of)
+        return false;
+    snprintf(behind, sizeof behind, "%s", of);
+    *of = 0;
+    char *word = strrchr(head, ' ');
+    word = word ? word + 1 : head;
+    bool is_known = kinds_lemma(word, lemma, sizeof lemma, ret_plural) > 0;
+    if (is_known && *ret_plural && strlen(lemma) <= strlen(word))
+        strcpy(word, lemma);
+    strcat(head, behind);
+    return true;
+}
+
 /* How many words from `at` on name a thing; 0. */
 static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_SIZE])
 {
@@ -240,7 +268,12 @@ static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_
         if (is_joined || is_small)
             continue; /* "flag-themed" */
         compound_of(r, at, at + n, ret);
-        if (brief_is_thing(ret))
+        bool is_plural;
+        char single[BRIEF_HEAD_SIZE];
+        snprintf(single, sizeof single, "%s", ret);
+        bool is_thing =
+            brief_is_thing(ret) || (head_singular_of(single, &is_plural) && brief_is_thing(single));
+        if (is_thing)
             return n;
         bool is_part = kinds_known(ret) && n > 1;
         if (is_part)
@@ -305,6 +338,8 @@ static bool head_singular(char head[BRIEF_HEAD_SIZE])
 {
     char *last = strrchr(head, ' '), lemma[KINDS_WORD_SIZE];
     bool is_plural = false;
+    if (head_singular_of(head, &is_plural))
+        return is_plural;
     last = last ? last + 1 : head;
     size_t room = BRIEF_HEAD_SIZE - (size_t)(last - head);
     if (kinds_lemma(last, lemma, sizeof lemma, &is_plural) && is_plural && strlen(lemma) < room)
@@ -495,17 +530,18 @@ static bool stranded_read(reading *r)
     uint32_t length, tie;
     const brief_phrase *p = stranded_at(r, r->at, &length);
     uint32_t number;
-    bool names_it =
-        p && brief_word_class(word_at(r, r->at + length)->text, &number) == BRIEF_IT;
+    bool names_it = p && brief_word_class(word_at(r, r->at + length)->text, &number) == BRIEF_IT;
     if (!p || names_it)
         return false; /* "on it" says its anchor */
     uint32_t anchor = stranded_anchor(r, &tie);
     if (anchor == BRIEF_NONE)
         return false;
-    const open_tie t = {true,   p->both,
-                        false,  p->relation,
-                        anchor, r->words[r->at].from,
-                        r->words[r->at + length - 1].to};
+    const open_tie t = {.is_open = true,
+                        .both = p->both,
+                        .relation = p->relation,
+                        .anchor = anchor,
+                        .from = r->words[r->at].from,
+                        .to = r->words[r->at + length - 1].to};
     brief *b = r->b;
     bool is_loose = tie != BRIEF_NONE && b->ties[tie].loose;
     if (is_loose && tie + 1 == b->tie_count)
@@ -518,9 +554,36 @@ static bool stranded_read(reading *r)
     return true;
 }
 
+/* "two armchairs facing each other": a thing of which there are several stands so to its likes; else
+ * the last two stand so to one another. */
+static void mutual_read(reading *r, const brief_phrase *p, uint32_t length)
+{
+    brief *b = r->b;
+    uint32_t wish = r->subject;
+    const open_tie t = {.relation = p->relation,
+                        .from = r->words[r->at].from,
+                        .to = r->words[r->at + length - 1].to};
+    r->at += length;
+    phrase_restart(r);
+    if (wish == BRIEF_NONE)
+        return;
+    bool are_several = b->wishes[wish].count > 1;
+    if (are_several && b->tie_count < BRIEF_TIES_MAX) {
+        b->ties[b->tie_count++] = (brief_tie){
+            .wish = wish, .anchor = wish, .relation = t.relation, .from = t.from, .to = t.to};
+    } else if (!are_several && wish > 0) {
+        tie_add(r, wish, t.relation, wish - 1, &t);
+        tie_add(r, wish - 1, t.relation, wish, &t);
+    }
+}
+
 static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
 {
     uint32_t from = r->words[r->at].from, to = r->words[r->at + length - 1].to;
+    if (p->order == BRIEF_MUTUAL) {
+        mutual_read(r, p, length);
+        return;
+    }
     bool begins = r->fresh || r->subject == BRIEF_NONE;
     bool says_nothing = p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND);
     if (says_nothing) {
@@ -530,7 +593,14 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
     }
     bool leads = r->after_comma && (p->order == BRIEF_ALONE || p->relation == BRIEF_FOOT ||
                                     p->relation == BRIEF_OPPOSITE || p->relation == BRIEF_FLANK);
-    const open_tie t = {true, p->both || r->every, p->loose, p->relation, BRIEF_NONE, from, to};
+    const open_tie t = {.is_open = true,
+                        .both = p->both || r->every,
+                        .loose = p->loose,
+                        .walls = brief_walls_named(r->words, r->at, r->at + length),
+                        .relation = p->relation,
+                        .anchor = BRIEF_NONE,
+                        .from = from,
+                        .to = to};
     bool had_every = r->every, was_list = r->list.is_open;
     r->at += length;
     r->with = r->with_tie = r->purpose = false;
@@ -567,8 +637,28 @@ static bool it_may_be(const reading *r, uint32_t wish)
     return r->b->wishes[wish].count == 1 && (bears || r->ahead.relation != BRIEF_ON);
 }
 
+/* "a table between them": two of one kind, else the last two. */
+static void them_read_between(reading *r)
+{
+    uint32_t found = 0;
+    r->ahead.is_open = false;
+    for (uint32_t i = r->b->wish_count; i > 0 && found < 2; i--) {
+        const brief_wish *w = &r->b->wishes[i - 1];
+        bool are_two = w->count == 2;
+        if (i - 1 == r->subject || w->count > 2 || (are_two && found))
+            continue;
+        tie_close(r, &r->ahead, r->subject, i - 1, false);
+        found += are_two ? 2 : 1;
+    }
+}
+
 static void it_read(reading *r)
 {
+    bool is_between = r->ahead.is_open && r->ahead.relation == BRIEF_BETWEEN;
+    if (is_between && r->subject != BRIEF_NONE) {
+        them_read_between(r);
+        return;
+    }
     if (r->ahead.is_open && r->subject != BRIEF_NONE) {
         uint32_t anchor = BRIEF_NONE;
         for (uint32_t i = r->b->wish_count; i > 0 && anchor == BRIEF_NONE; i--) {
@@ -629,6 +719,8 @@ static void for_read(reading *r)
                                        "looking", "add",  "ask",   NULL};
     if (people_after(r, r->at)) {
         r->people = people_after(r, r->at);
+        if (r->ended == r->at && r->subject != BRIEF_NONE)
+            r->b->wishes[r->subject].people = r->people;
         r->at += 2;
     } else {
         r->purpose = !is_word_before(r, room) && !r->fresh;
@@ -684,6 +776,7 @@ static void link_read(reading *r, brief_class class)
     switch (class) {
     case BRIEF_WITH:
         r->with = r->with_tie = !r->fresh && r->subject != BRIEF_NONE;
+        r->with_each = r->every;
         r->list.is_open = false;
         return;
     case BRIEF_OR: r->other_way = r->ended == r->at - 1; return;
@@ -789,6 +882,31 @@ static etna_code text_check(const char *text, size_t size, etna_error *err)
                      "the text is empty; say what the room is for or what it is to have");
 }
 
+/* Who lays a table for six wants six to sit there: chairs, where no seats are named. */
+static void seats_add(reading *r)
+{
+    brief *b = r->b;
+    uint32_t table = BRIEF_NONE;
+    for (uint32_t i = 0; i < b->wish_count; i++) {
+        const habits_kind *habit = habits_of(b->wishes[i].head);
+        bool is_table = habit && habit->footing == HABITS_FREE && habits_is(habit->kind, "table");
+        if (habit && habit->seat)
+            return;
+        if (is_table && b->wishes[i].people && table == BRIEF_NONE)
+            table = i;
+    }
+    if (table == BRIEF_NONE || b->wish_count == BRIEF_WISHES_MAX)
+        return;
+    const brief_wish *w = &b->wishes[table];
+    const open_tie t = {.relation = BRIEF_AROUND, .from = w->from, .to = w->to};
+    b->wishes[b->wish_count] = (brief_wish){.from = w->from,
+                                            .to = w->to,
+                                            .said = "chair",
+                                            .head = "chair",
+                                            .count = w->people * w->count};
+    tie_add(r, b->wish_count++, BRIEF_AROUND, table, &t);
+}
+
 etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
 {
     etna_code code = text_check(text, size, err);
@@ -811,6 +929,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
     r.count = brief_cut(text, size, words);
     while (r.at < r.count)
         step_read(&r);
+    seats_add(&r);
     if (b->wish_count + b->want_count == 0) {
         code = etna_fail(
             err, ETNA_E_INPUT,

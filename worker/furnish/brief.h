@@ -3,7 +3,7 @@
  * found by the dictionary of kinds, and what stands between two things says how they stand to one
  * another. The text is data: whatever it says, it can only ask for things and places.
  *
- * What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no
+ * "A table for six" has six chairs, unless seats are named. What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no
  * things. A plural without a number is two. A word that names no thing but a use ("storage",
  * "lighting", "a reading corner for two") is a want of its own: habits.h says what serves it. Pure.
  */
@@ -46,8 +46,11 @@ typedef enum brief_relation {
     BRIEF_CORNER,   /* in a corner of the room */
     BRIEF_MIDDLE,   /* in the middle of the room */
     BRIEF_WINDOW,   /* at a window */
+    BRIEF_DOOR,     /* at a door */
     BRIEF_RELATIONS
 } brief_relation;
+/* Of the room as the viewer sees it: south is at the viewer. */
+enum brief_wall { BRIEF_NORTH = 1, BRIEF_EAST = 2, BRIEF_SOUTH = 4, BRIEF_WEST = 8 };
 extern const char *const brief_relation_names[BRIEF_RELATIONS];
 
 typedef struct brief_wish {
@@ -55,6 +58,7 @@ typedef struct brief_wish {
     char said[BRIEF_SAID_SIZE]; /* the phrase without number and article: "light gray single bed" */
     char head[BRIEF_HEAD_SIZE]; /* what it is, in the singular: "single bed" */
     uint32_t count;             /* at least 1 */
+    uint32_t people;            /* "a table for six": 6; 0: unsaid */
     bool each;                  /* so many for each of its first anchor's */
     bool assumed;               /* spoken of as if it were there: "beside the bed" */
     bool different;             /* "mismatched": no two alike */
@@ -63,6 +67,7 @@ typedef struct brief_wish {
 typedef struct brief_tie { /* how a wish is to stand */
     uint32_t wish, anchor; /* anchor: BRIEF_NONE for what speaks of the room alone */
     brief_relation relation;
+    uint8_t walls;     /* bits of brief_wall: WALL or CORNER is of these; 0: any */
     bool loose;        /* "with": how, habits say */
     uint32_t from, to; /* what says it: bytes of the text */
 } brief_tie;

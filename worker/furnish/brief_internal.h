@@ -27,6 +27,7 @@ typedef enum brief_order {
     BRIEF_FORWARD,  /* "a lamp on the desk": what comes before stands so to what comes behind */
     BRIEF_INVERTED, /* "a desk holding a lamp" */
     BRIEF_ALONE,    /* "in a corner" */
+    BRIEF_MUTUAL,   /* "facing each other": things of one phrase, or the last two */
     BRIEF_NOTHING   /* "built around a bed" */
 } brief_order;
 typedef struct brief_phrase {
@@ -57,6 +58,8 @@ typedef enum brief_class {
 } brief_class;
 brief_class brief_word_class(const char *word, uint32_t *ret_number);
 
+/* The walls that words from `from` to `to` name ("the back left corner"): bits of brief_wall. */
+uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to);
 /* Does a word behind a number say how a thing is made, not how many there are: "a three seater sofa",
  * "a two drawer cabinet"? */
 bool brief_is_measured(const char *word);

@@ -171,7 +171,8 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {"on",
                                                            "at a wall",
                                                            "in a corner",
                                                            "in the middle",
-                                                           "at a window"};
+                                                           "at a window",
+                                                           "at a door"};
 
 #define F(row, relation) \
     { \
@@ -192,6 +193,10 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {"on",
 #define A(row, relation) \
     { \
         row, BRIEF_##relation, BRIEF_ALONE, false, false \
+    }
+#define M(row, relation) \
+    { \
+        row, BRIEF_##relation, BRIEF_MUTUAL, false, false \
     }
 #define O(row) \
     { \
@@ -415,6 +420,50 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        A("by a window", WINDOW),
                                        A("under a window", WINDOW),
                                        A("by the windows", WINDOW),
+                                       A("by the door", DOOR),
+                                       A("by the entrance", DOOR),
+                                       A("by the doorway", DOOR),
+                                       A("at the door", DOOR),
+                                       A("at the entrance", DOOR),
+                                       A("at the doorway", DOOR),
+                                       A("near the door", DOOR),
+                                       A("near the entrance", DOOR),
+                                       A("near the doorway", DOOR),
+                                       A("next to the door", DOOR),
+                                       A("next to the entrance", DOOR),
+                                       A("next to the doorway", DOOR),
+                                       A("beside the door", DOOR),
+                                       A("beside the entrance", DOOR),
+                                       A("beside the doorway", DOOR),
+                                       A("close to the door", DOOR),
+                                       A("close to the entrance", DOOR),
+                                       A("close to the doorway", DOOR),
+                                       A("on the north wall", WALL),
+                                       A("on the east wall", WALL),
+                                       A("on the south wall", WALL),
+                                       A("on the west wall", WALL),
+                                       A("on the left wall", WALL),
+                                       A("on the right wall", WALL),
+                                       A("on the front wall", WALL),
+                                       A("at the north wall", WALL),
+                                       A("at the east wall", WALL),
+                                       A("at the south wall", WALL),
+                                       A("at the west wall", WALL),
+                                       A("at the left wall", WALL),
+                                       A("at the right wall", WALL),
+                                       A("at the front wall", WALL),
+                                       A("against the front wall", WALL),
+                                       A("in the northeast corner", CORNER),
+                                       A("in the northwest corner", CORNER),
+                                       A("in the southeast corner", CORNER),
+                                       A("in the southwest corner", CORNER),
+                                       M("facing each other", OPPOSITE),
+                                       M("face each other", OPPOSITE),
+                                       M("opposite each other", OPPOSITE),
+                                       M("across from each other", OPPOSITE),
+                                       M("next to each other", BESIDE),
+                                       M("beside each other", BESIDE),
+                                       M("side by side", BESIDE),
                                        O("centered around"),
                                        O("centred around"),
                                        O("built around"),
@@ -440,6 +489,7 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        O("in the room"),
                                        O("in the space")};
 #undef O
+#undef M
 #undef F
 #undef FB
 #undef V
@@ -571,11 +621,40 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
 
 /* ---- things ---- */
 
+uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
+{
+    static const struct {
+        const char *word;
+        uint8_t walls;
+    } named[] = {{"north", BRIEF_NORTH},
+                 {"back", BRIEF_NORTH},
+                 {"far", BRIEF_NORTH},
+                 {"east", BRIEF_EAST},
+                 {"right", BRIEF_EAST},
+                 {"south", BRIEF_SOUTH},
+                 {"front", BRIEF_SOUTH},
+                 {"near", BRIEF_SOUTH},
+                 {"west", BRIEF_WEST},
+                 {"left", BRIEF_WEST},
+                 {"northeast", BRIEF_NORTH | BRIEF_EAST},
+                 {"northwest", BRIEF_NORTH | BRIEF_WEST},
+                 {"southeast", BRIEF_SOUTH | BRIEF_EAST},
+                 {"southwest", BRIEF_SOUTH | BRIEF_WEST}};
+    uint8_t walls = 0;
+    for (uint32_t i = from; i < to; i++) {
+        for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
+            if (strcmp(words[i].text, named[k].word) == 0)
+                walls |= named[k].walls;
+        }
+    }
+    return walls;
+}
+
 bool brief_is_measured(const char *word)
 {
     static const char *const measured[] = {
-        "seater", "seat",  "person", "people", "door",   "drawer", "tier", "piece",  "burner",
-        "poster", "legged", "light",  "level",  "storey", "part",   "arm",  "armed",  "panel",
+        "seater", "seat",   "person", "people", "door",   "drawer", "tier", "piece",   "burner",
+        "poster", "legged", "light",  "level",  "storey", "part",   "arm",  "armed",   "panel",
         "pane",   "ring",   "speed",  "shelf",  "step",   "sided",  "way",  "cushion", NULL};
     return list_has(measured, word);
 }
@@ -899,6 +978,7 @@ bool brief_is_thing(const char *phrase)
                                           "printer",
                                           "photocopier",
                                           "projector",
+                                          "dartboard",
                                           NULL};
     kinds_id named, said;
     bool is_superlative;

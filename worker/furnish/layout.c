@@ -406,8 +406,8 @@ static double habit_score(const search *s, const layout_place *p)
 {
     const layout_thing *t = &s->c.things[p->thing];
     const layout_model *m = layout_model_of(&s->c, p);
-    const layout_tie wall = {BRIEF_WALL, LAYOUT_NONE, false},
-                     corner = {BRIEF_CORNER, LAYOUT_NONE, false};
+    const layout_tie wall = {.relation = BRIEF_WALL, .anchor = LAYOUT_NONE},
+                     corner = {.relation = BRIEF_CORNER, .anchor = LAYOUT_NONE};
     double at_wall = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &wall);
     double in_corner = layout_tie_residual(&s->c, NULL, LAYOUT_NONE, p, &corner);
     double x = p->x / s->c.room->width, z = p->z / s->c.room->depth,

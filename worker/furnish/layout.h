@@ -61,6 +61,7 @@ typedef struct layout_tie {
     brief_relation relation;
     uint32_t anchor; /* a thing, or LAYOUT_NONE: the room */
     bool told;       /* by the text; else a habit */
+    uint8_t walls;   /* bits of brief_wall: WALL and CORNER are of these; 0: any */
 } layout_tie;
 
 typedef struct layout_place { /* of one item */

@@ -299,13 +299,15 @@ static double wall_apart(const layout_context *c, const layout_place *p, uint32_
     return apart[wall & 3];
 }
 
-static double wall_residual(const layout_context *c, const layout_place *p)
+static double wall_residual(const layout_context *c, const layout_place *p, uint8_t walls)
 {
     habits_footing f = c->things[p->thing].footing;
     if (f == HABITS_HUNG)
-        return 0;
+        return !walls || walls >> (p->wall & 3) & 1 ? 0 : 1;
     double least = INFINITY;
     for (uint32_t w = 0; w < 4; w++) {
+        if (walls && !(walls >> w & 1))
+            continue;
         bool is_back = layout_wall_heading(w) == p->heading;
         if (f != HABITS_AT_WALL || is_back)
             least = fmin(least, wall_apart(c, p, w));
@@ -313,10 +315,20 @@ static double wall_residual(const layout_context *c, const layout_place *p)
     return over(least, 0.1);
 }
 
-static double corner_residual(const layout_context *c, const layout_place *p)
+/* How far it is from the nearer of two opposite walls, of those named. */
+static double nearer_wall(const layout_context *c, const layout_place *p, uint32_t one,
+                          uint32_t other, uint8_t walls)
 {
-    double x = fmin(wall_apart(c, p, 1), wall_apart(c, p, 3)),
-           z = fmin(wall_apart(c, p, 0), wall_apart(c, p, 2));
+    double a = wall_apart(c, p, one), b = wall_apart(c, p, other);
+    bool has_one = walls >> one & 1, has_other = walls >> other & 1;
+    if (has_one != has_other)
+        return has_one ? a : b;
+    return fmin(a, b);
+}
+
+static double corner_residual(const layout_context *c, const layout_place *p, uint8_t walls)
+{
+    double x = nearer_wall(c, p, 1, 3, walls), z = nearer_wall(c, p, 0, 2, walls);
     return over(x, 0.5) + over(z, 0.5);
 }
 
@@ -329,12 +341,12 @@ static double middle_residual(const layout_context *c, const layout_place *p)
     return p->heading & 1 ? z : x;
 }
 
-static double window_residual(const layout_context *c, const layout_place *p)
+static double opening_residual(const layout_context *c, const layout_place *p, bool is_door)
 {
     double least = INFINITY;
     layout_rect r = layout_rect_of(c, p);
     for (uint32_t i = 0; i < c->room->opening_count; i++) {
-        if (c->room->openings[i].is_door)
+        if (c->room->openings[i].is_door != is_door)
             continue;
         layout_rect before = layout_before(c->room, &c->room->openings[i], 0);
         least = fmin(least, over(layout_rects_apart(&r, &before), 0.6));
@@ -342,13 +354,14 @@ static double window_residual(const layout_context *c, const layout_place *p)
     return least;
 }
 
-static double room_residual(const layout_context *c, const layout_place *p, brief_relation relation)
+static double room_residual(const layout_context *c, const layout_place *p, const layout_tie *tie)
 {
-    switch (relation) {
-    case BRIEF_WALL: return wall_residual(c, p);
-    case BRIEF_CORNER: return corner_residual(c, p);
+    switch (tie->relation) {
+    case BRIEF_WALL: return wall_residual(c, p, tie->walls);
+    case BRIEF_CORNER: return corner_residual(c, p, tie->walls);
     case BRIEF_MIDDLE: return middle_residual(c, p);
-    case BRIEF_WINDOW: return window_residual(c, p);
+    case BRIEF_WINDOW: return opening_residual(c, p, false);
+    case BRIEF_DOOR: return opening_residual(c, p, true);
     default: return 0;
     }
 }
@@ -445,7 +458,7 @@ double layout_tie_residual(const layout_context *c, const layout_plan *plan, uin
                            const layout_place *p, const layout_tie *tie)
 {
     if (tie->anchor == LAYOUT_NONE)
-        return room_residual(c, p, tie->relation);
+        return room_residual(c, p, tie);
     double least =
         tie->relation == BRIEF_BETWEEN ? between_residual(c, plan, item, p, tie->anchor) : INFINITY;
     if (least < INFINITY)

@@ -95,6 +95,9 @@ static void people_at_a_table_have_a_chair_each(void **state)
     things_are("a dining table for six with chairs around it", "1 dining table; 6 chair");
     things_are("a dining table for four people with two chairs", "1 dining table; 2 chair");
     things_are("a table for two. Chairs and a lamp.", "1 table; 2 chair; 1 lamp");
+    things_are("a table for four and a lamp", "1 table; 1 lamp; 4 chair");
+    tie_is("a table for four and a lamp", "chair", BRIEF_AROUND, "table");
+    things_are("a coffee table for two", "1 coffee table; 2 chair");
 }
 
 static void a_relation_that_ends_a_phrase_is_about_what_came_before(void **state)
@@ -113,6 +116,37 @@ static void a_relation_that_ends_a_phrase_is_about_what_came_before(void **state
     free(b);
     tie_is("a table with chairs around", "chair", BRIEF_AROUND, "table");
     tie_is("a bed with a mirror above it", "mirror", BRIEF_ABOVE, "bed");
+}
+
+static void what_is_told_of_several_is_told_of_each(void **state)
+{
+    (void)state;
+    brief *b = read_of("six desks, each with a chair");
+    assert_int_equal(b->wish_count, 2);
+    assert_true(b->wishes[1].each);
+    free(b);
+    things_are("a chest of drawers and two chests of drawers",
+               "1 chest of drawers; 2 chest of drawers");
+    const char *const pair = "two armchairs facing each other with a small table between them";
+    tie_is(pair, "armchair", BRIEF_OPPOSITE, "armchair");
+    tie_is(pair, "table", BRIEF_BETWEEN, "armchair");
+    const char *const mixed = "a sofa and an armchair opposite each other, a table between them";
+    tie_is(mixed, "sofa", BRIEF_OPPOSITE, "armchair");
+    tie_is(mixed, "armchair", BRIEF_OPPOSITE, "sofa");
+    tie_is(mixed, "table", BRIEF_BETWEEN, "sofa");
+    tie_is(mixed, "table", BRIEF_BETWEEN, "armchair");
+    things_are("two treadmills side by side and a mirror", "2 treadmill; 1 mirror");
+}
+
+static void walls_and_doors_are_those_that_are_named(void **state)
+{
+    (void)state;
+    brief *b = read_of("a blackboard on the north wall and a lamp in the back left corner");
+    assert_int_equal(b->tie_count, 2);
+    assert_int_equal(b->ties[0].walls, BRIEF_NORTH);
+    assert_int_equal(b->ties[1].walls, BRIEF_NORTH | BRIEF_WEST);
+    free(b);
+    tie_is("a coat rack by the door", "coat rack", BRIEF_DOOR, "");
 }
 
 static void one_of_two_ways_to_say_it_is_taken(void **state)
@@ -249,6 +283,8 @@ int main(void)
         cmocka_unit_test(a_number_that_tells_how_a_thing_is_made_counts_none),
         cmocka_unit_test(people_at_a_table_have_a_chair_each),
         cmocka_unit_test(a_relation_that_ends_a_phrase_is_about_what_came_before),
+        cmocka_unit_test(what_is_told_of_several_is_told_of_each),
+        cmocka_unit_test(walls_and_doors_are_those_that_are_named),
         cmocka_unit_test(one_of_two_ways_to_say_it_is_taken),
         cmocka_unit_test(what_was_said_before_is_spoken_of_again),
         cmocka_unit_test(relations_are_read_before_between_and_behind),

@@ -35,17 +35,17 @@ static uint32_t bedroom(layout_thing things[5])
     things[1] = thing_of(HABITS_AT_WALL, 0.5, 0.5, 0.4);
     things[1].count = 2;
     things[1].tie_count = 1;
-    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true};
+    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true, 0};
     things[2] = thing_of(HABITS_AT_WALL, 1.4, 0.75, 0.7);
     things[2].front = 0.8;
     things[3] = thing_of(HABITS_FREE, 0.5, 0.9, 0.5);
     things[3].seat = true;
     things[3].tie_count = 1;
-    things[3].ties[0] = (layout_tie){BRIEF_FRONT, 2, true};
+    things[3].ties[0] = (layout_tie){BRIEF_FRONT, 2, true, 0};
     things[4] = thing_of(HABITS_ON, 0.2, 0.4, 0.2);
     things[4].count = 2;
     things[4].tie_count = 1;
-    things[4].ties[0] = (layout_tie){BRIEF_ON, 1, true};
+    things[4].ties[0] = (layout_tie){BRIEF_ON, 1, true, 0};
     return 5;
 }
 
@@ -77,7 +77,7 @@ static void what_is_between_two_stands_on_the_stretch_between_them(void **state)
                               thing_of(HABITS_FREE, 0.3, 1.5, 0.3)};
     things[0].count = 2;
     things[1].tie_count = 1;
-    things[1].ties[0] = (layout_tie){BRIEF_BETWEEN, 0, true};
+    things[1].ties[0] = (layout_tie){BRIEF_BETWEEN, 0, true, 0};
     for (uint64_t seed = 1; seed <= 5; seed++) {
         search(&room, things, 2, seed, &plan);
         const layout_place *a = &plan.items[0], *b = &plan.items[1];
@@ -205,9 +205,9 @@ static void what_is_there_stays_and_is_stood_by(void **state)
     things[0].fixed = &there;
     things[0].told = false;
     things[1].tie_count = 1;
-    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true};
+    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true, 0};
     things[2].tie_count = 1;
-    things[2].ties[0] = (layout_tie){BRIEF_UNDER, 0, true};
+    things[2].ties[0] = (layout_tie){BRIEF_UNDER, 0, true, 0};
     search(&room, things, 3, 1, &plan);
     assert_memory_equal(&plan.items[0], &there, sizeof there);
     assert_true(plan.items[1].placed);
@@ -255,8 +255,8 @@ static void relations_tell_by_how_much_they_fail(void **state)
                          .items = {{.placed = true, .thing = 0, .z = -1.4, .on = LAYOUT_NONE},
                                    {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
     layout_place *p = &plan.items[1];
-    const layout_tie left = {BRIEF_LEFT, 0, true}, right = {BRIEF_RIGHT, 0, true},
-                     corner = {BRIEF_CORNER, LAYOUT_NONE, true};
+    const layout_tie left = {BRIEF_LEFT, 0, true, 0}, right = {BRIEF_RIGHT, 0, true, 0},
+                     corner = {BRIEF_CORNER, LAYOUT_NONE, true, 0};
     p->x = -0.9, p->z = -1.4;
     assert_true(layout_residual(&room, things, &plan, 1, &left) == 0);
     assert_true(fabs(layout_residual(&room, things, &plan, 1, &right) - 0.9) < 1e-9);
