@@ -94,6 +94,16 @@ uint32_t names_object(const scene *s, const char *name)
     return found;
 }
 
+bool names_mean(const char *said, const char *name)
+{
+    etna_arena scratch = ETNA_ARENA_INIT;
+    const char *wanted = plain_name(said, &scratch), *folded = plain_name(name, &scratch);
+    const char *core = wanted ? name_core(wanted, &scratch) : NULL;
+    bool same = folded && wanted && (is_same(folded, wanted) || (core && is_same(folded, core)));
+    etna_arena_free(&scratch);
+    return same;
+}
+
 static json_t *spell_object(const scene *s, const char *name)
 {
     uint32_t object = names_object(s, name);

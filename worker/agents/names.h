@@ -10,6 +10,9 @@
  * none, or several. */
 uint32_t names_object(const scene *s, const char *name);
 
+/* Is it that name but for its spelling, an article, and what stands around it? */
+bool names_mean(const char *said, const char *name);
+
 /* Constraints (compact JSON, as executor_result has them) with the names of objects and planes as
  * the scene spells them, where it is clear which are meant; the others stay as they are. *ret:
  * `constraints` itself, or a text in `arena`. ETNA_E_NOMEM. */

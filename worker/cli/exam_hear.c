@@ -1,7 +1,9 @@
 /* See exam.h: the answers, and what follows from them. */
+#include "worker/agents/arguments.h"
 #include "worker/agents/block.h"
 #include "worker/agents/evaluator.h"
 #include "worker/agents/executor.h"
+#include "worker/agents/names.h"
 #include "worker/agents/spoken.h"
 #include "worker/cli/exam_internal.h"
 
@@ -142,7 +144,7 @@ static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena,
     model_part *spoken = NULL;
     uint32_t count = 0;
     for (uint32_t i = 0; i < reply->call_count && !call; i++) {
-        if (strcmp(reply->calls[i].tool_name, exam_tool.name) == 0)
+        if (arguments_tool(reply->calls[i].tool_name, 1, &exam_tool))
             call = &reply->calls[i];
     }
     x->call_as_text = !call;
@@ -180,7 +182,7 @@ static void result_hear(exam *x, const char *text, etna_arena *arena)
     etna_error err = {0};
     if (executor_read(text, &scale, arena, &told, &err) != ETNA_OK) {
         finding_set(&x->results, EXAM_BAD, "the constraints can't be read: %.200s", err.text);
-    } else if (strcasecmp(told.plane, EXAM_PLANE) != 0) {
+    } else if (!names_mean(told.plane, EXAM_PLANE)) {
         finding_set(&x->results, EXAM_BAD,
                     "it does not use what a tool answers: it wrote the plane \"%.60s\" for \"%s\"",
                     told.plane, EXAM_PLANE);

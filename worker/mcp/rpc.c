@@ -1,6 +1,8 @@
 /* Which message wants what. */
 #include "worker/mcp/rpc_internal.h"
 
+#include "worker/agents/loose.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,16 +227,22 @@ static void list_tools(const rpc_message *m)
     rpc_answer_list(m, "tools", m->r->host->tools);
 }
 
-static bool known_tool(const rpc *r, const char *name)
+/* The tool's name, of one in any spelling and behind a prefix, as "functions.renderView": no two are alike but for that. NULL:
+ * there is none. */
+static const char *known_tool(const rpc *r, const char *said)
 {
     size_t i;
     const json_t *tool;
+    const char *core = said + strlen(said);
+    while (core > said && !strchr(".:/", core[-1]))
+        core--;
     json_array_foreach(r->host->tools, i, tool)
     {
-        if (strcmp(json_string_value(json_object_get(tool, "name")), name) == 0)
-            return true;
+        const char *name = json_string_value(json_object_get(tool, "name"));
+        if (loose_same(name, core))
+            return name;
     }
-    return false;
+    return NULL;
 }
 
 /* A model that knows another server's tools calls them by their names; it is told ours at once. */
@@ -262,14 +270,19 @@ static bool plain_id(const json_t *id)
 static void call_tool(const rpc_message *m)
 {
     rpc *r = m->r;
-    const char *name = json_string_value(json_object_get(m->params, "name"));
-    json_t *arguments = json_object_get(m->params, "arguments");
+    const char *said = json_string_value(json_object_get(m->params, "name"));
+    const char *name = said ? known_tool(r, said) : NULL;
+    json_t *arguments = json_object_get(m->params, "arguments"), *read = NULL;
     if (json_is_null(arguments))
-        arguments = NULL; /* clients write it for none */
-    if (!name) {
+        arguments = NULL;          /* clients write it for none */
+    if (json_is_string(arguments)) /* .. or as models' servers carry them */
+        read = json_loads(json_string_value(arguments), JSON_REJECT_DUPLICATES, NULL);
+    if (json_is_object(read))
+        arguments = read;
+    if (!said) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.name is missing or no text",
                    NULL);
-    } else if (!known_tool(r, name)) {
+    } else if (!name) {
         rpc_refuse_unknown(m);
     } else if (arguments && !json_is_object(arguments)) {
         rpc_refuse(m, RPC_INVALID_PARAMS, 200, "tools/call: params.arguments is no object", NULL);
@@ -277,6 +290,7 @@ static void call_tool(const rpc_message *m)
         char *tool = strdup(name);
         rpc_begin_call(m, RPC_CALL, tool, arguments ? json_incref(arguments) : json_object());
     }
+    json_decref(read);
 }
 
 rpc_action *rpc_begin_call(const rpc_message *m, rpc_action_kind kind, char *name, json_t *given)

@@ -1,6 +1,7 @@
 /* The table, and the one way from a call to a result. */
 #include "worker/mcp/tools_internal.h"
 
+#include "worker/mcp/fit.h"
 #include "worker/mcp/schema.h"
 
 #include <sodium.h>
@@ -264,7 +265,9 @@ static json_t *plain_arguments(const json_t *arguments)
 static etna_code mcp_tool_run(world *w, const mcp_tool *tool, mcp_call *call, etna_error *err)
 {
     json_t *input = mcp_tool_schema(tool->input, tool->needs, true);
-    json_t *plain = plain_arguments(call->arguments);
+    json_t *given = plain_arguments(call->arguments);
+    json_t *plain = input && given ? fit_value(input, given) : NULL;
+    json_decref(given);
     call->arguments = plain;
     etna_code code = input && plain ? schema_check(input, plain, err)
                                     : etna_fail(err, ETNA_E_NOMEM, "out of memory");

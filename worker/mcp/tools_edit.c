@@ -2,6 +2,7 @@
 #include "worker/mcp/tools_internal.h"
 
 #include "worker/agents/names.h"
+#include "worker/agents/rows.h"
 #include "worker/solve/solve.h"
 
 #include <math.h>
@@ -65,19 +66,39 @@ static etna_code standing_accept(standing *s, mcp_call *call, const solve_result
     return code;
 }
 
+/* The constraints as they are written; what is written otherwise but clear, as an executor's answer would be read. A place over 1
+ * stays what it is: nobody knows how large a picture the client looks at. */
+static etna_code read_constraints(const standing *s, const json_t *written, etna_arena *arena,
+                                  constraint_list *ret, etna_error *err)
+{
+    const char *spelt = NULL;
+    char *text = json_dumps(written, JSON_COMPACT);
+    json_t *rows = NULL;
+    picture_scale scale = {.known = COORDINATES_SHARES, .width = 700, .height = 700};
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
+    etna_code code = names_spell(s->file->warm->scene, text, arena, &spelt, err);
+    if (code == ETNA_OK)
+        code = constraint_parse(spelt, strlen(spelt), arena, ret, err);
+    bool is_read =
+        code == ETNA_E_INPUT && rows_read(text, strlen(text), &scale, &rows, NULL) == ETNA_OK;
+    free(text);
+    text = is_read ? json_dumps(rows, JSON_COMPACT) : NULL;
+    json_decref(rows);
+    if (text && names_spell(s->file->warm->scene, text, arena, &spelt, NULL) == ETNA_OK &&
+        constraint_parse(spelt, strlen(spelt), arena, ret, NULL) == ETNA_OK)
+        code = ETNA_OK;
+    free(text);
+    return code;
+}
+
 static etna_code standing_solve(standing *s, const mcp_call *call, etna_arena *arena, through *by,
                                 solve_result *ret, etna_error *err)
 {
     uint32_t object = 0;
     constraint_list list = {0};
-    const char *spelt = NULL;
-    char *text = json_dumps(json_object_get(call->arguments, "constraints"), JSON_COMPACT);
-    if (!text)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for the constraints");
-    etna_code code = names_spell(s->file->warm->scene, text, arena, &spelt, err);
-    if (code == ETNA_OK)
-        code = constraint_parse(spelt, strlen(spelt), arena, &list, err);
-    free(text);
+    etna_code code =
+        read_constraints(s, json_object_get(call->arguments, "constraints"), arena, &list, err);
     if (code == ETNA_OK)
         code = standing_object(s, list.object, &object, err);
     if (code == ETNA_OK)

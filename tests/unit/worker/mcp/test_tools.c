@@ -280,6 +280,25 @@ a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for(voi
          "{\"max_size\":64,\"camera\":\"derived\"}"); /* what an answer calls "auto" */
 }
 
+static void arguments_as_models_give_them_are_what_is_meant(void **state)
+{
+    (void)state;
+    static const char *const placings[] = {
+        "{\"constraints\":[[\"objectname\",\"red bottle\"],[\"close_to_pix\",\"bottom\",[0.645,0.42]],[\"contact\",\"bottom\",\"ray:0.645,0.42\"]]}",
+        "{\"constraints\":\"[[\\\"ObjectName\\\",\\\"Red Bottle\\\"],[\\\"CloseToPix\\\",\\\"down\\\",[0.645,0.42]],[\\\"Contact\\\",\\\"down\\\",\\\"ray:0.645,0.42\\\"]]\"}"};
+    fine("ray_probe_for_plane", "{\"coordList\":\"[[0.5,0.5]]\"}");
+    fine("render_view", "{\"max_size\":\"64\",\"grid\":\"true\",\"format\":\"JPEG\"}");
+    for (size_t i = 0; i < sizeof placings / sizeof *placings; i++) {
+        fine("place_object", placings[i]);
+        fine("undo", "{\"count\":\"1\"}");
+    }
+    /* of what picture that would be is not known */
+    refused(
+        "place_object",
+        "{\"constraints\":[[\"ObjectName\",\"Red Bottle\"],[\"CloseToPix\",\"down\",[645,420]]]}",
+        "from 0 to 1");
+}
+
 static void an_edit_says_what_the_object_came_to_stand_on(void **state)
 {
     (void)state;
@@ -695,6 +714,7 @@ int main(void)
         T(what_is_wrong_is_said),
         T(arrangements_do_not_know_of_each_other),
         T(a_wrong_name_brings_those_that_are_alike_and_a_wrong_argument_what_it_is_for),
+        T(arguments_as_models_give_them_are_what_is_meant),
         T(an_edit_says_what_the_object_came_to_stand_on),
         T(what_a_ray_meets_is_told_to_a_micrometre),
         T(what_is_highlighted_and_does_not_show_is_told),
