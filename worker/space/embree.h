@@ -87,6 +87,8 @@ struct embree_scene {
     affine *to_local;         /* its inverse; to cast at one object alone */
     struct RTCBounds *bounds; /* of the Embree meshes, in the world */
     bool *gone;               /* per part: a line or a point, never met */
+    bool *aloof;              /* per part: squeezed so much that a ray may be beyond Embree's
+                                 bounds in its frame: it stays a box, and each ray is looked at */
     atomic_bool dirty;    /* not committed yet: the first ray does it, whichever thread casts it */
     atomic_uint detours;  /* how often a box was entered whose mesh is there by now */
     pthread_mutex_t lock; /* of making and committing a top-level tree */
@@ -157,6 +159,13 @@ static inline embree_mesh *embree_scene_met(embree_scene *st, uint32_t mesh)
             atomic_store_explicit(&p->used, now, memory_order_relaxed);
     }
     return p;
+}
+
+/* Embree's own bound (FLT_LARGE): its builds with assertions end the process at a ray beyond. */
+static inline bool embree_may_cast(vec3 origin, vec3 direction)
+{
+    const double most = 1e18 * 1e18;
+    return v3_dot(origin, origin) < most && v3_dot(direction, direction) < most;
 }
 
 /* ---- callbacks ---- */

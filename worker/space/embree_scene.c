@@ -32,6 +32,16 @@ static void find_bounds(embree_scene *st, uint32_t part)
     }
 }
 
+/* A ray from anywhere in a scene (worker/scene bounds that) might be beyond embree_may_cast() in
+ * the part's own frame. */
+static bool is_squeezed(const affine *to_local)
+{
+    double most = 0;
+    for (int i = 0; i < 9; i++)
+        most = math_max(fabs(to_local->m[i / 3][i % 3]), most);
+    return !(most < 1e6);
+}
+
 static void embree_scene_stand(embree_scene *st, uint32_t part, const affine *to_world)
 {
     const scene_mesh *m =
@@ -40,8 +50,10 @@ static void embree_scene_stand(embree_scene *st, uint32_t part, const affine *to
     st->to_world[part] = *to_world;
     st->gone[part] = !embree_thicken(to_world, 1e-6 / (size > 0 ? size : 1), &st->proposed[part]) ||
                      !affine_inverse(&st->proposed[part], &st->to_local[part]);
-    if (!st->gone[part])
-        find_bounds(st, part);
+    if (st->gone[part])
+        return;
+    find_bounds(st, part);
+    st->aloof[part] = is_squeezed(&st->to_local[part]);
 }
 
 /* ---- top-level trees ---- */
@@ -111,7 +123,7 @@ static bool tlas_fill(embree_scene *st, tlas *t)
         if (st->gone[p])
             continue;
         const embree_mesh *mesh = residency_mesh(st, s->parts[p].mesh);
-        t->direct[p] = mesh && mesh->scene;
+        t->direct[p] = mesh && mesh->scene && !st->aloof[p];
         t->parts[p] = t->direct[p] ? instance_of(st, mesh) : box_of(st, p);
         if (!t->parts[p])
             return false;
@@ -156,6 +168,7 @@ void embree_scene_free(embree_scene *st)
     free(st->proposed);
     free(st->bounds);
     free(st->gone);
+    free(st->aloof);
     pthread_mutex_destroy(&st->lock);
     pthread_rwlock_destroy(&st->trim_lock);
     free(st);
@@ -187,8 +200,10 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
     st->proposed = malloc(parts * sizeof(affine));
     st->bounds = calloc(parts, sizeof(struct RTCBounds));
     st->gone = calloc(parts, sizeof(bool));
+    st->aloof = calloc(parts, sizeof(bool));
     bool has_maps = st->to_world && st->proposed && st->to_local;
-    bool has_parts = has_maps && st->bounds && st->gone;
+    bool has_marks = st->gone && st->aloof;
+    bool has_parts = has_maps && st->bounds && has_marks;
     if (!has_parts || !residency_new(st)) {
         embree_scene_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
@@ -313,7 +328,7 @@ embree_mesh *embree_scene_enter(query *q, uint32_t part, vec3 origin, vec3 direc
     embree_scene *st = q->embree_scene;
     embree_mesh *p = residency_pin(st, st->embree_shared->scene->parts[part].mesh);
     if (p) {
-        if (p->scene)
+        if (p->scene && !st->aloof[part])
             atomic_fetch_add_explicit(&st->detours, 1, memory_order_relaxed);
         return p;
     }

@@ -79,7 +79,7 @@ static bool occlusion_is_blocked(shade_query *q, RTCScene at, vec3 from, vec3 di
 }
 
 /* A mesh without a tree (embree_shared_mesh_make) casts no shade: this is for pictures, and memory
- * is at its end. */
+ * is at its end. Nor does a part that is too small for this ray. */
 void shaded_box(const struct RTCOccludedFunctionNArguments *args)
 {
     shade_query *q = (shade_query *)args->context;
@@ -91,9 +91,12 @@ void shaded_box(const struct RTCOccludedFunctionNArguments *args)
     if (!p || !p->scene)
         return;
     const affine *to_local = &q->query.embree_scene->to_local[part];
+    vec3 from = affine_point(to_local, q->from);
+    vec3 along = affine_dir(to_local, q->direction);
+    if (!embree_may_cast(from, along))
+        return;
     q->query.part = part;
-    if (occlusion_is_blocked(q, p->scene, affine_point(to_local, q->from),
-                             affine_dir(to_local, q->direction), ray->tnear, ray->tfar))
+    if (occlusion_is_blocked(q, p->scene, from, along, ray->tnear, ray->tfar))
         ray->tfar = -INFINITY;
     q->query.part = SCENE_NONE;
 }

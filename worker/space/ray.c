@@ -176,7 +176,8 @@ static void cast_one(cast *c, RTCScene at, uint32_t id, vec3 origin, vec3 direct
 #endif
 }
 
-/* A ray at one part alone, in its frame. Of a mesh without a tree all triangles are tried. */
+/* A ray at one part alone, in its frame. Of a mesh without a tree all triangles are tried, and of
+ * one where the ray is beyond Embree's bounds. */
 static void cast_at(cast *c, const embree_mesh *p, uint32_t part, uint32_t id, vec3 origin,
                     vec3 direction)
 {
@@ -186,10 +187,11 @@ static void cast_at(cast *c, const embree_mesh *p, uint32_t part, uint32_t id, v
     uint32_t object = s->parts[part].object;
     if (object == g->ray->skip_object || (c->query.hidden && c->query.hidden[object]))
         return;
-    if (p->scene) {
+    vec3 from = affine_point(&st->to_local[part], origin);
+    vec3 along = affine_dir(&st->to_local[part], direction);
+    if (p->scene && embree_may_cast(from, along)) {
         c->query.part = part;
-        cast_one(c, p->scene, id, affine_point(&st->to_local[part], origin),
-                 affine_dir(&st->to_local[part], direction), g->near, g->bound);
+        cast_one(c, p->scene, id, from, along, g->near, g->bound);
         c->query.part = SCENE_NONE;
         return;
     }
@@ -234,7 +236,7 @@ bool cast_begin(gather *g, const scene *s, const space_ray *ray)
     g->fans.count = 0;
     g->length = v3_length(ray->direction);
     bool has_way = g->length > 1e-150 && isfinite(g->length);
-    if (!v3_finite(ray->origin) || !has_way)
+    if (!embree_may_cast(ray->origin, v3(0, 0, 0)) || !has_way)
         return false;
     if (!(ray->t_max >= ray->t_min) || isnan(ray->t_min))
         return false;

@@ -284,6 +284,44 @@ static void a_part_scaled_flat_is_met_like_any_other(void **state)
     fixture_close(&f);
 }
 
+/* Embree's builds with assertions end the process at a ray that is beyond what floats can hold in
+ * the frame of what it comes to. */
+static void a_part_squeezed_beyond_floats_is_met_and_ends_nothing(void **state)
+{
+    (void)state;
+    scene_builder *b = scene_builder_new();
+    uint32_t cube = scene_builder_box(b, 1, 1, 1);
+    uint32_t giant = scene_builder_box(b, 1e20, 1e20, 1e20);
+    affine flat = {{{2, 0, 0}, {0, 3, 0}, {0, 0, 1e-20}}, {0, 0, 0.5}};
+    uint32_t sheet = scene_builder_object(b, "sheet", cube, flat, false);
+    uint32_t block =
+        scene_builder_object(b, "block", giant, scene_builder_scaled(10, 0, 0, 30, 1e-20), false);
+    scene_builder_object(b, "speck", cube, scene_builder_scaled(20, 0, 0, 0, 1e-30), false);
+    fixture f = fixture_open(b);
+    space_hit hit, hits[3];
+    assert_true(fixture_down(&f, 0.3, 0.4, 3, &hit) && hit.object == sheet);
+    assert_true(fabs(hit.point.z - 0.5) < 1e-12);
+    assert_false(fixture_down(&f, 1.001, 0.4, 3, &hit));
+    assert_true(fixture_down(&f, 10.1, 0.1, 3, &hit) && hit.object == block);
+    double top = hit.point.z;
+    space_ray rays[3];
+    for (int i = 0; i < 3; i++)
+        rays[i] = (space_ray){.origin = {10 * i, 0, 3},
+                              .direction = {0, 0, -1},
+                              .t_max = INFINITY,
+                              .skip_object = SCENE_NONE,
+                              .only_object = SCENE_NONE};
+    (void)space_cast_many(f.space, rays, 3, hits);
+    assert_int_equal(hits[0].object, sheet);
+    assert_int_equal(hits[1].object, block);
+    fixture_move(&f, block, 0, 0, 1, 0);
+    assert_true(fixture_down(&f, 10.1, 0.1, 3, &hit) && hit.object == block);
+    assert_true(fabs(hit.point.z - top - 1) < 1e-9);
+    rays[0].origin.z = 1e20;
+    assert_false(space_cast(f.space, &rays[0], &hit));
+    fixture_close(&f);
+}
+
 /* ---- threads ---- */
 enum { RAYS = 3000 };
 typedef struct answers {
@@ -619,6 +657,7 @@ int main(void)
         cmocka_unit_test(coinciding_surfaces_go_to_the_lower_object),
         cmocka_unit_test(limits_and_moves_are_kept),
         cmocka_unit_test(a_part_scaled_flat_is_met_like_any_other),
+        cmocka_unit_test(a_part_squeezed_beyond_floats_is_met_and_ends_nothing),
         cmocka_unit_test(four_threads_on_one_scene_answer_as_one),
         cmocka_unit_test(many_rays_at_once_get_the_bits_of_one_by_one),
         cmocka_unit_test(a_mesh_is_built_when_a_ray_first_enters_its_box),
