@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static etna_code object_check_reach(const scene_object *o, etna_error *err)
+{
+    if (extent_is_within(o->min, o->max, REACH_METRES))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT,
+                     "\"%.60s\" reaches beyond 1e9 m; if the file's unit is not the metre, say so "
+                     "with --unit or \"unit\" in the side file",
+                     o->name);
+}
+
 static etna_code importer_measure(importer *m, etna_error *err)
 {
     box_room room = {.count = 0};
@@ -25,6 +35,8 @@ static etna_code importer_measure(importer *m, etna_error *err)
         vec3 front = side_front(m, o);
         o->has_front = v3_length(front) > 0;
         code = box_measure(m->s, o, &frame, front, &room, err);
+        if (code == ETNA_OK)
+            code = object_check_reach(o, err);
         if (code == ETNA_OK)
             o->form = form_of(m->s, o);
     }

@@ -440,6 +440,13 @@ static etna_code mesh_draft_read(importer *m, const json_t *json, uint32_t node,
     return code;
 }
 
+static etna_code mesh_check_reach(const scene_mesh *mesh, const char *where, etna_error *err)
+{
+    if (extent_is_within(mesh->min, mesh->max, REACH_UNITS))
+        return ETNA_OK;
+    return etna_fail(err, ETNA_E_INPUT, "%s: POSITION reaches beyond 1e12 units", where);
+}
+
 /* *ret stays as it is for points, lines, and what has no triangle. */
 static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint32_t material,
                            const char *where, uint32_t *ret, etna_error *err)
@@ -454,8 +461,11 @@ static etna_code mesh_read(importer *m, const json_t *json, uint32_t node, uint3
     }
     draft d = {0};
     code = mesh_draft_read(m, json, node, material, where, &d, err);
-    if (code == ETNA_OK && d.triangles > 0 && !draft_keep(m, &d, ret))
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
+    if (code == ETNA_OK && d.triangles > 0) {
+        code = draft_keep(m, &d, ret)
+                   ? mesh_check_reach(&m->meshes[*ret], where, err)
+                   : etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d.count);
+    }
     draft_free(&d);
     return code;
 }

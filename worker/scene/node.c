@@ -249,8 +249,7 @@ static etna_code node_walk(importer *m, etna_error *err)
         for (int i = 0; i < 9; i++) {
             size += fabs(w->m[i / 3][i % 3]);
         }
-        if (!(size < 1e12)) { /* cannot be a place of a scene, and would turn every later number
-                                 into nonsense */
+        if (!(size < REACH_UNITS)) {
             code = etna_fail(err, ETNA_E_INPUT, "node %u (\"%.60s\") stands beyond 1e12 units",
                              index, node->name);
         }

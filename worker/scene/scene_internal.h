@@ -172,6 +172,17 @@ etna_code names_make(importer *m, etna_error *err); /* unique and stable */
 /* form.c: the form of an object whose box is measured, from a sample of its triangles. */
 scene_form form_of(const scene *s, const scene_object *object);
 
+/* What lies farther out is nobody's scene, and would turn every later number into nonsense: in the
+ * file's own units, and in the world. */
+#define REACH_UNITS 1e12
+#define REACH_METRES 1e9
+/* Every coordinate between the two is nearer to 0 than `reach`; false for what is no number. */
+static inline bool extent_is_within(vec3 min, vec3 max, double reach)
+{
+    vec3 far = v3_max(v3_scale(min, -1), max);
+    return far.x < reach && far.y < reach && far.z < reach;
+}
+
 /* box.c: METHODS.md 1 Box of objects[index] over its parts; also min and max. `front` is a local
  * axis or zero for the rule. `room`, zero to begin, serves one object after the other; its points
  * are the caller's to free. */

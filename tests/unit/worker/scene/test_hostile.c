@@ -141,6 +141,9 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
                 "accessor 0 (\"p\"): \"max\"[0] is beyond single precision");
     ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e39,0]}]", NULL, ETNA_E_INPUT),
                 "node 0");
+    ASSERT_SAYS(one_triangle(NULL, "[{\"mesh\":0,\"name\":\"far\",\"scale\":[1e10,1,1]}]", NULL,
+                             ETNA_E_INPUT),
+                "\"far\" reaches beyond 1e9 m");
     ASSERT_SAYS(
         one_triangle(NULL, "[{\"mesh\":0,\"translation\":[0,1e999,0]}]", NULL, ETNA_E_INPUT),
         "JSON");
@@ -163,6 +166,20 @@ static void test_numbers_out_of_range_name_the_accessor(void **state)
             "[{\"buffer\":0,\"byteLength\":36,\"byteStride\":4},{\"buffer\":0,\"byteLength\":12}]",
             ETNA_E_INPUT),
         "byteStride");
+}
+
+/* Scaled back by its node or not: trees for rays are built in the mesh's own frame. */
+static void test_a_mesh_beyond_reason_is_refused(void **state)
+{
+    (void)state;
+    triangle_bin bin = {{0, 0, 0, 1e13f, 0, 0, 0, 0, -1e13f}, {0, 1, 2}};
+    const char *text = refusal_json(
+        "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0,"
+        "\"scale\":[1e-13,1e-13,1e-13]}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],"
+        "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"}],"
+        "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],\"buffers\":[{\"byteLength\":48}]}",
+        &bin, sizeof bin, ETNA_E_INPUT);
+    ASSERT_SAYS(text, "mesh 0 (\"\") primitive 0: POSITION reaches beyond 1e12 units");
 }
 
 static void test_numbers_that_are_none_name_the_accessor(void **state)
@@ -395,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_every_truncation_is_refused),
         cmocka_unit_test(test_wrong_magic_version_and_chunks_are_refused),
         cmocka_unit_test(test_numbers_out_of_range_name_the_accessor),
+        cmocka_unit_test(test_a_mesh_beyond_reason_is_refused),
         cmocka_unit_test(test_numbers_that_are_none_name_the_accessor),
         cmocka_unit_test(test_indices_beyond_the_vertices_are_refused),
         cmocka_unit_test(test_node_graphs_that_are_no_trees_are_refused),
