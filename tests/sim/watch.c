@@ -300,12 +300,14 @@ void watch_line(sim *s, const sim_line *line)
     r->lines[r->line_count++] = (sim_told){key_of(line->sequence, line->text), s->now};
 }
 
-/* Line number `at` of a run as a client has it. */
+/* Line number `at` of a run as a client has it. Its answer may wait for the commit that is under way
+ * and for its own. */
 void watch_told(sim *s, uint32_t run, uint32_t at, uint64_t sequence, const char *text)
 {
     const sim_run_seen *r = &s->runs[run];
     bool is_known = at < r->line_count && r->lines[at].key == key_of(sequence, text);
-    uint64_t on_its_way = 4 * (uint64_t)s->options->delay_ms + 300;
+    uint64_t on_disk = 2 * (uint64_t)s->options->slow_disk_ms;
+    uint64_t on_its_way = 4 * (uint64_t)s->options->delay_ms + on_disk + 300;
     if (is_known && sim_is_calm(s) && s->now > r->lines[at].at_ms + on_its_way)
         sim_breach(s, "line %u of run %u is told %llu ms late", (unsigned)at, (unsigned)run,
                    (unsigned long long)(s->now - r->lines[at].at_ms));
