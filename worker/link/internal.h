@@ -21,7 +21,8 @@ typedef struct link_request { /* outstanding: sent, or to be sent again when it 
     link_job *job;  /* whose want or result; NULL: a standing request */
     uint64_t asked; /* when it was first sent */
     uint32_t tries;
-    uint32_t wants; /* tasks that its answer may bring */
+    uint32_t wants;    /* tasks that it asks for */
+    uint32_t reserved; /* tasks that its answer may bring: the most that it ever asked for */
 } link_request;
 
 typedef enum link_job_state {
@@ -84,7 +85,7 @@ struct worker_link {
     due_heap jobs_due;
     uint32_t job_count, in_state[JOB_STATES];
     uint32_t elsewhere; /* RUNNING, and waiting for a model elsewhere */
-    uint32_t wanted;    /* the sum of `wants` */
+    uint32_t wanted;    /* the sum of `reserved` */
     etna_hash warm[MESSAGE_WARM_MAX];
     uint32_t warm_count;
     uint64_t lease_after, orders_after; /* not before */

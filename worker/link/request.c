@@ -55,17 +55,21 @@ bool link_answers(message_kind request, message_kind answer)
            answer == MESSAGE_CALL_ANSWER; /* stop: another attempt has the slot */
 }
 
-/* How many tasks the answer may bring: as many as no other request asks for. */
+/* How many tasks the answer may bring: as many as no other request asks for. What it asked for when
+ * it was sent before may be on its way, so that others do not ask for that, though it asks for less
+ * now. */
 static void request_set_wants(worker_link *l, link_request *request)
 {
     bool is_lease = request->kind == MESSAGE_LEASE_REQUEST;
     bool brings = is_lease || (request->kind == MESSAGE_RESULT && !l->draining);
-    l->wanted -= request->wants;
+    l->wanted -= request->reserved;
     uint32_t slots = brings ? link_slots_unasked(l) : 0;
     if (is_lease && !slots)
         slots = 1; /* a job may have taken its slot back since it was first asked */
     request->wants = slots < MESSAGE_LEASES_MAX ? slots : MESSAGE_LEASES_MAX;
-    l->wanted += request->wants;
+    if (request->reserved < request->wants)
+        request->reserved = request->wants;
+    l->wanted += request->reserved;
 }
 
 static bool fill(worker_link *l, const link_request *request, message *m)
@@ -171,7 +175,7 @@ link_request *link_request_by_id(const worker_link *l, uint64_t id)
 void link_request_remove(worker_link *l, link_request *request)
 {
     *place_of(l, request) = NULL;
-    l->wanted -= request->wants;
+    l->wanted -= request->reserved;
     table_remove(&l->request_table, request->again.id);
     due_drop(&l->requests_due, &request->again);
     chain_remove(&request->all);

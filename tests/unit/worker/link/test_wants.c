@@ -367,6 +367,26 @@ static void a_job_that_waits_for_a_model_elsewhere_lends_its_slot(void **state)
     peer_free(&w.p);
 }
 
+/* The answer to the first may still come, with all that it asked for. */
+static void what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice(void **state)
+{
+    (void)state;
+    with_job w = {.p = peer_new_most(2, 5)};
+    lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, 10);
+    uint64_t second = peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence;
+    call_elsewhere(&w);
+    uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
+    peer_answer(&w.p, second, MESSAGE_LEASE, NULL);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 2);
+    message stop = {.body.call_answer = {.verdict = CALL_STOP}};
+    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &stop); /* it takes its slot back */
+    peer_wait(&w.p, 29000);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->body.lease_request.most, 1);
+    peer_event(&w.p, LINK_JOB_DONE, w.job);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 0);
+    peer_free(&w.p);
+}
+
 static void a_call_that_another_model_is_to_answer_is_told_at_once(void **state)
 {
     (void)state;
@@ -433,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_call_whose_task_ended_elsewhere_fails_as_cancelled),
         cmocka_unit_test(a_job_wants_one_thing_at_a_time),
         cmocka_unit_test(a_job_that_waits_for_a_model_elsewhere_lends_its_slot),
+        cmocka_unit_test(what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice),
         cmocka_unit_test(a_call_that_another_model_is_to_answer_is_told_at_once),
         cmocka_unit_test(a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back),
     };
