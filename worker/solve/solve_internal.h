@@ -116,6 +116,7 @@ typedef struct spot_finding {
     uint32_t tried; /* places */
     double value;
     uint32_t other_count, others[SPOT_OTHERS];
+    bool leans; /* it cuts something there, less than a collision */
 } spot_finding;
 /* Tries the places that the Place gives, in order, and fills `r` with the first good pose or with
  * why there is none. */

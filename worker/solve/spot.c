@@ -33,7 +33,10 @@ typedef struct spot {
     bool fastened; /* a Contact side or up */
     bool hangs_on; /* no Contact, and it hung or hovered at the start: its own support is not asked
                       for */
-    bool clear_only;   /* a place where it cuts something, though less than a collision, is none */
+    bool have_leaning; /* of a way: the first good place where it cuts something, though less than
+                          a collision: it is pushed no farther than where it meets that */
+    arrange_pose leaning;
+    vec3 leaning_place;
     spot_finding best; /* why the place that came nearest to holding does not */
     bool have_best;
     struct { /* the first that only collides [0], only lets something float [1] */
@@ -49,9 +52,12 @@ static vec3 spot_point(const double p[3])
     return v3(p[0], p[1], p[2]);
 }
 
+/* No closer to one another than anybody would see. */
 static void spot_list_segment(spot *s, vec3 from, vec3 to)
 {
-    uint32_t steps = v3_distance(from, to) > 0 ? SPOT_PLACES - 1 : 0;
+    const double closest = 0.01; /* metres */
+    const double wanted = ceil(v3_distance(from, to) / closest);
+    const uint32_t steps = (uint32_t)math_min(wanted, SPOT_PLACES - 1);
     for (uint32_t i = 0; i <= steps; i++) {
         double t = steps > 0 ? (double)i / steps : 0;
         s->places[s->count++] = v3_add_scaled(from, v3_sub(to, from), t);
@@ -228,13 +234,12 @@ static etna_code spot_blocked(solve_case *c, const arrange_pose *pose, spot_find
 
 /* From how high may it be lowered? *ret_raise: the first of the heights at which it cuts nothing,
  * else the last at which it collides with nothing: then it leans into its neighbour. */
-static etna_code spot_raise(const spot *s, const arrange_pose *pose, double *ret_raise,
-                            bool *ret_possible, etna_error *err)
+static etna_code spot_raise(solve_case *c, const arrange_pose *pose, double *ret_raise,
+                            bool *ret_possible, bool *ret_leans, etna_error *err)
 {
     static const double raises[] = {LIFT, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05},
                         at_once = 1e-9;
     enum { RAISES = sizeof raises / sizeof *raises };
-    solve_case *c = s->c;
     bool clear = false;
     *ret_possible = false;
     for (int i = 0; i < RAISES && !clear; i++) {
@@ -249,19 +254,19 @@ static etna_code spot_raise(const spot *s, const arrange_pose *pose, double *ret
         if (met && !(swept.distance > 0))
             continue;
         clear = swept.cut == SCENE_NONE;
-        *ret_possible = clear || !s->clear_only;
+        *ret_possible = true;
         *ret_raise = raises[i];
     }
+    *ret_leans = *ret_possible && !clear;
     return ETNA_OK;
 }
 
-static etna_code spot_lower(const spot *s, arrange_pose *pose, spot_finding *found, etna_error *err)
+static etna_code spot_lower(solve_case *c, arrange_pose *pose, spot_finding *found, etna_error *err)
 {
-    solve_case *c = s->c;
     double raise = LIFT;
     bool possible = false;
     space_swept swept;
-    etna_code code = spot_raise(s, pose, &raise, &possible, err);
+    etna_code code = spot_raise(c, pose, &raise, &possible, &found->leans, err);
     arrange_pose raised = pose_shifted(pose, up, raise);
     if (code != ETNA_OK)
         return code;
@@ -423,7 +428,7 @@ static etna_code spot_settle(spot *s, arrange_pose *pose, spot_finding *found, e
         if (code != ETNA_OK || found->fault != SPOT_GOOD)
             return code;
     }
-    etna_code code = s->rests ? spot_lower(s, pose, found, err) : ETNA_OK;
+    etna_code code = s->rests ? spot_lower(s->c, pose, found, err) : ETNA_OK;
     if (code == ETNA_OK && found->fault == SPOT_GOOD)
         spot_measure(s, pose, found);
     return code;
@@ -560,6 +565,25 @@ static void spot_refuse(spot *s, solve_result *r)
     }
 }
 
+static void spot_take(const spot *s, const arrange_pose *pose, vec3 place, bool *ret_good,
+                      bool *ret_repeated)
+{
+    solve_result *r = s->result;
+    spot_accept(s, pose, r);
+    *ret_good = r->status == BRANCH_VALID;
+    *ret_repeated = *ret_repeated || !*ret_good;
+    r->place_off = *ret_good ? v3_distance(place, spot_point(s->c->place->point)) : 0;
+}
+
+static void spot_note_leaning(spot *s, const arrange_pose *pose, vec3 place)
+{
+    if (s->have_leaning)
+        return;
+    s->have_leaning = true;
+    s->leaning = *pose;
+    s->leaning_place = place;
+}
+
 /* Tries the places in their order, until one is good. */
 static etna_code spot_look(spot *s, bool *ret_good, bool *ret_repeated, etna_error *err)
 {
@@ -576,16 +600,17 @@ static etna_code spot_look(spot *s, bool *ret_good, bool *ret_repeated, etna_err
             spot_note(s, &pose, &found);
             continue;
         }
-        spot_accept(s, &pose, r);
-        *ret_good = r->status == BRANCH_VALID;
-        *ret_repeated = *ret_repeated || !*ret_good;
-        r->place_off = *ret_good ? v3_distance(place, spot_point(s->c->place->point)) : 0;
+        if (found.leans && s->c->place->to_end) {
+            spot_note_leaning(s, &pose, place);
+            continue;
+        }
+        spot_take(s, &pose, place, ret_good, ret_repeated);
     }
+    if (!*ret_good && s->have_leaning)
+        spot_take(s, &s->leaning, s->leaning_place, ret_good, ret_repeated);
     return ETNA_OK;
 }
 
-/* A chair that is pushed in under a table stops where it meets that: on a way, places where nothing
- * is cut come before those where it is no collision yet. */
 etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
 {
     double begun = c->request->clock_ms ? c->request->clock_ms() : 0;
@@ -596,11 +621,7 @@ etna_code spot_search(solve_case *c, solve_result *r, etna_error *err)
     s->result = r;
     bool good = false, repeated = false;
     etna_code code = spot_open(s, err);
-    s->clear_only = c->place->to_end && s->rests;
-    if (code == ETNA_OK && s->clear_only)
-        code = spot_look(s, &good, &repeated, err);
-    s->clear_only = false;
-    if (code == ETNA_OK && !good)
+    if (code == ETNA_OK)
         code = spot_look(s, &good, &repeated, err);
     if (code == ETNA_OK && !good && !repeated)
         spot_refuse(s, r);

@@ -70,19 +70,6 @@ static void tuck_add(const planner *p, const tuck *t, double from, double to, do
     seek_add(p, list, &next);
 }
 
-/* Where it stands, or aside of that: away from a leg, or from what stands there. */
-enum { TUCK_PLACES = 5 };
-
-static void tuck_list(const planner *p, const tuck *t, double from, double to,
-                      const double aside[TUCK_PLACES], plan_list *list)
-{
-    const double same = 0.02; /* metres */
-    for (int i = 0; i < TUCK_PLACES; i++) {
-        if (i == 0 || fabs(aside[i] - aside[i - 1]) > same)
-            tuck_add(p, t, from, to, aside[i], list);
-    }
-}
-
 void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, plan_list *list)
 {
     const builtin_facts *facts = p->facts;
@@ -111,9 +98,20 @@ void seek_tucked(const planner *p, const builtin_move *move, uint32_t object, pl
     for (int k = 0; k < 2; k++)
         now += (o->centre[k] - table->centre[k]) * across[k];
     const double own = math_min(math_max(now, -room), room);
-    const double aside[TUCK_PLACES] = {own, 0.5 * own, 0, room, -room};
-    /* Two thirds of it beneath, so that who sits there can get in, down to a half, anywhere; only
-     * then less, down to a fifth. */
-    tuck_list(p, &t, edge - 0.3 * depth, edge, aside, list);
-    tuck_list(p, &t, edge, edge + 0.6 * depth, aside, list);
+    /* Two thirds of it beneath, so that who sits there can get in, down to a half; only then less,
+     * down to a fifth: where it stands, or aside of that, away from a leg or from drawers. */
+    const double deep = edge - 0.3 * depth;
+    const double shallow = edge + 0.6 * depth;
+    const struct {
+        double from, to, aside;
+    } ways[] = {{deep, edge, own},          {deep, edge, 0.5 * own}, {deep, edge, 0},
+                {edge, shallow, own},       {deep, shallow, room},   {deep, shallow, -room},
+                {edge, shallow, 0.5 * own}, {edge, shallow, 0}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        bool is_new = true;
+        for (size_t k = 0; k < i; k++)
+            is_new = is_new && memcmp(&ways[i], &ways[k], sizeof *ways) != 0;
+        if (is_new)
+            tuck_add(p, &t, ways[i].from, ways[i].to, ways[i].aside, list);
+    }
 }
