@@ -1,5 +1,6 @@
 /* See flags.h. */
 #include "proto/flags.h"
+#include "proto/ascii.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -14,8 +15,7 @@ etna_code flags_number(const char *name, const char *value, uint64_t least, uint
     char *end = NULL;
     errno = 0;
     unsigned long long number = strtoull(value, &end, 10);
-    bool is_number =
-        value[0] >= '0' && value[0] <= '9' && !*end; /* strtoull takes blanks and signs, too */
+    bool is_number = ascii_is_digit(value[0]) && !*end; /* strtoull takes blanks and signs, too */
     bool is_within = !errno && number >= least && number <= most;
     if (!is_number || !is_within) {
         return etna_fail(err, ETNA_E_USAGE,
@@ -69,7 +69,7 @@ static etna_code flags_refuse(const char *command, int flag, const flags_row *ro
                   flag == ':' ? "wants a value" : "takes no value", command);
     } else if (flag == ':') {
         etna_fail(err, ETNA_E_USAGE, "%s wants a value; see `%s --help`", word, command);
-    } else if ((optopt >= '0' && optopt <= '9') || optopt == '.') {
+    } else if (ascii_is_digit((char)optopt) || optopt == '.') {
         etna_fail(err, ETNA_E_USAGE, "no number here may be negative; see `%s --help`", command);
     } else {
         const char *name = optopt ? word : argv[optind - 1];

@@ -1,4 +1,5 @@
 /* Hashes and run ids as text. Pure: used by the core. */
+#include "proto/ascii.h"
 #include "proto/hash.h"
 
 #include <string.h>
@@ -13,22 +14,11 @@ static void to_hex(const uint8_t *bytes, size_t count, char *text)
     text[2 * count] = 0;
 }
 
-static int hex_nibble(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 static bool from_hex(const char *text, uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        int high = hex_nibble(text[2 * i]);
-        int low = high < 0 ? -1 : hex_nibble(text[2 * i + 1]);
+        int high = ascii_hex(text[2 * i]);
+        int low = high < 0 ? -1 : ascii_hex(text[2 * i + 1]);
         if (low < 0)
             return false;
         bytes[i] = (uint8_t)(high << 4 | low);

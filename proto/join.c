@@ -1,6 +1,7 @@
 /* See join.h. Read into one buffer of known size and taken apart by hand, so that no library keeps
  * copies of tokens. */
 #include "proto/join.h"
+#include "proto/ascii.h"
 #include "proto/place.h"
 #include "proto/secret_file.h"
 #include "proto/utf8.h"
@@ -47,8 +48,7 @@ static bool join_take_number(uint32_t *into, const char *value)
     char *end;
     errno = 0;
     unsigned long number = strtoul(value, &end, 10);
-    bool is_number =
-        value[0] >= '0' && value[0] <= '9' && !*end; /* strtoul takes blanks and signs, too */
+    bool is_number = ascii_is_digit(value[0]) && !*end; /* strtoul takes blanks and signs, too */
     if (!is_number || errno || number > UINT32_MAX)
         return false;
     *into = (uint32_t)number;

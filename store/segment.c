@@ -1,5 +1,7 @@
 /* The bytes of a mirror's segments: see segment.h and FORMAT.md. */
 #include "store/segment.h"
+
+#include "proto/ascii.h"
 #include "proto/canon.h"
 
 #include <stdio.h>
@@ -28,7 +30,7 @@ static bool segment_read_hex(const char *text, size_t digits, uint64_t *ret)
     uint64_t value = 0;
     for (size_t i = 0; i < digits; i++) {
         char c = text[i];
-        bool is_digit = c >= '0' && c <= '9';
+        bool is_digit = ascii_is_digit(c);
         if (!is_digit && (c < 'a' || c > 'f'))
             return false;
         value = value << 4 | (uint64_t)(is_digit ? c - '0' : c - 'a' + 10);

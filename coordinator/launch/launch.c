@@ -1,6 +1,7 @@
 /* See launch.h. */
 #include "coordinator/launch/launch.h"
 #include "coordinator/launch/template.h"
+#include "proto/ascii.h"
 #include "proto/hash.h"
 #include "store/filesystem.h"
 #include "store/wholefile.h"
@@ -72,9 +73,9 @@ static bool launch_is_plain(const char *value, const char *more)
 {
     for (const char *c = value; *c; c++) {
         const char small = (char)(*c | 0x20);
-        if (small >= 'a' && small <= 'z')
+        if (ascii_is_lower(small))
             continue;
-        if (*c >= '0' && *c <= '9')
+        if (ascii_is_digit(*c))
             continue;
         if (!strchr("/._+-", *c) && !strchr(more, *c))
             return false;

@@ -5,6 +5,7 @@
 #include "coordinator/report/replay.h"
 #include "coordinator/report/terminal.h"
 #include "coordinator/report/truncation.h"
+#include "proto/ascii.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ typedef struct place {
 static bool parse_number(const char **at, uint32_t *ret)
 {
     char *end;
-    if (**at < '0' || **at > '9')
+    if (!ascii_is_digit(**at))
         return false;
     unsigned long value = strtoul(*at, &end, 10);
     if (end - *at > 9)

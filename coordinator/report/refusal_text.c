@@ -3,6 +3,7 @@
 #include "coordinator/report/field.h"
 #include "coordinator/report/progress.h"
 #include "coordinator/report/terminal.h"
+#include "proto/ascii.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -115,7 +116,7 @@ void refusal_text_line(page *to, const json_t *cause)
     page_raw(to, what);
     if (!*advice)
         return;
-    const bool small = *advice >= 'a' && *advice <= 'z'; /* it begins a sentence */
+    const bool small = ascii_is_lower(*advice); /* it begins a sentence */
     const char first = (char)(small ? *advice - 'a' + 'A' : *advice);
     page_add(to, "%s %c%s", ends ? "" : ".", first, advice + 1);
 }

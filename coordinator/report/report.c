@@ -2,6 +2,7 @@
 #include "coordinator/report/report.h"
 #include "coordinator/report/report_picture.h"
 #include "coordinator/report/usage.h"
+#include "proto/ascii.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,7 +150,7 @@ static void say_status(reporter *r, const char *status, size_t kept)
 static void report_capital(page *p, const char *sentence)
 {
     char first[2] = {sentence[0], 0};
-    if (first[0] >= 'a' && first[0] <= 'z')
+    if (ascii_is_lower(first[0]))
         first[0] = (char)(first[0] - 'a' + 'A');
     page_text(p, first);
     if (first[0])

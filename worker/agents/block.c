@@ -2,6 +2,7 @@
  * INSTRUCTION]" and
  * "</updated_instruction>" are one. */
 #include "worker/agents/block.h"
+#include "proto/ascii.h"
 #include "worker/provider/text.h"
 
 #include <stdlib.h>
@@ -12,12 +13,7 @@ enum { WORDS_MAX = 48 }; /* bytes between a mark's brackets */
 
 static bool block_is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-static bool block_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
+    return ascii_is_letter(c) || c == '_';
 }
 
 /* ---- words of marks ---- */
@@ -561,7 +557,7 @@ bool block_number(const char **at, const char *end, double *ret)
     const char *p = *at;
     if (p < end && (*p == '-' || *p == '+'))
         digits[used++] = *p++;
-    for (; p < end && (block_is_digit(*p) || (*p == '.' && !dot)); p++) {
+    for (; p < end && (ascii_is_digit(*p) || (*p == '.' && !dot)); p++) {
         if (*p == '.')
             dot = true;
         else

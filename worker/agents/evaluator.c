@@ -1,6 +1,7 @@
 /* See evaluator.h. */
 #include "worker/agents/evaluator.h"
 
+#include "proto/ascii.h"
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
 #include "worker/agents/inner.h"
@@ -11,11 +12,6 @@
 
 #include <string.h>
 #include <strings.h>
-
-static bool evaluator_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 typedef struct label { /* "verdict:", with what is before it on its line */
     size_t begin, behind;
@@ -79,7 +75,7 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
 static bool find_label(const block *b, const char *const *words, size_t from, label *ret)
 {
     for (size_t at = from; at < b->size; at++) {
-        if (at > 0 && evaluator_is_letter(b->text[at - 1]))
+        if (at > 0 && ascii_is_letter(b->text[at - 1]))
             continue;
         for (const char *const *word = words; *word; word++) {
             size_t length = strlen(*word);
@@ -238,7 +234,7 @@ static found_verdict find_rated(const block *b)
         const block sentence = {.text = b->text + at, .size = end - at};
         size_t last = end;
         while (last > at &&
-               (evaluator_is_letter(b->text[last - 1]) || text_is_in(b->text[last - 1], "*_`\"'")))
+               (ascii_is_letter(b->text[last - 1]) || text_is_in(b->text[last - 1], "*_`\"'")))
             last--;
         bool rates = false,
              denies = block_has_word(&sentence, "not") || block_has_word(&sentence, "if");

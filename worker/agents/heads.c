@@ -1,6 +1,7 @@
 /* See heads.h. A copy of the text is cleaned of what says nothing, then cut at the names. */
 #include "worker/agents/heads.h"
 
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/agents/loose.h"
 #include "worker/provider/text.h"
@@ -25,19 +26,9 @@ typedef struct heads {
     bool has_dots;
 } heads;
 
-static bool heads_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
-
-static bool heads_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool heads_is_wordy(char c)
 {
-    return heads_is_letter(c) || heads_is_digit(c) || c == '_';
+    return ascii_is_letter_or_beyond(c) || ascii_is_digit(c) || c == '_';
 }
 
 static bool heads_is_one(const char *word, const char *const *words)
@@ -101,7 +92,7 @@ static size_t heads_value_end(const heads *h, size_t at)
     char quote = at < h->size && text_is_in(h->text[at], "\"'") ? h->text[at] : 0;
     for (size_t i = at + 1; quote && i < h->size && h->text[i] != '\n'; i++) {
         bool ends = h->text[i] == quote && h->text[i - 1] != '\\' &&
-                    !heads_is_letter(i + 1 < h->size ? h->text[i + 1] : 0);
+                    !ascii_is_letter_or_beyond(i + 1 < h->size ? h->text[i + 1] : 0);
         if (ends)
             return i + 1;
     }
@@ -150,7 +141,8 @@ static void heads_drop_tables(heads *h)
 {
     char word[NAME_BYTES];
     for (size_t i = 0; i + 2 < h->size; i++) {
-        bool opens = strncmp(h->text + i, "[[", 2) == 0 && heads_is_letter(h->text[i + 2]);
+        bool opens =
+            strncmp(h->text + i, "[[", 2) == 0 && ascii_is_letter_or_beyond(h->text[i + 2]);
         size_t end = opens ? heads_word(h, i + 2, word) : 0;
         if (opens && strncmp(h->text + end, "]]", 2) == 0)
             heads_blank(h, i, end + 2);
@@ -164,7 +156,7 @@ static void heads_drop_latex(heads *h)
         size_t end = i + 1;
         if (h->text[i] != '\\')
             continue;
-        while (end < h->size && heads_is_letter(h->text[end]))
+        while (end < h->size && ascii_is_letter_or_beyond(h->text[end]))
             end++;
         bool is_part =
             strncmp(h->text + i, "\\begin{", 7) == 0 || strncmp(h->text + i, "\\end{", 5) == 0;
@@ -179,13 +171,13 @@ static void heads_drop_latex(heads *h)
 static size_t heads_comma_number(const heads *h, size_t at, size_t *ret_comma)
 {
     size_t i = at;
-    while (i < h->size && heads_is_digit(h->text[i]))
+    while (i < h->size && ascii_is_digit(h->text[i]))
         i++;
     if (i == at || i >= h->size || h->text[i] != ',')
         return 0;
     *ret_comma = i++;
     size_t digits = i;
-    while (i < h->size && heads_is_digit(h->text[i]))
+    while (i < h->size && ascii_is_digit(h->text[i]))
         i++;
     return i > digits ? i - at : 0;
 }
@@ -323,8 +315,8 @@ static bool cut_ends_word(const cut *c, size_t at)
 {
     const char *text = c->h->text + at;
     bool dash = at + 2 < c->to && text[0] == ' ' && text[1] == '-' && text_is_in(text[2], " >");
-    bool quote = text[0] == '\'' &&
-                 !(at + 1 < c->to && heads_is_letter(text[1]) && heads_is_letter(text[-1]));
+    bool quote = text[0] == '\'' && !(at + 1 < c->to && ascii_is_letter_or_beyond(text[1]) &&
+                                      ascii_is_letter_or_beyond(text[-1]));
     return dash || quote || text_is_in(text[0], ",;|[](){}\"`<>=:\t\n\\");
 }
 
@@ -366,8 +358,8 @@ static bool cut_number(cut *c)
         end--;
     char digits[NAME_BYTES];
     bool fits = end - begin < sizeof digits;
-    if (!fits ||
-        (end < c->to && (heads_is_letter(text[end]) || text[end] == '_') && !cut_unit(c, end)))
+    if (!fits || (end < c->to && (ascii_is_letter_or_beyond(text[end]) || text[end] == '_') &&
+                  !cut_unit(c, end)))
         return false;
     memcpy(digits, text + begin, end - begin);
     digits[end - begin] = 0;
@@ -391,7 +383,7 @@ static bool cut_bullet(cut *c)
     size_t line = c->at, end = c->at;
     while (line > 0 && text_is_in(text[line - 1], " \t*"))
         line--;
-    while (end < c->to && heads_is_digit(text[end]))
+    while (end < c->to && ascii_is_digit(text[end]))
         end++;
     bool starts = line == 0 || text[line - 1] == '\n';
     bool is_bullet = starts && end > c->at && end + 1 < c->to && text_is_in(text[end], ".)") &&
@@ -497,9 +489,9 @@ static void cut_part(cut *c)
         cut_bracket(c);
     } else if (here == '<') {
         cut_tag(c);
-    } else if (heads_is_digit(here) && cut_bullet(c)) {
+    } else if (ascii_is_digit(here) && cut_bullet(c)) {
         return;
-    } else if (!(heads_is_digit(here) || is_signed) || !cut_number(c)) {
+    } else if (!(ascii_is_digit(here) || is_signed) || !cut_number(c)) {
         cut_word(c);
     }
 }

@@ -2,6 +2,7 @@
  * values are bounded. */
 #include "worker/agents/loose.h"
 
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/provider/text.h"
 
@@ -72,7 +73,7 @@ static bool skip_bullet(loose *l)
     if (p < l->end && *p == '(')
         p++;
     const char *digits = p;
-    while (p < l->end && *p >= '0' && *p <= '9')
+    while (p < l->end && ascii_is_digit(*p))
         p++;
     bool numbered = p > digits && p < l->end && text_is_in(*p, ".)") && p + 1 < l->end &&
                     text_is_in(p[1], " \t");
@@ -461,7 +462,7 @@ static json_t *read_value(loose *l)
 static void skip_prose(loose *l)
 {
     char c = (char)(loose_here(l) | 0x20);
-    bool says = (c >= 'a' && c <= 'z') || (unsigned char)loose_here(l) >= 0x80;
+    bool says = ascii_is_lower(c) || (unsigned char)loose_here(l) >= 0x80;
     if (l->head && says && !l->head(l->at, (size_t)(l->end - l->at)))
         skip_line(l);
 }

@@ -1,6 +1,8 @@
 /* See markup.h. A line at a time; of a list beneath a name the lines that follow are the name's. */
 #include "worker/agents/markup.h"
 
+#include "proto/ascii.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +29,7 @@ static bool is_in(char c, const char *set)
 
 static bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return ascii_is_letter(c) || c == '_';
 }
 
 static void put(markup *m, const char *bytes, size_t size)
@@ -75,7 +77,7 @@ static span without_bullet(span s, bool *ret_is_bullet)
 {
     s = trimmed(s, " \t");
     size_t i = s.size > 0 && s.at[0] == '(' ? 1 : 0, from = i;
-    while (i < s.size && s.at[i] >= '0' && s.at[i] <= '9')
+    while (i < s.size && ascii_is_digit(s.at[i]))
         i++;
     bool is_numbered =
         i > from && i + 1 < s.size && is_in(s.at[i], ".)") && is_in(s.at[i + 1], " \t");
@@ -100,7 +102,7 @@ static span without_number(span s)
         return s;
     while (i < s.size && is_in(s.at[i], " #"))
         i++;
-    for (from = i; i < s.size && s.at[i] >= '0' && s.at[i] <= '9';)
+    for (from = i; i < s.size && ascii_is_digit(s.at[i]);)
         i++;
     while (i > from && i < s.size && is_in(s.at[i], "*`"))
         i++;

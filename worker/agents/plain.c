@@ -1,6 +1,7 @@
 /* See plain.h. */
 #include "worker/agents/plain.h"
 
+#include "proto/ascii.h"
 #include "worker/provider/text.h"
 
 #include <string.h>
@@ -281,7 +282,7 @@ static size_t line_number(const char *text, unsigned line)
     unsigned number = 0;
     size_t size = strspn(text, " ");
     const size_t digits = size;
-    for (; text[size] >= '0' && text[size] <= '9' && size < digits + 4; size++)
+    for (; ascii_is_digit(text[size]) && size < digits + 4; size++)
         number = 10 * number + (unsigned)(text[size] - '0');
     bool is_counted = size > digits && number == line;
     if (!is_counted || !text_is_in(text[size], ":|"))
@@ -393,7 +394,7 @@ char *plain_name(const char *name, etna_arena *arena)
         bool gap = c && strchr(" \t\n_-", c);
         if (gap && used > 0 && folded[used - 1] == ' ')
             continue;
-        folded[used++] = gap ? ' ' : (char)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c);
+        folded[used++] = gap ? ' ' : (char)(ascii_is_upper(c) ? c + ('a' - 'A') : c);
     }
     return folded;
 }

@@ -2,6 +2,7 @@
  * never both, because a guess here sends four branches after it. */
 #include "worker/agents/planner.h"
 
+#include "proto/ascii.h"
 #include "worker/agents/agent_own.h"
 #include "worker/agents/block.h"
 #include "worker/agents/inner.h"
@@ -484,11 +485,6 @@ static void find_verdicts(const plain *p, size_t from, size_t to, bool alone, ve
     }
 }
 
-static bool planner_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Which verdict the word is; VERDICTS: none. */
 static int verdict_named(const char *word, size_t size)
 {
@@ -517,7 +513,7 @@ static int line_verdict(const plain *p, size_t from, size_t to)
     int found = VERDICTS;
     for (size_t i = from; i < to; i++) {
         size_t size = 0;
-        while (i + size < to && planner_is_letter(p->text[i + size]))
+        while (i + size < to && ascii_is_letter(p->text[i + size]))
             size++;
         bool is_other = text_is_in(p->text[i], "0123456789?") || (unsigned char)p->text[i] >= 0x80;
         if (size == 0 && is_other)
@@ -539,8 +535,7 @@ static int line_verdict(const plain *p, size_t from, size_t to)
  * begins. */
 static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
 {
-    while (end > 0 && !planner_is_letter(p->text[end - 1]) &&
-           (unsigned char)p->text[end - 1] < 0x80)
+    while (end > 0 && !ascii_is_letter(p->text[end - 1]) && (unsigned char)p->text[end - 1] < 0x80)
         end--;
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n')
@@ -604,7 +599,7 @@ static bool says_nothing(const plain *p, const block *part)
     char letters[16];
     size_t used = 0;
     for (size_t i = part->from; i < part->to; i++) {
-        if (!planner_is_letter(p->text[i]))
+        if (!ascii_is_letter(p->text[i]))
             continue;
         if (used + 1 >= sizeof letters)
             return false;

@@ -1,6 +1,7 @@
 /* See point.h. */
 #include "worker/agents/point.h"
 
+#include "proto/ascii.h"
 #include "worker/agents/block.h"
 #include "worker/agents/loose.h"
 #include "worker/provider/text.h"
@@ -154,7 +155,7 @@ uint32_t point_read(const json_t *value, const json_t *next, double ret[2], poin
 
 static bool point_is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return ascii_is_letter(c) || c == '_';
 }
 
 /* Over spaces, "x=", "y:", quotes and emphasis: what may stand before a number of a pair. */

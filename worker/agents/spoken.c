@@ -3,6 +3,7 @@
  * name. */
 #include "worker/agents/spoken.h"
 
+#include "proto/ascii.h"
 #include "worker/agents/loose.h"
 #include "worker/agents/plain.h"
 #include "worker/provider/text.h"
@@ -22,7 +23,7 @@ typedef struct spoken {
 
 static bool is_word(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return ascii_is_letter(c) || ascii_is_digit(c) || c == '_';
 }
 
 /* In any case, and as "rayProbe" or "ray-probe". */

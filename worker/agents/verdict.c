@@ -1,20 +1,16 @@
 /* See verdict.h. */
 #include "worker/agents/verdict.h"
+#include "proto/ascii.h"
 #include "worker/provider/text.h"
 
 #include <string.h>
 #include <strings.h>
 
-static bool verdict_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* The word that begins at `at`: how long it is. */
 static size_t verdict_word_size(const char *text, size_t size, size_t at)
 {
     size_t end = at;
-    while (end < size && verdict_is_letter(text[end]))
+    while (end < size && ascii_is_letter(text[end]))
         end++;
     return end - at;
 }
@@ -94,7 +90,7 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
     while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789"))
         at++; /* "excellent 0.4, good 0.4" */
     bool listed = at < size && text_is_in(text[at], "|/,");
-    bool hyphen = at < size && text[at] == '-' && at + 1 < size && verdict_is_letter(text[at + 1]);
+    bool hyphen = at < size && text[at] == '-' && at + 1 < size && ascii_is_letter(text[at + 1]);
     if (listed || hyphen)
         at = skip_signs(text, size, at + 1);
     size_t length = verdict_word_size(text, size, at);
@@ -109,7 +105,7 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
     if (!(listed || hyphen || joined) || other == VERDICT_ABSTAIN || other == first)
         return false;
     size_t behind = skip_signs(text, size, at + length);
-    return behind == size || !verdict_is_letter(text[behind]) ||
+    return behind == size || !ascii_is_letter(text[behind]) ||
            is_joint(text + behind, verdict_word_size(text, size, behind));
 }
 

@@ -1,6 +1,7 @@
 /* Terms and kinds of an asset. Names vote for kinds in every language: the English one first, then
  * the maker's id, then what the foreign ones mean. */
 #include "worker/assets/fields.h"
+#include "proto/ascii.h"
 #include "worker/builtin/language/told.h"
 
 #include <stdio.h>
@@ -92,7 +93,7 @@ static void id_phrase(const char *id, char to[PHRASE_SIZE])
     size_t n = 0;
     to[0] = 0;
     while (text_next_part(&at, word) && n + strlen(word) + 2 < PHRASE_SIZE) {
-        if (word[0] >= '0' && word[0] <= '9')
+        if (ascii_is_digit(word[0]))
             continue;
         n += (size_t)snprintf(to + n, PHRASE_SIZE - n, "%s%s", n ? " " : "", word);
     }
@@ -187,7 +188,7 @@ static void text_put(const field_sink *sink, field f, const char *text, double w
 {
     char word[TEXT_WORD_SIZE];
     while (text_next_part(&text, word)) {
-        bool is_number = word[0] >= '0' && word[0] <= '9';
+        bool is_number = ascii_is_digit(word[0]);
         if (is_number || text_is_stop(word) || strlen(word) < 2)
             continue;
         text_stem(word);

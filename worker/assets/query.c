@@ -1,5 +1,7 @@
 /* Reads a request word by word: sizes first, then what is denied, then where its head ends. */
 #include "worker/assets/query.h"
+
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/builtin/language/kinds.h"
 
@@ -38,7 +40,7 @@ static double number_of(const char *word)
         if (strcmp(word, words[i].word) == 0)
             return words[i].is;
     }
-    return word[0] >= '0' && word[0] <= '9' ? strtod(word, NULL) : 0;
+    return ascii_is_digit(word[0]) ? strtod(word, NULL) : 0;
 }
 
 static double unit_of(const char *word)
@@ -420,8 +422,8 @@ static const char *number_take(const char *at, query_word *w)
 {
     size_t n = 0;
     while (n + 1 < TEXT_WORD_SIZE) {
-        bool is_digit = at[n] >= '0' && at[n] <= '9';
-        bool is_point = (at[n] == '.' || at[n] == ',') && at[n + 1] >= '0' && at[n + 1] <= '9';
+        bool is_digit = ascii_is_digit(at[n]);
+        bool is_point = (at[n] == '.' || at[n] == ',') && ascii_is_digit(at[n + 1]);
         if (!is_digit && !is_point)
             break;
         w->text[n] = at[n] == ',' ? '.' : at[n];
@@ -436,10 +438,9 @@ static void words_cut(const char *text, query *q)
     while (q->word_count < QUERY_WORDS_MAX) {
         query_word *w = &q->words[q->word_count];
         const char *at = text;
-        while (*at && !((*at >= '0' && *at <= '9') || (*at >= 'a' && *at <= 'z') ||
-                        (*at >= 'A' && *at <= 'Z') || (unsigned char)*at >= 0x80))
+        while (*at && !(ascii_is_digit(*at) || ascii_is_letter(*at) || (unsigned char)*at >= 0x80))
             at++;
-        if (*at >= '0' && *at <= '9') {
+        if (ascii_is_digit(*at)) {
             text = number_take(at, w);
         } else if (!text_next(&text, w->text)) {
             return;

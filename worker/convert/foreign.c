@@ -1,4 +1,5 @@
 /* Assimp, with files opened by us: its own file access would follow any name that a scene holds. */
+#include "proto/ascii.h"
 #include "worker/convert/foreign_internal.h"
 #include "worker/convert/source.h"
 
@@ -71,7 +72,7 @@ static aiReturn file_seek(struct aiFile *file, size_t offset, enum aiOrigin orig
 static bool begins_number(const uint8_t *at, const uint8_t *begin)
 {
     bool is_point = at > begin && at[0] == '.';
-    if (!is_point || at[1] < '0' || at[1] > '9')
+    if (!is_point || !ascii_is_digit(at[1]))
         return false;
     return memchr(" \t-+", at[-1], 4) != NULL;
 }

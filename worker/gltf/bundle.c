@@ -2,6 +2,8 @@
  * it names is opened beneath the scene's folder only, by the kernel's own rule (openat2) where the
  * kernel has it. */
 #include "worker/gltf/bundle.h"
+
+#include "proto/ascii.h"
 #include "proto/canon.h"
 #include "worker/gltf/gltf.h"
 
@@ -203,20 +205,12 @@ int bundle_open_beneath(int folder, const char *path)
     return (int)fd;
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 /* The next byte of a URI, percent-decoded; a lone '%' is itself. Advances past it. */
 static int uri_take_byte(const char **uri)
 {
     const char *at = *uri;
-    int high = *at == '%' ? hex_digit(at[1]) : -1;
-    int low = high >= 0 ? hex_digit(at[2]) : -1;
+    int high = *at == '%' ? ascii_hex(at[1]) : -1;
+    int low = high >= 0 ? ascii_hex(at[2]) : -1;
     *uri += low >= 0 ? 3 : 1;
     return low >= 0 ? high * 16 + low : (unsigned char)*at;
 }

@@ -1,10 +1,10 @@
 /* See named.h. */
 #include "worker/jobs/named.h"
 
+#include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
 #include "worker/builtin/language/lexicon.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -17,41 +17,31 @@ typedef struct word {
     bool starts; /* a sentence begins with it */
 } word;
 
-static bool named_is_letter(char c)
-{
-    return isalpha((unsigned char)c) != 0 || (unsigned char)c >= 0x80;
-}
-
-static bool named_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static bool named_is_alnum(char c)
 {
-    return named_is_letter(c) || named_is_digit(c);
+    return ascii_is_letter_or_beyond(c) || ascii_is_digit(c);
 }
 
 /* Does a new word begin within a run of letters: "ChairA", "TVCabinet"? */
 static bool is_hump(const char *p)
 {
-    bool upper = isupper((unsigned char)*p) != 0;
+    bool upper = ascii_is_upper(*p);
     bool is_last_of_capitals =
-        isupper((unsigned char)p[-1]) && islower((unsigned char)p[1]); /* TVStand */
-    return upper && (islower((unsigned char)p[-1]) || is_last_of_capitals);
+        ascii_is_upper(p[-1]) && ascii_is_lower(p[1]); /* TVStand */
+    return upper && (ascii_is_lower(p[-1]) || is_last_of_capitals);
 }
 
 /* The next run of letters or of digits, camel humps apart; false at the end. */
 static bool next_word(const char **text, word *ret)
 {
     const char *p = *text;
-    while (*p && !named_is_letter(*p) && !named_is_digit(*p))
+    while (*p && !ascii_is_letter_or_beyond(*p) && !ascii_is_digit(*p))
         p++;
     if (!*p)
         return false;
     const char *start = p++;
-    bool digits = named_is_digit(*start);
-    while (digits ? named_is_digit(*p) : named_is_letter(*p) && !is_hump(p))
+    bool digits = ascii_is_digit(*start);
+    while (digits ? ascii_is_digit(*p) : ascii_is_letter_or_beyond(*p) && !is_hump(p))
         p++;
     while (digits && *start == '0' && p - start > 1)
         start++;
@@ -67,7 +57,7 @@ static bool word_is_same(const word *a, const word *b)
     const word *other = longer == a ? b : a;
     if (longer->size - other->size > 1 || strncasecmp(a->at, b->at, other->size) != 0)
         return false;
-    return longer->size == other->size || (!named_is_digit(*other->at) && other->size >= 3 &&
+    return longer->size == other->size || (!ascii_is_digit(*other->at) && other->size >= 3 &&
                                            (longer->at[other->size] | 0x20) == 's');
 }
 
@@ -86,7 +76,7 @@ static bool named_is_head(const char *name, const word *said)
 {
     word own, head = {0};
     while (next_word(&name, &own)) {
-        if (named_is_letter(*own.at) && own.size >= 2)
+        if (ascii_is_letter_or_beyond(*own.at) && own.size >= 2)
             head = own;
     }
     return head.size > 0 && word_is_same(&head, said);
@@ -134,7 +124,7 @@ static uint32_t named_run_of(const char *text, const word *words, uint32_t i, co
         return EXACT;
     for (uint32_t k = i + 1; k-- > 0 && !word_says(&words[k], "a") && named_bears(name, &words[k]);
          run++) {
-        letters = letters || (words[k].size >= 2 && named_is_letter(*words[k].at));
+        letters = letters || (words[k].size >= 2 && ascii_is_letter_or_beyond(*words[k].at));
         if (words[k].starts) {
             run++;
             break;
@@ -185,7 +175,7 @@ static void words_read(mentions *m)
         word *w = &m->words[m->count];
         w->starts = m->count == 0;
         for (const char *p = last; p < w->at; p++)
-            if (*p == ';' || (*p == '.' && isspace((unsigned char)p[1])))
+            if (*p == ';' || (*p == '.' && ascii_is_blank(p[1])))
                 w->starts = true;
         char noun[KINDS_WORD_SIZE];
         m->kinds[m->count] = (kinds_id){0};

@@ -1,6 +1,7 @@
 /* See roots.h. */
 #include "worker/mcp/roots.h"
 
+#include "proto/ascii.h"
 #include "worker/gltf/bundle.h"
 
 #include <dirent.h>
@@ -48,15 +49,6 @@ etna_code roots_add(roots *r, const char *path, etna_error *err)
 
 /* ---- the client's ---- */
 
-static int hex_read(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* "file:///a%20b" or "file://localhost/a%20b" as "/a b". */
 static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
 {
@@ -67,8 +59,8 @@ static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
     if (strncasecmp(uri, "localhost/", 10) == 0)
         uri += 9;
     for (; *uri && *uri != '?' && *uri != '#'; uri++) {
-        int high = *uri == '%' ? hex_read(uri[1]) : -1;
-        int low = high >= 0 ? hex_read(uri[2]) : -1;
+        int high = *uri == '%' ? ascii_hex(uri[1]) : -1;
+        int low = high >= 0 ? ascii_hex(uri[2]) : -1;
         char c = low >= 0 ? (char)(16 * high + low) : *uri;
         if (low >= 0)
             uri += 2;

@@ -1,6 +1,7 @@
 /* The tools that change an arrangement, and those that walk through what was changed. */
 #include "worker/mcp/tools_internal.h"
 
+#include "proto/ascii.h"
 #include "worker/agents/names.h"
 #include "worker/agents/rows.h"
 #include "worker/solve/solve.h"
@@ -376,7 +377,7 @@ static etna_code find_edit(const world_scene *kept, const char *handle, uint32_t
     const char *digits = handle + (handle[0] == 'e' || handle[0] == 'E');
     char *end;
     unsigned long number = strtoul(digits, &end, 10);
-    bool is_number = *digits >= '0' && *digits <= '9' && !*end;
+    bool is_number = ascii_is_digit(*digits) && !*end;
     for (uint32_t i = 0; is_number && i < kept->count; i++) {
         if (kept->edits[i].number != number)
             continue;

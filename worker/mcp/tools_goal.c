@@ -2,6 +2,7 @@
  * moved becomes one edit. */
 #include "worker/mcp/tools_internal.h"
 
+#include "proto/ascii.h"
 #include "worker/convert/stage.h"
 #include "worker/gltf/bundle.h"
 #include "worker/gltf/gltf.h"
@@ -366,7 +367,7 @@ static bool words_have_article(const char *words)
         if (strncmp(words, begins[i], strlen(begins[i])) == 0)
             return true;
     }
-    return *words >= '0' && *words <= '9';
+    return ascii_is_digit(*words);
 }
 
 static const char *article_for(const char *words)

@@ -2,6 +2,8 @@
  * its own words. */
 #include "worker/probe/probe_internal.h"
 
+#include "proto/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +32,7 @@ static bool name_read_face(const char *text, uint32_t *ret_face)
     if (length == 0 || length > 10 || has_leading_zero)
         return false;
     for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9')
+        if (!ascii_is_digit(text[i]))
             return false;
         value = value * 10 + (uint64_t)(text[i] - '0');
     }
@@ -51,7 +53,7 @@ static const char *read_fraction(const char *text, double *ret)
             point = true;
             continue;
         }
-        if (*text < '0' || *text > '9')
+        if (!ascii_is_digit(*text))
             break;
         value = value * 10 + (*text - '0');
         place = point ? place * 10 : place;

@@ -3,6 +3,8 @@
  * hundred on English and on JSON: a token is four bytes of these, three digits, or a sign. */
 #include "worker/provider/provider_own.h"
 
+#include "proto/ascii.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,16 +27,6 @@ enum {
         4 /* a text of which more than one byte in so many is a digit is a table of numbers */
 };
 
-static bool count_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool count_is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-}
-
 static size_t count_run(const char *text, bool (*is_in)(char c))
 {
     size_t size = 0;
@@ -48,8 +40,8 @@ static uint64_t count_numbers(const char *text)
 {
     uint64_t count = 0;
     while (*text) {
-        size_t digits = count_run(text, count_is_digit),
-               letters = digits ? 0 : count_run(text, count_is_letter);
+        size_t digits = count_run(text, ascii_is_digit),
+               letters = digits ? 0 : count_run(text, ascii_is_letter_or_beyond);
         count += (digits + DIGITS_A_TOKEN - 1) / DIGITS_A_TOKEN +
                  (letters + LETTERS_A_TOKEN - 1) / LETTERS_A_TOKEN;
         bool is_sign = !digits && !letters && *text != ' ';
@@ -63,7 +55,7 @@ static uint64_t count_text(const char *text, bool may_be_table)
 {
     size_t size = text ? strlen(text) : 0, digits = 0;
     for (size_t i = 0; may_be_table && i < size; i++)
-        digits += count_is_digit(text[i]);
+        digits += ascii_is_digit(text[i]);
     return NUMBERS_SHARE * digits > size ? count_numbers(text)
                                          : (size + BYTES_A_TOKEN - 1) / BYTES_A_TOKEN;
 }

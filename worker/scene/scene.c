@@ -1,6 +1,8 @@
 /* A scene's life and its small questions: find, pose, motion, box. */
 #include "worker/scene/scene_internal.h"
 
+#include "proto/ascii.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +73,7 @@ uint32_t scene_find_camera(const scene *s, const char *name_or_index)
     }
     uint64_t index = 0;
     const char *c = name_or_index;
-    for (; *c >= '0' && *c <= '9' && index < SCENE_NONE; c++) {
+    for (; ascii_is_digit(*c) && index < SCENE_NONE; c++) {
         index = index * 10 + (uint64_t)(*c - '0');
     }
     bool is_number = c != name_or_index && *c == 0;

@@ -3,6 +3,8 @@
  * (scene_set_static_by_cut). */
 #include "worker/scene/scene_internal.h"
 
+#include "proto/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,26 +92,18 @@ void strays_mark(importer *m)
 
 /* ---- static by name ---- */
 
-static bool static_is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-static bool is_lower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
 static bool static_is_letter(char c)
 {
-    return static_is_upper(c) || is_lower(c);
+    return ascii_is_upper(c) || ascii_is_lower(c);
 }
 
 /* Does a word begin at this letter, which has one before it: the W of "HouseWall", the C of
  * "TVCabinet"? */
 static bool begins_hump(const char *letter)
 {
-    if (!static_is_upper(*letter))
+    if (!ascii_is_upper(*letter))
         return false;
-    return is_lower(letter[-1]) || (static_is_upper(letter[-1]) && is_lower(letter[1]));
+    return ascii_is_lower(letter[-1]) || (ascii_is_upper(letter[-1]) && ascii_is_lower(letter[1]));
 }
 
 uint32_t static_head_noun(const char *name, char noun[32])

@@ -1,6 +1,7 @@
 /* See chat.h. */
 #include "worker/serve/chat.h"
 
+#include "proto/ascii.h"
 #include "worker/agents/prompt.h"
 
 #include <errno.h>
@@ -306,7 +307,7 @@ static etna_code read_role(reader *r, const char *role, const char *seed)
     char *end = NULL;
     errno = 0;
     unsigned long long value = strtoull(seed, &end, 10);
-    bool is_number = *seed >= '0' && *seed <= '9' && !*end;
+    bool is_number = ascii_is_digit(*seed) && !*end;
     if (!is_number || errno)
         return chat_refuse(r, "the header x-etna-seed must be a whole number");
     r->request->seed = value;

@@ -14,6 +14,7 @@
  * one pipe and went over the next is refused there: it is lost, and the link sends it again. */
 #include "worker/shell/net.h"
 
+#include "proto/ascii.h"
 #include "proto/dial/dial.h"
 #include "proto/greeting.h"
 #include "proto/message.h"
@@ -175,7 +176,7 @@ static bool net_is_host_and_port(const char *host)
         return false;
     char *end;
     unsigned long port = strtoul(colon + 1, &end, 10);
-    bool is_number = colon[1] >= '0' && colon[1] <= '9' && !*end;
+    bool is_number = ascii_is_digit(colon[1]) && !*end;
     return is_number && port >= 1 && port <= 65535;
 }
 

@@ -1,6 +1,8 @@
 /* Sizes of images and which camera sees (METHODS.md 1 Camera). */
 #include "worker/view/view.h"
 
+#include "proto/ascii.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +85,7 @@ void view_say_camera(const view_named *named, char ret[VIEW_REQUEST_SIZE])
 static bool camera_read_number(const char *text, const char **ret_end, uint32_t *ret)
 {
     uint32_t value = 0, digits = 0;
-    while (digits < 9 && text[digits] >= '0' && text[digits] <= '9')
+    while (digits < 9 && ascii_is_digit(text[digits]))
         value = 10 * value + (uint32_t)(text[digits++] - '0');
     *ret_end = text + digits;
     *ret = value;

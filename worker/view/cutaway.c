@@ -4,6 +4,7 @@
  * What stands in the way goes twofold: whole objects that are ceiling or near wall (space_hide),
  * and of what is left, such as a room in one mesh, all that lies before the planes of ceiling and
  * near walls (scene_camera.cuts). */
+#include "proto/ascii.h"
 #include "worker/view/section.h"
 #include "worker/view/view.h"
 
@@ -34,7 +35,7 @@ static bool degrees_read(const char *text, const char **ret_end, double *ret)
     double value = 0, unit = 1;
     bool negative = *text == '-', digits = false;
     text += negative;
-    for (; *text >= '0' && *text <= '9' && value < 1e6; text++) {
+    for (; ascii_is_digit(*text) && value < 1e6; text++) {
         value = 10 * value + (*text - '0');
         digits = true;
     }
@@ -42,7 +43,7 @@ static bool degrees_read(const char *text, const char **ret_end, double *ret)
         text++;
     else
         unit = 0;
-    for (; unit > 1e-6 && *text >= '0' && *text <= '9'; text++) {
+    for (; unit > 1e-6 && ascii_is_digit(*text); text++) {
         unit /= 10;
         value += unit * (*text - '0');
     }

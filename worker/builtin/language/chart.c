@@ -5,6 +5,8 @@
  * symbols are made that could continue it. Of a long sentence that leaves out nine edges in ten. */
 #include "worker/builtin/language/chart.h"
 
+#include "proto/ascii.h"
+
 #include <string.h>
 
 enum {
@@ -187,7 +189,7 @@ static size_t word_size(const char *at)
 
 static const char *cost_compile(const char *at, uint16_t *ret)
 {
-    for (; *at >= '0' && *at <= '9'; at++)
+    for (; ascii_is_digit(*at); at++)
         *ret = (uint16_t)(*ret * 10 + (*at - '0'));
     return at;
 }

@@ -1,5 +1,6 @@
 #include "worker/builtin/language/kinds_table_read.h"
 
+#include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
 
 #include <string.h>
@@ -104,9 +105,9 @@ bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *
  * word of the table has. */
 static char letter_normal(char c)
 {
-    if (c >= 'A' && c <= 'Z')
+    if (ascii_is_upper(c))
         return (char)(c - 'A' + 'a');
-    bool is_plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    bool is_plain = ascii_is_lower(c) || ascii_is_digit(c);
     bool is_beyond = (unsigned char)c >= 0x80;
     return is_plain || is_beyond || c == '\'' ? c : ' ';
 }

@@ -2,6 +2,8 @@
  * that ask for a thing to be put somewhere; none of them is an English word that a request for
  * moving things would have. */
 #include "worker/builtin/language/language.h"
+
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 
 #include <string.h>
@@ -132,7 +134,7 @@ static bool list_has(const char *list, const char *word)
         return false;
     key[0] = ' ';
     for (size_t i = 0; i < size; i++) {
-        bool is_capital = word[i] >= 'A' && word[i] <= 'Z';
+        bool is_capital = ascii_is_upper(word[i]);
         key[i + 1] = (char)(is_capital ? word[i] | 32 : word[i]);
     }
     key[size + 1] = ' ';

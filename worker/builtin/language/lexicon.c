@@ -2,6 +2,8 @@
  * tables. */
 #include "worker/builtin/language/lexicon.h"
 
+#include "proto/ascii.h"
+
 #include <string.h>
 
 static const lexicon_entry entries[] = {
@@ -180,7 +182,7 @@ uint32_t lexicon_ordinal(const char *word)
     if (strcmp(word, "last") == 0)
         return UINT32_MAX;
     uint32_t value = 0, digits = 0;
-    while (word[digits] >= '0' && word[digits] <= '9' && digits < 3)
+    while (ascii_is_digit(word[digits]) && digits < 3)
         value = value * 10 + (uint32_t)(word[digits++] - '0');
     static const char *const tails[] = {"st", "nd", "rd", "th", NULL};
     return digits && word_in(tails, word + digits) ? value : 0;

@@ -1,8 +1,8 @@
 /* See sentence.h. */
 #include "worker/builtin/language/sentence.h"
 
+#include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
-#include "worker/builtin/language/letters.h"
 #include "worker/builtin/language/lexicon.h"
 
 #include <stdio.h>
@@ -109,7 +109,7 @@ static uint32_t number_value(const char *text)
     if (whole)
         return whole * 1000;
     bool fraction = false;
-    if (text[0] == '+' && letter_is_digit(text[1]))
+    if (text[0] == '+' && ascii_is_digit(text[1]))
         text++;
     for (const char *p = text; *p; p++) {
         bool point = (*p == '.' || *p == ',') && !fraction && p[1];
@@ -117,7 +117,7 @@ static uint32_t number_value(const char *text)
             fraction = true;
             continue;
         }
-        if (!letter_is_digit(*p) || digits++ > 6)
+        if (!ascii_is_digit(*p) || digits++ > 6)
             return 0;
         if (!fraction)
             value = value * 10 + (uint32_t)(*p - '0') * 1000;
@@ -153,14 +153,14 @@ static uint32_t word_cost_as_name(const char *text, word_roles roles)
         return COST_UNIT_AS_NAME;
     if (word_is_place(text))
         return COST_PLACE_AS_NAME;
-    return lexicon_number(text) && !letter_is_digit(text[0]) ? COST_NUMBER_AS_NAME : 0;
+    return lexicon_number(text) && !ascii_is_digit(text[0]) ? COST_NUMBER_AS_NAME : 0;
 }
 
 /* Whether a word may be part of a thing's name, and how unlikely that is. */
 static bool name_cost(const sentence_token *t, const char *text, word_roles roles, uint32_t *ret)
 {
     bool closed = lexicon_is_function_word(text);
-    bool word = letter_is_any(text[0]) || letter_is_digit(text[0]);
+    bool word = ascii_is_letter_or_beyond(text[0]) || ascii_is_digit(text[0]);
     if (t->is_mark || !word)
         return false;
     *ret = roles.in_names ? 0 : word_cost_as_name(text, roles);
@@ -319,14 +319,14 @@ static void word_terminals(word_variant *own)
 {
     enum { COST_NAME = 2, COST_UNLISTED_VERB = 8, COST_RATHER_NOUN = 24 }; /* "bin next to it" */
     uint32_t cost = 0;
-    bool negative = own->text[0] == '-' && letter_is_digit(own->text[1]);
+    bool negative = own->text[0] == '-' && ascii_is_digit(own->text[1]);
     uint32_t number = own->may_name ? number_value(own->text + negative) : 0;
     uint32_t verb = own->roles.is_verb ? 0 : verb_by_kind(own->text);
     if (verb && mend_lexicon_has(own->text))
         verb = 0; /* asked last: it goes through the whole lexicon */
     bool name =
         own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
-    bool letter = own->text[1] == 0 && letter_is_any(own->text[0]);
+    bool letter = own->text[1] == 0 && ascii_is_letter_or_beyond(own->text[0]);
     if (letter)
         variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);
     if (number)

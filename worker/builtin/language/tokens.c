@@ -1,7 +1,7 @@
 /* A text -> tokens and parts: words, numbers apart from their units, owners' marks, names in
  * quotes, punctuation. What may be misspelt gets the words that it may have been. */
+#include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
-#include "worker/builtin/language/letters.h"
 #include "worker/builtin/language/sentence.h"
 
 #include <string.h>
@@ -28,7 +28,7 @@ static const char *quote_close(const char *text, const char **ret_start, size_t 
         for (const char *at = strstr(text + open, quotes[i].close); at;
              at = strstr(at + 1, quotes[i].close)) {
             char next = at[close];
-            bool ends = !next || letter_is_blank(next) || strchr(",.;:!?)'", next);
+            bool ends = !next || ascii_is_blank(next) || strchr(",.;:!?)'", next);
             if (at == text + open || !ends)
                 continue;
             *ret_start = text + open;
@@ -49,7 +49,7 @@ static bool is_mark(const char *at)
 {
     if (!is_mark_byte(*at))
         return false;
-    if (strchr("()!?;", *at) || letter_is_blank(at[1]))
+    if (strchr("()!?;", *at) || ascii_is_blank(at[1]))
         return true; /* a zero is blank */
     return is_mark_byte(at[1]) || at[1] == '"' || at[1] == '\'';
 }
@@ -77,7 +77,7 @@ static size_t word_end(const char *at)
 {
     size_t size = 0;
     const char *plain;
-    while (at[size] && !letter_is_blank(at[size]) && !is_mark(at + size) &&
+    while (at[size] && !ascii_is_blank(at[size]) && !is_mark(at + size) &&
            !typographic(at + size, &plain))
         size++;
     return size;
@@ -90,7 +90,7 @@ static size_t number_end(const char *at, size_t size)
                                         "deg",    "\xC2\xB0", "degrees", "x",  "inch",
                                         "metres", "meters",   "dm"};
     size_t digits = 0;
-    while (digits < size && (letter_is_digit(at[digits]) || at[digits] == '.'))
+    while (digits < size && (ascii_is_digit(at[digits]) || at[digits] == '.'))
         digits++;
     for (size_t i = 0; digits && i < sizeof units / sizeof units[0]; i++) {
         bool same =
@@ -113,7 +113,7 @@ typedef struct token_list {
 static void text_make_plain(char *text)
 {
     for (char *p = text; *p; p++)
-        *p = letter_lower(*p);
+        *p = ascii_lower(*p);
     char *apostrophe = strstr(text, "\xE2\x80\x99");
     if (!apostrophe)
         return;
@@ -136,7 +136,7 @@ static sentence_token *token_add(token_list *list, const char *from, size_t size
     *t = (sentence_token){.written = written,
                           .text = text,
                           .is_mark = is_mark_token,
-                          .capital = letter_is_upper(*from),
+                          .capital = ascii_is_upper(*from),
                           .at = (uint32_t)(from - list->text),
                           .end = (uint32_t)(from - list->text + size)};
     return t;
@@ -177,7 +177,7 @@ static size_t word_owner_mark(const char *at, size_t size)
 static size_t take_blank(token_list *list, const char *at)
 {
     (void)list;
-    return letter_is_blank(*at) ? 1 : 0;
+    return ascii_is_blank(*at) ? 1 : 0;
 }
 
 static size_t take_quoted(token_list *list, const char *at)
@@ -251,7 +251,7 @@ static bool word_is_plain(const char *word)
 {
     for (const char *p = word; *p; p++) {
         bool is_hyphen = *p == '-' && p > word && p[1];
-        if (!is_hyphen && (*p < 'a' || *p > 'z'))
+        if (!is_hyphen && !ascii_is_lower(*p))
             return false;
     }
     return true;

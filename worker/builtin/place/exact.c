@@ -1,6 +1,7 @@
 /* Writing and reading exact plans. */
 #include "worker/builtin/place/exact.h"
 
+#include "proto/ascii.h"
 #include "worker/math/vec.h"
 
 #include <math.h>
@@ -155,7 +156,7 @@ static bool exact_number(const char **at, double most, double *ret)
     double value = 0, share = 1;
     int digits = 0;
     p += negative;
-    for (; *p >= '0' && *p <= '9'; p++) {
+    for (; ascii_is_digit(*p); p++) {
         if (++digits > 7)
             return false;
         value = 10 * value + (*p - '0');
@@ -164,7 +165,7 @@ static bool exact_number(const char **at, double most, double *ret)
         return false;
     if (*p == '.') {
         digits = 0;
-        for (p++; *p >= '0' && *p <= '9'; p++) {
+        for (p++; ascii_is_digit(*p); p++) {
             if (++digits > 6)
                 return false;
             value = 10 * value + (*p - '0');

@@ -3,33 +3,10 @@
  * are. */
 #include "worker/builtin/builtin.h"
 
+#include "proto/ascii.h"
+
 #include <math.h>
 #include <string.h>
-
-static bool is_upper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || is_upper(c) || (unsigned char)c >= 0x80;
-}
-
-static bool is_blank(char c)
-{
-    return (unsigned char)c <= ' ';
-}
-
-static char lower(char c)
-{
-    return is_upper(c) ? (char)(c - 'A' + 'a') : c;
-}
 
 /* ---- sentences ---- */
 
@@ -53,7 +30,7 @@ static const char *quoted(const char *text, const char **ret_start, size_t *ret_
         for (const char *at = strstr(text + open, quotes[i].close); at;
              at = strstr(at + 1, quotes[i].close)) {
             char next = at[close];
-            if (at == text + open || (next && !is_blank(next) && !strchr(",.;:!?", next)))
+            if (at == text + open || (next && !ascii_is_blank(next) && !strchr(",.;:!?", next)))
                 continue;
             *ret_start = text + open;
             *ret_close = close;
@@ -66,7 +43,8 @@ static const char *quoted(const char *text, const char **ret_start, size_t *ret_
 /* A mark ends a word when blank space or the end follows: "0.5m" and "a.b" are words. */
 static bool is_mark(const char *at)
 {
-    return strchr(",.;:!?", *at) && (!at[1] || is_blank(at[1]) || strchr(",.;:!?\"')", at[1]));
+    return strchr(",.;:!?", *at) &&
+           (!at[1] || ascii_is_blank(at[1]) || strchr(",.;:!?\"')", at[1]));
 }
 
 etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret,
@@ -77,7 +55,7 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
     uint32_t count = 0;
     for (const char *at = sentence; *at;) {
-        if (is_blank(*at) || *at == '(' || *at == ')') {
+        if (ascii_is_blank(*at) || *at == '(' || *at == ')') {
             at++;
             continue;
         }
@@ -91,7 +69,7 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
         } else {
             end = at + 1;
             if (!is_mark(at)) {
-                while (*end && !is_blank(*end) && *end != ')' && !is_mark(end))
+                while (*end && !ascii_is_blank(*end) && *end != ')' && !is_mark(end))
                     end++;
             }
             next = end;
@@ -100,7 +78,7 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
         if (!text)
             return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
         for (char *p = text; *p && !in_quotes; p++)
-            *p = lower(*p);
+            *p = ascii_lower(*p);
         if (!in_quotes && strchr(";:!?", *text) && !text[1])
             text[0] = '.';
         words[count++] = (builtin_word){.text = text,
@@ -120,12 +98,12 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
 static bool turns(const char *name, const char *p)
 {
     char before = p[-1], now = *p;
-    if (is_digit(before) != is_digit(now))
+    if (ascii_is_digit(before) != ascii_is_digit(now))
         return true;
-    if (!is_upper(before) && is_upper(now))
+    if (!ascii_is_upper(before) && ascii_is_upper(now))
         return true;
-    return is_upper(before) && is_upper(now) && p - 1 > name && p[1] >= 'a' && p[1] <= 'z' &&
-           is_upper(p[-1]);
+    return ascii_is_upper(before) && ascii_is_upper(now) && p - 1 > name && ascii_is_lower(p[1]) &&
+           ascii_is_upper(p[-1]);
 }
 
 const char *const *builtin_name_words(const char *name, etna_arena *arena, uint32_t *ret_count)
@@ -136,20 +114,20 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena, uint3
         return NULL;
     uint32_t count = 0;
     for (const char *p = name; *p;) {
-        if (!is_letter(*p) && !is_digit(*p)) {
+        if (!ascii_is_letter_or_beyond(*p) && !ascii_is_digit(*p)) {
             p++;
             continue;
         }
         const char *start = p++;
-        while ((is_letter(*p) || is_digit(*p)) && !turns(name, p))
+        while ((ascii_is_letter_or_beyond(*p) || ascii_is_digit(*p)) && !turns(name, p))
             p++;
-        while (is_digit(*start) && *start == '0' && p - start > 1)
+        while (ascii_is_digit(*start) && *start == '0' && p - start > 1)
             start++;
         char *word = etna_arena_strndup(arena, start, (size_t)(p - start));
         if (!word)
             return NULL;
         for (char *c = word; *c; c++)
-            *c = lower(*c);
+            *c = ascii_lower(*c);
         words[count++] = word;
     }
     *ret_count = count;
@@ -322,7 +300,7 @@ uint32_t builtin_ordinal(const char *word)
     if (strcmp(word, "last") == 0)
         return BUILTIN_NONE;
     uint32_t value = 0, digits = 0;
-    while (is_digit(word[digits]) && digits < 3)
+    while (ascii_is_digit(word[digits]) && digits < 3)
         value = value * 10 + (uint32_t)(word[digits++] - '0');
     const char *tail = word + digits;
     bool ends = strcmp(tail, "st") == 0 || strcmp(tail, "nd") == 0 || strcmp(tail, "rd") == 0 ||

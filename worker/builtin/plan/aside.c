@@ -3,6 +3,8 @@
  * to furniture, furniture on the floor, nothing on walls or out of reach. */
 #include "worker/builtin/plan/planner_internal.h"
 
+#include "proto/ascii.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <string.h>
@@ -49,7 +51,7 @@ static double floor_height(const builtin_facts *facts)
 static bool is_called_wall(const builtin_object *o)
 {
     uint32_t last = o->word_count;
-    while (last > 0 && (o->words[last - 1][0] < 'a' || o->words[last - 1][0] > 'z'))
+    while (last > 0 && !ascii_is_lower(o->words[last - 1][0]))
         last--;
     return last > 0 && builtin_same_word(o->words[last - 1], "wall");
 }

@@ -5,6 +5,8 @@
  * that is only a name's modifier is far (a TableLamp is no table). */
 #include "worker/builtin/read/reader.h"
 
+#include "proto/ascii.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -20,7 +22,7 @@ enum {
 
 static bool word_is_number(const char *word)
 {
-    return word[0] >= '0' && word[0] <= '9';
+    return ascii_is_digit(word[0]);
 }
 
 /* Nouns that are several things without an -s. */
@@ -723,7 +725,7 @@ static uint32_t compare_cost(const comparison *c)
 
 static char name_plain(char c)
 {
-    if (c >= 'A' && c <= 'Z')
+    if (ascii_is_upper(c))
         return (char)(c - 'A' + 'a');
     return c == '_' || c == '-' ? ' ' : c;
 }

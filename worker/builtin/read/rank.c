@@ -1,6 +1,7 @@
 /* Order among candidates: by the side of the picture where they show, size, colour, the numbers of
  * their names, what they bear, and how far they are from something. Each keeps those that come
  * first, where it can tell. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/trait.h"
 
@@ -88,7 +89,7 @@ static void candidates_sort_by_side(const reader *r, candidates *c, unsigned sid
 static uint32_t object_number(const builtin_object *o)
 {
     const char *last = o->word_count > 1 ? o->words[o->word_count - 1] : "";
-    return last[0] >= '0' && last[0] <= '9' && strlen(last) < 4 ? (uint32_t)atoi(last) : 0;
+    return ascii_is_digit(last[0]) && strlen(last) < 4 ? (uint32_t)atoi(last) : 0;
 }
 
 /* "The third chair" of chair_1 to chair_3, where no side is said to count from: what its name
@@ -412,7 +413,7 @@ void candidates_by_number(const reader *r, candidates *c, const match_query *q)
 {
     number_rank rank = {.r = r};
     for (uint32_t i = 0; i < q->count; i++) {
-        if (q->words[i][0] >= '0' && q->words[i][0] <= '9')
+        if (ascii_is_digit(q->words[i][0]))
             rank.number = q->words[i];
     }
     if (rank.number && c->count > 1)

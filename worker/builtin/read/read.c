@@ -1,5 +1,6 @@
 /* A text -> moves. The text is cut at full stops; its parts are read one after another
  * (read/part.c), each with what those before it spoke of. */
+#include "proto/ascii.h"
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/set.h"
@@ -115,7 +116,7 @@ static etna_code vocabulary_of(reader *r, sentence_vocabulary *ret)
 
 static bool word_is_number(const char *word)
 {
-    return word[0] >= '0' && word[0] <= '9';
+    return ascii_is_digit(word[0]);
 }
 
 /* What kind of thing it is by its name, without numbers and what most names here begin with. */

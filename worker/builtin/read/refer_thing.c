@@ -2,6 +2,7 @@
  * or know the answer, which ends it: the words make a query; a phrase without a noun borrows one;
  * the scene gives candidates, by several ways until one gives some; modifiers and colours narrow
  * them; the determiner says how many of these are meant. */
+#include "proto/ascii.h"
 #include "worker/builtin/read/details.h"
 #include "worker/builtin/read/refer_internal.h"
 
@@ -379,7 +380,7 @@ static bool word_is_no_noun(const char *word)
     bool superlative;
     if (lexicon_colour(word) || lexicon_size(word, &superlative))
         return true;
-    if ((word[0] >= '0' && word[0] <= '9') || word[1] == 0)
+    if (ascii_is_digit(word[0]) || word[1] == 0)
         return true;
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         if (strcmp(word, sides[i]) == 0)
@@ -750,8 +751,7 @@ static etna_code find_by_form(stage *s)
 static bool word_merely_describes(const char *word)
 {
     bool superlative;
-    bool counts =
-        lexicon_number(word) || lexicon_ordinal(word) || (word[0] >= '0' && word[0] <= '9');
+    bool counts = lexicon_number(word) || lexicon_ordinal(word) || ascii_is_digit(word[0]);
     bool tells = lexicon_colour(word) || lexicon_size(word, &superlative) || lexicon_material(word);
     return !counts && !tells && !lexicon_is_person(word) && kinds_word(word) && !kinds_known(word);
 }

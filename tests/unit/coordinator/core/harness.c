@@ -1,6 +1,8 @@
 /* The scripted world of harness.h. */
 #include "harness.h"
 
+#include "proto/ascii.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -280,7 +282,7 @@ static const char *script_word(const world *w, uint32_t node, uint32_t index, ch
 static uint32_t plan_item(const char *said)
 {
     const char *colon = strrchr(said, ':');
-    return colon && colon[1] >= '0' && colon[1] <= '9' ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    return colon && ascii_is_digit(colon[1]) ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
 }
 
 /* "impossible:no_place" and "unreadable:unread" come with their reason in parts, about bytes 1

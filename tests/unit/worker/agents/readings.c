@@ -4,6 +4,8 @@
  * affair. */
 #include "tests/unit/worker/agents/readings.h"
 
+#include "proto/ascii.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -393,7 +395,7 @@ static void read_at(char *text, place *ret)
 static void read_extra(const builtin_facts *facts, char *text, need state, place *ret)
 {
     if (strncmp(text, "also ", 5) == 0 || relations_of(text)) {
-        bool is_number = strncmp(text, "level ", 6) == 0 && text[6] >= '0' && text[6] <= '9';
+        bool is_number = strncmp(text, "level ", 6) == 0 && ascii_is_digit(text[6]);
         bool is_where = strncmp(text, "at ", 3) == 0;
         if (!is_number && !is_where) {
             read_condition(facts, strncmp(text, "also ", 5) == 0 ? trimmed(text + 5) : text,

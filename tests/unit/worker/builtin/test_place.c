@@ -2,6 +2,8 @@
  * given up. */
 #include "read_world.h"
 
+#include "proto/ascii.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -330,7 +332,7 @@ static void what_goes_leaves_only_its_own_ground_free(void **state)
          *row = mark ? strstr(mark, "\"clear\":[") : NULL;
     assert_non_null(row);
     for (char *p = row + 9; *p != ']'; p++) {
-        if ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f'))
+        if (ascii_is_digit(*p) || (*p >= 'a' && *p <= 'f'))
             *p = '0';
     }
     etna_arena arena = ETNA_ARENA_INIT;
