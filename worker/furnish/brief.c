@@ -4,6 +4,7 @@
 #include "worker/furnish/brief_internal.h"
 #include "worker/furnish/habits.h"
 
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/builtin/language/kinds.h"
 
@@ -82,25 +83,34 @@ static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t
                                           .to = t->to};
 }
 
+/* Is a word no part of the phrase that ends at `to`: a mark, or before its name a small word? */
+static bool word_is_left_out(const reading *r, uint32_t i, uint32_t name, uint32_t to)
+{
+    const brief_word *w = &r->words[i];
+    if (w->mark)
+        return true;
+    if (i >= name)
+        return false;
+    uint32_t number;
+    brief_class class = brief_word_class(w->text, &number);
+    bool is_measure = class == BRIEF_NUMBER && i + 1 < to && ascii_is_digit(w->text[0]);
+    return class != BRIEF_PLAIN && !is_measure;
+}
+
 /* The phrase: its words from `from` on that are no small words, at most the last ten, and all of
  * its name. */
 static void said_of(const reading *r, uint32_t from, uint32_t name, uint32_t to,
                     char ret[BRIEF_SAID_SIZE])
 {
     size_t n = 0;
-    uint32_t number;
     if (to - from > 10)
         from = to - 10;
     ret[0] = 0;
     for (uint32_t i = from; i < to; i++) {
-        const brief_word *w = &r->words[i];
-        brief_class class = brief_word_class(w->text, &number);
-        bool is_measure =
-            class == BRIEF_NUMBER && i + 1 < to && w->text[0] >= '0' && w->text[0] <= '9';
-        bool is_out = w->mark || (class != BRIEF_PLAIN && !is_measure && i < name);
-        if (is_out || n + strlen(w->text) + 2 > BRIEF_SAID_SIZE)
+        const char *text = r->words[i].text;
+        if (word_is_left_out(r, i, name, to) || n + strlen(text) + 2 > BRIEF_SAID_SIZE)
             continue;
-        n += (size_t)snprintf(ret + n, BRIEF_SAID_SIZE - n, "%s%s", n ? " " : "", w->text);
+        n += (size_t)snprintf(ret + n, BRIEF_SAID_SIZE - n, "%s%s", n ? " " : "", text);
     }
 }
 
@@ -129,6 +139,18 @@ static uint32_t known_find(const reading *r, const char *head)
 
 /* ---- ties ---- */
 
+static bool habit_hangs(const habits_kind *habit)
+{
+    return habit->footing == HABITS_HUNG || habit->footing == HABITS_CEILING;
+}
+
+/* Can it stand on other things? */
+static bool habit_is_small(const habits_kind *habit)
+{
+    habits_footing f = habit->footing;
+    return f == HABITS_ON || f == HABITS_FREE || f == HABITS_CORNER;
+}
+
 static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation relation,
                             uint32_t anchor)
 {
@@ -136,12 +158,11 @@ static bool tie_makes_sense(const reading *r, uint32_t wish, brief_relation rela
     const habits_kind *to = anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
     if (relation == BRIEF_AROUND)
         return of && of->seat;
-    bool anchor_hangs = to && (to->footing == HABITS_HUNG || to->footing == HABITS_CEILING);
-    bool is_small = of && (of->footing == HABITS_ON || of->footing == HABITS_FREE ||
-                           of->footing == HABITS_CORNER);
-    if (relation == BRIEF_ON)
-        return !anchor_hangs && (!of || is_small);
-    return true;
+    if (relation != BRIEF_ON)
+        return true;
+    if (to && habit_hangs(to))
+        return false;
+    return !of || habit_is_small(of);
 }
 
 /* A relation that was read on both sides becomes a tie; counts follow where it speaks of each of
@@ -161,39 +182,52 @@ static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anc
     tie_add(r, wish, relation, anchor, t);
 }
 
+/* "a lamp on the desk": the anchor of what came before is met. True: that settles the thing. */
+static bool ahead_close(reading *r, uint32_t wish, bool is_new)
+{
+    uint32_t before = r->subject;
+    r->ahead.is_open = false;
+    if (before != BRIEF_NONE && before != wish) {
+        tie_close(r, &r->ahead, before, wish, r->every);
+        r->last = wish;
+        return !is_new; /* the clause still speaks of what stands so */
+    }
+    if (is_new && before != BRIEF_NONE)
+        return false;
+    r->front = r->ahead; /* "opposite the bed, a dresser" */
+    r->front.is_open = true;
+    r->front.anchor = wish;
+    r->last = wish;
+    return true;
+}
+
+/* "a desk with a chair": what comes stands beside what the clause speaks of. */
+static void with_close(reading *r, uint32_t wish)
+{
+    uint32_t begin = r->start < r->count ? r->start : r->count - 1;
+    const open_tie beside = {.is_open = true,
+                             .loose = true,
+                             .relation = BRIEF_BESIDE,
+                             .anchor = r->subject,
+                             .from = r->words[begin].from,
+                             .to = r->words[r->at - 1].to};
+    tie_close(r, &beside, wish, r->subject, false);
+    r->b->wishes[wish].each = r->with_each;
+}
+
 /* A thing was met: what was open about it is closed. */
 static void thing_tie(reading *r, uint32_t wish, bool is_new)
 {
-    uint32_t before = r->subject;
     if (r->ahead.is_open) {
-        r->ahead.is_open = false;
-        if (before != BRIEF_NONE && before != wish) {
-            tie_close(r, &r->ahead, before, wish, r->every);
-            r->last = wish;
-            if (!is_new)
-                return; /* the clause still speaks of what stands so */
-        } else if (!is_new || before == BRIEF_NONE) {
-            r->front = r->ahead; /* "opposite the bed, a dresser" */
-            r->front.is_open = true;
-            r->front.anchor = wish;
-            r->last = wish;
+        if (ahead_close(r, wish, is_new))
             return;
-        }
     } else if (r->front.is_open && is_new) {
         r->front.is_open = false;
         tie_close(r, &r->front, wish, r->front.anchor, false);
     } else if (r->list.is_open && is_new) {
         tie_close(r, &r->list, wish, r->list.anchor, r->list.both);
-    } else if (r->with_tie && is_new && before != BRIEF_NONE) {
-        const open_tie beside = {.is_open = true,
-                                 .loose = true,
-                                 .relation = BRIEF_BESIDE,
-                                 .anchor = before,
-                                 .from =
-                                     r->words[r->start < r->count ? r->start : r->count - 1].from,
-                                 .to = r->words[r->at - 1].to};
-        tie_close(r, &beside, wish, before, false);
-        r->b->wishes[wish].each = r->with_each;
+    } else if (r->with_tie && is_new && r->subject != BRIEF_NONE) {
+        with_close(r, wish);
     }
     r->with_tie = false;
     r->last = wish;
@@ -215,11 +249,12 @@ static bool word_follows(const char *word)
 {
     size_t n = strlen(word);
     char lemma[KINDS_WORD_SIZE];
-    bool is_form = (n > 3 && strcmp(word + n - 2, "ed") == 0) ||
-                   (n > 4 && strcmp(word + n - 3, "ing") == 0) || (n > 2 && word[n - 1] == 's');
     if (n > 3 && strcmp(word + n - 2, "ly") == 0)
         return true;
-    return is_form && kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
+    bool is_past = n > 3 && strcmp(word + n - 2, "ed") == 0;
+    bool is_going_on = n > 4 && strcmp(word + n - 3, "ing") == 0;
+    bool is_third = n > 2 && word[n - 1] == 's';
+    return (is_past || is_going_on || is_third) && kinds_verb_lemma(word, lemma, sizeof lemma) > 0;
 }
 
 static void compound_of(const reading *r, uint32_t from, uint32_t to, char ret[BRIEF_HEAD_SIZE])
@@ -256,12 +291,9 @@ static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
 /* How many words from `at` on name a thing; 0. */
 static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_SIZE])
 {
-    uint32_t most = 0;
+    uint32_t most = 0, number;
     while (most < BRIEF_COMPOUND_MAX && !word_at(r, at + most)->mark)
         most++;
-    uint32_t number;
-    if (most == 1 && brief_word_class(word_at(r, at)->text, &number) != BRIEF_PLAIN)
-        return 0;
     for (uint32_t n = most; n > 0; n--) {
         bool is_joined = word_at(r, at + n - 1)->glued;
         bool is_small = n == 1 && brief_word_class(word_at(r, at)->text, &number) != BRIEF_PLAIN;
@@ -370,38 +402,67 @@ static bool thing_is_out(const reading *r, const char *head, uint32_t to)
     return r->denied || r->purpose || r->aside || brief_is_part(head, behind_with);
 }
 
+/* Does a name that was met before speak of that again, and of no other of the kind? */
+static bool known_is_meant(const reading *r, uint32_t known)
+{
+    if (known == BRIEF_NONE || r->is_new)
+        return false;
+    bool of_each = r->every && !r->number;
+    bool to_each = r->ahead.is_open && r->ahead.both;
+    return r->known || of_each || to_each;
+}
+
+/* Was it taken for known, and is it one, so that it may be told here? */
+static bool known_is_assumed(const reading *r, uint32_t known, bool is_plural)
+{
+    bool is_one = !r->number && !is_plural;
+    return known != BRIEF_NONE && r->b->wishes[known].assumed && is_one;
+}
+
+/* How many are meant: seats without a number are as many as people are. */
+static uint32_t count_said(const reading *r, const char *head, bool is_plural)
+{
+    if (r->number)
+        return r->number;
+    if (!is_plural)
+        return 1;
+    const habits_kind *habit = habits_of(head);
+    return habit && habit->seat && r->people ? r->people : 2;
+}
+
+/* What is named but not wanted ends the phrase, and nothing stands by it. */
+static void thing_pass_over(reading *r, uint32_t to)
+{
+    r->with_tie = false;
+    if (!r->denied)
+        r->ahead.is_open = false;
+    r->at = to;
+    phrase_restart(r);
+}
+
 static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 {
     uint32_t to = r->at + length;
     bool is_plural = head_singular(head);
     uint32_t known = known_find(r, head);
-    bool speaks_of_each = (r->every && !r->number) || (r->ahead.is_open && r->ahead.both);
-    bool is_known = known != BRIEF_NONE && !r->is_new && (r->known || speaks_of_each);
+    bool is_known = known_is_meant(r, known);
     bool is_other = r->other_way && r->last != BRIEF_NONE;
     r->other_way = false;
     if (r->at > r->start && r->words[r->start].mark)
         r->start++;
     if (thing_is_out(r, head, to)) {
-        r->with_tie = false;
-        if (!r->denied)
-            r->ahead.is_open = false;
-        r->at = to;
-        phrase_restart(r);
+        thing_pass_over(r, to);
         return;
     }
-    uint32_t wish = known;
-    bool is_told_now =
-        !is_known && known != BRIEF_NONE && r->b->wishes[known].assumed && !r->number && !is_plural;
-    if (is_told_now)
+    if (!is_known && known_is_assumed(r, known, is_plural)) {
         wish_tell(r, known, to);
-    is_known = is_known || is_told_now;
-    const habits_kind *habit = habits_of(head);
-    uint32_t some = habit && habit->seat && r->people ? r->people : 2;
-    uint32_t usual = is_plural ? some : 1;
+        is_known = true;
+    }
+    uint32_t wish = known;
     if (!is_known && !is_other)
-        wish = wish_add(r, head, to, r->number ? r->number : usual);
+        wish = wish_add(r, head, to, count_said(r, head, is_plural));
     r->at = r->ended = to;
-    if (wish != BRIEF_NONE && !(is_other && !is_known)) {
+    if (wish != BRIEF_NONE && (is_known || !is_other)) {
         thing_tie(r, wish, !is_known);
         r->fresh = false;
     }
@@ -459,41 +520,60 @@ static bool is_told_behind(const reading *r, uint32_t at)
     return false;
 }
 
-static bool want_read(reading *r)
+/* The use or room that is named at `at`, with how many words; false: none is. */
+static bool want_find(const reading *r, brief_want *ret, uint32_t *ret_length, bool *ret_plural)
 {
-    uint32_t length = 0, habit = 0;
-    bool is_plural = false;
-    brief_want_kind kind = BRIEF_USE;
+    *ret_length = 0;
+    *ret_plural = false;
     for (uint32_t i = 0; i < habits_use_count; i++) {
-        if (name_of(r, habits_uses[i].names, &length, &is_plural))
-            habit = i;
+        if (name_of(r, habits_uses[i].names, ret_length, ret_plural))
+            *ret = (brief_want){.kind = BRIEF_USE, .habit = i};
     }
     for (uint32_t i = 0; i < habits_room_count; i++) {
-        if (!name_of(r, habits_rooms[i].names, &length, &is_plural))
-            continue;
-        habit = i;
-        kind = BRIEF_ROOM;
+        if (name_of(r, habits_rooms[i].names, ret_length, ret_plural))
+            *ret = (brief_want){.kind = BRIEF_ROOM, .habit = i};
     }
-    if (!length)
+    return *ret_length > 0;
+}
+
+static bool has_room(const brief *b)
+{
+    for (uint32_t i = 0; i < b->want_count; i++) {
+        if (b->wants[i].kind == BRIEF_ROOM)
+            return true;
+    }
+    return false;
+}
+
+/* Is what is named no wish: a second room, a use that its things are told of, an aside? */
+static bool want_is_out(const reading *r, brief_want_kind kind, uint32_t to)
+{
+    if (r->aside || r->other_way)
+        return true;
+    if (kind == BRIEF_ROOM)
+        return has_room(r->b);
+    return r->denied || r->purpose || is_told_behind(r, to);
+}
+
+/* A use or a room that is named. True: it was one. */
+static bool want_read(reading *r)
+{
+    brief_want want;
+    uint32_t length;
+    bool is_plural;
+    if (!want_find(r, &want, &length, &is_plural))
         return false;
     brief *b = r->b;
     uint32_t to = r->at + length;
-    bool behind_with = kind == BRIEF_USE && (r->denied || r->purpose);
-    bool is_room_again = false;
-    for (uint32_t i = 0; i < b->want_count; i++)
-        is_room_again |= kind == BRIEF_ROOM && b->wants[i].kind == BRIEF_ROOM;
-    bool is_told = kind == BRIEF_USE && is_told_behind(r, to);
-    bool is_out = is_told || is_room_again || r->aside || behind_with || r->other_way;
+    bool is_out = want_is_out(r, want.kind, to);
     r->other_way = false;
-    uint32_t usual = is_plural ? 2 : 1;
     if (!is_out && b->want_count < BRIEF_WANTS_MAX) {
-        b->wants[b->want_count++] =
-            (brief_want){.kind = kind,
-                         .from = r->words[r->start < r->count ? r->start : r->at].from,
-                         .to = r->words[to - 1].to,
-                         .habit = habit,
-                         .count = r->number && r->number < 12 ? r->number : usual,
-                         .people = people_after(r, to)};
+        uint32_t usual = is_plural ? 2 : 1;
+        want.from = r->words[r->start < r->count ? r->start : r->at].from;
+        want.to = r->words[to - 1].to;
+        want.count = r->number && r->number < 12 ? r->number : usual;
+        want.people = people_after(r, to);
+        b->wants[b->want_count++] = want;
     }
     r->ahead.is_open = false;
     r->at = r->ended = to;
@@ -577,53 +657,81 @@ static void mutual_read(reading *r, const brief_phrase *p, uint32_t length)
     }
 }
 
+/* Does a relation come before its thing: "in the corner, a lamp", "opposite, a desk"? */
+static bool relation_leads(const reading *r, const brief_phrase *p)
+{
+    if (r->fresh || r->subject == BRIEF_NONE)
+        return true;
+    if (!r->after_comma)
+        return false;
+    switch (p->relation) {
+    case BRIEF_FOOT:
+    case BRIEF_OPPOSITE:
+    case BRIEF_FLANK: return true;
+    default: return p->order == BRIEF_ALONE;
+    }
+}
+
+/* "in a corner": it needs no anchor but the room. */
+static void relation_alone(reading *r, const open_tie *t, bool leads)
+{
+    if (leads) {
+        r->front = *t;
+        r->front.both = false;
+    } else if (tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE)) {
+        tie_add(r, r->subject, t->relation, BRIEF_NONE, t);
+    }
+}
+
+/* "a desk holding a lamp": what comes behind stands so to what came before. */
+static void relation_inverted(reading *r, const open_tie *t, bool of_each)
+{
+    bool goes_on = r->list.is_open || r->subject == BRIEF_NONE;
+    r->list = *t;
+    r->list.anchor = goes_on ? r->last : r->subject;
+    r->list.both = of_each;
+    r->list.is_open = r->list.anchor != BRIEF_NONE;
+    r->ahead.is_open = false;
+}
+
+/* "a lamp on the desk": the anchor comes. */
+static void relation_forward(reading *r, const open_tie *t, bool leads, bool both)
+{
+    if (leads)
+        r->subject = BRIEF_NONE;
+    r->list.is_open = false;
+    r->ahead = *t;
+    r->ahead.both = both;
+}
+
 static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
 {
-    uint32_t from = r->words[r->at].from, to = r->words[r->at + length - 1].to;
     if (p->order == BRIEF_MUTUAL) {
         mutual_read(r, p, length);
         return;
     }
     bool begins = r->fresh || r->subject == BRIEF_NONE;
-    bool says_nothing = p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND);
-    if (says_nothing) {
-        r->at += length;
-        phrase_restart(r);
-        return;
-    }
-    bool leads = r->after_comma && (p->order == BRIEF_ALONE || p->relation == BRIEF_FOOT ||
-                                    p->relation == BRIEF_OPPOSITE || p->relation == BRIEF_FLANK);
+    bool leads = relation_leads(r, p), of_each = r->every;
     const open_tie t = {.is_open = true,
-                        .both = p->both || r->every,
+                        .both = p->both || of_each,
                         .loose = p->loose,
                         .walls = brief_walls_named(r->words, r->at, r->at + length),
                         .relation = p->relation,
                         .anchor = BRIEF_NONE,
-                        .from = from,
-                        .to = to};
-    bool had_every = r->every, was_list = r->list.is_open;
+                        .from = r->words[r->at].from,
+                        .to = r->words[r->at + length - 1].to};
     r->at += length;
-    r->with = r->with_tie = r->purpose = false;
-    if (p->order == BRIEF_ALONE) {
-        if (begins || leads) {
-            r->front = t;
-            r->front.both = false;
-        } else if (tie_makes_sense(r, r->subject, p->relation, BRIEF_NONE)) {
-            tie_add(r, r->subject, p->relation, BRIEF_NONE, &t);
-        }
-    } else if (p->order == BRIEF_INVERTED) {
-        r->list = t;
-        r->list.anchor = was_list || r->subject == BRIEF_NONE ? r->last : r->subject;
-        r->list.both = had_every;
-        r->list.is_open = r->list.anchor != BRIEF_NONE;
-        r->ahead.is_open = false;
-    } else {
-        if (begins || leads)
-            r->subject = BRIEF_NONE;
-        r->list.is_open = false;
-        r->ahead = t;
-        r->ahead.both = p->both;
+    if (p->order == BRIEF_NOTHING || (begins && p->relation == BRIEF_AROUND)) {
+        phrase_restart(r);
+        return;
     }
+    r->with = r->with_tie = r->purpose = false;
+    if (p->order == BRIEF_ALONE)
+        relation_alone(r, &t, leads);
+    else if (p->order == BRIEF_INVERTED)
+        relation_inverted(r, &t, of_each);
+    else
+        relation_forward(r, &t, leads, p->both);
     r->fresh = false;
     phrase_restart(r);
     r->known = strcmp(r->words[r->at - 1].text, "the") == 0; /* "at the table" */
@@ -736,20 +844,23 @@ static bool is_denial_before(const reading *r)
     return r->at > 1 && brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_NOT;
 }
 
+static void number_read(reading *r, uint32_t number)
+{
+    if (!r->number && !r->known && !r->is_new)
+        r->start = r->at - 1;
+    if (brief_is_measured(word_at(r, r->at)->text))
+        return;
+    if (r->number && number == 12)
+        number *= r->number; /* two dozen */
+    r->number = number;
+    r->purpose = r->denied = false;
+}
+
 /* A number, an article: a phrase begins with it. True: it was one. */
 static bool starter_read(reading *r, brief_class class, uint32_t number)
 {
     switch (class) {
-    case BRIEF_NUMBER:
-        if (!r->number && !r->known && !r->is_new)
-            r->start = r->at - 1;
-        if (brief_is_measured(word_at(r, r->at)->text))
-            return true;
-        if (r->number && number == 12)
-            number *= r->number; /* two dozen */
-        r->number = number;
-        r->purpose = r->denied = false;
-        return true;
+    case BRIEF_NUMBER: number_read(r, number); return true;
     case BRIEF_NEW:
         phrase_restart(r);
         r->start = r->at - 1;
@@ -875,7 +986,7 @@ static etna_code text_check(const char *text, size_t size, etna_error *err)
     if (memchr(text, 0, size) || !etna_utf8_valid(text, size))
         return etna_fail(err, ETNA_E_INPUT, "the text is not UTF-8; save it as UTF-8");
     for (size_t i = 0; i < size; i++) {
-        if (text[i] != ' ' && text[i] != '\n' && text[i] != '\t' && text[i] != '\r')
+        if (!ascii_is_blank(text[i]))
             return ETNA_OK;
     }
     return etna_fail(err, ETNA_E_INPUT,

@@ -1,6 +1,7 @@
 /* The words of briefs and what rows of them mean: data, and the questions asked of it. */
 #include "worker/furnish/brief_internal.h"
 
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/assets/text.h"
 #include "worker/builtin/language/kinds.h"
@@ -12,40 +13,55 @@
 
 static bool byte_is_word(unsigned char c)
 {
-    bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    return is_letter || (c >= '0' && c <= '9') || c == '\'';
+    bool is_letter = ascii_is_letter(c);
+    return is_letter || ascii_is_digit(c) || c == '\'';
 }
 
 /* What a character beyond ASCII is: a letter (0), an apostrophe, a dash, or a blank. */
 static char code_mark(uint32_t code)
 {
-    if (code == 0x2019 || code == 0x2018)
-        return '\'';
-    if (code == 0x2013 || code == 0x2014)
-        return ',';
-    if (code == 0x2026)
-        return '.';
-    bool is_blank =
-        code == 0xa0 || (code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x3003);
-    return is_blank ? ' ' : 0;
+    static const struct {
+        uint32_t first, last;
+        char mark;
+    } marks[] = {{0x2018, 0x2019, '\''}, /* quotation marks, as apostrophes */
+                 {0x2013, 0x2014, ','},  /* dashes */
+                 {0x2026, 0x2026, '.'},  /* an ellipsis */
+                 {0xa0, 0xa0, ' '},      {0x2000, 0x206f, ' '}, {0x3000, 0x3003, ' '}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        if (code >= marks[i].first && code <= marks[i].last)
+            return marks[i].mark;
+    }
+    return 0;
 }
 
 static char byte_mark(char c)
 {
-    switch (c) {
-    case ',': return ',';
-    case '.':
-    case ';':
-    case '!':
-    case '?':
-    case '\n': return '.';
-    case ':': return ',';
-    case '(':
-    case '[': return '(';
-    case ')':
-    case ']': return ')';
-    default: return 0;
+    static const struct {
+        const char *bytes;
+        char mark;
+    } marks[] = {{",:", ','}, {".;!?\n", '.'}, {"([", '('}, {")]", ')'}};
+    for (size_t i = 0; c && i < sizeof marks / sizeof *marks; i++) {
+        if (strchr(marks[i].bytes, c))
+            return marks[i].mark;
     }
+    return 0;
+}
+
+/* Does the character of n bytes belong to a word: a letter, a digit, an apostrophe? */
+static bool is_inner(const char *at, size_t n, uint32_t code)
+{
+    if (n == 1)
+        return byte_is_word((unsigned char)*at);
+    char mark = code_mark(code);
+    return mark == 0 || mark == '\'';
+}
+
+/* "2.5": a point between two digits. */
+static bool is_decimal_point(const char *text, size_t size, size_t at)
+{
+    if (text[at] != '.' || at == 0 || at + 1 >= size)
+        return false;
+    return ascii_is_digit(text[at - 1]) && ascii_is_digit(text[at + 1]);
 }
 
 /* Where the word that begins at `at` ends. */
@@ -56,11 +72,7 @@ static size_t word_end(const char *text, size_t size, size_t at)
         size_t n = etna_utf8_character(text + at, size - at, &code);
         if (n == 0)
             break;
-        bool is_inner = n == 1 ? byte_is_word((unsigned char)text[at])
-                               : code_mark(code) == 0 || code_mark(code) == '\'';
-        bool is_decimal = text[at] == '.' && at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9' &&
-                          at + 1 < size && text[at + 1] >= '0' && text[at + 1] <= '9';
-        if (!is_inner && !is_decimal)
+        if (!is_inner(text + at, n, code) && !is_decimal_point(text, size, at))
             break;
         at += n;
     }
@@ -78,8 +90,27 @@ static void word_fold(const char *text, size_t size, char ret[BRIEF_WORD_SIZE])
     if (text_next(&at, one))
         memcpy(ret, one, sizeof one);
     size_t length = strlen(ret);
-    if (length > 1 && ret[length - 1] == 's' && size > 2 && text[size - 2] == '\'')
+    bool is_owner = size > 2 && text[size - 2] == '\'';
+    if (is_owner && length > 1 && ret[length - 1] == 's')
         ret[length - 1] = 0; /* the bed's */
+}
+
+/* What the character of n bytes at `at` is: a mark, a blank, an apostrophe, or (0) of a word. */
+static char mark_at(const char *text, size_t at, size_t n, uint32_t code)
+{
+    if (n > 1)
+        return code_mark(code);
+    bool is_dash = text[at] == '-' && at > 0 && text[at - 1] == ' ';
+    return is_dash ? ',' : byte_mark(text[at]);
+}
+
+static brief_word word_make(const char *text, size_t size, size_t at, size_t end)
+{
+    brief_word w = {.from = (uint32_t)at, .to = (uint32_t)end};
+    word_fold(text + at, end - at, w.text);
+    if (end + 1 < size && text[end] == '-')
+        w.glued = byte_is_word((unsigned char)text[end + 1]);
+    return w;
 }
 
 uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
@@ -87,28 +118,20 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
     uint32_t count = 0;
     size_t at = 0;
     while (at < size) {
-        uint32_t code = 0;
+        uint32_t code = 0, from = (uint32_t)at;
         size_t n = etna_utf8_character(text + at, size - at, &code);
         if (n == 0)
             n = 1;
-        char mark = n == 1 ? byte_mark(text[at]) : code_mark(code);
-        bool is_dash = n == 1 && text[at] == '-' && at > 0 && text[at - 1] == ' ';
-        if (is_dash)
-            mark = ',';
+        char mark = mark_at(text, at, n, code);
+        bool is_of_word = !mark || mark == '\'';
         if (n == 1 && text[at] == '/')
-            ret[count++] =
-                (brief_word){.text = "or", .from = (uint32_t)at, .to = (uint32_t)(at + 1)};
-        size_t end = mark && mark != '\'' ? at : word_end(text, size, at);
-        if (mark && mark != ' ' && mark != '\'')
-            ret[count++] =
-                (brief_word){.from = (uint32_t)at, .to = (uint32_t)(at + n), .mark = mark};
+            ret[count++] = (brief_word){.text = "or", .from = from, .to = from + 1};
+        size_t end = is_of_word ? word_end(text, size, at) : at;
+        if (!is_of_word && mark != ' ')
+            ret[count++] = (brief_word){.from = from, .to = (uint32_t)(at + n), .mark = mark};
         if (end > at) {
-            brief_word w = {.from = (uint32_t)at, .to = (uint32_t)end};
-            word_fold(text + at, end - at, w.text);
-            w.glued =
-                end + 1 < size && text[end] == '-' && byte_is_word((unsigned char)text[end + 1]);
-            if (w.text[0])
-                ret[count++] = w;
+            ret[count] = word_make(text, size, at, end);
+            count += ret[count].text[0] != 0;
         }
         at = end > at ? end : at + n;
     }
@@ -116,6 +139,18 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
 }
 
 /* ---- rows ---- */
+
+/* Is a word the one of `length` letters; where ret_plural is given, perhaps in the plural? */
+static bool word_matches(const char *word, const char *wanted, size_t length, bool *ret_plural)
+{
+    if (strlen(word) == length && memcmp(word, wanted, length) == 0)
+        return true;
+    if (!ret_plural)
+        return false;
+    char lemma[KINDS_WORD_SIZE];
+    size_t n = kinds_lemma(word, lemma, sizeof lemma, ret_plural);
+    return n == length && memcmp(lemma, wanted, length) == 0;
+}
 
 static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at, const char *row,
                             bool *ret_plural)
@@ -128,14 +163,7 @@ static uint32_t row_matches(const brief_word *words, uint32_t count, uint32_t at
         bool is_last = row[length] == 0;
         if (at + n >= count || words[at + n].mark)
             return 0;
-        const char *word = words[at + n].text;
-        bool is_same = strlen(word) == length && memcmp(word, row, length) == 0;
-        if (!is_same && is_last && ret_plural) {
-            char lemma[KINDS_WORD_SIZE];
-            is_same = kinds_lemma(word, lemma, sizeof lemma, ret_plural) == length &&
-                      memcmp(lemma, row, length) == 0;
-        }
-        if (!is_same)
+        if (!word_matches(words[at + n].text, row, length, is_last ? ret_plural : NULL))
             return 0;
         n++;
         row += length + (is_last ? 0 : 1);
@@ -528,7 +556,7 @@ static uint32_t digits_number(const char *word)
     if (!*word)
         return 0;
     for (; *word; word++) {
-        if (*word < '0' || *word > '9')
+        if (!ascii_is_digit(*word))
             return 0;
         if (n < BRIEF_COUNT_MAX)
             n = 10 * n + (uint32_t)(*word - '0');
@@ -589,6 +617,16 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
         "get",      "ties",     "tie",         "feels",     "feel",     "opens",     "adding",
         "provide",  "exactly",  "only",        "least",     "most",     "least",     "upon",
         "here",     "hello",    NULL};
+    static const char *const or_words[] = {"or", NULL}, *const for_words[] = {"for", NULL},
+                             *const it_words[] = {"it", "them", NULL};
+    static const struct {
+        const char *const *words;
+        brief_class class;
+    } classes[] = {/* a word of two goes by the first */
+                   {first, BRIEF_NEW},  {known, BRIEF_KNOWN},   {every, BRIEF_EVERY},
+                   {with, BRIEF_WITH},  {or_words, BRIEF_OR},   {for_words, BRIEF_FOR},
+                   {not, BRIEF_NOT},    {unlike, BRIEF_UNLIKE}, {it_words, BRIEF_IT},
+                   {verbs, BRIEF_VERB}, {little, BRIEF_LITTLE}};
     *ret_number = count_of(word);
     if (strcmp(word, "one") == 0 || strcmp(word, "single") == 0) {
         *ret_number = strcmp(word, "one") == 0;
@@ -596,27 +634,11 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
     }
     if (*ret_number)
         return BRIEF_NUMBER;
-    if (list_has(first, word))
-        return BRIEF_NEW;
-    if (list_has(known, word))
-        return BRIEF_KNOWN;
-    if (list_has(every, word))
-        return BRIEF_EVERY;
-    if (list_has(with, word))
-        return BRIEF_WITH;
-    if (strcmp(word, "or") == 0)
-        return BRIEF_OR;
-    if (strcmp(word, "for") == 0)
-        return BRIEF_FOR;
-    if (list_has(not, word))
-        return BRIEF_NOT;
-    if (list_has(unlike, word))
-        return BRIEF_UNLIKE;
-    if (strcmp(word, "it") == 0 || strcmp(word, "them") == 0)
-        return BRIEF_IT;
-    if (list_has(verbs, word))
-        return BRIEF_VERB;
-    return list_has(little, word) ? BRIEF_LITTLE : BRIEF_PLAIN;
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+        if (list_has(classes[i].words, word))
+            return classes[i].class;
+    }
+    return BRIEF_PLAIN;
 }
 
 /* ---- things ---- */

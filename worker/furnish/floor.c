@@ -174,6 +174,12 @@ typedef struct choice {
     bool found;
 } choice;
 
+static bool rect_is_around(const layout_rect *r, const double at[2])
+{
+    bool is_within_x = at[0] > r->x0 && at[0] < r->x1;
+    return is_within_x && at[1] > r->z0 && at[1] < r->z1;
+}
+
 /* Cells [i0, i1) and [k0, k1). */
 static void choice_offer(choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint32_t k1)
 {
@@ -184,11 +190,8 @@ static void choice_offer(choice *c, uint32_t i0, uint32_t i1, uint32_t k0, uint3
     if (wide < LAYOUT_ROOM_LEAST || deep < LAYOUT_ROOM_LEAST)
         return;
     uint32_t held = 0;
-    for (uint32_t i = 0; i < c->count; i++) {
-        const double *p = c->points[i];
-        bool within = p[0] > r.x0 && p[0] < r.x1 && p[1] > r.z0 && p[1] < r.z1;
-        held += within;
-    }
+    for (uint32_t i = 0; i < c->count; i++)
+        held += rect_is_around(&r, c->points[i]);
     bool is_better = held > c->held || (held == c->held && wide * deep > c->area + 1e-9);
     if (c->found && !is_better)
         return;
@@ -278,15 +281,13 @@ static void side_read(const floor_map *m, const layout_rect *r, uint32_t wall, l
     for (uint32_t i = 0; i <= count; i++) {
         double at = (i + 0.5) * m->cell;
         uint8_t marks = i < count ? marks_behind(m, r, wall, at) : FLOOR_HIGH;
-        bool is_high = marks & FLOOR_HIGH;
-        if (is_high && g.from >= 0)
-            gap_close(&g, wall, ret);
-        if (is_high)
+        if (marks & FLOOR_HIGH) {
+            if (g.from >= 0)
+                gap_close(&g, wall, ret);
             g = (gap){.from = -1};
-        if (is_high && i < count)
-            walled += m->cell;
-        if (is_high)
+            walled += i < count ? m->cell : 0;
             continue;
+        }
         if (g.from < 0)
             g.from = i * m->cell;
         g.to = (i + 1) * m->cell;

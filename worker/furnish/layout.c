@@ -81,6 +81,31 @@ static bool thing_is_ready(const search *s, const bool *done, uint32_t thing)
     return true;
 }
 
+static void order_put(search *s, uint32_t *count, uint32_t thing)
+{
+    for (uint32_t k = 0; k < s->c.things[thing].count; k++)
+        s->order[(*count)++] = s->first[thing] + k;
+}
+
+/* Does a come before b: what waits for nothing, and of these the soonest? */
+static bool thing_comes_first(const search *s, const bool *done, uint32_t a, uint32_t b)
+{
+    bool a_ready = thing_is_ready(s, done, a), b_ready = thing_is_ready(s, done, b);
+    return a_ready == b_ready ? thing_is_sooner(s, a, b) : a_ready;
+}
+
+static uint32_t order_next(const search *s, const bool *done)
+{
+    uint32_t best = LAYOUT_NONE;
+    for (uint32_t i = 0; i < s->thing_count; i++) {
+        if (done[i])
+            continue;
+        if (best == LAYOUT_NONE || thing_comes_first(s, done, i, best))
+            best = i;
+    }
+    return best;
+}
+
 /* What is there already, then anchors first; where things wait for one another the one that would
  * come soonest goes. */
 static void order_make(search *s)
@@ -92,26 +117,12 @@ static void order_make(search *s)
             continue;
         done[i] = true;
         things++;
-        for (uint32_t k = 0; k < s->c.things[i].count; k++)
-            s->order[count++] = s->first[i] + k;
+        order_put(s, &count, i);
     }
     for (uint32_t n = things; n < s->thing_count; n++) {
-        uint32_t best = LAYOUT_NONE;
-        bool best_ready = false;
-        for (uint32_t i = 0; i < s->thing_count; i++) {
-            if (done[i])
-                continue;
-            bool ready = thing_is_ready(s, done, i);
-            bool is_better = best == LAYOUT_NONE || (ready && !best_ready) ||
-                             (ready == best_ready && thing_is_sooner(s, i, best));
-            if (!is_better)
-                continue;
-            best = i;
-            best_ready = ready;
-        }
-        done[best] = true;
-        for (uint32_t k = 0; k < s->c.things[best].count; k++)
-            s->order[count++] = s->first[best] + k;
+        uint32_t next = order_next(s, done);
+        done[next] = true;
+        order_put(s, &count, next);
     }
 }
 
@@ -224,29 +235,34 @@ static double gap_of(const search *s, const layout_place *base, const layout_tie
     return tie->relation == BRIEF_FOOT ? 0.1 : 0.03;
 }
 
+/* Places for a thing by one of its ties to `q`, which stands. */
+static void try_tie(search *s, const layout_place *base, const layout_place *q,
+                    const layout_tie *tie)
+{
+    const layout_thing *t = &s->c.things[base->thing];
+    if (t->footing == HABITS_AT_WALL || t->footing == HABITS_HUNG)
+        try_wall_near(s, base, q);
+    if (t->footing == HABITS_CEILING)
+        try_at(s, base, q->x, q->z, 0);
+    if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING)
+        return;
+    if (t->seat && s->c.things[q->thing].table) {
+        try_seats(s, base, q, 0.04);
+        return;
+    }
+    try_about(s, base, q, gap_of(s, base, tie));
+    if (tie->relation != BRIEF_FRONT)
+        try_about(s, base, q, 0.25);
+}
+
 static void try_ties(search *s, const layout_plan *plan, const layout_place *base)
 {
     const layout_thing *t = &s->c.things[base->thing];
     for (uint32_t k = 0; k < t->tie_count; k++) {
         for (uint32_t i = 0; i < plan->item_count; i++) {
             const layout_place *q = &plan->items[i];
-            if (!q->placed || q->thing != t->ties[k].anchor || q->on != LAYOUT_NONE)
-                continue;
-            bool walls = t->footing == HABITS_AT_WALL || t->footing == HABITS_HUNG;
-            if (walls)
-                try_wall_near(s, base, q);
-            if (t->footing == HABITS_CEILING)
-                try_at(s, base, q->x, q->z, 0);
-            if (t->footing == HABITS_HUNG || t->footing == HABITS_CEILING)
-                continue;
-            bool is_seat_at_table = t->seat && s->c.things[q->thing].table;
-            if (is_seat_at_table)
-                try_seats(s, base, q, 0.04);
-            if (is_seat_at_table)
-                continue;
-            try_about(s, base, q, gap_of(s, base, &t->ties[k]));
-            if (t->ties[k].relation != BRIEF_FRONT)
-                try_about(s, base, q, 0.25);
+            if (q->placed && q->thing == t->ties[k].anchor && q->on == LAYOUT_NONE)
+                try_tie(s, base, q, &t->ties[k]);
         }
     }
 }
@@ -554,6 +570,25 @@ static bool is_alike(const layout_place *a, const layout_place *b)
     return a->heading == b->heading && fabs(a->x - b->x) < 0.35 && fabs(a->z - b->z) < 0.35;
 }
 
+/* Keeps the candidate among the best BRANCHES, the best first, unless one like it is as good. */
+static void branch_offer(candidate ret[BRANCHES], uint32_t *count, const candidate *c)
+{
+    uint32_t at = 0;
+    while (at < *count && !is_alike(&ret[at].place, &c->place))
+        at++;
+    if (at == *count && *count < BRANCHES) {
+        (*count)++;
+    } else {
+        if (at == *count)
+            at--; /* none is like it: the worst goes */
+        if (ret[at].score >= c->score)
+            return;
+    }
+    for (; at > 0 && ret[at - 1].score < c->score; at--)
+        ret[at] = ret[at - 1];
+    ret[at] = *c;
+}
+
 /* The best different ones among those tried that are free, at most BRANCHES; how many. */
 static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item,
                             candidate ret[BRANCHES])
@@ -565,63 +600,86 @@ static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item,
         if (!layout_is_free(&s->c, plan, item, &c->place))
             continue;
         c->score = place_score(s, plan, item, &c->place, backward);
-        uint32_t at = 0;
-        while (at < count && !is_alike(&ret[at].place, &c->place))
-            at++;
-        if (at < count && ret[at].score >= c->score)
-            continue;
-        if (at == count && count == BRANCHES && ret[BRANCHES - 1].score >= c->score)
-            continue;
-        if (at == count && count < BRANCHES)
-            count++;
-        if (at == count)
-            at--;
-        for (; at > 0 && ret[at - 1].score < c->score; at--)
-            ret[at] = ret[at - 1];
-        ret[at] = *c;
+        branch_offer(ret, &count, c);
     }
     return count;
+}
+
+/* What stands on an item already. */
+typedef struct load {
+    double area;          /* m2, of their boxes */
+    uint32_t count, same; /* all, and those of the thing asked for */
+} load;
+
+static load load_on(const search *s, const layout_plan *plan, uint32_t bearer, uint32_t thing)
+{
+    load l = {0};
+    for (uint32_t n = 0; n < plan->item_count; n++) {
+        const layout_place *p = &plan->items[n];
+        if (!p->placed || p->on != bearer)
+            continue;
+        const layout_model *m = layout_model_of(&s->c, p);
+        l.area += m->size[0] * m->size[2];
+        l.count++;
+        l.same += p->thing == thing;
+    }
+    return l;
+}
+
+/* Is a model, turned if need be, no larger than what it is to stand on, and is room left there? */
+static bool fits_on(const layout_model *m, const layout_model *bearer, double used)
+{
+    const double *a = m->size, *b = bearer->size;
+    bool fits =
+        fmin(a[0], a[2]) <= fmin(b[0], b[2]) + 0.02 && fmax(a[0], a[2]) <= fmax(b[0], b[2]) + 0.02;
+    return fits && used + a[0] * a[2] <= 0.85 * b[0] * b[2];
+}
+
+/* What an item of the anchor is loaded with, as a number to be least; LAYOUT_NONE: it cannot bear
+ * the model. Same things count most, so that they are shared evenly. */
+static uint32_t bearer_cost(const search *s, const layout_plan *plan, uint32_t i, uint32_t thing,
+                            const layout_model *m)
+{
+    const layout_place *q = &plan->items[i];
+    if (s->c.things[q->thing].footing == HABITS_HUNG)
+        return LAYOUT_NONE;
+    load l = load_on(s, plan, i, thing);
+    bool fits = fits_on(m, layout_model_of(&s->c, q), l.area);
+    return fits ? l.same * 1000 + l.count : LAYOUT_NONE;
+}
+
+/* The least loaded of a thing's items that stand and can bear the model; LAYOUT_NONE. */
+static uint32_t bearer_find(const search *s, const layout_plan *plan, uint32_t anchor,
+                            uint32_t thing, const layout_model *m)
+{
+    uint32_t best = LAYOUT_NONE, least = LAYOUT_NONE;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (!q->placed || q->thing != anchor || q->on != LAYOUT_NONE)
+            continue;
+        uint32_t cost = bearer_cost(s, plan, i, thing, m);
+        if (cost >= least)
+            continue;
+        least = cost;
+        best = i;
+    }
+    return best;
 }
 
 /* On something: the first of its anchors that has room, nearest to evenly shared. */
 static bool place_on(const search *s, layout_plan *plan, uint32_t item, uint32_t model)
 {
-    const layout_thing *t = &s->c.things[s->thing_of[item]];
-    const layout_model *m = &t->models[model];
-    uint32_t best = LAYOUT_NONE, best_load = LAYOUT_NONE;
+    uint32_t thing = s->thing_of[item], best = LAYOUT_NONE;
+    const layout_thing *t = &s->c.things[thing];
     for (uint32_t k = 0; k < t->tie_count && best == LAYOUT_NONE; k++) {
-        if (t->ties[k].relation != BRIEF_ON)
-            continue;
-        for (uint32_t i = 0; i < plan->item_count; i++) {
-            const layout_place *q = &plan->items[i];
-            bool is_one = q->placed && q->thing == t->ties[k].anchor && q->on == LAYOUT_NONE;
-            if (!is_one || s->c.things[q->thing].footing == HABITS_HUNG)
-                continue;
-            const layout_model *a = layout_model_of(&s->c, q);
-            double used = 0;
-            uint32_t load = 0, same = 0;
-            for (uint32_t n = 0; n < plan->item_count; n++) {
-                if (!plan->items[n].placed || plan->items[n].on != i)
-                    continue;
-                const layout_model *o = layout_model_of(&s->c, &plan->items[n]);
-                used += o->size[0] * o->size[2];
-                load++;
-                same += plan->items[n].thing == s->thing_of[item];
-            }
-            bool fits = fmin(m->size[0], m->size[2]) <= fmin(a->size[0], a->size[2]) + 0.02 &&
-                        fmax(m->size[0], m->size[2]) <= fmax(a->size[0], a->size[2]) + 0.02;
-            bool has_room = used + m->size[0] * m->size[2] <= 0.85 * a->size[0] * a->size[2];
-            if (!fits || !has_room || same * 1000 + load >= best_load)
-                continue;
-            best = i;
-            best_load = same * 1000 + load;
-        }
+        if (t->ties[k].relation == BRIEF_ON)
+            best = bearer_find(s, plan, t->ties[k].anchor, thing, &t->models[model]);
     }
     if (best == LAYOUT_NONE)
         return false;
     const layout_place *q = &plan->items[best];
     plan->items[item] = (layout_place){.placed = true,
-                                       .thing = s->thing_of[item],
+                                       .thing = thing,
                                        .model = model,
                                        .x = q->x,
                                        .z = q->z,
@@ -814,6 +872,39 @@ static void search_run(search *s, layout_plan *ret)
     ret->states = s->states;
 }
 
+static void search_free(search *s)
+{
+    if (!s)
+        return;
+    free(s->tried);
+    free(s->beam);
+    free(s->next);
+    free(s);
+}
+
+/* NULL: out of memory. */
+static search *search_new(const layout_room *room, const layout_thing *things, uint32_t thing_count,
+                          uint64_t seed)
+{
+    search *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    *s = (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
+    s->tried = calloc(TRIES_MOST, sizeof *s->tried);
+    s->beam = calloc(BEAM, sizeof *s->beam);
+    s->next = calloc(BEAM * BRANCHES + BEAM, sizeof *s->next);
+    if (!s->tried || !s->beam || !s->next) {
+        search_free(s);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < thing_count; i++) {
+        s->first[i] = s->item_count;
+        for (uint32_t k = 0; k < things[i].count; k++)
+            s->thing_of[s->item_count++] = i;
+    }
+    return s;
+}
+
 etna_code layout_search(const layout_room *room, const layout_thing *things, uint32_t thing_count,
                         uint64_t seed, layout_plan *ret, etna_error *err)
 {
@@ -824,28 +915,10 @@ etna_code layout_search(const layout_room *room, const layout_thing *things, uin
         return etna_fail(err, ETNA_E_LIMIT,
                          "%llu things are more than the %d that one room is furnished with",
                          (unsigned long long)items, LAYOUT_ITEMS_MAX);
-    search *s = calloc(1, sizeof *s);
-    if (s)
-        *s = (search){.c = {room, things}, .thing_count = thing_count, .seed = seed};
-    if (s)
-        s->tried = calloc(TRIES_MOST, sizeof *s->tried);
-    if (s)
-        s->beam = calloc(BEAM, sizeof *s->beam);
-    if (s)
-        s->next = calloc(BEAM * BRANCHES + BEAM, sizeof *s->next);
-    bool has_all = s && s->tried && s->beam && s->next;
-    for (uint32_t i = 0; has_all && i < thing_count; i++) {
-        s->first[i] = s->item_count;
-        for (uint32_t k = 0; k < things[i].count; k++)
-            s->thing_of[s->item_count++] = i;
-    }
-    if (has_all)
-        search_run(s, ret);
-    if (s) {
-        free(s->tried);
-        free(s->beam);
-        free(s->next);
-    }
-    free(s);
-    return has_all ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for the search");
+    search *s = search_new(room, things, thing_count, seed);
+    if (!s)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the search");
+    search_run(s, ret);
+    search_free(s);
+    return ETNA_OK;
 }

@@ -126,24 +126,29 @@ static bool is_clear_of_doors(const layout_context *c, const layout_place *p, co
     return true;
 }
 
+static bool has_relation(const layout_thing *t, brief_relation relation)
+{
+    for (uint32_t i = 0; i < t->tie_count; i++) {
+        if (t->ties[i].relation == relation)
+            return true;
+    }
+    return false;
+}
+
 /* What hangs covers no window; a curtain may. */
 static bool is_clear_of_windows(const layout_context *c, const layout_place *p,
                                 const layout_rect *r)
 {
     const layout_thing *t = &c->things[p->thing];
-    if (t->footing != HABITS_HUNG)
+    if (t->footing != HABITS_HUNG || has_relation(t, BRIEF_WINDOW))
         return true;
-    for (uint32_t i = 0; i < t->tie_count; i++) {
-        if (t->ties[i].relation == BRIEF_WINDOW)
-            return true;
-    }
     for (uint32_t i = 0; i < c->room->opening_count; i++) {
         const layout_opening *o = &c->room->openings[i];
         layout_rect before = layout_before(c->room, o, 0.3);
         double foot = o->is_door ? 0 : LAYOUT_WINDOW_FOOT;
         double top = o->is_door ? LAYOUT_DOOR_HEIGHT : LAYOUT_WINDOW_FOOT + LAYOUT_WINDOW_HEIGHT;
-        if (o->wall == p->wall && layout_rects_meet(r, &before, 0) && p->y < top &&
-            layout_top_of(c, p) > foot)
+        bool is_before = o->wall == p->wall && layout_rects_meet(r, &before, 0);
+        if (is_before && p->y < top && layout_top_of(c, p) > foot)
             return false;
     }
     return true;
@@ -176,23 +181,29 @@ static bool is_under(const layout_context *c, const layout_place *p, const layou
     return false;
 }
 
+/* Does `q` stand where the box r of `p` would be? */
+static bool is_in_way(const layout_context *c, const layout_place *p, const layout_rect *r,
+                      const layout_place *q)
+{
+    if (q->y >= layout_top_of(c, p) || p->y >= layout_top_of(c, q))
+        return false;
+    layout_rect s = layout_rect_of(c, q);
+    if (!layout_rects_meet(r, &s, LAYOUT_GAP))
+        return false;
+    return !may_overlap(c, p, r, q, &s) && !is_under(c, p, q);
+}
+
 bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t item,
                     const layout_place *p)
 {
     layout_rect r = layout_rect_of(c, p);
-    double top = layout_top_of(c, p);
     if (!is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r))
         return false;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (i == item || !q->placed || q->on != LAYOUT_NONE)
             continue;
-        if (q->y >= top || p->y >= layout_top_of(c, q))
-            continue;
-        layout_rect s = layout_rect_of(c, q);
-        if (!layout_rects_meet(&r, &s, LAYOUT_GAP))
-            continue;
-        if (!may_overlap(c, p, &r, q, &s) && !is_under(c, p, q))
+        if (is_in_way(c, p, &r, q))
             return false;
     }
     return true;
@@ -454,33 +465,41 @@ static double between_residual(const layout_context *c, const layout_plan *plan,
     return least;
 }
 
+/* The residual of a tie to one item of its anchor. What stands on something stands where that
+ * does. */
+static double item_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
+                            const layout_place *p, uint32_t other, brief_relation relation)
+{
+    const layout_place *q = &plan->items[other];
+    if (relation == BRIEF_ON)
+        return p->on == other ? 0 : 1;
+    if (p->on == LAYOUT_NONE && q->on == LAYOUT_NONE)
+        return relation == BRIEF_FLANK ? flank_residual(c, plan, item, p, q)
+                                       : pair_residual(c, p, q, relation);
+    bool is_same = p->on != LAYOUT_NONE && (p->on == q->on || p->on == other);
+    if (is_same)
+        return 0;
+    layout_place a = p->on == LAYOUT_NONE ? *p : plan->items[p->on];
+    layout_place b = q->on == LAYOUT_NONE ? *q : plan->items[q->on];
+    return pair_residual(c, &a, &b, relation);
+}
+
 double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
                            const layout_place *p, const layout_tie *tie)
 {
     if (tie->anchor == LAYOUT_NONE)
         return room_residual(c, p, tie);
-    double least =
-        tie->relation == BRIEF_BETWEEN ? between_residual(c, plan, item, p, tie->anchor) : INFINITY;
-    if (least < INFINITY)
-        return least < 1e-6 ? 0 : least;
+    if (tie->relation == BRIEF_BETWEEN) {
+        double between = between_residual(c, plan, item, p, tie->anchor);
+        if (between < INFINITY)
+            return between < 1e-6 ? 0 : between;
+    }
+    double least = INFINITY;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
         if (i == item || !q->placed || q->thing != tie->anchor)
             continue;
-        double one = INFINITY;
-        if (tie->relation == BRIEF_ON) {
-            one = p->on == i ? 0 : 1;
-        } else if (p->on != LAYOUT_NONE || q->on != LAYOUT_NONE) {
-            layout_place a = p->on == LAYOUT_NONE ? *p : plan->items[p->on],
-                         b = q->on == LAYOUT_NONE ? *q : plan->items[q->on];
-            bool is_same = p->on != LAYOUT_NONE && (p->on == q->on || p->on == i);
-            one = is_same ? 0 : pair_residual(c, &a, &b, tie->relation);
-        } else if (tie->relation == BRIEF_FLANK) {
-            one = flank_residual(c, plan, item, p, q);
-        } else {
-            one = pair_residual(c, p, q, tie->relation);
-        }
-        least = fmin(least, one);
+        least = fmin(least, item_residual(c, plan, item, p, i, tie->relation));
     }
     return least < 1e-6 ? 0 : least;
 }

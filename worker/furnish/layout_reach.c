@@ -107,8 +107,9 @@ static uint32_t map_fill(reach_map *m, uint32_t from, uint8_t mark)
     m->queue[tail++] = from;
     while (head < tail) {
         uint32_t at = m->queue[head++], i = at % m->across, k = at / m->across;
-        const uint32_t next[4] = {i ? at - 1 : at, i + 1 < m->across ? at + 1 : at,
-                                  k ? at - m->across : at, k + 1 < m->along ? at + m->across : at};
+        const uint32_t next[4] = {i ? at - 1 : at, /* beyond the edge: itself, which is marked */
+                                  i + 1 < m->across ? at + 1 : at, k ? at - m->across : at,
+                                  k + 1 < m->along ? at + m->across : at};
         for (int n = 0; n < 4; n++) {
             if (m->mark[next[n]] != 1)
                 continue;
@@ -138,23 +139,11 @@ static bool map_reach_sides(const layout_context *c, reach_map *m)
     return any;
 }
 
-/* Marks with 2 what is reached from the doors; without a door the largest part of the floor. */
-static void map_reach(const layout_context *c, reach_map *m)
+/* Of the floor's parts (1) marks with 2 the largest. */
+static void map_reach_largest(reach_map *m)
 {
     uint32_t cells = m->across * m->along, best = 0, most = 0;
-    bool has_door = map_reach_sides(c, m);
-    for (uint32_t d = 0; d < c->room->opening_count; d++) {
-        if (!c->room->openings[d].is_door)
-            continue;
-        layout_rect before = layout_before(c->room, &c->room->openings[d], LAYOUT_DOOR_DEPTH);
-        uint32_t i = cell_of((before.x0 + before.x1) / 2 + m->cell / 2, m->x0, m->cell, m->across);
-        uint32_t k = cell_of((before.z0 + before.z1) / 2 + m->cell / 2, m->z0, m->cell, m->along),
-                 at = k * m->across + i;
-        has_door = true;
-        if (m->mark[at] == 1)
-            map_fill(m, at, 2);
-    }
-    for (uint32_t at = 0; !has_door && at < cells; at++) {
+    for (uint32_t at = 0; at < cells; at++) {
         if (m->mark[at] != 1)
             continue;
         uint32_t size = map_fill(m, at, 3);
@@ -163,12 +152,29 @@ static void map_reach(const layout_context *c, reach_map *m)
         most = size;
         best = at;
     }
-    if (has_door)
-        return;
     for (uint32_t at = 0; at < cells; at++)
         m->mark[at] = m->mark[at] == 3 ? 1 : m->mark[at];
     if (most)
         map_fill(m, best, 2);
+}
+
+/* Marks with 2 what is reached from the doors; without a door the largest part of the floor. */
+static void map_reach(const layout_context *c, reach_map *m)
+{
+    bool has_door = map_reach_sides(c, m);
+    for (uint32_t d = 0; d < c->room->opening_count; d++) {
+        if (!c->room->openings[d].is_door)
+            continue;
+        layout_rect before = layout_before(c->room, &c->room->openings[d], LAYOUT_DOOR_DEPTH);
+        uint32_t i = cell_of((before.x0 + before.x1) / 2 + m->cell / 2, m->x0, m->cell, m->across);
+        uint32_t k = cell_of((before.z0 + before.z1) / 2 + m->cell / 2, m->z0, m->cell, m->along);
+        uint32_t at = k * m->across + i;
+        has_door = true;
+        if (m->mark[at] == 1)
+            map_fill(m, at, 2);
+    }
+    if (!has_door)
+        map_reach_largest(m);
 }
 
 static bool map_comes_to(const reach_map *m, const layout_rect *r)
@@ -188,15 +194,22 @@ static bool map_comes_to(const reach_map *m, const layout_rect *r)
     return false;
 }
 
+/* Is the item one to be reached: the one asked for, or without such a one any seat? */
+static bool is_for_reach(const layout_context *c, const layout_place *p, uint32_t i, uint32_t only)
+{
+    if (!p->placed || p->on != LAYOUT_NONE)
+        return false;
+    return only == LAYOUT_NONE ? c->things[p->thing].seat : i == only;
+}
+
+/* How many of the items to be reached are not. */
 static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint32_t only)
 {
     reach_map m = {0};
     uint32_t count = 0;
     bool any = false;
-    for (uint32_t i = 0; i < plan->item_count; i++) {
-        const layout_place *p = &plan->items[i];
-        any = any || (p->placed && (i == only || c->things[p->thing].seat));
-    }
+    for (uint32_t i = 0; i < plan->item_count && !any; i++)
+        any = is_for_reach(c, &plan->items[i], i, only);
     if (!any)
         return 0;
     if (!map_make(c, &m)) {
@@ -206,11 +219,9 @@ static uint32_t unreached(const layout_context *c, const layout_plan *plan, uint
     map_block(c, plan, &m);
     map_reach(c, &m);
     for (uint32_t i = 0; i < plan->item_count; i++) {
-        const layout_place *p = &plan->items[i];
-        bool is_asked = only == LAYOUT_NONE ? c->things[p->thing].seat : i == only;
-        if (!p->placed || !is_asked || p->on != LAYOUT_NONE)
+        if (!is_for_reach(c, &plan->items[i], i, only))
             continue;
-        layout_rect r = layout_rect_of(c, p);
+        layout_rect r = layout_rect_of(c, &plan->items[i]);
         count += !map_comes_to(&m, &r);
     }
     map_free(&m);
