@@ -301,9 +301,18 @@ static void table_put(const field_sink *sink, const asset *a)
         text_put(sink, FIELD_FACET, "dining", 1);
 }
 
+static void hanging_put(const field_sink *sink, const asset *a)
+{
+    bool is_at_ceiling = a->elevation + a->shape.size[1] > 2.2;
+    text_put(sink, FIELD_FACET, is_at_ceiling ? "ceiling hanging" : "wall mounted hanging", 0.7);
+}
+
 static void facets_put(const field_sink *sink, const asset *a, const asset_kind *kinds,
                        uint32_t count)
 {
+    bool is_lamp = kinds_have(kinds, count, "lamp") || kinds_have(kinds, count, "light");
+    bool is_wide_bed = kinds_have(kinds, count, "bed") && a->shape.size[0] > 1.3;
+    bool hangs = a->elevation > 0.3 && !is_lamp;
     if (a->shape.round)
         text_put(sink, FIELD_FACET, "round circular", 1);
     if (a->shape.oval)
@@ -312,18 +321,14 @@ static void facets_put(const field_sink *sink, const asset *a, const asset_kind 
         text_put(sink, FIELD_FACET, "opening", 1);
     if (a->light)
         text_put(sink, FIELD_FACET, "light lamp", 0.5);
-    bool is_lamp = kinds_have(kinds, count, "lamp") || kinds_have(kinds, count, "light");
     if (is_lamp)
         lamp_put(sink, a);
     if (kinds_have(kinds, count, "table"))
         table_put(sink, a);
-    bool is_wide_bed = kinds_have(kinds, count, "bed") && a->shape.size[0] > 1.3;
     if (is_wide_bed)
         text_put(sink, FIELD_FACET, "double", 1);
-    if (a->elevation > 0.3 && !is_lamp)
-        text_put(sink, FIELD_FACET,
-                 a->elevation + a->shape.size[1] > 2.2 ? "ceiling hanging" : "wall mounted hanging",
-                 0.7);
+    if (hangs)
+        hanging_put(sink, a);
 }
 
 static void surface_put(const field_sink *sink, const asset_shape *s)

@@ -309,6 +309,19 @@ static bool room_fits(const finding *f, const index_doc *d)
     return f->options->room && strcasecmp(f->options->room, d->category) == 0;
 }
 
+/* Points for how near the doc's kinds are to the head's, less where few of its words are met. */
+static double kinds_judge(const finding *f, uint32_t doc)
+{
+    double covered = f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
+    return KAPPA_POINTS * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
+}
+
+/* Is it of a kind that the head is not, whatever words it shares with the request? */
+static bool doc_is_another(const finding *f, uint32_t doc)
+{
+    return f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND && !f->bears[doc];
+}
+
 static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
 {
     double sum = 0;
@@ -319,11 +332,8 @@ static int32_t doc_judge(const finding *f, uint32_t doc, const index_doc *d)
     if (!f->head_known && f->concept_count)
         words = words / 4 + words / 4 * 3 * f->covers[doc] / (int32_t)f->concept_count;
     if (!(without & FIND_KINDS)) {
-        double covered = f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
-        sum += KAPPA_POINTS * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
-        bool is_another =
-            f->head_known && f->kappa[doc] < KAPPA_NEAR * INDEX_KIND && !f->bears[doc];
-        if (is_another)
+        sum += kinds_judge(f, doc);
+        if (doc_is_another(f, doc))
             words -= f->aside[doc] / 2; /* what goes with it is not it */
     }
     if (!(without & FIND_COLOURS))
@@ -402,11 +412,34 @@ static int32_t score_bound(const finding *f, uint32_t doc)
                                   COLOUR_MOST * colours + CLASSES_MOST + ROOM_MOST + 1);
 }
 
+/* Can a doc still matter: is it near enough to be among the best k, or are those that have a
+ * licence and a size that fit not known to exist yet? */
+static bool doc_may_matter(const finding *f, uint32_t k, uint32_t doc)
+{
+    const find_result *r = f->ret;
+    bool is_known = f->licensed && f->sized;
+    bool is_far = r->count == k && score_bound(f, doc) < r->hits[k - 1].score;
+    return !is_known || !is_far;
+}
+
+static void doc_rank(finding *f, uint32_t k, leniency how, uint32_t doc, bool is_of_kind)
+{
+    index_doc d = index_doc_at(f->v, doc);
+    if (!licence_fits(f->options, d.licence))
+        return;
+    f->licensed += is_of_kind || !f->head_known;
+    if (how == FIND_STRICT && !doc_is_within(f, &d))
+        return;
+    f->sized += is_of_kind || !f->head_known;
+    int32_t score = doc_judge(f, doc, &d);
+    if (score > 0)
+        hit_insert(f, k, doc, score);
+}
+
 /* Most docs of a large library share some word with the request and are far from the best: they are
  * passed over unread. */
 static void docs_rank(finding *f, uint32_t k, leniency how)
 {
-    const find_result *r = f->ret;
     f->ret->count = 0;
     f->licensed = f->sized = f->of_kind = 0;
     for (uint32_t i = 0; i < f->v->doc_count; i++) {
@@ -414,20 +447,8 @@ static void docs_rank(finding *f, uint32_t k, leniency how)
         if (f->score[i] <= 0 && !f->kappa[i])
             continue;
         f->of_kind += is_of_kind;
-        bool is_known = f->licensed && f->sized;
-        bool is_far = r->count == k && score_bound(f, i) < r->hits[k - 1].score;
-        if (is_known && is_far)
-            continue;
-        index_doc d = index_doc_at(f->v, i);
-        if (!licence_fits(f->options, d.licence))
-            continue;
-        f->licensed += is_of_kind || !f->head_known;
-        if (how == FIND_STRICT && !doc_is_within(f, &d))
-            continue;
-        f->sized += is_of_kind || !f->head_known;
-        int32_t score = doc_judge(f, i, &d);
-        if (score > 0)
-            hit_insert(f, k, i, score);
+        if (doc_may_matter(f, k, i))
+            doc_rank(f, k, how, i, is_of_kind);
     }
 }
 
@@ -443,12 +464,10 @@ static bool query_is_bounded(const finding *f)
 }
 
 /* Why nothing fits; false: something does. */
-static bool refuse(finding *f)
+static bool answer_refuse(finding *f)
 {
     char *to = f->ret->why_not;
     const char *what = f->q.head[0] ? f->q.head : "thing";
-    if (f->options->plain || f->options->without & FIND_ABSTAIN)
-        return f->ret->count == 0;
     if (f->head_known && !f->of_kind) {
         snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
         return true;
@@ -506,7 +525,8 @@ static etna_code finding_look(finding *f, etna_error *err)
     if (code != ETNA_OK)
         return code;
     docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
-    result->found = !refuse(f);
+    bool never_abstains = f->options->plain || f->options->without & FIND_ABSTAIN;
+    result->found = never_abstains ? result->count > 0 : !answer_refuse(f);
     if (!result->found)
         docs_rank(f, FIND_NEAREST, FIND_LOOSE);
     for (uint32_t i = 0; i < result->count; i++)

@@ -109,6 +109,25 @@ static bool word_is_said(const query_word *w)
     return w->part == QUERY_HEAD || w->part == QUERY_MORE || w->part == QUERY_AFTER;
 }
 
+/* What else the word of a concept may be called by in the index. */
+static void concept_expand(finding *f, const query_word *w, bool is_last_of_head)
+{
+    kinds_id id;
+    if (w->part != QUERY_HEAD) {
+        verb_expand(f, w);
+        if (kinds_find(w->text, &id))
+            noun_expand(f, &id, 1, MORE_SAME, MORE_ABOVE, f->head_known);
+        place_expand(f, w);
+        return;
+    }
+    if (!is_last_of_head)
+        return;
+    if (f->has_purpose)
+        noun_expand(f, &f->purpose, 1, OWN, 0, true);
+    if (f->head_known)
+        noun_expand(f, &f->head, 2, SAME, ABOVE, true);
+}
+
 /* A concept for each word that says something; the head's synonyms stand for its last word. */
 static void concepts_add(finding *f, bool expands)
 {
@@ -117,33 +136,20 @@ static void concepts_add(finding *f, bool expands)
         const query_word *w = &f->q.words[i];
         if (!word_is_said(w))
             continue;
-        bool is_first_of_head = w->part == QUERY_HEAD && i + 1 < f->q.head_first + f->q.head_words;
+        bool is_first_of_head = w->part == QUERY_HEAD && i + 1 < last;
         f->parts[++f->concept_count] =
             is_first_of_head ? QUERY_AFTER : w->part; /* a wine bottle is no wine glass */
         f->before += w->part == QUERY_MORE;
         finding_term_add(f, w->stem, OWN);
     }
     uint32_t concepts = f->concept_count;
-    f->concept_count = 0;
+    f->concept_count = 0; /* it counts again: terms go to the concept it has reached */
     for (uint32_t i = 0; expands && i < f->q.word_count; i++) {
         const query_word *w = &f->q.words[i];
-        kinds_id id;
         if (!word_is_said(w))
             continue;
         f->concept_count++;
-        if (w->part == QUERY_HEAD) {
-            if (i + 1 != last)
-                continue;
-            if (f->has_purpose)
-                noun_expand(f, &f->purpose, 1, OWN, 0, true);
-            if (f->head_known)
-                noun_expand(f, &f->head, 2, SAME, ABOVE, true);
-            continue;
-        }
-        verb_expand(f, w);
-        if (kinds_find(w->text, &id))
-            noun_expand(f, &id, 1, MORE_SAME, MORE_ABOVE, f->head_known);
-        place_expand(f, w);
+        concept_expand(f, w, i + 1 == last);
     }
     f->concept_count = concepts;
 }
@@ -247,30 +253,41 @@ static bool word_is_known(const finding *f, const query_word *w)
            index_find(f->v, w->text).count > 0;
 }
 
-static void word_mend(finding *f, query_word *w)
+/* Is a term of the index a plain word of about that length? */
+static bool term_is_near(const char *term, size_t length)
+{
+    size_t n = strlen(term);
+    bool is_as_long = n + 2 >= length && n <= length + 2;
+    return is_as_long && n < TEXT_WORD_SIZE && !strpbrk(term, ":#^");
+}
+
+/* The term nearest to the word, of those as near the most frequent; false: none is near. */
+static bool term_find_near(const finding *f, const query_word *w, char ret[TEXT_WORD_SIZE])
 {
     size_t length = strlen(w->text);
     uint32_t least = length >= 7 ? 3 : 2, best_count = 0;
-    char best[TEXT_WORD_SIZE] = "";
-    if (length < 4 || (unsigned char)w->text[0] >= 0x80)
-        return;
+    ret[0] = 0;
     for (uint32_t i = 0; i < f->v->term_count; i++) {
         const char *term = index_term(f->v, i);
-        size_t n = strlen(term);
-        bool is_near =
-            n + 2 >= length && n <= length + 2 && n < TEXT_WORD_SIZE && !strpbrk(term, ":#^");
-        if (!is_near)
+        if (!term_is_near(term, length))
             continue;
         uint32_t far = kinds_spelling_distance(w->text, term);
         uint32_t count = far <= least ? index_find(f->v, term).count : 0;
-        bool is_better = far < least || (far == least && best[0] && count > best_count);
-        if (!is_better)
+        bool is_more = far == least && ret[0] && count > best_count;
+        if (far >= least && !is_more)
             continue;
         least = far;
         best_count = count;
-        snprintf(best, sizeof best, "%s", term);
+        snprintf(ret, TEXT_WORD_SIZE, "%s", term);
     }
-    if (!best[0])
+    return ret[0] != 0;
+}
+
+static void word_mend(finding *f, query_word *w)
+{
+    char best[TEXT_WORD_SIZE];
+    bool is_latin = (unsigned char)w->text[0] < 0x80;
+    if (strlen(w->text) < 4 || !is_latin || !term_find_near(f, w, best))
         return;
     size_t n = strlen(f->ret->corrected);
     snprintf(f->ret->corrected + n, sizeof f->ret->corrected - n, "%s%s: %s", n ? ", " : "",
@@ -415,6 +432,21 @@ static void foreign_add(finding *f, const char *word)
     }
 }
 
+/* A doc's vote for its kind; what has none, or another than those counted so far, does not vote. */
+static void kind_vote(const finding *f, kinds_id *id, uint32_t votes[KINDS_SENSES_MAX],
+                      uint32_t doc)
+{
+    uint16_t kind = doc < f->v->doc_count ? index_doc_at(f->v, doc).kinds[0] : 0;
+    uint32_t at = 0;
+    while (at < id->self_count && id->self[at].kind != kind)
+        at++;
+    if (!kind || at == KINDS_SENSES_MAX)
+        return;
+    if (at == id->self_count)
+        id->self[id->self_count++] = (kinds_near){.kind = kind};
+    votes[at]++;
+}
+
 /* The kinds of what bears a foreign word, as far as all agree. */
 static void foreign_kinds(finding *f)
 {
@@ -424,18 +456,8 @@ static void foreign_kinds(finding *f)
     uint32_t votes[KINDS_SENSES_MAX] = {0}, docs = 0;
     for (uint32_t t = 0; t < f->term_count; t++) {
         index_list l = index_find(f->v, f->terms[t].text);
-        for (uint32_t i = 0; i < l.count && docs < 64; i++, docs++) {
-            uint32_t doc = index_list_doc(f->v, &l, i);
-            uint16_t kind = doc < f->v->doc_count ? index_doc_at(f->v, doc).kinds[0] : 0;
-            uint32_t at = 0;
-            while (at < id.self_count && id.self[at].kind != kind)
-                at++;
-            if (!kind || at == KINDS_SENSES_MAX)
-                continue;
-            if (at == id.self_count)
-                id.self[id.self_count++] = (kinds_near){.kind = kind};
-            votes[at]++;
-        }
+        for (uint32_t i = 0; i < l.count && docs < 64; i++, docs++)
+            kind_vote(f, &id, votes, index_list_doc(f->v, &l, i));
     }
     f->head = (kinds_id){.words = 1, .head_words = 1};
     for (uint32_t i = 0; i < id.self_count; i++) {
@@ -530,6 +552,23 @@ static void reason_put(find_hit *hit, const char *text)
     snprintf(hit->reason + n, sizeof hit->reason - n, "%s%s", n ? "; " : "", text);
 }
 
+/* "words: oak table": up to four of the request's own that the model has. */
+static void reason_put_words(const finding *f, find_hit *hit)
+{
+    uint32_t named = 0;
+    for (uint32_t i = 0; i < f->term_count && named < 4; i++) {
+        if (f->terms[i].weight < SAME)
+            continue;
+        index_list l = index_find(f->v, f->terms[i].text);
+        if (!index_list_has(f->v, &l, hit->doc))
+            continue;
+        if (!named++)
+            reason_put(hit, "words:");
+        size_t n = strlen(hit->reason);
+        snprintf(hit->reason + n, sizeof hit->reason - n, " %s", f->terms[i].text);
+    }
+}
+
 void finding_reason(const finding *f, find_hit *hit)
 {
     index_doc d = index_doc_at(f->v, hit->doc);
@@ -553,16 +592,5 @@ void finding_reason(const finding *f, find_hit *hit)
     snprintf(text, sizeof text, "%.2f x %.2f x %.2f m", (double)d.size[0], (double)d.size[1],
              (double)d.size[2]);
     reason_put(hit, text);
-    uint32_t named = 0;
-    for (uint32_t i = 0; i < f->term_count && named < 4; i++) {
-        if (f->terms[i].weight < SAME)
-            continue;
-        index_list l = index_find(f->v, f->terms[i].text);
-        if (!index_list_has(f->v, &l, hit->doc))
-            continue;
-        if (!named++)
-            reason_put(hit, "words:");
-        size_t n = strlen(hit->reason);
-        snprintf(hit->reason + n, sizeof hit->reason - n, " %s", f->terms[i].text);
-    }
+    reason_put_words(f, hit);
 }

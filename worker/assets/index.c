@@ -99,6 +99,13 @@ static int one_order(const void *a, const void *b)
     return x->field - y->field;
 }
 
+/* Do a field's words name the model, rather than tell of it? */
+static bool field_names(field f, double weight)
+{
+    bool is_strong = f == FIELD_OTHER && weight > 0.2;
+    return is_strong || f == FIELD_NAME || f == FIELD_ID || f == FIELD_TAGS;
+}
+
 static void doc_flush(building *b, uint32_t doc)
 {
     if (b->doc_count)
@@ -110,8 +117,7 @@ static void doc_flush(building *b, uint32_t doc)
         for (; i < b->doc_count && b->doc_terms[i].term == term; i++) {
             field f = b->doc_terms[i].field;
             double mean = b->docs_with[f] > 0 ? b->total[f] / b->docs_with[f] : 1;
-            named |= f == FIELD_NAME || f == FIELD_ID || f == FIELD_TAGS ||
-                     (f == FIELD_OTHER && b->doc_terms[i].weight > 0.2);
+            named |= field_names(f, b->doc_terms[i].weight);
             tf += b->weights[f] * b->doc_terms[i].weight / (1 - B[f] + B[f] * b->length[f] / mean);
         }
         if (tf > 0)
@@ -287,6 +293,19 @@ static uint32_t impact_of(const char *term, double tf, double docs, double with)
     return v < 65535 ? (uint32_t)(v + 0.5) : 65535;
 }
 
+/* Of hits in order the first of each doc and term, which is the greatest. */
+static void hits_unique(building *b)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < b->hit_count; i++) {
+        bool is_again = kept && b->hits[kept - 1].term == b->hits[i].term &&
+                        b->hits[kept - 1].doc == b->hits[i].doc;
+        if (!is_again)
+            b->hits[kept++] = b->hits[i];
+    }
+    b->hit_count = kept;
+}
+
 /* Numbers of terms become their places in the order of their texts; a doc that has a kind twice
  * keeps the greater. */
 static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
@@ -306,14 +325,7 @@ static etna_code hits_settle(building *b, uint32_t *order, etna_error *err)
     free(rank);
     if (b->hit_count)
         qsort(b->hits, b->hit_count, sizeof *b->hits, hit_order);
-    size_t kept = 0;
-    for (size_t i = 0; i < b->hit_count; i++) {
-        bool is_again = kept && b->hits[kept - 1].term == b->hits[i].term &&
-                        b->hits[kept - 1].doc == b->hits[i].doc;
-        if (!is_again)
-            b->hits[kept++] = b->hits[i];
-    }
-    b->hit_count = kept;
+    hits_unique(b);
     return ETNA_OK;
 }
 

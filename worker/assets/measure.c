@@ -2,9 +2,10 @@
  * shadow on the floor is marked in a grid. Colours count by area, hidden faces too: what lies
  * inside is mostly what shows outside. */
 #include "worker/assets/measure.h"
+
+#include "proto/ascii.h"
 #include "worker/math/colour.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,19 +186,28 @@ static int word_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Where the word that begins at `name` ends: with the letters, or before a capital. */
+static size_t word_length(const char *name)
+{
+    size_t n = 0;
+    while (ascii_is_letter(name[n])) {
+        if (n && ascii_is_upper(name[n]) && ascii_is_lower(name[n - 1]))
+            break;
+        n++;
+    }
+    return n;
+}
+
 /* The words of a name, split where letters end and where a capital begins. */
 static uint32_t words_split(const char *name, etna_arena *arena, const char **list, uint32_t count)
 {
     while (*name && count < MATERIAL_WORDS) {
-        size_t n = 0;
-        while (*name && !isalpha((unsigned char)*name))
+        while (*name && !ascii_is_letter(*name))
             name++;
-        while (isalpha((unsigned char)name[n]) &&
-               !(n && isupper((unsigned char)name[n]) && islower((unsigned char)name[n - 1])))
-            n++;
+        size_t n = word_length(name);
         char *word = n > 2 && n < 24 ? etna_arena_strndup(arena, name, n) : NULL;
         for (char *c = word; c && *c; c++)
-            *c = (char)tolower((unsigned char)*c);
+            *c = ascii_lower(*c);
         if (word)
             list[count++] = word;
         name += n;

@@ -66,6 +66,15 @@ static bool pair_add(pairs *p, uint32_t foreign, uint32_t english)
     return true;
 }
 
+static bool number_is_in(uint32_t number, const uint32_t *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i] == number)
+            return true;
+    }
+    return false;
+}
+
 /* Distinct numbers of a text's words. */
 static uint32_t words_number(pivot *p, bool english, const char *language, const char *text,
                              uint32_t *list, uint32_t count)
@@ -78,17 +87,15 @@ static uint32_t words_number(pivot *p, bool english, const char *language, const
         if (english)
             text_stem(word);
         snprintf(key, sizeof key, "%s%s%s", language, english ? "" : ":", word);
-        uint32_t known = strings_find(english ? &s->english : &s->foreign, key), i = 0;
-        while (i < count && (known == STRINGS_NONE || list[i] != known))
-            i++;
-        if (i < count)
+        uint32_t known = strings_find(english ? &s->english : &s->foreign, key);
+        if (known != STRINGS_NONE && number_is_in(known, list, count))
             continue;
         uint32_t number = english
                               ? counted_add(&s->english, &s->english_count, &s->english_room, key)
                               : counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
         if (number == STRINGS_NONE)
             p->failed = true;
-        if (number != STRINGS_NONE)
+        else
             list[count++] = number;
     }
     return count;

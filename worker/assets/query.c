@@ -105,35 +105,50 @@ static const size_word *size_find(const char *word, const size_word *list, size_
     return NULL;
 }
 
+/* Does a word only join what bounds a number to it: "less than", "about", "at the"? */
+static bool word_links(const char *word)
+{
+    static const char *const links[] = {"than", "at",  "a",  "the", "to",
+                                        "no",   "not", "of", "up",  NULL};
+    return word_in(word, links);
+}
+
+static bool word_is_nearly(const char *word)
+{
+    static const char *const nearly[] = {"about",         "around", "roughly",
+                                         "approximately", "circa",  NULL};
+    return word_in(word, nearly);
+}
+
+/* Of "up to" the second word. */
+static bool word_is_up_to(const query *q, uint32_t i)
+{
+    return i > 0 && strcmp(word_at(q, i), "to") == 0 && strcmp(word_at(q, i - 1), "up") == 0;
+}
+
 /* "taller than", "at least", "up to", "no more than", "between": what stands before a number. Its
  * first word. */
 static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, int *ret_way)
 {
-    static const char *const links[] = {"than", "at",  "a",  "the", "to",
-                                        "no",   "not", "of", "up",  NULL};
-    static const char *const nearly[] = {"about",         "around", "roughly",
-                                         "approximately", "circa",  NULL};
     uint32_t first = number;
     bool is_denied = false;
-    while (first > 0) {
+    for (; first > 0; first--) {
         const char *word = word_at(q, first - 1);
         const size_word *c = size_find(word, compared, sizeof compared / sizeof *compared);
-        bool is_up_to =
-            strcmp(word, "to") == 0 && first > 1 && strcmp(word_at(q, first - 2), "up") == 0;
         is_denied |= strcmp(word, "no") == 0 || strcmp(word, "not") == 0;
-        if (is_up_to)
+        if (word_is_up_to(q, first - 1))
             *ret_way = -1;
         if (c && !*ret_way) {
             *ret_way = c->way;
             b->axis = c->axis;
-        } else if (!c && !is_up_to && !word_in(word, links) && !word_in(word, nearly)) {
-            break;
         }
-        first--;
+        if (!c && !word_links(word) && !word_is_nearly(word))
+            break;
     }
     if (is_denied)
         *ret_way = -*ret_way;
-    return *ret_way || (first < number && word_in(word_at(q, first), nearly)) ? first : number;
+    bool is_nearly = first < number && word_is_nearly(word_at(q, first));
+    return *ret_way || is_nearly ? first : number;
 }
 
 /* The axis behind a number and its unit: "80 cm wide", "1 m in diameter". How many words that
@@ -169,36 +184,47 @@ static void bound_add(query *q, uint32_t from, uint32_t to, query_bound b, int w
         q->words[i].part = QUERY_SIZE;
 }
 
+/* "between 60 and 90 cm" behind "between": both in metres, and the word behind them; false: it is
+ * no such range. */
+static bool range_read(const query *q, uint32_t i, double *ret_least, double *ret_most,
+                       uint32_t *ret_end)
+{
+    uint32_t k = i + 1;
+    double first_unit = unit_of(word_at(q, k));
+    k += first_unit > 0;
+    if (strcmp(word_at(q, k), "and") != 0)
+        return false;
+    double second = number_of(word_at(q, k + 1));
+    double unit = unit_of(word_at(q, k + 2));
+    if (second <= 0 || unit <= 0)
+        return false;
+    *ret_least = number_of(word_at(q, i)) * (first_unit > 0 ? first_unit : unit);
+    *ret_most = second * unit;
+    *ret_end = k + 3;
+    return true;
+}
+
 static void bounds_read(query *q)
 {
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_bound b = {.axis = QUERY_ANY};
         int way = 0;
         double number = number_of(word_at(q, i)), second = 0;
-        uint32_t end = i + 1;
+        uint32_t from = i, end = i + 2;
         if (number <= 0)
             continue;
         bool is_range = i > 0 && strcmp(word_at(q, i - 1), "between") == 0;
+        double unit = unit_of(word_at(q, i + 1));
+        if (is_range && !range_read(q, i, &number, &second, &end))
+            continue;
+        if (!is_range && unit <= 0)
+            continue;
         if (is_range) {
-            uint32_t k = end;
-            double first_unit = unit_of(word_at(q, k));
-            k += first_unit > 0;
-            if (strcmp(word_at(q, k), "and") == 0)
-                second = number_of(word_at(q, k + 1));
-            double unit = second > 0 ? unit_of(word_at(q, k + 2)) : 0;
-            if (unit <= 0)
-                continue;
-            number *= first_unit > 0 ? first_unit : unit;
-            second *= unit;
-            end = k + 3;
+            from = i - 1;
         } else {
-            double unit = unit_of(word_at(q, i + 1));
-            if (unit <= 0)
-                continue;
             number *= unit;
-            end = i + 2;
+            from = bound_before(q, i, &b, &way);
         }
-        uint32_t from = is_range ? i - 1 : bound_before(q, i, &b, &way);
         end += bound_after(q, end, &b);
         bound_add(q, from, end, b, way, number, second);
         i = end - 1;
@@ -248,29 +274,35 @@ static void class_read(query *q, const char *word)
     }
 }
 
+static void colour_read(query *q, const char *word, bool is_denied)
+{
+    int colour = colour_of(word);
+    if (colour < 0)
+        return;
+    uint16_t *colours = is_denied ? &q->not_colours : &q->colours;
+    *colours |= (uint16_t)(1u << colour);
+}
+
 static void words_class(query *q)
 {
+    static const char *const deny[] = {"without", "no", "not", "never", NULL};
+    static const char *const end[] = {"but", "with", "and", "for", "that", "which", NULL};
     bool is_denied = false;
     uint32_t since = 0;
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_word *w = &q->words[i];
-        static const char *const deny[] = {"without", "no", "not", "never", NULL};
-        static const char *const end[] = {"but", "with", "and", "for", "that", "which", NULL};
         if (w->part == QUERY_SIZE)
             continue;
         bool starts = word_in(w->text, deny);
+        bool ends = word_in(w->text, end) || since >= 3;
         if (starts)
             since = 0;
-        is_denied = starts || (is_denied && !word_in(w->text, end) && since < 3);
+        is_denied = starts || (is_denied && !ends);
         since += !text_is_stop(w->text);
-        int colour = colour_of(w->text);
-        if (colour >= 0 && is_denied)
-            q->not_colours |= (uint16_t)(1u << colour);
-        if (colour >= 0 && !is_denied)
-            q->colours |= (uint16_t)(1u << colour);
+        colour_read(q, w->text, is_denied);
         if (!is_denied)
             class_read(q, w->text);
-        if (is_denied && !text_is_stop(w->text) && !starts)
+        else if (!starts && !text_is_stop(w->text))
             w->part = QUERY_NOT;
     }
 }
@@ -398,20 +430,25 @@ static bool word_is_of(const query *q, uint32_t i)
     return i > of && i < end;
 }
 
+static query_part part_of(const query *q, uint32_t i)
+{
+    if (text_is_stop(q->words[i].text))
+        return QUERY_STOP;
+    if (!q->head_words)
+        return QUERY_AFTER;
+    if (i < q->head_first)
+        return QUERY_MORE;
+    if (i < q->head_first + q->head_words)
+        return QUERY_HEAD;
+    return word_is_of(q, i) ? QUERY_MORE : QUERY_AFTER;
+}
+
 static void parts_read(query *q)
 {
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_word *w = &q->words[i];
-        if (w->part == QUERY_SIZE || w->part == QUERY_NOT)
-            continue;
-        bool is_head = q->head_words && i >= q->head_first && i < q->head_first + q->head_words;
-        if (is_head)
-            w->part = text_is_stop(w->text) ? QUERY_STOP : QUERY_HEAD;
-        else if (text_is_stop(w->text))
-            w->part = QUERY_STOP;
-        else
-            w->part =
-                q->head_words && (i < q->head_first || word_is_of(q, i)) ? QUERY_MORE : QUERY_AFTER;
+        if (w->part != QUERY_SIZE && w->part != QUERY_NOT)
+            w->part = part_of(q, i);
     }
 }
 

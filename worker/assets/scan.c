@@ -1,10 +1,10 @@
 /* Paths to files, files to sources. */
+#include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/assets/scan_internal.h"
 #include "worker/convert/convert.h"
 #include "worker/gltf/bundle.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -76,32 +76,40 @@ static etna_code file_add(scanning *x, const char *path, etna_error *err)
     return ETNA_OK;
 }
 
+static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_error *err);
+
+static etna_code entry_take(scanning *x, const char *folder, const char *name, int depth,
+                            etna_error *err)
+{
+    char path[PATH_BYTES];
+    struct stat st;
+    int n = snprintf(path, sizeof path, "%s/%s", folder, name);
+    bool is_there = n > 0 && n < PATH_BYTES && lstat(path, &st) == 0;
+    if (!is_there)
+        return ETNA_OK;
+    if (S_ISREG(st.st_mode) && scan_is_model(path))
+        return file_add(x, path, err);
+    if (!S_ISDIR(st.st_mode))
+        return ETNA_OK;
+    if (depth < SCAN_DEPTH_MAX)
+        return folder_walk(x, path, depth + 1, err);
+    scanning_say(x, "%s: lies too deep, and is left out", path);
+    return ETNA_OK;
+}
+
 /* Links are not followed, so there are no loops. What cannot be opened is a line. */
 static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_error *err)
 {
     DIR *dir = opendir(folder);
-    char path[PATH_BYTES];
     etna_code code = ETNA_OK;
     if (!dir) {
         scanning_say(x, "%s: cannot be opened: %s", folder, strerror(errno));
         return ETNA_OK;
     }
     for (struct dirent *e; code == ETNA_OK && (e = readdir(dir));) {
-        struct stat st;
-        if (e->d_name[0] == '.')
-            continue;
-        int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        bool is_there = n > 0 && n < PATH_BYTES && lstat(path, &st) == 0;
-        if (!is_there)
-            continue;
-        if (S_ISDIR(st.st_mode)) {
-            if (depth == SCAN_DEPTH_MAX)
-                scanning_say(x, "%s: lies too deep, and is left out", path);
-            else
-                code = folder_walk(x, path, depth + 1, err);
-        } else if (S_ISREG(st.st_mode) && scan_is_model(path)) {
-            code = file_add(x, path, err);
-        }
+        bool is_hidden = e->d_name[0] == '.';
+        if (!is_hidden)
+            code = entry_take(x, folder, e->d_name, depth, err);
     }
     closedir(dir);
     return code;
@@ -109,7 +117,21 @@ static etna_code folder_walk(scanning *x, const char *folder, int depth, etna_er
 
 static etna_code argument_take(scanning *x, const char *given, bool lists, etna_error *err);
 
-/* A text of paths, relative ones from where it lies. */
+/* A line of a list, relative to where the list lies. */
+static void list_take_line(scanning *x, const char *list, const char *line, etna_error *err)
+{
+    char full[PATH_BYTES];
+    if (!*line || *line == '#')
+        return;
+    int folder = *line == '/' ? 0 : (int)(strrchr(list, '/') - list) + 1;
+    int n = snprintf(full, sizeof full, "%.*s%s", folder, list, line);
+    if (n <= 0 || n >= PATH_BYTES)
+        scanning_say(x, "%.200s: a line is no path", list);
+    else if (argument_take(x, full, false, err) != ETNA_OK)
+        scanning_say(x, "%s", err->text);
+}
+
+/* A text of paths. */
 static etna_code list_take(scanning *x, const char *path, etna_error *err)
 {
     uint8_t *text = NULL;
@@ -120,26 +142,16 @@ static etna_code list_take(scanning *x, const char *path, etna_error *err)
     etna_code code = bundle_read_file(fd, path, &text, &size, err);
     if (code != ETNA_OK)
         return code;
-    const char *slash = strrchr(path, '/');
-    for (char *line = (char *)text, *next;
-         code == ETNA_OK && line && (size_t)(line - (char *)text) < size; line = next) {
-        char full[PATH_BYTES];
-        next = memchr(line, '\n', size - (size_t)(line - (char *)text));
+    char *const end = (char *)text + size;
+    for (char *line = (char *)text, *next; line && line < end; line = next) {
+        next = memchr(line, '\n', (size_t)(end - line));
         if (next)
             *next++ = 0;
         line[strcspn(line, "\r")] = 0;
-        if (!*line || *line == '#')
-            continue;
-        int n = *line == '/'
-                    ? snprintf(full, sizeof full, "%s", line)
-                    : snprintf(full, sizeof full, "%.*s/%s", (int)(slash - path), path, line);
-        if (n <= 0 || n >= PATH_BYTES)
-            scanning_say(x, "%.200s: a line is no path", path);
-        else if (argument_take(x, full, false, err) != ETNA_OK)
-            scanning_say(x, "%s", err->text);
+        list_take_line(x, path, line, err);
     }
     free(text);
-    return code;
+    return ETNA_OK;
 }
 
 static etna_code argument_take(scanning *x, const char *given, bool lists, etna_error *err)
@@ -231,6 +243,14 @@ static etna_hash stamp_numbered(const etna_hash *stamp, uint32_t number)
 
 /* ---- names of files ---- */
 
+/* "Table01", "BalconyTable": does a word begin here? */
+static bool word_begins(char before, char c)
+{
+    bool is_hump = ascii_is_upper(c) && ascii_is_lower(before);
+    bool is_number = ascii_is_digit(c) && ascii_is_letter(before);
+    return is_hump || is_number;
+}
+
 /* "BalconyTable_01" as "Balcony Table 01". */
 static char *name_of_file(const char *path, etna_arena *arena)
 {
@@ -239,11 +259,10 @@ static char *name_of_file(const char *path, etna_arena *arena)
     size_t n = dot ? (size_t)(dot - file) : strlen(file);
     char *name = etna_arena_alloc(arena, 2 * n + 1, 1), *to = name;
     for (size_t i = 0; name && i < n; i++) {
-        unsigned char c = (unsigned char)file[i], before = i ? (unsigned char)file[i - 1] : ' ';
-        bool begins = (isupper(c) && islower(before)) || (isdigit(c) && isalpha(before));
-        if (begins && to > name)
+        char before = i ? file[i - 1] : ' ';
+        if (to > name && word_begins(before, file[i]))
             *to++ = ' ';
-        *to++ = c == '_' || c == '-' || c == '.' ? ' ' : (char)c;
+        *to++ = strchr("_-.", file[i]) ? ' ' : file[i];
     }
     return name;
 }

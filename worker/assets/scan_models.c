@@ -269,27 +269,39 @@ static bool reading_works(const reading *r)
     return false;
 }
 
-static etna_code reading_run(reading *r, etna_error *err)
+static etna_code helpers_start(reading *r, etna_error *err)
 {
     etna_code code = ETNA_OK;
     uint32_t jobs = r->x->options->jobs;
-    while (code == ETNA_OK && (r->from < r->to || reading_works(r))) {
-        for (uint32_t i = 0; code == ETNA_OK && i < jobs && r->from < r->to; i++) {
-            if (!r->helpers[i].pid)
-                code = helper_start(r, &r->helpers[i], err);
-        }
-        if (code == ETNA_OK)
-            code = helpers_wait(r, err);
-        if (r->x->options->progress)
-            r->x->options->progress(r->x->options->context, r->answered, r->all);
+    for (uint32_t i = 0; code == ETNA_OK && i < jobs && r->from < r->to; i++) {
+        if (!r->helpers[i].pid)
+            code = helper_start(r, &r->helpers[i], err);
     }
-    for (uint32_t i = 0; i < jobs; i++) {
+    return code;
+}
+
+static void helpers_end(reading *r)
+{
+    for (uint32_t i = 0; i < r->x->options->jobs; i++) {
         if (!r->helpers[i].pid)
             continue;
         kill(r->helpers[i].pid, SIGKILL);
         r->helpers[i].done = r->helpers[i].count;
         helper_end(r, &r->helpers[i]);
     }
+}
+
+static etna_code reading_run(reading *r, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    while (code == ETNA_OK && (r->from < r->to || reading_works(r))) {
+        code = helpers_start(r, err);
+        if (code == ETNA_OK)
+            code = helpers_wait(r, err);
+        if (r->x->options->progress)
+            r->x->options->progress(r->x->options->context, r->answered, r->all);
+    }
+    helpers_end(r);
     return code;
 }
 

@@ -312,6 +312,22 @@ typedef struct reading {
     uint32_t room;
 } reading;
 
+static etna_code reading_reserve(reading *r, etna_error *err)
+{
+    if (r->list.count == SHELF_ASSETS_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "more than %d assets; index fewer folders",
+                         SHELF_ASSETS_MAX);
+    if (r->list.count < r->room)
+        return ETNA_OK;
+    uint32_t room = r->room ? 2 * r->room : 1024;
+    asset *grown = realloc(r->list.assets, room * sizeof *grown);
+    if (!grown)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", room);
+    r->list.assets = grown;
+    r->room = room;
+    return ETNA_OK;
+}
+
 static etna_code reading_add(reading *r, kv_txn *txn, kv_view value, etna_error *err)
 {
     asset a;
@@ -321,17 +337,9 @@ static etna_code reading_add(reading *r, kv_txn *txn, kv_view value, etna_error 
     bool is_library = etna_hash_is_zero(&a.hash) && !a.fault[0];
     if (is_library)
         return ETNA_OK;
-    if (r->list.count == SHELF_ASSETS_MAX)
-        return etna_fail(err, ETNA_E_LIMIT, "more than %d assets; index fewer folders",
-                         SHELF_ASSETS_MAX);
-    if (r->list.count == r->room) {
-        uint32_t room = r->room ? 2 * r->room : 1024;
-        asset *grown = realloc(r->list.assets, room * sizeof *grown);
-        if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "no memory for %u assets", room);
-        r->list.assets = grown;
-        r->room = room;
-    }
+    etna_code code = reading_reserve(r, err);
+    if (code != ETNA_OK)
+        return code;
     if (!a.fault[0]) {
         if (kv_get(txn, KV_SHAPES, hash_view(&a.hash), &shape, NULL) != ETNA_OK)
             return ETNA_OK;

@@ -44,18 +44,27 @@ static bool strings_widen(strings *s)
     return true;
 }
 
+/* Room for `more` bytes of texts; false: no memory. */
+static bool text_reserve(strings *s, size_t more)
+{
+    if (s->size + more <= s->room)
+        return true;
+    size_t room = s->room ? 2 * s->room : 4096;
+    while (room < s->size + more)
+        room *= 2;
+    char *grown = room <= UINT32_MAX ? realloc(s->text, room) : NULL;
+    if (!grown)
+        return false;
+    s->text = grown;
+    s->room = room;
+    return true;
+}
+
+/* Room for a string of `more` bytes; false: no memory. */
 static bool strings_reserve(strings *s, size_t more)
 {
-    if (s->size + more > s->room) {
-        size_t room = s->room ? 2 * s->room : 4096;
-        while (room < s->size + more)
-            room *= 2;
-        char *grown = room <= UINT32_MAX ? realloc(s->text, room) : NULL;
-        if (!grown)
-            return false;
-        s->text = grown;
-        s->room = room;
-    }
+    if (!text_reserve(s, more))
+        return false;
     if (s->count < s->at_room)
         return true;
     uint32_t room = s->at_room ? 2 * s->at_room : 512;

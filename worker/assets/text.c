@@ -155,18 +155,24 @@ static bool part_begins(const char *at, char before)
                     : was_digit && (is_capital || byte_is(*at, 'a', 'z'));
 }
 
-static bool text_take(const char **at, char ret[TEXT_WORD_SIZE], bool parts)
+/* Past what stands between words; false: the text ends. */
+static bool gap_skip(const char **at)
 {
-    size_t n = 0;
-    char before = 0;
     while (**at) {
         character c = character_at(*at);
         bool is_word = c.code && c.code != '\'';
         if (is_word)
-            break;
+            return true;
         *at += c.size;
     }
-    if (!**at)
+    return false;
+}
+
+static bool text_take(const char **at, char ret[TEXT_WORD_SIZE], bool parts)
+{
+    size_t n = 0;
+    char before = 0;
+    if (!gap_skip(at))
         return false;
     character first = character_at(*at);
     if (code_is_han(first.code)) {
@@ -175,8 +181,9 @@ static bool text_take(const char **at, char ret[TEXT_WORD_SIZE], bool parts)
     }
     while (**at) {
         character c = character_at(*at);
-        bool ends = !c.code || code_is_han(c.code) || (parts && n && part_begins(*at, before));
-        if (ends)
+        if (!c.code || code_is_han(c.code))
+            break;
+        if (parts && n && part_begins(*at, before))
             break;
         word_put(ret, &n, c.code);
         before = **at;
