@@ -112,6 +112,30 @@ static etna_code read_size(const char *name, const char *value, void *into, etna
     return ETNA_OK;
 }
 
+static int find_run(finding_command *c, const char *store)
+{
+    etna_error err = {0};
+    shelf *s = NULL;
+    etna_code code = assets_open(store, false, &s, &err);
+    if (code == ETNA_OK)
+        code = shelf_with_index(s, find_look, c, &err);
+    shelf_close(s);
+    if (code == ETNA_E_NOTFOUND)
+        etna_fail(&err, ETNA_E_INPUT,
+                  "the assets have no index of this version; `etna assets index` makes one");
+    if (code != ETNA_OK)
+        return load_report(&err);
+    int exit_code = c->result.found ? 0 : 1;
+    if (!c->as_json) {
+        find_print(c);
+        return load_printed(exit_code);
+    }
+    json_t *document = json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found, "assets",
+                                 c->rows, "why_not", c->result.why_not, "language",
+                                 c->result.language, "read_otherwise", c->result.corrected);
+    return load_print("etna.assets_find/1", document, exit_code);
+}
+
 int assets_cmd_find(int argc, char **argv)
 {
     const char *store = NULL;
@@ -134,32 +158,9 @@ int assets_cmd_find(int argc, char **argv)
     if (first && first + 1 != argc) {
         exit_code =
             load_usage("assets find wants one request in quotes; see `etna assets find --help`");
-        first = 0;
-    }
-    if (first) {
-        shelf *s = NULL;
+    } else if (first) {
         c->text = argv[first];
-        etna_code code = assets_open(store, false, &s, &err);
-        if (code == ETNA_OK)
-            code = shelf_with_index(s, find_look, c, &err);
-        shelf_close(s);
-        if (code == ETNA_E_NOTFOUND)
-            code = etna_fail(
-                &err, ETNA_E_INPUT,
-                "the assets have no index of this version; `etna assets index` makes one");
-        exit_code = c->result.found ? 0 : 1;
-        if (code != ETNA_OK) {
-            exit_code = load_report(&err);
-        } else if (c->as_json) {
-            json_t *document =
-                json_pack("{s:b, s:O, s:s, s:s, s:s}", "found", c->result.found, "assets", c->rows,
-                          "why_not", c->result.why_not, "language", c->result.language,
-                          "read_otherwise", c->result.corrected);
-            exit_code = load_print("etna.assets_find/1", document, exit_code);
-        } else {
-            find_print(c);
-            exit_code = load_printed(exit_code);
-        }
+        exit_code = find_run(c, store);
     }
     json_decref(c->rows);
     free(c);

@@ -29,6 +29,19 @@ etna_code assets_open(const char *store_given, bool writable, shelf **ret, etna_
 
 /* ---- one asset ---- */
 
+/* The colour with the largest share of those not told; -1: none has 5 % or more. */
+static int colour_next(const asset_shape *shape, const bool told[ASSET_COLOURS])
+{
+    int best = -1;
+    for (int i = 0; i < ASSET_COLOURS; i++) {
+        if (told[i] || shape->colour[i] < 5)
+            continue;
+        if (best < 0 || shape->colour[i] > shape->colour[best])
+            best = i;
+    }
+    return best;
+}
+
 void assets_colours(const asset_shape *shape, char *to, size_t size)
 {
     bool told[ASSET_COLOURS] = {false};
@@ -36,13 +49,7 @@ void assets_colours(const asset_shape *shape, char *to, size_t size)
     if (size)
         to[0] = 0;
     for (;;) {
-        int best = -1;
-        for (int i = 0; i < ASSET_COLOURS; i++) {
-            bool is_more = !told[i] && shape->colour[i] >= 5 &&
-                           (best < 0 || shape->colour[i] > shape->colour[best]);
-            if (is_more)
-                best = i;
-        }
+        int best = colour_next(shape, told);
         if (best < 0 || n + 24 > size)
             return;
         told[best] = true;
@@ -186,6 +193,18 @@ static int list_order(const void *a, const void *b)
     return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
+static uint32_t list_print(const shelf_list *list, bool faults)
+{
+    uint32_t told = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        if ((list->assets[i].fault[0] != 0) != faults)
+            continue;
+        asset_print_line(&list->assets[i]);
+        told++;
+    }
+    return told;
+}
+
 int assets_cmd_ls(int argc, char **argv)
 {
     const char *store = NULL;
@@ -206,19 +225,12 @@ int assets_cmd_ls(int argc, char **argv)
     shelf_close(s);
     if (code != ETNA_OK)
         return load_report(&err);
-    uint32_t told = 0;
     if (list.count)
         qsort(list.assets, list.count, sizeof *list.assets, list_order);
-    for (uint32_t i = 0; !as_json && i < list.count; i++) {
-        if ((list.assets[i].fault[0] != 0) != faults)
-            continue;
-        asset_print_line(&list.assets[i]);
-        told++;
-    }
     if (as_json) {
         exit_code = load_print("etna.assets/1", list_json(&list, faults), 0);
     } else {
-        printf("%u models%s\n", told, faults ? " left out" : "");
+        printf("%u models%s\n", list_print(&list, faults), faults ? " left out" : "");
         exit_code = load_printed(0);
     }
     shelf_list_free(&list);

@@ -332,6 +332,61 @@ static void settings_add(benching *b, const char *name, bool plain, unsigned wit
         (setting){name, {.k = DEPTH, .plain = plain, .without = without}};
 }
 
+static void settings_add_all(benching *b, bool with_ablation)
+{
+    settings_add(b, "whole", false, 0);
+    settings_add(b, "BM25, names and tags", true, 0);
+    if (!with_ablation)
+        return;
+    settings_add(b, "without kinds", false, FIND_KINDS);
+    settings_add(b, "without expansion", false, FIND_EXPAND);
+    settings_add(b, "without colours", false, FIND_COLOURS);
+    settings_add(b, "without sizes of a kind", false, FIND_CLASSES);
+    settings_add(b, "without abstention", false, FIND_ABSTAIN);
+    settings_add(b, "without languages", false, FIND_LANGUAGES);
+}
+
+/* varied 0: how fast it is was not measured. */
+static int bench_print_json(const benching *b, uint32_t varied, const speed *fast)
+{
+    json_t *document = bench_json(b);
+    if (document && varied)
+        json_object_set_new(
+            document, "varied",
+            json_pack("{s:I, s:f, s:I, s:f, s:f, s:I}", "assets", (json_int_t)varied, "build_cpu_s",
+                      fast->build_s, "bytes", (json_int_t)fast->bytes, "p50_cpu_ms", fast->p50_ms,
+                      "p99_cpu_ms", fast->p99_ms, "queries", (json_int_t)fast->queries));
+    return load_print("etna.bench_retrieval/1", document, 0);
+}
+
+static int bench_print_words(const benching *b, uint32_t varied, const speed *fast)
+{
+    retrieval_print(b);
+    if (varied)
+        printf(
+            "%u varied assets: index of %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time, %u queries)\n",
+            varied, (double)fast->bytes / 1e6, fast->build_s, fast->p50_ms, fast->p99_ms,
+            fast->queries);
+    return load_printed(0);
+}
+
+static etna_code bench_measure(benching *b, const char *store, uint32_t varied, speed *fast,
+                               etna_error *err)
+{
+    shelf *s = NULL;
+    shelf_list list = {.count = 0};
+    etna_code code = assets_open(store, false, &s, err);
+    if (code == ETNA_OK)
+        code = shelf_read(s, &list, err);
+    if (code == ETNA_OK)
+        code = retrieval_run(b, &list, err);
+    if (code == ETNA_OK && varied)
+        code = speed_measure(b, &list, varied, fast, err);
+    shelf_list_free(&list);
+    shelf_close(s);
+    return code;
+}
+
 int bench_cmd_retrieval(int argc, char **argv)
 {
     const char *store = NULL;
@@ -355,56 +410,18 @@ int bench_cmd_retrieval(int argc, char **argv)
     json_error_t why;
     json_t *set = json_load_file(argv[first], 0, &why);
     b.queries = json_object_get(set, "queries");
-    if (!json_is_array(b.queries)) {
-        json_decref(set);
-        etna_fail(&err, ETNA_E_INPUT, "%.300s: %s", argv[first],
-                  set ? "it has no list \"queries\"" : why.text);
-        return load_report(&err);
-    }
-    settings_add(&b, "whole", false, 0);
-    settings_add(&b, "BM25, names and tags", true, 0);
-    if (ablation) {
-        settings_add(&b, "without kinds", false, FIND_KINDS);
-        settings_add(&b, "without expansion", false, FIND_EXPAND);
-        settings_add(&b, "without colours", false, FIND_COLOURS);
-        settings_add(&b, "without sizes of a kind", false, FIND_CLASSES);
-        settings_add(&b, "without abstention", false, FIND_ABSTAIN);
-        settings_add(&b, "without languages", false, FIND_LANGUAGES);
-    }
-    shelf *s = NULL;
-    shelf_list list = {.count = 0};
-    etna_code code = assets_open(store, false, &s, &err);
+    etna_code code = ETNA_OK;
+    if (!json_is_array(b.queries))
+        code = etna_fail(&err, ETNA_E_INPUT, "%.300s: %s", argv[first],
+                         set ? "it has no list \"queries\"" : why.text);
+    settings_add_all(&b, ablation);
     if (code == ETNA_OK)
-        code = shelf_read(s, &list, &err);
-    if (code == ETNA_OK)
-        code = retrieval_run(&b, &list, &err);
-    if (code == ETNA_OK && varied)
-        code = speed_measure(&b, &list, varied, &fast, &err);
-    shelf_list_free(&list);
-    shelf_close(s);
-    if (code != ETNA_OK) {
-        json_decref(set);
-        return load_report(&err);
-    }
-    if (as_json) {
-        json_t *document = bench_json(&b);
-        if (document && varied)
-            json_object_set_new(document, "varied",
-                                json_pack("{s:I, s:f, s:I, s:f, s:f, s:I}", "assets",
-                                          (json_int_t)varied, "build_cpu_s", fast.build_s, "bytes",
-                                          (json_int_t)fast.bytes, "p50_cpu_ms", fast.p50_ms,
-                                          "p99_cpu_ms", fast.p99_ms, "queries",
-                                          (json_int_t)fast.queries));
-        exit_code = load_print("etna.bench_retrieval/1", document, 0);
-    } else {
-        retrieval_print(&b);
-        if (varied)
-            printf(
-                "%u varied assets: index of %.1f MB made in %.1f s; a query p50 %.2f ms, p99 %.2f ms (CPU time, %u queries)\n",
-                varied, (double)fast.bytes / 1e6, fast.build_s, fast.p50_ms, fast.p99_ms,
-                fast.queries);
-        exit_code = load_printed(0);
-    }
+        code = bench_measure(&b, store, varied, &fast, &err);
+    if (code != ETNA_OK)
+        exit_code = load_report(&err);
+    else
+        exit_code =
+            as_json ? bench_print_json(&b, varied, &fast) : bench_print_words(&b, varied, &fast);
     json_decref(set);
     return exit_code;
 }

@@ -305,6 +305,22 @@ static etna_code bringing_open(bringing *b, etna_error *err)
     return code;
 }
 
+/* The asset found, chosen and read for a want. */
+static etna_code bringing_take(bringing *b, uint32_t want, bring_search *s, asset *ret,
+                               etna_error *err)
+{
+    if (!s->result.found)
+        return search_refuse(s, err);
+    if (b->wants[want]->kind == CHANGE_REPLACE)
+        search_order_by_size(s, b->wants[want]);
+    etna_code code = search_fetch(s, want, ret, err);
+    if (code != ETNA_OK)
+        return code;
+    b->tops[want] = ret->top;
+    b->told[want] = bring_told(ret, s->query);
+    return b->told[want] ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "out of memory");
+}
+
 static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_error *err)
 {
     bring_search *s = etna_arena_alloc(&b->arena, 1, sizeof *s);
@@ -320,16 +336,8 @@ static etna_code bringing_find(bringing *b, uint32_t want, json_t *names, etna_e
     if (code == ETNA_E_NOTFOUND)
         return etna_fail(err, ETNA_E_INPUT,
                          "the assets have no index of this version; `etna assets index` makes one");
-    if (code == ETNA_OK && !s->result.found)
-        return search_refuse(s, err);
-    if (code == ETNA_OK && b->wants[want]->kind == CHANGE_REPLACE)
-        search_order_by_size(s, b->wants[want]);
     if (code == ETNA_OK)
-        code = search_fetch(s, want, &a, err);
-    if (code == ETNA_OK)
-        b->tops[want] = a.top;
-    if (code == ETNA_OK && !(b->told[want] = bring_told(&a, s->query)))
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory");
+        code = bringing_take(b, want, s, &a, err);
     return code == ETNA_OK ? bringing_invite(b, want, &a, names, err) : code;
 }
 
@@ -389,6 +397,17 @@ static void edit_lift_load(bringing *b, uint32_t want)
     }
 }
 
+/* The names of what stands on an object and stays. */
+static void load_tell(const bringing *b, const builtin_object *o, json_t *load)
+{
+    for (uint32_t k = 0; k < o->on_count; k++) {
+        const builtin_object *on = &b->facts.objects[o->on[k]];
+        bool goes = b->leaves[o->on[k]] || b->moves[o->on[k]] || on->is_static;
+        if (!goes)
+            json_array_append_new(load, json_string(on->name));
+    }
+}
+
 /* Where the old ones were, in the file's frame. */
 static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
 {
@@ -412,12 +431,7 @@ static void edit_tell_old(const bringing *b, uint32_t want, json_t *row)
                                             o->centre[1] + deeper * o->heading[1] + s->recentre.y,
                                             height + s->recentre.z));
         json_array_append_new(yaw, json_real(o->yaw_deg));
-        for (uint32_t k = 0; k < o->on_count; k++) {
-            bool goes =
-                b->leaves[o->on[k]] || b->moves[o->on[k]] || b->facts.objects[o->on[k]].is_static;
-            if (!goes)
-                json_array_append_new(load, json_string(b->facts.objects[o->on[k]].name));
-        }
+        load_tell(b, o, load);
     }
     json_object_set_new(row, "at", at);
     json_object_set_new(row, "yaw_deg", yaw);
@@ -521,24 +535,41 @@ static etna_code bringing_tell(bringing *b, etna_error *err)
     return ETNA_OK;
 }
 
-static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count,
-                              const char *camera, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code bringing_reserve(bringing *b, uint32_t objects, etna_error *err)
 {
-    const uint32_t objects = b->loaded->scene->object_count;
-    char *json = NULL;
-    size_t size = 0;
     b->removed = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->removed);
     b->lifts = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->lifts);
     b->leaves = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->leaves);
     b->moves = etna_arena_alloc(&b->arena, objects + 1u, sizeof *b->moves);
     b->edits = json_array();
-    bool ready = b->removed && b->leaves && b->moves;
-    ready = ready && b->lifts;
-    if (!ready || !b->edits)
+    bool has_lists = b->removed && b->lifts && b->edits;
+    if (!has_lists || !b->leaves || !b->moves)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     memset(b->leaves, 0, objects + 1u);
     memset(b->moves, 0, objects + 1u);
-    etna_code code = told_facts(b->loaded, camera, &json, &size, err);
+    return ETNA_OK;
+}
+
+/* What the texts want, gathered, with all that follows from it decided. */
+static etna_code bringing_decide(bringing *b, etna_error *err)
+{
+    etna_code code = bringing_mark_all(b, err);
+    if (code == ETNA_OK)
+        code = bringing_find_all(b, err);
+    if (code == ETNA_OK)
+        code = bringing_check_loads(b, err);
+    return code == ETNA_OK ? bringing_tell(b, err) : code;
+}
+
+static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t count,
+                              const char *camera, uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    char *json = NULL;
+    size_t size = 0;
+    etna_code code = bringing_reserve(b, b->loaded->scene->object_count, err);
+    if (code != ETNA_OK)
+        return code;
+    code = told_facts(b->loaded, camera, &json, &size, err);
     if (code == ETNA_OK)
         code = builtin_facts_read(json, size, &b->arena, &b->facts, err);
     free(json);
@@ -547,13 +578,9 @@ static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t co
     if (code != ETNA_OK || b->want_count == 0)
         return code;
     b->in_list = count > 1;
-    code = bringing_mark_all(b, err);
-    if (code == ETNA_OK)
-        code = bringing_find_all(b, err);
-    if (code == ETNA_OK)
-        code = bringing_check_loads(b, err);
-    if (code == ETNA_OK)
-        code = bringing_tell(b, err);
+    code = bringing_decide(b, err);
+    if (code != ETNA_OK)
+        return code;
     const stage_plan plan = {.guests = b->guests,
                              .guest_count = b->guest_count,
                              .removed = b->removed,
@@ -561,8 +588,6 @@ static etna_code bringing_run(bringing *b, const char *const *texts, uint32_t co
                              .lifts = b->lifts,
                              .lift_count = b->lift_count,
                              .edits = b->edits};
-    if (code != ETNA_OK)
-        return code;
     return stage_make(b->loaded->scene, b->loaded->bundle, b->loaded->bundle_size, &plan, ret,
                       ret_size, err);
 }

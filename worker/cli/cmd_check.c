@@ -76,6 +76,13 @@ static etna_code check_find_fastened(const loaded_scene *now, const bool *moved,
     return ETNA_OK;
 }
 
+/* Did an object that hovered low and was moved end higher above what is below it than it began? */
+static bool has_risen(const space_support_state *start, const space_support_state *now, uint32_t i)
+{
+    bool hovers = now->support[i] == SUPPORT_HOVERING && start->gap[i] <= HIGH;
+    return hovers && !now->rides[i] && now->gap[i] > start->gap[i] + TOUCHES;
+}
+
 /* What hovered may go on: high in the air wherever it was moved, else no farther above what is
  * below than it did. */
 static etna_code find_support(const loaded_scene *now, const space_rules *rules,
@@ -86,16 +93,16 @@ static etna_code find_support(const loaded_scene *now, const space_rules *rules,
     for (uint32_t i = 0; i < n; i++)
         fastened[i] = fastened[i] || (moved[i] && start->support[i] == SUPPORT_HOVERING);
     etna_code code = space_support_compute(now->space, rules, start, fastened, ret, err);
-    for (uint32_t i = 0; i < n && code == ETNA_OK; i++) {
-        bool hovers = moved[i] && ret->support[i] == SUPPORT_HOVERING && start->gap[i] <= HIGH;
-        bool has_dropped = ret->gap[i] > start->gap[i] + TOUCHES && !ret->rides[i];
-        if (!hovers || !fastened[i] || !has_dropped)
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!moved[i] || !fastened[i] || !has_risen(start, ret, i))
             continue;
         fastened[i] = false;
         dropped++;
     }
-    if (code != ETNA_OK || dropped == 0)
-        return code;
+    if (dropped == 0)
+        return ETNA_OK;
     space_support_free(ret);
     return space_support_compute(now->space, rules, start, fastened, ret, err);
 }

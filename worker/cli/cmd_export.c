@@ -65,45 +65,57 @@ static etna_code read_poses(const char *path, json_t **ret, etna_error *err)
     return ETNA_OK;
 }
 
+static etna_code read_position(const char *name, const json_t *value, const arrange_pose *base,
+                               arrange_pose *ret, etna_error *err)
+{
+    for (size_t k = 0; k < 3; k++) {
+        const json_t *number = json_array_get(value, k);
+        double metres = json_number_value(number);
+        bool is_metres = json_is_number(number) && fabs(metres) <= 1e6;
+        if (json_array_size(value) != 3 || !is_metres)
+            return etna_fail(err, ETNA_E_INPUT,
+                             "the pose of \"%.100s\": \"position\" is not three numbers of metres",
+                             name);
+        if (fabs(metres - base->position[k]) > 1e-12)
+            ret->position[k] = metres;
+    }
+    return ETNA_OK;
+}
+
+static etna_code read_yaw(const char *name, const json_t *value, const arrange_pose *base,
+                          arrange_pose *ret, etna_error *err)
+{
+    double yaw = json_number_value(value) * (MATH_PI / 180);
+    if (!json_is_number(value) || !(fabs(yaw) <= 1e4))
+        return etna_fail(err, ETNA_E_INPUT,
+                         "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees", name);
+    if (fabs(yaw - base->yaw) > 1e-12)
+        ret->yaw = yaw;
+    return ETNA_OK;
+}
+
 static etna_code read_pose(const char *name, json_t *json, const arrange_pose *base,
                            arrange_pose *ret, etna_error *err)
 {
     const char *key;
     json_t *value;
+    etna_code code = ETNA_OK;
     *ret = *base;
     if (!json_is_object(json))
         return etna_fail(err, ETNA_E_INPUT, "the pose of \"%.100s\" is no object", name);
     json_object_foreach(json, key, value)
     {
-        if (strcmp(key, "position") == 0) {
-            for (size_t k = 0; k < 3; k++) {
-                const json_t *number = json_array_get(value, k);
-                double metres = json_number_value(number);
-                if (json_array_size(value) != 3 || !json_is_number(number) ||
-                    !(fabs(metres) <= 1e6)) {
-                    return etna_fail(
-                        err, ETNA_E_INPUT,
-                        "the pose of \"%.100s\": \"position\" is not three numbers of metres",
-                        name);
-                }
-                if (fabs(metres - base->position[k]) > 1e-12)
-                    ret->position[k] = metres;
-            }
-        } else if (strcmp(key, "yaw_deg") == 0) {
-            double yaw = json_number_value(value) * (MATH_PI / 180);
-            if (!json_is_number(value) || !(fabs(yaw) <= 1e4)) {
-                return etna_fail(err, ETNA_E_INPUT,
-                                 "the pose of \"%.100s\": \"yaw_deg\" is not a number of degrees",
-                                 name);
-            }
-            if (fabs(yaw - base->yaw) > 1e-12)
-                ret->yaw = yaw;
-        } else {
-            return etna_fail(
+        if (strcmp(key, "position") == 0)
+            code = read_position(name, value, base, ret, err);
+        else if (strcmp(key, "yaw_deg") == 0)
+            code = read_yaw(name, value, base, ret, err);
+        else
+            code = etna_fail(
                 err, ETNA_E_INPUT,
                 "the pose of \"%.100s\": \"%.60s\" is not known; it has \"position\" and \"yaw_deg\"",
                 name, key);
-        }
+        if (code != ETNA_OK)
+            return code;
     }
     return ETNA_OK;
 }
@@ -166,31 +178,42 @@ static etna_code write_poses(const exporting *x, etna_error *err)
     return code;
 }
 
-static etna_code export_run(exporting *x, etna_error *err)
+static etna_code export_write_scene(exporting *x, etna_error *err)
 {
     uint8_t *glb = NULL;
     size_t size = 0;
+    etna_code code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size,
+                                      &x->snap, &glb, &size, err);
+    if (code == ETNA_OK)
+        code = load_write(x->output, glb, size, err);
+    free(glb);
+    return code;
+}
+
+/* The scene with the poses that are asked for, in x->snap. */
+static etna_code export_pose(exporting *x, etna_error *err)
+{
+    etna_code code = x->poses ? read_poses(x->poses, &x->given, err) : ETNA_OK;
+    if (code == ETNA_OK)
+        code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
+    if (code == ETNA_OK)
+        code = snapshot_base(x->loaded.scene, &x->snap, err);
+    return code == ETNA_OK ? set_poses(x, err) : code;
+}
+
+static etna_code export_run(exporting *x, etna_error *err)
+{
     etna_code code = ETNA_OK;
     if (x->output)
         code = load_check_output(x->output, x->scene_path, err);
     if (code == ETNA_OK && x->poses_out)
         code = load_check_output(x->poses_out, x->scene_path, err);
-    if (code == ETNA_OK && x->poses)
-        code = read_poses(x->poses, &x->given, err);
     if (code == ETNA_OK)
-        code = load_scene_only(x->scene_path, &x->options, &x->loaded, err);
-    if (code == ETNA_OK)
-        code = snapshot_base(x->loaded.scene, &x->snap, err);
-    if (code == ETNA_OK)
-        code = set_poses(x, err);
+        code = export_pose(x, err);
     if (code == ETNA_OK && x->output)
-        code = scene_export_glb(x->loaded.scene, x->loaded.bundle, x->loaded.bundle_size, &x->snap,
-                                &glb, &size, err);
-    if (code == ETNA_OK && x->output)
-        code = load_write(x->output, glb, size, err);
+        code = export_write_scene(x, err);
     if (code == ETNA_OK && x->poses_out)
         code = write_poses(x, err);
-    free(glb);
     return code;
 }
 

@@ -213,11 +213,45 @@ static int furnish_print(const command *c, json_t *report)
     return load_printed(exit_code);
 }
 
+/* The room to make; a scene has its own. */
+static etna_code command_open_room(command *c, etna_error *err)
+{
+    if (c->scene && c->f.room.opening_count)
+        return etna_fail(err, ETNA_E_USAGE,
+                         "--door and --window are for --room; a scene has its own");
+    if (c->scene)
+        return ETNA_OK;
+    etna_code code = furnish_room_read(c->room, &c->f.room, err);
+    return code == ETNA_OK ? openings_check(&c->f.room, err) : code;
+}
+
+static int command_run(command *c)
+{
+    etna_error err = {0};
+    json_t *report = NULL;
+    furnish_tally tally = {0};
+    etna_code code = command_open_room(c, &err);
+    if (code == ETNA_OK)
+        code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
+    if (code != ETNA_OK)
+        return load_report(&err);
+    return c->batch ? batch_print(c, &tally) : furnish_print(c, report);
+}
+
+/* Is it said what is to be furnished, by which text, and where the result goes? */
+static bool command_is_whole(const command *c)
+{
+    int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
+    if (!c->output || ways != 1)
+        return false;
+    return c->scene ? !c->room && !c->batch : c->room != NULL;
+}
+
 int worker_cmd_furnish(int argc, char **argv)
 {
     command *c = calloc(1, sizeof *c);
-    etna_error err = {0};
     if (!c) {
+        etna_error err = {0};
         etna_fail(&err, ETNA_E_NOMEM, "out of memory");
         return load_report(&err);
     }
@@ -238,35 +272,16 @@ int worker_cmd_furnish(int argc, char **argv)
         LOAD_UNIT_AND_UP(&c->options),
         {"json", .yes = &c->as_json},
         {0}};
-    json_t *report = NULL;
     int exit_code, first = load_flags("etna furnish", argc, argv, flags, help, &exit_code);
-    int ways = (c->goal != NULL) + (c->file != NULL) + (c->batch != NULL);
-    bool has_scene = first && first + 1 == argc, is_made = first == argc && c->room;
-    bool is_whole = c->output && ways == 1 && (is_made || (has_scene && !c->room && !c->batch));
-    if (has_scene)
+    if (first && first < argc)
         c->scene = argv[first];
-    furnish_tally tally = {0};
-    if (first && !is_whole) {
+    bool has_more = first + 1 < argc;
+    if (first && (has_more || !command_is_whole(c)))
         exit_code = load_usage(
             "furnish wants --room or a scene, one of --goal, --file and (with --room) --batch, and -o; see `etna "
             "furnish --help`");
-    } else if (first) {
-        bool has_openings = c->scene && c->f.room.opening_count;
-        etna_code code = ETNA_OK;
-        if (has_openings)
-            code = etna_fail(&err, ETNA_E_USAGE,
-                             "--door and --window are for --room; a scene has its own");
-        if (code == ETNA_OK && !c->scene)
-            code = furnish_room_read(c->room, &c->f.room, &err);
-        if (code == ETNA_OK && !c->scene)
-            code = openings_check(&c->f.room, &err);
-        if (code == ETNA_OK)
-            code = c->batch ? batch_run(c, &tally, &err) : furnish_run(c, &report, &err);
-        if (code != ETNA_OK)
-            exit_code = load_report(&err);
-        else
-            exit_code = c->batch ? batch_print(c, &tally) : furnish_print(c, report);
-    }
+    else if (first)
+        exit_code = command_run(c);
     furnish_free(&c->f);
     free(c);
     return exit_code;

@@ -78,15 +78,42 @@ static etna_code splitting_note(splitting *s, const char *name, uint32_t loose, 
                : etna_fail(err, ETNA_E_NOMEM, "out of memory");
 }
 
-/* One object: its loose parts as objects of a trial scene, where they touch, and the split that
- * follows. */
+static bool is_one_cluster(const uint32_t *cluster_of, uint32_t loose, uint32_t clusters)
+{
+    if (clusters == 0)
+        return true;
+    for (uint32_t i = 0; i < loose; i++) {
+        if (cluster_of[i] != 0)
+            return false;
+    }
+    return clusters < 2;
+}
+
+/* The clusters that an object's loose parts touch in, by a trial scene in which each is an object of
+ * its own: splitting puts pieces where the object was, in the order of their loose parts, so the
+ * first keeps its number. */
+static etna_code clusters_by_trial(splitting *s, const char *base, const char *name,
+                                   uint32_t object, uint32_t loose, uint32_t *cluster_of,
+                                   uint32_t *ret_clusters, etna_error *err)
+{
+    char *singles = NULL;
+    loaded_scene trial = {0};
+    etna_code code = text_of_singles(base, name, loose, &singles, err);
+    if (code == ETNA_OK)
+        code = side_file_try(&s->side, singles, false, &trial, err);
+    if (code == ETNA_OK)
+        code = cluster_find(trial.space, object, loose, cluster_of, ret_clusters, err);
+    load_scene_free(&trial);
+    free(singles);
+    return code;
+}
+
+/* One object: its loose parts, those that touch together, and the split that follows. */
 static etna_code split_object(splitting *s, const char *base, const scene *whole, uint32_t object,
                               etna_error *err)
 {
     const char *name = whole->objects[object].name;
-    uint32_t *label = NULL, loose = 0, clusters = 0, *cluster_of = NULL;
-    char *singles = NULL;
-    loaded_scene trial = {0};
+    uint32_t *label = NULL, loose = 0, clusters = 0;
     etna_code code = scene_loose(whole, object, &label, &loose, err);
     free(label);
     if (code == ETNA_OK && loose > LOOSE_MAX) {
@@ -97,26 +124,15 @@ static etna_code split_object(splitting *s, const char *base, const scene *whole
     }
     if (code != ETNA_OK || loose < 2)
         return code;
-    cluster_of = malloc(((size_t)loose + 1) * sizeof *cluster_of);
+    uint32_t *cluster_of = malloc(((size_t)loose + 1) * sizeof *cluster_of);
     if (!cluster_of)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for %u loose parts", loose);
-    code = text_of_singles(base, name, loose, &singles, err);
-    if (code == ETNA_OK)
-        code = side_file_try(&s->side, singles, false, &trial, err);
-    /* Splitting puts pieces where the object was, in the order of their loose parts, so the first
-     * keeps its number. */
-    if (code == ETNA_OK)
-        code = cluster_find(trial.space, object, loose, cluster_of, &clusters, err);
-    bool one = clusters < 2 && (clusters == 0 || cluster_of[0] == 0); /* nothing, or all in one */
-    for (uint32_t i = 0; one && clusters && i < loose; i++)
-        one = cluster_of[i] == 0;
-    if (code == ETNA_OK && !one) {
+    code = clusters_by_trial(s, base, name, object, loose, cluster_of, &clusters, err);
+    if (code == ETNA_OK && !is_one_cluster(cluster_of, loose, clusters)) {
         code = set_text(s, name, loose, cluster_of, clusters, err);
         if (code == ETNA_OK)
             code = splitting_note(s, name, loose, clusters, cluster_of, err);
     }
-    load_scene_free(&trial);
-    free(singles);
     free(cluster_of);
     return code;
 }

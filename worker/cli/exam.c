@@ -204,28 +204,39 @@ static bool asking_add_result(asking *a)
     return asking_add_question(a, EXAM_RESULT, 0);
 }
 
+static uint32_t question_pictures(exam_question q)
+{
+    if (q == EXAM_MARKS)
+        return 0;
+    return q == EXAM_MANY ? EXAM_PICTURES : 1;
+}
+
+/* What is said, up to the answer that is asked for; false: no memory. */
+static bool asking_write(asking *a, exam_question q, exam_question shown, uint32_t pictures)
+{
+    model_message *first = a->messages ? asking_add_message(a, MODEL_SYSTEM, 1) : NULL;
+    if (!first)
+        return false;
+    message_add_text(first, system_text);
+    if (!asking_add_question(a, shown, pictures))
+        return false;
+    return q != EXAM_RESULT || asking_add_result(a);
+}
+
 etna_code exam_ask(const exam *x, exam_question q, etna_arena *arena, model_request *ret,
                    provider_image *ret_images, uint32_t *ret_count, etna_error *err)
 {
     enum { MESSAGES_MAX = 5 };
     exam_question shown = q == EXAM_RESULT ? EXAM_TOOL : q; /* the conversation goes on */
     bool has_tool = shown == EXAM_TOOL;
-    uint32_t count = q == EXAM_MARKS ? 0 : 1;
+    uint32_t count = question_pictures(q);
     asking a = {x, arena, etna_arena_alloc(arena, MESSAGES_MAX, sizeof(model_message)), 0};
-    if (q == EXAM_MANY)
-        count = EXAM_PICTURES;
-    etna_code code = ETNA_OK;
-    for (uint32_t i = 0; i < count && code == ETNA_OK; i++)
-        code = exam_picture_make(x, shown, i, arena, &ret_images[i], err);
-    if (code != ETNA_OK)
-        return code;
-    model_message *first = a.messages ? asking_add_message(&a, MODEL_SYSTEM, 1) : NULL;
-    if (first)
-        message_add_text(first, system_text);
-    bool good = first && asking_add_question(&a, shown, count);
-    if (good && q == EXAM_RESULT)
-        good = asking_add_result(&a);
-    if (!good)
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = exam_picture_make(x, shown, i, arena, &ret_images[i], err);
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (!asking_write(&a, q, shown, count))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a question");
     *ret = (model_request){.model = x->model->name,
                            .role = questions[q].role,

@@ -138,23 +138,31 @@ static bool call_keep(exam *x, const model_part *call, const model_turn *turn)
     return x->has_call;
 }
 
+/* The call of the tool that was asked for, as a call or, where there is none, in the text; NULL:
+ * neither. */
+static etna_code call_find(exam *x, const model_reply *reply, etna_arena *arena,
+                           const model_part **ret, etna_error *err)
+{
+    model_part *spoken = NULL;
+    uint32_t count = 0;
+    x->call_as_text = false;
+    for (uint32_t i = 0; i < reply->call_count; i++) {
+        *ret = &reply->calls[i];
+        if (arguments_tool(reply->calls[i].tool_name, 1, &exam_tool))
+            return ETNA_OK;
+    }
+    x->call_as_text = true;
+    etna_code code = spoken_calls(reply->text, 1, &exam_tool, arena, &spoken, &count, err);
+    *ret = code == ETNA_OK && count ? &spoken[0] : NULL;
+    return code;
+}
+
 static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena, etna_error *err)
 {
     const model_part *call = NULL;
-    model_part *spoken = NULL;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < reply->call_count && !call; i++) {
-        if (arguments_tool(reply->calls[i].tool_name, 1, &exam_tool))
-            call = &reply->calls[i];
-    }
-    x->call_as_text = !call;
-    if (!call) {
-        etna_code code = spoken_calls(reply->text, 1, &exam_tool, arena, &spoken, &count, err);
-        if (code != ETNA_OK)
-            return code;
-    }
-    if (count)
-        call = &spoken[0];
+    etna_code code = call_find(x, reply, arena, &call, err);
+    if (code != ETNA_OK)
+        return code;
     if (!call) {
         finding_set(
             &x->tools, EXAM_BAD,
@@ -242,16 +250,13 @@ etna_code exam_hear(exam *x, exam_question q, const provider_outcome *outcome, u
         return ETNA_OK;
     }
     usage_add(x, q, outcome, ms);
-    if (q == EXAM_MARKS)
-        code = marks_hear(x, text, &arena, err);
-    if (q == EXAM_SIGHT || q == EXAM_PLACE)
-        place_hear(x, q, text, &arena);
-    if (q == EXAM_TOOL)
-        code = call_hear(x, reply, &arena, err);
-    if (q == EXAM_RESULT)
-        result_hear(x, text, &arena);
-    if (q == EXAM_MANY)
-        many_hear(x, text, &arena);
+    switch (q) {
+    case EXAM_MARKS: code = marks_hear(x, text, &arena, err); break;
+    case EXAM_TOOL: code = call_hear(x, reply, &arena, err); break;
+    case EXAM_RESULT: result_hear(x, text, &arena); break;
+    case EXAM_MANY: many_hear(x, text, &arena); break;
+    default: place_hear(x, q, text, &arena); break;
+    }
     etna_arena_free(&arena);
     return code;
 }
@@ -293,33 +298,10 @@ void exam_miss(exam *x, exam_question q, uint32_t status, const char *why)
 
 /* ---- all of it ---- */
 
-static void sight_conclude(exam *x)
+static void coordinates_conclude(exam *x)
 {
-    double *away = x->away;
-    if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD)
-        return;
-    if (away[0] < 0 && away[1] < 0) {
-        finding_set(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
-        return;
-    }
-    bool sees = x->kind[0] || x->kind[1], always = x->kind[0] && x->kind[1];
-    double worst = away[0] > away[1] ? away[0] : away[1];
-    if (!sees) {
-        finding_set(
-            &x->vision, EXAM_BAD,
-            "it points %.0f %% of the picture beside what was asked for, whatever its numbers count: does it get pictures at all?",
-            100 * worst);
-        return;
-    }
-    if (!always) {
-        finding_set(
-            &x->vision, EXAM_ODD,
-            "one of two places is wrong or can't be read; evaluators will refuse many edits");
-    } else {
-        finding_set(&x->vision, EXAM_GOOD,
-                    "two of two places are found, within %.1f %% of the picture", 100 * worst);
-    }
     uint32_t kind = x->kind[0] ? x->kind[0] : x->kind[1];
+    bool always = x->kind[0] && x->kind[1];
     if (always && x->kind[0] != x->kind[1]) {
         finding_set(&x->coordinates, EXAM_ODD,
                     "%s at first, then %s: each answer is read by itself", kind_names[x->kind[0]],
@@ -332,6 +314,33 @@ static void sight_conclude(exam *x)
                     "%s, though 0 to 1 is asked for: they are converted (coordinates: %s)",
                     kind_names[kind], kind_names[kind]);
     }
+}
+
+static void sight_conclude(exam *x)
+{
+    double *away = x->away;
+    if (x->vision.mark == EXAM_BAD || x->reach.mark == EXAM_BAD)
+        return;
+    if (away[0] < 0 && away[1] < 0) {
+        finding_set(&x->vision, EXAM_BAD, "no place could be read in its answers about pictures");
+        return;
+    }
+    double worst = away[0] > away[1] ? away[0] : away[1];
+    if (!x->kind[0] && !x->kind[1]) {
+        finding_set(
+            &x->vision, EXAM_BAD,
+            "it points %.0f %% of the picture beside what was asked for, whatever its numbers count: does it get pictures at all?",
+            100 * worst);
+        return;
+    }
+    if (x->kind[0] && x->kind[1])
+        finding_set(&x->vision, EXAM_GOOD,
+                    "two of two places are found, within %.1f %% of the picture", 100 * worst);
+    else
+        finding_set(
+            &x->vision, EXAM_ODD,
+            "one of two places is wrong or can't be read; evaluators will refuse many edits");
+    coordinates_conclude(x);
 }
 
 /* Tokens of the pictures: what EXAM_SIGHT took more than EXAM_MARKS, whose words are about as

@@ -84,6 +84,10 @@ typedef struct furnishing { /* all zero is empty; free with furnish_free */
     size_t glb_size;
 } furnishing;
 
+etna_code furnish_no_memory(etna_error *err); /* ETNA_E_NOMEM */
+/* The model that stands for an item. It was placed. */
+const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item);
+
 /* Reads the text and picks models for what it asks. ETNA_E_INPUT with what to do: nothing is named,
  * no model is there for any of it, or so much is asked for that the room cannot hold it. */
 etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *err);

@@ -6,20 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code no_memory(etna_error *err)
-{
-    return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the scene");
-}
-
 static bool is_guest(const furnishing *f, uint32_t item)
 {
     return f->plan.items[item].placed && !furnish_is_there(f, item);
-}
-
-static const furnish_pick *pick_of(const furnishing *f, uint32_t item)
-{
-    const layout_place *p = &f->plan.items[item];
-    return &f->things[p->thing].picks[p->model];
 }
 
 void furnish_guests_free(furnish_scene *s)
@@ -37,7 +26,7 @@ static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const f
                             etna_error *err)
 {
     furnish_scene *s = f->scene;
-    const furnish_pick *pick = pick_of(f, item);
+    const furnish_pick *pick = furnish_pick_of(f, item);
     for (uint32_t i = 0; i < s->model_count; i++) {
         if (!etna_hash_equal(&s->models[i].hash, &pick->hash))
             continue;
@@ -54,7 +43,7 @@ static etna_code model_read(furnishing *f, shelf *assets, uint32_t item, const f
     s->model_count++;
     m->told = bring_told(&m->source, f->things[f->plan.items[item].thing].said);
     *ret = m;
-    return m->told ? ETNA_OK : no_memory(err);
+    return m->told ? ETNA_OK : furnish_no_memory(err);
 }
 
 static etna_code guests_make(furnishing *f, stage_guest *guests, uint32_t *ret_count,
@@ -114,7 +103,7 @@ static etna_code name_items(furnishing *f, etna_error *err)
         for (uint32_t n = 2; name && name_is_taken(f, name, i); n++)
             name = etna_arena_printf(&f->arena, "%.60s %u", t->head, n);
         if (!name)
-            return no_memory(err);
+            return furnish_no_memory(err);
         f->items[i].name = name;
     }
     return ETNA_OK;
@@ -142,7 +131,7 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
     stage_guest *guests = calloc(f->plan.item_count + 1u, sizeof *guests);
     json_t *edits = json_array();
     stage_plan plan = {.guests = guests, .edits = edits};
-    etna_code code = guests && edits ? name_items(f, err) : no_memory(err);
+    etna_code code = guests && edits ? name_items(f, err) : furnish_no_memory(err);
     if (code == ETNA_OK)
         code = guests_make(f, guests, &plan.guest_count, err);
     if (code == ETNA_OK)

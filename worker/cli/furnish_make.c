@@ -31,6 +31,17 @@ static etna_code pick_models(furnishing *f, etna_error *err)
 
 enum { MODELS_TRIED = 4 };
 
+etna_code furnish_no_memory(etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the room");
+}
+
+const furnish_pick *furnish_pick_of(const furnishing *f, uint32_t item)
+{
+    const layout_place *p = &f->plan.items[item];
+    return &f->things[p->thing].picks[p->model];
+}
+
 /* A room with the models that were picked; where one of a told thing did not stand on what it was
  * put on, again with the next of its kind. */
 etna_code furnish_make(furnishing *f, etna_error *err)

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static etna_code no_memory(etna_error *err)
-{
-    return etna_fail(err, ETNA_E_NOMEM, "no memory to furnish the room");
-}
-
 /* ---- things ---- */
 
 static furnish_thing *thing_add(furnishing *f, furnish_source source, const char *head,
@@ -100,20 +95,35 @@ static bool want_says(const furnishing *f, const brief_want *w, const char *thin
     return strcasestr(text, word) != NULL;
 }
 
+/* The first of a use's things that the words hint at; NULL. */
+static const habits_item *item_hinted(const furnishing *f, const habits_use *use,
+                                      const brief_want *w)
+{
+    for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
+        if (want_says(f, w, use->items[k].thing))
+            return &use->items[k];
+    }
+    return NULL;
+}
+
+/* The first of a use's things whose kind is not there yet; NULL. */
+static const habits_item *item_absent(const furnishing *f, const habits_use *use)
+{
+    for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
+        if (!kind_count(f, use->items[k].thing))
+            return &use->items[k];
+    }
+    return NULL;
+}
+
 /* Each serves alone: one that the words hint at, else the first kind that is not there yet. */
 static void add_one_of(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
     for (uint32_t n = 0; n < w->count; n++) {
-        const habits_item *chosen = NULL;
-        for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing && n == 0; k++) {
-            if (!chosen && want_says(f, w, use->items[k].thing))
-                chosen = &use->items[k];
-        }
-        for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing && !chosen; k++) {
-            if (!kind_count(f, use->items[k].thing))
-                chosen = &use->items[k];
-        }
+        const habits_item *chosen = n == 0 ? item_hinted(f, use, w) : NULL;
+        if (!chosen)
+            chosen = item_absent(f, use);
         if (!chosen)
             chosen = &use->items[n % 3 < HABITS_SERVES && use->items[n % 3].thing ? n % 3 : 0];
         furnish_thing *t = add_item(f, FURNISH_USE, chosen, want, w->people);
@@ -143,29 +153,35 @@ static uint32_t items_so_far(const furnishing *f)
     return count;
 }
 
+/* Is a thing of the list told a second time there: "two nightstands"? */
+static bool item_is_second(const habits_room *room, uint32_t k)
+{
+    for (uint32_t n = 0; n < k; n++) {
+        if (strcmp(room->items[n].thing, room->items[k].thing) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add_room(furnishing *f, uint32_t want, bool is_bare)
 {
     const habits_room *room = &habits_rooms[f->brief->wants[want].habit];
+    const uint32_t items_max = sizeof room->items / sizeof *room->items;
     uint32_t most = f->objects ? f->objects : FURNISH_OBJECTS_USUAL;
     bool fills = is_bare || f->brief->wish_count <= 1 || f->objects > items_so_far(f);
     uint32_t people = f->brief->wants[want].people;
-    for (uint32_t k = 0; k < sizeof room->items / sizeof *room->items && room->items[k].thing;
-         k++) {
+    for (uint32_t k = 0; k < items_max && room->items[k].thing; k++) {
         const habits_item *item = &room->items[k];
-        bool is_core = k < room->core;
-        if (!is_core && (!fills || items_so_far(f) >= most))
+        bool is_core = k < room->core, has_room = fills && items_so_far(f) < most;
+        if (!is_core && !has_room)
             continue;
-        bool is_second = false;
-        for (uint32_t n = 0; n < k; n++)
-            is_second = is_second || strcmp(room->items[n].thing, item->thing) == 0;
-        if (kind_count(f, item->thing) && !is_second)
+        if (kind_count(f, item->thing) && !item_is_second(room, k))
             continue;
         furnish_thing *t = add_item(f, FURNISH_ROOM, item, want, 0);
         if (!t)
             return;
         t->told = is_core && is_bare;
-        bool for_people = people && item->relation == BRIEF_AROUND;
-        if (for_people)
+        if (people && item->relation == BRIEF_AROUND)
             t->wanted = people;
     }
 }
@@ -227,7 +243,8 @@ static bool form_fits(const char *head, const furnish_pick *p)
         return true;
     double wide = s[0] > s[2] ? s[0] : s[2];
     bool is_high = s[1] >= own->low && s[1] <= own->high;
-    return is_high && wide >= own->broad && (own->wide <= 0 || wide <= own->wide);
+    bool is_wide = wide >= own->broad && (own->wide <= 0 || wide <= own->wide);
+    return is_high && is_wide;
 }
 
 /* Is one of the model's kinds the thing's? */
@@ -389,7 +406,7 @@ static etna_code hit_take(picking *p, furnish_thing *t, const find_hit *hit)
     pick.licence = keep(p, d.licence);
     pick.reason = keep(p, hit->reason);
     if (!pick.path || !pick.name || !pick.licence || !pick.reason)
-        return no_memory(p->err);
+        return furnish_no_memory(p->err);
     pick_insert(t, &pick, rank);
     return ETNA_OK;
 }
@@ -436,17 +453,40 @@ static void keep_best_rank(furnish_thing *t)
     t->pick_count = n;
 }
 
+/* By what was said, then by its name, then by the name's last word. */
+static etna_code thing_query(picking *p, furnish_thing *t)
+{
+    const char *last = last_word(t->head);
+    etna_code code = query_take(p, t, t->said);
+    bool is_short = t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0;
+    if (code == ETNA_OK && is_short)
+        code = query_take(p, t, t->head);
+    bool tries_last = !t->pick_count && strcmp(last, t->head) != 0;
+    return code == ETNA_OK && tries_last ? query_take(p, t, last) : code;
+}
+
+/* None of its models fits the room: a refusal where the text asks for it. */
+static etna_code unfit_tell(picking *p, furnish_thing *t)
+{
+    const layout_room *room = &p->f->room;
+    t->why_not = etna_arena_printf(
+        &p->f->arena,
+        "the smallest %s is %.2f x %.2f m and %.2f m high, too large for a room of %g x %g x %g m",
+        t->head, p->least[0], p->least[2], p->least[1], room->width, room->depth, room->height);
+    if (!t->why_not)
+        return furnish_no_memory(p->err);
+    bool is_asked = t->told && t->source == FURNISH_NAMED;
+    return is_asked ? etna_fail(p->err, ETNA_E_INPUT, "%s; give a larger --room, or leave it out",
+                                t->why_not)
+                    : ETNA_OK;
+}
+
 static etna_code thing_pick(picking *p, furnish_thing *t)
 {
     if (t->source == FURNISH_SCENE)
         return ETNA_OK;
     p->any_unfit = false;
-    etna_code code = query_take(p, t, t->said);
-    if (code == ETNA_OK && t->pick_count < LAYOUT_MODELS_MAX && strcmp(t->said, t->head) != 0)
-        code = query_take(p, t, t->head);
-    bool tries_last = !t->pick_count && strcmp(last_word(t->head), t->head) != 0;
-    if (code == ETNA_OK && tries_last)
-        code = query_take(p, t, last_word(t->head));
+    etna_code code = thing_query(p, t);
     if (code != ETNA_OK)
         return code;
     keep_best_rank(t);
@@ -455,22 +495,11 @@ static etna_code thing_pick(picking *p, furnish_thing *t)
         t->why_not = NULL;
         return ETNA_OK;
     }
-    if (p->any_unfit) {
-        t->why_not = etna_arena_printf(
-            &p->f->arena,
-            "the smallest %s is %.2f x %.2f m and %.2f m high, too large for a room of %g x %g x %g m",
-            t->head, p->least[0], p->least[2], p->least[1], p->f->room.width, p->f->room.depth,
-            p->f->room.height);
-        if (!t->why_not)
-            return no_memory(p->err);
-        bool is_asked = t->told && t->source == FURNISH_NAMED;
-        if (is_asked)
-            return etna_fail(p->err, ETNA_E_INPUT, "%s; give a larger --room, or leave it out",
-                             t->why_not);
-    }
+    if (p->any_unfit)
+        return unfit_tell(p, t);
     if (!t->why_not)
         t->why_not = etna_arena_printf(&p->f->arena, "no model here is a %s", t->head);
-    return t->why_not ? ETNA_OK : no_memory(p->err);
+    return t->why_not ? ETNA_OK : furnish_no_memory(p->err);
 }
 
 static etna_code find_nothing(const furnishing *f, etna_error *err)
@@ -522,29 +551,42 @@ static bool stands_on_floor(const furnish_thing *t)
     return habit->footing <= HABITS_CORNER;
 }
 
-/* More than the floor holds, even side by side, is no brief for this room. */
-static etna_code check_room(const furnishing *f, etna_error *err)
+/* What the text asks for: how many, of what most, and the floor that it needs at least, m2. */
+typedef struct demand {
+    uint64_t items;
+    const furnish_thing *most;
+    double area;
+} demand;
+
+static demand demand_of(const furnishing *f)
 {
-    double sum = 0, floor = f->room.width * f->room.depth;
-    uint64_t items = 0;
-    const furnish_thing *most = NULL;
+    demand d = {0};
     for (uint32_t i = 0; i < f->thing_count; i++) {
         const furnish_thing *t = &f->things[i];
         uint32_t pick = 0;
         if (!t->told || !t->pick_count)
             continue;
-        items += t->wanted;
-        if (!most || t->wanted > most->wanted)
-            most = t;
+        d.items += t->wanted;
+        if (!d.most || t->wanted > d.most->wanted)
+            d.most = t;
         if (stands_on_floor(t))
-            sum += foot_least(t, &pick) * t->wanted;
+            d.area += foot_least(t, &pick) * t->wanted;
     }
-    if (!most || (sum <= floor && items <= LAYOUT_ITEMS_MAX))
+    return d;
+}
+
+/* More than the floor holds, even side by side, is no brief for this room. */
+static etna_code check_room(const furnishing *f, etna_error *err)
+{
+    const demand d = demand_of(f);
+    const furnish_thing *most = d.most;
+    double floor = f->room.width * f->room.depth;
+    if (!most || (d.area <= floor && d.items <= LAYOUT_ITEMS_MAX))
         return ETNA_OK;
     uint32_t pick = 0;
     foot_least(most, &pick);
     uint32_t fit = layout_fit(&f->room, &most->picks[pick].model);
-    if (most->wanted > fit || items > LAYOUT_ITEMS_MAX)
+    if (most->wanted > fit || d.items > LAYOUT_ITEMS_MAX)
         return etna_fail(
             err, ETNA_E_INPUT,
             "%u x \"%s\" do not fit a room of %g x %g m: at most %u stand side by side; ask for fewer, or give a larger --room",
@@ -553,7 +595,7 @@ static etna_code check_room(const furnishing *f, etna_error *err)
     return etna_fail(
         err, ETNA_E_INPUT,
         "what is asked for covers %.1f m2 at least, and the room has %.1f; ask for less, or give a larger --room",
-        sum, floor);
+        d.area, floor);
 }
 
 /* ---- how things go together ---- */
@@ -587,8 +629,10 @@ static bool can_bear(const furnishing *f, uint32_t thing)
     const furnish_thing *t = &f->things[thing];
     const habits_kind *habit = habits_of(t->head);
     bool is_seat = habit && habit->seat;
-    return t->pick_count && !is_seat && stands_on_floor(t) && t->picks[0].model.size[1] < 1.3 &&
-           t->picks[0].model.size[1] > 0.3;
+    if (!t->pick_count || is_seat || !stands_on_floor(t))
+        return false;
+    double high = t->picks[0].model.size[1];
+    return high > 0.3 && high < 1.3;
 }
 
 /* "A desk with a chair" says that the two go together; how, habit says. */
@@ -604,30 +648,36 @@ static brief_relation relation_of(const furnishing *f, uint32_t thing, const bri
     return tie->relation;
 }
 
+/* A tie of the text, where what it is tied to is there. */
+static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
+{
+    layout_thing *l = &f->layout[thing];
+    bool is_room = tie->anchor == BRIEF_NONE;
+    if (!is_room && (tie->anchor >= f->thing_count || !f->things[tie->anchor].pick_count))
+        return;
+    brief_relation relation = relation_of(f, thing, tie);
+    tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor, true, tie->walls);
+    if (relation == BRIEF_ON)
+        l->footing = HABITS_ON;
+}
+
 static void ties_told(furnishing *f, uint32_t thing)
 {
     const furnish_thing *t = &f->things[thing];
     layout_thing *l = &f->layout[thing];
     for (uint32_t i = 0; t->wish != BRIEF_NONE && i < f->brief->tie_count; i++) {
-        const brief_tie *tie = &f->brief->ties[i];
-        if (tie->wish != t->wish)
-            continue;
-        bool is_there = tie->anchor == BRIEF_NONE ||
-                        (tie->anchor < f->thing_count && f->things[tie->anchor].pick_count);
-        brief_relation relation = relation_of(f, thing, tie);
-        if (is_there)
-            tie_put(l, relation, tie->anchor == BRIEF_NONE ? LAYOUT_NONE : tie->anchor, true,
-                    tie->walls);
-        if (relation == BRIEF_ON && is_there)
-            l->footing = HABITS_ON;
+        if (f->brief->ties[i].wish == t->wish)
+            tie_told(f, thing, &f->brief->ties[i]);
     }
     if (t->relation == BRIEF_RELATIONS)
         return;
-    uint32_t anchor = t->to ? thing_of_kind(f, t->to, thing, 0) : BRIEF_NONE;
-    if (t->to && anchor != BRIEF_NONE)
-        tie_put(l, t->relation, anchor, false, 0);
-    if (!t->to && t->relation >= BRIEF_WALL)
+    if (t->to) {
+        uint32_t anchor = thing_of_kind(f, t->to, thing, 0);
+        if (anchor != BRIEF_NONE)
+            tie_put(l, t->relation, anchor, false, 0);
+    } else if (t->relation >= BRIEF_WALL) {
         tie_put(l, t->relation, LAYOUT_NONE, false, 0);
+    }
 }
 
 static bool says_where(const layout_thing *l)
@@ -648,8 +698,23 @@ static uint32_t seats_of(const furnish_thing *t)
         return 1;
     double wide = t->picks[0].model.size[0], deep = t->picks[0].model.size[2],
            longer = wide > deep ? wide : deep;
-    uint32_t seats = 2 * (uint32_t)(longer / 0.6) + ((wide < deep ? wide : deep) >= 0.75 ? 2 : 0);
+    bool has_ends = wide >= 0.75 && deep >= 0.75;
+    uint32_t seats = 2 * (uint32_t)(longer / 0.6) + (has_ends ? 2 : 0);
     return t->wanted * (seats ? seats : 1);
+}
+
+/* Can the thing go with this one, of a kind that it usually goes with? */
+static bool anchor_suits(const furnishing *f, const habits_kind *habit, const char *kind,
+                         uint32_t anchor)
+{
+    const char *head = f->things[anchor].head;
+    if (habit->footing == HABITS_ON && !can_bear(f, anchor)) {
+        if (!habits_is(head, "bed") && !habits_is(head, "bookcase"))
+            return false;
+    }
+    const habits_kind *of = habits_of(head);
+    bool is_low_shelf = strcmp(kind, "table") == 0 && of && of->footing != HABITS_FREE;
+    return !habit->seat || !is_low_shelf; /* a nightstand is a table, and nobody sits at it */
 }
 
 /* Where such a thing usually is, with what is there. */
@@ -661,19 +726,15 @@ static void ties_habit(furnishing *f, uint32_t thing, const habits_kind *habit)
     if (habit->beside >= BRIEF_WALL)
         tie_put(l, habit->beside, LAYOUT_NONE, false, 0);
     for (uint32_t k = 0; k < HABITS_ANCHORS && habit->anchors[k]; k++) {
-        for (uint32_t a = thing_of_kind(f, habit->anchors[k], thing, 0); a != BRIEF_NONE;
-             a = thing_of_kind(f, habit->anchors[k], thing, a + 1)) {
-            if (habit->footing == HABITS_ON && !can_bear(f, a) &&
-                !habits_is(f->things[a].head, "bed") && !habits_is(f->things[a].head, "bookcase"))
+        const char *kind = habit->anchors[k];
+        for (uint32_t a = thing_of_kind(f, kind, thing, 0); a != BRIEF_NONE;
+             a = thing_of_kind(f, kind, thing, a + 1)) {
+            if (!anchor_suits(f, habit, kind, a))
                 continue;
-            const habits_kind *bearer = habits_of(f->things[a].head);
-            bool is_low_shelf = habit->seat && strcmp(habit->anchors[k], "table") == 0 && bearer &&
-                                bearer->footing != HABITS_FREE;
-            if (is_low_shelf)
-                continue; /* a nightstand is a table, and nobody sits at it */
             tie_put(l, habit->beside, a, false, 0);
             room += seats_of(&f->things[a]);
-            if (!takes_all || (habit->seat && room >= wanted))
+            bool has_seats = habit->seat && room >= wanted;
+            if (!takes_all || has_seats)
                 return;
         }
     }
@@ -691,17 +752,17 @@ static habits_footing footing_of(const furnish_thing *t, const habits_kind *habi
 {
     const furnish_pick *p = &t->picks[0];
     double wide = p->model.size[0] > p->model.size[2] ? p->model.size[0] : p->model.size[2];
-    bool is_small = wide <= 0.6 && p->model.size[1] <= 0.6;
+    double high = p->model.size[1];
+    bool is_small = wide <= 0.6 && high <= 0.6, is_large = wide > 1.3 || high > 1;
     bool hangs = p->model.elevation > 0.5;
     if (!habit)
         return is_small ? HABITS_ON : HABITS_FREE;
-    bool is_large_on = habit->footing == HABITS_ON && (wide > 1.3 || p->model.size[1] > 1);
-    if (is_large_on)
+    if (habit->footing == HABITS_ON && is_large)
         return HABITS_FREE;
     if (habit->footing == HABITS_ON && hangs && !p->movable)
         return HABITS_HUNG;
     if (habit->footing == HABITS_HUNG && p->movable && !hangs)
-        return p->model.size[1] > 1.1 ? HABITS_AT_WALL : HABITS_ON;
+        return high > 1.1 ? HABITS_AT_WALL : HABITS_ON;
     return habit->footing;
 }
 
@@ -795,7 +856,7 @@ etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *e
 {
     picking p = {.f = f, .v = index, .found = malloc(sizeof *p.found), .err = err};
     f->brief = malloc(sizeof *f->brief);
-    etna_code code = p.found && f->brief ? ETNA_OK : no_memory(err);
+    etna_code code = p.found && f->brief ? ETNA_OK : furnish_no_memory(err);
     if (code == ETNA_OK)
         code = brief_read(f->text, f->text_size, f->brief, err);
     if (code == ETNA_OK) {

@@ -17,12 +17,25 @@ enum { THINGS_THERE_MAX = 160, ANGLES = 180, ANGLES_NEAR = 3 };
 #define CEILING_LOOK 30.0  /* metres up */
 #define DOOR_REACH 0.35    /* metres between a door and the side of the room that it is in */
 
-static etna_code no_memory(etna_error *err)
-{
-    return etna_fail(err, ETNA_E_NOMEM, "no memory to read the room");
-}
-
 /* ---- the scene ---- */
+
+/* What each object is, by its name or what is known of it; "" where neither says. */
+static etna_code heads_read(furnish_scene *s, etna_error *err)
+{
+    s->heads = etna_arena_alloc(&s->arena, s->facts.object_count + 1u, sizeof *s->heads);
+    if (!s->heads)
+        return furnish_no_memory(err);
+    for (uint32_t i = 0; i < s->facts.object_count; i++) {
+        const builtin_object *o = &s->facts.objects[i];
+        char head[BRIEF_HEAD_SIZE];
+        bool is_named = brief_name_read(o->words, o->word_count, head) ||
+                        brief_name_read(o->hints, o->hint_count, head);
+        s->heads[i] = etna_arena_strdup(&s->arena, is_named ? head : "");
+        if (!s->heads[i])
+            return furnish_no_memory(err);
+    }
+    return ETNA_OK;
+}
 
 etna_code furnish_scene_open(furnishing *f, const char *path, const scene_options *options,
                              etna_error *err)
@@ -32,7 +45,7 @@ etna_code furnish_scene_open(furnishing *f, const char *path, const scene_option
     furnish_scene *s = calloc(1, sizeof *s);
     f->scene = s;
     if (!s)
-        return no_memory(err);
+        return furnish_no_memory(err);
     s->path = path;
     etna_code code = load_scene(path, options, NULL, &s->loaded, err);
     if (code == ETNA_OK)
@@ -40,22 +53,10 @@ etna_code furnish_scene_open(furnishing *f, const char *path, const scene_option
     if (code == ETNA_OK)
         code = builtin_facts_read(json, size, &s->arena, &s->facts, err);
     free(json);
-    if (code != ETNA_OK)
+    if (code == ETNA_OK)
+        code = heads_read(s, err);
+    if (code != ETNA_OK || options->metres_per_unit > 0)
         return code;
-    s->heads = etna_arena_alloc(&s->arena, s->facts.object_count + 1u, sizeof *s->heads);
-    for (uint32_t i = 0; s->heads && i < s->facts.object_count; i++) {
-        const builtin_object *o = &s->facts.objects[i];
-        char head[BRIEF_HEAD_SIZE];
-        bool is_named = brief_name_read(o->words, o->word_count, head) ||
-                        brief_name_read(o->hints, o->hint_count, head);
-        s->heads[i] = etna_arena_strdup(&s->arena, is_named ? head : "");
-        if (!s->heads[i])
-            return no_memory(err);
-    }
-    if (!s->heads)
-        return no_memory(err);
-    if (options->metres_per_unit > 0)
-        return ETNA_OK;
     shelf *shelved = NULL;
     code = assets_open(f->store, false, &shelved, err);
     if (code == ETNA_OK)
@@ -508,26 +509,39 @@ static bool may_be_meant(const furnishing *f, const furnish_scene *s, const furn
     return is_free && is_in_room(s, &f->room, object) && is_of(s, object, t->head);
 }
 
+/* How many words an object shares with what a thing is called; 0 too where it cannot be meant. */
+static uint32_t words_meant(const furnishing *f, const furnish_scene *s, const furnish_thing *t,
+                            uint32_t object)
+{
+    return may_be_meant(f, s, t, object) ? words_shared(s, object, t->said) : 0;
+}
+
+/* "The sofa" is the scene's where it has one, and "the long table" the one whose name says so. */
+static void wish_bind(furnishing *f, furnish_scene *s, furnish_thing *t)
+{
+    uint32_t count = s->loaded.scene->object_count, most = 0;
+    bool any = false;
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t shared = words_meant(f, s, t, k);
+        most = shared > most ? shared : most;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        if (!may_be_meant(f, s, t, k) || words_meant(f, s, t, k) < most)
+            continue;
+        if (!any)
+            there_begin(s, t, t->head);
+        any = true;
+        there_add(s, f, t, k);
+    }
+}
+
 /* "The sofa" is the scene's where it has one, and "the long table" the one whose name says so. */
 static void bind_wishes(furnishing *f, furnish_scene *s)
 {
     for (uint32_t i = 0; i < f->thing_count; i++) {
         furnish_thing *t = &f->things[i];
-        bool is_spoken_of = t->wish != BRIEF_NONE && f->brief->wishes[t->wish].assumed, any = false;
-        uint32_t count = is_spoken_of ? s->loaded.scene->object_count : 0, most = 0;
-        for (uint32_t k = 0; k < count; k++) {
-            uint32_t shared = may_be_meant(f, s, t, k) ? words_shared(s, k, t->said) : 0;
-            if (shared > most)
-                most = shared;
-        }
-        for (uint32_t k = 0; k < count; k++) {
-            if (!may_be_meant(f, s, t, k) || words_shared(s, k, t->said) < most)
-                continue;
-            if (!any)
-                there_begin(s, t, t->head);
-            any = true;
-            there_add(s, f, t, k);
-        }
+        if (t->wish != BRIEF_NONE && f->brief->wishes[t->wish].assumed)
+            wish_bind(f, s, t);
     }
 }
 
@@ -571,7 +585,7 @@ etna_code furnish_scene_enter(furnishing *f, etna_error *err)
     s->spoken = etna_arena_alloc(&s->arena, objects + 1u, sizeof *s->spoken);
     s->taken = etna_arena_alloc(&s->arena, objects + 1u, sizeof *s->taken);
     if (!s->spoken || !s->taken)
-        return no_memory(err);
+        return furnish_no_memory(err);
     memset(s->spoken, 0, objects + 1u);
     memset(s->taken, 0, objects + 1u);
     mark_spoken(f, s);

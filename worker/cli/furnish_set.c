@@ -24,17 +24,6 @@ typedef struct setter {
     etna_error *err;
 } setter;
 
-static etna_code no_memory(etna_error *err)
-{
-    return etna_fail(err, ETNA_E_NOMEM, "no memory to set the room");
-}
-
-static const furnish_pick *pick_of(const furnishing *f, uint32_t item)
-{
-    const layout_place *p = &f->plan.items[item];
-    return &f->things[p->thing].picks[p->model];
-}
-
 /* ---- the spec ---- */
 
 static void room_spec(furnishing *f)
@@ -80,7 +69,7 @@ static const char *item_name(furnishing *f, uint32_t item)
 static etna_code spec_add(setter *s, uint32_t item)
 {
     furnishing *f = s->f;
-    const furnish_pick *pick = pick_of(f, item);
+    const furnish_pick *pick = furnish_pick_of(f, item);
     char path[4400];
     snprintf(path, sizeof path, pick->number ? "%s#%u" : "%s", pick->path, pick->number);
     uint32_t at = 0;
@@ -89,7 +78,7 @@ static etna_code spec_add(setter *s, uint32_t item)
     if (at == f->asset_count) {
         f->assets[at].path = etna_arena_strdup(&f->arena, path);
         if (!f->assets[at].path)
-            return no_memory(s->err);
+            return furnish_no_memory(s->err);
         f->asset_count++;
         etna_code code = compose_asset_read(path, &f->assets[at], s->err);
         if (code != ETNA_OK)
@@ -114,12 +103,12 @@ static etna_code spec_make(setter *s)
     f->places = calloc(n + 1u, sizeof *f->places);
     f->spec.objects = etna_arena_alloc(&f->arena, n + 1u, sizeof *f->spec.objects);
     if (!f->assets || !f->places || !f->spec.objects)
-        return no_memory(s->err);
+        return furnish_no_memory(s->err);
     etna_code code = compose_check_openings(&f->spec.room, s->err);
     for (uint32_t i = 0; code == ETNA_OK && i < n; i++) {
         f->items[i].object = BRIEF_NONE;
         if (!(f->items[i].name = item_name(f, i)))
-            return no_memory(s->err);
+            return furnish_no_memory(s->err);
         if (f->plan.items[i].placed)
             code = spec_add(s, i);
     }
@@ -240,7 +229,7 @@ static etna_code set_hung(setter *s, uint32_t item)
     const layout_place *p = &s->f->plan.items[item];
     wall_frame w = compose_wall_frame(&s->f->spec.room, p->wall);
     const double out[3] = {-w.in[0], 0, -w.in[1]};
-    double deep = pick_of(s->f, item)->model.size[2] / 2 + LEEWAY, along;
+    double deep = furnish_pick_of(s->f, item)->model.size[2] / 2 + LEEWAY, along;
     if (!s->f->scene)
         deep = staged_reach(&s->stage, s->f->items[item].object, out[0], 0, out[2]) + COMPOSE_GAP;
     along = (p->x - w.middle[0]) * w.right[0] + (p->z - w.middle[1]) * w.right[1];
@@ -263,7 +252,7 @@ static etna_code set_ceiling(setter *s, uint32_t item)
 {
     static const double up[3] = {0, 1, 0};
     const layout_place *p = &s->f->plan.items[item];
-    double high = pick_of(s->f, item)->model.size[1] + LEEWAY;
+    double high = furnish_pick_of(s->f, item)->model.size[1] + LEEWAY;
     if (!s->f->scene)
         high = staged_reach(&s->stage, s->f->items[item].object, 0, 1, 0) + COMPOSE_GAP;
     const double at[3] = {p->x, s->f->room.height - high, p->z};
@@ -301,7 +290,8 @@ static int spot_order(const void *a, const void *b)
 static uint32_t spots_make(const setter *s, uint32_t item, uint32_t bearer, spot ret[ON_TRIES])
 {
     const furnishing *f = s->f;
-    const layout_model *m = &pick_of(f, item)->model, *b = &pick_of(f, bearer)->model;
+    const layout_model *m = &furnish_pick_of(f, item)->model,
+                       *b = &furnish_pick_of(f, bearer)->model;
     double side = (b->size[0] - m->size[0]) / 2 - 0.005,
            forward = (b->size[2] - m->size[2]) / 2 - 0.005;
     if (side < 0)
@@ -327,20 +317,27 @@ static void spot_world(const furnishing *f, uint32_t bearer, const spot *at, dou
     ret[1] = f->items[bearer].at[2] - at->side * sines[h] + at->forward * cosines[h];
 }
 
+/* Half of a model's width along x or z where it is turned by quarters. */
+static double half_along(const layout_model *m, uint32_t heading, bool z)
+{
+    bool swaps = heading & 1;
+    return m->size[swaps == z ? 0 : 2] / 2;
+}
+
 /* Does its box meet the box of something that stands there already? */
 static bool spot_is_taken(const setter *s, uint32_t item, uint32_t bearer, const double at[2])
 {
     const furnishing *f = s->f;
-    uint32_t h = f->plan.items[bearer].heading & 1;
-    const layout_model *m = &pick_of(f, item)->model;
-    double half_x = m->size[h ? 2 : 0] / 2, half_z = m->size[h ? 0 : 2] / 2;
+    uint32_t h = f->plan.items[bearer].heading;
+    const layout_model *m = &furnish_pick_of(f, item)->model;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *q = &f->plan.items[i];
-        if (i == item || !q->placed || q->on != bearer || f->items[i].at[1] > PARKED / 2)
+        bool waits = f->items[i].at[1] > PARKED / 2;
+        if (i == item || waits || !q->placed || q->on != bearer)
             continue;
-        const layout_model *o = &pick_of(f, i)->model;
-        double x = half_x + o->size[h ? 2 : 0] / 2 + 0.01,
-               z = half_z + o->size[h ? 0 : 2] / 2 + 0.01;
+        const layout_model *o = &furnish_pick_of(f, i)->model;
+        double x = half_along(m, h, false) + half_along(o, h, false) + 0.01;
+        double z = half_along(m, h, true) + half_along(o, h, true) + 0.01;
         if (fabs(at[0] - f->items[i].at[0]) < x && fabs(at[1] - f->items[i].at[2]) < z)
             return true;
     }
@@ -388,7 +385,7 @@ static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
     furnishing *f = s->f;
     spot spots[ON_TRIES];
     uint32_t count = spots_make(s, item, bearer, spots);
-    double foot = f->items[bearer].at[1], high = pick_of(f, bearer)->model.size[1];
+    double foot = f->items[bearer].at[1], high = furnish_pick_of(f, bearer)->model.size[1];
     *ret = false;
     for (size_t h = 0; h < sizeof heights / sizeof *heights && !*ret; h++) {
         bool within = h > 0;
@@ -408,6 +405,20 @@ static etna_code set_on(setter *s, uint32_t item, uint32_t bearer, bool *ret)
     return ETNA_OK;
 }
 
+/* On an item of another tie; nothing where a made room has it turned otherwise than it is. */
+static etna_code set_on_other(setter *s, uint32_t item, uint32_t bearer, bool *ret_done)
+{
+    furnishing *f = s->f;
+    layout_place *p = &f->plan.items[item];
+    uint32_t heading = f->plan.items[bearer].heading;
+    p->on = bearer;
+    if (f->scene)
+        p->heading = heading;
+    else
+        f->places[f->items[item].object].yaw = heading * (MATH_PI / 2);
+    return heading == p->heading ? set_on(s, item, bearer, ret_done) : ETNA_OK;
+}
+
 /* On what the layout chose, else on another of the same ties. */
 static etna_code set_borne(setter *s, uint32_t item)
 {
@@ -419,21 +430,14 @@ static etna_code set_borne(setter *s, uint32_t item)
     uint32_t first = p->on;
     if (first != LAYOUT_NONE && f->plan.items[first].placed)
         code = set_on(s, item, first, &done);
-    for (uint32_t k = 0; code == ETNA_OK && !done && k < l->tie_count; k++) {
+    for (uint32_t k = 0; k < l->tie_count; k++) {
+        if (l->ties[k].relation != BRIEF_ON)
+            continue;
         for (uint32_t i = 0; code == ETNA_OK && !done && i < f->plan.item_count; i++) {
-            bool is_other = l->ties[k].relation == BRIEF_ON &&
-                            f->plan.items[i].thing == l->ties[k].anchor && i != first;
-            if (!is_other || !f->plan.items[i].placed || f->plan.items[i].on != LAYOUT_NONE)
-                continue;
-            p->on = i;
-            if (f->scene)
-                p->heading = f->plan.items[i].heading;
-            if (!f->scene)
-                f->places[f->items[item].object].yaw = f->plan.items[i].heading * (MATH_PI / 2);
-            bool as_staged =
-                f->plan.items[i].heading == p->heading; /* a made room has it turned as it is */
-            if (as_staged)
-                code = set_on(s, item, i, &done);
+            const layout_place *q = &f->plan.items[i];
+            bool is_other = i != first && q->thing == l->ties[k].anchor;
+            if (is_other && q->placed && q->on == LAYOUT_NONE)
+                code = set_on_other(s, item, i, &done);
         }
     }
     if (code != ETNA_OK || done)
@@ -496,7 +500,8 @@ static bool is_due(const setter *s, uint32_t item)
     return s->f->plan.items[item].placed && !furnish_is_there(s->f, item);
 }
 
-static etna_code set_all(setter *s)
+/* What is made waits above the room until its turn comes. */
+static etna_code park_all(setter *s)
 {
     furnishing *f = s->f;
     etna_code code = ETNA_OK;
@@ -507,6 +512,13 @@ static etna_code set_all(setter *s)
             code = park(s, i);
         f->items[i].at[1] = PARKED;
     }
+    return code;
+}
+
+static etna_code set_all(setter *s)
+{
+    furnishing *f = s->f;
+    etna_code code = park_all(s);
     for (int turn = 0; turn < 3; turn++) {
         for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
             if (is_due(s, i) && turn_of(s, i) == turn)
@@ -533,7 +545,7 @@ static etna_code write_scene(setter *s)
     compose_place *places = calloc(f->spec.object_count + 1u, sizeof *places);
     compose_asset *assets = calloc(f->asset_count + 1u, sizeof *assets);
     uint32_t *now = calloc(f->asset_count + 1u, sizeof *now), used = 0;
-    etna_code code = spec.objects && places && assets && now ? ETNA_OK : no_memory(s->err);
+    etna_code code = spec.objects && places && assets && now ? ETNA_OK : furnish_no_memory(s->err);
     for (uint32_t i = 0; code == ETNA_OK && i < f->spec.object_count; i++) {
         uint32_t item = s->of_object[i], model = f->places[i].asset;
         if (!f->plan.items[item].placed)
@@ -605,36 +617,40 @@ static etna_code drop_faults(setter *s, const staged *made, const space_check *c
     return code;
 }
 
+/* Writes the scene, checks it, and leaves out what is at fault: *ret_dropped of them. */
+static etna_code mend_once(setter *s, uint32_t *ret_dropped)
+{
+    staged made = {0};
+    space_check check = {0};
+    etna_code code = write_scene(s);
+    compose_spec spec = s->f->spec;
+    spec.object_count = 0;
+    for (uint32_t i = 0; i < s->f->plan.item_count; i++)
+        spec.object_count += s->f->plan.items[i].placed;
+    if (code == ETNA_OK)
+        code = staged_make(&spec, s->f->glb, s->f->glb_size, &made, s->err);
+    if (code == ETNA_OK)
+        code = space_mark_static_by_cut(made.shared, s->err);
+    if (code == ETNA_OK)
+        code = space_check_all(made.space, &(space_rules){0}, &check, s->err);
+    if (code == ETNA_OK)
+        code = drop_faults(s, &made, &check, ret_dropped);
+    space_check_free(&check);
+    staged_free(&made);
+    return code;
+}
+
 /* As `etna check` sees the scene that is written; what is at fault is left out, and the scene
  * written again. */
 static etna_code mend(setter *s)
 {
-    etna_code code = ETNA_OK;
-    for (int round = 0; code == ETNA_OK && round < MEND_ROUNDS; round++) {
-        staged made = {0};
-        space_check check = {0};
+    for (int round = 0; round < MEND_ROUNDS; round++) {
         uint32_t dropped = 0;
-        code = write_scene(s);
-        compose_spec spec = s->f->spec;
-        spec.object_count = 0;
-        for (uint32_t i = 0; i < s->f->plan.item_count; i++)
-            spec.object_count += s->f->plan.items[i].placed;
-        if (code == ETNA_OK)
-            code = staged_make(&spec, s->f->glb, s->f->glb_size, &made, s->err);
-        if (code == ETNA_OK)
-            code = space_mark_static_by_cut(made.shared, s->err);
-        if (code == ETNA_OK)
-            code = space_check_all(made.space, &(space_rules){0}, &check, s->err);
-        if (code == ETNA_OK)
-            code = drop_faults(s, &made, &check, &dropped);
-        space_check_free(&check);
-        staged_free(&made);
-        if (code == ETNA_OK && !dropped)
-            return ETNA_OK;
+        etna_code code = mend_once(s, &dropped);
+        if (code != ETNA_OK || !dropped)
+            return code;
     }
-    return code == ETNA_OK
-               ? etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults")
-               : code;
+    return etna_fail(s->err, ETNA_E_INTERNAL, "the room could not be set without faults");
 }
 
 /* The same of a scene that has what came into it. */
