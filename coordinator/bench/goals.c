@@ -161,34 +161,61 @@ static json_t *fact_parts(const json_t *fact, const char *kind, int depth)
     return whole;
 }
 
+static json_t *fact_bottom(const json_t *fact)
+{
+    return fact_range(fact, "foot of", 1);
+}
+
+static json_t *fact_gap(const json_t *fact)
+{
+    return fact_range(fact, "distance", 2);
+}
+
+static json_t *fact_at(const json_t *fact)
+{
+    return fact_place(fact, "at", "place", 0.15);
+}
+
+static json_t *fact_moved_by(const json_t *fact)
+{
+    return fact_place(fact, "shifted", "by", 0.05);
+}
+
+static json_t *fact_count_within(const json_t *fact)
+{
+    return fact_count(fact, "inside");
+}
+
+static json_t *fact_count_on(const json_t *fact)
+{
+    return fact_count(fact, "on");
+}
+
 /* NULL: there is no predicate like it. */
 static json_t *fact_predicate(const json_t *fact, int depth)
 {
+    static const struct {
+        const char *kind;
+        json_t *(*read)(const json_t *fact);
+    } facts[] = {{"bottom", fact_bottom},
+                 {"gap", fact_gap},
+                 {"at", fact_at},
+                 {"moved_by", fact_moved_by},
+                 {"turned", fact_turned},
+                 {"faces", fact_faces},
+                 {"others_still", fact_others_still},
+                 {"stacked", fact_stacked},
+                 {"count_within", fact_count_within},
+                 {"count_on", fact_count_on}};
     const char *kind = fact_text(fact, 0);
     if (depth >= DEPTH_MAX)
         return NULL;
     if (!strcmp(kind, "not") || !strcmp(kind, "any") || !strcmp(kind, "all"))
         return fact_parts(fact, kind, depth);
-    if (!strcmp(kind, "bottom"))
-        return fact_range(fact, "foot of", 1);
-    if (!strcmp(kind, "gap"))
-        return fact_range(fact, "distance", 2);
-    if (!strcmp(kind, "at"))
-        return fact_place(fact, "at", "place", 0.15);
-    if (!strcmp(kind, "moved_by"))
-        return fact_place(fact, "shifted", "by", 0.05);
-    if (!strcmp(kind, "turned"))
-        return fact_turned(fact);
-    if (!strcmp(kind, "faces"))
-        return fact_faces(fact);
-    if (!strcmp(kind, "others_still"))
-        return fact_others_still(fact);
-    if (!strcmp(kind, "stacked"))
-        return fact_stacked(fact);
-    if (!strcmp(kind, "count_within"))
-        return fact_count(fact, "inside");
-    if (!strcmp(kind, "count_on"))
-        return fact_count(fact, "on");
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (!strcmp(kind, facts[i].kind))
+            return facts[i].read(fact);
+    }
     return fact_plain(fact);
 }
 

@@ -32,21 +32,20 @@ static const json_t *item_passed(const json_t *document, uint32_t item)
     return NULL;
 }
 
-void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits)
+static bool run_is_through(const json_t *document)
 {
-    const json_t *steps = json_object_get(document, "steps");
-    size_t edits = json_array_size(steps);
-    bool complete = strcmp(field_string(document, "status"), "complete") == 0;
-    complete = complete ||
-               strcmp(field_string(json_object_get(document, "end"), "kind"), "passed_over") == 0;
-    if (is_goal) {
-        ret_edits[0] = complete || edits ? (int)edits : -1;
-        return;
-    }
+    const char *end = field_string(json_object_get(document, "end"), "kind");
+    return strcmp(field_string(document, "status"), "complete") == 0 ||
+           strcmp(end, "passed_over") == 0;
+}
+
+/* The last edit of each item, -1 where it has none; the last item that has one. */
+static uint32_t items_edited(const json_t *steps, uint32_t count, int *ret_edits)
+{
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++)
         ret_edits[i] = -1;
-    for (size_t e = 0; e < edits; e++) {
+    for (size_t e = 0; e < json_array_size(steps); e++) {
         uint32_t item = edit_item(steps, e);
         if (item > count)
             continue;
@@ -54,6 +53,19 @@ void results_states(const json_t *document, uint32_t count, bool is_goal, int *r
         if (item > last)
             last = item;
     }
+    return last;
+}
+
+void results_states(const json_t *document, uint32_t count, bool is_goal, int *ret_edits)
+{
+    const json_t *steps = json_object_get(document, "steps");
+    size_t edits = json_array_size(steps);
+    bool complete = run_is_through(document);
+    if (is_goal) {
+        ret_edits[0] = complete || edits ? (int)edits : -1;
+        return;
+    }
+    uint32_t last = items_edited(steps, count, ret_edits);
     int before = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_past = ret_edits[i] < 0 && (complete || i + 1 < last);
@@ -184,6 +196,31 @@ static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
     json_object_set_new(row, "judged", judged);
 }
 
+/* What is known of a step before anything ran; NULL: no memory. */
+static json_t *row_begin(const result_run *run, const suite_step *asked, uint32_t step)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene, "split",
+                     run->is_test ? "test" : "dev", "level", run->is_hard ? "hard" : "easy",
+                     "variant", run->variant, "repeat", (json_int_t)run->repeat, "mode",
+                     run->is_goal ? "goal" : "steps", "step", (json_int_t)step, "text",
+                     asked->text);
+}
+
+/* What the run, which may have made no document, came to for the step. */
+static void row_add_outcome(json_t *row, const result_run *run, uint32_t step,
+                            const json_t *document, const json_t *ended)
+{
+    row_add_work(row, document, step, run->is_goal);
+    row_add_run(row, document, ended);
+    const json_t *passed = run->is_goal ? NULL : item_passed(document, step);
+    if (passed)
+        json_object_set_new(row, "why", json_string(field_string(passed, "what")));
+    if (document && step == 1) { /* what is the run's, once */
+        json_object_set_new(row, "attempts", attempts_of(document));
+        json_object_set_new(row, "roles", roles_of(document));
+    }
+}
+
 json_t *results_of(const result_run *run, const suite_scene *scene, const json_t *document,
                    const json_t *ended, const json_t *verdict, const json_t *judgement)
 {
@@ -191,26 +228,12 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
     size_t reached = 0;
     uint32_t count = run->is_goal ? 1 : scene->step_count;
     for (uint32_t i = 0; rows && i < count; i++) {
-        const suite_step *asked = run->is_goal ? &scene->goal : &scene->steps[i];
-        json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene,
-                                "split", run->is_test ? "test" : "dev", "level",
-                                run->is_hard ? "hard" : "easy", "variant", run->variant, "repeat",
-                                (json_int_t)run->repeat, "mode", run->is_goal ? "goal" : "steps",
-                                "step", (json_int_t)i + 1, "text", asked->text);
-        if (row)
+        json_t *row = row_begin(run, run->is_goal ? &scene->goal : &scene->steps[i], i + 1);
+        if (row) {
             row_add_verdict(row, verdict_step(verdict, i + 1));
-        if (row)
-            row_add_work(row, document, i + 1, run->is_goal);
-        if (row)
-            row_add_run(row, document, ended);
-        const json_t *passed = row && !run->is_goal ? item_passed(document, i + 1) : NULL;
-        if (passed)
-            json_object_set_new(row, "why", json_string(field_string(passed, "what")));
-        if (row && document && i == 0) { /* what is the run's, once */
-            json_object_set_new(row, "attempts", attempts_of(document));
-            json_object_set_new(row, "roles", roles_of(document));
+            row_add_outcome(row, run, i + 1, document, ended);
         }
-        bool is_judged = row && judgement && json_is_true(json_object_get(row, "reached"));
+        bool is_judged = judgement && json_is_true(json_object_get(row, "reached"));
         if (is_judged)
             row_add_judges(row, judgement, reached++);
         if (!json_array_append_new(rows, row))
@@ -279,39 +302,67 @@ static bool row_take_judges(const json_t *object, etna_arena *arena, result_row 
     return to->correctness && to->plausibility;
 }
 
+/* Which step of which run a row is of, by words that it must hold; false: it is none. */
+static bool row_take_run(const json_t *object, result_row *row)
+{
+    long long repeat = field_integer(object, "repeat");
+    row->step = (uint32_t)field_integer(object, "step");
+    row->run.repeat = (uint32_t)repeat;
+    bool is_of_run = word_is(object, "split", "dev", "test", &row->run.is_test) &&
+                     word_is(object, "level", "easy", "hard", &row->run.is_hard) &&
+                     word_is(object, "mode", "steps", "goal", &row->run.is_goal);
+    bool is_named = *field_string(object, "scene") && *field_string(object, "variant");
+    bool is_step = row->step >= 1 && row->step <= SUITE_STEPS_MAX;
+    bool is_repeat = repeat >= 1 && repeat <= RESULTS_REPEATS_MAX;
+    return is_of_run && is_named && is_step && is_repeat;
+}
+
+/* False: no memory. */
+static bool row_take_texts(const json_t *object, etna_arena *arena, result_row *row)
+{
+    row->run.scene = results_row_text(arena, object, "scene");
+    row->run.variant = results_row_text(arena, object, "variant");
+    row->status = results_row_text(arena, object, "status");
+    row->text = results_row_text(arena, object, "text");
+    bool is_run = row->run.scene && row->run.variant;
+    return is_run && row->status && row->text;
+}
+
+static bool row_has_any(const json_t *object, const char *key)
+{
+    return json_array_size(json_object_get(object, key)) > 0;
+}
+
+/* What came of the step: of one that was not reached nothing holds. */
+static void row_take_verdict(const json_t *object, result_row *row)
+{
+    row->reached = row_is_true(object, "reached");
+    if (!row->reached)
+        return;
+    row->done = row_is_true(object, "done");
+    row->collides = row_has_any(object, "collisions");
+    row->floats = row_has_any(object, "floating");
+    row->unstable = row_has_any(object, "unstable");
+    row->paper_collides = row_is_true(object, "paper_collides");
+    row->paper_floats = row_is_true(object, "paper_floats");
+}
+
 /* False: it is none. */
 static bool row_take(const json_t *object, etna_arena *arena, result_row *ret)
 {
-    result_row row = {.step = (uint32_t)field_integer(object, "step")};
-    long long repeat = field_integer(object, "repeat");
-    row.run.repeat = (uint32_t)repeat;
-    bool good = word_is(object, "split", "dev", "test", &row.run.is_test);
-    good = good && word_is(object, "level", "easy", "hard", &row.run.is_hard);
-    good = good && word_is(object, "mode", "steps", "goal", &row.run.is_goal);
-    good = good && *field_string(object, "scene") && *field_string(object, "variant");
-    good = good && row.step >= 1 && row.step <= SUITE_STEPS_MAX && repeat >= 1 &&
-           repeat <= RESULTS_REPEATS_MAX;
-    row.run.scene = results_row_text(arena, object, "scene");
-    row.run.variant = results_row_text(arena, object, "variant");
-    row.status = results_row_text(arena, object, "status");
-    row.text = results_row_text(arena, object, "text");
-    row.reached = row_is_true(object, "reached");
-    row.done = row.reached && row_is_true(object, "done");
-    row.collides = row.reached && json_array_size(json_object_get(object, "collisions")) > 0;
-    row.floats = row.reached && json_array_size(json_object_get(object, "floating")) > 0;
-    row.unstable = row.reached && json_array_size(json_object_get(object, "unstable")) > 0;
-    row.paper_collides = row.reached && row_is_true(object, "paper_collides");
-    row.paper_floats = row.reached && row_is_true(object, "paper_floats");
+    result_row row = {.step = 0};
+    if (!row_take_run(object, &row) || !row_take_texts(object, arena, &row))
+        return false;
+    row_take_verdict(object, &row);
     row.edits = (uint32_t)field_integer(object, "edits");
     row.branches = (uint32_t)field_integer(object, "branches");
     row.tokens = json_number_value(json_object_get(object, "tokens"));
     row.cost = json_number_value(json_object_get(object, "cost"));
     row_take_attempts(object, &row);
-    good = good && row_take_judges(object, arena, &row);
-    good = good && row.run.scene && row.run.variant && row.status && row.text;
-    if (good)
-        *ret = row;
-    return good;
+    if (!row_take_judges(object, arena, &row))
+        return false;
+    *ret = row;
+    return true;
 }
 
 typedef struct row_list {

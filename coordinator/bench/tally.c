@@ -296,7 +296,7 @@ static const char *const work_titles[] = {
     "scenes done",        "edits a step",     "branches an edit",     "tokens a scene",
     "cost a scene",       "failed by checks", "failed by evaluators", "widened",
     "alpha plausibility", "alpha consistency"};
-enum { WORKS = sizeof work_titles / sizeof *work_titles };
+enum { WORKS = sizeof work_titles / sizeof *work_titles, TITLES_FIRST = 6 };
 
 /* A word for the form: markdown's bar and TeX's signs would end a cell, and a spreadsheet takes
  * some for formulas. */
@@ -390,34 +390,41 @@ static void tally_row_print(page *to, tally_form form, const tally_row *row)
     page_raw(to, ends[form]);
 }
 
+static void tally_titles_print(page *to, tally_form form)
+{
+    static const char *const first[TITLES_FIRST] = {"variant", "asked", "level",
+                                                    "scenes",  "steps", "unreached"};
+    for (int k = 0; k < TITLES_FIRST; k++) {
+        if (k)
+            tally_gap(to, form);
+        page_raw(to, first[k]);
+    }
+    for (int k = 0; k < RATES; k++) {
+        tally_gap(to, form);
+        page_raw(to, rate_titles[k]);
+        if (form == TABLE_CSV)
+            page_add(to, ",%s low,%s high", rate_titles[k], rate_titles[k]);
+    }
+    for (int k = 0; k < WORKS; k++) {
+        tally_gap(to, form);
+        page_raw(to, work_titles[k]);
+    }
+}
+
 static void tally_head_print(page *to, tally_form form)
 {
-    static const char *const first[] = {"variant", "asked", "level",
-                                        "scenes",  "steps", "unreached"};
-    enum { FIRST = sizeof first / sizeof *first };
+    static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
     if (form == TABLE_TEX)
         page_raw(to, "\\begin{tabular}{lll*{24}{r}}\n\\hline\n");
     if (form == TABLE_MARKDOWN)
         page_raw(to, "| ");
-    for (int k = 0; k < FIRST + RATES + WORKS; k++) {
-        bool is_rate = k >= FIRST && k < FIRST + RATES;
-        const char *title = k < FIRST ? first[k] : "";
-        if (is_rate)
-            title = rate_titles[k - FIRST];
-        if (k >= FIRST + RATES)
-            title = work_titles[k - FIRST - RATES];
-        if (k)
-            tally_gap(to, form);
-        page_raw(to, title);
-        if (is_rate && form == TABLE_CSV)
-            page_add(to, ",%s low,%s high", title, title);
-    }
-    static const char *const ends[] = {" |\n", " \\\\\n\\hline\n", "\r\n"};
+    tally_titles_print(to, form);
     page_raw(to, ends[form]);
-    for (int k = 0; form == TABLE_MARKDOWN && k < FIRST + RATES + WORKS; k++)
+    if (form != TABLE_MARKDOWN)
+        return;
+    for (int k = 0; k < TITLES_FIRST + RATES + WORKS; k++)
         page_raw(to, k < 3 ? "|---" : "|---:");
-    if (form == TABLE_MARKDOWN)
-        page_raw(to, "|\n");
+    page_raw(to, "|\n");
 }
 
 void tally_print(const tally *t, tally_form form, page *to)

@@ -162,13 +162,28 @@ static etna_code batch_copy_flags(const batch_reader *r, const batch_line *line,
     return ETNA_OK;
 }
 
+/* As of `etna run`, but for --help and what belongs to no flag. */
+static etna_code batch_take_flags(run_request *request, int argc, char **argv, etna_error *err)
+{
+    flags_row rows[FLAGS_MAX + 1] = {{0}};
+    bool help = false;
+    int first = 0;
+    run_request_add_flags(request, rows);
+    etna_code code = flags_read("etna run", argc, argv, rows, &help, &first, err);
+    if (code)
+        return code;
+    if (help)
+        return etna_fail(err, ETNA_E_USAGE, "--help is none of a line's");
+    if (first != argc)
+        return etna_fail(err, ETNA_E_USAGE, "%.80s belongs to no flag", argv[first]);
+    bool ends_flags = strcmp(argv[first - 1], "--") == 0;
+    return ends_flags ? etna_fail(err, ETNA_E_USAGE, "-- is no flag") : ETNA_OK;
+}
+
 static etna_code batch_read_flags(const batch_reader *r, batch_line *line, const json_t *object)
 {
     const json_t *list = json_object_get(object, "flags");
-    flags_row rows[FLAGS_MAX + 1] = {{0}};
     char **argv = NULL;
-    bool help = false;
-    int first = 0;
     int argc = (int)json_array_size(list) + 1;
     if (list && (!json_is_array(list) || argc > BATCH_FLAGS_MAX))
         return batch_line_fail(r, line,
@@ -178,16 +193,8 @@ static etna_code batch_read_flags(const batch_reader *r, batch_line *line, const
     etna_code code = batch_copy_flags(r, line, list, &argv);
     if (code)
         return code;
-    run_request_add_flags(&line->request, rows);
     etna_error why = {ETNA_OK, ""};
-    code = flags_read("etna run", argc, argv, rows, &help, &first, &why);
-    if (!code && help)
-        code = etna_fail(&why, ETNA_E_USAGE, "--help is none of a line's");
-    if (!code && first != argc)
-        code = etna_fail(&why, ETNA_E_USAGE, "%.80s belongs to no flag", argv[first]);
-    if (!code && strcmp(argv[first - 1], "--") == 0)
-        code = etna_fail(&why, ETNA_E_USAGE, "-- is no flag");
-    if (!code)
+    if (batch_take_flags(&line->request, argc, argv, &why) == ETNA_OK)
         return ETNA_OK;
     return etna_fail(r->err, ETNA_E_INPUT, "%s, line %u: flags: %s", r->path, line->number,
                      why.text);
@@ -329,30 +336,39 @@ static etna_code batch_check_names(const batch_reader *r)
     return ETNA_OK;
 }
 
+/* Room for more of a file; false: it is longer than a list may be, or than memory. */
+static bool batch_grow(char **data, size_t size, size_t *room)
+{
+    if (size < *room)
+        return true;
+    *room = *room ? 2 * *room : 1 << 16;
+    char *grown = *room <= BATCH_LIST_BYTES_MAX ? realloc(*data, *room) : NULL;
+    if (!grown)
+        return false;
+    *data = grown;
+    return true;
+}
+
 static etna_code batch_read_file(const char *path, char **ret_data, size_t *ret_size,
                                  etna_error *err)
 {
     FILE *file = fopen(path, "re");
     char *data = NULL;
     size_t size = 0, room = 0;
-    etna_code code = file ? ETNA_OK : etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
+    if (!file)
+        return etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
+    etna_code code = ETNA_OK;
     while (!code && !feof(file)) {
-        if (size == room) {
-            room = room ? 2 * room : 1 << 16;
-            char *grown = room <= BATCH_LIST_BYTES_MAX ? realloc(data, room) : NULL;
-            if (!grown)
-                code = etna_fail(err, ETNA_E_INPUT,
-                                 "%s: is longer than a list may be, or than memory", path);
-            if (!grown)
-                break;
-            data = grown;
+        if (!batch_grow(&data, size, &room)) {
+            code = etna_fail(err, ETNA_E_INPUT, "%s: is longer than a list may be, or than memory",
+                             path);
+            break;
         }
         size += fread(data + size, 1, room - size, file);
         if (ferror(file))
             code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
     }
-    if (file)
-        fclose(file);
+    fclose(file);
     if (code) {
         free(data);
         return code;

@@ -480,33 +480,35 @@ static bool votes_make_room(study_counter *c, size_t more)
     return true;
 }
 
-static etna_code votes_take(study_counter *c, const char *path)
+/* A file's votes over this page, counted if whoever gave them looked at the pictures. */
+static etna_code votes_count(study_counter *c, const char *path, const json_t *document)
 {
     size_t i;
     json_t *vote;
-    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
     const json_t *votes = json_object_get(document, "votes");
-    bool good = strcmp(field_string(document, "schema"), "etna.votes/1") == 0;
-    bool is_of = good && strcmp(field_string(document, "study"), field_string(c->key, "id")) == 0;
-    etna_code code = ETNA_OK;
-    if (!good)
-        code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no file of votes", path);
-    if (good && !is_of)
-        code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: has votes over another page", path);
-    bool is_awake = !code && person_is_awake(c, votes);
-    if (!code && !is_awake)
+    if (strcmp(field_string(document, "schema"), "etna.votes/1") != 0)
+        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: is no file of votes", path);
+    if (strcmp(field_string(document, "study"), field_string(c->key, "id")) != 0)
+        return etna_fail(c->err, ETNA_E_INPUT, "%.300s: has votes over another page", path);
+    if (!person_is_awake(c, votes)) {
         c->left_out++;
-    if (is_awake && !votes_make_room(c, json_array_size(votes)))
-        code = etna_fail(c->err, ETNA_E_NOMEM, "out of memory for votes");
+        return ETNA_OK;
+    }
+    c->persons++;
+    if (!votes_make_room(c, json_array_size(votes)))
+        return etna_fail(c->err, ETNA_E_NOMEM, "out of memory for votes");
     json_array_foreach(votes, i, vote)
     {
-        if (code || !is_awake)
-            break;
         if (!vote_take(c, vote))
-            code = etna_fail(c->err, ETNA_E_INPUT, "%.300s: vote %zu cannot be read", path, i);
+            return etna_fail(c->err, ETNA_E_INPUT, "%.300s: vote %zu cannot be read", path, i);
     }
-    if (is_awake)
-        c->persons++;
+    return ETNA_OK;
+}
+
+static etna_code votes_take(study_counter *c, const char *path)
+{
+    json_t *document = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
+    etna_code code = votes_count(c, path, document);
     json_decref(document);
     return code;
 }

@@ -1,7 +1,7 @@
 /* `etna cancel`: asks the owner of the run's store to end it; where there is none, ends it in the
  * journal. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/shell/client.h"
+#include "coordinator/cli/visit.h"
 #include "coordinator/shell/endpoint.h"
 #include "coordinator/shell/shell.h"
 
@@ -16,23 +16,14 @@ static etna_code ask_owner(const char *url, const char *of_store, const etna_id 
                            uint32_t *ret_state, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
-    message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
     client_options options = client_options_default();
-    client *c;
+    message request = {.kind = MESSAGE_RUN_CANCEL}, answer;
     options.store = of_store;
-    etna_code code = client_open(url, &options, &c, err);
-    if (code)
-        return code;
     request.body.run_cancel.run = *run;
-    code = client_call(c, &request, &arena, &answer, err);
-    if (!code && answer.kind != MESSAGE_RUN_STATUS) {
-        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
-                         message_kind_name(answer.kind));
-    }
+    etna_code code = visit_once(url, &options, &request, MESSAGE_RUN_STATUS, &arena, &answer, err);
     if (!code)
         *ret_state = answer.body.run_status.state;
     etna_arena_free(&arena);
-    client_close(c);
     return code;
 }
 
@@ -68,6 +59,26 @@ static etna_code end_in_store(const char *path, const etna_id *run, uint32_t *re
     return code;
 }
 
+/* By the coordinator at `url`, else by the store's owner, else, where there is none, in the
+ * journal. */
+static etna_code cancel_run(const char *url, const char *given, const etna_id *run,
+                            uint32_t *ret_state, etna_error *err)
+{
+    char path[4000];
+    store_owner owner;
+    bool alive = false;
+    etna_code code = cli_store_path(given, path, sizeof path, err);
+    if (code)
+        return code;
+    if (url)
+        return ask_owner(url, given, run, ret_state, err);
+    code = store_owner_read(path, &owner, &alive, err);
+    if (code)
+        return code;
+    return alive ? ask_owner(owner.endpoint, given, run, ret_state, err)
+                 : end_in_store(path, run, ret_state, err);
+}
+
 int cmd_cancel(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
@@ -76,27 +87,16 @@ int cmd_cancel(int argc, char **argv)
     int first = cli_flags("etna cancel", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
-    etna_id run;
     if (first + 1 != argc)
         return cli_usage("cancel: which run? etna cancel RUN; see `etna runs`");
-    char path[4000];
+    etna_id run;
     etna_error err = {ETNA_OK, ""};
     if (url && !cli_run_id(argv[first], &run))
         return 2; /* of a store that is not ours to read */
     if (!url && cli_find_run(given, argv[first], &run, &err))
         return cli_fail(&err);
-    store_owner owner;
-    bool alive = false;
     uint32_t state = RUN_UNKNOWN;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code && !url)
-        code = store_owner_read(path, &owner, &alive, &err);
-    if (!code && !url && alive)
-        url = owner.endpoint;
-    if (!code)
-        code = url ? ask_owner(url, given, &run, &state, &err)
-                   : end_in_store(path, &run, &state, &err);
-    if (code)
+    if (cancel_run(url, given, &run, &state, &err))
         return cli_fail(&err);
     printf("%s\n", run_state_name(state));
     return 0;

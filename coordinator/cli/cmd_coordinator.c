@@ -201,62 +201,85 @@ static shell_options cmd_coordinator_options(const coordinator_place *place, uin
     return options;
 }
 
-static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
-{
+typedef struct coordinator_serving { /* all zero is empty */
     char path[4000], cache_path[4096], program[4096];
-    etna_error err = {ETNA_OK, ""};
-    store *s = NULL;
-    shell *sh = NULL;
-    tokens *known = NULL;
+    store *store;
+    shell *shell;
+    tokens *tokens;
+    coordinator_watch watched;
+    int signal;
+    bool twice;
+} coordinator_serving;
+
+static void serving_close(coordinator_serving *v)
+{
+    shell_free(v->shell);
+    metrics_page_close(v->watched.page);
+    tokens_close(v->tokens);
+    store_close(v->store);
+}
+
+static etna_code serving_open(coordinator_serving *v, const coordinator_place *place,
+                              etna_error *err)
+{
+    etna_code code = cli_store_path(place->store_given, v->path, sizeof v->path, err);
+    if (code)
+        return code;
+    if (!children_program(v->program, sizeof v->program))
+        return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
+    snprintf(v->cache_path, sizeof v->cache_path, "%s/cache", v->path);
+    if (place->http)
+        code = metrics_page_open(place->http, &v->watched.page, err);
+    return code ? code : cmd_coordinator_open(place, v->path, &v->store, err);
+}
+
+static etna_code serving_start(coordinator_serving *v, const coordinator_place *place,
+                               uint32_t workers, etna_error *err)
+{
     seal_key tickets = {{0}};
-    coordinator_watch watched = {.log_json = place->log && strcmp(place->log, "json") == 0};
-    int signal = 0;
-    bool twice = false;
-    cli_raise_files();
-    etna_code code = cli_store_path(place->store_given, path, sizeof path, &err);
-    if (!code && !children_program(program, sizeof program))
-        code = etna_fail(&err, ETNA_E_IO, "the path of this program is too long");
-    if (!code && place->http)
-        code = metrics_page_open(place->http, &watched.page, &err);
+    etna_code code = cmd_coordinator_tokens(place, v->path, v->store, &v->tokens, err);
     if (!code)
-        code = cmd_coordinator_open(place, path, &s, &err);
-    if (code) {
-        metrics_page_close(watched.page);
-        return cli_fail(&err);
-    }
-    snprintf(cache_path, sizeof cache_path, "%s/cache", path);
-    shell_options options = cmd_coordinator_options(place, workers, &watched);
-    options.store = s;
-    options.worker_program = program;
-    options.cache = cache_path;
-    code = cmd_coordinator_tokens(place, path, s, &known, &err);
-    options.tokens = known;
-    if (!code)
-        code = ticket_key_open(path, &tickets, &err);
+        code = ticket_key_open(v->path, &tickets, err);
+    shell_options options = cmd_coordinator_options(place, workers, &v->watched);
+    options.store = v->store;
+    options.worker_program = v->program;
+    options.cache = v->cache_path;
+    options.tokens = v->tokens;
     options.ticket_key = &tickets;
     if (!code)
-        code = shell_new(&options, &sh, &err);
+        code = shell_new(&options, &v->shell, err);
     seal_forget(&tickets, sizeof tickets);
+    return code ? code : left_resume(v->shell, v->store, RUN_KEEPER_COORDINATOR, 0, err);
+}
+
+static etna_code serving_run(coordinator_serving *v, const coordinator_place *place,
+                             etna_error *err)
+{
+    terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, v->path);
+    fputc('\n', stderr);
+    if (v->watched.page)
+        fprintf(stderr, "etna: metrics at %s\n", metrics_page_url(v->watched.page));
+    return shell_run(v->shell, &v->signal, &v->twice, err);
+}
+
+static int cmd_coordinator_serve(const coordinator_place *place, uint32_t workers)
+{
+    etna_error err = {ETNA_OK, ""};
+    coordinator_serving v = {.watched.log_json = place->log && strcmp(place->log, "json") == 0};
+    cli_raise_files();
+    etna_code code = serving_open(&v, place, &err);
     if (!code)
-        code = left_resume(sh, s, RUN_KEEPER_COORDINATOR, 0, &err);
-    if (!code) {
-        terminal_printf(stderr, "etna: listening at %s, store %s", place->address.listen, path);
-        fputc('\n', stderr);
-        if (watched.page)
-            fprintf(stderr, "etna: metrics at %s\n", metrics_page_url(watched.page));
-        code = shell_run(sh, &signal, &twice, &err);
-    }
-    if (twice)
-        _exit(128 + signal);
-    if (sh && shell_is_clogged(sh))
-        cmd_coordinator_begin_anew(watched.page, &err);
-    shell_free(sh);
-    metrics_page_close(watched.page);
-    tokens_close(known);
-    store_close(s);
+        code = serving_start(&v, place, workers, &err);
+    if (!code)
+        code = serving_run(&v, place, &err);
+    if (v.twice)
+        _exit(128 + v.signal);
+    if (v.shell && shell_is_clogged(v.shell))
+        cmd_coordinator_begin_anew(v.watched.page, &err);
+    serving_close(&v);
     if (code)
         return cli_fail(&err);
-    return signal ? 128 + signal : 0; /* drained */
+    return v.signal ? 128 + v.signal : 0; /* drained */
 }
 
 int cmd_coordinator(int argc, char **argv)

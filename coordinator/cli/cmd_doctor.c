@@ -79,27 +79,29 @@ static bool doctor_quote(const char *text, etna_arena *arena, const char **ret)
     return *ret != NULL;
 }
 
+/* The list as text; NULL: no memory. */
+static char *doctor_write_list(const doctor *d, etna_arena *arena)
+{
+    const char *name, *url, *id, *key = "";
+    char *text = NULL;
+    bool is_quoted = doctor_quote(d->model, arena, &name) && doctor_quote(d->url, arena, &url) &&
+                     doctor_quote(d->id ? d->id : d->model, arena, &id);
+    if (!is_quoted || (d->key_env && !doctor_quote(d->key_env, arena, &key)))
+        return NULL;
+    int size = asprintf(
+        &text, "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
+        name, d->wire ? d->wire : "chat", url, d->key_env ? ", key_env: " : "", key, name, name,
+        id);
+    return size >= 0 ? text : NULL;
+}
+
 /* The list for a model that is in none. */
 static etna_code doctor_make_list(const doctor *d, etna_arena *arena, const char **ret_json,
                                   etna_error *err)
 {
-    const char *name, *url, *id, *key = NULL;
-    char *text = NULL;
     models all;
-    bool good = doctor_quote(d->model, arena, &name) && doctor_quote(d->url, arena, &url) &&
-                doctor_quote(d->id ? d->id : d->model, arena, &id);
-    if (good && d->key_env)
-        good = doctor_quote(d->key_env, arena, &key);
-    const char *wire = d->wire ? d->wire : "chat";
-    const char *key_label = key ? ", key_env: " : "";
-    const char *key_name = key ? key : "";
-    if (good)
-        good =
-            asprintf(
-                &text,
-                "endpoints:\n  %s: {wire: %s, url: %s%s%s}\nmodels:\n  %s: {endpoint: %s, id: %s}\n",
-                name, wire, url, key_label, key_name, name, name, id) >= 0;
-    if (!good)
+    char *text = doctor_write_list(d, arena);
+    if (!text)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for a list of models");
     etna_code code = models_from_yaml(text, strlen(text), arena, &all, err);
     if (code == ETNA_OK)

@@ -1,7 +1,7 @@
 /* `etna drain`: a coordinator takes no new run; when those that are live have ended, its workers
  * and it end with exit code 0. */
 #include "coordinator/cli/cli.h"
-#include "coordinator/shell/client.h"
+#include "coordinator/cli/visit.h"
 
 #include <stdio.h>
 
@@ -16,19 +16,11 @@ static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
     message request = {.kind = MESSAGE_DRAIN}, answer;
-    client *c;
     options.store = of_store;
-    etna_code code = client_open(url, &options, &c, err);
-    if (code)
-        return code;
-    code = client_call(c, &request, &arena, &answer, err);
-    if (!code && answer.kind != MESSAGE_DRAIN_ACK)
-        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
-                         message_kind_name(answer.kind));
+    etna_code code = visit_once(url, &options, &request, MESSAGE_DRAIN_ACK, &arena, &answer, err);
     if (!code)
         *ret_live = answer.body.drain_ack.live;
     etna_arena_free(&arena);
-    client_close(c);
     return code;
 }
 

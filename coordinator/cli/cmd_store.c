@@ -1,8 +1,8 @@
 /* `etna store`: what is kept, whether it is whole, what is no longer wanted, and a copy of it. */
 #include "coordinator/cli/cli.h"
+#include "coordinator/cli/visit.h"
 #include "coordinator/core/core.h"
 #include "coordinator/report/terminal.h"
-#include "coordinator/shell/client.h"
 #include "coordinator/shell/collect.h"
 
 #include <fts.h>
@@ -202,21 +202,13 @@ static etna_code cmd_store_ask(const char *url, const char *of_store, uint32_t k
     etna_arena arena = ETNA_ARENA_INIT;
     client_options options = client_options_default();
     message request = {.kind = MESSAGE_UPKEEP}, answer;
-    client *c;
     options.answer_ms = PATIENCE_MS;
     options.store = of_store;
     request.body.upkeep.kind = kind;
-    etna_code code = client_open(url, &options, &c, err);
-    if (code)
-        return code;
-    code = client_call(c, &request, &arena, &answer, err);
-    if (!code && answer.kind != MESSAGE_UPKEEP_DONE)
-        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
-                         message_kind_name(answer.kind));
+    etna_code code = visit_once(url, &options, &request, MESSAGE_UPKEEP_DONE, &arena, &answer, err);
     if (!code)
         *ret = answer.body.upkeep_done;
     etna_arena_free(&arena);
-    client_close(c);
     return code;
 }
 

@@ -47,6 +47,22 @@ static etna_code steps_take_line(const char *path, unsigned number, char *line, 
     return ETNA_OK;
 }
 
+/* The next line of at most `size` - 2 bytes in `line`; *ret_more false: the file has ended. */
+static etna_code steps_read_line(FILE *file, const char *path, unsigned number, char *line,
+                                 size_t size, bool *ret_more, etna_error *err)
+{
+    memset(line, 1, size);
+    *ret_more = fgets(line, (int)size, file) != NULL;
+    if (!*ret_more)
+        return ferror(file) ? etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno))
+                            : ETNA_OK;
+    size_t n = strlen(line);
+    bool is_cut = n && line[n - 1] != '\n' && !feof(file); /* by a NUL byte */
+    if (is_cut || n + 1 == size)
+        return etna_fail(err, ETNA_E_INPUT, "%s, line %u: is too long, or no text", path, number);
+    return ETNA_OK;
+}
+
 etna_code steps_read(const char *path, etna_arena *arena, const char *const **ret_steps,
                      uint32_t *ret_count, etna_error *err)
 {
@@ -58,21 +74,12 @@ etna_code steps_read(const char *path, etna_arena *arena, const char *const **re
     const char **steps = etna_arena_alloc(arena, ARRANGE_STEPS_MAX, sizeof *steps);
     uint32_t count = 0;
     etna_code code = steps ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", path);
-    for (unsigned number = 1; !code; number++) {
-        memset(line, 1, sizeof line);
-        if (!fgets(line, sizeof line, file))
-            break;
-        size_t size = strlen(line);
-        bool is_cut = size && line[size - 1] != '\n' && !feof(file); /* by a NUL byte */
-        if (is_cut || size + 1 == sizeof line) {
-            code =
-                etna_fail(err, ETNA_E_INPUT, "%s, line %u: is too long, or no text", path, number);
-        } else {
+    bool more = true;
+    for (unsigned number = 1; !code && more; number++) {
+        code = steps_read_line(file, path, number, line, sizeof line, &more, err);
+        if (!code && more)
             code = steps_take_line(path, number, line, arena, steps, &count, err);
-        }
     }
-    if (!code && ferror(file))
-        code = etna_fail(err, ETNA_E_INPUT, "%s: %s", path, strerror(errno));
     fclose(file);
     if (!code && !count)
         code = etna_fail(err, ETNA_E_INPUT, "%s: holds no instruction; write one a line", path);

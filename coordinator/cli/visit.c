@@ -66,6 +66,21 @@ etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_stat
     return visit_call(c, &request, ret, err);
 }
 
+etna_code visit_once(const char *url, const client_options *options, message *request,
+                     message_kind kind, etna_arena *arena, message *ret, etna_error *err)
+{
+    client *c;
+    etna_code code = client_open(url, options, &c, err);
+    if (code)
+        return code;
+    code = client_call(c, request, arena, ret, err);
+    if (!code && ret->kind != kind)
+        code = etna_fail(err, ETNA_E_MESSAGE, "%s: answered with %s", url,
+                         message_kind_name(ret->kind));
+    client_close(c);
+    return code;
+}
+
 etna_code visit_resume(client *c, const runner_options *o, visit_status *ret, etna_error *err)
 {
     message request = {.kind = MESSAGE_RUN_RESUME};

@@ -21,6 +21,10 @@ typedef struct visit_status {
 void visit_catch_signals(void);
 atomic_int *visit_signal(void);
 
+/* One question on a connection of its own. The answer is of `kind` and lives in `arena`.
+ * ETNA_E_MESSAGE: it is of another. */
+etna_code visit_once(const char *url, const client_options *options, message *request,
+                     message_kind kind, etna_arena *arena, message *ret, etna_error *err);
 /* RUN_STATUS_REQUEST, RUN_VIEW_REQUEST, RUN_CANCEL or RUN_SUSPEND. */
 etna_code visit_ask(client *c, message_kind kind, const etna_id *run, visit_status *ret,
                     etna_error *err);

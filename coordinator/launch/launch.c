@@ -136,16 +136,33 @@ static void launch_take_numbers(const launch_plan *plan, launch_values *v)
         snprintf(v->cpus_flag, sizeof v->cpus_flag, "--cpus %u", (unsigned)plan->cpus);
 }
 
+static const char *launch_or(const char *given, const char *usual)
+{
+    return given ? given : usual;
+}
+
+/* Where the coordinator listens, and what workers of its own host call it by. */
+static etna_code launch_take_addresses(const launch_plan *plan, const struct launch_kind *kind,
+                                       launch_values *v, etna_error *err)
+{
+    char local[VALUE_MAX];
+    snprintf(local, sizeof local, "%.4000s/store", plan->directory);
+    etna_code code =
+        launch_take("--listen", launch_or(plan->listen, kind->listen), ":[]*", v->listen, err);
+    if (code)
+        return code;
+    const char *usual = launch_or(kind->local, local);
+    return launch_take("--local", launch_or(plan->local, usual), "", v->local, err);
+}
+
 static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna_error *err)
 {
     const struct launch_kind *kind = launch_find_kind(plan->kind);
-    char local[VALUE_MAX];
     if (!kind)
         return etna_fail(
             err, ETNA_E_USAGE,
             "launch: there is no kind %.40s; it is slurm, ssh, systemd, local or kubernetes",
             plan->kind);
-    snprintf(local, sizeof local, "%.4000s/store", plan->directory);
     etna_code code = launch_take("-o", plan->directory, "", v->directory, err);
     if (!code)
         code = launch_take("the path of etna", plan->programs, "", v->etna, err);
@@ -153,21 +170,16 @@ static etna_code launch_take_all(const launch_plan *plan, launch_values *v, etna
         return code;
     snprintf(v->worker, sizeof v->worker, "%.4000s/etna-worker", plan->programs);
     snprintf(v->etna, sizeof v->etna, "%.4000s/etna", plan->programs);
-    const char *own_local = kind->local ? kind->local : local;
-    code =
-        launch_take("--listen", plan->listen ? plan->listen : kind->listen, ":[]*", v->listen, err);
-    if (!code)
-        code = launch_take("--local", plan->local ? plan->local : own_local, "", v->local, err);
+    code = launch_take_addresses(plan, kind, v, err);
     if (!code)
         code = launch_take_sbatch(plan, v, err);
     if (!code)
         code = launch_take_hosts(plan, v, err);
     if (!code)
-        code = launch_take("--image", plan->image ? plan->image : "etna", ":@", v->image, err);
-    if (code)
-        return code;
-    launch_take_numbers(plan, v);
-    return ETNA_OK;
+        code = launch_take("--image", launch_or(plan->image, "etna"), ":@", v->image, err);
+    if (!code)
+        launch_take_numbers(plan, v);
+    return code;
 }
 
 /* The value that the text between two @ names; NULL: it is no key, and the @ stands for itself. */

@@ -62,6 +62,24 @@ static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task
     return keep_result(a, recorded, &t->recorded, err);
 }
 
+static etna_code truncation_add(replay *a, const core_reply *reply, etna_error *err)
+{
+    const char *model = etna_arena_strdup(&a->arena, reply->model ? reply->model : "");
+    if (!model)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
+    if (a->truncation_count == a->truncation_room) {
+        uint32_t room = a->truncation_room ? 2 * a->truncation_room : 16;
+        replay_truncation *grown = realloc(a->truncations, room * sizeof *grown);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
+        a->truncations = grown;
+        a->truncation_room = room;
+    }
+    a->truncations[a->truncation_count++] =
+        (replay_truncation){reply->slot, model, reply->images_left_out, reply->texts_left_out};
+    return ETNA_OK;
+}
+
 static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, etna_error *err)
 {
     etna_arena scratch = ETNA_ARENA_INIT;
@@ -69,23 +87,8 @@ static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, et
     bool is = false;
     etna_code code = core_record_reply(data, size, &scratch, &is, &reply, err);
     bool is_read = !code && is;
-    if (is_read && (reply.images_left_out || reply.texts_left_out)) {
-        const char *model = etna_arena_strdup(&a->arena, reply.model ? reply.model : "");
-        if (a->truncation_count == a->truncation_room) {
-            uint32_t room = a->truncation_room ? 2 * a->truncation_room : 16;
-            replay_truncation *grown = model ? realloc(a->truncations, room * sizeof *grown) : NULL;
-            if (grown)
-                a->truncations = grown;
-            if (grown)
-                a->truncation_room = room;
-        }
-        if (!model || a->truncation_count == a->truncation_room) {
-            code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a run's replies");
-        } else {
-            a->truncations[a->truncation_count++] =
-                (replay_truncation){reply.slot, model, reply.images_left_out, reply.texts_left_out};
-        }
-    }
+    if (is_read && (reply.images_left_out || reply.texts_left_out))
+        code = truncation_add(a, &reply, err);
     etna_arena_free(&scratch);
     return code;
 }
@@ -217,6 +220,22 @@ static etna_code put_tasks(const replay *a, int fd, etna_error *err)
     return code;
 }
 
+/* Starts `program` with its ends of the pipes; an errno. */
+static int worker_spawn(const char *program, const char **args, int in, int out, pid_t *ret)
+{
+    posix_spawn_file_actions_t actions;
+    int rv = posix_spawn_file_actions_init(&actions);
+    if (rv)
+        return rv;
+    rv = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
+    if (!rv)
+        rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    if (!rv)
+        rv = posix_spawn(ret, program, &actions, NULL, (char **)(uintptr_t)args, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return rv;
+}
+
 static etna_code run_worker(const char *path, const etna_id *run, bool conversation, int in,
                             int out, etna_error *err)
 {
@@ -230,19 +249,11 @@ static etna_code run_worker(const char *path, const etna_id *run, bool conversat
                           name,
                           conversation ? "--conversation" : NULL,
                           NULL};
-    posix_spawn_file_actions_t actions;
     pid_t pid;
-    int status, rv;
+    int status;
     if (!children_program(program, sizeof program))
         return etna_fail(err, ETNA_E_IO, "the path of this program is too long");
-    if (posix_spawn_file_actions_init(&actions))
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory starting etna-worker");
-    rv = posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    if (!rv)
-        rv = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    if (!rv)
-        rv = posix_spawn(&pid, program, &actions, NULL, (char **)(uintptr_t)args, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    int rv = worker_spawn(program, args, in, out, &pid);
     if (rv) {
         errno = rv;
         return replay_io_fault(program, err);
@@ -399,24 +410,48 @@ static const char *import_differs(const arrange_result *a, const arrange_result 
     return same ? NULL : "the warnings";
 }
 
+static bool refusal_differs(const arrange_refusal *a, const arrange_refusal *b)
+{
+    bool is_same_span = a->from == b->from && a->to == b->to;
+    return a->code != b->code || !is_same_span || !same_text(a->what, b->what);
+}
+
+static bool coordinate_differs(const arrange_result *a, const arrange_result *b)
+{
+    return !same_bits(a->coordinate, b->coordinate, 2) ||
+           a->coordinate_is_bottom != b->coordinate_is_bottom;
+}
+
+/* What of two plans is not the same, to go into "... is another"; NULL: nothing. */
 static const char *plan_differs(const arrange_result *a, const arrange_result *b)
 {
     if (a->plan_status != b->plan_status)
         return "the plan";
     if (!same_text(a->instruction, b->instruction))
         return "the instruction";
-    if (!same_bits(a->coordinate, b->coordinate, 2) ||
-        a->coordinate_is_bottom != b->coordinate_is_bottom)
+    if (coordinate_differs(a, b))
         return "the coordinate";
     if (a->item != b->item)
         return "the instruction it serves";
     if (a->part.from != b->part.from || a->part.to != b->part.to)
         return "the part of the goal that it serves";
-    const arrange_refusal *c = &a->refusal, *d = &b->refusal;
-    bool is_same_span = c->from == d->from && c->to == d->to;
-    if (c->code != d->code || !is_same_span || !same_text(c->what, d->what))
+    if (refusal_differs(&a->refusal, &b->refusal))
         return "the refusal";
     return same_text(a->reason, b->reason) ? NULL : "the reason";
+}
+
+static bool pose_differs(const arrange_result *a, const arrange_result *b)
+{
+    return !same_bits(a->pose.position, b->pose.position, 3) ||
+           !same_bits(&a->pose.yaw, &b->pose.yaw, 1);
+}
+
+/* Did the solver try as many, and come as near? */
+static bool search_differs(const arrange_result *a, const arrange_result *b)
+{
+    bool is_same_count = a->candidates == b->candidates && a->survivors == b->survivors;
+    return !is_same_count || a->collision_checks != b->collision_checks ||
+           !same_bits(&a->loss, &b->loss, 1);
 }
 
 static const char *branch_differs(const arrange_result *a, const arrange_result *b)
@@ -427,15 +462,11 @@ static const char *branch_differs(const arrange_result *a, const arrange_result 
         return "what came of it";
     if (!same_text(a->object, b->object) || !same_text(a->plane, b->plane))
         return "the object or its plane";
-    if (!same_bits(a->pose.position, b->pose.position, 3) ||
-        !same_bits(&a->pose.yaw, &b->pose.yaw, 1))
+    if (pose_differs(a, b))
         return "the pose";
     if (!same_text(a->constraints, b->constraints))
         return "the constraints";
-    bool is_same_count = a->candidates == b->candidates && a->survivors == b->survivors;
-    if (!is_same_count || a->collision_checks != b->collision_checks)
-        return "the solver's way";
-    if (!same_bits(&a->loss, &b->loss, 1))
+    if (search_differs(a, b))
         return "the solver's way";
     if (a->plan_status != b->plan_status)
         return "the plan";

@@ -241,12 +241,23 @@ static void report_verdict(reporter *r)
     page_raw(r->p, "</section>\n");
 }
 
+static void report_instructions(page *p, const json_t *instructions)
+{
+    page_raw(p, "<section class=\"card\"><h2>The instructions</h2>\n<ol>");
+    for (size_t i = 0; i < json_array_size(instructions); i++) {
+        const char *one = json_string_value(json_array_get(instructions, i));
+        page_raw(p, "<li>");
+        page_text(p, one ? one : "");
+        page_raw(p, "</li>");
+    }
+    page_raw(p, "</ol></section>\n");
+}
+
 static void report_top(reporter *r)
 {
     const json_t *instructions = json_object_get(r->document, "instructions");
-    const char *only = json_array_size(instructions) == 1
-                           ? json_string_value(json_array_get(instructions, 0))
-                           : NULL;
+    size_t count = json_array_size(instructions);
+    const char *only = count == 1 ? json_string_value(json_array_get(instructions, 0)) : NULL;
     const char *goal = only ? only : field_string(r->document, "goal");
     const char *scene = field_string(r->document, "scene");
     const char *slash = strrchr(scene, '/');
@@ -255,22 +266,14 @@ static void report_top(reporter *r)
     page_raw(r->p, "<header><div class=\"brand\">Etna arranged a scene</div>\n<h1>");
     if (*goal)
         page_text(r->p, goal);
-    if (!*goal)
-        page_add(r->p, "%zu instructions, one after another", json_array_size(instructions));
+    else
+        page_add(r->p, "%zu instructions, one after another", count);
     page_raw(r->p, "</h1>\n<div class=\"soft\">in <code>");
     page_text(r->p, scene);
     page_raw(r->p, "</code></div></header>\n");
     report_verdict(r);
-    if (*goal || !json_array_size(instructions))
-        return;
-    page_raw(r->p, "<section class=\"card\"><h2>The instructions</h2>\n<ol>");
-    for (size_t i = 0; i < json_array_size(instructions); i++) {
-        const char *one = json_string_value(json_array_get(instructions, i));
-        page_raw(r->p, "<li>");
-        page_text(r->p, one ? one : "");
-        page_raw(r->p, "</li>");
-    }
-    page_raw(r->p, "</ol></section>\n");
+    if (!*goal && count)
+        report_instructions(r->p, instructions);
 }
 
 /* ---- steps ---- */

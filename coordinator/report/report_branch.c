@@ -121,24 +121,38 @@ static bool is_harmless(const json_t *branch)
     return !strcmp(state, "dropped") || !strcmp(state, "accepted");
 }
 
+/* Was one like branch i told before? */
+static bool report_branch_is_told(const json_t *list, size_t i, long long winner)
+{
+    for (size_t j = 0; j < i; j++) {
+        bool is_loser = (long long)j != winner;
+        if (is_loser && report_branch_is_alike(json_array_get(list, j), json_array_get(list, i)))
+            return true;
+    }
+    return false;
+}
+
+/* "1, 3": branch i and the later ones like it. */
+static void report_branch_numbers(page *p, const json_t *list, size_t i, long long winner)
+{
+    size_t same = 0;
+    for (size_t j = i; j < json_array_size(list); j++) {
+        bool is_loser = (long long)j != winner;
+        if (is_loser && report_branch_is_alike(json_array_get(list, j), json_array_get(list, i)))
+            page_add(p, "%s%zu", same++ ? ", " : "", j);
+    }
+}
+
 void report_refused(page *p, const json_t *node, long long winner)
 {
     const json_t *list = json_object_get(node, "branches");
-    size_t count = json_array_size(list);
     page_raw(p, "<ul class=\"said\">");
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *branch = json_array_get(list, i);
-        size_t told = 0, same = 0;
-        for (size_t j = 0; j < i && (long long)i != winner; j++)
-            told +=
-                (long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch);
-        if ((long long)i == winner || told)
+        if ((long long)i == winner || report_branch_is_told(list, i, winner))
             continue;
         page_add(p, "<li><span class=\"tag %s\">branch ", is_harmless(branch) ? "soft" : "bad");
-        for (size_t j = i; j < count; j++) {
-            if ((long long)j != winner && report_branch_is_alike(json_array_get(list, j), branch))
-                page_add(p, "%s%zu", same++ ? ", " : "", j);
-        }
+        report_branch_numbers(p, list, i, winner);
         page_add(p, "</span> %s", report_branch_outcome(branch));
         if (*field_string(branch, "reason"))
             page_raw(p, ": ");

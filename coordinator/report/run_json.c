@@ -405,30 +405,33 @@ static bool has_members(const json_t *d)
     return json_is_number(json_object_get(d, "wall_s"));
 }
 
+/* At most `most` hashes, or null where there is nothing. */
+static bool hashes_are_well_formed(const json_t *list, size_t most)
+{
+    if (json_array_size(list) > most)
+        return false;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!is_hash_or_null(json_array_get(list, i)))
+            return false;
+    }
+    return true;
+}
+
 static bool well_formed(const json_t *d)
 {
     if (!has_members(d))
         return false;
     json_int_t code = json_integer_value(json_object_get(d, "exit_code"));
-    json_t *images = json_object_get(d, "image_blobs");
-    json_t *one;
-    size_t i;
+    const json_t *images = json_object_get(d, "image_blobs");
+    const json_t *steps = json_object_get(d, "steps");
     if (code < 0 || code > 4)
         return false;
-    if (!json_is_array(images) || json_array_size(images) > ARRANGE_STEPS_MAX + 1)
+    if (!json_is_array(images) || !hashes_are_well_formed(images, ARRANGE_STEPS_MAX + 1))
         return false;
-    json_array_foreach(images, i, one)
-    {
-        if (!is_hash_or_null(one))
-            return false;
-    }
-    json_array_foreach(json_object_get(d, "scene_blobs"), i, one)
-    {
-        if (!is_hash_or_null(one) || i >= ARRANGE_STEPS_MAX)
-            return false;
-    }
-    json_array_foreach(json_object_get(d, "steps"), i, one)
-    {
+    if (!hashes_are_well_formed(json_object_get(d, "scene_blobs"), ARRANGE_STEPS_MAX))
+        return false;
+    for (size_t i = 0; i < json_array_size(steps); i++) {
+        const json_t *one = json_array_get(steps, i);
         if (!json_is_string(json_object_get(one, "instruction")) ||
             !json_is_string(json_object_get(one, "object")))
             return false;

@@ -6,23 +6,34 @@
 
 #include <string.h>
 
-static const replay_truncation *truncation_of(const replay *a, const json_t *call)
+static bool slot_is(const etna_slot *slot, const json_t *call)
 {
     static const char *const roles[ROLE_COUNT] = {[ROLE_PLANNER] = "planner",
                                                   [ROLE_EXECUTOR] = "executor",
                                                   [ROLE_EVALUATOR] = "evaluator",
                                                   [ROLE_JUDGE] = "judge",
                                                   [ROLE_READER] = "reader"};
+    const struct {
+        const char *key;
+        json_int_t is;
+    } numbers[] = {{"node", slot->node},
+                   {"branch", slot->branch},
+                   {"poll", slot->poll},
+                   {"turn", slot->turn},
+                   {"repair", slot->repair}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (json_integer_value(json_object_get(call, numbers[i].key)) != numbers[i].is)
+            return false;
+    }
     const char *role = json_string_value(json_object_get(call, "role"));
-    for (uint32_t i = 0; role && i < a->truncation_count; i++) {
-        const etna_slot *slot = &a->truncations[i].slot;
-        bool here = json_integer_value(json_object_get(call, "node")) == slot->node &&
-                    json_integer_value(json_object_get(call, "branch")) == slot->branch &&
-                    json_integer_value(json_object_get(call, "poll")) == slot->poll &&
-                    json_integer_value(json_object_get(call, "turn")) == slot->turn &&
-                    json_integer_value(json_object_get(call, "repair")) == slot->repair;
-        const char *slot_role = slot->role < ROLE_COUNT ? roles[slot->role] : NULL;
-        if (here && slot_role && strcmp(slot_role, role) == 0)
+    const char *own = slot->role < ROLE_COUNT ? roles[slot->role] : NULL;
+    return role && own && strcmp(own, role) == 0;
+}
+
+static const replay_truncation *truncation_of(const replay *a, const json_t *call)
+{
+    for (uint32_t i = 0; i < a->truncation_count; i++) {
+        if (slot_is(&a->truncations[i].slot, call))
             return &a->truncations[i];
     }
     return NULL;
@@ -73,26 +84,34 @@ static uint32_t truncation_gather(const json_t *calls, size_t last, const char *
     return found;
 }
 
+/* How its context was too small; NULL: no memory. */
+static const char *truncation_too_long(etna_arena *arena, const models_model *model,
+                                       const char *name)
+{
+    if (model && model->context_tokens)
+        return etna_arena_printf(arena, "it was too long for the %u tokens of %s",
+                                 model->context_tokens, name);
+    return etna_arena_printf(arena, "it was too long for %s", *name ? name : "its model");
+}
+
 static char *truncation_why(etna_arena *arena, const models *list, const replay_truncation *s,
                             uint32_t images)
 {
     const models_model *model = list ? models_find(list, s->model) : NULL;
-    const char *most = "", *long_for = "";
-    if (model && model->images_max && images > model->images_max)
-        most = etna_arena_printf(arena, "%s takes %u of the %u images", s->model, model->images_max,
-                                 images);
+    bool has_most = model && model->images_max && images > model->images_max;
     bool too_many =
         model && s->images > images - model->images_max; /* more went than the limit asked for */
-    bool too_long = !*most || s->texts || too_many;
-    if (too_long && model && model->context_tokens)
-        long_for = etna_arena_printf(arena, "it was too long for the %u tokens of %s",
-                                     model->context_tokens, s->model);
-    if (too_long && !*long_for)
-        long_for =
-            etna_arena_printf(arena, "it was too long for %s", *s->model ? s->model : "its model");
+    bool too_long = !has_most || s->texts || too_many;
+    const char *most = "", *long_for = "";
+    if (has_most)
+        most = etna_arena_printf(arena, "%s takes %u of the %u images", s->model, model->images_max,
+                                 images);
+    if (too_long)
+        long_for = truncation_too_long(arena, model, s->model);
     if (!most || !long_for)
         return NULL;
-    return etna_arena_printf(arena, "%s%s%s", most, *most && *long_for ? ", and " : "", long_for);
+    const char *and = has_most && too_long ? ", and " : "";
+    return etna_arena_printf(arena, "%s%s%s", most, and, long_for);
 }
 
 static etna_code truncation_describe(replay *a, json_t *calls, size_t at, const models *list,

@@ -254,23 +254,24 @@ void usage_print(FILE *to, const json_t *document)
     long long calls = free_calls(usage);
     char name[300];
     size_t i;
-    if (!usage_costs(usage)) {
-        if (calls)
-            fprintf(to,
-                    "\ntokens: none; the built-in agent answered %lld time%s and costs nothing\n",
-                    calls, calls == 1 ? "" : "s");
+    const char *times = calls == 1 ? "time" : "times";
+    if (!usage_costs(usage) && calls)
+        fprintf(to, "\ntokens: none; the built-in agent answered %lld %s and costs nothing\n",
+                calls, times);
+    if (!usage_costs(usage))
         return;
-    }
+    if (!currency)
+        currency = "";
     fputs("\ntokens:\n", to);
     for (part by = BY_STEP; by < PARTS; by++) {
         json_array_foreach(json_object_get(usage, list_names[by]), i, row)
         {
             usage_name_of(row, by, name, sizeof name);
             if (usage_costs(row))
-                print_row(to, name, row, currency ? currency : "");
+                print_row(to, name, row, currency);
         }
     }
-    print_row(to, "in all", usage, currency ? currency : "");
+    print_row(to, "in all", usage, currency);
     usage_gain(document, name, sizeof name);
     if (*name)
         fprintf(to, "  %s\n", name);
@@ -278,8 +279,8 @@ void usage_print(FILE *to, const json_t *document)
     if (*name)
         fprintf(to, "  %s\n", name);
     if (calls)
-        fprintf(to, "  not counted: the built-in agent answered %lld time%s and costs nothing\n",
-                calls, calls == 1 ? "" : "s");
+        fprintf(to, "  not counted: the built-in agent answered %lld %s and costs nothing\n", calls,
+                times);
 }
 
 static void page_row(page *p, const char *name, const json_t *row, const char *currency)
