@@ -317,6 +317,43 @@ etna_code append_items(const uint8_t *file, size_t size, const append_item *item
     return append_items_from(NULL, 0, file, size, items, count, ret, ret_size, err);
 }
 
+/* What there is to fill; false: no memory. */
+static bool appending_begin(appending *a)
+{
+    a->g = glb_new();
+    a->guests = calloc(a->count, sizeof *a->guests);
+    a->own = calloc(a->count, sizeof *a->own);
+    a->roots = json_array();
+    bool has_lists = a->guests && a->own;
+    return has_lists && a->g && a->roots;
+}
+
+static void appending_free(appending *a)
+{
+    for (uint32_t i = 0; a->guests && i < a->count; i++)
+        glb_guest_free(&a->guests[i]);
+    free(a->guests);
+    free(a->own);
+    json_decref(a->roots);
+    glb_free(a->g);
+    surgery_end(&a->s);
+}
+
+static etna_code appending_run(appending *a, const uint8_t *file, size_t size, uint8_t **ret,
+                               size_t *ret_size, etna_error *err)
+{
+    etna_code code = surgery_begin(&a->s, file, size, err);
+    if (code != ETNA_OK)
+        return code;
+    if (json_array_size(append_record(a->s.root)) >= APPEND_LAYERS_MAX)
+        return etna_fail(err, ETNA_E_LIMIT, "things were added to this file %d times already",
+                         APPEND_LAYERS_MAX);
+    if (!appending_begin(a))
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to add %u things", a->count);
+    code = appending_take_all(a, err);
+    return code == ETNA_OK ? appending_write(a, ret, ret_size, err) : code;
+}
+
 etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t *file, size_t size,
                             const append_item *items, uint32_t count, uint8_t **ret,
                             size_t *ret_size, etna_error *err)
@@ -326,29 +363,7 @@ etna_code append_items_from(const uint8_t *from, size_t from_size, const uint8_t
         return etna_fail(err, count ? ETNA_E_LIMIT : ETNA_E_INTERNAL,
                          "%u things to add at once; %d at most", count, APPEND_ITEMS_MAX);
     }
-    etna_code code = surgery_begin(&a.s, file, size, err);
-    if (code == ETNA_OK && json_array_size(append_record(a.s.root)) >= APPEND_LAYERS_MAX) {
-        code = etna_fail(err, ETNA_E_LIMIT, "things were added to this file %d times already",
-                         APPEND_LAYERS_MAX);
-    }
-    a.g = glb_new();
-    a.guests = calloc(count, sizeof *a.guests);
-    a.own = calloc(count, sizeof *a.own);
-    a.roots = json_array();
-    bool ready = a.g && a.guests && a.own;
-    ready = ready && a.roots;
-    if (code == ETNA_OK && !ready)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory to add %u things", count);
-    if (code == ETNA_OK)
-        code = appending_take_all(&a, err);
-    if (code == ETNA_OK)
-        code = appending_write(&a, ret, ret_size, err);
-    for (uint32_t i = 0; a.guests && i < count; i++)
-        glb_guest_free(&a.guests[i]);
-    free(a.guests);
-    free(a.own);
-    json_decref(a.roots);
-    glb_free(a.g);
-    surgery_end(&a.s);
+    etna_code code = appending_run(&a, file, size, ret, ret_size, err);
+    appending_free(&a);
     return code;
 }

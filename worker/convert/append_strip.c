@@ -131,6 +131,14 @@ static void strip_length(surgery *s, const json_t *layer)
     free(buffers);
 }
 
+static bool span_is_empty(const surgery *s, const json_span *object)
+{
+    size_t inside = object->begin + 1;
+    while (inside < object->end && json_is_blank(s->text[inside]))
+        inside++;
+    return s->text[inside] == '}';
+}
+
 /* Extras that were not there before go when nothing else came into them since. */
 static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
 {
@@ -146,10 +154,7 @@ static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
     bool was_there = json_is_true(json_object_get(layer, "extras"));
     if (was_there || s->failed || !surgery_extras(s, &extras))
         return;
-    size_t inside = extras.begin + 1;
-    while (inside < extras.end && json_is_blank(s->text[inside]))
-        inside++;
-    if (s->text[inside] == '}' && surgery_asset(s, &asset))
+    if (span_is_empty(s, &extras) && surgery_asset(s, &asset))
         surgery_remove(s, asset, "extras");
 }
 
@@ -267,37 +272,50 @@ static void drop_tell(surgery *s, const uint32_t *nodes, uint32_t count)
     }
 }
 
+/* The scene's text without the nodes in its lists, in place of the old. */
+static etna_code drop_from_text(surgery *s, const uint32_t *nodes, uint32_t count, etna_error *err)
+{
+    json_edits edits = {0};
+    size_t size = 0;
+    bool is_found = drop_from_all(&edits, s, "scenes", "nodes", nodes, count) &&
+                    drop_from_all(&edits, s, "nodes", "children", nodes, count);
+    char *text = is_found ? json_edits_apply(&edits, s->text, s->size, &size) : NULL;
+    json_edits_free(&edits);
+    if (!is_found)
+        return etna_fail(err, ETNA_E_INPUT, "the scene's lists of nodes are written with escapes");
+    if (!text)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for the scene's text");
+    free(s->text);
+    s->text = text;
+    s->size = size;
+    return ETNA_OK;
+}
+
+static etna_code drop_check(const surgery *s, const uint32_t *nodes, uint32_t count,
+                            etna_error *err)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        if (nodes[i] >= strip_list_size(s->root, "nodes"))
+            return etna_fail(err, ETNA_E_INPUT, "the file has no node %u", nodes[i]);
+    }
+    if (strip_list_size(s->root, "scenes") == 0)
+        return etna_fail(err, ETNA_E_INPUT, "the file has no \"scenes\" that a node could leave");
+    return ETNA_OK;
+}
+
 etna_code append_drop(const uint8_t *file, size_t size, const uint32_t *nodes, uint32_t count,
                       uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     surgery s;
-    json_edits edits = {0};
     etna_code code = surgery_begin(&s, file, size, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < count; i++) {
-        if (nodes[i] >= strip_list_size(s.root, "nodes"))
-            code = etna_fail(err, ETNA_E_INPUT, "the file has no node %u", nodes[i]);
-    }
-    if (code == ETNA_OK && strip_list_size(s.root, "scenes") == 0)
-        code = etna_fail(err, ETNA_E_INPUT, "the file has no \"scenes\" that a node could leave");
+    if (code == ETNA_OK)
+        code = drop_check(&s, nodes, count, err);
+    if (code == ETNA_OK)
+        code = drop_from_text(&s, nodes, count, err);
     if (code == ETNA_OK) {
-        bool ok = drop_from_all(&edits, &s, "scenes", "nodes", nodes, count);
-        ok = ok && drop_from_all(&edits, &s, "nodes", "children", nodes, count);
-        size_t text_size = 0;
-        char *text = ok ? json_edits_apply(&edits, s.text, s.size, &text_size) : NULL;
-        if (text) {
-            free(s.text);
-            s.text = text;
-            s.size = text_size;
-            drop_tell(&s, nodes, count);
-            code =
-                surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces, ret, ret_size, err);
-        } else {
-            code = etna_fail(err, ok ? ETNA_E_NOMEM : ETNA_E_INPUT,
-                             ok ? "no memory for the scene's text"
-                                : "the scene's lists of nodes are written with escapes");
-        }
+        drop_tell(&s, nodes, count);
+        code = surgery_finish(&s, s.chunks.bin, s.chunks.bin_size, s.spaces, ret, ret_size, err);
     }
-    json_edits_free(&edits);
     surgery_end(&s);
     return code;
 }

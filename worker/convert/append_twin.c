@@ -195,13 +195,11 @@ static void twin_find_gone(twinning *t)
                           json_object_get(json_array_get(now, i), "children"));
 }
 
-static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, size_t *ret_size,
-                            etna_error *err)
+/* The lists of the original's text, lengthened by what was added. What fails is told by
+ * surgery_finish. */
+static void twin_lengthen_all(twinning *t, double down, bool z_up)
 {
-    size_t then_bin = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
-    size_t now_bin = t->now.chunks.bin ? t->now.chunks.bin_size : 0;
     json_span scene;
-    twin_find_gone(t);
     for (int i = 0; i < APPEND_ROOT_LISTS && !t->then.failed; i++) {
         const char *key = append_root_lists[i];
         twin_lengthen(t, json_root(t->then.text, t->then.size), key,
@@ -214,16 +212,32 @@ static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, 
         twin_lengthen_buffer(t);
     if (!t->then.failed)
         twin_stage(t);
+}
+
+static etna_code twin_finish(twinning *t, uint8_t **ret, size_t *ret_size, etna_error *err)
+{
+    size_t then_size = t->then.chunks.bin ? t->then.chunks.bin_size : 0;
+    size_t now_size = t->now.chunks.bin ? t->now.chunks.bin_size : 0;
     uint8_t *bin =
-        calloc(now_bin + 1, 1); /* the original's bytes, then what was added behind them */
+        calloc(now_size + 1, 1); /* the original's bytes, then what was added behind them */
     if (!bin)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", now_bin);
-    if (then_bin)
-        memcpy(bin, t->then.chunks.bin, then_bin);
-    if (now_bin > then_bin)
-        memcpy(bin + then_bin, t->now.chunks.bin + then_bin, now_bin - then_bin);
-    etna_code code = surgery_finish(&t->then, now_bin ? bin : NULL, now_bin, 0, ret, ret_size, err);
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a binary chunk of %zu bytes", now_size);
+    if (then_size)
+        memcpy(bin, t->then.chunks.bin, then_size);
+    if (now_size > then_size)
+        memcpy(bin + then_size, t->now.chunks.bin + then_size, now_size - then_size);
+    etna_code code =
+        surgery_finish(&t->then, now_size ? bin : NULL, now_size, 0, ret, ret_size, err);
     free(bin);
+    return code;
+}
+
+static etna_code twin_write(twinning *t, double down, bool z_up, uint8_t **ret, size_t *ret_size,
+                            etna_error *err)
+{
+    twin_find_gone(t);
+    twin_lengthen_all(t, down, z_up);
+    etna_code code = twin_finish(t, ret, ret_size, err);
     if (code != ETNA_OK || !t->gone_count)
         return code;
     uint8_t *out = NULL;

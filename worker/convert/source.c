@@ -162,16 +162,21 @@ static void declare_utf8(uint8_t *data, size_t size)
         memcpy(quote, "UTF-8' ", 7);
 }
 
+/* UTF-16 without a mark: four bytes of which every other one is 0, as ASCII has it. */
+static bool text_is_wide(const uint8_t *d, size_t size)
+{
+    if (size < 4 || (d[0] == 0) == (d[1] == 0))
+        return false;
+    return (d[0] == 0) == (d[2] == 0) && (d[1] == 0) == (d[3] == 0);
+}
+
 /* Text with a byte order mark, or that begins with an ASCII character of two bytes, becomes UTF-8.
  * False: no memory. */
 static bool narrow_text(uint8_t **data, size_t *size)
 {
     const uint8_t *d = *data;
     bool marked = *size >= 2 && (memcmp(d, "\xff\xfe", 2) == 0 || memcmp(d, "\xfe\xff", 2) == 0);
-    bool bare = *size >= 4 && (d[0] == 0) != (d[1] == 0);
-    if (bare)
-        bare = (d[0] == 0) == (d[2] == 0) && (d[1] == 0) == (d[3] == 0);
-    if (!marked && !bare)
+    if (!marked && !text_is_wide(d, *size))
         return true;
     wide_text w = {.data = d, .size = *size - *size % 2, .at = marked ? 2 : 0};
     w.big = marked ? d[0] == 0xfe : d[0] == 0;

@@ -246,6 +246,20 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
     return code;
 }
 
+/* The scene as it stands, with what is lifted; refused where what leaves may not. */
+static etna_code stage_pose(const scene *s, const stage_plan *plan, snapshot *base, etna_error *err)
+{
+    etna_code code = snapshot_base(s, base, err);
+    for (uint32_t i = 0; code == ETNA_OK && i < plan->removed_count; i++)
+        code = stage_may_remove(s, plan->removed[i], err);
+    for (uint32_t i = 0; code == ETNA_OK && i < plan->lift_count; i++) {
+        arrange_pose pose = base->poses[plan->lifts[i].object];
+        pose.position[2] += plan->lifts[i].by;
+        code = snapshot_carry(base, plan->lifts[i].object, &pose, err);
+    }
+    return code;
+}
+
 etna_code stage_make(const scene *s, const uint8_t *bundle, size_t size, const stage_plan *plan,
                      uint8_t **ret, size_t *ret_size, etna_error *err)
 {
@@ -256,14 +270,7 @@ etna_code stage_make(const scene *s, const uint8_t *bundle, size_t size, const s
         return etna_fail(err, ETNA_E_LIMIT, "%u things to bring in at once; %d at most",
                          plan->guest_count, STAGE_GUESTS_MAX);
     }
-    etna_code code = snapshot_base(s, &base, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < plan->removed_count; i++)
-        code = stage_may_remove(s, plan->removed[i], err);
-    for (uint32_t i = 0; code == ETNA_OK && i < plan->lift_count; i++) {
-        arrange_pose pose = base.poses[plan->lifts[i].object];
-        pose.position[2] += plan->lifts[i].by;
-        code = snapshot_carry(&base, plan->lifts[i].object, &pose, err);
-    }
+    etna_code code = stage_pose(s, plan, &base, err);
     if (code == ETNA_OK)
         code = scene_export_glb(s, bundle, size, &base, &file, &file_size, err);
     if (code == ETNA_OK && plan->guest_count)
@@ -495,39 +502,57 @@ static etna_code stage_append_placed(const stage_read *stage, bool moved, uint32
     return code;
 }
 
+/* The file as it was before the stage, with the poses of what was there then. */
+static etna_code stage_write_base(const scene *s, const snapshot *snap, stage_read *stage,
+                                  scene **ret_base, snapshot *then, uint8_t **file, size_t *size,
+                                  etna_error *err)
+{
+    etna_code code = scene_import(stage->base->data, stage->base->size, ret_base, err);
+    if (code == ETNA_OK)
+        code = snapshot_base(*ret_base, then, err);
+    if (code == ETNA_OK)
+        code = stage_carry(s, snap, *ret_base, then, err);
+    if (code == ETNA_OK)
+        code = scene_export_glb(*ret_base, stage->base->data, stage->base->size, then, file, size,
+                                err);
+    for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
+        if (stage->removed[i] >= (*ret_base)->object_count)
+            code = etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
+    }
+    return code;
+}
+
+/* What was brought in and stands somewhere, appended where it stands. */
+static etna_code stage_write_placed(const scene *s, const snapshot *snap, stage_read *stage,
+                                    bool any_moved, uint8_t **file, size_t *size, etna_error *err)
+{
+    uint32_t placed = 0;
+    uint8_t *out = NULL;
+    size_t out_size = 0;
+    etna_code code = stage_placed(s, snap, stage, &placed, err);
+    if (code != ETNA_OK || !placed)
+        return code;
+    code = stage_append_placed(stage, any_moved, placed, *file, *size, &out, &out_size, err);
+    if (code != ETNA_OK)
+        return code;
+    free(*file);
+    *file = out;
+    *size = out_size;
+    return ETNA_OK;
+}
+
 static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *stage, uint8_t **ret,
                              size_t *ret_size, etna_error *err)
 {
     scene *base = NULL;
     snapshot then = {.object_count = 0};
-    uint8_t *file = NULL, *out = NULL;
-    size_t size = 0, out_size = 0;
-    uint32_t placed = 0;
-    etna_code code = scene_import(stage->base->data, stage->base->size, &base, err);
-    if (code == ETNA_OK)
-        code = snapshot_base(base, &then, err);
-    if (code == ETNA_OK)
-        code = stage_carry(s, snap, base, &then, err);
-    if (code == ETNA_OK)
-        code =
-            scene_export_glb(base, stage->base->data, stage->base->size, &then, &file, &size, err);
-    for (uint32_t i = 0; code == ETNA_OK && i < stage->removed_count; i++) {
-        if (stage->removed[i] >= base->object_count)
-            code = etna_fail(err, ETNA_E_MESSAGE, "the stage's record is malformed");
-    }
+    uint8_t *file = NULL;
+    size_t size = 0;
+    etna_code code = stage_write_base(s, snap, stage, &base, &then, &file, &size, err);
     if (code == ETNA_OK && stage->removed_count)
         code = stage_unappend(base, stage, has_moved(&then), &file, &size, err);
     if (code == ETNA_OK)
-        code = stage_placed(s, snap, stage, &placed, err);
-    if (code == ETNA_OK && placed) {
-        code =
-            stage_append_placed(stage, has_moved(&then), placed, file, size, &out, &out_size, err);
-        if (code == ETNA_OK) {
-            free(file);
-            file = out;
-            size = out_size;
-        }
-    }
+        code = stage_write_placed(s, snap, stage, has_moved(&then), &file, &size, err);
     if (code == ETNA_OK && stage->removed_count)
         code = stage_drop(base, stage->removed, stage->removed_count, &file, &size, err);
     scene_free(base);

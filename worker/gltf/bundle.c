@@ -278,6 +278,11 @@ static int gathering_open(const gathering *g, const char *uri, char path[URI_MAX
     return fd;
 }
 
+static etna_code gathering_no_memory(const gathering *g, etna_error *err)
+{
+    return etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
+}
+
 /* Appends the file once, however often it is named. What is not `needed` (an image) may be
  * missing. */
 static etna_code gathering_take(gathering *g, const char *uri, const char *what, size_t index,
@@ -292,8 +297,8 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
         return needed ? ETNA_E_INPUT : ETNA_OK;
     size_t before = g->out.size;
     canon_text(&g->out, uri);
-    etna_code code = g->out.failed ? etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene)
-                                   : append_file(&g->out, fd, path, err);
+    etna_code code =
+        g->out.failed ? gathering_no_memory(g, err) : append_file(&g->out, fd, path, err);
     if (g->out.failed) {
         return code;
     }
@@ -307,9 +312,8 @@ static etna_code gathering_take(gathering *g, const char *uri, const char *what,
                          g->scene, BUNDLE_MAX, (int)FILES_MAX);
     }
     g->count++;
-    return json_object_set_new(g->seen, uri, json_true()) == 0
-               ? ETNA_OK
-               : etna_fail(err, ETNA_E_NOMEM, "%s: no memory", g->scene);
+    bool is_noted = json_object_set_new(g->seen, uri, json_true()) == 0;
+    return is_noted ? ETNA_OK : gathering_no_memory(g, err);
 }
 
 static etna_code gather_all(gathering *g, const json_t *root, const char *list, const char *what,

@@ -214,43 +214,61 @@ static arrange_obstacle branch_obstacle(job *j, const solve_obstacle *from)
                               .others = others};
 }
 
+static const char *text_or(const char *text, const char *other)
+{
+    return text ? text : other;
+}
+
+/* What the planner, which may be the executor itself, wanted. */
+static void branch_tell_plan(job *j, arrange_result *result)
+{
+    const planner_result *plan = executor_plan(j->agent);
+    if (!plan)
+        return;
+    planner_result fitted = *plan;
+    planner_fit(&j->task, &fitted);
+    result->plan_status = fitted.status;
+    result->instruction = fitted.instruction;
+    result->item = fitted.item;
+    result->part = fitted.part;
+    result->coordinates = fitted.coordinates;
+    result->refusal = fitted.refusal;
+}
+
+/* What the solver came to. */
+static void branch_tell_solved(job *j, arrange_branch_status status, arrange_result *result)
+{
+    const branch_state *state = j->state;
+    result->plane = state->solved.plane;
+    result->pose = state->solved.pose;
+    result->loss = state->solved.loss;
+    if (status == BRANCH_VALID && state->solved.widened)
+        result->elsewhere = state->solved.pixel_off;
+    result->candidates = state->solved.candidates;
+    result->survivors = state->solved.survivors;
+    result->collision_checks = state->solved.collision_checks;
+    bool is_blocked = status != BRANCH_VALID && status != BRANCH_REPEATED;
+    if (is_blocked)
+        result->obstacle = branch_obstacle(j, &state->solved.obstacle);
+}
+
 static void branch_tell(job *j, arrange_branch_status status)
 {
     const branch_state *state = j->state;
     const executor_result *answer = executor_done(j->agent);
-    const planner_result *plan = executor_plan(j->agent);
     arrange_result *result = &j->result;
-    if (plan) {
-        planner_result fitted = *plan;
-        planner_fit(&j->task, &fitted);
-        result->plan_status = fitted.status;
-        result->instruction = fitted.instruction;
-        result->item = fitted.item;
-        result->part = fitted.part;
-        result->coordinates = fitted.coordinates;
-        result->refusal = fitted.refusal;
-    }
+    branch_tell_plan(j, result);
     result->branch_status = status;
-    const char *object = answer->ok && state->object ? state->object : answer->object;
+    /* as they were spelled for the solver, where it got so far */
+    const char *object = answer->ok ? text_or(state->object, answer->object) : answer->object;
     const char *constraints =
-        answer->ok && state->constraints ? state->constraints : answer->constraints;
-    result->object = object ? object : "";
-    result->constraints = constraints ? constraints : "";
+        answer->ok ? text_or(state->constraints, answer->constraints) : answer->constraints;
+    result->object = text_or(object, "");
+    result->constraints = text_or(constraints, "");
     result->reason = state->reason;
     result->plane = "";
-    if (state->readable) {
-        result->plane = state->solved.plane;
-        result->pose = state->solved.pose;
-        result->loss = state->solved.loss;
-        if (status == BRANCH_VALID && state->solved.widened)
-            result->elsewhere = state->solved.pixel_off;
-        result->candidates = state->solved.candidates;
-        result->survivors = state->solved.survivors;
-        result->collision_checks = state->solved.collision_checks;
-        bool is_blocked = status != BRANCH_VALID && status != BRANCH_REPEATED;
-        if (is_blocked)
-            result->obstacle = branch_obstacle(j, &state->solved.obstacle);
-    }
+    if (state->readable)
+        branch_tell_solved(j, status, result);
 }
 
 static void branch_kept(job *j, const job_event *event, job_want *want)

@@ -405,6 +405,23 @@ static void image_fit(const model_image *of, uint32_t side, uint32_t *ret_width,
     *ret_height = height ? (uint32_t)height : 1;
 }
 
+/* What is drawn over a picture, in this order: fronts, what is highlighted, the edit, the grid. */
+static etna_code job_images_draw_over(const job_images *p, space *sp, const scene_camera *camera,
+                                      const model_image *of, view_image *image, etna_error *err)
+{
+    view_image next = {0};
+    etna_code code = ETNA_OK;
+    if (of->fronts)
+        code = image_over(view_fronts(sp, camera, image, &next, err), image, &next);
+    if (code == ETNA_OK && of->highlight && *of->highlight)
+        code = image_highlight(p->job, sp, camera, of->highlight, image, err);
+    if (code == ETNA_OK && !etna_hash_is_zero(&of->before))
+        code = job_images_draw_edit(p, sp, camera, of, image, err);
+    if (code == ETNA_OK && of->grid)
+        code = image_over(view_grid(image, &next, NULL, err), image, &next);
+    return code;
+}
+
 static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t threads,
                                      view_image *image, etna_error *err)
 {
@@ -413,7 +430,6 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
     space *sp = NULL;
     snapshot at = {0};
     scene_camera camera;
-    view_image next = {0};
     uint32_t width, height;
     image_fit(of, p->sides[i], &width, &height);
     etna_code code = job_images_decode(p, &of->snapshot, &at, err);
@@ -425,14 +441,8 @@ static etna_code job_images_draw_one(const job_images *p, uint32_t i, uint32_t t
         code = space_restore(sp, &at, err);
     if (code == ETNA_OK)
         code = view_render(sp, &camera, width, height, threads, image, err);
-    if (code == ETNA_OK && of->fronts)
-        code = image_over(view_fronts(sp, &camera, image, &next, err), image, &next);
-    if (code == ETNA_OK && of->highlight && *of->highlight)
-        code = image_highlight(j, sp, &camera, of->highlight, image, err);
-    if (code == ETNA_OK && !etna_hash_is_zero(&of->before))
-        code = job_images_draw_edit(p, sp, &camera, of, image, err);
-    if (code == ETNA_OK && of->grid)
-        code = image_over(view_grid(image, &next, NULL, err), image, &next);
+    if (code == ETNA_OK)
+        code = job_images_draw_over(p, sp, &camera, of, image, err);
     snapshot_free(&at);
     space_free(sp);
     return code;

@@ -26,8 +26,7 @@ static bool named_is_alnum(char c)
 static bool is_hump(const char *p)
 {
     bool upper = ascii_is_upper(*p);
-    bool is_last_of_capitals =
-        ascii_is_upper(p[-1]) && ascii_is_lower(p[1]); /* TVStand */
+    bool is_last_of_capitals = ascii_is_upper(p[-1]) && ascii_is_lower(p[1]); /* TVStand */
     return upper && (ascii_is_lower(p[-1]) || is_last_of_capitals);
 }
 
@@ -192,29 +191,34 @@ static uint32_t run_at(const mentions *m, uint32_t i, const char *name)
     return i < m->count ? named_run_of(m->text, m->words, i, name) : 0;
 }
 
+/* What one name, which may be of a kind, has to do with the word i. */
+static void name_weigh_word(mentions *m, const char *name, const kinds_id *kind, uint32_t i)
+{
+    uint32_t run = run_at(m, i, name);
+    bool goes_on = i + 1 < m->count && !m->words[i + 1].starts;
+    uint32_t next = run > 0 && goes_on ? run_at(m, i + 1, name) : 0;
+    if (run > m->best[i]) {
+        m->heads[i] = false;
+        m->best[i] = run;
+    }
+    if (next > m->next[i])
+        m->next[i] = next;
+    if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i]))
+        m->heads[i] = true;
+    if (!kind || !m->kinds[i].self_count)
+        return;
+    uint32_t distance = kinds_id_distance(kind, &m->kinds[i]);
+    if (distance < m->nearest[i])
+        m->nearest[i] = distance;
+}
+
 /* What one name has to do with each word. */
 static void name_weigh(mentions *m, const char *name)
 {
     kinds_id kind;
     bool is_kind = kinds_find(name, &kind);
-    for (uint32_t i = 0; i < m->count; i++) {
-        uint32_t run = run_at(m, i, name);
-        bool goes_on = i + 1 < m->count && !m->words[i + 1].starts;
-        uint32_t next = run > 0 && goes_on ? run_at(m, i + 1, name) : 0;
-        if (run > m->best[i])
-            m->heads[i] = false;
-        if (run > m->best[i])
-            m->best[i] = run;
-        if (next > m->next[i])
-            m->next[i] = next;
-        if (run > 0 && run == m->best[i] && named_is_head(name, &m->words[i]))
-            m->heads[i] = true;
-        uint32_t distance = is_kind && m->kinds[i].self_count
-                                ? kinds_id_distance(&kind, &m->kinds[i])
-                                : KINDS_UNRELATED;
-        if (distance < m->nearest[i])
-            m->nearest[i] = distance;
-    }
+    for (uint32_t i = 0; i < m->count; i++)
+        name_weigh_word(m, name, is_kind ? &kind : NULL, i);
 }
 
 /* A word that no name bears, and none of its neighbours, may still say what kind a thing is: a

@@ -412,12 +412,35 @@ static etna_code look_closer(job *j, space *sp, const view_named *named, scene_c
     return ETNA_OK;
 }
 
+/* The camera for what the instruction names: the best of the file's, or a derived one, then told as
+ * *text. */
+static etna_code task_camera_find(job *j, space *sp, uint32_t *objects, scene_camera *ret,
+                                  char text[VIEW_REQUEST_SIZE])
+{
+    const char *request = j->task.camera;
+    bool is_asked_for = request && request[0] && strcmp(request, "auto") != 0;
+    wanted w;
+    view_named named = {0};
+    etna_code code = find_mentions(j, &w);
+    if (code != ETNA_OK)
+        return code;
+    uint32_t count = task_camera_find_named(j, sp, &w, objects, &named);
+    code = view_choose_camera(sp, objects, count, request, ret, &j->error);
+    if (code != ETNA_OK || is_asked_for)
+        return code;
+    if (!ret->derived)
+        code = look_for_better(j, sp, &w, named.above, ret, text);
+    if (code != ETNA_OK)
+        return code;
+    bool is_free = strcmp(text, "auto") == 0 && ret->derived;
+    return is_free && named.count > 0 ? look_closer(j, sp, &named, ret, text) : ETNA_OK;
+}
+
 /* METHODS.md 1: the camera that shows the most objects named in the instruction. Where no camera of
  * the file shows all that is meant, and where a derived one is wanted anyway, one is derived that
  * shows more of it: no place is found in a picture without it. */
 etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
 {
-    const char *request = j->task.camera;
     uint32_t *objects =
         etna_arena_alloc(&j->arena, j->warm->scene->object_count + 1, sizeof *objects);
     if (!objects)
@@ -427,22 +450,8 @@ etna_code task_choose_camera(job *j, space *sp, const char **ret_name)
         *ret_name = j->task.camera;
         return scene_cache_cutaway(j->shared, j->warm, j->task.camera, sp, &camera, &j->error);
     }
-    wanted w;
-    view_named named = {0};
-    etna_code code = find_mentions(j, &w);
-    if (code != ETNA_OK)
-        return code;
-    uint32_t count = task_camera_find_named(j, sp, &w, objects, &named);
-    code = view_choose_camera(sp, objects, count, request, &camera, &j->error);
-    if (code != ETNA_OK)
-        return code;
-    bool is_asked_for = request && request[0] && strcmp(request, "auto") != 0;
     char text[VIEW_REQUEST_SIZE] = "auto";
-    if (!is_asked_for && !camera.derived)
-        code = look_for_better(j, sp, &w, named.above, &camera, text);
-    bool is_free = !is_asked_for && strcmp(text, "auto") == 0;
-    if (is_free && camera.derived && named.count > 0)
-        code = look_closer(j, sp, &named, &camera, text);
+    etna_code code = task_camera_find(j, sp, objects, &camera, text);
     if (code != ETNA_OK)
         return code;
     *ret_name = etna_arena_strdup(&j->arena, camera.derived ? text : camera.name);

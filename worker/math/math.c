@@ -318,20 +318,25 @@ static double log_double(double x, double *ret_low)
     return sum;
 }
 
+/* Where x is no positive number, or one of them is no finite one. */
+static double pow_at_end(double x, double y)
+{
+    if (x == 0 && y > 0)
+        return 0;
+    if (x == 0 && y < 0)
+        return INFINITY;
+    if (x == INFINITY && isfinite(y))
+        return y > 0 ? x : 0;
+    return NAN;
+}
+
 double math_pow(double x, double y)
 {
     if (y == 0 || x == 1) {
         return 1;
     }
-    if (!(x > 0) || isinf(x) || !isfinite(y)) {
-        if (x == 0 && y > 0)
-            return 0;
-        if (x == 0 && y < 0)
-            return INFINITY;
-        if (x == INFINITY && isfinite(y))
-            return y > 0 ? x : 0;
-        return NAN;
-    }
+    if (!(x > 0) || isinf(x) || !isfinite(y))
+        return pow_at_end(x, y);
     double log_low;
     double log_high = log_double(x, &log_low);
     if (fabs(y) > 1e290 ||

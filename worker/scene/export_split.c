@@ -108,6 +108,25 @@ static void component_range(const gltf_accessor *a, uint32_t component, double *
     }
 }
 
+/* "[1,2,3" of the least and the greatest of each component; false: one is no number. */
+static bool bounds_write(const gltf_accessor *a, export_text *low, export_text *high)
+{
+    bool sound = true;
+    for (uint32_t c = 0; c < a->components; c++) {
+        double min, max;
+        char number[32];
+        component_range(a, c, &min, &max);
+        sound = sound && isfinite(min) && isfinite(max);
+        json_number(min, number);
+        export_text_add(low, "%s%s", c ? "," : "[", number);
+        json_number(max, number);
+        export_text_add(high, "%s%s", c ? "," : "[", number);
+    }
+    export_text_add(low, "]");
+    export_text_add(high, "]");
+    return sound;
+}
+
 /* The least and the greatest of each component, which the file's own numbers missed by Draco's
  * quantisation. */
 static void set_bounds(const gltf_accessor *given, const char *text, json_span root,
@@ -116,20 +135,8 @@ static void set_bounds(const gltf_accessor *given, const char *text, json_span r
     export_text low = {0}, high = {0};
     gltf_accessor a = *given;
     json_span old;
-    bool sound = a.count > 0;
     a.normalized = false;
-    for (uint32_t c = 0; c < a.components; c++) {
-        double min, max;
-        char number[32];
-        component_range(&a, c, &min, &max);
-        sound = sound && isfinite(min) && isfinite(max);
-        json_number(min, number);
-        export_text_add(&low, "%s%s", c ? "," : "[", number);
-        json_number(max, number);
-        export_text_add(&high, "%s%s", c ? "," : "[", number);
-    }
-    export_text_add(&low, "]");
-    export_text_add(&high, "]");
+    bool sound = bounds_write(&a, &low, &high) && a.count > 0;
     edits->failed = edits->failed || low.failed || high.failed;
     sound = sound && !edits->failed;
     if (sound && json_member(text, root, "min", &old)) {

@@ -128,39 +128,59 @@ static void skin_vertex(float *position, const affine *matrices, uint32_t count,
     }
 }
 
+typedef struct skin_data { /* all zero is empty */
+    uint32_t *joints, matrix_count;
+    const float *weights;
+    float *own; /* the weights, where they are not the file's */
+    affine *matrices;
+} skin_data;
+
+/* Of a primitive's skin what its vertices need. It may have no matrices or weights. */
+static etna_code skin_read(importer *m, const json_t *attributes, uint32_t joints_at, uint32_t node,
+                           const char *where, const draft *d, skin_data *ret, etna_error *err)
+{
+    uint32_t have = 0;
+    etna_code code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &ret->weights,
+                                     &ret->own, NULL, err);
+    if (code == ETNA_OK)
+        code = gltf_read_unsigned(&m->doc, joints_at, 4, &ret->joints, &have, err);
+    if (code == ETNA_OK)
+        code = skin_matrices(m, node, &ret->matrices, &ret->matrix_count, err);
+    if (code == ETNA_OK && have != d->count)
+        code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where,
+                         have, d->count);
+    return code;
+}
+
+static etna_code skin_apply(const skin_data *skin, const char *where, draft *d, etna_error *err)
+{
+    if (!skin->matrices || !skin->weights)
+        return ETNA_OK;
+    if (!draft_own_position(d))
+        return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
+    for (size_t i = 0; i < d->count; i++)
+        skin_vertex(d->own.position + 3 * i, skin->matrices, skin->matrix_count,
+                    skin->joints + 4 * i, skin->weights + 4 * i);
+    return ETNA_OK;
+}
+
 etna_code draft_apply_skin(importer *m, const json_t *primitive, uint32_t node, const char *where,
                            draft *d, etna_error *err)
 {
     const json_t *attributes = json_object_get(primitive, "attributes");
-    uint32_t joints_at, *joints = NULL, count = 0, have = 0;
-    const float *weights = NULL;
-    float *own = NULL;
-    affine *matrices = NULL;
+    uint32_t joints_at;
+    skin_data skin = {0};
     if (m->own->nodes[node].skin == GLTF_NONE)
         return ETNA_OK;
     etna_code code =
         gltf_index(attributes, "JOINTS_0", m->doc.accessor_count, where, &joints_at, err);
     if (code != ETNA_OK || joints_at == GLTF_NONE)
         return code;
-    code = draft_attribute(m, attributes, "WEIGHTS_0", 4, d, where, &weights, &own, NULL, err);
+    code = skin_read(m, attributes, joints_at, node, where, d, &skin, err);
     if (code == ETNA_OK)
-        code = gltf_read_unsigned(&m->doc, joints_at, 4, &joints, &have, err);
-    if (code == ETNA_OK)
-        code = skin_matrices(m, node, &matrices, &count, err);
-    if (code == ETNA_OK && have != d->count)
-        code = etna_fail(err, ETNA_E_INPUT, "%s: JOINTS_0 has %u elements, POSITION has %u", where,
-                         have, d->count);
-    if (code != ETNA_OK || !matrices || !weights)
-        goto out;
-    if (!draft_own_position(d)) {
-        code = etna_fail(err, ETNA_E_NOMEM, "%s: no memory for %u vertices", where, d->count);
-        goto out;
-    }
-    for (size_t i = 0; i < d->count; i++)
-        skin_vertex(d->own.position + 3 * i, matrices, count, joints + 4 * i, weights + 4 * i);
-out:
-    free(own);
-    free(joints);
-    free(matrices);
+        code = skin_apply(&skin, where, d, err);
+    free(skin.own);
+    free(skin.joints);
+    free(skin.matrices);
     return code;
 }

@@ -328,35 +328,40 @@ static etna_code read_attribute(importer *m, const json_t *attributes, const cha
     return ETNA_OK;
 }
 
+/* Why an accessor's numbers cannot be changed in place for one node alone; NULL: they can. */
+static const char *why_shared(const importer *m, uint32_t accessor, const uint32_t *uses)
+{
+    gltf_accessor a;
+    if (gltf_accessor_open(&m->doc, accessor, &a, NULL) != ETNA_OK || a.sparse || !a.data)
+        return "its instancing data is sparse";
+    if (a.buffer == GLTF_NONE)
+        return "its instancing data is compressed";
+    if (m->doc.chunks.glb && m->doc.buffers[a.buffer].bin_begin == SIZE_MAX)
+        return "its instancing data lies in a file beside the GLB";
+    if (uses[accessor] > 1)
+        return "its instancing data is shared with another node";
+    return NULL;
+}
+
 /* `uses` counts of each accessor how many nodes' instancing takes its numbers: where it is more
  * than one, moving one instance would move another node's too. */
 static const char *why_frozen(const importer *m, const json_t *attributes, const uint32_t *uses)
 {
-    static const char *const keys[] = {"TRANSLATION", "ROTATION"};
-    for (int k = 0; k < 2; k++) {
-        const json_t *number = json_object_get(attributes, keys[k]);
-        gltf_accessor a;
+    static const struct {
+        const char *key, *missing;
+    } rows[] = {{"TRANSLATION", "its instances have no TRANSLATION that could be changed"},
+                {"ROTATION", "its instances have no ROTATION that could be changed"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         uint32_t accessor;
-        if (!number) {
-            return k == 0 ? "its instances have no TRANSLATION that could be changed"
-                          : "its instances have no ROTATION that could be changed";
-        }
-        etna_code code =
-            gltf_index(attributes, keys[k], m->doc.accessor_count, "instancing", &accessor, NULL);
-        if (code == ETNA_OK)
-            code = gltf_accessor_open(&m->doc, accessor, &a, NULL);
-        if (code != ETNA_OK || a.sparse || !a.data) {
+        if (!json_object_get(attributes, rows[k].key))
+            return rows[k].missing;
+        etna_code code = gltf_index(attributes, rows[k].key, m->doc.accessor_count, "instancing",
+                                    &accessor, NULL);
+        if (code != ETNA_OK)
             return "its instancing data is sparse";
-        }
-        if (a.buffer == GLTF_NONE) {
-            return "its instancing data is compressed";
-        }
-        if (m->doc.chunks.glb && m->doc.buffers[a.buffer].bin_begin == SIZE_MAX) {
-            return "its instancing data lies in a file beside the GLB";
-        }
-        if (uses[accessor] > 1) {
-            return "its instancing data is shared with another node";
-        }
+        const char *why = why_shared(m, accessor, uses);
+        if (why)
+            return why;
     }
     return NULL;
 }

@@ -367,6 +367,24 @@ static void push_level(const grouping *g, const uint32_t *nodes, uint32_t count,
     }
 }
 
+/* Decides about a node, and puts its children on the stack where it is opened. */
+static etna_code grouping_visit(grouping *g, uint32_t index, bool only, const division_rule *rules,
+                                uint32_t *stack, bool *onlys, uint32_t *depth, etna_error *err)
+{
+    struct scene_private *own = g->m->own;
+    etna_code code = ETNA_OK;
+    division_rule rule =
+        rules ? grouping_recorded(g, index, rules[index]) : grouping_choose(g, index, only, &code);
+    own->nodes[index].division_rule = (uint8_t)rule;
+    if (code != ETNA_OK)
+        return etna_fail(err, code, "no memory for %u nodes", own->node_count);
+    code = apply_fate(g, index, rule, err);
+    if (code == ETNA_OK && rule != FATE_WHOLE)
+        push_level(g, own->children + own->nodes[index].first_child, own->nodes[index].child_count,
+                   stack, onlys, depth);
+    return code;
+}
+
 static etna_code find_objects(grouping *g, etna_error *err)
 {
     struct scene_private *own = g->m->own;
@@ -377,22 +395,15 @@ static etna_code find_objects(grouping *g, etna_error *err)
     division_rule *rules = recorded ? calloc((size_t)own->node_count + 1, sizeof *rules) : NULL;
     etna_code code = ETNA_OK;
     bool has_rules = rules || !recorded;
-    if (!stack || !only || !has_rules) {
+    if (!stack || !only || !has_rules)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", own->node_count);
-    } else if (!rules || (code = record_rules(g->m, rules, err)) == ETNA_OK) {
+    if (code == ETNA_OK && rules)
+        code = record_rules(g->m, rules, err);
+    if (code == ETNA_OK)
         push_level(g, own->roots, own->root_count, stack, only, &depth);
-    }
     while (code == ETNA_OK && depth > 0) {
         uint32_t index = stack[--depth];
-        division_rule f = rules ? grouping_recorded(g, index, rules[index])
-                                : grouping_choose(g, index, only[depth], &code);
-        own->nodes[index].division_rule = (uint8_t)f;
-        if (code != ETNA_OK) {
-            etna_fail(err, code, "no memory for %u nodes", own->node_count);
-        } else if ((code = apply_fate(g, index, f, err)) == ETNA_OK && f != FATE_WHOLE) {
-            push_level(g, own->children + own->nodes[index].first_child,
-                       own->nodes[index].child_count, stack, only, &depth);
-        }
+        code = grouping_visit(g, index, only[depth], rules, stack, only, &depth, err);
     }
     free(stack);
     free(only);

@@ -86,6 +86,19 @@ etna_code record_rules(const importer *m, division_rule *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* The object that an entry is of; SCENE_NONE: none is, as the file is now. */
+static uint32_t record_object_of(const importer *m, const json_t *entry, const uint32_t *object_of)
+{
+    uint32_t node, instance;
+    if (!record_entry(m, entry, &node, &instance) || object_of[node] == SCENE_NONE)
+        return SCENE_NONE;
+    uint32_t at = object_of[node] + (instance != SCENE_NONE ? instance : 0);
+    if (at < object_of[node] || at >= m->s->object_count)
+        return SCENE_NONE;
+    bool is_it = m->objects[at].node == node && m->objects[at].instance == instance;
+    return is_it ? at : SCENE_NONE;
+}
+
 /* The objects of one name get its number; the first says which they are when it is alone. False: no
  * memory. */
 static bool record_name(importer *m, const char *name, const json_t *list,
@@ -93,20 +106,13 @@ static bool record_name(importer *m, const char *name, const json_t *list,
                         uint32_t *ret_found)
 {
     scene_object *first = NULL;
-    uint32_t node, instance;
     for (size_t i = 0; i < json_array_size(list); i++) {
-        if (!record_entry(m, json_array_get(list, i), &node, &instance) ||
-            object_of[node] == SCENE_NONE) {
+        uint32_t at = record_object_of(m, json_array_get(list, i), object_of);
+        if (at == SCENE_NONE || group_of[at])
             continue;
-        }
-        uint32_t at = object_of[node] + (instance != SCENE_NONE ? instance : 0);
-        bool is_it = at < m->s->object_count && at >= object_of[node];
-        is_it = is_it && m->objects[at].node == node && m->objects[at].instance == instance;
-        if (is_it && !group_of[at]) {
-            first = first ? first : &m->objects[at];
-            group_of[at] = number;
-            ++*ret_found;
-        }
+        first = first ? first : &m->objects[at];
+        group_of[at] = number;
+        ++*ret_found;
     }
     if (*ret_found != 1)
         return true;

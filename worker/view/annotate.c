@@ -62,6 +62,79 @@ static bool annotate_is_wall(const scene *s, uint32_t object)
            (s->objects[object].is_static && 2 * s->objects[object].box.half.z >= 1.8);
 }
 
+/* A raster that was placed within a picture's pixels. */
+typedef struct placed_raster {
+    raster r;
+    uint32_t left, top, width; /* of the picture */
+} placed_raster;
+
+static uint8_t *placed_pixel(const placed_raster *p, uint32_t i, uint8_t *mask)
+{
+    size_t row = (size_t)(p->top + i / p->r.width);
+    return &mask[row * p->width + p->left + i % p->r.width];
+}
+
+/* The object alone: how many pixels it covers. */
+static uint32_t mask_there(const placed_raster *p, uint8_t *mask)
+{
+    uint32_t pixels = 0;
+    for (uint32_t i = 0; i < p->r.width * p->r.height; i++) {
+        if (p->r.part[i] == SCENE_NONE)
+            continue;
+        *placed_pixel(p, i, mask) = MASK_THERE;
+        pixels++;
+    }
+    return pixels;
+}
+
+/* With all others: how many pixels of the object nothing covers. */
+static uint32_t mask_behind(const placed_raster *p, const edit *e, uint8_t *mask)
+{
+    const scene *s = space_scene(e->after);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < p->r.width * p->r.height; i++) {
+        if (p->r.part[i] == SCENE_NONE)
+            continue;
+        uint32_t object = s->parts[p->r.part[i]].object;
+        uint8_t *pixel = placed_pixel(p, i, mask);
+        seen += object == e->object;
+        if (*pixel && object != e->object && annotate_is_wall(s, object))
+            *pixel = MASK_BEHIND_WALL;
+    }
+    return seen;
+}
+
+/* Draws the object alone, then with all others: what is equally near goes to the first drawn. */
+static etna_code mask_draw(const edit *e, const double window[4], const uint32_t in[4],
+                           uint32_t width, uint32_t height, uint8_t *mask, uint32_t *ret_pixels,
+                           uint32_t *ret_seen, etna_error *err)
+{
+    const raster_window at = {.x1 = window[0],
+                              .y1 = window[1],
+                              .x2 = window[2],
+                              .y2 = window[3],
+                              .samples = 1,
+                              .at = {{0.5, 0.5}},
+                              .across = width,
+                              .down = height,
+                              .left = in[0],
+                              .top = in[1]};
+    placed_raster p = {.left = in[0], .top = in[1], .width = width};
+    etna_code code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &p.r, err);
+    if (code == ETNA_OK)
+        code = raster_draw(&p.r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
+    if (code == ETNA_OK)
+        *ret_pixels = mask_there(&p, mask);
+    if (code == ETNA_OK && *ret_pixels > 0) {
+        raster_clear(&p.r);
+        code = raster_draw(&p.r, e->after, SCENE_NONE, NULL, LAYER_ALL, e->threads, err);
+        if (code == ETNA_OK)
+            *ret_seen = mask_behind(&p, e, mask);
+    }
+    raster_free(&p.r);
+    return code;
+}
+
 /* Where the object, alone, covers the window's pixels (MASK_...), how many there are, and (unless
  * NULL) at how many of them nothing stands before it. Only what its box can touch is drawn. Caller
  * frees the mask. */
@@ -69,49 +142,13 @@ static etna_code silhouette(const edit *e, const double window[4], uint32_t widt
                             uint8_t **ret_mask, uint32_t *ret_pixels, uint32_t *ret_seen,
                             etna_error *err)
 {
-    const scene *s = space_scene(e->after);
     uint32_t in[4] = {0}, pixels = 0, seen = 0;
     uint8_t *mask = calloc((size_t)width * height + 1, 1);
-    raster r = {0};
-    etna_code code =
-        mask ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
-    bool any = code == ETNA_OK &&
-               box_pixels(e, space_pose(e->after, e->object), window, width, height, in);
-    raster_window at = {.x1 = window[0],
-                        .y1 = window[1],
-                        .x2 = window[2],
-                        .y2 = window[3],
-                        .samples = 1,
-                        .at = {{0.5, 0.5}},
-                        .across = width,
-                        .down = height,
-                        .left = in[0],
-                        .top = in[1]};
-    if (any)
-        code = raster_new(e->camera, in[2] - in[0], in[3] - in[1], &at, &r, err);
-    if (any && code == ETNA_OK)
-        code = raster_draw(&r, e->after, e->object, NULL, LAYER_ALL, e->threads, err);
-    for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK; i++) {
-        if (r.part[i] == SCENE_NONE)
-            continue;
-        mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width] = MASK_THERE;
-        pixels++;
-    }
-    if (pixels > 0 && code == ETNA_OK) {
-        raster_clear(&r); /* drawn anew with all others, for what is equally near goes to the first
-                             of them */
-        code = raster_draw(&r, e->after, SCENE_NONE, NULL, LAYER_ALL, e->threads, err);
-    }
-    for (uint32_t i = 0; i < r.width * r.height && code == ETNA_OK && pixels > 0; i++) {
-        if (r.part[i] == SCENE_NONE)
-            continue;
-        uint32_t object = s->parts[r.part[i]].object;
-        uint8_t *pixel = &mask[(size_t)(in[1] + i / r.width) * width + in[0] + i % r.width];
-        seen += object == e->object;
-        if (*pixel && object != e->object && annotate_is_wall(s, object))
-            *pixel = MASK_BEHIND_WALL;
-    }
-    raster_free(&r);
+    if (!mask)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to outline an object");
+    etna_code code = ETNA_OK;
+    if (box_pixels(e, space_pose(e->after, e->object), window, width, height, in))
+        code = mask_draw(e, window, in, width, height, mask, &pixels, &seen, err);
     if (code != ETNA_OK) {
         free(mask);
         return code;

@@ -114,6 +114,47 @@ bool view_read_camera(const char *request, uint32_t object_count, view_named *re
     return true;
 }
 
+/* The file's own camera that shows the most of the objects, of equal ones the first; SCENE_NONE:
+ * the file has none. */
+static etna_code camera_find_best(const space *sp, const uint32_t *objects, uint32_t count,
+                                  uint32_t *ret, etna_error *err)
+{
+    const scene *s = space_scene(sp);
+    uint32_t most = 0, own = 0;
+    *ret = SCENE_NONE;
+    for (uint32_t i = 0; i < s->camera_count; i++)
+        own += !s->cameras[i].derived;
+    bool needs_count = count > 0 && own > 1;
+    for (uint32_t i = 0; i < s->camera_count; i++) {
+        uint32_t seen = 0;
+        if (s->cameras[i].derived)
+            continue;
+        if (needs_count) {
+            etna_code code = view_count_seen(sp, &s->cameras[i], objects, count, &seen, err);
+            if (code != ETNA_OK)
+                return code;
+        }
+        if (*ret == SCENE_NONE || seen > most) {
+            *ret = i;
+            most = seen;
+        }
+    }
+    return ETNA_OK;
+}
+
+static etna_code camera_by_name(const space *sp, const char *name, scene_camera *ret,
+                                etna_error *err)
+{
+    const scene *s = space_scene(sp);
+    uint32_t index = scene_find_camera(s, name);
+    if (index == SCENE_NONE)
+        return unknown_camera(s, name, err);
+    if (s->cameras[index].derived) /* import's stands in where no rays can be cast */
+        return view_derive_camera(sp, ret, err);
+    *ret = s->cameras[index];
+    return ETNA_OK;
+}
+
 etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t object_count,
                              const char *request, scene_camera *ret_camera, etna_error *err)
 {
@@ -123,32 +164,12 @@ etna_code view_choose_camera(const space *sp, const uint32_t *objects, uint32_t 
         return view_derive_camera(sp, ret_camera, err);
     if (view_read_camera(request, s->object_count, &named))
         return view_derive_camera_for(sp, &named, ret_camera, err);
-    if (request && *request) {
-        uint32_t index = scene_find_camera(s, request);
-        if (index == SCENE_NONE)
-            return unknown_camera(s, request, err);
-        if (s->cameras[index].derived) /* import's stands in where no rays can be cast */
-            return view_derive_camera(sp, ret_camera, err);
-        *ret_camera = s->cameras[index];
-        return ETNA_OK;
-    }
-    uint32_t best = SCENE_NONE, most = 0, own = 0;
-    for (uint32_t i = 0; i < s->camera_count; i++)
-        own += !s->cameras[i].derived;
-    for (uint32_t i = 0; i < s->camera_count; i++) {
-        uint32_t seen = 0;
-        if (s->cameras[i].derived)
-            continue;
-        if (object_count > 0 && own > 1) {
-            etna_code code = view_count_seen(sp, &s->cameras[i], objects, object_count, &seen, err);
-            if (code != ETNA_OK)
-                return code;
-        }
-        if (best == SCENE_NONE || seen > most) {
-            best = i;
-            most = seen;
-        }
-    }
+    if (request && *request)
+        return camera_by_name(sp, request, ret_camera, err);
+    uint32_t best;
+    etna_code code = camera_find_best(sp, objects, object_count, &best, err);
+    if (code != ETNA_OK)
+        return code;
     if (best == SCENE_NONE)
         return view_derive_camera(sp, ret_camera, err);
     *ret_camera = s->cameras[best];

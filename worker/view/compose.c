@@ -148,6 +148,25 @@ etna_code view_grid(const view_image *clean, view_image *ret_image, uint32_t *re
     return ETNA_OK;
 }
 
+/* Is another object beside the pixel, or the picture's end? */
+static bool pixel_is_edge(const view_image *image, const uint32_t *ids, size_t i)
+{
+    size_t x = i % image->width, y = i / image->width;
+    if (x == 0 || y == 0 || x + 1 == image->width || y + 1 == image->height)
+        return true;
+    bool is_side = ids[i - 1] != ids[i] || ids[i + 1] != ids[i];
+    return is_side || ids[i - image->width] != ids[i] || ids[i + image->width] != ids[i];
+}
+
+/* Over the grey of what shines through, not over its colour: a blue bottle under orange must not
+ * turn brown. */
+static void pixel_tint(uint8_t rgb[3], const uint8_t colour[3], unsigned share)
+{
+    unsigned grey = (54u * rgb[0] + 183u * rgb[1] + 19u * rgb[2]) >> 8;
+    for (int j = 0; j < 3; j++)
+        rgb[j] = (uint8_t)((grey * (100 - share) + colour[j] * share + 50) / 100);
+}
+
 etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uint32_t *objects,
                          uint32_t count, const uint8_t (*colours)[3], view_image *ret_image,
                          etna_error *err)
@@ -167,17 +186,7 @@ etna_code view_highlight(const view_image *clean, const uint32_t *ids, const uin
         if (k == count || ids[i] == SCENE_NONE)
             continue;
         const uint8_t *colour = colours ? colours[k] : view_highlight_rgb[k];
-        size_t x = i % image.width, y = i / image.width;
-        bool is_inside = x > 0 && y > 0 && x + 1 < image.width;
-        is_inside = is_inside && y + 1 < image.height;
-        bool edge = !is_inside || ids[i - 1] != ids[i] || ids[i + 1] != ids[i];
-        edge = edge || ids[i - image.width] != ids[i] || ids[i + image.width] != ids[i];
-        /* over the grey of what shines through, not over its colour: a blue bottle under orange
-         * must not turn brown */
-        uint8_t *rgb = image.rgb + 3 * i;
-        unsigned grey = (54u * rgb[0] + 183u * rgb[1] + 19u * rgb[2]) >> 8, share = edge ? 100 : 60;
-        for (int j = 0; j < 3; j++)
-            rgb[j] = (uint8_t)((grey * (100 - share) + colour[j] * share + 50) / 100);
+        pixel_tint(image.rgb + 3 * i, colour, pixel_is_edge(&image, ids, i) ? 100 : 60);
     }
     *ret_image = image;
     return ETNA_OK;

@@ -205,38 +205,30 @@ static double lamp_mean(const lamp *l, const light_point *points, uint32_t count
     return count ? sum / count * brightness(l->colour) : 0;
 }
 
-/* The scene's lamps that give most, scaled to a mean of scene_share; the mean that shadows leave of
- * it. */
-static double take_scene_lights(lights *l, const space *sp, const light_point *points,
-                                uint32_t count)
+/* Keeps a lamp among the LAMPS_MAX strongest, the strongest first. */
+static void lamp_keep(lights *l, double mean[LAMPS_MAX], const lamp *it, double m)
 {
-    const scene *s = space_scene(sp);
-    double mean[LAMPS_MAX] = {0}, all = 0, left = 0;
-    for (uint32_t i = 0; i < s->light_count; i++) {
-        lamp it = lamp_of(&s->lights[i]);
-        double m = lamp_mean(&it, points, count);
-        if (!(m > 0) || !isfinite(m))
-            continue;
-        uint32_t at = l->count; /* sorted, the strongest first */
-        while (at > 0 && mean[at - 1] < m)
-            at--;
-        if (at == LAMPS_MAX)
-            continue;
-        if (l->count < LAMPS_MAX)
-            l->count++;
-        for (uint32_t k = l->count - 1; k > at; k--) {
-            l->lamps[k] = l->lamps[k - 1];
-            mean[k] = mean[k - 1];
-        }
-        l->lamps[at] = it;
-        mean[at] = m;
+    uint32_t at = l->count;
+    while (at > 0 && mean[at - 1] < m)
+        at--;
+    if (at == LAMPS_MAX)
+        return;
+    if (l->count < LAMPS_MAX)
+        l->count++;
+    for (uint32_t k = l->count - 1; k > at; k--) {
+        l->lamps[k] = l->lamps[k - 1];
+        mean[k] = mean[k - 1];
     }
-    for (uint32_t i = 0; i < l->count; i++)
-        all += mean[i];
-    for (uint32_t i = 0; i < l->count; i++)
-        for (int k = 0; k < 3; k++)
-            l->lamps[i].colour[k] *= scene_share / all;
+    l->lamps[at] = *it;
+    mean[at] = m;
+}
+
+/* The mean that the shadows leave of what the lamps give. */
+static double lamps_unshaded(const lights *l, const space *sp, const light_point *points,
+                             uint32_t count)
+{
     static const double middle[2] = {0, 0};
+    double left = 0;
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < l->count; k++) {
             vec3 toward;
@@ -246,6 +238,27 @@ static double take_scene_lights(lights *l, const space *sp, const light_point *p
                 left += light * brightness(l->lamps[k].colour) / count;
         }
     return left;
+}
+
+/* The scene's lamps that give most, scaled to a mean of scene_share; the mean that shadows leave of
+ * it. */
+static double take_scene_lights(lights *l, const space *sp, const light_point *points,
+                                uint32_t count)
+{
+    const scene *s = space_scene(sp);
+    double mean[LAMPS_MAX] = {0}, all = 0;
+    for (uint32_t i = 0; i < s->light_count; i++) {
+        lamp it = lamp_of(&s->lights[i]);
+        double m = lamp_mean(&it, points, count);
+        if (m > 0 && isfinite(m))
+            lamp_keep(l, mean, &it, m);
+    }
+    for (uint32_t i = 0; i < l->count; i++)
+        all += mean[i];
+    for (uint32_t i = 0; i < l->count; i++)
+        for (int k = 0; k < 3; k++)
+            l->lamps[i].colour[k] *= scene_share / all;
+    return lamps_unshaded(l, sp, points, count);
 }
 
 etna_code lights_choose(const space *sp, const scene_camera *camera, const surface_tables *tables,

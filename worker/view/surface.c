@@ -154,6 +154,25 @@ static void sample_over(const scene_texture *t, const surface_tables *tables, co
     }
 }
 
+static bool material_glows(const scene_material *material)
+{
+    const float *e = material->emissive;
+    return e[0] > 0 || e[1] > 0 || e[2] > 0;
+}
+
+static void paint_take_material(surface_paint *p, const scene *s, const scene_mesh *mesh,
+                                const scene_material *material)
+{
+    bool glows = material_glows(material);
+    bool pictured = glows && material->emissive_texture != SCENE_NONE;
+    memcpy(p->base, material->base_colour, sizeof p->base);
+    p->shine = gloss_of(material);
+    p->transmission = material->transmission;
+    p->glow = pictured ? surface_texture(s, mesh, material->emissive_texture) : NULL;
+    if (glows && (p->glow || !pictured))
+        memcpy(p->emissive, material->emissive, sizeof p->emissive);
+}
+
 void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_paint *ret)
 {
     const scene_mesh *mesh = &s->meshes[s->parts[part].mesh];
@@ -162,17 +181,8 @@ void surface_prepare(const scene *s, uint32_t part, uint32_t triangle, surface_p
     surface_paint p = {.texture = texture_of(s, mesh, material),
                        .base = {0.8f, 0.8f, 0.8f, 1},
                        .tinted = mesh->colour != NULL};
-    if (material) {
-        bool glows =
-            material->emissive[0] > 0 || material->emissive[1] > 0 || material->emissive[2] > 0;
-        bool pictured = glows && material->emissive_texture != SCENE_NONE;
-        memcpy(p.base, material->base_colour, sizeof p.base);
-        p.shine = gloss_of(material);
-        p.transmission = material->transmission;
-        p.glow = pictured ? surface_texture(s, mesh, material->emissive_texture) : NULL;
-        if (glows && (p.glow || !pictured))
-            memcpy(p.emissive, material->emissive, sizeof p.emissive);
-    }
+    if (material)
+        paint_take_material(&p, s, mesh, material);
     for (int j = 0; j < 3; j++) {
         if (p.tinted)
             memcpy(p.tint[j], mesh->colour + 4 * (size_t)at[j], sizeof p.tint[j]);

@@ -86,13 +86,11 @@ static double tone_shown(double median, double exposure, double brightest)
     return colour_linear_to_srgb(tone_curve(median * exposure, tone.white));
 }
 
-etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret,
-                       etna_error *err)
+/* How bright each pixel is that something covers, at an even choice of them; how many. */
+static size_t light_take(const float *linear, const float *cover, size_t count, size_t step,
+                         float *light)
 {
-    size_t met = 0, step = count / 65536 + 1; /* an even choice is enough for a median */
-    float *light = malloc(2 * (count / step + 1) * sizeof *light);
-    if (!light)
-        return etna_fail(err, ETNA_E_NOMEM, "no memory to measure the light");
+    size_t met = 0;
     for (size_t i = 0; i < count; i += step)
         if (cover[i] >= 0.5f) {
             float y = luminance(linear + 3 * i) / cover[i];
@@ -100,25 +98,42 @@ etna_code tone_measure(const float *linear, const float *cover, size_t count, vi
                 y = 1e6f; /* not a number, too */
             light[met++] = y > 0 ? y : 0;
         }
+    return met;
+}
+
+/* The exposure that shows the median within what is wanted, of lights in ascending order. White
+ * things on a dark board stay white things: the dark is lifted only as far as these keep their
+ * shape. */
+static view_tone tone_find(const float *light, size_t met)
+{
+    double upper = (double)light[met - 1 - met / 10],
+           most = upper > 1e-9 ? lifted / upper : INFINITY;
+    double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200],
+           exposure = plain;
+    double now = tone_shown(median, exposure, brightest), wanted = now < low ? low : high;
+    if (median > 1e-6 && (now < low || now > high)) {
+        double a = 1e-4, b = math_max(most, plain);
+        b = math_min(b, 1e4);
+        for (int i = 0; i < 60; i++) {
+            exposure = sqrt(a * b);
+            *(tone_shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;
+        }
+    }
+    return tone_for(exposure, brightest);
+}
+
+etna_code tone_measure(const float *linear, const float *cover, size_t count, view_tone *ret,
+                       etna_error *err)
+{
+    size_t step = count / 65536 + 1; /* an even choice is enough for a median */
+    float *light = malloc(2 * (count / step + 1) * sizeof *light);
+    if (!light)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory to measure the light");
+    size_t met = light_take(linear, cover, count, step, light);
     *ret = (view_tone){plain, 1};
     if (met > 0) {
         tone_sort(light, light + met, met);
-        double upper = (double)light[met - 1 - met / 10],
-               most = upper > 1e-9 ? lifted / upper : INFINITY;
-        double median = (double)light[met / 2], brightest = (double)light[met - 1 - met / 200],
-               exposure = plain;
-        double now = tone_shown(median, exposure, brightest), wanted = now < low ? low : high;
-        if (median > 1e-6 && (now < low || now > high)) {
-            /* White things on a dark board stay white things: the dark is lifted only as far as
-             * these keep their shape. */
-            double a = 1e-4, b = math_max(most, plain);
-            b = math_min(b, 1e4);
-            for (int i = 0; i < 60; i++) {
-                exposure = sqrt(a * b);
-                *(tone_shown(median, exposure, brightest) < wanted ? &a : &b) = exposure;
-            }
-        }
-        *ret = tone_for(exposure, brightest);
+        *ret = tone_find(light, met);
     }
     free(light);
     return ETNA_OK;
