@@ -96,7 +96,7 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
                 {"ROW", shows_row},         {"PILE", shows_pile},    {"CIRCLE", shows_circle},
                 {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level}, {"ONEHEIGHT", shows_level},
                 {"EVENLY", shows_distance}, {"ORDER", shows_order},  {"APARTBY", shows_distance},
-                {"SIDE", shows_side}};
+                {"SIDE", shows_side},       {"INORDER", shows_order}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name))
             return moves_show(r, first, rows[i].shows);

@@ -87,9 +87,9 @@ static void condition_measure(const reader *r, const chart_node *said, condition
 
 static condition condition_of(const reader *r, const chart_node *node)
 {
-    static const char *const names[] = {"$rel",      "$rel_to",    "$rel_off",
-                                        "$rel_lean", "$rel_leave", "$rel_light",
-                                        "$rel_for",  "$rel_side",  "$rel_top"};
+    static const char *const names[] = {"$rel",       "$rel_to",    "$rel_off", "$rel_lean",
+                                        "$rel_leave", "$rel_light", "$rel_for", "$rel_side",
+                                        "$rel_top",   "$rel_seat"};
     const chart_node *rel = NULL, *dist = chart_child(node, "DIST");
     condition c = {.node = node, .gap = -1, .has_gap = dist != NULL};
     for (size_t i = 0; !rel && i < sizeof names / sizeof names[0]; i++)
@@ -222,20 +222,35 @@ static void details_add(const reader *r, const chart_node *node, details *d)
     const struct {
         const char *name;
         const chart_node **slot;
-    } slots[] = {{"ANGLE", &d->angle},       {"APARTBY", &d->apart_by},
-                 {"BACKTO", &d->back_to},    {"BETWEEN", &d->between},
-                 {"CENTRED", &d->centred},   {"ENDOWN", &d->end_own},
-                 {"EVENLY", &d->evenly},     {"EYELEVEL", &d->eye_level},
-                 {"FACE", &d->face},         {"FOLLOW", &d->follow},
-                 {"HEIGHT", &d->height},     {"NOGAP", &d->no_gap},
-                 {"OLD", &d->old},           {"ONEHEIGHT", &d->one_height},
-                 {"ORDER", &d->order},       {"OPPOSED", &d->opposed},
-                 {"PAIR", &d->pair},         {"PART", &d->part},
-                 {"FORPEOPLE", &d->people},  {"PILE", &d->pile},
-                 {"ROW", &d->row},           {"SHADE", &d->shade},
-                 {"SIDE", &d->side},         {"STAYS", &d->stays},
-                 {"STRAIGHT", &d->straight}, {"TOGETHER", &d->together},
-                 {"TOO", &d->too},           {"TOP", &d->top}};
+    } slots[] = {{"ANGLE", &d->angle},
+                 {"APARTBY", &d->apart_by},
+                 {"BACKTO", &d->back_to},
+                 {"BETWEEN", &d->between},
+                 {"CENTRED", &d->centred},
+                 {"ENDOWN", &d->end_own},
+                 {"EVENLY", &d->evenly},
+                 {"EYELEVEL", &d->eye_level},
+                 {"FACE", &d->face},
+                 {"FOLLOW", &d->follow},
+                 {"HEIGHT", &d->height},
+                 {"NOGAP", &d->no_gap},
+                 {"OLD", &d->old},
+                 {"ONEHEIGHT", &d->one_height},
+                 {"ORDER", &d->order},
+                 {"OPPOSED", &d->opposed},
+                 {"INORDER", &d->in_order},
+                 {"PAIR", &d->pair},
+                 {"PART", &d->part},
+                 {"FORPEOPLE", &d->people},
+                 {"PILE", &d->pile},
+                 {"ROW", &d->row},
+                 {"SHADE", &d->shade},
+                 {"SIDE", &d->side},
+                 {"STAYS", &d->stays},
+                 {"STRAIGHT", &d->straight},
+                 {"TOGETHER", &d->together},
+                 {"TOO", &d->too},
+                 {"TOP", &d->top}};
     static const struct {
         const char *name;
         void (*add)(const reader *r, const chart_node *node, details *d);
@@ -400,8 +415,8 @@ bool details_tell_how(const details *d)
 bool details_say_anything(const details *d)
 {
     const chart_node *const all[] = {
-        d->shift, d->row,  d->pile,   d->centred, d->eye_level, d->height,     d->together,
-        d->shade, d->part, d->evenly, d->top,     d->order,     d->one_height, d->opposed};
+        d->shift, d->row,    d->pile, d->centred, d->eye_level,  d->height,  d->together, d->shade,
+        d->part,  d->evenly, d->top,  d->order,   d->one_height, d->opposed, d->in_order};
     return details_have_places(d) || details_turn(d) || nodes_any(all, sizeof all / sizeof all[0]);
 }
 
@@ -456,5 +471,5 @@ bool details_say_long_side(const reader *r, const details *d)
 
 uint32_t details_order(const details *d)
 {
-    return node_value(d->order, "$order");
+    return node_value(d->order ? d->order : d->in_order, "$order");
 }

@@ -59,8 +59,8 @@ typedef struct details {
     bool exact;
     /* The node that says it; NULL: nothing does. */
     const chart_node *angle, *apart_by, *back_to, *between, *centred, *end_own, *evenly, *eye_level,
-        *face, *follow, *height, *no_gap, *old, *one_height, *opposed, *order, *pair, *part,
-        *people, *pile, *row, *shade, *side, *stays, *straight, *together, *too, *top;
+        *face, *follow, *height, *in_order, *no_gap, *old, *one_height, *opposed, *order, *pair,
+        *part, *people, *pile, *row, *shade, *side, *stays, *straight, *together, *too, *top;
 } details;
 
 /* Adds what the children of a node say. */

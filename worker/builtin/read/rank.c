@@ -283,6 +283,15 @@ static double object_shade(const reader *r, uint32_t object, builtin_colour colo
     return colour == COLOUR_WHITE ? 100 - lightness : lightness;
 }
 
+/* Could anybody call it so? A white table is no more blue than a black one. */
+static bool object_may_be_called(const builtin_object *o, builtin_colour colour)
+{
+    const double hueless = 8; /* CIELAB chroma */
+    const double chroma = sqrt(o->lab[1] * o->lab[1] + o->lab[2] * o->lab[2]);
+    const bool is_hue = colour != COLOUR_WHITE && colour != COLOUR_BLACK && colour != COLOUR_GREY;
+    return !is_hue || chroma >= hueless;
+}
+
 /* The one that is much more so than all others: "the red chair" is the pink one where it leads. */
 static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_colour colour)
 {
@@ -306,6 +315,7 @@ static void candidates_by_colour_lead(const reader *r, candidates *c, builtin_co
     bool is_shade = colour == COLOUR_WHITE || colour == COLOUR_BLACK;
     if (leads && is_shade)
         leads = object_shade(r, c->items[best].object, colour) <= SHADE_MOST;
+    leads = leads && object_may_be_called(object_at(r, c->items[best].object), colour);
     if (!leads) {
         c->count = 0;
         return;

@@ -38,6 +38,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
                                   vase on the right one" */
     const char *place_nouns[REFER_WORDS_MAX];
     uint32_t ordered; /* 1 + the move of a row or a pile whose order may still be told; 0: none */
+    bool sized;       /* it is by size: one end tells the other */
+    bool backward;    /* what is listed for it is told from its end: "from right to left" */
     uint32_t table;   /* 1 + the move that lays a table */
     uint32_t group_count; /* things named one by one, in order */
     builtin_set named;    /* of the last phrase that named some: for "the other" */

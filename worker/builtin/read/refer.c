@@ -614,9 +614,18 @@ static bool phrase_is_names(const reader *r, const chart_node *node)
     return true;
 }
 
+/* "The left one", "(the red one and the blue one)" */
 static bool phrase_narrows(reader *r, const chart_node *name)
 {
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(name, parts);
     match_query q;
+    for (uint32_t i = 0; count > 1 && i < count; i++) {
+        if (!phrase_narrows(r, parts[i]))
+            return false;
+    }
+    if (count > 1)
+        return true;
     if (!phrase_lacks_noun(r, name, &q))
         return false;
     return q.generic || q.sides || q.size || q.colour;

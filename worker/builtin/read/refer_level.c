@@ -6,8 +6,19 @@
 
 enum { COST_ANY_OWNER = 40 };
 
-/* "From the top", "from bottom" as one word, where it begins at token i of the part, and its
- * tokens; NULL: it does not. */
+/* ", counted" before "from the top": so many tokens from i on tell nothing more. */
+static uint32_t level_count_said(const reader *r, const chart_node *node, uint32_t i)
+{
+    const uint32_t at = strcmp(reader_word(r, i), ",") == 0 ? i + 1 : i;
+    if (at >= node->end)
+        return 0;
+    const char *word = reader_word(r, at);
+    const bool counted = strcmp(word, "counted") == 0 || strcmp(word, "counting") == 0;
+    return counted ? at + 1 - i : 0;
+}
+
+/* "From the top", "from bottom", "from below" as one word, where it begins at token i of the part,
+ * and its tokens; NULL: it does not. */
 static const char *level_from(const reader *r, const chart_node *node, uint32_t i,
                               uint32_t *ret_tokens)
 {
@@ -17,9 +28,10 @@ static const char *level_from(const reader *r, const chart_node *node, uint32_t 
     if (!from)
         return NULL;
     const char *end = reader_word(r, i + *ret_tokens - 1);
-    if (strcmp(end, "top") == 0)
+    if (strcmp(end, "top") == 0 || strcmp(end, "above") == 0)
         return "from-top";
-    return strcmp(end, "bottom") == 0 ? "from-bottom" : NULL;
+    const bool bottom = strcmp(end, "bottom") == 0 || strcmp(end, "below") == 0;
+    return bottom ? "from-bottom" : NULL;
 }
 
 static const builtin_word *level_words(const reader *r, const chart_node *node, uint32_t *ret_count)
@@ -27,6 +39,9 @@ static const builtin_word *level_words(const reader *r, const chart_node *node, 
     builtin_word *words = etna_arena_alloc(r->arena, node->end - node->first + 1u, sizeof *words);
     uint32_t count = 0;
     for (uint32_t i = node->first; words && i < node->end; i++) {
+        i += level_count_said(r, node, i);
+        if (i >= node->end)
+            break;
         const sentence_token *t = &r->s->tokens[r->part->first + i];
         uint32_t tokens = 0;
         const char *from = level_from(r, node, i, &tokens);

@@ -841,6 +841,47 @@ static etna_code narrow_by_modifiers(stage *s)
     return candidates_modify(t->r, t->thing, &t->query, &t->found);
 }
 
+/* Has one of them that colour, by its name or to the eye, or is it only the nearest to it? */
+static bool candidates_show_colour(const resolution *t)
+{
+    const uint32_t colour = t->query.colour;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const builtin_object *o = object_at(t->r, t->found.items[i].object);
+        if (o->has_colour && builtin_colour_of(o->lab) == (builtin_colour)colour)
+            return true;
+        for (uint32_t k = 0; k < o->word_count; k++) {
+            if (lexicon_colour(o->words[k]) == colour)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* "The green hat on the table next to the blue one": where no table is blue, the blue hat. */
+static etna_code prefer_moved_of_colour(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    const match_query own = t->query;
+    if (!s->borrows || !t->query.colour || memory->mover_noun_count == 0 || t->word_count == 0)
+        return ETNA_OK;
+    if (t->found.count == 0 || candidates_show_colour(t))
+        return ETNA_OK;
+    candidates as_place = t->found;
+    etna_code code = candidates_make(t->r, &t->found);
+    if (code == ETNA_OK)
+        code = borrow_nouns(s, memory->mover_nouns, memory->mover_noun_count);
+    if (code != ETNA_OK)
+        return code;
+    gather(t, &t->query, &t->found);
+    code = narrow_by_modifiers(s);
+    if (code != ETNA_OK || candidates_show_colour(t))
+        return code;
+    t->query = own;
+    t->found = as_place;
+    return ETNA_OK;
+}
+
 static etna_code narrow_by_colour(stage *s)
 {
     resolution *t = &s->t;
@@ -927,17 +968,16 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope,
                       builtin_set *ret)
 {
-    static stage_step *const stages[] = {read_name,        refuse_no,          read_words,
-                                         read_first_few,   read_labels,        read_span,
-                                         refuse_bare_side, refuse_colours,     read_partitive,
-                                         read_memory,      refuse_rest_of_all, find_noun,
-                                         refuse_run_on,    find_by_words,      find_by_last_name,
-                                         find_of_any_kind, find_by_ground,     find_counted,
-                                         find_by_place,    find_by_content,    find_by_form,
-                                         find_undescribed, prove_by_size,      refuse_unproven,
-                                         find_room,        refuse_only_side,   narrow_by_modifiers,
-                                         narrow_by_colour, find_of_moved,      refuse_none,
-                                         choose,           keep_movable};
+    static stage_step *const stages[] = {
+        read_name,        refuse_no,        read_words,          read_first_few,
+        read_labels,      read_span,        refuse_bare_side,    refuse_colours,
+        read_partitive,   read_memory,      refuse_rest_of_all,  find_noun,
+        refuse_run_on,    find_by_words,    find_by_last_name,   find_of_any_kind,
+        find_by_ground,   find_counted,     find_by_place,       find_by_content,
+        find_by_form,     find_undescribed, prove_by_size,       refuse_unproven,
+        find_room,        refuse_only_side, narrow_by_modifiers, prefer_moved_of_colour,
+        narrow_by_colour, find_of_moved,    refuse_none,         choose,
+        keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

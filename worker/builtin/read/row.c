@@ -134,14 +134,23 @@ static void pile_settle(const reader *r, uint32_t *row, uint32_t count, uint32_t
         row_place(row, count, top, count - 1);
 }
 
+static bool order_is_backward(uint32_t order)
+{
+    return order == FROM_RIGHT || order == FROM_TOP;
+}
+
+static bool order_is_by_size(uint32_t order)
+{
+    return bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+}
+
 /* The whole order of a row or a pile. It binds where it is said, and always in a pile. */
 static etna_code row_find_order(clause *c, builtin_move *m)
 {
     reader *r = c->r;
     const bool pile = m->relation == RELATION_STACK;
     const uint32_t count = c->movers.count, order = details_order(&c->d), largest = BY_SIZE;
-    bool named = false,
-         sized = bit_is_in(order, BIT(BY_SIZE) | BIT(BY_SIZE_RISING) | BIT(BY_HEIGHT));
+    bool named = false, sized = order_is_by_size(order);
     uint32_t *row = etna_arena_memdup(r->arena, c->movers.objects, count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
@@ -159,7 +168,7 @@ static etna_code row_find_order(clause *c, builtin_move *m)
     } else if (!named) {
         set_sort(r, row, count, 0, row_rank_seen, NULL);
     }
-    if (order == FROM_RIGHT || order == FROM_TOP)
+    if (order_is_backward(order))
         row_reverse(row, count);
     bool told = named || order || c->d.order_count;
     m->row = row;
@@ -238,11 +247,56 @@ etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const 
                                       count * sizeof *row);
     if (!row)
         return reader_no_memory(r);
+    if (r->memory.sized && m->row_count == count && row[count - 1 - to] == object)
+        row_reverse(row, count); /* "by size, the smallest on the left" */
     row_place(row, count, object, to);
     m->row = row;
     m->row_count = count;
     *ret_done = true;
     return ETNA_OK;
+}
+
+/* "Red, yellow, green, blue": all of them, in their order. *ret_done false: they are not so
+ * many. */
+static etna_code row_order_all(reader *r, builtin_move *m, const chart_node *listed, bool *ret_done)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    uint32_t count = node_conjuncts(listed, parts);
+    if (count != m->objects.count)
+        return ETNA_OK;
+    uint32_t *row = etna_arena_alloc(r->arena, count, sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        etna_code code = member_find(r, parts[i], &m->objects, &row[i]);
+        for (uint32_t k = 0; k < i && code == ETNA_OK; k++) {
+            if (row[k] == row[i])
+                code = reader_refuse(r, CODE_AMBIGUOUS, parts[i], "\"%s\" is in the order already",
+                                     reader_said(r, parts[i]));
+        }
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (r->memory.backward)
+        row_reverse(row, count);
+    m->row = row;
+    m->row_count = count;
+    *ret_done = true;
+    return ETNA_OK;
+}
+
+/* "From left to right green, red, blue" */
+static etna_code row_take_list(clause *c, builtin_move *m)
+{
+    const chart_node *list = c->d.in_order ? chart_child(c->d.in_order, "AND") : NULL;
+    bool done = false;
+    if (!list)
+        return ETNA_OK;
+    etna_code code = row_order_all(c->r, m, list, &done);
+    if (code != ETNA_OK || done)
+        return code;
+    return reader_refuse(c->r, CODE_UNREAD, list, "\"%s\": the row has %u things",
+                         reader_said(c->r, list), m->objects.count);
 }
 
 /* ---- places of rows ---- */
@@ -317,6 +371,10 @@ static etna_code row_read(clause *c, builtin_relation relation)
     etna_code code = row_take_destinations(c, &m);
     if (code == ETNA_OK)
         code = row_find_order(c, &m);
+    r->memory.sized = order_is_by_size(details_order(d));
+    r->memory.backward = order_is_backward(details_order(d));
+    if (code == ETNA_OK)
+        code = row_take_list(c, &m);
     m.even = d->evenly || c->verb == VERB_SPACE;
     if (step)
         m.spacing = where_metres(r, step, NULL);
@@ -347,27 +405,6 @@ etna_code clause_pile(clause *c)
 }
 
 /* ---- told later ---- */
-
-/* "red, yellow, green, blue": all of them, in their order. */
-static etna_code row_tell_all(clause *c, builtin_move *m, bool *ret_done)
-{
-    const chart_node *parts[CONJUNCTS_MAX];
-    uint32_t count = node_conjuncts(c->things, parts);
-    if (count != m->objects.count)
-        return ETNA_OK;
-    uint32_t *row = etna_arena_alloc(c->r->arena, count, sizeof *row);
-    if (!row)
-        return reader_no_memory(c->r);
-    for (uint32_t i = 0; i < count; i++) {
-        etna_code code = member_find(c->r, parts[i], &m->objects, &row[i]);
-        if (code != ETNA_OK)
-            return code;
-    }
-    m->row = row;
-    m->row_count = count;
-    *ret_done = true;
-    return ETNA_OK;
-}
 
 static bool node_is_row_place(const chart_node *node)
 {
@@ -475,6 +512,8 @@ static etna_code row_of_put(reader *r, const chart_node *place, builtin_move *re
     ret->relation = pile ? RELATION_STACK : RELATION_LINE;
     ret->support = ret->reference;
     ret->reference = BUILTIN_NONE;
+    r->memory.sized = false;
+    r->memory.backward = false;
     *ret_is = true;
     return ETNA_OK;
 }
@@ -523,5 +562,5 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
     if (place)
         return row_order(r, m, c->things, place, ret_done);
-    return node_is(c->said, "LIST") ? row_tell_all(c, m, ret_done) : ETNA_OK;
+    return node_is(c->said, "LIST") ? row_order_all(r, m, c->things, ret_done) : ETNA_OK;
 }
