@@ -51,6 +51,16 @@ static etna_code pile_put(reader *r, const builtin_move *plain, destinations *li
     return ETNA_OK;
 }
 
+/* Between two things, or two walls: what stands between a thing and a wall is in no corner of the
+ * room. */
+static bool destination_tells_corner(const reader *r, const destination *by)
+{
+    const uint32_t objects = r->facts->object_count;
+    if (by->relation != RELATION_BETWEEN || by->reference >= objects || by->second >= objects)
+        return false;
+    return object_is_wall_like(r, by->reference) == object_is_wall_like(r, by->second);
+}
+
 void destinations_choose_corner(const reader *r, destinations *list)
 {
     if (list->count != 2)
@@ -63,7 +73,7 @@ void destinations_choose_corner(const reader *r, destinations *list)
     const bool told = corner.sides != 0;
     bool far = by->relation == RELATION_AWAY;
     const bool there = by->relation == RELATION_PLACE; /* "the corner where the box stands" */
-    const bool between = by->relation == RELATION_BETWEEN && by->second < r->facts->object_count;
+    const bool between = destination_tells_corner(r, by);
     bool near =
         there || between || by->relation == RELATION_BESIDE || by->relation == RELATION_AGAINST;
     bool aside = by->relation == RELATION_LEFT || by->relation == RELATION_RIGHT;
