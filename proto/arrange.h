@@ -76,6 +76,7 @@ typedef enum arrange_coordinates { /* what a model counts image coordinates in *
                                    COORDINATES_THOUSANDTHS,
                                    COORDINATES_PIXELS,
                                    COORDINATES_PERCENT,
+                                   COORDINATES_THOUSANDTHS_Y_FIRST, /* [y, x], as Gemini points */
                                    COORDINATES_COUNT
 } arrange_coordinates;
 

@@ -46,6 +46,7 @@ const char *arrange_coordinates_name(uint32_t coordinates)
         [COORDINATES_UNKNOWN] = "unknown",         [COORDINATES_SHARES] = "shares",
         [COORDINATES_THOUSANDTHS] = "thousandths", [COORDINATES_PIXELS] = "pixels",
         [COORDINATES_PERCENT] = "percent",
+        [COORDINATES_THOUSANDTHS_Y_FIRST] = "thousandths_y_first",
     };
     return arrange_enum_name(names, COORDINATES_COUNT, coordinates);
 }

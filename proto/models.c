@@ -376,7 +376,8 @@ static etna_code read_coordinates(const reader *r, const json_t *value, models_m
         m->coordinates = i;
         return ETNA_OK;
     }
-    return models_wrong(r, "coordinates", "shares, thousandths, pixels or percent");
+    return models_wrong(r, "coordinates",
+                        "shares, thousandths, pixels, percent or thousandths_y_first");
 }
 
 static etna_code read_model(const reader *r, json_t *object, const models *all, models_model *m)

@@ -53,7 +53,7 @@ sed -i 's/"id"/"price": {"in": 2.0, "out": 8.0}, "knobs": {"temperature": 0.5}, 
 says "with a price" price ok '0.0[0-9]+ USD by the list'
 entry "with a price" '"price": {"in": 2.0, "out": 8.0}.*"temperature": 0.5'
 
-for kind in thousandths pixels percent; do
+for kind in thousandths pixels percent thousandths_y_first; do
     see $kind
     ask "$port"
     expect "the exit of $kind" "$code" 0

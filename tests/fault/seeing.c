@@ -9,6 +9,7 @@
  *   texttools    calls them in its text                    few         refuses more than four pictures
  *   markless     writes no marks                           free        tells no usage
  *   changing     thousandths at first, then shares         hanging     never answers
+ *   thousandths_y_first                                    points as Gemini was taught to
  *
  * Prints its port. */
 #include "tests/support/loopback.h"
@@ -154,6 +155,8 @@ static void write_point(const sight *s, char ret[64])
     places++;
     if (is_thousandths) {
         snprintf(ret, 64, "[%.0f, %.0f]", 1000 * x, 1000 * y);
+    } else if (is_kind("thousandths_y_first")) {
+        snprintf(ret, 64, "[%.0f, %.0f]", 1000 * y, 1000 * x);
     } else if (is_kind("pixels")) {
         snprintf(ret, 64, "[%.0f, %.0f]", s->width * x, s->height * y);
     } else if (is_kind("percent")) {

@@ -125,6 +125,21 @@ static uint32_t keep_pixels(reading readings[READINGS], uint32_t count)
     return 0;
 }
 
+/* What was configured or found by questions: nothing in such a point tells that its y comes first. */
+static bool scale_y_first(const picture_scale *s, double point[2], point_unit unit)
+{
+    static const double whole = 1000;
+    bool is_one =
+        s->known == COORDINATES_THOUSANDTHS_Y_FIRST && unit == POINT_PLAIN && is_counted(point);
+    bool fits = point[0] >= 0 && point[1] >= 0 && point[0] <= whole && point[1] <= whole;
+    if (!is_one || !fits)
+        return false;
+    const double x = point[1] / whole;
+    point[1] = point[0] / whole;
+    point[0] = x;
+    return true;
+}
+
 bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error *err)
 {
     reading readings[READINGS];
@@ -132,7 +147,7 @@ bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error 
         point[0] /= 100;
         point[1] /= 100;
     }
-    if (is_share(point))
+    if (is_share(point) || scale_y_first(s, point, unit))
         return true;
     uint32_t count =
         unit != POINT_PERCENT && is_counted(point) ? list_readings(s, point, readings) : 0;

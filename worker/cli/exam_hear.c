@@ -16,8 +16,8 @@
 
 static const double near = 0.06; /* of the picture: a disc's radius */
 
-static const char *const kind_names[COORDINATES_COUNT] = {"unknown", "shares", "thousandths",
-                                                          "pixels", "percent"};
+static const char *const kind_names[COORDINATES_COUNT] = {
+    "unknown", "shares", "thousandths", "pixels", "percent", "thousandths_y_first"};
 
 __attribute__((format(printf, 3, 4))) static void finding_set(exam_finding *f, exam_mark mark,
                                                               const char *format, ...)

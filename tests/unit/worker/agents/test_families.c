@@ -415,6 +415,29 @@ static void a_place_in_a_count_of_its_own_is_none(void **state)
     etna_arena_free(&arena);
 }
 
+/* As a model that was taught to point so does: only what is configured can tell. */
+static void a_place_whose_y_comes_first_is_read_where_that_is_known(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    picture_scale scale = {
+        .known = COORDINATES_THOUSANDTHS_Y_FIRST, .width = WIDTH, .height = HEIGHT};
+    executor_result result = {0};
+    assert_int_equal(
+        executor_read("[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", "
+                      "{\"point\": [250, 500], \"label\": \"cup\"}]\n[end of constraints]",
+                      &scale, &arena, &result, NULL),
+        ETNA_OK);
+    assert_non_null(strstr(result.constraints, "[0.5,0.25]"));
+    assert_int_equal(
+        executor_read("[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", "
+                      "[0.5, 0.25]]\n[end of constraints]",
+                      &scale, &arena, &result, NULL),
+        ETNA_OK);
+    assert_non_null(strstr(result.constraints, "[0.5,0.25]")); /* as it was asked to */
+    etna_arena_free(&arena);
+}
+
 /* What a model says itself that it calls is called, with nothing or the wrong things: the tool tells what it wants. */
 static void a_call_without_arguments_is_one(void **state)
 {
@@ -447,6 +470,7 @@ int main(void)
         cmocka_unit_test(families_verdicts_are_read),
         cmocka_unit_test(families_calls_are_read),
         cmocka_unit_test(a_place_in_a_count_of_its_own_is_none),
+        cmocka_unit_test(a_place_whose_y_comes_first_is_read_where_that_is_known),
         cmocka_unit_test(a_call_without_arguments_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

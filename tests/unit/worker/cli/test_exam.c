@@ -83,6 +83,7 @@ static void what_it_counts_in_is_seen_by_two_places(void **state)
                 {"[720, 310]", "[230, 810]", "thousandths"},
                 {"[576, 186]", "[138, 648]", "pixels"},
                 {"[72, 31]", "[23, 81]", "percent"},
+                {"[310, 720]", "[810, 230]", "thousandths_y_first"},
                 {"[\"72%\", \"31%\"]", "[\"23%\", \"81%\"]", "shares"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char words[64];
