@@ -234,6 +234,7 @@ static void check_promises(sim *s, const sim_owner *k, const sim_context *contex
     }
     slot->go_worker = context->from;
     slot->go_life = context->life;
+    slot->go_owner = k->life;
 }
 
 static void send_all(sim *s, sim_group *list)

@@ -212,6 +212,16 @@ static uint64_t pause_after_death(const sim *s, sim_worker *w)
     return pause < PAUSE_MOST_MS ? pause : PAUSE_MOST_MS;
 }
 
+/* Whether the coordinator knows that it waits for a model's server: what one before it let go it
+ * takes for lost. */
+static bool waits_elsewhere(sim *s, const sim_job *j)
+{
+    if (!s->options->jobs_most || j->stage != STAGE_MODEL)
+        return false;
+    const sim_slot *slot = sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot);
+    return slot->go_owner == s->owners[s->owner].life;
+}
+
 static void worked(sim *s, uint32_t index, sim_job *j)
 {
     /* A plan that is refused ends its run at once, beside others of its step: what those used
@@ -219,10 +229,8 @@ static void worked(sim *s, uint32_t index, sim_job *j)
     bool harmless = j->task.kind == TASK_PLAN && s->options->config.plan_per_branch;
     if (!harmless && j->payload.bytes[0] * 100 < s->options->deadly_pct * 256) {
         s->report->deaths++;
-        bool is_elsewhere = s->options->jobs_most >
-                            0; /* only then the coordinator knows an endpoint that it waits for */
         for (const sim_job *other = of(s, index)->jobs; other; other = other->next)
-            watch_died(s, &other->ref, other == j, is_elsewhere && other->stage == STAGE_MODEL);
+            watch_died(s, &other->ref, other == j, waits_elsewhere(s, other));
         sim_end_worker(s, index, pause_after_death(s, of(s, index)), ETNA_E_INTERNAL,
                        "dies of its work");
         return;

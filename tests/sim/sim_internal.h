@@ -83,6 +83,7 @@ typedef struct sim_slot { /* a slot of a model call as the world saw it */
     bool acknowledged;
     etna_hash acted;             /* the reply that a worker acted on; zero: none did */
     uint64_t go_worker, go_life; /* who was last told to go; the life of it */
+    uint64_t go_owner;           /* the life of the coordinator that told it */
 } sim_slot;
 
 typedef struct sim_context { /* a request that waits in a coordinator */
