@@ -188,8 +188,8 @@ static json_t *spell_plane(const scene *s, const char *name)
     const char *wanted = plain_name(name, &scratch);
     uint32_t object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
     if (wanted && object == SCENE_NONE) { /* "plane 3" may be one of a plane's */
-        wanted = behind_kind(wanted);
-        object = only_object(s, wanted, is_plane_of);
+        wanted = name_core(wanted, &scratch);
+        object = wanted ? only_object(s, wanted, is_plane_of) : SCENE_NONE;
     }
     json_t *spelt = NULL;
     if (object != SCENE_NONE) {

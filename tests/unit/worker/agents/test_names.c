@@ -43,6 +43,29 @@ static void a_top_in_words_is_the_plane_of_the_box(void **state)
            "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
 }
 
+static void what_stands_around_a_name_is_no_part_of_it(void **state)
+{
+    (void)state;
+    spells("[[\"Contact\",\"down\",\"the yellow block_12\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
+    spells("[[\"Contact\",\"down\",\"Yellow Block_12 (id: 7)\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
+    spells("[[\"Contact\",\"down\",\"plane Yellow Block_12\"]]",
+           "[[\"Contact\",\"down\",\"Yellow Block_12\"]]");
+    spells("[[\"ObjectName\",\"name=yellow block\"]]", "[[\"ObjectName\",\"Yellow Block\"]]");
+}
+
+static void a_row_that_says_nothing_is_left_out(void **state)
+{
+    (void)state;
+    spells("[[\"ObjectName\",\"Desk\"],[\"FaceTo\",\"none\"],[\"BackTo\",\"N/A\"]]",
+           "[[\"ObjectName\",\"Desk\"]]");
+    spells("[[\"CloseToPix\",\"down\",[0.5,0.5],\"where it was asked for\"]]",
+           "[[\"CloseToPix\",\"down\",[0.5,0.5]]]");
+    spells("[[\"CloseToPix\",\"down\",[0.5,0.5],\"Camera 2\"]]",
+           "[[\"CloseToPix\",\"down\",[0.5,0.5],\"Camera 2\"]]");
+}
+
 static void what_may_be_another_thing_stays(void **state)
 {
     (void)state;
@@ -58,6 +81,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_top_in_words_is_the_plane_of_the_box),
+        cmocka_unit_test(what_stands_around_a_name_is_no_part_of_it),
+        cmocka_unit_test(a_row_that_says_nothing_is_left_out),
         cmocka_unit_test(what_may_be_another_thing_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
