@@ -43,8 +43,10 @@ const char *task_kind_name(uint32_t kind)
 const char *arrange_coordinates_name(uint32_t coordinates)
 {
     static const char *const names[COORDINATES_COUNT] = {
-        [COORDINATES_UNKNOWN] = "unknown",         [COORDINATES_SHARES] = "shares",
-        [COORDINATES_THOUSANDTHS] = "thousandths", [COORDINATES_PIXELS] = "pixels",
+        [COORDINATES_UNKNOWN] = "unknown",
+        [COORDINATES_SHARES] = "shares",
+        [COORDINATES_THOUSANDTHS] = "thousandths",
+        [COORDINATES_PIXELS] = "pixels",
         [COORDINATES_PERCENT] = "percent",
         [COORDINATES_THOUSANDTHS_Y_FIRST] = "thousandths_y_first",
     };

@@ -284,12 +284,18 @@ void watch_died(sim *s, const message_task_ref *ref, bool is_of_it, bool is_spar
     t->is_spared = is_spared;
 }
 
+/* Where all are told to leave an end may be seen before the last word of who ended is heard. */
+static bool goes_home(const sim *s, const sim_line *line)
+{
+    return s->draining && strstr(line->text, ": its process ended; 0 tasks ");
+}
+
 void watch_line(sim *s, const sim_line *line)
 {
     bool is_loss =
         !line->sequence && (strstr(line->text, " is lost: ") || strstr(line->text, " is gone: "));
     s->report->leases_lost += is_loss;
-    if (is_loss && sim_is_calm(s))
+    if (is_loss && !goes_home(s, line) && sim_is_calm(s))
         sim_breach(s, "though nothing went wrong: %s", line->text);
     if (line->task && line->run < s->options->runs)
         watch_deaths(s, line);
