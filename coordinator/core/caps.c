@@ -15,14 +15,15 @@ static const char *const texts[CAP_COUNT] = {
     [CAP_MONEY] = "the cap of money is reached",
 };
 
-const char *cap_text(core_cap kind)
+const char *cap_text(const run *r, core_cap kind)
 {
-    return texts[kind];
+    bool is_unspent = kind == CAP_MONEY && r->spent.cost_micros == 0;
+    return is_unspent ? "the first model call may cost more than the cap of money" : texts[kind];
 }
 
 void cap_apply(run *r, core_cap kind)
 {
-    refusal_say(r, REFUSAL_LIMIT, texts[kind]);
+    refusal_say(r, REFUSAL_LIMIT, cap_text(r, kind));
     run_search_over(r, (core_end){.kind = END_CAP, .cap = kind}, ETNA_OK, NULL);
 }
 

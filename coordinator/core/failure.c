@@ -108,7 +108,7 @@ void end_text_add(core_text *text, const run *r, bool whole)
     const char *of_step = last && whole ? last->reason : "";
     const char *between = *of_step ? ": " : "";
     switch (r->end.kind) {
-    case END_CAP: text_add(text, "%s", cap_text(r->end.cap)); break;
+    case END_CAP: text_add(text, "%s", cap_text(r, r->end.cap)); break;
     case END_IDENTICAL:
         text_add(text, "step %u failed exactly as it did before (node %u)%s%s",
                  (unsigned)last->step, (unsigned)r->end.node, between, of_step);

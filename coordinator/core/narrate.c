@@ -370,7 +370,7 @@ narration narrate_plain(run *r, record_kind kind)
 narration narrate_cap(run *r, core_cap kind)
 {
     core_text text = {0};
-    text_add(&text, "%s", cap_text(kind));
+    text_add(&text, "%s", cap_text(r, kind));
     return narrate_line_of(r, &text);
 }
 

@@ -175,7 +175,7 @@ void usage_subtract(message_usage *sum, const message_usage *less); /* stops at 
 /* caps.c */
 bool cap_tokens(run *r); /* true: the run was ended by it */
 bool cap_backtracks(const run *r);
-const char *cap_text(core_cap kind);
+const char *cap_text(const run *r, core_cap kind);
 bool cap_wall_due(const run *r, uint64_t now);
 uint64_t cap_wall_deadline(const run *r);
 void cap_reach(run *r, core_cap kind);

@@ -288,6 +288,7 @@ static void a_cap_of_money_is_nearly_used_up_and_hardly_passed(void **state)
         bool none_fits = cap < 1100 - 1100 / 13;
         if (none_fits)
             assert_int_equal(spent, 0);
+        assert_true((strstr(w->lines, "the first model call may cost more") != NULL) == none_fits);
         if (!none_fits)
             assert_in_range(spent, cap - cap / 10, cap + cap / 10);
         world_free(w);
