@@ -33,6 +33,17 @@ bool lexicon_find_verb(const char *phrase, lexicon_verb *ret)
     return found;
 }
 
+bool lexicon_lists(const char *category, const char *word)
+{
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        const lexicon_entry *e = &entries[i];
+        if (e->words[0] == word[0] && strcmp(e->words, word) == 0 &&
+            strcmp(e->category, category) == 0)
+            return true;
+    }
+    return false;
+}
+
 typedef struct lexicon_pair {
     const char *word;
     int value;
@@ -206,27 +217,28 @@ uint32_t lexicon_number(const char *word)
 bool lexicon_is_function_word(const char *word)
 {
     static const char *const words[] = {
-        "the",     "a",        "an",         "of",       "to",      "and",        "or",
-        "but",     "then",     "is",         "are",      "be",      "was",        "were",
-        "been",    "in",       "on",         "at",       "by",      "into",       "onto",
-        "under",   "over",     "with",       "from",     "off",     "it",         "them",
-        "they",    "its",      "their",      "that",     "which",   "who",        "where",
-        "when",    "because",  "so",         "as",       "for",     "if",         "not",
-        "don't",   "do",       "all",        "both",     "each",    "every",      "any",
-        "some",    "this",     "these",      "those",    "my",      "your",       "our",
-        "his",     "her",      "i",          "we",       "you",     "he",         "she",
-        "me",      "us",       "him",        "'s",       "there",   "here",       "beside",
-        "between", "behind",   "above",      "below",    "beneath", "underneath", "near",
-        "next",    "toward",   "towards",    "against",  "around",  "along",      "away",
-        "please",  "pls",      "should",     "must",     "can",     "could",      "would",
-        "will",    "shall",    "may",        "might",    "also",    "too",        "again",
-        "instead", "except",   "without",    "than",     "until",   "while",      "since",
-        "inside",  "within",   "upon",       "atop",     "facing",  "another",    "others",
-        "other",   "either",   "everything", "anything", "nothing", "something",  "whatever",
-        "evenly",  "together", "apart",      "just",     "exactly", "i'd",        "let's",
-        "i'm",     "it's",     "no",         "yes",      "thanks",  "onto",       "belongs",
-        "belong",  "goes",     "go",         "back",     "up",      "down",       "out",
-        "only",    "-",        "->",         "=>",       NULL};
+        "the",     "a",        "an",         "of",       "to",        "and",        "or",
+        "but",     "then",     "is",         "are",      "be",        "was",        "were",
+        "been",    "in",       "on",         "at",       "by",        "into",       "onto",
+        "under",   "over",     "with",       "from",     "off",       "it",         "them",
+        "they",    "its",      "their",      "that",     "which",     "who",        "where",
+        "when",    "because",  "so",         "as",       "for",       "if",         "not",
+        "don't",   "do",       "all",        "both",     "each",      "every",      "any",
+        "some",    "this",     "these",      "those",    "my",        "your",       "our",
+        "his",     "her",      "i",          "we",       "you",       "he",         "she",
+        "me",      "us",       "him",        "'s",       "there",     "here",       "beside",
+        "between", "behind",   "above",      "below",    "beneath",   "underneath", "near",
+        "next",    "toward",   "towards",    "against",  "around",    "along",      "away",
+        "please",  "pls",      "should",     "must",     "can",       "could",      "would",
+        "will",    "shall",    "may",        "might",    "also",      "too",        "again",
+        "instead", "except",   "without",    "than",     "until",     "while",      "since",
+        "inside",  "within",   "upon",       "atop",     "facing",    "another",    "others",
+        "other",   "either",   "everything", "anything", "nothing",   "something",  "whatever",
+        "evenly",  "together", "apart",      "just",     "exactly",   "i'd",        "let's",
+        "i'm",     "it's",     "no",         "yes",      "thanks",    "onto",       "belongs",
+        "belong",  "goes",     "go",         "back",     "up",        "down",       "out",
+        "only",    "-",        "->",         "=>",       "cannot",    "can't",      "won't",
+        "isn't",   "aren't",   "doesn't",    "mustn't",  "shouldn't", NULL};
     static const char *const may_name[] = {"back", "near", "can",
                                            NULL}; /* "the back plate", "the soup can" */
     return word_in(words, word) && !word_in(may_name, word);

@@ -146,6 +146,10 @@ const lexicon_entry *lexicon_entries(size_t *ret_count);
 /* The verb of a phrase such as "throw away"; false: the phrase is no verb, or several. */
 bool lexicon_find_verb(const char *phrase, lexicon_verb *ret);
 
+/* Is the word in a category by itself? Categories without a "$" are no part of the grammar: they say
+ * what a word does where no tree is found. */
+bool lexicon_lists(const char *category, const char *word);
+
 /* "red" -> 1 + its place among the eleven basic colour terms (black white grey red orange yellow
  * green blue purple pink brown); 0: no colour. Finer words are of the basic one they belong to. */
 uint32_t lexicon_colour(const char *word);

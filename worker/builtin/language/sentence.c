@@ -147,6 +147,8 @@ static bool word_is_place(const char *text)
 /* How unlikely a word is in a name that the scene does not have. */
 static uint32_t word_cost_as_name(const char *text, word_roles roles)
 {
+    if (strcmp(text, "can") == 0)
+        return COST_UNIT_AS_NAME; /* "the rest can go there" */
     if (roles.is_verb)
         return kinds_known(text) ? COST_VERB_AS_NAME / 2 : COST_VERB_AS_NAME;
     if (roles.is_unit)
@@ -244,7 +246,7 @@ static bool entry_is_meant(const word_variant *own, const lexicon_entry *e, cons
 
 static void entry_terminal(word_variant *own, const lexicon_entry *e)
 {
-    if (e->words[0] != own->text[0])
+    if (e->words[0] != own->text[0] || e->category[0] != '$')
         return;
     match m = words_match(own->s, own->token, own->one.variant, own->part->end, e->words);
     if (!entry_is_meant(own, e, &m))

@@ -172,6 +172,26 @@ static size_t word_owner_mark(const char *at, size_t size)
     return plural ? 1 : 0;
 }
 
+/* "They're", "we've": two words. */
+static size_t word_joined_verb(const char *at, size_t size, const char **ret)
+{
+    static const struct {
+        const char *end, *word;
+    } verbs[] = {{"'re", "are"},
+                 {"'ve", "have"},
+                 {"'ll", "will"},
+                 {"\xE2\x80\x99re", "are"},
+                 {"\xE2\x80\x99ve", "have"},
+                 {"\xE2\x80\x99ll", "will"}};
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        size_t end = strlen(verbs[i].end);
+        *ret = verbs[i].word;
+        if (size > end && strncmp(at + size - end, verbs[i].end, end) == 0)
+            return end;
+    }
+    return 0;
+}
+
 /* ---- what a text begins with: the bytes that are taken, 0: it is something else ---- */
 
 static size_t take_blank(token_list *list, const char *at)
@@ -216,19 +236,22 @@ static size_t take_mark(token_list *list, const char *at)
     return 1;
 }
 
-/* "20cm" is two tokens, "cup's" is "cup" and "'s". */
+/* "20cm" is two tokens, "cup's" is "cup" and "'s", "they're" is "they" and "are". */
 static size_t take_word(token_list *list, const char *at)
 {
     size_t size = word_end(at);
     size_t first = number_end(at, size);
+    const char *ending = "'s";
     size_t mark = first ? 0 : word_owner_mark(at, size);
+    if (!first && !mark)
+        mark = word_joined_verb(at, size, &ending);
     if (!first)
         first = size - mark;
     if (!token_add(list, at, first, false) || first == size)
         return size;
     sentence_token *t = token_add(list, at + first, size - first, false);
     if (t && mark)
-        t->text = "'s";
+        t->text = ending;
     return size;
 }
 
@@ -279,6 +302,34 @@ static bool token_mend(sentence_token *t, const sentence_vocabulary *v, mend_kno
     t->variant_count = used;
     t->mended = known == MEND_UNKNOWN;
     return true;
+}
+
+/* "Can u": as people write in a hurry. NULL: it is none of these. */
+static const char *word_written_short(const char *word)
+{
+    static const struct {
+        const char *written, *meant;
+    } words[] = {{"u", "you"},        {"ur", "your"},        {"cuz", "because"}, {"bc", "because"},
+                 {"thats", "that's"}, {"dont", "don't"},     {"cant", "can't"},  {"wont", "won't"},
+                 {"isnt", "isn't"},   {"doesnt", "doesn't"}, {"im", "i'm"},      {"abt", "about"},
+                 {"w/", "with"},      {"thru", "through"},   {"tho", "though"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcmp(words[i].written, word) == 0)
+            return words[i].meant;
+    }
+    return NULL;
+}
+
+/* A thing's name may be just that: "chair U". */
+static void tokens_write_out(token_list *list, const sentence_vocabulary *v)
+{
+    for (uint32_t i = 0; i < list->count; i++) {
+        sentence_token *t = &list->items[i];
+        const bool named = t->quoted || t->capital || mend_vocabulary_has(v, t->text);
+        const char *meant = named ? NULL : word_written_short(t->text);
+        if (meant)
+            t->text = meant;
+    }
 }
 
 static void tokens_mend(token_list *list, const sentence_vocabulary *v)
@@ -377,6 +428,7 @@ etna_code sentence_split(const char *text, const sentence_vocabulary *vocabulary
     bool too_many = list.failed && list.count == SENTENCE_TOKENS_MAX;
     if (too_many)
         return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", SENTENCE_TOKENS_MAX);
+    tokens_write_out(&list, vocabulary);
     if (!list.failed)
         tokens_mend(&list, vocabulary);
     if (!list.failed)

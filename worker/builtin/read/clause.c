@@ -514,11 +514,21 @@ static void clause_roll(clause *c)
     }
 }
 
+/* "Take a chair and add it to the table": what is named already is brought in by nobody. */
+static void clause_add_known(clause *c)
+{
+    const bool known = c->things && (phrase_is_pronoun(c->things, PRON_IT) ||
+                                     phrase_is_pronoun(c->things, PRON_THEM));
+    if (c->verb == VERB_ADD && known)
+        c->verb = VERB_PUT;
+}
+
 etna_code clause_act(clause *c)
 {
     c->r->excepted = c->r->moving = (builtin_set){0};
     details_join(c->r, &c->d);
     clause_roll(c);
+    clause_add_known(c);
     const verb_row *row = verb_row_find(
         c, verbs_without_things, sizeof verbs_without_things / sizeof verbs_without_things[0]);
     if (row)
@@ -610,6 +620,18 @@ static etna_code clause_read_denial(clause *c)
     return clause_refuse(c, "what not to do and conditions are not understood");
 }
 
+/* "Is not centred over the sofa": what follows right behind the verb is denied. */
+static bool state_denies_first_place(const chart_node *said)
+{
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *place = said->children[i];
+        if (place->is_terminal || node_things(said, 0) == place)
+            continue;
+        return node_is(place, "NOTPLACE");
+    }
+    return false;
+}
+
 /* "should never be on the shelf": what is denied is the whole, not some other place. */
 static bool state_is_denied(const clause *c)
 {
@@ -618,6 +640,8 @@ static bool state_is_denied(const clause *c)
                                           "shouldn't", "won't",  "isn't"};
     const chart_node *not_place = chart_child(c->said, "NOTPLACE");
     if (not_place && chart_child(not_place, "STAYS"))
+        return true;
+    if (chart_child(c->said, "$be") && state_denies_first_place(c->said))
         return true;
     return clause_word_is(c, "$any", denying, sizeof denying / sizeof denying[0]);
 }
@@ -654,12 +678,24 @@ static bool state_is_limited(const clause *c)
     return clause_word_is(c, "$any", limiting, sizeof limiting / sizeof limiting[0]);
 }
 
+/* "On it", "there": of what was named before. */
+static bool state_stays_on_it(const clause *c)
+{
+    const details *d = &c->d;
+    const condition *on = d->relation_count == 1 ? &d->relations[0] : NULL;
+    details rest = *d;
+    rest.relation_count = 0;
+    if (!on || !on->what || !bit_is_in(on->relation, BIT(REL_ON) | BIT(REL_IN)))
+        return false;
+    return phrase_is_pronoun(on->what, PRON_IT) && !details_say_anything(&rest);
+}
+
 /* "The lamp and the phone stay": none of what was asked before takes them. */
 static bool state_says_stay(const clause *c)
 {
     static const char *const staying[] = {"stay", "stays", "remain", "remains"};
     return clause_word_is(c, "$be", staying, sizeof staying / sizeof staying[0]) &&
-           !details_say_anything(&c->d);
+           (!details_say_anything(&c->d) || state_stays_on_it(c));
 }
 
 /* "The radio should sing to the barrel", "the lamp should shine on it": no verb of being there, as
@@ -720,7 +756,8 @@ static etna_code state_speak_of(clause *c)
     const refer_scope scope = refer_scope_movers();
     const reader before = *r;
     builtin_set about;
-    if (!c->d.too && coverage_is_request(r, c->said))
+    const bool spaced = c->d.apart_by || c->d.no_gap; /* "red and blue, 5 cm apart" */
+    if (!c->d.too && (spaced || coverage_is_request(r, c->said)))
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (code == ETNA_E_INPUT && c->d.too)
@@ -798,8 +835,10 @@ static etna_code clause_read_state(clause *c)
     etna_code code = state_is_bare(c) ? clause_tell_more(c, &done) : ETNA_OK;
     if (code != ETNA_OK || done)
         return code;
-    if (state_says_stay(c) && !c->d.too)
+    if (state_says_stay(c) && !c->d.too) {
+        c->d.relation_count = 0; /* they are there */
         return clause_keep(c);
+    }
     if (state_asks_nothing(c))
         return state_speak_of(c);
     if (clause_says_own_place(c) && !(move_before(c->r) && old_is_past(c->r, c->d.old)))

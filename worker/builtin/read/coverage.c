@@ -358,12 +358,14 @@ bool coverage_is_request(const reader *r, const chart_node *said)
     static const char *const modal[] = {"should", "must", "shall", "has", "have",
                                         "needs",  "need", "ought", "go",  "supposed",
                                         "to",     "gets", "get"};
+    static const char *const denying[] = {"should", "shouldn't", "must", "mustn't",
+                                          "shall",  "cannot",    "can",  "can't"};
     for (uint32_t i = 0; i < said->child_count; i++) {
-        const chart_node *be = said->children[i];
-        for (size_t k = 0; node_is(be, "$be") && k < sizeof modal / sizeof modal[0]; k++) {
-            if (strcmp(reader_word(r, be->first), modal[k]) == 0)
-                return true;
-        }
+        const chart_node *word = said->children[i];
+        if (node_is(word, "$be") && WORD_IS_OF(reader_word(r, word->first), modal))
+            return true;
+        if (node_is(word, "$not") && WORD_IS_OF(reader_word(r, word->first), denying))
+            return true; /* "cannot stay there" */
     }
     return false;
 }

@@ -4,6 +4,7 @@
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
 
 #include <math.h>
@@ -18,143 +19,6 @@ enum { BEYOND_REFUSAL = 45, COST_OF_ASIDE = 90 };
 static bool refusal_is_understood(const builtin_refusal *refusal)
 {
     return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
-}
-
-/* May a thing's name be these words? Marks and words of a closed class part names. */
-static bool aside_words(const reader *r, uint32_t first, uint32_t count, const char **ret)
-{
-    for (uint32_t k = 0; k < count; k++) {
-        ret[k] = reader_word(r, first + k);
-        bool mark = r->s->tokens[r->part->first + first + k].is_mark;
-        if (mark || lexicon_is_function_word(ret[k]))
-            return false;
-    }
-    return true;
-}
-
-/* How many movable things the words name best, and well; and the last of them. */
-static etna_code aside_count(reader *r, const char *const *words, uint32_t count, uint32_t most,
-                             uint32_t *sum, uint32_t *ret_found)
-{
-    match_query q;
-    uint32_t least = most;
-    uint32_t found = 0;
-    etna_code code = match_query_make(words, count, r->arena, &q, r->err);
-    if (code != ETNA_OK || !q.has_noun)
-        return code;
-    for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        const builtin_object *o = &r->facts->objects[i];
-        if (o->is_static || o->immovable)
-            continue;
-        const match_result m = reader_match(r, i, &q);
-        bool coloured =
-            m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
-        if (m.cost > least || (q.colour && !coloured))
-            continue;
-        found = m.cost < least ? 1 : found + 1;
-        least = m.cost;
-        *ret_found = i;
-    }
-    *sum += found;
-    return ETNA_OK;
-}
-
-static bool word_is_of(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "It should face the bed" asks for something, and "it will be nice" does not. */
-static bool aside_is_request(const reader *r, const chart_node *aside)
-{
-    static const char *const about[] = {"it", "they", "this", "these", "that", "those"};
-    static const char *const modal[] = {"should", "must",  "shall", "has",
-                                        "have",   "needs", "need",  "ought"};
-    if (aside->end < aside->first + 2)
-        return false;
-    bool things = word_is_of(reader_word(r, aside->first), about, sizeof about / sizeof about[0]);
-    return things &&
-           word_is_of(reader_word(r, aside->first + 1), modal, sizeof modal / sizeof modal[0]);
-}
-
-/* "I sat at the desk": where somebody was is not what is spoken of. */
-static bool aside_is_place(const reader *r, const chart_node *aside, uint32_t first)
-{
-    static const char *const before[] = {"the", "a", "an", "my", "your", "our", "his", "her"};
-    static const char *const places[] = {"at",    "in",     "on",   "by", "near",
-                                         "under", "behind", "from", "to"};
-    enum { WORDS_BEFORE = 2 }; /* "at the old round table" */
-    uint32_t at = first, words = 0;
-    for (; at > aside->first && words <= WORDS_BEFORE; at--) {
-        const char *word = reader_word(r, at - 1);
-        const bool determines = word_is_of(word, before, sizeof before / sizeof before[0]);
-        if (!determines && lexicon_is_function_word(word))
-            break;
-        words += !determines;
-    }
-    if (at == aside->first)
-        return false;
-    return word_is_of(reader_word(r, at - 1), places, sizeof places / sizeof places[0]);
-}
-
-typedef struct aside_way { /* how a thing is named in it */
-    bool place;
-    uint32_t most; /* what the name may cost */
-} aside_way;
-
-/* What it names first in that way; *ret_count 0: nothing. */
-static etna_code aside_find(reader *r, const chart_node *aside, const aside_way *how,
-                            uint32_t *ret_count, uint32_t *ret_found)
-{
-    enum { LONGEST = 4 };
-    *ret_count = 0;
-    for (uint32_t first = aside->first; first < aside->end && *ret_count == 0; first++) {
-        if (aside_is_place(r, aside, first) != how->place)
-            continue;
-        for (uint32_t size = LONGEST; size > 0 && *ret_count == 0; size--) {
-            const char *words[LONGEST];
-            if (first + size > aside->end || !aside_words(r, first, size, words))
-                continue;
-            etna_code code = aside_count(r, words, size, how->most, ret_count, ret_found);
-            if (code != ETNA_OK)
-                return code;
-        }
-    }
-    return ETNA_OK;
-}
-
-/* "Somebody left the remote on the table.": what an aside speaks of first is what "it" means next,
- * where that is one thing. */
-static etna_code aside_read(reader *r, const chart_node *aside)
-{
-    enum { CALLED_SO = 30, NAMED_WELL = 60 };
-    uint32_t found = BUILTIN_NONE;
-    uint32_t count = 0;
-    if (aside_is_request(r, aside))
-        return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood",
-                             reader_said(r, aside));
-    reader_remark(r, aside);
-    static const char *const same[] = {"it", "it's", "they", "they're"};
-    const bool known = word_is_of(reader_word(r, aside->first), same, sizeof same / sizeof same[0]);
-    if (known && r->memory.last.count > 0)
-        return ETNA_OK; /* of what was named before */
-    static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0] && count != 1; i++) {
-        etna_code code = aside_find(r, aside, &ways[i], &count, &found);
-        if (code != ETNA_OK)
-            return code;
-        if (i > 0 || count < 2)
-            continue;
-        r->memory.last = (builtin_set){0}; /* "it" may be any of these */
-        return ETNA_OK;
-    }
-    if (count == 1)
-        r->memory.last = r->memory.named = set_one(r, found);
-    return ETNA_OK;
 }
 
 /* Does the word call a thing of the scene? */
@@ -176,7 +40,7 @@ static bool word_asks(const char *word)
 {
     static const char *const words[] = {"should", "must",  "shall",    "needs",
                                         "need",   "ought", "supposed", "please"};
-    return word_is_of(word, words, sizeof words / sizeof words[0]);
+    return WORD_IS_OF(word, words);
 }
 
 /* "Breakfast is over": what speaks of nothing that is here, and asks for nothing. */
@@ -358,7 +222,7 @@ static etna_code reason_check(reader *r, const chart_node *node)
                                           "long", "little", "much", "many"};
     const chart_node *word = chart_child(node, "$because");
     const bool as = word && word->end < node->end && strcmp(reader_word(r, word->first), "as") == 0;
-    if (!as || !word_is_of(reader_word(r, word->end), degrees, sizeof degrees / sizeof degrees[0]))
+    if (!as || !WORD_IS_OF(reader_word(r, word->end), degrees))
         return ETNA_OK;
     return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how far that is to be is not understood",
                          reader_said(r, node));
@@ -689,8 +553,7 @@ static void attempt_take(reader *r, const attempt *a)
 static bool token_parts(const sentence_token *t)
 {
     static const char *const joints[] = {"and", "then", "but", "-"};
-    return !t->quoted &&
-           (t->is_mark || word_is_of(t->text, joints, sizeof joints / sizeof joints[0]));
+    return !t->quoted && (t->is_mark || WORD_IS_OF(t->text, joints));
 }
 
 /* Of a part that has no tree: the first stretch between marks and joints that has none by itself
@@ -767,7 +630,7 @@ static bool tree_may_be_meant(const reader *r, const chart_node *root)
 static bool node_is_place(const chart_node *node)
 {
     static const char *const places[] = {"REL", "ZONE", "ENDOWN", "BETWEEN"};
-    return word_is_of(node->name, places, sizeof places / sizeof places[0]);
+    return WORD_IS_OF(node->name, places);
 }
 
 /* "The chair | in the corner": where it is, and nothing else about it. What it is taken off asks
@@ -820,7 +683,7 @@ static etna_code place_may_tell(reader *r, const chart_node *told, const chart_n
     *ret = false;
     if (!what || what->is_terminal)
         return ETNA_OK;
-    if (word_is_of(reader_word(r, place->first), ways, sizeof ways / sizeof ways[0]))
+    if (WORD_IS_OF(reader_word(r, place->first), ways))
         return ETNA_OK;
     etna_code code = refer_things(r, what, &scope, &of);
     for (uint32_t i = 0; i < of.count && code == ETNA_OK && !*ret; i++) {

@@ -3,6 +3,7 @@
 #include "proto/ascii.h"
 #include "worker/builtin/language/language.h"
 #include "worker/builtin/read/leave.h"
+#include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/trait.h"
 
@@ -25,6 +26,15 @@ void reader_span(const reader *r, const chart_node *node, uint32_t ret[2])
 const char *reader_word(const reader *r, uint32_t token)
 {
     return r->s->tokens[r->part->first + token].text;
+}
+
+bool word_is_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    }
+    return false;
 }
 
 const char *reader_said(const reader *r, const chart_node *node)
@@ -257,82 +267,6 @@ static bool part_is_interjection(const reader *r, const sentence_vocabulary *voc
     return true;
 }
 
-static bool word_is_one_of(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* May the word be part of a wish, a denial or a condition? */
-static bool word_may_ask(const char *word)
-{
-    static const char *const words[] = {
-        "should", "must", "shall",  "need",     "needs",   "want",    "wants", "wish",    "please",
-        "put",    "let",  "go",     "goes",     "belong",  "belongs", "ought", "will",    "would",
-        "could",  "can",  "may",    "might",    "like",    "likes",   "to",    "instead", "not",
-        "never",  "no",   "don't",  "isn't",    "only",    "except",  "but",   "if",      "unless",
-        "has",    "have", "prefer", "supposed", "gets",    "get",     "each",  "then",    "stay",
-        "stays",  "keep", "leave",  "without",  "doesn't", "aren't",  "won't", "can't",   "better"};
-    return word_is_one_of(word, words, sizeof words / sizeof words[0]);
-}
-
-/* "They stick out into the hall", "it's still on the cart": it tells of what was named how that is,
- * and nothing in it could ask for anything. */
-static bool stretch_is_remark(const reader *r, uint32_t first, uint32_t end)
-{
-    static const char *const about[] = {"it",    "they",  "that", "this",
-                                        "these", "those", "he",   "she"};
-    static const char *const be[] = {"is", "are", "was", "were", "'s"};
-    enum { SHORTEST = 2 };
-    lexicon_verb verb;
-    if (end < first + SHORTEST + 1)
-        return false;
-    if (!word_is_one_of(r->s->tokens[first].text, about, sizeof about / sizeof about[0]))
-        return false;
-    const char *told = r->s->tokens[first + 1].text;
-    const size_t size = strlen(told);
-    const bool is_noun =
-        size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
-    const bool tells =
-        lexicon_find_verb(told, &verb) || word_is_one_of(told, be, sizeof be / sizeof be[0]);
-    if (is_noun || !tells)
-        return false;
-    for (uint32_t i = first; i < end; i++) {
-        const sentence_token *t = &r->s->tokens[i];
-        if (t->quoted || t->is_mark || word_may_ask(t->text))
-            return false;
-    }
-    return true;
-}
-
-/* A part without what it tells behind its last comma. *ret false: it tells nothing there, or the
- * rest is not read either. */
-static etna_code part_read_without_remark(reader *r, const sentence_vocabulary *vocabulary,
-                                          bool *ret)
-{
-    const sentence_part whole = *r->part;
-    uint32_t comma = whole.end - 1;
-    *ret = false;
-    while (comma > whole.first && strcmp(r->s->tokens[comma].text, ",") != 0)
-        comma--;
-    if (comma == whole.first || !stretch_is_remark(r, comma + 1, whole.end))
-        return ETNA_OK;
-    const sentence_part asked = {.first = whole.first, .end = comma, .gap = whole.gap};
-    const sentence_part told = {.first = comma + 1, .end = whole.end};
-    const sentence_part *const part = r->part;
-    r->part = &asked;
-    etna_code code = part_read(r, vocabulary);
-    r->part = &told;
-    if (code == ETNA_OK)
-        reader_remark(r, NULL);
-    r->part = part;
-    *ret = code == ETNA_OK;
-    return code == ETNA_E_INPUT ? ETNA_OK : code;
-}
-
 static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
 {
     for (uint32_t i = 0; i < r->s->part_count; i++) {
@@ -353,7 +287,7 @@ static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
         reader again = start;
         again.part = r->part;
         if (code == ETNA_E_INPUT)
-            code = part_read_without_remark(&again, vocabulary, &told);
+            code = remark_read_around(&again, vocabulary, beside, &told);
         if (code != ETNA_E_INPUT && code != ETNA_OK)
             return code;
         if (told) {

@@ -7,6 +7,7 @@
  *   read/where.c   what is said of where and how; where_zone.c: in which corner, at which end
  *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
  *   read/advise.c  what a refusal offers instead
+ *   read/remark.c  what is said around a wish: how things are, and why
  *   read/leave.c   a text without a wish that was passed over
  *   read/match.c   does a thing answer to a phrase's words, and how well
  *
@@ -40,7 +41,8 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     uint32_t ordered; /* 1 + the move of a row or a pile whose order may still be told; 0: none */
     bool sized;       /* it is by size: one end tells the other */
     bool backward;    /* what is listed for it is told from its end: "from right to left" */
-    uint32_t table;   /* 1 + the move that lays a table */
+    uint32_t ordered_next; /* 1 + the place in it behind the one that was told last; 0: none was */
+    uint32_t table;        /* 1 + the move that lays a table */
     uint32_t group_count; /* things named one by one, in order */
     builtin_set named;    /* of the last phrase that named some: for "the other" */
     lexicon_verb verb;    /* of the clause before, for one without */
@@ -111,6 +113,8 @@ const char *reader_word(const reader *r, uint32_t token); /* of the part */
 const char *reader_said(const reader *r, const chart_node *node);
 void reader_span(const reader *r, const chart_node *node, uint32_t ret[2]);
 bool node_is(const chart_node *node, const char *name);
+bool word_is_of(const char *word, const char *const *words, size_t count);
+#define WORD_IS_OF(word, words) word_is_of(word, words, sizeof(words) / sizeof(words)[0])
 
 /* ---- phrases ---- */
 typedef struct refer_scope {

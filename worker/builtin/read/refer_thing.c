@@ -352,6 +352,20 @@ static bool other_of_some(const stage *s)
     return true;
 }
 
+/* "Clear the table apart from the bowl. The rest goes on the bench": what was to leave it; NULL:
+ * nothing was cleared right before. */
+static const builtin_set *rest_of_cleared(const stage *s)
+{
+    const reader *r = s->t.r;
+    const builtin_reading *reading = r->reading;
+    const bool rest = s->t.word_count == 0 && amount_says(s, SAYS_REST);
+    if (!rest || !s->t.scope.movers || reading->count == r->first_move)
+        return NULL;
+    const builtin_move *last = &reading->moves[reading->count - 1];
+    const bool cleared = last->relation == RELATION_OFF && last->reference == r->memory.context;
+    return cleared ? &last->objects : NULL;
+}
+
 /* "All of them", "both": what was spoken of last. */
 static etna_code read_memory(stage *s)
 {
@@ -359,6 +373,9 @@ static etna_code read_memory(stage *s)
     const builtin_set *last = &r->memory.last;
     if (amount_says(s, SAYS_OTHER) && other_of_some(s))
         return stage_answer(s, (builtin_set){last->count, last->objects, 1});
+    const builtin_set *rest = rest_of_cleared(s);
+    if (rest)
+        return stage_answer(s, *rest);
     if (s->t.word_count > 0 || amount_says(s, SAYS_OTHER | SAYS_REST))
         return ETNA_OK;
     bool all_of_them = amount_says(s, SAYS_ALL | SAYS_BOTH) || s->t.amount.number == last->count;

@@ -1,5 +1,6 @@
 /* Rows and piles: where they are, and which thing comes where in them. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 #include "worker/builtin/read/side.h"
 #include "worker/builtin/read/trait.h"
@@ -252,6 +253,7 @@ etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const 
     row_place(row, count, object, to);
     m->row = row;
     m->row_count = count;
+    r->memory.ordered_next = to + 1 < count ? to + 2 : 0;
     *ret_done = true;
     return ETNA_OK;
 }
@@ -341,6 +343,8 @@ static etna_code row_take_destination(reader *r, builtin_move *m, const destinat
     if (by && !object_is_furniture(r, s->reference) && !object_at(r, s->reference)->is_static)
         return row_add_condition(
             r, m, s); /* "in a row on the counter by the knife": it is by it, and not as long */
+    if (bit_is_in(s->relation, row_neighbours) && m->reference != BUILTIN_NONE)
+        return row_add_condition(r, m, s); /* "along the wall, between the shelf and the table" */
     m->reference = s->reference;
     m->sides = side ? side : s->sides;
     return bit_is_in(s->relation, along) ? ETNA_OK : row_add_condition(r, m, s);
@@ -391,6 +395,7 @@ static etna_code row_read(clause *c, builtin_relation relation)
         code = move_add(r, &m);
     if (code == ETNA_OK)
         r->memory.ordered = r->reading->count;
+    r->memory.ordered_next = 0;
     return code;
 }
 
@@ -405,6 +410,29 @@ etna_code clause_pile(clause *c)
 }
 
 /* ---- told later ---- */
+
+/* "The red one at the bottom, then the blue, then the green": each behind the one before. */
+static etna_code row_tell_next(reader *r, builtin_move *m, const chart_node *const *parts,
+                               uint32_t count, bool *ret_done)
+{
+    const uint32_t next = r->memory.ordered_next;
+    if (next == 0 || m->row_count == 0 || next - 1 + count > m->row_count)
+        return ETNA_OK;
+    uint32_t *row = etna_arena_memdup(r->arena, m->row, m->row_count * sizeof *row);
+    if (!row)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t object;
+        etna_code code = member_find(r, parts[i], &m->objects, &object);
+        if (code != ETNA_OK)
+            return code;
+        row_place(row, m->row_count, object, next - 1 + i);
+    }
+    m->row = row;
+    r->memory.ordered_next = next - 1 + count < m->row_count ? next + count : 0;
+    *ret_done = true;
+    return ETNA_OK;
+}
 
 static bool node_is_row_place(const chart_node *node)
 {
@@ -542,6 +570,44 @@ static etna_code row_tell_of_put(clause *c, const chart_node *place, bool *ret_d
     return ETNA_OK;
 }
 
+/* The row or pile whose order may still be told; NULL: there is none. What was put along a wall is
+ * one, too. */
+static builtin_move *row_open(reader *r)
+{
+    if (r->memory.ordered)
+        return &r->reading->moves[r->memory.ordered - 1];
+    builtin_move *last =
+        r->reading->count > r->first_move ? &r->reading->moves[r->reading->count - 1] : NULL;
+    return last && last->relation == RELATION_LINE ? last : NULL;
+}
+
+/* "Tallest at the back" behind a row, where it has no such place: of the row, and not of anything
+ * else. */
+static bool phrase_only_ranks(reader *r, const chart_node *phrase)
+{
+    match_query q;
+    return phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size &&
+           !chart_child(phrase, "MOD");
+}
+
+static etna_code row_tell_place(clause *c, builtin_move *m, const chart_node *place, bool *ret_done)
+{
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    const chart_node *last = c->things;
+    bool next = false; /* "then green, and yellow on top" */
+    etna_code code = ETNA_OK;
+    if (count > 1 && c->r->memory.ordered_next > 0)
+        code = row_tell_next(c->r, m, parts, count - 1, &next);
+    if (next)
+        last = parts[count - 1];
+    if (code == ETNA_OK)
+        code = row_order(c->r, m, last, place, ret_done);
+    if (code == ETNA_OK && !*ret_done && phrase_only_ranks(c->r, c->things))
+        return clause_refuse(c, "which place in it that is, is not clear");
+    return code;
+}
+
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
     reader *r = c->r;
@@ -553,14 +619,19 @@ etna_code row_tell_order(clause *c, bool *ret_done)
         if (node_is_row_place(c->said->children[i]))
             place = c->said->children[i];
     }
-    if (!r->memory.ordered && place) {
+    builtin_move *m = row_open(r);
+    if (!r->memory.ordered && place && !(m && phrase_only_ranks(r, c->things))) {
         etna_code code = row_tell_of_shelf(c, place, ret_done);
         return code == ETNA_OK && !*ret_done ? row_tell_of_put(c, place, ret_done) : code;
     }
-    if (!r->memory.ordered)
+    if (!m)
         return ETNA_OK;
-    builtin_move *m = &r->reading->moves[r->memory.ordered - 1];
     if (place)
-        return row_order(r, m, c->things, place, ret_done);
-    return node_is(c->said, "LIST") ? row_order_all(r, m, c->things, ret_done) : ETNA_OK;
+        return row_tell_place(c, m, place, ret_done);
+    if (!node_is(c->said, "LIST"))
+        return ETNA_OK;
+    etna_code code = row_order_all(r, m, c->things, ret_done);
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    return code == ETNA_OK && !*ret_done ? row_tell_next(r, m, parts, count, ret_done) : code;
 }

@@ -41,8 +41,42 @@ static bool turn_faces(const clause *c)
     return turn_face(c) != NULL;
 }
 
+static double rank_way(const reader *r, uint32_t object, const void *context)
+{
+    const uint32_t *mover = context;
+    return object_way(r, object, *mover);
+}
+
+/* "Turn every chair so that it faces its table": of the tables the nearest to each. *ret false: it
+ * is one thing that all are to face. */
+static etna_code turn_to_own(const clause *c, bool *ret)
+{
+    reader *r = c->r;
+    const chart_node *what = c->d.face ? node_things(c->d.face, 0) : NULL;
+    const refer_scope scope = {.on = BUILTIN_NONE, .any = true, .many = true, .barred = &c->movers};
+    builtin_set own = {0};
+    *ret = what && c->movers.count > 1 && c->movers.need == c->movers.count &&
+           node_says(what, "$det", BIT(DET_ITS)) && !chart_child(what, "NEAREST");
+    if (!*ret)
+        return ETNA_OK;
+    etna_code code = refer_things(r, what, &scope, &own);
+    *ret = code == ETNA_OK && own.count > 1;
+    for (uint32_t i = 0; i < c->movers.count && code == ETNA_OK && *ret; i++) {
+        builtin_move m = move_plain(c, RELATION_TURNED);
+        m.objects = set_one(r, c->movers.objects[i]);
+        m.facing = FACING_TO;
+        m.faced = set_least(r, &own, rank_way, &c->movers.objects[i]);
+        code = move_add(r, &m);
+    }
+    return code;
+}
+
 static etna_code turn_to_face(const clause *c)
 {
+    bool own = false;
+    etna_code each = turn_to_own(c, &own);
+    if (each != ETNA_OK || own)
+        return each;
     builtin_move m = move_plain(c, RELATION_TURNED);
     etna_code code = move_face(c, &m);
     return code == ETNA_OK ? move_add(c->r, &m) : code;

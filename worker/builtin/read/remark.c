@@ -1,0 +1,415 @@
+/* What is said around a wish: how things are, who does what, why. It asks for nothing and is told as
+ * a remark; what it speaks of is what "it" means next. A text whose wish is not read with it is read
+ * without it (remark_read_around). */
+#include "worker/builtin/read/remark.h"
+#include "worker/builtin/read/set.h"
+
+/* ---- asides: stretches that the grammar found ---- */
+
+/* May a thing's name be these words? Marks and words of a closed class part names. */
+static bool aside_words(const reader *r, uint32_t first, uint32_t count, const char **ret)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        ret[k] = reader_word(r, first + k);
+        bool mark = r->s->tokens[r->part->first + first + k].is_mark;
+        if (mark || lexicon_is_function_word(ret[k]))
+            return false;
+    }
+    return true;
+}
+
+/* The movable things that the words name best, and well. */
+static etna_code aside_name(reader *r, const char *const *words, uint32_t count, uint32_t most,
+                            builtin_set *ret)
+{
+    match_query q;
+    uint32_t least = most, found = 0;
+    uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
+    if (!list)
+        return reader_no_memory(r);
+    etna_code code = match_query_make(words, count, r->arena, &q, r->err);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = &r->facts->objects[i];
+        if (o->is_static || o->immovable)
+            continue;
+        const match_result m = reader_match(r, i, &q);
+        bool coloured =
+            m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
+        if (m.cost > least || (q.colour && !coloured))
+            continue;
+        found = m.cost < least ? 0 : found;
+        least = m.cost;
+        list[found++] = i;
+    }
+    *ret = (builtin_set){.count = found, .objects = list, .need = found};
+    return ETNA_OK;
+}
+
+/* "It should face the bed" asks for something, and "it will be nice" does not. */
+static bool aside_is_request(const reader *r, const chart_node *aside)
+{
+    static const char *const about[] = {"it", "they", "this", "these", "that", "those"};
+    static const char *const modal[] = {"should", "must",  "shall", "has",
+                                        "have",   "needs", "need",  "ought"};
+    if (aside->end < aside->first + 2)
+        return false;
+    bool things = WORD_IS_OF(reader_word(r, aside->first), about);
+    return things && WORD_IS_OF(reader_word(r, aside->first + 1), modal);
+}
+
+/* "I sat at the desk": where somebody was is not what is spoken of. */
+static bool aside_is_place(const reader *r, const chart_node *aside, uint32_t first)
+{
+    static const char *const before[] = {"the", "a", "an", "my", "your", "our", "his", "her"};
+    static const char *const places[] = {"at",    "in",     "on",   "by", "near",
+                                         "under", "behind", "from", "to"};
+    enum { WORDS_BEFORE = 2 }; /* "at the old round table" */
+    uint32_t at = first, words = 0;
+    for (; at > aside->first && words <= WORDS_BEFORE; at--) {
+        const char *word = reader_word(r, at - 1);
+        const bool determines = WORD_IS_OF(word, before);
+        if (!determines && lexicon_is_function_word(word))
+            break;
+        words += !determines;
+    }
+    if (at == aside->first)
+        return false;
+    return WORD_IS_OF(reader_word(r, at - 1), places);
+}
+
+typedef struct aside_way { /* how a thing is named in it */
+    bool place;
+    uint32_t most; /* what the name may cost */
+} aside_way;
+
+/* What it names first in that way, and whether by a plural; ret->count 0: nothing. */
+static etna_code aside_find(reader *r, const chart_node *aside, const aside_way *how,
+                            builtin_set *ret, bool *ret_plural)
+{
+    enum { LONGEST = 4 };
+    *ret = (builtin_set){0};
+    for (uint32_t first = aside->first; first < aside->end && ret->count == 0; first++) {
+        if (aside_is_place(r, aside, first) != how->place)
+            continue;
+        for (uint32_t size = LONGEST; size > 0 && ret->count == 0; size--) {
+            const char *words[LONGEST];
+            if (first + size > aside->end || !aside_words(r, first, size, words))
+                continue;
+            etna_code code = aside_name(r, words, size, how->most, ret);
+            if (code != ETNA_OK)
+                return code;
+            *ret_plural = match_is_plural_word(words[size - 1]);
+        }
+    }
+    return ETNA_OK;
+}
+
+/* "Somebody left the remote on the table.": what is spoken of first is what "it" means next, where
+ * that is one thing; "them" are all that a plural names. */
+static etna_code aside_remember(reader *r, const chart_node *aside)
+{
+    enum { CALLED_SO = 30, NAMED_WELL = 60 };
+    static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
+    static const char *const same[] = {"it", "it's", "they", "they're"};
+    const bool known = WORD_IS_OF(reader_word(r, aside->first), same);
+    if (known && r->memory.last.count > 0)
+        return ETNA_OK; /* of what was named before */
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        builtin_set found;
+        bool plural = false;
+        etna_code code = aside_find(r, aside, &ways[i], &found, &plural);
+        if (code != ETNA_OK)
+            return code;
+        if (found.count == 1 || (found.count > 1 && plural)) {
+            r->memory.last = r->memory.named = found;
+            return ETNA_OK;
+        }
+        if (i == 0 && found.count > 1) {
+            r->memory.last = (builtin_set){0}; /* "it" may be any of these */
+            return ETNA_OK;
+        }
+    }
+    return ETNA_OK;
+}
+
+etna_code aside_read(reader *r, const chart_node *aside)
+{
+    if (aside_is_request(r, aside))
+        return reader_refuse(r, CODE_UNREAD, aside, "\"%s\" is not understood",
+                             reader_said(r, aside));
+    reader_remark(r, aside);
+    return aside_remember(r, aside);
+}
+
+/* ---- stretches that no tree has ---- */
+
+/* Words of the lexicon that tell what a stretch does. */
+static bool word_is_told(const char *word, const char *category)
+{
+    return lexicon_lists(category, word);
+}
+
+/* May the word be part of a wish, a denial or a condition? What people tell of themselves may have
+ * more of these: "granny can't see it". */
+static bool word_may_ask(const char *word, bool of_people)
+{
+    return word_is_told(word, "told: asks") || (!of_people && word_is_told(word, "told: may ask"));
+}
+
+/* "Moved", "turns": another form of a verb that asks for a move. */
+static bool word_moves(const char *word)
+{
+    char lemma[64];
+    lexicon_verb verb;
+    if (word_is_told(word, "told: state") || kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    return lexicon_find_verb(lemma, &verb);
+}
+
+/* "Has fallen", "smells": a verb in another form than an order's. */
+static bool word_is_verb_form(const char *word)
+{
+    char lemma[64];
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) != 0;
+}
+
+typedef struct stretch { /* tokens of the text that are told in one breath */
+    const sentence *s;
+    uint32_t first, end;
+} stretch;
+
+static const char *stretch_word(const stretch *w, uint32_t at)
+{
+    return at < w->end ? w->s->tokens[at].text : "";
+}
+
+/* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or what nothing is asked;
+ * w->first: it speaks of things. */
+static uint32_t stretch_people_end(const stretch *w)
+{
+    enum { WORDS_OF_SUBJECT = 3 };
+    if (word_is_told(stretch_word(w, w->first), "told: who"))
+        return w->first + 1;
+    for (uint32_t at = w->first + 1; at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
+        const char *const word = stretch_word(w, at);
+        if (strcmp(stretch_word(w, at + 1), "'s") == 0)
+            return w->first; /* "the teacher's desk" */
+        if (lexicon_is_person(word) || word_is_told(word, "told: people"))
+            return at + 1;
+    }
+    return w->first;
+}
+
+/* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
+static bool stretch_asks(const stretch *w, bool of_people)
+{
+    for (uint32_t at = w->first; at < w->end; at++) {
+        const sentence_token *t = &w->s->tokens[at];
+        if (t->quoted || t->is_mark || word_may_ask(t->text, of_people))
+            return true;
+        if (!of_people && at > w->first && word_moves(t->text))
+            return true;
+    }
+    return false;
+}
+
+/* "... is blocking the way", "is still on the floor", "are a mess", "is my sister's": how it is, and
+ * no place where it could be wanted. */
+static bool state_is_telling(const stretch *w, uint32_t at)
+{
+    while (at < w->end && word_is_told(stretch_word(w, at), "told: merely"))
+        at++;
+    const char *const word = stretch_word(w, at);
+    const size_t size = strlen(word);
+    const bool doing = size > 4 && strcmp(word + size - 3, "ing") == 0;
+    if (at >= w->end)
+        return false;
+    if (word_is_told(word, "told: degree") || word_is_told(word, "told: possessor"))
+        return true;
+    if (strcmp(stretch_word(w, w->end - 1), "'s") == 0)
+        return true;
+    if (doing)
+        return word_is_verb_form(word) && !word_is_told(word, "told: state");
+    return word_is_verb_form(word) && strcmp(stretch_word(w, at + 1), "by") == 0;
+}
+
+/* "Table 3 has two chairs", "the chair has wandered off". */
+static bool having_is_telling(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    if (at >= w->end)
+        return false;
+    return word_is_told(word, "told: possessed") || lexicon_number(word) ||
+           (word_is_verb_form(word) && !word_moves(word));
+}
+
+static bool verb_is_telling(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    if (word_is_told(word, "told: be"))
+        return state_is_telling(w, at + 1);
+    if (word_is_told(word, "told: have"))
+        return having_is_telling(w, at + 1);
+    return word_is_told(word, "told: denies") &&
+           !word_is_told(stretch_word(w, at + 1), "told: place");
+}
+
+/* "They stick out into the hall", "that's where it is eaten": of what was named before. */
+static bool stretch_tells_again(const stretch *w)
+{
+    lexicon_verb verb;
+    const char *const told = stretch_word(w, w->first + 1);
+    const size_t size = strlen(told);
+    const bool is_noun =
+        size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
+    if (word_is_told(stretch_word(w, w->first), "told: it is"))
+        return true;
+    if (!word_is_told(stretch_word(w, w->first), "told: again") || is_noun)
+        return false;
+    return word_is_told(told, "told: be") || lexicon_find_verb(told, &verb) ||
+           verb_is_telling(w, w->first + 1);
+}
+
+/* A thing's own name, and then what it does. */
+static bool stretch_tells_of_thing(const stretch *w)
+{
+    lexicon_verb verb;
+    if (lexicon_find_verb(stretch_word(w, w->first), &verb))
+        return false;
+    for (uint32_t at = w->first + 1; at + 1 < w->end; at++) {
+        if (verb_is_telling(w, at))
+            return true;
+    }
+    return false;
+}
+
+/* Somebody, and then a verb that orders nothing. */
+static bool stretch_tells_of_people(const stretch *w, uint32_t at)
+{
+    static const char *const verbs[] = {"told: be", "told: have", "told: denies", "told: modal"};
+    char lemma[64];
+    while (at < w->end && word_is_told(stretch_word(w, at), "told: merely"))
+        at++;
+    const char *const word = stretch_word(w, at);
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
+        if (word_is_told(word, verbs[i]))
+            return true;
+    }
+    const bool alone = at == w->first + 1; /* "I like tea", and no "kids chairs" */
+    return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0 : word_is_verb_form(word);
+}
+
+static bool stretch_tells(const sentence *s, uint32_t first, uint32_t end)
+{
+    enum { SHORTEST = 3 };
+    stretch w = {.s = s, .first = first, .end = end};
+    while (w.first < w.end && word_is_told(stretch_word(&w, w.first), "told: joint"))
+        w.first++;
+    const uint32_t people = stretch_people_end(&w);
+    const bool of_people = people > w.first;
+    if (w.end < w.first + SHORTEST - of_people || stretch_asks(&w, of_people))
+        return false;
+    if (of_people)
+        return stretch_tells_of_people(&w, people);
+    return stretch_tells_again(&w) || stretch_tells_of_thing(&w);
+}
+
+/* ---- a part without its remarks ---- */
+
+enum { TOLD_MOST = 4 };
+
+typedef struct remarks { /* of one part */
+    sentence_part rest;  /* what is left of it */
+    sentence_part before[TOLD_MOST], behind[TOLD_MOST];
+    uint32_t before_count, behind_count;
+} remarks;
+
+static bool token_cuts(const sentence_token *t)
+{
+    return !t->quoted && word_is_told(t->text, "told: cut");
+}
+
+/* Takes the shortest stretch that tells something off the beginning of what is left. */
+static bool remarks_take_first(const sentence *s, remarks *ret)
+{
+    const uint32_t first = ret->rest.first, end = ret->rest.end;
+    for (uint32_t at = first + 1; at <= end && ret->before_count < TOLD_MOST; at++) {
+        const bool cut = at == end || token_cuts(&s->tokens[at]);
+        if (!cut || !stretch_tells(s, first, at))
+            continue;
+        ret->before[ret->before_count++] = (sentence_part){.first = first, .end = at};
+        while (at < end && token_cuts(&s->tokens[at]))
+            at++;
+        ret->rest.first = at;
+        return true;
+    }
+    return false;
+}
+
+/* The same off its end. */
+static bool remarks_take_last(const sentence *s, remarks *ret)
+{
+    const uint32_t first = ret->rest.first, end = ret->rest.end;
+    for (uint32_t at = end; at > first + 1 && ret->behind_count < TOLD_MOST; at--) {
+        uint32_t cut = at - 1;
+        if (!token_cuts(&s->tokens[cut]) || !stretch_tells(s, at, end))
+            continue;
+        ret->behind[ret->behind_count++] = (sentence_part){.first = at, .end = end};
+        while (cut > first && token_cuts(&s->tokens[cut - 1]))
+            cut--;
+        ret->rest.end = cut;
+        return true;
+    }
+    return false;
+}
+
+static etna_code remark_tell(reader *r, const sentence_part *told, bool remember)
+{
+    const sentence_part *const part = r->part;
+    const chart_node all = {.name = "ASIDE", .first = 0, .end = told->end - told->first};
+    r->part = told;
+    reader_remark(r, NULL);
+    etna_code code = remember ? aside_remember(r, &all) : ETNA_OK;
+    r->part = part;
+    return code;
+}
+
+static etna_code remarks_read(reader *r, const sentence_vocabulary *vocabulary, const remarks *told)
+{
+    const sentence_part *const part = r->part;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < told->before_count && code == ETNA_OK; i++)
+        code = remark_tell(r, &told->before[i], true);
+    r->part = &told->rest;
+    if (code == ETNA_OK && told->rest.end > told->rest.first)
+        code = part_read(r, vocabulary);
+    for (uint32_t i = 0; i < told->behind_count && code == ETNA_OK; i++)
+        code = remark_tell(r, &told->behind[i], false);
+    r->part = part;
+    return code;
+}
+
+etna_code remark_read_around(reader *r, const sentence_vocabulary *vocabulary, bool beside,
+                             bool *ret)
+{
+    const reader start = *r;
+    const uint32_t remark_count = r->reading->remark_count;
+    remarks told = {.rest = *r->part};
+    *ret = false;
+    while (remarks_take_first(r->s, &told) || remarks_take_last(r->s, &told)) {
+        if (told.rest.end == told.rest.first && !beside)
+            return ETNA_OK; /* it asks for nothing */
+        *r = start;
+        r->reading->remark_count = remark_count;
+        etna_code code = remarks_read(r, vocabulary, &told);
+        if (code != ETNA_E_INPUT) {
+            *ret = code == ETNA_OK;
+            return code;
+        }
+    }
+    *r = start;
+    r->reading->remark_count = remark_count;
+    return ETNA_OK;
+}
