@@ -573,6 +573,10 @@ double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, 
 /* Where its front is to point when the thing's middle is at `from`; false: nowhere, it is there. */
 bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, const double from[3],
                         double ret[2]);
+/* From a chair that faces a table, at a side of it, straight to that side; false: it stands at a
+ * corner, or the thing is no table. */
+bool builtin_way_across_table(const builtin_facts *facts, const builtin_move *move,
+                              const double from[3], double ret[2]);
 /* The thing's front: as somebody said, else away from a seat's back. False: nobody knows, and *ret
  * is its heading. */
 bool builtin_front_of(const builtin_facts *facts, uint32_t object, double ret[2]);

@@ -177,10 +177,8 @@ static double degrees_apart(const double way[2], const double front[2])
     return 57.29577951308232 * (s < 0 ? -s : s) * (1 + 0.16666666666666666 * s * s); /* asin */
 }
 
-/* From a chair at a table's side straight to that side; false: it stands at a corner, or the thing
- * is no table. */
-static bool way_across_table(const builtin_facts *facts, const builtin_move *move,
-                             const double from[3], double ret[2])
+bool builtin_way_across_table(const builtin_facts *facts, const builtin_move *move,
+                              const double from[3], double ret[2])
 {
     if (move->faced >= facts->object_count || move->facing != FACING_TO)
         return false;
@@ -203,7 +201,7 @@ double builtin_facing_off(const builtin_facts *facts, const builtin_move *move, 
         return 0;
     builtin_front_of(facts, object, front);
     const double off = degrees_apart(way, front);
-    if (!way_across_table(facts, move, from, straight))
+    if (!builtin_way_across_table(facts, move, from, straight))
         return off;
     return math_min(off, degrees_apart(straight, front));
 }

@@ -55,7 +55,8 @@ void seek_turn_there(const planner *p, const builtin_move *move, plan *chosen)
         chosen->exact.yaw_deg = move->yaw_deg;
         chosen->exact.has_yaw = planner_yaw_apart(move->yaw_deg, o->yaw_deg) > 0.1;
     } else if (move->facing != FACING_NONE) {
-        if (builtin_facing_way(p->facts, move, from, way))
+        if (builtin_way_across_table(p->facts, move, from, way) ||
+            builtin_facing_way(p->facts, move, from, way))
             seek_set_yaw(p, chosen, way);
     } else if (heading_sits_at(p, move, object)) {
         heading_to_table(&p->facts->objects[move->reference], from, way);

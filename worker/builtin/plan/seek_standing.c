@@ -97,12 +97,12 @@ static uint32_t standing_keep_farther(const planner *p, const builtin_move *move
 }
 
 static etna_code standing_add_spots(const planner *p, const builtin_move *move, uint32_t object,
-                                    const builtin_wish *wish, const builtin_spot *spots,
-                                    uint32_t count, plan_list *list)
+                                    const builtin_facts *faced, const builtin_wish *wish,
+                                    const builtin_spot *spots, uint32_t count, plan_list *list)
 {
     const double widest = 0.05; /* metres: a spot's slack */
     const double quarter = 90;  /* degrees */
-    builtin_facts as_placed = *p->facts;
+    builtin_facts as_placed = *faced;
     if (wish->turned) {
         etna_code code =
             builtin_turned(p->facts, object, quarter, p->talk->arena, &as_placed, p->err);
@@ -212,6 +212,7 @@ static etna_code standing_straight(const planner *p, const builtin_move *move, u
 typedef struct standing { /* a search for places on a thing, or beside what stands on it */
     const planner *p;
     const builtin_move *move;
+    const builtin_facts *as_placed; /* the scene with the thing turned as it would stand */
     uint32_t object, reference, found;
     builtin_wish wish;
     builtin_spot spots[BUILTIN_SPOTS_MAX];
@@ -235,6 +236,52 @@ static etna_code standing_find(standing *s)
     return builtin_spots(p->facts, &s->wish, s->spots, &s->found, p->err);
 }
 
+/* The i-th of them comes to that place; what was there and behind it moves on. */
+static void standing_move_up(standing *s, uint32_t i, uint32_t to)
+{
+    const builtin_spot one = s->spots[i];
+    memmove(&s->spots[to + 1], &s->spots[to], (i - to) * sizeof *s->spots);
+    s->spots[to] = one;
+}
+
+/* Who sits at a table sits at a side of it rather than at a corner. */
+static void standing_prefer_sides(standing *s)
+{
+    uint32_t front = 0;
+    double way[2];
+    for (uint32_t i = 0; i < s->found && s->move->facing == FACING_TO; i++) {
+        if (builtin_way_across_table(s->p->facts, s->move, s->spots[i].point, way))
+            standing_move_up(s, i, front++);
+    }
+}
+
+/* How close it stands to what it looks at depends on how it is turned there, and that on where. */
+enum { FACED_ROUNDS = 2 };
+
+static etna_code standing_as_faced(standing *s, builtin_facts facts[FACED_ROUNDS])
+{
+    const builtin_move *move = s->move;
+    const bool faces = move->facing != FACING_NONE && seek_is_beside(s->p->facts, move);
+    for (int i = 0; i < FACED_ROUNDS && faces && s->found > 0 && !s->wish.turned; i++) {
+        planner turned;
+        double way[2];
+        const double *at = s->spots[0].point;
+        if (!builtin_way_across_table(s->p->facts, move, at, way) &&
+            !builtin_facing_way(s->p->facts, move, at, way))
+            return ETNA_OK;
+        standing there = *s;
+        there.as_placed = &facts[i];
+        etna_code code = seek_as_turned(s->p, s->object, way, &turned, &facts[i]);
+        if (code == ETNA_OK)
+            code = builtin_spots(&facts[i], &there.wish, there.spots, &there.found, s->p->err);
+        if (code != ETNA_OK || there.found == 0)
+            return code;
+        standing_prefer_sides(&there);
+        *s = there;
+    }
+    return ETNA_OK;
+}
+
 /* Those first that leave room for the rest. */
 static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_count)
 {
@@ -245,11 +292,8 @@ static etna_code standing_sort(standing *s, const uint32_t *rest, uint32_t rest_
                                               rest, rest_count, &room);
         if (code != ETNA_OK)
             return code;
-        if (!room)
-            continue;
-        builtin_spot first = s->spots[i];
-        memmove(&s->spots[front + 1], &s->spots[front], (i - front) * sizeof *s->spots);
-        s->spots[front++] = first;
+        if (room)
+            standing_move_up(s, i, front++);
     }
     return ETNA_OK;
 }
@@ -333,7 +377,8 @@ static etna_code standing_list(const standing *s, bool more_come, plan_list *lis
     if (!level)
         return planner_no_memory(p);
     level->count = over->count = 0;
-    etna_code code = standing_add_spots(p, move, s->object, &s->wish, s->spots, s->found, level);
+    etna_code code =
+        standing_add_spots(p, move, s->object, s->as_placed, &s->wish, s->spots, s->found, level);
     if (code != ETNA_OK)
         return code;
     if (standing_drops(s))
@@ -353,6 +398,7 @@ etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t obj
 {
     standing s = {.p = p,
                   .move = move,
+                  .as_placed = p->facts,
                   .object = object,
                   .reference = builtin_support_of(p->facts, move, object)};
     if (s.reference == BUILTIN_NONE) {
@@ -366,6 +412,11 @@ etna_code seek_standing(const planner *p, const builtin_move *move, uint32_t obj
     s.wish.taste = s.wish.avoid_count > 0 ? TASTE_TIGHT : TASTE_ROOMY;
     if (code == ETNA_OK)
         code = standing_find(&s);
+    if (code == ETNA_OK)
+        standing_prefer_sides(&s);
+    builtin_facts faced[FACED_ROUNDS];
+    if (code == ETNA_OK)
+        code = standing_as_faced(&s, faced);
     if (code == ETNA_OK)
         code = standing_sort(&s, rest, rest_count);
     if (code == ETNA_OK && s.found == 0)

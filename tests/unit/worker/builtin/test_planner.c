@@ -3,6 +3,7 @@
 #include "read_world.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -729,6 +730,24 @@ static facts_world shop(void)
     return w;
 }
 
+/* How far a stool is from the table depends on how it is turned there. Diagonally at the corner, it
+ * came nearer and nearer to it, edit after edit. */
+static void who_sits_at_a_table_sits_squarely_at_a_side_of_it(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 6, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Table", 1.5, -0.5, 0.8, 0.8, 1, "brown", floor);
+    facts_world_add(&w, "Stool", 0.4, -1.6, 0.38, 0.37, 0.78, "red", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *text = plan(&w, "Put the stool at the table", &arena);
+    const char *turned = strstr(text, "turned to ");
+    if (!turned || fmod(strtod(turned + strlen("turned to "), NULL), 90) > 0.1)
+        fail_msg("%s", text);
+    etna_arena_free(&arena);
+}
+
 static void what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed(void **state)
 {
     (void)state;
@@ -761,6 +780,7 @@ static void what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
         cmocka_unit_test(what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
