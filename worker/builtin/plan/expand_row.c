@@ -185,13 +185,15 @@ static double row_closest_length(const row *r)
     return first + (r->count - 1) * step + last;
 }
 
-/* Three crates before one freezer: the middle of the row is before its middle. */
+/* Three crates before one freezer: the middle of the row is before its middle; where somebody would
+ * have to leave for that, a part of the row is. */
 static void row_widen(row *r)
 {
     const double spare = 0.3; /* metres, for a row to be shifted by */
-    double wanted = r->count > 0 ? row_closest_length(r) + spare : 0;
+    const double length = r->count > 0 ? row_closest_length(r) : 0;
+    const double wanted = length + (r->is_aside ? math_max(length, spare) : spare);
     double lacking = wanted - (r->high - r->low);
-    if (!r->may_widen || lacking <= 0)
+    if (!r->may_widen || r->count == 0 || lacking <= 0)
         return;
     r->low -= lacking / 2;
     r->high += lacking / 2;
@@ -297,14 +299,15 @@ static bool row_make(const expansion *e, const builtin_facts *facts, const built
                      row *ret, double (*ret_places)[3])
 {
     bool found = false;
-    for (uint32_t i = 0; i < CLEARING_TRIES && !found; i++) {
-        clearing leaving = {.said = e->said, .most = clearing_most(i)};
+    for (uint32_t i = 0; i <= CLEARING_TRIES && !found; i++) {
+        clearing leaving = {.said = e->said, .most = i > 0 ? clearing_most(i - 1) : 0};
         *ret = (row){.facts = facts,
                      .m = m,
                      .reference = BUILTIN_NONE,
                      .support = m->support,
                      .under = BUILTIN_NONE,
                      .first = set_typical(facts, &m->objects),
+                     .is_aside = i == 1,
                      .clearing = &leaving};
         found = row_try_lines(ret, ret_places);
         ret->clearing = NULL;

@@ -288,6 +288,31 @@ static void a_row_has_bystanders_leave_its_place_where_there_is_no_other(void **
     }
 }
 
+/* A plant stands before the end of a bench: a row of two crates has room at its other half. */
+static void a_row_reaches_past_one_end_before_a_bystander_leaves(void **state)
+{
+    (void)state;
+    static const char *const crates[] = {"crate 1", "crate 2"};
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "floor", 0, 0, 8, 5, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "locker", 0, 1.5, 1, 0.5, 1.8, "brown", floor);
+    facts_world_add(&w, "plant", -0.6, 0.7, 0.3, 1, 0.5, "green", floor);
+    facts_world_add(&w, "crate 1", -2, -1.5, 0.6, 0.5, 0.4, "brown", floor);
+    facts_world_add(&w, "crate 2", 2, -1.5, 0.6, 0.5, 0.4, "brown", floor);
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, crates, 2, "locker");
+    line.sides = SIDE_FRONT;
+    line.support = at_index(&s, "floor");
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 2);
+    carry_out(&s);
+    for (int i = 0; i < 2; i++)
+        assert_true(place_of(&s, crates[i])[0] - 0.3 > -0.45);
+    close_stage(&s);
+}
+
 /* A desk along the wall at the picture's left, seen from its end: nothing has room to the picture's
  * right of a laptop there. To the right is where who sits at the desk has it; on a desk that is
  * deep enough it is where the picture has it. */
@@ -1069,6 +1094,7 @@ int main(void)
         cmocka_unit_test(a_row_that_faces_something_has_room_for_that_turn),
         cmocka_unit_test(things_at_an_end_stand_along_it_and_pillows_lie_on_the_bed),
         cmocka_unit_test(a_row_has_bystanders_leave_its_place_where_there_is_no_other),
+        cmocka_unit_test(a_row_reaches_past_one_end_before_a_bystander_leaves),
         cmocka_unit_test(right_is_of_who_sits_there_where_the_picture_s_has_no_room),
         cmocka_unit_test(a_row_before_a_narrow_thing_reaches_past_its_sides),
         cmocka_unit_test(a_row_stands_in_the_way_of_doors_where_there_is_no_other_room),
