@@ -179,19 +179,25 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
     return false;
 }
 
-/* "good... no, on second thought: excellent": another one is meant behind it. */
+/* "good... no, on second thought: excellent": another one is meant behind it. What goes on from the word, as "no bad contact", says
+ * something else. */
 static bool is_taken_back(const char *text, size_t size, size_t behind, arrange_verdict found)
 {
-    static const char *const words[] = {"thought", "correction", "corrected", "actually", "wait"};
-    bool takes_back = false;
+    static const char *const words[] = {"thought", "correction", "corrected", "wait"};
+    bool takes_back = false, is_denied = false;
     for (size_t at = behind; at < size;) {
         size_t length = verdict_word_size(text, size, at);
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             takes_back = takes_back || (strlen(words[i]) == length &&
                                         strncasecmp(text + at, words[i], length) == 0);
         arrange_verdict other = verdict_of_word(text + at, length);
-        if (takes_back && other != VERDICT_ABSTAIN && other != found)
+        size_t next = skip_signs(text, size, at + length);
+        bool is_last = next == size || !ascii_is_letter(text[next]);
+        bool is_another = other != VERDICT_ABSTAIN && other != found && !is_denied;
+        if (takes_back && is_another && is_last)
             return true;
+        if (length)
+            is_denied = is_denial(text + at, length);
         at += length ? length : 1;
     }
     return false;
