@@ -390,12 +390,15 @@ static void piece(sim *s, uint32_t index, sim_job *j, const message_blob_chunk *
         fetched(s, index, j);
 }
 
-/* One that goes by the other's name. When it is heard the other is taken for dead, as one that was
- * started anew under its name would be, and what it may have cost is booked: it may be told to call
- * at once. */
-static bool is_twin_of(sim *s, uint32_t one, uint32_t other)
+/* Whether another process that goes by its name began after it. When that one is heard the
+ * coordinator takes this one for dead, as where a worker was started anew, and books what it may
+ * have cost: anybody may be told to call at once. */
+static bool is_supplanted(const sim *s, uint32_t index)
 {
-    return one != other && of(s, one)->sender == of(s, other)->sender;
+    const uint32_t workers = s->options->workers;
+    const uint32_t twin = index < workers ? index + workers : index - workers;
+    const sim_worker *own = &s->workers[index], *other = &s->workers[twin];
+    return other->life && other->incarnation > own->incarnation;
 }
 
 static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer *answer)
@@ -411,7 +414,7 @@ static void called(sim *s, uint32_t index, sim_job *j, const message_call_answer
     } else if (answer->verdict == CALL_GO) {
         sim_slot *slot = sim_slot_of(s, sim_run_of(s, &j->ref.run), &j->slot);
         bool is_told = slot->go_worker == index && slot->go_life == of(s, index)->life;
-        if (!is_told && !is_twin_of(s, slot->go_worker, index)) {
+        if (!is_told && !is_supplanted(s, index)) {
             sim_breach(s, "node %u: a call was begun after another worker was told to go",
                        (unsigned)j->slot.node);
         }
