@@ -247,6 +247,54 @@ static etna_code agent_keep_turn(agent *a, const model_reply *reply, etna_error 
     return ok ? ETNA_OK : agent_no_memory(err);
 }
 
+static char *copy_or_null(agent *a, const char *text, bool *ret_failed)
+{
+    char *copy = etna_arena_strdup(&a->arena, text);
+    *ret_failed |= text && !copy;
+    return copy;
+}
+
+/* A picture that a tool made, behind a line that says of which call it is. */
+static etna_code keep_picture(agent *a, uint32_t call, const agent_tool_result *result,
+                              model_part parts[2], etna_error *err)
+{
+    bool failed = false;
+    model_image image = result->image;
+    image.fronts = a->fronts;
+    image.camera = copy_or_null(a, image.camera ? image.camera : "", &failed);
+    image.object = copy_or_null(a, image.object, &failed);
+    image.highlight = copy_or_null(a, image.highlight, &failed);
+    char *label = etna_arena_printf(&a->arena, "Image: result of %s (%s).",
+                                    a->calls[call].tool_name, a->calls[call].tool_id);
+    if (!label || failed)
+        return agent_no_memory(err);
+    parts[0] = (model_part){.kind = MODEL_TEXT, .text = label};
+    parts[1] = (model_part){.kind = MODEL_IMAGE, .image = image};
+    return ETNA_OK;
+}
+
+/* The pictures of all results, as a message of their own: a tool's may hold none. */
+static etna_code keep_pictures(agent *a, uint32_t count, const agent_tool_result *results,
+                               etna_error *err)
+{
+    uint32_t pictures = 0, used = 0;
+    for (uint32_t i = 0; i < count; i++)
+        pictures += results[i].has_image;
+    if (pictures == 0)
+        return ETNA_OK;
+    model_part *parts = add_message(a, MODEL_USER, 2 * pictures);
+    if (!parts)
+        return agent_no_memory(err);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!results[i].has_image)
+            continue;
+        etna_code code = keep_picture(a, i, &results[i], parts + 2 * used++, err);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* Every call of the last turn must be answered in the history, or vendors refuse what follows. */
 static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result *results,
                               const char *otherwise, etna_error *err)
@@ -254,7 +302,6 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
     model_part *parts = add_message(a, MODEL_TOOL, a->call_count);
     if (!parts)
         return agent_no_memory(err);
-    uint32_t pictures = 0;
     for (uint32_t i = 0; i < a->call_count; i++) {
         const char *json = i < count ? results[i].json : otherwise;
         parts[i] = (model_part){.kind = MODEL_TOOL_RESULT,
@@ -263,33 +310,8 @@ static etna_code keep_results(agent *a, uint32_t count, const agent_tool_result 
         parts[i].text = etna_arena_strdup(&a->arena, json);
         if (!parts[i].text)
             return agent_no_memory(err);
-        if (i < count && results[i].has_image)
-            pictures++;
     }
-    if (pictures == 0)
-        return ETNA_OK;
-    parts = add_message(a, MODEL_USER, 2 * pictures);
-    if (!parts)
-        return agent_no_memory(err);
-    uint32_t used = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!results[i].has_image)
-            continue;
-        model_image image = results[i].image;
-        image.fronts = a->fronts;
-        image.camera = etna_arena_strdup(&a->arena, image.camera ? image.camera : "");
-        image.object = etna_arena_strdup(&a->arena, image.object);
-        image.highlight = etna_arena_strdup(&a->arena, image.highlight);
-        char *label = etna_arena_printf(&a->arena, "Image: result of %s (%s).",
-                                        a->calls[i].tool_name, a->calls[i].tool_id);
-        if (!label || !image.camera || (results[i].image.object && !image.object) ||
-            (results[i].image.highlight && !image.highlight)) {
-            return agent_no_memory(err);
-        }
-        parts[used++] = (model_part){.kind = MODEL_TEXT, .text = label};
-        parts[used++] = (model_part){.kind = MODEL_IMAGE, .image = image};
-    }
-    return ETNA_OK;
+    return keep_pictures(a, count < a->call_count ? count : a->call_count, results, err);
 }
 
 static etna_code agent_end(agent *a, agent_step *ret_step)

@@ -7,6 +7,7 @@
 #include "worker/agents/loose.h"
 #include "worker/provider/text.h"
 
+#include <math.h>
 #include <string.h>
 
 static const double far_away = 1e6; /* metres: no scene reaches there */
@@ -61,6 +62,25 @@ static bool is_place(const double position[3])
 
 /* ---- a placement ---- */
 
+static bool read_location(const json_t *location, double ret[3])
+{
+    if (json_array_size(location) != 3)
+        return false;
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *number = json_array_get(location, i);
+        if (!json_is_number(number))
+            return false;
+        ret[i] = json_number_value(number);
+    }
+    return is_place(ret);
+}
+
+static bool is_member(const char *key)
+{
+    return strcmp(key, "object") == 0 || strcmp(key, "location") == 0 ||
+           strcmp(key, "yaw_deg") == 0;
+}
+
 static etna_code read_members(const json_t *root, etna_arena *arena, executor_result *pose,
                               etna_error *err)
 {
@@ -68,30 +88,22 @@ static etna_code read_members(const json_t *root, etna_arena *arena, executor_re
     json_t *value;
     json_object_foreach((json_t *)(uintptr_t)root, key, value)
     {
-        if (strcmp(key, "object") != 0 && strcmp(key, "location") != 0 &&
-            strcmp(key, "yaw_deg") != 0) {
+        if (!is_member(key))
             return etna_fail(err, ETNA_E_INPUT,
                              "the placement has a member beside object, location and yaw_deg");
-        }
     }
     const char *name = json_string_value(json_object_get(root, "object"));
     if (!name || !*name || strlen(name) > ARRANGE_NAME_MAX)
         return etna_fail(err, ETNA_E_INPUT, "the placement's object is not the name of one");
-    const json_t *location = json_object_get(root, "location"),
-                 *yaw = json_object_get(root, "yaw_deg");
-    bool ok = json_array_size(location) == 3;
-    for (size_t i = 0; ok && i < 3; i++) {
-        ok = json_is_number(json_array_get(location, i));
-        pose->position[i] = json_number_value(json_array_get(location, i));
-    }
-    if (!ok || !is_place(pose->position))
+    if (!read_location(json_object_get(root, "location"), pose->position))
         return etna_fail(err, ETNA_E_INPUT, "the placement's location is not [x, y, z] in metres");
+    const json_t *yaw = json_object_get(root, "yaw_deg");
     pose->turns = yaw != NULL;
     pose->yaw_deg = json_number_value(yaw);
-    if (yaw && !(json_is_number(yaw) && pose->yaw_deg >= -3600 && pose->yaw_deg <= 3600)) {
+    bool is_turn = json_is_number(yaw) && fabs(pose->yaw_deg) <= 3600;
+    if (yaw && !is_turn)
         return etna_fail(err, ETNA_E_INPUT,
                          "the placement's yaw_deg is not a number of degrees from -3600 to 3600");
-    }
     pose->object = etna_arena_strdup(arena, name);
     return pose->object ? ETNA_OK
                         : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a pose");
@@ -171,31 +183,38 @@ static bool take_location(line *l, double position[3])
     return is_place(position);
 }
 
+static bool take_location_of(line *l, executor_result *pose, bool *placed)
+{
+    *placed = line_take(l, "=") && take_location(l, pose->position);
+    return *placed;
+}
+
+static bool take_rotation(line *l, executor_result *pose)
+{
+    double radians;
+    if (!line_take(l, "=") || !line_take_number(l, &radians) || !(fabs(radians) <= 62))
+        return false;
+    pose->turns = true;
+    pose->yaw_deg = radians * (180 / 3.14159265358979323846);
+    return true;
+}
+
 /* One assignment. False: it is none of the forms that are read. */
 static bool read_line(line *l, char name[ARRANGE_NAME_MAX + 1], executor_result *pose, bool *placed)
 {
     char other[ARRANGE_NAME_MAX + 1];
-    double radians;
     if (!line_take(l, "bpy.data.objects[") || !line_take_name(l, other) || !line_take(l, "]"))
         return false;
     if (name[0] && strcmp(name, other) != 0)
         return false;
     memcpy(name, other, sizeof other);
-    if (line_take(l, ".location")) {
-        if (!line_take(l, "=") || !take_location(l, pose->position))
-            return false;
-        *placed = true;
-    } else if (line_take(l, ".rotation_euler[2]")) {
-        if (!line_take(l, "=") || !line_take_number(l, &radians) ||
-            !(radians >= -62 && radians <= 62))
-            return false;
-        pose->turns = true;
-        pose->yaw_deg = radians * (180 / 3.14159265358979323846);
-    } else {
-        return false;
-    }
+    bool is_read = false;
+    if (line_take(l, ".location"))
+        is_read = take_location_of(l, pose, placed);
+    else if (line_take(l, ".rotation_euler[2]"))
+        is_read = take_rotation(l, pose);
     skip_spaces(l);
-    return l->at == l->end || *l->at == '#';
+    return is_read && (l->at == l->end || *l->at == '#');
 }
 
 etna_code executor_read_script(const char *text, etna_arena *arena, executor_result *ret,

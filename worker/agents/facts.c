@@ -515,6 +515,19 @@ static json_t *staged_facts(writer *w)
     return edits;
 }
 
+/* What the caller has not of the picture's ids and colours. */
+static etna_code facts_draw(const facts_input *in, uint32_t *ids, view_colour *colours,
+                            etna_error *err)
+{
+    if (in->ids)
+        return in->colours
+                   ? ETNA_OK
+                   : view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
+    if (in->colours)
+        return view_instance_map(in->space, in->camera, in->width, in->height, ids, err);
+    return view_map_and_colours(in->space, in->camera, in->width, in->height, ids, colours, err);
+}
+
 /* What the camera sees, from the caller or made here. */
 static etna_code facts_look(writer *w, etna_error *err)
 {
@@ -522,21 +535,11 @@ static etna_code facts_look(writer *w, etna_error *err)
     size_t pixels = (size_t)in->width * in->height;
     uint32_t count = w->scene->object_count;
     view_extent *extents = etna_arena_alloc(&w->arena, count, sizeof *extents);
-    if (!extents)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
     view_colour *colours = etna_arena_alloc(&w->arena, count, sizeof *colours);
     uint32_t *made = in->ids ? NULL : etna_arena_alloc(&w->arena, pixels, sizeof *made);
-    if (!colours || (!in->ids && !made))
+    if (!extents || !colours || (!in->ids && !made))
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while building facts");
-    etna_code code = ETNA_OK;
-    if (!in->ids && !in->colours) {
-        code =
-            view_map_and_colours(in->space, in->camera, in->width, in->height, made, colours, err);
-    } else if (!in->ids) {
-        code = view_instance_map(in->space, in->camera, in->width, in->height, made, err);
-    } else if (!in->colours) {
-        code = view_mean_colours(in->space, in->camera, in->width, in->height, colours, err);
-    }
+    etna_code code = facts_draw(in, made, colours, err);
     if (code != ETNA_OK)
         return code;
     view_extents(in->ids ? in->ids : made, in->width, in->height, count, extents);

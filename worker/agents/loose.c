@@ -64,6 +64,12 @@ static bool is_line_start(const loose *l)
     return p == l->start || p[-1] == '\n';
 }
 
+/* A sign of the set with a blank behind it. */
+static bool loose_is_sign(const loose *l, const char *p, const char *signs)
+{
+    return p + 1 < l->end && text_is_in(*p, signs) && text_is_in(p[1], " \t");
+}
+
 /* "- ", "* ", "1. ", "(2) ": a sign of a list at a line's start. */
 static bool skip_bullet(loose *l)
 {
@@ -75,10 +81,8 @@ static bool skip_bullet(loose *l)
     const char *digits = p;
     while (p < l->end && ascii_is_digit(*p))
         p++;
-    bool numbered = p > digits && p < l->end && text_is_in(*p, ".)") && p + 1 < l->end &&
-                    text_is_in(p[1], " \t");
-    bool signed_so =
-        p == l->at && p + 1 < l->end && text_is_in(*p, "-*+>") && text_is_in(p[1], " \t");
+    bool numbered = p > digits && loose_is_sign(l, p, ".)");
+    bool signed_so = p == l->at && loose_is_sign(l, p, "-*+>");
     if (!numbered && !signed_so)
         return false;
     l->at = p + 1;
@@ -259,17 +263,23 @@ static bool parts_numbers(const loose *l, const char *word, size_t used)
     return text_is_in(l->at[1], "+-.0123456789");
 }
 
+/* Does a word end here by what begins, though no sign ends it: a comment, a fence, a number? */
+static bool word_is_over(const loose *l, const char *word, size_t used)
+{
+    if (loose_begins(l, "//") || loose_begins(l, "/*") || loose_begins(l, "```"))
+        return true;
+    if (*l->at == '#' && l->at > l->start && text_is_in(l->at[-1], " \t"))
+        return true;
+    return parts_numbers(l, word, used);
+}
+
 /* Up to what ends a word: names may have spaces. A call's bracket ends it, too. */
 static json_t *read_word(loose *l)
 {
     char word[WORD_MAX];
     size_t used = 0;
     while (l->at < l->end && !text_is_in(*l->at, ",;[](){}\n\"=:")) {
-        if (loose_begins(l, "//") || loose_begins(l, "/*") || loose_begins(l, "```"))
-            break;
-        if (*l->at == '#' && l->at > l->start && text_is_in(l->at[-1], " \t"))
-            break;
-        if (parts_numbers(l, word, used))
+        if (word_is_over(l, word, used))
             break;
         if (used + 1 >= WORD_MAX) {
             fail_at(l, "a word without an end");
@@ -381,6 +391,28 @@ static json_t *read_array(loose *l, json_t *array, char shut)
     return NULL;
 }
 
+/* A key and its value, put into the object. Numbers are keys by their digits. */
+static void loose_read_pair(loose *l, json_t *object)
+{
+    json_t *key = read_value(l), *value = NULL;
+    char number[32] = "";
+    if (json_is_integer(key))
+        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(key));
+    const char *name = json_is_integer(key) ? number : json_string_value(key);
+    skip_gaps(l, " \t\n");
+    bool is_pair = name && takes_colon(l, ":=");
+    if (is_pair) {
+        skip_gaps(l, " \t\n");
+        value = read_value(l);
+    }
+    if (!is_pair || json_object_get(object, name))
+        fail_at(l, is_pair ? "a key that comes twice" : "a key of nothing");
+    if (value && json_object_set(object, name, value) != 0)
+        l->no_memory = true;
+    json_decref(value);
+    json_decref(key);
+}
+
 static json_t *loose_read_object(loose *l)
 {
     json_t *object = loose_made(l, json_object());
@@ -389,25 +421,9 @@ static json_t *loose_read_object(loose *l)
             l->at++;
             return object;
         }
-        json_t *key = read_value(l), *value = NULL;
-        char number[32] = "";
-        if (json_is_integer(key))
-            snprintf(number, sizeof number, "%lld", (long long)json_integer_value(key));
-        const char *name = json_is_integer(key) ? number : json_string_value(key);
-        skip_gaps(l, " \t\n");
-        bool is_pair = name && takes_colon(l, ":=");
-        if (is_pair) {
-            skip_gaps(l, " \t\n");
-            value = read_value(l);
-        }
-        if (!is_pair || json_object_get(object, name))
-            fail_at(l, is_pair ? "a key that comes twice" : "a key of nothing");
-        if (value && json_object_set(object, name, value) != 0)
-            l->no_memory = true;
+        loose_read_pair(l, object);
         if (++l->values > VALUES_MAX)
             fail_at(l, "more than can be read");
-        json_decref(value);
-        json_decref(key);
     }
     json_decref(object);
     return NULL;

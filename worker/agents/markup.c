@@ -32,7 +32,7 @@ static bool is_letter(char c)
     return ascii_is_letter(c) || c == '_';
 }
 
-static void put(markup *m, const char *bytes, size_t size)
+static void markup_put(markup *m, const char *bytes, size_t size)
 {
     if (size > m->room - m->used)
         size = m->room - m->used;
@@ -42,7 +42,7 @@ static void put(markup *m, const char *bytes, size_t size)
 
 static void put_text(markup *m, const char *text)
 {
-    put(m, text, strlen(text));
+    markup_put(m, text, strlen(text));
 }
 
 static span trimmed(span s, const char *signs)
@@ -72,6 +72,12 @@ static size_t name_at(const markup *m, span s)
     return size > 0 && m->is_name(name) ? size : 0;
 }
 
+/* Is there a sign of the set at i with a blank behind it? */
+static bool is_sign_at(span s, size_t i, const char *signs)
+{
+    return i + 1 < s.size && is_in(s.at[i], signs) && is_in(s.at[i + 1], " \t");
+}
+
 /* "- ", "* ", "1. ", "2) ", "(3) " and emphasis. *ret_is_bullet: it is an item of a list. */
 static span without_bullet(span s, bool *ret_is_bullet)
 {
@@ -79,9 +85,8 @@ static span without_bullet(span s, bool *ret_is_bullet)
     size_t i = s.size > 0 && s.at[0] == '(' ? 1 : 0, from = i;
     while (i < s.size && ascii_is_digit(s.at[i]))
         i++;
-    bool is_numbered =
-        i > from && i + 1 < s.size && is_in(s.at[i], ".)") && is_in(s.at[i + 1], " \t");
-    bool is_signed = s.size > 1 && is_in(s.at[0], "-*+>") && is_in(s.at[1], " \t");
+    bool is_numbered = i > from && is_sign_at(s, i, ".)");
+    bool is_signed = is_sign_at(s, 0, "-*+>");
     *ret_is_bullet = is_numbered || is_signed;
     if (is_numbered)
         s = behind(s, i + 1);
@@ -92,21 +97,28 @@ static span without_bullet(span s, bool *ret_is_bullet)
     return s;
 }
 
+/* Past signs of the set, from i on. */
+static size_t skip_in(span s, size_t i, const char *signs)
+{
+    while (i < s.size && is_in(s.at[i], signs))
+        i++;
+    return i;
+}
+
 /* "Constraint 3:" before a row. */
 static span without_number(span s)
 {
     static const char word[] = "constraint";
-    size_t i = sizeof word - 1, from;
+    size_t i = sizeof word - 1;
     bool is_meant = s.size > i && strncasecmp(s.at, word, i) == 0;
     if (!is_meant)
         return s;
-    while (i < s.size && is_in(s.at[i], " #"))
-        i++;
-    for (from = i; i < s.size && ascii_is_digit(s.at[i]);)
-        i++;
-    while (i > from && i < s.size && is_in(s.at[i], "*`"))
-        i++;
-    bool is_number = i > from && i < s.size && is_in(s.at[i], ":.)");
+    size_t from = skip_in(s, i, " #");
+    i = skip_in(s, from, "0123456789");
+    if (i == from)
+        return s;
+    i = skip_in(s, i, "*`");
+    bool is_number = i < s.size && is_in(s.at[i], ":.)");
     return is_number ? trimmed(behind(s, i + 1), " \t*") : s;
 }
 
@@ -117,7 +129,7 @@ static void put_plainly(markup *m, span s)
         bool is_bold = s.at[i] == '*' &&
                        ((i + 1 < s.size && s.at[i + 1] == '*') || (i > 0 && s.at[i - 1] == '*'));
         if (!is_bold && s.at[i] != '`')
-            put(m, s.at + i, 1);
+            markup_put(m, s.at + i, 1);
     }
 }
 
@@ -139,7 +151,7 @@ static size_t put_joined(markup *m, span s)
                             s.at[all] == ' ';
             if (!is_joint)
                 continue;
-            put(m, s.at, size);
+            markup_put(m, s.at, size);
             put_text(m, ",");
             return all;
         }
@@ -158,7 +170,7 @@ static bool put_named(markup *m, span line, size_t name)
     if (!is_dash && !is_sign)
         return false;
     span rest = trimmed(behind(line, i + 1), " \t*>");
-    put(m, line.at, name);
+    markup_put(m, line.at, name);
     put_text(m, ": ");
     put_plainly(m, behind(rest, put_joined(m, rest)));
     m->is_open = rest.size == 0;
@@ -229,7 +241,7 @@ static void put_content(markup *m, span s)
         if (s.at[i] == '<')
             within = true;
         if (!within)
-            put(m, s.at + i, 1);
+            markup_put(m, s.at + i, 1);
         if (within && s.at[i] == '>') {
             put_text(m, ",");
             within = false;
@@ -243,9 +255,9 @@ static void put_named_tag(markup *m, span line, size_t name)
     const char *shut = tag_end(line);
     span attributes = {line.at + 1 + name, (size_t)(shut - line.at) - 1 - name};
     span content = {shut + 1, line.size - (size_t)(shut + 1 - line.at)};
-    put(m, line.at + 1, name);
+    markup_put(m, line.at + 1, name);
     put_text(m, "(");
-    put(m, attributes.at, trimmed(attributes, "/").size);
+    markup_put(m, attributes.at, trimmed(attributes, "/").size);
     if (content.size > 0)
         put_text(m, " ");
     put_content(m, content);
@@ -277,12 +289,27 @@ static span without_tags(span line)
 
 /* ---- lines ---- */
 
+/* A line of no list: a row of a table, what stands in a tag, a name with its value, or a text. */
+static void put_plain_line(markup *m, span line, span written, size_t name)
+{
+    size_t tag = line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
+    m->is_open = false;
+    if (line.size > 0 && line.at[0] == '|') {
+        put_table_row(m, line);
+    } else if (tag && tag_end(line)) {
+        put_named_tag(m, line, tag);
+    } else if (!name || !put_named(m, line, name)) {
+        bool is_changed = line.size > 0 && is_in(line.at[0], "[{(\"");
+        span put_so = is_changed ? line : written;
+        markup_put(m, put_so.at, put_so.size);
+    }
+}
+
 static void put_line(markup *m, span written)
 {
     bool is_bullet = false;
     span line = without_number(without_bullet(without_tags(written), &is_bullet));
-    size_t name = name_at(m, line),
-           tag = line.size > 1 && line.at[0] == '<' ? name_at(m, behind(line, 1)) : 0;
+    size_t name = name_at(m, line);
     if (m->is_open && is_bullet && !name) { /* a value of the name above */
         put_text(m, " ");
         put_plainly(m, line);
@@ -295,15 +322,7 @@ static void put_line(markup *m, span written)
         return;
     if (m->used > 0)
         put_text(m, "\n");
-    m->is_open = false;
-    if (line.size > 0 && line.at[0] == '|') {
-        put_table_row(m, line);
-    } else if (tag && tag_end(line)) {
-        put_named_tag(m, line, tag);
-    } else if (!name || !put_named(m, line, name)) {
-        bool is_changed = line.size > 0 && is_in(line.at[0], "[{(\"");
-        put(m, is_changed ? line.at : written.at, is_changed ? line.size : written.size);
-    }
+    put_plain_line(m, line, written, name);
 }
 
 /* \boxed{..} and the dollars around it. */

@@ -390,11 +390,10 @@ char *plain_name(const char *name, etna_arena *arena)
     while (to > from && is_around(p.text[to - 1]))
         to--;
     for (size_t i = from; i < to; i++) {
-        char c = p.text[i];
-        bool gap = c && strchr(" \t\n_-", c);
+        bool gap = text_is_in(p.text[i], " \t\n_-");
         if (gap && used > 0 && folded[used - 1] == ' ')
             continue;
-        folded[used++] = gap ? ' ' : (char)(ascii_is_upper(c) ? c + ('a' - 'A') : c);
+        folded[used++] = gap ? ' ' : ascii_lower(p.text[i]);
     }
     return folded;
 }

@@ -13,6 +13,14 @@ static bool has_part(const plain *p, const char *name)
     return block_find(p, name, &b, NULL) == ETNA_OK;
 }
 
+static bool gives_verdict(const plain *p)
+{
+    size_t at = 0;
+    return block_word(p, BLOCK_FINISHED, 0, true, &at) ||
+           block_word(p, BLOCK_IMPOSSIBLE, 0, true, &at) ||
+           block_word(p, BLOCK_UNREADABLE, 0, true, &at);
+}
+
 /* The instruction of an answer, of a verdict's too; an answer after a failed solve may leave it as
  * it was. */
 static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
@@ -24,18 +32,15 @@ static etna_code single_read_reply(agent *a, const char *text, etna_error *err)
     if (code != ETNA_OK)
         return code;
     bool constrains = has_part(&p, BLOCK_CONSTRAINTS);
-    bool again =
-        a->result.single.status == PLAN_EDIT && constrains && !has_part(&p, BLOCK_INSTRUCTION);
-    size_t at = 0;
-    bool judged = block_word(&p, BLOCK_FINISHED, 0, true, &at) ||
-                  block_word(&p, BLOCK_IMPOSSIBLE, 0, true, &at) ||
-                  block_word(&p, BLOCK_UNREADABLE, 0, true, &at);
-    if (judged && constrains)
+    if (constrains && gives_verdict(&p))
         return etna_fail(err, ETNA_E_INPUT,
                          "it gives a verdict and constraints; give one or the other");
-    code = again ? ETNA_OK : planner_read_words(text, &a->arena, &plan, err);
+    bool again =
+        a->result.single.status == PLAN_EDIT && constrains && !has_part(&p, BLOCK_INSTRUCTION);
     if (again)
         plan = a->result.single;
+    else
+        code = planner_read_words(text, &a->arena, &plan, err);
     if (code == ETNA_OK && plan.status == PLAN_EDIT)
         code = executor_read(text, &a->scale, &a->arena, &executor, err);
     if (code != ETNA_OK)

@@ -265,21 +265,46 @@ static void put_tops(run *r, const probe_hit *hits, uint32_t count)
     run_put(r, r->answer, "tops", tops);
 }
 
-static void run_probe(run *r, bool planes)
+/* "coord_list" in `coordinates`; 0: it is none, which is told. */
+static uint32_t run_read_points(run *r, double coordinates[2 * TOOLS_COORDINATES_MAX])
 {
     const json_t *list = json_object_get(r->arguments, "coord_list");
     size_t count = json_array_size(list);
     if (!json_is_array(list) || count == 0 || count > TOOLS_COORDINATES_MAX) {
         run_complain(r, "coord_list must hold 1 to 64 pairs [x, y]");
+        return 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (tool_numbers(json_array_get(list, i), 2, coordinates + 2 * i))
+            continue;
+        run_complain(r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
+        return 0;
+    }
+    return (uint32_t)count;
+}
+
+static void run_add_hit(run *r, json_t *rows, const double at[2], const probe_hit *hit, bool planes)
+{
+    if (!hit->hit) {
+        run_add(r, rows, json_null());
         return;
     }
+    json_t *row = json_object();
+    run_put(r, row, "coordinate", agent_json_point(at, 2));
+    run_put(r, row, "object", json_string(run_name_of(r, hit->object)));
+    run_put(r, row, "location", tool_vector(r, hit->point));
+    if (planes)
+        run_put(r, row, "plane", json_string(hit->plane));
+    run_put(r, row, "normal", tool_vector(r, planes ? hit->plane_normal : hit->normal));
+    run_add(r, rows, row);
+}
+
+static void run_probe(run *r, bool planes)
+{
     double coordinates[2 * TOOLS_COORDINATES_MAX];
-    for (uint32_t i = 0; i < count; i++) {
-        if (!tool_numbers(json_array_get(list, i), 2, coordinates + 2 * i)) {
-            run_complain(r, "coord_list must hold pairs of numbers [x, y] between 0 and 1");
-            return;
-        }
-    }
+    uint32_t count = run_read_points(r, coordinates);
+    if (!count)
+        return;
     probe_hit *hits = etna_arena_alloc(r->arena, count, sizeof *hits);
     if (!hits) {
         r->failed = true;
@@ -287,31 +312,18 @@ static void run_probe(run *r, bool planes)
     }
     etna_error err = {0};
     const tools_scene *at = r->scene;
-    etna_code code =
-        probe_rays(at->probes, at->space, r->camera, coordinates, (uint32_t)count, hits, &err);
+    etna_code code = probe_rays(at->probes, at->space, r->camera, coordinates, count, hits, &err);
     if (code != ETNA_OK) {
         r->failed = code == ETNA_E_NOMEM;
         run_complain(r, err.text);
         return;
     }
     json_t *rows = json_array();
-    for (uint32_t i = 0; i < count; i++) {
-        if (!hits[i].hit) {
-            run_add(r, rows, json_null());
-            continue;
-        }
-        json_t *row = json_object();
-        run_put(r, row, "coordinate", agent_json_point(coordinates + 2 * i, 2));
-        run_put(r, row, "object", json_string(run_name_of(r, hits[i].object)));
-        run_put(r, row, "location", tool_vector(r, hits[i].point));
-        if (planes)
-            run_put(r, row, "plane", json_string(hits[i].plane));
-        run_put(r, row, "normal", tool_vector(r, planes ? hits[i].plane_normal : hits[i].normal));
-        run_add(r, rows, row);
-    }
+    for (uint32_t i = 0; i < count; i++)
+        run_add_hit(r, rows, coordinates + 2 * i, &hits[i], planes);
     run_put(r, r->answer, "hits", rows);
     if (planes)
-        put_tops(r, hits, (uint32_t)count);
+        put_tops(r, hits, count);
 }
 
 static void probe_planes(run *r)

@@ -83,26 +83,36 @@ static bool is_joint(const char *word, size_t size)
     return false;
 }
 
+/* Signs that part one word from another that is offered too: "/", "|", ",", or "-" before a
+ * letter. */
+static bool parts_offers(const char *text, size_t size, size_t at)
+{
+    if (at >= size)
+        return false;
+    bool is_hyphen = text[at] == '-' && at + 1 < size && ascii_is_letter(text[at + 1]);
+    return is_hyphen || text_is_in(text[at], "|/,");
+}
+
 /* Another of the words is offered behind the first: "good/fair", "good or fair", "excellent, good,
  * fair". One that begins an explanation ("excellent, good contact") is none. */
 static bool offers_more(const char *text, size_t size, size_t at, arrange_verdict first)
 {
+    static const char softly[] = "rather";
     while (at < size && text_is_in(text[at], " *_`\"'.:%0123456789"))
         at++; /* "excellent 0.4, good 0.4" */
-    bool listed = at < size && text_is_in(text[at], "|/,");
-    bool hyphen = at < size && text[at] == '-' && at + 1 < size && ascii_is_letter(text[at + 1]);
-    if (listed || hyphen)
+    bool parted = parts_offers(text, size, at);
+    if (parted)
         at = skip_signs(text, size, at + 1);
     size_t length = verdict_word_size(text, size, at);
     bool joined = is_joint(text + at, length);
     if (joined)
         at = skip_signs(text, size, at + length);
-    static const char softly[] = "rather";
     if (joined && verdict_is_word(text, size, at, softly))
         at = skip_signs(text, size, at + sizeof softly - 1);
     length = verdict_word_size(text, size, at);
     arrange_verdict other = verdict_of_word(text + at, length);
-    if (!(listed || hyphen || joined) || other == VERDICT_ABSTAIN || other == first)
+    bool is_offered = parted || joined;
+    if (!is_offered || other == VERDICT_ABSTAIN || other == first)
         return false;
     size_t behind = skip_signs(text, size, at + length);
     return behind == size || !ascii_is_letter(text[behind]) ||

@@ -8,6 +8,22 @@
 
 static const char task_mark[] = "[task]\n";
 
+/* What one part of a turn tells. */
+static void look_at_part(builtin_talk *talk, model_author author, const model_part *part,
+                         const char **ret_task, const char **ret_facts)
+{
+    if (!part->text)
+        return;
+    if (part->kind == MODEL_FACTS && !*ret_facts)
+        *ret_facts = part->text;
+    if (part->kind != MODEL_TEXT)
+        return;
+    if (author == MODEL_USER && !*ret_task)
+        *ret_task = strstr(part->text, task_mark);
+    if (author == MODEL_ASSISTANT)
+        talk->last_answer = part->text;
+}
+
 /* What the conversation holds: the first task and facts, and how it has gone since. */
 static void look_through(builtin_talk *talk, const char **ret_task, const char **ret_facts)
 {
@@ -19,17 +35,8 @@ static void look_through(builtin_talk *talk, const char **ret_task, const char *
             talk->refusals++;
         if (turn->author == MODEL_USER || turn->author == MODEL_TOOL)
             answered = false;
-        for (uint32_t k = 0; k < turn->part_count; k++) {
-            const model_part *part = &turn->parts[k];
-            if (part->kind == MODEL_FACTS && part->text && !*ret_facts)
-                *ret_facts = part->text;
-            if (part->kind != MODEL_TEXT || !part->text)
-                continue;
-            if (turn->author == MODEL_USER && !*ret_task)
-                *ret_task = strstr(part->text, task_mark);
-            if (turn->author == MODEL_ASSISTANT)
-                talk->last_answer = part->text;
-        }
+        for (uint32_t k = 0; k < turn->part_count; k++)
+            look_at_part(talk, turn->author, &turn->parts[k], ret_task, ret_facts);
         if (turn->author == MODEL_ASSISTANT)
             answered = true;
     }

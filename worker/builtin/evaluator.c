@@ -312,75 +312,85 @@ static bool is_held_by(const builtin_facts *facts, uint32_t object, uint32_t sup
     return false;
 }
 
-static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
+/* Is the object on what it was to be on, and in it where that is said? Excellent: it is. */
+static finding judge_exact_support(const builtin_facts *facts, const builtin_exact *exact)
 {
-    const double there = 0.05, about = 0.15, straight = 10, askew = 45; /* metres, degrees */
+    const builtin_object *o = &facts->objects[facts->checks.object];
+    const char *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
+    bool held = exact->kind != EXACT_PUT || is_held_by(facts, facts->checks.object, exact->support);
+    if (!held && o->by_count > 0)
+        return found(VERDICT_BAD, "@ stands on the wrong thing: @", o->name,
+                     facts->objects[o->by[0]].name);
+    if (!held)
+        return found(VERDICT_BAD, "@ does not stand on @", o->name, base);
+    if (exact->into && !is_within(facts, exact))
+        return found(VERDICT_BAD,
+                     "@ does not go into @: it rests on top of it or reaches beyond it", o->name,
+                     base);
+    return found(VERDICT_EXCELLENT, "", "", "");
+}
+
+/* Degrees between two headings, from 0 to 180. */
+static double turned_by(double degrees)
+{
+    double turned = fabs(degrees);
+    turned -= 360 * floor(turned / 360);
+    return turned > 180 ? 360 - turned : turned;
+}
+
+static finding judge_exact_heading(const builtin_exact *exact, const builtin_object *o)
+{
+    const double straight = 10, askew = 45; /* degrees */
+    double turned = exact->has_yaw ? turned_by(o->yaw_deg - exact->yaw_deg) : 0;
+    if (turned > askew)
+        return found(VERDICT_BAD, "@ is not turned as it was to be", o->name, "");
+    if (turned > straight)
+        return found(VERDICT_FAIR, "@ is not quite turned as it was to be", o->name, "");
+    return found(VERDICT_EXCELLENT, "", "", "");
+}
+
+static finding judge_exact_place(const builtin_facts *facts, const builtin_exact *exact)
+{
+    static const char *const held_words[] = {
+        [EXACT_PUT] = "stands on @", [EXACT_HANG] = "hangs on @", [EXACT_MOVE] = "is@"};
+    const double there = 0.05, about = 0.15; /* metres */
     const double least_over =
         0.85; /* nobody leaves a box over an edge by more, where there is room for all of it */
     const builtin_object *o = &facts->objects[facts->checks.object];
-    finding edit = judge_edit(facts, exact->object, exact->kind != EXACT_PUT);
-    if (edit.verdict != VERDICT_EXCELLENT)
-        return edit;
-    const char *name = o->name,
-               *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
-    bool held = exact->kind != EXACT_PUT || is_held_by(facts, facts->checks.object, exact->support);
-    if (!held && o->by_count > 0)
-        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name,
-                     facts->objects[o->by[0]].name);
-    if (!held)
-        return found(VERDICT_BAD, "@ does not stand on @", name, base);
-    if (exact->into && !is_within(facts, exact))
-        return found(VERDICT_BAD,
-                     "@ does not go into @: it rests on top of it or reaches beyond it", name,
-                     base);
-    double off = off_place(exact, o),
-           turned = exact->has_yaw ? fabs(o->yaw_deg - exact->yaw_deg) : 0;
-    turned -= 360 * floor(turned / 360);
-    if (turned > 180)
-        turned = 360 - turned;
-    if (turned > askew)
-        return found(VERDICT_BAD, "@ is not turned as it was to be", name, "");
-    if (turned > straight)
-        return found(VERDICT_FAIR, "@ is not quite turned as it was to be", name, "");
+    const char *base = exact->kind == EXACT_MOVE ? "" : facts->objects[exact->support].name;
+    double off = off_place(exact, o);
     if (off > about)
-        return found(VERDICT_FAIR, "@ is far from where it was to go", name, "");
+        return found(VERDICT_FAIR, "@ is far from where it was to go", o->name, "");
     if (exact->kind == EXACT_PUT &&
         share_over(facts, facts->checks.object, exact->support) < least_over)
-        return found(VERDICT_FAIR, "@ hangs over the edge of @", name, base);
-    const char *held_words = exact->kind == EXACT_PUT    ? "stands on @"
-                             : exact->kind == EXACT_HANG ? "hangs on @"
-                                                         : "is@";
+        return found(VERDICT_FAIR, "@ hangs over the edge of @", o->name, base);
     char text[64];
-    snprintf(text, sizeof text, "@ %s, %swhere it was to go", held_words,
+    snprintf(text, sizeof text, "@ %s, %swhere it was to go", held_words[exact->kind],
              off > there ? "about " : "");
-    return found(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text, name, base);
+    return found(off > there ? VERDICT_GOOD : VERDICT_EXCELLENT, text, o->name, base);
 }
 
-static finding judge(const builtin_facts *facts, const builtin_move *move)
+static finding judge_exact(const builtin_facts *facts, const builtin_exact *exact)
 {
-    const builtin_checks *checks = &facts->checks;
-    const builtin_object *o = &facts->objects[checks->object];
-    const char *name = o->name;
-    uint32_t meant = move->objects.objects[0];
-    for (uint32_t i = 0; i < move->objects.count; i++) {
-        if (move->objects.objects[i] == checks->object)
-            meant = checks->object;
-    }
-    finding edit = judge_edit(facts, meant, false);
-    if (edit.verdict != VERDICT_EXCELLENT)
-        return edit;
-    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED)
-        return judge_turn(facts, move);
-    if (builtin_is_hung(facts, move, checks->object))
-        return judge_hanging(facts, move);
-    uint32_t support = builtin_support_of(facts, move, checks->object);
-    if (support == BUILTIN_NONE)
-        return found(VERDICT_BAD, "@ stands on nothing that is known", name, "");
-    const char *base = facts->objects[support].name;
-    if (!builtin_stands_on(facts, checks->object, support)) {
+    finding f = judge_edit(facts, exact->object, exact->kind != EXACT_PUT);
+    if (f.verdict == VERDICT_EXCELLENT)
+        f = judge_exact_support(facts, exact);
+    if (f.verdict == VERDICT_EXCELLENT)
+        f = judge_exact_heading(exact, &facts->objects[facts->checks.object]);
+    return f.verdict == VERDICT_EXCELLENT ? judge_exact_place(facts, exact) : f;
+}
+
+/* Does the edited object stand on the support, and on nothing that is not part of it? Excellent: it
+ * does. */
+static finding judge_support(const builtin_facts *facts, uint32_t support)
+{
+    uint32_t object = facts->checks.object;
+    const builtin_object *o = &facts->objects[object];
+    if (!builtin_stands_on(facts, object, support)) {
         if (o->by_count == 0)
-            return found(VERDICT_BAD, "@ does not stand on @", name, base);
-        return found(VERDICT_BAD, "@ stands on the wrong thing: @", name,
+            return found(VERDICT_BAD, "@ does not stand on @", o->name,
+                         facts->objects[support].name);
+        return found(VERDICT_BAD, "@ stands on the wrong thing: @", o->name,
                      facts->objects[o->by[0]].name);
     }
     for (uint32_t i = 0; i < o->by_count; i++) {
@@ -388,11 +398,53 @@ static finding judge(const builtin_facts *facts, const builtin_move *move)
         if (by == support || builtin_stands_on(facts, by, support))
             continue; /* a cloth on the table */
         if (!builtin_stands_on(facts, support, by))
-            return found(VERDICT_FAIR, "@ stands partly on @", name, facts->objects[o->by[i]].name);
+            return found(VERDICT_FAIR, "@ stands partly on @", o->name, facts->objects[by].name);
     }
-    finding relation = judge_relation(facts, move);
-    return relation.verdict == VERDICT_EXCELLENT ? judge_place(facts, checks->object, support)
-                                                 : relation;
+    return found(VERDICT_EXCELLENT, "", "", "");
+}
+
+static finding judge(const builtin_facts *facts, const builtin_move *move)
+{
+    uint32_t object = facts->checks.object, meant = move->objects.objects[0];
+    for (uint32_t i = 0; i < move->objects.count; i++) {
+        if (move->objects.objects[i] == object)
+            meant = object;
+    }
+    finding f = judge_edit(facts, meant, false);
+    if (f.verdict != VERDICT_EXCELLENT)
+        return f;
+    if (move->relation == RELATION_TURN || move->relation == RELATION_TURNED)
+        return judge_turn(facts, move);
+    if (builtin_is_hung(facts, move, object))
+        return judge_hanging(facts, move);
+    uint32_t support = builtin_support_of(facts, move, object);
+    if (support == BUILTIN_NONE)
+        return found(VERDICT_BAD, "@ stands on nothing that is known", facts->objects[object].name,
+                     "");
+    f = judge_support(facts, support);
+    if (f.verdict == VERDICT_EXCELLENT)
+        f = judge_relation(facts, move);
+    return f.verdict == VERDICT_EXCELLENT ? judge_place(facts, object, support) : f;
+}
+
+static etna_code tell_finding(builtin_talk *talk, const finding *f, model_reply *ret,
+                              etna_error *err)
+{
+    return builtin_say(talk, ret, err,
+                       "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n",
+                       f->text, arrange_verdict_name(f->verdict));
+}
+
+/* Of what an exact instruction can be meant for the best. */
+static finding judge_exact_list(const builtin_facts *facts, const builtin_exact_list *list)
+{
+    finding best = judge_exact(facts, &list->items[0]);
+    for (uint32_t i = 1; i < list->count; i++) {
+        finding other = judge_exact(facts, &list->items[i]);
+        if (other.verdict > best.verdict)
+            best = other;
+    }
+    return best;
 }
 
 etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *err)
@@ -403,35 +455,25 @@ etna_code builtin_evaluator(builtin_talk *talk, model_reply *ret, etna_error *er
     if (!talk->facts.has_checks)
         return builtin_say(talk, ret, err,
                            "Without the checks' results there is nothing to judge by.");
-    const char *instruction = json_string_value(json_object_get(talk->task, "instruction"));
+    const char *said = json_string_value(json_object_get(talk->task, "instruction"));
+    const char *instruction = said ? said : "";
     etna_error why = {0};
     builtin_exact_list exact;
-    if (instruction && builtin_exact_read(&talk->facts, instruction, &exact)) {
-        finding measured = judge_exact(&talk->facts, &exact.items[0]);
-        for (uint32_t i = 1; i < exact.count; i++) { /* the best that it can be meant for */
-            finding other = judge_exact(&talk->facts, &exact.items[i]);
-            if (other.verdict > measured.verdict)
-                measured = other;
-        }
-        return builtin_say(talk, ret, err,
-                           "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n",
-                           measured.text, arrange_verdict_name(measured.verdict));
+    if (said && builtin_exact_read(&talk->facts, said, &exact)) {
+        finding f = judge_exact_list(&talk->facts, &exact);
+        return tell_finding(talk, &f, ret, err);
     }
-    etna_code code =
-        builtin_read(&talk->facts, instruction ? instruction : "", talk->arena, reading, &why);
+    etna_code code = builtin_read(&talk->facts, instruction, talk->arena, reading, &why);
     if (code == ETNA_OK && reading->count != 1)
         code = etna_fail(&why, ETNA_E_INPUT, "it moves several things");
-    if (code == ETNA_E_INPUT) {
+    if (code == ETNA_E_INPUT)
         return builtin_say(talk, ret, err, "Cannot read the instruction \"%.300s\": %s.",
-                           instruction ? instruction : "", why.text);
-    }
+                           instruction, why.text);
     if (code != ETNA_OK) {
         if (err)
             *err = why;
         return code;
     }
     finding f = judge(&talk->facts, &reading->moves[0]);
-    return builtin_say(talk, ret, err,
-                       "[evaluation]\nvisual_exam: %s.\nverdict: %s\n[end of evaluation]\n", f.text,
-                       arrange_verdict_name(f.verdict));
+    return tell_finding(talk, &f, ret, err);
 }

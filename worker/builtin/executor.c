@@ -9,6 +9,7 @@
  * world, they are told by the picture. */
 #include "worker/builtin/place/exact.h"
 
+#include "worker/math/vec.h"
 #include "worker/provider/text.h"
 
 #include <jansson.h>
@@ -155,37 +156,48 @@ static etna_code find_places(executor *e)
 
 /* ---- looking ---- */
 
-static etna_code look(executor *e, model_reply *ret)
+/* {"coord_list": [...]} of all places; NULL: no memory. */
+static const char *probe_text(const executor *e)
 {
-    json_t *list = json_array(), *probe = json_object(), *area = json_object(),
-           *corners = json_array();
-    bool ok = list && probe && area && corners;
-    for (uint32_t i = 0; ok && i < e->place_count; i++) {
+    json_t *list = json_array(), *probe = json_object();
+    bool ok = list && probe;
+    for (uint32_t i = 0; ok && i < e->place_count; i++)
         ok = json_array_append_new(list, json_pack("[f,f]", e->places[i][0], e->places[i][1])) == 0;
-    }
+    ok = json_object_set_new(probe, "coord_list", list) == 0 && ok;
+    const char *text = ok ? text_json(e->talk->arena, probe, JSON_COMPACT) : NULL;
+    json_decref(probe);
+    return text;
+}
+
+/* {"interested_area": [...]} around the first place; NULL: no memory. */
+static const char *area_text(const executor *e)
+{
+    json_t *corners = json_array(), *area = json_object();
+    bool ok = corners && area;
     for (int i = 0; ok && i < 4; i++) {
         double value = e->places[0][i % 2] + (i < 2 ? -0.1 : 0.1);
-        ok = json_array_append_new(corners, json_real(value < 0 ? 0 : value > 1 ? 1 : value)) == 0;
+        ok = json_array_append_new(corners, json_real(math_clamp(value, 0, 1))) == 0;
     }
-    ok = json_object_set_new(probe, "coord_list", list) == 0 && ok;
     ok = json_object_set_new(area, "interested_area", corners) == 0 && ok;
-    const char *texts[2] = {text_json(e->talk->arena, probe, JSON_COMPACT),
-                            text_json(e->talk->arena, area, JSON_COMPACT)};
-    json_decref(probe);
+    const char *text = ok ? text_json(e->talk->arena, area, JSON_COMPACT) : NULL;
     json_decref(area);
+    return text;
+}
+
+static etna_code look(executor *e, model_reply *ret)
+{
+    const char *probe = probe_text(e), *area = area_text(e);
     model_part *calls = etna_arena_alloc(e->talk->arena, 2, sizeof *calls);
-    static const char *const names[2] = {"ray_probe_for_plane", "list_all_object_in_view"};
-    ok = ok && calls;
-    for (int i = 0; i < 2; i++) {
-        ok = ok && texts[i];
-        if (ok)
-            calls[i] = (model_part){.kind = MODEL_TOOL_CALL,
-                                    .tool_name = names[i],
-                                    .tool_id = i ? "look_2" : "look_1",
-                                    .text = texts[i]};
-    }
-    if (!ok)
+    if (!probe || !area || !calls)
         return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
+    calls[0] = (model_part){.kind = MODEL_TOOL_CALL,
+                            .tool_name = "ray_probe_for_plane",
+                            .tool_id = "look_1",
+                            .text = probe};
+    calls[1] = (model_part){.kind = MODEL_TOOL_CALL,
+                            .tool_name = "list_all_object_in_view",
+                            .tool_id = "look_2",
+                            .text = area};
     etna_code code = builtin_say(
         e->talk, ret, e->err,
         "The plane is looked for where the planner points, and near it; and what stands there.");
@@ -235,25 +247,37 @@ static const char *plane_in(const executor *e, const char *text, const double pl
     return plane;
 }
 
-static const char *choose_plane(const executor *e, const double place[2])
+static bool is_probe_result(const model_part *part)
+{
+    if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name)
+        return false;
+    return strcmp(part->tool_name, "ray_probe_for_plane") == 0;
+}
+
+/* The plane that was probed nearest to the place; NULL: none that will do was. */
+static const char *plane_probed(const executor *e, const double place[2])
 {
     const char *best = NULL;
     double nearest = 10;
     for (uint32_t i = 0; i < e->talk->request->message_count; i++) {
         const model_message *turn = &e->talk->request->messages[i];
         for (uint32_t k = 0; turn->author == MODEL_TOOL && k < turn->part_count; k++) {
-            const model_part *part = &turn->parts[k];
-            if (part->kind != MODEL_TOOL_RESULT || !part->text || !part->tool_name ||
-                strcmp(part->tool_name, "ray_probe_for_plane") != 0)
+            if (!is_probe_result(&turn->parts[k]))
                 continue;
             double distance = 10;
-            const char *plane = plane_in(e, part->text, place, &distance);
+            const char *plane = plane_in(e, turn->parts[k].text, place, &distance);
             if (!plane || distance >= nearest)
                 continue;
             best = plane;
             nearest = distance;
         }
     }
+    return best;
+}
+
+static const char *choose_plane(const executor *e, const double place[2])
+{
+    const char *best = plane_probed(e, place);
     if (best)
         return best;
     if (e->surface)
@@ -348,42 +372,61 @@ static double reach_toward(const builtin_object *o, double dx, double dy)
     return by_side < by_front ? by_side : by_front;
 }
 
+static const char *facing_constraint(const executor *e)
+{
+    const builtin_move *m = e->move;
+    const char *faced =
+        m->faced == BUILTIN_CAMERA ? "\"camera\"" : json_name(e, e->facts->objects[m->faced].name);
+    if (!faced)
+        return NULL;
+    return etna_arena_printf(e->talk->arena, ",\n[\"%s\", %s]",
+                             m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
+}
+
+/* Between the middles: what both reach toward each other, and the gap that is asked for. */
+static const char *distance_constraint(const executor *e)
+{
+    const builtin_move *m = e->move;
+    const builtin_object *o = &e->facts->objects[e->object],
+                         *other = &e->facts->objects[m->reference];
+    double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1],
+           dz = e->planned_at[2] + o->half[2] - other->centre[2];
+    double flat = reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
+    const char *name = json_name(e, other->name);
+    if (!name)
+        return NULL;
+    return etna_arena_printf(e->talk->arena, ",\n[\"Distance\", %s, %.4f]", name,
+                             sqrt(flat * flat + dz * dz));
+}
+
+/* Does the sentence say how far apart the two are to be? */
+static bool is_measured(const executor *e)
+{
+    const builtin_move *m = e->move;
+    bool says_gap = m->gap >= 0 && m->bound == BOUND_NONE && m->relation == RELATION_BESIDE;
+    return says_gap && m->reference < e->facts->object_count && e->planned;
+}
+
 /* What the sentence asks beyond a place: a turn, something to face, a distance between the surfaces
  * of two things. */
 static const char *more_constraints(const executor *e)
 {
     const builtin_move *m = e->move;
     etna_arena *arena = e->talk->arena;
-    const char *text = "";
-    if (m->relation == RELATION_TURN) {
+    const char *turn = "", *facing = "", *distance = "";
+    if (e->turned) {
+        turn = ",\n[\"Rotate\", 90]";
+    } else if (m->relation == RELATION_TURN) {
         double degrees = m->turn - 360 * floor(m->turn / 360);
-        text = etna_arena_printf(arena, ",\n[\"Rotate\", %.6g]", degrees);
+        turn = etna_arena_printf(arena, ",\n[\"Rotate\", %.6g]", degrees);
     }
-    if (e->turned)
-        text = ",\n[\"Rotate\", 90]";
-    if (text && m->facing != FACING_NONE) {
-        const char *faced = m->faced == BUILTIN_CAMERA
-                                ? "\"camera\""
-                                : json_name(e, e->facts->objects[m->faced].name);
-        if (!faced)
-            return NULL;
-        text = etna_arena_printf(arena, "%s,\n[\"%s\", %s]", text,
-                                 m->facing == FACING_TO ? "FaceTo" : "BackTo", faced);
-    }
-    const bool measured = m->gap >= 0 && m->bound == BOUND_NONE && m->relation == RELATION_BESIDE;
-    if (text && measured && m->reference < e->facts->object_count && e->planned) {
-        const builtin_object *o = &e->facts->objects[e->object],
-                             *other = &e->facts->objects[m->reference];
-        double dx = e->planned_at[0] - other->centre[0], dy = e->planned_at[1] - other->centre[1],
-               dz = e->planned_at[2] + o->half[2] - other->centre[2];
-        double flat = reach_toward(o, dx, dy) + reach_toward(other, dx, dy) + m->gap;
-        const char *name = json_name(e, other->name);
-        if (!name)
-            return NULL;
-        text = etna_arena_printf(arena, "%s,\n[\"Distance\", %s, %.4f]", text, name,
-                                 sqrt(flat * flat + dz * dz));
-    }
-    return text;
+    if (m->facing != FACING_NONE)
+        facing = facing_constraint(e);
+    if (is_measured(e))
+        distance = distance_constraint(e);
+    if (!turn || !facing || !distance)
+        return NULL;
+    return etna_arena_printf(arena, "%s%s%s", turn, facing, distance);
 }
 
 static etna_code constrain(executor *e, model_reply *ret)
@@ -439,32 +482,44 @@ static double turn_of(const executor *e, const builtin_exact *exact)
     return exact->has_yaw ? exact->yaw_deg - e->facts->objects[e->object].yaw_deg : 0;
 }
 
-static etna_code constrain_exactly(executor *e, const builtin_exact *exact, model_reply *ret)
+/* ", [x, y, z]" where a way is said, ", 0.050" where it may be a little beside; NULL: no memory. */
+static const char *exact_end(const executor *e, const builtin_exact *exact)
 {
     const double nearby = 0.05; /* metres: what the evaluator takes for there */
+    bool again = e->talk->refusals > 0;
+    double slack = exact->slack;
+    if (again && exact->kind == EXACT_PUT)
+        slack = math_max(slack, nearby);
+    if (exact->is_way)
+        return etna_arena_printf(e->talk->arena, ", [%.4f, %.4f, %.4f]", exact->to[0], exact->to[1],
+                                 exact->to[2]);
+    return slack > 0 ? etna_arena_printf(e->talk->arena, ", %.3f", slack) : "";
+}
+
+/* What it is to touch; NULL: no memory. */
+static const char *exact_contact(const executor *e, const builtin_exact *exact)
+{
+    if (exact->kind == EXACT_MOVE)
+        return "";
+    const char *support = json_name(e, e->facts->objects[exact->support].name);
+    const char *face = exact->kind == EXACT_HANG ? "side" : "down";
+    return support
+               ? etna_arena_printf(e->talk->arena, ",\n[\"Contact\", \"%s\", %s]", face, support)
+               : NULL;
+}
+
+static etna_code constrain_exactly(executor *e, const builtin_exact *exact, model_reply *ret)
+{
     const builtin_object *o = &e->facts->objects[exact->object];
-    etna_arena *arena = e->talk->arena;
-    double at[3] = {exact->at[0], exact->at[1], exact->at[2]}, slack = exact->slack;
-    bool hangs = exact->kind == EXACT_HANG, again = e->talk->refusals > 0;
-    if (again && exact->kind == EXACT_PUT && slack < nearby)
-        slack = nearby;
+    double at[3] = {exact->at[0], exact->at[1], exact->at[2]};
     if (exact->kind == EXACT_MOVE)
         at[2] -= o->half[2]; /* a Place is a bottom where nothing is touched sideways */
-    const char *name = json_name(e, o->name), *end = "", *contact = "", *heading = "";
-    if (exact->is_way)
-        end = etna_arena_printf(arena, ", [%.4f, %.4f, %.4f]", exact->to[0], exact->to[1],
-                                exact->to[2]);
-    else if (slack > 0)
-        end = etna_arena_printf(arena, ", %.3f", slack);
-    if (exact->kind != EXACT_MOVE) {
-        const char *support = json_name(e, e->facts->objects[exact->support].name);
-        contact = support ? etna_arena_printf(arena, ",\n[\"Contact\", \"%s\", %s]",
-                                              hangs ? "side" : "down", support)
-                          : NULL;
-    }
+    const char *name = json_name(e, o->name), *end = exact_end(e, exact),
+               *contact = exact_contact(e, exact), *heading = "";
     if (exact->has_yaw)
-        heading = etna_arena_printf(arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
-    if (!name || !end || !contact || !heading)
+        heading = etna_arena_printf(e->talk->arena, ",\n[\"Heading\", %.1f]", exact->yaw_deg);
+    bool has_place = name && end;
+    if (!has_place || !contact || !heading)
         return etna_fail(e->err, ETNA_E_NOMEM, "out of memory while executing");
     return builtin_say(
         e->talk, ret, e->err,

@@ -157,6 +157,42 @@ static const char *get_text(canon_reader *in, size_t max, etna_arena *arena, boo
     return copy;
 }
 
+static void get_calls(canon_reader *in, etna_arena *arena, model_reply *reply, bool *ret_nomem)
+{
+    reply->call_count = canon_get_count(in, CALL_BYTES_LEAST);
+    if (reply->call_count > MODEL_REPLY_CALLS_MAX)
+        in->failed = true;
+    if (in->failed || *ret_nomem)
+        return;
+    reply->calls = etna_arena_alloc(arena, reply->call_count, sizeof *reply->calls);
+    if (!reply->calls)
+        *ret_nomem = true;
+    for (uint32_t i = 0; !in->failed && !*ret_nomem && i < reply->call_count; i++) {
+        model_part *call = &reply->calls[i];
+        call->kind = MODEL_TOOL_CALL;
+        call->tool_name = get_text(in, NAME_MAX_BYTES, arena, ret_nomem);
+        call->tool_id = get_text(in, NAME_MAX_BYTES, arena, ret_nomem);
+        call->text = get_text(in, MODEL_REPLY_ARGUMENTS_MAX, arena, ret_nomem);
+    }
+}
+
+/* A turn in the vendor's own words says whose it is; without one nothing may stand there. */
+static void get_turn(canon_reader *in, etna_arena *arena, model_reply *reply, bool *ret_nomem)
+{
+    uint8_t cut_off = canon_get_u8(in);
+    if (cut_off > 1)
+        in->failed = true;
+    reply->cut_off = cut_off == 1;
+    reply->turn.json = get_text(in, MODEL_TURN_MAX, arena, ret_nomem);
+    reply->turn.of = get_text(in, NAME_MAX_BYTES, arena, ret_nomem);
+    bool has = reply->turn.json && reply->turn.json[0];
+    if (has)
+        return;
+    if (reply->turn.of && reply->turn.of[0])
+        in->failed = true;
+    reply->turn = (model_turn){NULL, NULL};
+}
+
 etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena, model_reply *ret,
                              etna_error *err)
 {
@@ -173,35 +209,10 @@ etna_code model_reply_decode(const uint8_t *data, size_t size, etna_arena *arena
     if (format == 0)
         in.failed = true;
     reply.text = get_text(&in, MODEL_REPLY_TEXT_MAX, arena, &nomem);
-    reply.call_count = canon_get_count(&in, CALL_BYTES_LEAST);
-    if (reply.call_count > MODEL_REPLY_CALLS_MAX)
-        in.failed = true;
-    if (!in.failed && !nomem) {
-        reply.calls = etna_arena_alloc(arena, reply.call_count, sizeof *reply.calls);
-        if (!reply.calls)
-            nomem = true;
-    }
-    for (uint32_t i = 0; !in.failed && !nomem && i < reply.call_count; i++) {
-        model_part *call = &reply.calls[i];
-        call->kind = MODEL_TOOL_CALL;
-        call->tool_name = get_text(&in, NAME_MAX_BYTES, arena, &nomem);
-        call->tool_id = get_text(&in, NAME_MAX_BYTES, arena, &nomem);
-        call->text = get_text(&in, MODEL_REPLY_ARGUMENTS_MAX, arena, &nomem);
-    }
+    get_calls(&in, arena, &reply, &nomem);
     reply.usage = canon_get_usage(&in);
-    if (format > 1) {
-        uint8_t cut_off = canon_get_u8(&in);
-        if (cut_off > 1)
-            in.failed = true;
-        reply.cut_off = cut_off == 1;
-        reply.turn.json = get_text(&in, MODEL_TURN_MAX, arena, &nomem);
-        reply.turn.of = get_text(&in, NAME_MAX_BYTES, arena, &nomem);
-        bool has = reply.turn.json && reply.turn.json[0];
-        if (!has && reply.turn.of && reply.turn.of[0])
-            in.failed = true;
-        if (!has)
-            reply.turn = (model_turn){NULL, NULL};
-    }
+    if (format > 1)
+        get_turn(&in, arena, &reply, &nomem);
     if (nomem)
         return etna_fail(err, ETNA_E_NOMEM, "model reply: out of memory while decoding it");
     if (!canon_done(&in)) {

@@ -223,6 +223,39 @@ static bool looks_like_json(const provider_answer *answer)
     return !type || strstr(type, "json") != NULL;
 }
 
+/* Is it an answer of the wire, or at least JSON with a good status that may be paid for? */
+static bool is_reply(const wire *speak, const json_t *root, const provider_answer *answer)
+{
+    bool good = answer->status >= 200 && answer->status < 300;
+    if (!good || wire_has_error(root))
+        return false;
+    bool ours = root && speak && speak->has_shape(root);
+    return ours || (json_is_object(root) && looks_like_json(answer));
+}
+
+/* The reply and what it cost; where its usage is not told, that is guessed. False: no memory. */
+static bool reply_read(wire_reader *r, const wire *speak, const json_t *root, const models *m,
+                       provider_outcome *out)
+{
+    model_reply *reply = &out->reply;
+    bool counted = false;
+    out->end = PROVIDER_REPLY;
+    reply->text = "";
+    reply->calls = etna_arena_alloc(r->arena, MODEL_REPLY_CALLS_MAX, sizeof *reply->calls);
+    if (!reply->calls)
+        return false;
+    if (speak && speak->has_shape(root))
+        speak->reply(r, root, reply, &counted);
+    if (!counted) {
+        out->usage_guessed = true;
+        reply->usage = provider_estimate(m, r->model, r->request);
+        reply->usage.tokens_out = provider_answer_tokens(reply);
+    }
+    reply->usage.calls = 1;
+    reply->usage.cost_micros = models_cost_micros(r->model, &reply->usage);
+    return !r->failed;
+}
+
 etna_code provider_read(const models *m, const models_model *model, const model_request *request,
                         const provider_answer *answer, etna_arena *arena, provider_outcome *ret,
                         etna_error *err)
@@ -232,35 +265,17 @@ etna_code provider_read(const models *m, const models_model *model, const model_
     wire_reader r = {.model = model, .endpoint = endpoint, .request = request, .arena = arena};
     provider_outcome out = {0};
     bool good = answer->status >= 200 && answer->status < 300;
-    json_t *root = answer->size && answer->size <= PROVIDER_ANSWER_MAX
-                       ? shape_parse((const char *)answer->body, answer->size)
-                       : NULL;
+    json_t *root = NULL;
+    if (answer->size && answer->size <= PROVIDER_ANSWER_MAX)
+        root = shape_parse((const char *)answer->body, answer->size);
     if (good && speak == &wire_chat)
         root = shape_chat(root);
     etna_code code = ETNA_OK;
-    bool ours = root && speak && speak->has_shape(root);
-    if (good && !wire_has_error(root) &&
-        (ours || (json_is_object(root) && looks_like_json(answer)))) {
-        bool counted = false;
-        out.end = PROVIDER_REPLY;
-        out.reply.text = "";
-        out.reply.calls = etna_arena_alloc(arena, MODEL_REPLY_CALLS_MAX, sizeof *out.reply.calls);
-        if (!out.reply.calls)
-            r.failed = true;
-        if (ours && !r.failed)
-            speak->reply(&r, root, &out.reply, &counted);
-        if (!counted) {
-            out.usage_guessed = true;
-            out.reply.usage = provider_estimate(m, model, request);
-            out.reply.usage.tokens_out = provider_answer_tokens(&out.reply);
-        }
-        out.reply.usage.calls = 1;
-        out.reply.usage.cost_micros = models_cost_micros(model, &out.reply.usage);
-        if (r.failed)
-            code = etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
-    } else {
+    if (!is_reply(speak, root, answer)) {
         code = wire_failure(&r, root, answer, &out, err);
         out.lost = answer->status ? good : answer->may_be_billed;
+    } else if (!reply_read(&r, speak, root, m, &out)) {
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
     }
     json_decref(root);
     if (!code)

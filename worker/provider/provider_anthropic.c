@@ -173,22 +173,24 @@ static json_t *anthropic_tool_row(const wire_writer *w, const model_tool *tool)
     return wire_put_tool(w, json_object(), tool, "input_schema");
 }
 
+static bool anthropic_put(const wire_writer *w, uint32_t m, json_t *root, json_t *messages)
+{
+    switch (w->request->messages[m].author) {
+    case MODEL_SYSTEM: return wire_put(root, "system", anthropic_system_text(w, m));
+    case MODEL_ASSISTANT:
+        return anthropic_put_message(messages, "assistant", assistant_content(w, m));
+    default: return anthropic_put_message(messages, "user", anthropic_user_content(w, m));
+    }
+}
+
 static json_t *anthropic_body(const wire_writer *w)
 {
     json_t *root = json_object(), *messages = json_array();
-    bool ok =
-        root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
-        wire_put(root, "max_tokens",
-                 json_integer(w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS));
-    for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
-        switch (w->request->messages[m].author) {
-        case MODEL_SYSTEM: ok = wire_put(root, "system", anthropic_system_text(w, m)); break;
-        case MODEL_ASSISTANT:
-            ok = anthropic_put_message(messages, "assistant", assistant_content(w, m));
-            break;
-        default: ok = anthropic_put_message(messages, "user", anthropic_user_content(w, m));
-        }
-    }
+    uint32_t most = w->model->output_tokens ? w->model->output_tokens : OUTPUT_TOKENS;
+    bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id));
+    ok = ok && wire_put(root, "max_tokens", json_integer(most));
+    for (uint32_t m = 0; ok && m < w->request->message_count; m++)
+        ok = anthropic_put(w, m, root, messages);
     ok = ok && messages_mark(w, messages) && json_object_set(root, "messages", messages) == 0;
     if (ok && w->request->tool_count)
         ok = wire_put(root, "tools", wire_tools(w, anthropic_tool_row));

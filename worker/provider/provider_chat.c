@@ -145,24 +145,36 @@ static json_t *chat_tool_row(const wire_writer *w, const model_tool *tool)
     return NULL;
 }
 
-static json_t *chat_body(const wire_writer *w)
+/* What the vendor calls the most tokens of an answer; the other name where it refused that one. */
+static const char *token_field(const wire_writer *w)
 {
-    json_t *root = json_object(), *messages = json_array();
-    bool ok = root && messages && wire_put(root, "model", wire_text(w, w->model->id)) &&
+    const char *field = w->model->token_field;
+    if (!field)
+        field = is_openai(w->endpoint) ? "max_completion_tokens" : "max_tokens";
+    if (!wire_is_dropped(w, field))
+        return field;
+    return strcmp(field, "max_tokens") == 0 ? "max_completion_tokens" : "max_tokens";
+}
+
+static bool chat_put_all(const wire_writer *w, json_t *root, json_t *messages)
+{
+    bool ok = wire_put(root, "model", wire_text(w, w->model->id)) &&
               json_object_set(root, "messages", messages) == 0;
-    json_decref(messages); /* root's now */
     for (uint32_t m = 0; ok && m < w->request->message_count; m++)
         ok = chat_put_message(w, m, messages);
     if (ok && w->request->tool_count)
         ok = wire_put(root, "tools", wire_tools(w, chat_tool_row));
-    const char *field = w->model->token_field    ? w->model->token_field
-                        : is_openai(w->endpoint) ? "max_completion_tokens"
-                                                 : "max_tokens";
-    if (wire_is_dropped(w, field))
-        field = strcmp(field, "max_tokens") == 0 ? "max_completion_tokens" : "max_tokens";
+    const char *field = token_field(w);
     if (ok && w->model->output_tokens && !wire_is_dropped(w, field))
         ok = wire_put(root, field, json_integer(w->model->output_tokens));
-    ok = ok && wire_put_knobs(w, root, NULL, NULL);
+    return ok && wire_put_knobs(w, root, NULL, NULL);
+}
+
+static json_t *chat_body(const wire_writer *w)
+{
+    json_t *root = json_object(), *messages = json_array();
+    bool ok = root && messages && chat_put_all(w, root, messages);
+    json_decref(messages);
     if (ok)
         return root;
     json_decref(root);
@@ -219,49 +231,41 @@ static const char *reasoning_text(wire_reader *r, const json_t *answer)
     return joined.text;
 }
 
-static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+/* One call, in its envelope or without. *ret_renamed: it was not written as the wire has it. */
+static void chat_take_call(wire_reader *r, const json_t *call, model_reply *ret, bool *ret_renamed)
 {
-    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
-                 *answer = json_object_get(choice, "message");
-    const json_t *finish = json_object_get(choice, "finish_reason"),
-                 *calls = json_object_get(answer, "tool_calls");
-    const json_t *usage = json_object_get(root, "usage"),
-                 *old = json_object_get(answer, "function_call");
-    bool renamed = false;
-    ret->cut_off =
-        json_is_string(finish) && (strcmp(json_string_value(finish), "length") == 0 ||
-                                   strcasecmp(json_string_value(finish), "max_tokens") == 0);
-    ret->text = wire_strip_thoughts(r, content_text(r, json_object_get(answer, "content")));
-    if (!ret->text[0])
-        ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
-    bool is_single = json_is_object(calls); /* one, without its list */
-    if (is_single)
-        renamed = true;
-    for (size_t i = 0; i < (is_single ? 1 : json_array_size(calls)); i++) {
-        const json_t *call = is_single ? calls : json_array_get(calls, i),
-                     *function = json_object_get(call, "function");
-        bool is_flat = !json_is_object(function); /* as a call without its envelope */
-        if (is_flat) {
-            function = call;
-            renamed = true;
-        }
-        const json_t *given = json_object_get(function, "arguments");
-        if (!given)
-            given = json_object_get(function, is_flat ? "args" : "parameters");
-        wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"), given,
-                      ret->cut_off, &renamed);
+    const json_t *function = json_object_get(call, "function");
+    bool is_flat = !json_is_object(function);
+    if (is_flat) {
+        function = call;
+        *ret_renamed = true;
     }
+    const json_t *given = json_object_get(function, "arguments");
+    if (!given)
+        given = json_object_get(function, is_flat ? "args" : "parameters");
+    wire_add_call(r, ret, json_object_get(call, "id"), json_object_get(function, "name"), given,
+                  ret->cut_off, ret_renamed);
+}
+
+static void chat_take_calls(wire_reader *r, const json_t *answer, model_reply *ret)
+{
+    const json_t *calls = json_object_get(answer, "tool_calls"),
+                 *old = json_object_get(answer, "function_call");
+    bool renamed = json_is_object(calls); /* one, without its list */
+    if (renamed)
+        chat_take_call(r, calls, ret, &renamed);
+    for (size_t i = 0; i < json_array_size(calls); i++)
+        chat_take_call(r, json_array_get(calls, i), ret, &renamed);
     if (!ret->call_count && json_is_object(old)) {
         wire_add_call(r, ret, NULL, json_object_get(old, "name"), json_object_get(old, "arguments"),
                       ret->cut_off, &renamed);
     } else if (ret->call_count && !renamed) {
         wire_keep_turn(r, ret, calls);
     }
-    bool says_nothing = !ret->text[0] && !ret->call_count && !ret->cut_off;
-    if (says_nothing)
-        ret->text = reasoning_text(r, answer);
-    if (wire_is(choice, "finish_reason", "content_filter"))
-        wire_say_why(r, ret, finish);
+}
+
+static void chat_take_usage(const json_t *usage, model_reply *ret)
+{
     ret->usage.tokens_in = wire_count(usage, "prompt_tokens");
     ret->usage.tokens_out = wire_count(usage, "completion_tokens");
     if (!ret->usage.tokens_in) { /* a gateway that counts as another vendor does */
@@ -274,6 +278,25 @@ static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret
     ret->usage.tokens_written = wire_count_in(usage, "prompt_tokens_details", "cache_write_tokens");
     ret->usage.tokens_reasoning =
         wire_count_in(usage, "completion_tokens_details", "reasoning_tokens");
+}
+
+static void chat_reply_read(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
+{
+    const json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
+                 *answer = json_object_get(choice, "message");
+    const char *finish = json_string_value(json_object_get(choice, "finish_reason"));
+    ret->cut_off =
+        finish && (strcmp(finish, "length") == 0 || strcasecmp(finish, "max_tokens") == 0);
+    ret->text = wire_strip_thoughts(r, content_text(r, json_object_get(answer, "content")));
+    if (!ret->text[0])
+        ret->text = wire_string(r, json_object_get(answer, "refusal"), MODEL_REPLY_TEXT_MAX);
+    chat_take_calls(r, answer, ret);
+    bool says_nothing = !ret->text[0] && !ret->call_count && !ret->cut_off;
+    if (says_nothing)
+        ret->text = reasoning_text(r, answer);
+    if (wire_is(choice, "finish_reason", "content_filter"))
+        wire_say_why(r, ret, json_object_get(choice, "finish_reason"));
+    chat_take_usage(json_object_get(root, "usage"), ret);
     *ret_counted = ret->usage.tokens_in > 0;
 }
 

@@ -235,47 +235,68 @@ static const char *failure_say(const wire_reader *r, const provider_answer *answ
     return text ? text_clean(r->arena, text, strlen(text), PROVIDER_TEXT_MAX) : NULL;
 }
 
+/* Of a refusal of the vendor's: may it go well when it is tried again? Its own word counts before
+ * the status. */
+static bool may_try_again(const json_t *root, const provider_answer *answer, const char *words)
+{
+    const char *told = answer->should_retry;
+    if (told && strcmp(told, "false") == 0)
+        return false;
+    if (is_permanent(words))
+        return false;
+    if (told && strcmp(told, "true") == 0)
+        return true;
+    return is_again(answer->status) && !is_out_of_money(root);
+}
+
+static const char *refusal_classify(const json_t *root, const provider_answer *answer,
+                                    const char *words, provider_outcome *ret)
+{
+    uint32_t status = answer->status;
+    ret->end = may_try_again(root, answer, words) ? PROVIDER_AGAIN : PROVIDER_NEVER;
+    ret->overloaded = status == 429 || status == 503 || status == 529;
+    ret->endpoint_down = status >= 500;
+    return is_out_of_money(root)
+               ? "; the account has no money or no quota left: trying again does not help"
+               : failure_advice(status, root, words);
+}
+
+/* How it ends, and what is to be added to the vendor's words. */
+static const char *failure_classify(const json_t *root, const provider_answer *answer,
+                                    const char *words, provider_outcome *ret)
+{
+    bool good = answer->status >= 200 && answer->status < 300;
+    if (answer->status == 0) {
+        ret->end = answer->transport_final ? PROVIDER_NEVER : PROVIDER_AGAIN;
+        ret->endpoint_down = true;
+        return "";
+    }
+    if (good) { /* no answer of this wire, or an error in the clothes of one */
+        ret->end = PROVIDER_AGAIN;
+        ret->endpoint_down = true;
+        return wire_has_error(root)
+                   ? ""
+                   : "; that is no answer of this wire: look at the endpoint's wire and url if it goes on";
+    }
+    if (!ret->drop)
+        return refusal_classify(root, answer, words, ret);
+    ret->end = PROVIDER_DROP;
+    return "";
+}
+
 etna_code wire_failure(const wire_reader *r, const json_t *root, const provider_answer *answer,
                        provider_outcome *ret, etna_error *err)
 {
-    uint32_t status = answer->status;
-    bool good = status >= 200 && status < 300;
-    const char *words = status              ? vendor_words(r, root, answer)
-                        : answer->transport ? answer->transport
-                                            : "no answer";
+    const char *words = answer->transport ? answer->transport : "no answer";
+    if (answer->status)
+        words = vendor_words(r, root, answer);
     if (!words)
         return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");
-    const char *more = "";
-    ret->drop = refused_parameter(r, status, root, words);
+    ret->drop = refused_parameter(r, answer->status, root, words);
     ret->wait_ms = retry_after_ms(answer);
     if (!ret->wait_ms)
         ret->wait_ms = body_hint_ms(root, words);
-    if (status == 0) {
-        ret->end = answer->transport_final ? PROVIDER_NEVER : PROVIDER_AGAIN;
-        ret->endpoint_down = true;
-    } else if (good) { /* no answer of this wire, or an error in the clothes of one */
-        ret->end = PROVIDER_AGAIN;
-        ret->endpoint_down = true;
-        if (!wire_has_error(root))
-            more =
-                "; that is no answer of this wire: look at the endpoint's wire and url if it goes on";
-    } else if (ret->drop) {
-        ret->end = PROVIDER_DROP;
-    } else {
-        ret->end = is_again(status) && !is_out_of_money(root) && !is_permanent(words)
-                       ? PROVIDER_AGAIN
-                       : PROVIDER_NEVER;
-        if (answer->should_retry && strcmp(answer->should_retry, "false") == 0)
-            ret->end = PROVIDER_NEVER;
-        if (answer->should_retry && strcmp(answer->should_retry, "true") == 0 &&
-            !is_permanent(words))
-            ret->end = PROVIDER_AGAIN;
-        ret->overloaded = status == 429 || status == 503 || status == 529;
-        ret->endpoint_down = status >= 500;
-        more = is_out_of_money(root)
-                   ? "; the account has no money or no quota left: trying again does not help"
-                   : failure_advice(status, root, words);
-    }
+    const char *more = failure_classify(root, answer, words, ret);
     ret->text = failure_say(r, answer, words, more);
     return ret->text ? ETNA_OK
                      : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a model's answer");

@@ -117,26 +117,32 @@ static const json_t *own_id(const json_t *turn, uint32_t index)
     return NULL;
 }
 
+/* {"output": what was said, "error": what went wrong}: one of them; NULL: no memory. */
+static json_t *response_value(json_t *said)
+{
+    json_t *response = json_object();
+    json_t *value = json_loads(json_string_value(said), JSON_DECODE_ANY, NULL);
+    json_t *error = json_object_get(value, "error");
+    const char *key = error ? "error" : "output";
+    json_t *is = error ? error : value;
+    bool ok = json_object_set(response, key, is ? is : said) == 0;
+    json_decref(value);
+    if (ok)
+        return response;
+    json_decref(response);
+    return NULL;
+}
+
 static json_t *response_part(const wire_writer *w, const wire_part *result, const json_t *id)
 {
-    json_t *row = json_object(), *response = json_object(), *part = json_object(),
-           *said = wire_part_text(w, result);
-    json_t *value = said ? json_loads(json_string_value(said), JSON_DECODE_ANY, NULL) : NULL;
-    const json_t *error = json_object_get(value, "error");
-    bool ok = row && response && part && said;
+    json_t *row = json_object(), *part = json_object(), *said = wire_part_text(w, result);
+    bool ok = row && part && said;
     if (ok && id)
         ok = wire_put(row, "id", json_deep_copy(id));
     ok = ok && wire_put(row, "name", wire_text(w, result->part->tool_name));
-    if (ok && error) {
-        ok = wire_put(response, "error", json_deep_copy(error));
-    } else if (ok) {
-        ok = json_object_set(response, "output", value ? value : said) == 0;
-    }
-    ok = ok && json_object_set(row, "response", response) == 0 &&
+    ok = ok && wire_put(row, "response", response_value(said)) &&
          json_object_set(part, "functionResponse", row) == 0;
-    json_decref(value);
     json_decref(said);
-    json_decref(response);
     json_decref(row);
     if (ok)
         return part;
@@ -194,29 +200,38 @@ static json_t *gemini_config(const wire_writer *w)
     return NULL;
 }
 
+static bool gemini_put_message(const wire_writer *w, uint32_t m, json_t *root, json_t *contents)
+{
+    switch (w->request->messages[m].author) {
+    case MODEL_SYSTEM:
+        return wire_put(root, "systemInstruction", gemini_content(NULL, said_parts(w, m)));
+    case MODEL_ASSISTANT: return wire_append(contents, model_content(w, m));
+    case MODEL_TOOL: return wire_append(contents, results_content(w, m));
+    default: return wire_append(contents, gemini_content("user", said_parts(w, m)));
+    }
+}
+
+/* The settings of an answer, where there are any. */
+static bool gemini_put_config(const wire_writer *w, json_t *root)
+{
+    json_t *generation = gemini_config(w);
+    bool ok = generation != NULL;
+    if (json_object_size(generation) > 0)
+        ok = json_object_set(root, "generationConfig", generation) == 0;
+    json_decref(generation);
+    return ok;
+}
+
 static json_t *gemini_body(const wire_writer *w)
 {
     json_t *root = json_object(), *contents = json_array();
     bool ok = root && contents;
-    for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
-        switch (w->request->messages[m].author) {
-        case MODEL_SYSTEM:
-            ok = wire_put(root, "systemInstruction", gemini_content(NULL, said_parts(w, m)));
-            break;
-        case MODEL_ASSISTANT: ok = wire_append(contents, model_content(w, m)); break;
-        case MODEL_TOOL: ok = wire_append(contents, results_content(w, m)); break;
-        default: ok = wire_append(contents, gemini_content("user", said_parts(w, m)));
-        }
-    }
+    for (uint32_t m = 0; ok && m < w->request->message_count; m++)
+        ok = gemini_put_message(w, m, root, contents);
     ok = ok && json_object_set(root, "contents", contents) == 0;
     if (ok && w->request->tool_count)
         ok = wire_put(root, "tools", gemini_tools(w));
-    json_t *generation = ok ? gemini_config(w) : NULL;
-    ok = ok && generation &&
-         (json_object_size(generation) == 0 ||
-          json_object_set(root, "generationConfig", generation) == 0);
-    ok = ok && wire_put_knobs(w, root, NULL, top_knobs);
-    json_decref(generation);
+    ok = ok && gemini_put_config(w, root) && wire_put_knobs(w, root, NULL, top_knobs);
     json_decref(contents);
     if (ok)
         return root;

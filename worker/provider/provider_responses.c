@@ -116,13 +116,9 @@ static json_t *responses_tool_row(const wire_writer *w, const model_tool *tool)
     return NULL;
 }
 
-static json_t *responses_body(const wire_writer *w)
+static bool responses_put_messages(const wire_writer *w, json_t *input)
 {
-    json_t *root = json_object(), *input = json_array();
-    bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id)) &&
-              wire_put(root, "instructions", responses_system_text(w)) &&
-              json_object_set(root, "input", input) == 0;
-    json_decref(input); /* root's now */
+    bool ok = true;
     for (uint32_t m = 0; ok && m < w->request->message_count; m++) {
         switch (w->request->messages[m].author) {
         case MODEL_SYSTEM: break;
@@ -131,16 +127,32 @@ static json_t *responses_body(const wire_writer *w)
         default: ok = put_asked(w, m, input);
         }
     }
-    if (ok && !wire_is_dropped(w, "store"))
+    return ok;
+}
+
+/* What is asked of every answer, but for what this vendor refused. */
+static bool responses_put_settings(const wire_writer *w, json_t *root)
+{
+    bool ok = true;
+    if (!wire_is_dropped(w, "store"))
         ok = wire_put(root, "store", json_false());
     if (ok && !wire_is_dropped(w, "include"))
         ok = wire_put(root, "include", json_pack("[s]", "reasoning.encrypted_content"));
     if (ok && w->request->tool_count)
         ok = wire_put(root, "tools", wire_tools(w, responses_tool_row));
-    if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens")) {
+    if (ok && w->model->output_tokens && !wire_is_dropped(w, "max_output_tokens"))
         ok = wire_put(root, "max_output_tokens", json_integer(w->model->output_tokens));
-    }
-    ok = ok && wire_put_knobs(w, root, NULL, NULL);
+    return ok && wire_put_knobs(w, root, NULL, NULL);
+}
+
+static json_t *responses_body(const wire_writer *w)
+{
+    json_t *root = json_object(), *input = json_array();
+    bool ok = root && input && wire_put(root, "model", wire_text(w, w->model->id));
+    ok = ok && wire_put(root, "instructions", responses_system_text(w)) &&
+         json_object_set(root, "input", input) == 0;
+    ok = ok && responses_put_messages(w, input) && responses_put_settings(w, root);
+    json_decref(input);
     if (ok)
         return root;
     json_decref(root);

@@ -79,24 +79,31 @@ static bool stream_take_message(stream *s, json_t *chunk)
     return true;
 }
 
-static void stream_call(stream *s, const json_t *row, size_t position)
+/* Where in the list of calls a piece belongs: by its index, or, of a server that counts none, to
+ * the last call or a new one. */
+static json_int_t stream_place(stream *s, const json_t *row, size_t position)
 {
-    const json_t *index = json_object_get(row, "index"),
-                 *function = json_object_get(row, "function");
+    const json_t *index = json_object_get(row, "index"), *id = json_object_get(row, "id");
     json_int_t at = json_is_integer(index) ? json_integer_value(index) : (json_int_t)position;
     if (at < 0 || at >= CALLS_MAX)
-        return;
-    const json_t *id = json_object_get(row, "id");
-    bool is_next = s->call_count > 0 && at < (json_int_t)s->call_count &&
-                   !is_same_id(&s->calls[at].id, id); /* a server that counts none */
+        return -1;
+    bool is_known = at < (json_int_t)s->call_count;
+    bool is_next = is_known && !is_same_id(&s->calls[at].id, id);
     if (is_next && s->call_count < CALLS_MAX) {
         at = (json_int_t)s->call_count;
         s->uncounted = true;
     }
     bool is_uncounted = s->uncounted || !index;
     bool is_last = !json_string_length(id) && is_uncounted && s->call_count > 0;
-    if (is_last)
-        at = (json_int_t)s->call_count - 1;
+    return is_last ? (json_int_t)s->call_count - 1 : at;
+}
+
+static void stream_call(stream *s, const json_t *row, size_t position)
+{
+    const json_t *function = json_object_get(row, "function");
+    json_int_t at = stream_place(s, row, position);
+    if (at < 0)
+        return;
     piece_call *call = &s->calls[at];
     if ((size_t)at >= s->call_count)
         s->call_count = (size_t)at + 1;
@@ -161,32 +168,37 @@ static json_t *stream_calls(const stream *s)
     return NULL;
 }
 
-/* NULL: there was no chunk, no last one, which says why it ends, or out of memory. */
-static json_t *stream_answer(const stream *s)
+/* What was said in pieces, put together; the stream has ended. NULL: no memory. */
+static json_t *stream_join(const stream *s)
 {
-    const json_t *end =
-        json_object_get(json_array_get(json_object_get(s->whole, "choices"), 0), "finish_reason");
-    bool is_whole = json_is_string(end) || json_object_get(s->whole, "done");
-    if (!s->failed && !s->finish && is_whole)
-        return json_incref(s->whole);
-    if (s->failed || !s->finish)
-        return NULL;
     json_t *root = json_pack("{s:[{s:{s:s}}]}", "choices", "message", "role", "assistant");
     json_t *choice = json_array_get(json_object_get(root, "choices"), 0),
            *message = json_object_get(choice, "message");
     bool ok = root && stream_put(message, "content", &s->content) &&
-              stream_put(message, "reasoning_content", &s->reasoning) &&
-              stream_put(message, "refusal", &s->refusal);
+              stream_put(message, "reasoning_content", &s->reasoning);
+    ok = ok && stream_put(message, "refusal", &s->refusal);
     if (ok && s->call_count)
         ok = json_object_set_new(message, "tool_calls", stream_calls(s)) == 0;
-    if (ok && s->finish)
-        ok = json_object_set(choice, "finish_reason", s->finish) == 0;
+    ok = ok && json_object_set(choice, "finish_reason", s->finish) == 0;
     if (ok && s->usage)
         ok = json_object_set(root, "usage", s->usage) == 0;
     if (ok)
         return root;
     json_decref(root);
     return NULL;
+}
+
+/* NULL: there was no chunk, no last one, which says why it ends, or out of memory. */
+static json_t *stream_answer(const stream *s)
+{
+    if (s->failed)
+        return NULL;
+    if (s->finish)
+        return stream_join(s);
+    const json_t *end =
+        json_object_get(json_array_get(json_object_get(s->whole, "choices"), 0), "finish_reason");
+    bool is_whole = json_is_string(end) || json_object_get(s->whole, "done");
+    return is_whole ? json_incref(s->whole) : NULL;
 }
 
 static void stream_free(stream *s)

@@ -137,17 +137,35 @@ static etna_code read_calls(reader *r, model_message *to, const json_t *calls)
     return ETNA_OK;
 }
 
+/* Where the tool messages end that begin at `at`. */
+static size_t results_end(const json_t *messages, size_t at)
+{
+    for (; at < json_array_size(messages); at++) {
+        const char *role = json_string_value(json_object_get(json_array_get(messages, at), "role"));
+        if (!role || strcmp(role, "tool") != 0)
+            break;
+    }
+    return at;
+}
+
+/* The tool of the last call of that id; NULL: there was none. */
+static const char *called_tool(const reader *r, const char *id)
+{
+    const char *name = NULL;
+    for (uint32_t m = 0; m < r->request->message_count; m++) {
+        for (uint32_t k = 0; k < r->request->messages[m].part_count; k++) {
+            const model_part *call = &r->request->messages[m].parts[k];
+            if (call->kind == MODEL_TOOL_CALL && strcmp(call->tool_id, id) == 0)
+                name = call->tool_name;
+        }
+    }
+    return name;
+}
+
 /* The tool messages that answer one turn are one message here. */
 static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at)
 {
-    size_t end = *at;
-    while (end < json_array_size(messages)) {
-        const char *role =
-            json_string_value(json_object_get(json_array_get(messages, end), "role"));
-        if (!role || strcmp(role, "tool") != 0)
-            break;
-        end++;
-    }
+    size_t end = results_end(messages, *at);
     model_message *to = chat_add_message(r, MODEL_TOOL, (uint32_t)(end - *at));
     if (!to)
         return chat_no_memory(r);
@@ -159,13 +177,7 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
         if (!part.tool_id || !part.text)
             return chat_refuse(r,
                                "a tool's message must have tool_call_id and content, both strings");
-        for (uint32_t m = 0; m < r->request->message_count; m++) {
-            for (uint32_t k = 0; k < r->request->messages[m].part_count; k++) {
-                const model_part *call = &r->request->messages[m].parts[k];
-                if (call->kind == MODEL_TOOL_CALL && strcmp(call->tool_id, part.tool_id) == 0)
-                    part.tool_name = call->tool_name;
-            }
-        }
+        part.tool_name = called_tool(r, part.tool_id);
         if (!part.tool_name)
             return chat_refuse(
                 r, "a tool's message answers no tool call: its tool_call_id was never given");
@@ -174,7 +186,8 @@ static etna_code read_tool_results(reader *r, const json_t *messages, size_t *at
     return ETNA_OK;
 }
 
-static etna_code read_message(reader *r, const json_t *row)
+/* False: it is no role of a message that speaks. */
+static bool author_of(const char *role, model_author *ret)
 {
     static const struct {
         const char *name;
@@ -183,29 +196,34 @@ static etna_code read_message(reader *r, const json_t *row)
                  {"developer", MODEL_SYSTEM},
                  {"user", MODEL_USER},
                  {"assistant", MODEL_ASSISTANT}};
-    const char *role = json_string_value(json_object_get(row, "role"));
+    for (size_t i = 0; role && i < sizeof roles / sizeof *roles; i++) {
+        *ret = roles[i].author;
+        if (strcmp(roles[i].name, role) == 0)
+            return true;
+    }
+    return false;
+}
+
+static etna_code read_message(reader *r, const json_t *row)
+{
     const json_t *content = json_object_get(row, "content");
     const json_t *calls = json_object_get(row, "tool_calls");
-    size_t i = 0;
-    while (role && i < 4 && strcmp(roles[i].name, role) != 0)
-        i++;
-    if (!role || i == 4)
+    model_author author;
+    if (!author_of(json_string_value(json_object_get(row, "role")), &author))
         return chat_refuse(r,
                            "a message's role must be system, developer, user, assistant or tool");
     bool says = json_is_string(content) || json_is_array(content);
-    if (!says && !(roles[i].author == MODEL_ASSISTANT && json_is_array(calls)))
+    bool only_calls = author == MODEL_ASSISTANT && json_is_array(calls);
+    if (!says && !only_calls)
         return chat_refuse(r, "a message must have content: a string or a list of parts");
     if (json_array_size(content) > CHAT_MESSAGES_MAX || json_array_size(calls) > CHAT_TOOLS_MAX)
         return chat_refuse(r, "a message has too many parts");
-    size_t parts =
-        3 * (json_is_array(content) ? json_array_size(content) : 1) + json_array_size(calls);
-    model_message *to = chat_add_message(r, roles[i].author, (uint32_t)parts);
+    size_t said = json_is_array(content) ? json_array_size(content) : 1;
+    model_message *to = chat_add_message(r, author, (uint32_t)(3 * said + json_array_size(calls)));
     if (!to)
         return chat_no_memory(r);
     etna_code code = says ? add_content(r, to, content) : ETNA_OK;
-    if (!code && roles[i].author == MODEL_ASSISTANT)
-        code = read_calls(r, to, calls);
-    return code;
+    return !code && author == MODEL_ASSISTANT ? read_calls(r, to, calls) : code;
 }
 
 static etna_code read_messages(reader *r, const json_t *messages)

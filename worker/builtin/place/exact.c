@@ -44,30 +44,46 @@ static const char *exact_place(builtin_talk *talk, const double at[3])
     return etna_arena_printf(talk->arena, "(%.4f, %.4f, %.4f)", rounded[0], rounded[1], rounded[2]);
 }
 
+/* " on "Table"" unless that is as `before`; NULL: no memory. */
+static const char *exact_support_words(builtin_talk *talk, const builtin_exact *exact,
+                                       const builtin_exact *before)
+{
+    bool as_before = before && exact->support == before->support && exact->into == before->into;
+    if (exact->kind == EXACT_MOVE || as_before)
+        return "";
+    const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
+    return name ? etna_arena_printf(talk->arena, " %s %s", exact->into ? "in" : "on", name) : NULL;
+}
+
+static const char *exact_way_words(builtin_talk *talk, const builtin_exact *exact)
+{
+    if (!exact->is_way)
+        return "";
+    const char *end = exact_place(talk, exact->to);
+    return end ? etna_arena_printf(talk->arena, " up to %s", end) : NULL;
+}
+
+static const char *exact_turn_words(builtin_talk *talk, const builtin_exact *exact)
+{
+    if (!exact->has_yaw)
+        return "";
+    double tenths = floor(10 * exact_within_circle(exact->yaw_deg) + 0.5);
+    return etna_arena_printf(talk->arena, ", turned to %.1f degrees",
+                             exact_within_circle(tenths / 10));
+}
+
 /* " on "Table" at (..) within 0.050 m, turned to 35.0 degrees"; what it is to be on only where that
  * is not as `before`. */
 static const char *exact_clause(builtin_talk *talk, const builtin_exact *exact,
                                 const builtin_exact *before)
 {
-    const char *at = exact_place(talk, exact->at), *support = "", *slack = "", *yaw = "", *to = "";
-    bool as_before = before && exact->support == before->support && exact->into == before->into;
-    if (exact->kind != EXACT_MOVE && !as_before) {
-        const char *name = builtin_quote(talk, talk->facts.objects[exact->support].name);
-        support =
-            name ? etna_arena_printf(talk->arena, " %s %s", exact->into ? "in" : "on", name) : NULL;
-    }
-    if (exact->is_way) {
-        const char *end = exact_place(talk, exact->to);
-        to = end ? etna_arena_printf(talk->arena, " up to %s", end) : NULL;
-    }
+    const char *at = exact_place(talk, exact->at), *slack = "";
+    const char *support = exact_support_words(talk, exact, before);
+    const char *to = exact_way_words(talk, exact), *yaw = exact_turn_words(talk, exact);
     if (exact->slack > 0)
         slack = etna_arena_printf(talk->arena, " within %.3f m", exact->slack);
-    if (exact->has_yaw) {
-        double turn =
-            exact_within_circle(floor(10 * exact_within_circle(exact->yaw_deg) + 0.5) / 10);
-        yaw = etna_arena_printf(talk->arena, ", turned to %.1f degrees", turn);
-    }
-    if (!at || !support || !to || !slack || !yaw)
+    bool has_place = at && support && to;
+    if (!has_place || !slack || !yaw)
         return NULL;
     const char *where = exact->is_way ? "from" : "at";
     if (exact->kind == EXACT_MOVE)
@@ -99,17 +115,22 @@ const char *builtin_exact_write(builtin_talk *talk, const builtin_exact_list *li
     return text;
 }
 
+/* Is the same done with the same things, wherever? */
+static bool exact_same_kind(const builtin_exact *a, const builtin_exact *b)
+{
+    bool things = a->object == b->object && a->support == b->support;
+    bool kind = a->kind == b->kind && a->into == b->into;
+    return things && kind && a->is_way == b->is_way && a->has_yaw == b->has_yaw;
+}
+
 bool builtin_exact_same(const builtin_exact *a, const builtin_exact *b)
 {
     const double written = 0.0002, turn = 0.11; /* metres, degrees */
-    bool things = a->object == b->object && a->support == b->support;
-    bool kind = a->kind == b->kind && a->into == b->into && a->is_way == b->is_way &&
-                a->has_yaw == b->has_yaw;
-    if (!things || !kind || fabs(a->slack - b->slack) > 0.001)
+    if (!exact_same_kind(a, b) || fabs(a->slack - b->slack) > 0.001)
         return false;
     for (int k = 0; k < 3; k++) {
-        if (fabs(a->at[k] - b->at[k]) > written ||
-            (a->is_way && fabs(a->to[k] - b->to[k]) > written))
+        double to = a->is_way ? fabs(a->to[k] - b->to[k]) : 0;
+        if (fabs(a->at[k] - b->at[k]) > written || to > written)
             return false;
     }
     double apart = exact_within_circle(a->yaw_deg - b->yaw_deg);
@@ -127,17 +148,24 @@ static bool exact_skip(const char **at, const char *text)
     return true;
 }
 
+/* Is the name what stands at `at`, closed by the quote, if there is one? */
+static bool exact_name_fits(const char *at, const char *name, size_t length, char quote)
+{
+    if (strncmp(at, name, length) != 0)
+        return false;
+    return !quote || (at[length] == quote && !strchr(name, quote));
+}
+
 /* A name in quotes, or bare where it holds all kinds of quotes: the longest name that fits. */
 static bool exact_name(const builtin_facts *facts, const char **at, uint32_t *ret)
 {
-    char quote = **at == '"' || **at == '\'' || **at == '`' ? **at : 0;
+    char quote = **at && strchr("\"'`", **at) ? **at : 0;
     const char *begin = *at + (quote ? 1 : 0);
     size_t longest = 0;
     for (uint32_t i = 0; i < facts->object_count; i++) {
         const char *name = facts->objects[i].name;
         size_t length = strlen(name);
-        bool fits = length > longest && strncmp(begin, name, length) == 0;
-        if (!fits || (quote && (begin[length] != quote || strchr(name, quote))))
+        if (length <= longest || !exact_name_fits(begin, name, length, quote))
             continue;
         longest = length;
         *ret = i;

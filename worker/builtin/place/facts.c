@@ -132,35 +132,47 @@ static void read_materials(reader *r, const json_t *row, builtin_object *object)
         out_of_memory(r);
 }
 
+/* Do an object's words begin with the first `length` of another's? */
+static bool begins_like(const builtin_object *o, const builtin_object *like, uint32_t length)
+{
+    if (o->word_count < length)
+        return false;
+    for (uint32_t k = 0; k < length; k++) {
+        if (strcmp(o->words[k], like->words[k]) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* The longest run of words, of the first object's name or the second's, that three in five names
+ * begin with. */
+static uint32_t shared_run(const builtin_object *objects, uint32_t count,
+                           const builtin_object **ret_like)
+{
+    uint32_t shared = 0;
+    for (uint32_t first = 0; first < count && first < 2; first++) {
+        for (uint32_t length = 1; length < objects[first].word_count && length < 8; length++) {
+            uint32_t alike = 0;
+            for (uint32_t i = 0; i < count; i++)
+                alike += begins_like(&objects[i], &objects[first], length);
+            if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared)
+                continue;
+            shared = length;
+            *ret_like = &objects[first];
+        }
+    }
+    return shared;
+}
+
 /* Exporters put one prefix before every name ("tea_set_01_"): the longest run of words that three
  * in five names begin with says nothing about any of them. */
 static void find_shared_words(builtin_object *objects, uint32_t count)
 {
-    uint32_t shared = 0;
     const builtin_object *like = NULL;
-    for (uint32_t first = 0; first < count && first < 2 && count >= 4; first++) {
-        for (uint32_t length = 1; length < objects[first].word_count && length < 8; length++) {
-            uint32_t alike = 0;
-            for (uint32_t i = 0; i < count; i++) {
-                uint32_t k = 0;
-                while (k < length && k < objects[i].word_count &&
-                       strcmp(objects[i].words[k], objects[first].words[k]) == 0)
-                    k++;
-                alike += k == length;
-            }
-            if (5 * (uint64_t)alike < 3 * (uint64_t)count || length <= shared)
-                continue;
-            shared = length;
-            like = &objects[first];
-        }
-    }
+    uint32_t shared = count >= 4 ? shared_run(objects, count, &like) : 0;
     for (uint32_t i = 0; i < count && shared; i++) {
-        uint32_t k = 0;
-        while (k < shared && k < objects[i].word_count &&
-               strcmp(objects[i].words[k], like->words[k]) == 0)
-            k++;
-        if (k == shared && objects[i].word_count > k)
-            objects[i].shared_words = k;
+        if (objects[i].word_count > shared && begins_like(&objects[i], like, shared))
+            objects[i].shared_words = shared;
     }
 }
 
@@ -180,6 +192,42 @@ static const char *form_at(const json_t *row)
             return forms[i];
     }
     return NULL;
+}
+
+/* Where it stood when the run began; only what has moved since has that. */
+static void read_start(reader *r, const json_t *row, builtin_object *object)
+{
+    const json_t *start = json_object_get(row, "start");
+    memcpy(object->start, object->centre, sizeof object->start);
+    memcpy(object->start_heading, object->heading, sizeof object->heading);
+    object->moved = json_is_object(start);
+    if (!object->moved)
+        return;
+    double front[3] = {0};
+    numbers_at(r, start, "centre", object->start, 3);
+    numbers_at(r, start, "front", front, 3);
+    set_heading(front, object->start_heading);
+}
+
+static void read_box(reader *r, const json_t *row, builtin_object *object)
+{
+    const json_t *box = json_object_get(row, "box");
+    double front[3] = {0};
+    numbers_at(r, box, "centre", object->centre, 3);
+    numbers_at(r, box, "half", object->half, 3);
+    for (int i = 0; i < 3; i++) {
+        if (object->half[i] < 0)
+            wrong(r, "box.half");
+    }
+    numbers_at(r, row, "front", front, 3);
+    set_heading(front, object->heading);
+    object->yaw_deg = json_number_value(json_object_get(box, "yaw_deg"));
+}
+
+static bool text_is(const json_t *row, const char *key, const char *text)
+{
+    const char *own = json_string_value(json_object_get(row, key));
+    return own && strcmp(own, text) == 0;
 }
 
 static void read_object(reader *r, const json_t *row, builtin_object *object)
@@ -205,35 +253,14 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     if (object->has_colour)
         numbers_at(r, colour, "lab", object->lab, 3);
     object->form = form_at(row);
-    const json_t *box = json_object_get(row, "box");
-    numbers_at(r, box, "centre", object->centre, 3);
-    numbers_at(r, box, "half", object->half, 3);
-    for (int i = 0; i < 3; i++) {
-        if (object->half[i] < 0)
-            wrong(r, "box.half");
-    }
-    double front[3] = {0};
-    numbers_at(r, row, "front", front, 3);
-    set_heading(front, object->heading);
-    object->yaw_deg = json_number_value(json_object_get(box, "yaw_deg"));
-    const json_t *start =
-        json_object_get(row, "start"); /* only of what has moved since the run began */
-    memcpy(object->start, object->centre, sizeof object->start);
-    memcpy(object->start_heading, object->heading, sizeof object->heading);
-    object->moved = json_is_object(start);
-    if (object->moved) {
-        numbers_at(r, start, "centre", object->start, 3);
-        numbers_at(r, start, "front", front, 3);
-        set_heading(front, object->start_heading);
-    }
-    const char *source = json_string_value(json_object_get(row, "front_source"));
-    object->has_front = source && strcmp(source, "side file") == 0;
+    read_box(r, row, object);
+    read_start(r, row, object);
+    object->has_front = text_is(row, "front_source", "side file");
     read_materials(r, row, object);
-    const char *support = json_string_value(json_object_get(row, "support"));
-    if (!support)
+    if (!json_is_string(json_object_get(row, "support")))
         wrong(r, "support");
-    object->hovering = support && strcmp(support, "hovering") == 0;
-    object->attached = support && strcmp(support, "attached") == 0;
+    object->hovering = text_is(row, "support", "hovering");
+    object->attached = text_is(row, "support", "attached");
 }
 
 static int compare_names(const void *a, const void *b, void *context)

@@ -16,6 +16,20 @@ bool builtin_is_wall(const builtin_object *o)
     return o->is_static && o->half[2] > 0.9 && math_min(o->half[0], o->half[1]) < 0.3;
 }
 
+static bool is_at_wall(const builtin_facts *facts, const double at[2])
+{
+    const double near = 0.1; /* metres around a wall's box */
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (!builtin_is_wall(&facts->objects[i]))
+            continue;
+        builtin_rect r = front_rect(&facts->objects[i]);
+        bool is_across = at[0] >= r.low[0] - near && at[0] <= r.high[0] + near;
+        if (is_across && at[1] >= r.low[1] - near && at[1] <= r.high[1] + near)
+            return true;
+    }
+    return false;
+}
+
 /* Furniture along a wall looks into the room: the side of its box that is opposite the only wall
  * within a hand's breadth. */
 bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double ret[2])
@@ -33,14 +47,7 @@ bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double
                across = side < 2 ? ref->half[0] : ref->half[1];
         const double at[2] = {ref->centre[0] + (reach + 0.15) * ways[side][0],
                               ref->centre[1] + (reach + 0.15) * ways[side][1]};
-        bool backed = false;
-        for (uint32_t i = 0; i < facts->object_count && !backed; i++) {
-            builtin_rect r = front_rect(&facts->objects[i]);
-            bool reaches = at[0] >= r.low[0] - 0.1 && at[0] <= r.high[0] + 0.1 &&
-                           at[1] >= r.low[1] - 0.1 && at[1] <= r.high[1] + 0.1;
-            backed = builtin_is_wall(&facts->objects[i]) && reaches;
-        }
-        if (!backed)
+        if (!is_at_wall(facts, at))
             continue;
         backs++;
         if (longest >= 0 && across <= width + 0.01)
@@ -48,29 +55,27 @@ bool front_by_wall(const builtin_facts *facts, const builtin_object *ref, double
         longest = side;
         width = across;
     }
-    if (backs != 1 && !(backs == 2 && width > 1.2 * math_min(ref->half[0], ref->half[1])))
-        return false; /* in a corner: its broad side */
+    bool is_broad = width > 1.2 * math_min(ref->half[0], ref->half[1]);
+    bool is_in_corner = backs == 2 && is_broad; /* its broad side */
+    if (backs != 1 && !is_in_corner)
+        return false;
     ret[0] = -ways[longest][0];
     ret[1] = -ways[longest][1];
     return true;
 }
 
-/* A seat's back is what rises highest: it looks away from there, along a side of its box. */
-bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
+/* What lies high on a seat, by its area: how far it is off the seat's middle, along and across its
+ * box. 0: nothing does. */
+static double back_measure(const builtin_facts *facts, uint32_t object, double *ret_along,
+                           double *ret_across)
 {
     const builtin_object *o = &facts->objects[object];
-    double area = 0, along = 0, across = 0;
-    if (!builtin_is_seat(o))
-        return false;
-    if (o->had_front) {
-        ret[0] = o->front_then[0];
-        ret[1] = o->front_then[1];
-        return true;
-    }
+    double area = 0;
+    *ret_along = *ret_across = 0;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        if (s->object != object || s->height < o->centre[2] + 0.8 * o->half[2] ||
-            s->corner_count < 3)
+        bool is_high = s->height >= o->centre[2] + 0.8 * o->half[2];
+        if (s->object != object || !is_high || s->corner_count < 3)
             continue;
         double own = s->cell * s->columns * s->cell * s->rows, dx = -o->centre[0],
                dy = -o->centre[1];
@@ -79,9 +84,25 @@ bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
             dy += s->corners[k][1] / s->corner_count;
         }
         area += own;
-        along += own * (dx * o->heading[0] + dy * o->heading[1]);
-        across += own * (-dx * o->heading[1] + dy * o->heading[0]);
+        *ret_along += own * (dx * o->heading[0] + dy * o->heading[1]);
+        *ret_across += own * (-dx * o->heading[1] + dy * o->heading[0]);
     }
+    return area;
+}
+
+/* A seat's back is what rises highest: it looks away from there, along a side of its box. */
+bool front_by_back(const builtin_facts *facts, uint32_t object, double ret[2])
+{
+    const builtin_object *o = &facts->objects[object];
+    double along, across;
+    if (!builtin_is_seat(o))
+        return false;
+    if (o->had_front) {
+        ret[0] = o->front_then[0];
+        ret[1] = o->front_then[1];
+        return true;
+    }
+    double area = back_measure(facts, object, &along, &across);
     if (!(area > 0))
         return false;
     along /= math_max(area * o->half[1], 1e-9);

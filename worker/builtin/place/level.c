@@ -4,6 +4,8 @@
  * reads a page, unless "from the bottom" or "up" says otherwise. */
 #include "worker/builtin/builtin.h"
 
+#include "worker/math/vec.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -29,30 +31,42 @@ static bool is_rim(const builtin_facts *facts, const builtin_surface *s)
     return s->narrow;
 }
 
+/* Is the surface a board of the object, not the rail of a chair or the foot of a table? Where it
+ * has broad ones, rims are none. */
+static bool is_board(const builtin_facts *facts, const builtin_surface *s, uint32_t object,
+                     double most, bool broad)
+{
+    if (s->object != object || area_of(s) < 0.3 * most)
+        return false;
+    return !broad || !is_rim(facts, s);
+}
+
+static double area_most(const builtin_facts *facts, uint32_t object)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < facts->surface_count; i++) {
+        if (facts->surfaces[i].object == object)
+            most = math_max(most, area_of(&facts->surfaces[i]));
+    }
+    return most;
+}
+
 /* Ascending heights, at most LEVELS_MAX of them; things with more are no shelves. */
 static uint32_t heights_of(const builtin_facts *facts, uint32_t object, double ret[LEVELS_MAX])
 {
-    double all[LEVELS_MAX];
+    double all[LEVELS_MAX], most = area_most(facts, object);
     uint32_t count = 0, levels = 0;
-    double most = 0; /* a board, not the rail of a chair or the foot of a table */
     bool broad = false;
-    for (uint32_t i = 0; i < facts->surface_count; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        if (s->object == object && area_of(s) > most)
-            most = area_of(s);
-    }
-    for (uint32_t i = 0; i < facts->surface_count && !broad; i++) {
-        const builtin_surface *s = &facts->surfaces[i];
-        broad = s->object == object && area_of(s) >= 0.3 * most && !is_rim(facts, s);
-    }
+    for (uint32_t i = 0; i < facts->surface_count && !broad; i++)
+        broad = is_board(facts, &facts->surfaces[i], object, most, true);
     for (uint32_t i = 0; i < facts->surface_count && count < LEVELS_MAX; i++) {
-        if (facts->surfaces[i].object != object || area_of(&facts->surfaces[i]) < 0.3 * most ||
-            (broad && is_rim(facts, &facts->surfaces[i])))
+        const builtin_surface *s = &facts->surfaces[i];
+        if (!is_board(facts, s, object, most, broad))
             continue;
         uint32_t at = count++;
-        for (; at > 0 && all[at - 1] > facts->surfaces[i].height; at--)
+        for (; at > 0 && all[at - 1] > s->height; at--)
             all[at] = all[at - 1];
-        all[at] = facts->surfaces[i].height;
+        all[at] = s->height;
     }
     for (uint32_t i = 0; i < count; i++) {
         if (levels == 0 || all[i] - ret[levels - 1] > together)
@@ -144,6 +158,26 @@ static bool is_level_noun_at(const builtin_word *words, uint32_t end, uint32_t i
     return is(words, end, i, "one") || builtin_is_level_noun(words[i].text);
 }
 
+/* "second lowest", "top": the number and the end that it is counted from; false: neither, or a
+ * second middle. Moves *at behind it. */
+static bool counted_at(const builtin_word *words, uint32_t end, uint32_t *at, uint32_t *ret_ordinal,
+                       level_end *ret_from)
+{
+    uint32_t i = *at;
+    if (i >= end || words[i].quoted)
+        return false;
+    *ret_ordinal = builtin_ordinal(words[i].text);
+    if (*ret_ordinal)
+        i++;
+    *ret_from = level_end_at(words, end, i);
+    if (*ret_ordinal ? *ret_from == LEVEL_END_MIDDLE : *ret_from == LEVEL_END_NONE)
+        return false; /* there is one middle */
+    if (*ret_from != LEVEL_END_NONE)
+        i++;
+    *at = i;
+    return true;
+}
+
 /* "the second lowest board", "the top shelf up": what is counted, and where its words end; false:
  * no level. */
 static bool count_at(const builtin_word *words, uint32_t first, uint32_t end,
@@ -152,21 +186,12 @@ static bool count_at(const builtin_word *words, uint32_t first, uint32_t end,
     static const char *const openings[] = {"the", "its", "very", NULL};
     static const char *const upward[] = {"from-bottom", "up", NULL};
     static const char *const downward[] = {"from-top", "down", NULL};
-    uint32_t i = first;
+    uint32_t i = first, ordinal;
+    level_end from;
     while (is_any(words, end, i, openings))
         i++;
-    if (i >= end || words[i].quoted)
+    if (!counted_at(words, end, &i, &ordinal, &from))
         return false;
-    uint32_t ordinal = builtin_ordinal(words[i].text);
-    if (ordinal)
-        i++;
-    level_end from = level_end_at(words, end, i);
-    if (ordinal && from == LEVEL_END_MIDDLE)
-        return false; /* there is one middle */
-    if (!ordinal && from == LEVEL_END_NONE)
-        return false;
-    if (from != LEVEL_END_NONE)
-        i++;
     if (is(words, end, i, "most"))
         i++;
     if (!is_level_noun_at(words, end, i))
@@ -209,29 +234,36 @@ static bool next_at(const builtin_word *words, uint32_t first, uint32_t end,
     return true;
 }
 
+/* Behind a level that ends at `stop`: "of the shelf", perhaps "from the bottom". */
+static bool level_owner_behind(const builtin_word *words, uint32_t stop, uint32_t end,
+                               builtin_level_words *ret)
+{
+    ret->owner_first = ret->owner_end = end;
+    if (stop == end)
+        return true;
+    if (!is(words, end, stop, "of") || stop + 1 >= end)
+        return false;
+    ret->owner_first = stop + 1;
+    const bool rising = is(words, end, end - 1,
+                           "from-bottom"); /* "the second board of the shelf from the bottom" */
+    if (!rising && !is(words, end, end - 1, "from-top"))
+        return true;
+    ret->owner_end = end - 1;
+    ret->from_bottom = ret->from_bottom || rising;
+    ret->counted = true;
+    return ret->owner_end > ret->owner_first;
+}
+
 bool builtin_level_said(const builtin_word *words, uint32_t first, uint32_t end,
                         builtin_level_words *ret)
 {
     uint32_t stop;
-    if (count_at(words, first, end, ret, &stop) || next_at(words, first, end, ret, &stop)) {
-        ret->owner_first = ret->owner_end = end;
-        if (stop == end)
-            return true;
-        if (!is(words, end, stop, "of") || stop + 1 >= end)
-            return false;
-        ret->owner_first = stop + 1;
-        const bool rising = is(words, end, end - 1,
-                               "from-bottom"); /* "the second board of the shelf from the bottom" */
-        if (!rising && !is(words, end, end - 1, "from-top"))
-            return true;
-        ret->owner_end = end - 1;
-        ret->from_bottom = ret->from_bottom || rising;
-        ret->counted = true;
-        return ret->owner_end > ret->owner_first;
-    }
-    for (uint32_t i = first; i + 1 < end; i++) { /* "the bookcase's top shelf" */
-        if (!is(words, end, i, "'s") || i == first || !count_at(words, i + 1, end, ret, &stop) ||
-            stop != end)
+    if (count_at(words, first, end, ret, &stop) || next_at(words, first, end, ret, &stop))
+        return level_owner_behind(words, stop, end, ret);
+    for (uint32_t i = first + 1; i + 1 < end; i++) { /* "the bookcase's top shelf" */
+        if (!is(words, end, i, "'s"))
+            continue;
+        if (!count_at(words, i + 1, end, ret, &stop) || stop != end)
             continue;
         ret->owner_first = first;
         ret->owner_end = i;

@@ -832,6 +832,19 @@ static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *w
     return SURFACES;
 }
 
+/* The most room that one level has, of those that are not inside the thing, if there is one. */
+static uint32_t levels_roomiest(const levels *l, const bool *inside, bool *ret_open)
+{
+    uint32_t open = 0, all = 0;
+    for (uint32_t i = 0; i < l->used; i++) {
+        all = l->rooms[i] > all ? l->rooms[i] : all;
+        if (!inside[i])
+            open = l->rooms[i] > open ? l->rooms[i] : open;
+    }
+    *ret_open = open > 0;
+    return open > 0 ? open : all;
+}
+
 /* The highest that has at least half as much room as the one with most: a table's top, not its
  * shelf. What lies inside the thing only when that is asked, or is all there is for what was asked.
  * SURFACES: none has room. */
@@ -839,25 +852,18 @@ static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wi
 {
     bool hollow = !builtin_is_seat(
         &facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
-    bool into = wish->move &&
-                (wish->move->relation == RELATION_IN || wish->move->relation == RELATION_UNDER);
-    bool inside[SURFACES] = {false};
-    uint32_t roomiest = 0;
-    uint32_t open_roomiest = 0;
-    uint32_t best = SURFACES;
-    for (uint32_t i = 0; i < l->used; i++) {
+    builtin_relation relation = wish->move ? wish->move->relation : RELATION_ON;
+    bool into = relation == RELATION_IN || relation == RELATION_UNDER;
+    bool inside[SURFACES] = {false}, has_open;
+    for (uint32_t i = 0; i < l->used; i++)
         inside[i] = !into && is_inside(facts, l->index[i]);
-        roomiest = l->rooms[i] > roomiest ? l->rooms[i] : roomiest;
-        if (!into && !inside[i] && l->rooms[i] > open_roomiest)
-            open_roomiest = l->rooms[i];
-    }
-    if (open_roomiest > 0)
-        roomiest = open_roomiest;
-    best = levels_worktop(facts, wish, l);
+    uint32_t roomiest = levels_roomiest(l, inside, &has_open);
+    bool may_be_inside = !has_open && wish->move && hollow;
+    uint32_t best = levels_worktop(facts, wish, l);
     if (best < SURFACES)
         return best;
     for (uint32_t i = 0; i < l->used; i++) {
-        bool hidden = inside[i] && (open_roomiest > 0 || !wish->move || !hollow);
+        bool hidden = inside[i] && !may_be_inside;
         if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden)
             continue;
         bool higher = best == SURFACES ||

@@ -65,6 +65,14 @@ static etna_code turn_round(builtin_object *objects, uint32_t count, etna_arena 
     return ETNA_OK;
 }
 
+/* Does nobody carry it, as the facts tell it? */
+static bool is_carried_by_nobody(const builtin_object *o)
+{
+    if (o->is_static || o->attached || o->start_by_count > 0)
+        return false;
+    return o->hovering || o->moved;
+}
+
 etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error *err)
 {
     uint32_t count = facts->object_count, laid = 0;
@@ -74,9 +82,7 @@ etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error 
         return etna_fail(err, ETNA_E_NOMEM, "out of memory for who stands on whom");
     for (uint32_t i = 0; i < count; i++) {
         builtin_object *o = &objects[i];
-        bool nobody =
-            !o->is_static && !o->attached && o->start_by_count == 0 && (o->hovering || o->moved);
-        over[i] = nobody ? hovers_over(facts, i, o->start) : BUILTIN_NONE;
+        over[i] = is_carried_by_nobody(o) ? hovers_over(facts, i, o->start) : BUILTIN_NONE;
         if (over[i] == BUILTIN_NONE)
             continue;
         o->start_by = &over[i];

@@ -47,6 +47,27 @@ static bool is_mark(const char *at)
            (!at[1] || ascii_is_blank(at[1]) || strchr(",.;:!?\"')", at[1]));
 }
 
+/* Where the bare word or mark that begins at `at` ends. */
+static const char *bare_end(const char *at)
+{
+    if (is_mark(at))
+        return at + 1;
+    for (at++; *at && !ascii_is_blank(*at); at++) {
+        if (*at == ')' || is_mark(at))
+            break;
+    }
+    return at;
+}
+
+/* In lower case; every mark that ends a sentence is a full stop. */
+static void bare_fold(char *text)
+{
+    for (char *p = text; *p; p++)
+        *p = ascii_lower(*p);
+    if (*text && strchr(";:!?", *text) && !text[1])
+        text[0] = '.';
+}
+
 etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_word **ret,
                         uint32_t *ret_count, etna_error *err)
 {
@@ -61,26 +82,18 @@ etna_code builtin_words(const char *sentence, etna_arena *arena, const builtin_w
         }
         if (count == BUILTIN_WORDS_MAX)
             return etna_fail(err, ETNA_E_INPUT, "it has more than %d words", BUILTIN_WORDS_MAX);
-        const char *start = at, *end = NULL, *next = NULL;
+        const char *start = at;
         size_t close = 0;
-        bool in_quotes = (end = quoted(at, &start, &close)) != NULL;
-        if (in_quotes) {
-            next = end + close;
-        } else {
-            end = at + 1;
-            if (!is_mark(at)) {
-                while (*end && !ascii_is_blank(*end) && *end != ')' && !is_mark(end))
-                    end++;
-            }
-            next = end;
-        }
+        const char *end = quoted(at, &start, &close);
+        bool in_quotes = end != NULL;
+        if (!in_quotes)
+            end = bare_end(at);
         char *text = etna_arena_strndup(arena, start, (size_t)(end - start));
         if (!text)
             return etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a sentence");
-        for (char *p = text; *p && !in_quotes; p++)
-            *p = ascii_lower(*p);
-        if (!in_quotes && strchr(";:!?", *text) && !text[1])
-            text[0] = '.';
+        if (!in_quotes)
+            bare_fold(text);
+        const char *next = end + close;
         words[count++] = (builtin_word){.text = text,
                                         .quoted = in_quotes,
                                         .at = (uint32_t)(at - sentence),
@@ -182,6 +195,36 @@ static bool is_of(const char *const (*table)[14], size_t count, const char *kind
     return false;
 }
 
+/* "dishes", "boxes", "glasses": a plural that loses two letters. */
+static bool is_long_plural(const char *word, size_t length)
+{
+    static const char *const endings[] = {"ches", "shes", "xes", "sses"};
+    for (size_t i = 0; length > 4 && i < sizeof endings / sizeof *endings; i++) {
+        if (strcmp(word + length - strlen(endings[i]), endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void plural_cut(char *word)
+{
+    size_t length = strlen(word);
+    if (length < 4 || word[length - 1] != 's' || strchr("sui", word[length - 2]))
+        return;
+    if (length > 4 && strcmp(word + length - 3, "ies") == 0)
+        strcpy(word + length - 3, "y");
+    else
+        word[length - (is_long_plural(word, length) ? 2 : 1)] = 0;
+}
+
+static void synonym_take(char *word)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
+        if (strcmp(word, synonyms[i][0]) == 0)
+            strcpy(word, synonyms[i][1]);
+    }
+}
+
 /* The word without its plural's ending, by the synonym that stands for it. */
 static void plain_form(const char *word, char ret[64])
 {
@@ -190,25 +233,9 @@ static void plain_form(const char *word, char ret[64])
         length = 62;
     memcpy(ret, word, length);
     ret[length] = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++) {
-            if (strcmp(ret, synonyms[i][0]) == 0)
-                strcpy(ret, synonyms[i][1]);
-        }
-        length = strlen(ret);
-        if (pass || length < 4 || ret[length - 1] != 's' || strchr("sui", ret[length - 2]))
-            continue;
-        if (length > 4 && strcmp(ret + length - 3, "ies") == 0) {
-            strcpy(ret + length - 3, "y");
-        } else if (length > 4 &&
-                   (strcmp(ret + length - 4, "ches") == 0 ||
-                    strcmp(ret + length - 4, "shes") == 0 || strcmp(ret + length - 3, "xes") == 0 ||
-                    strcmp(ret + length - 4, "sses") == 0)) {
-            ret[length - 2] = 0;
-        } else {
-            ret[length - 1] = 0;
-        }
-    }
+    synonym_take(ret);
+    plural_cut(ret);
+    synonym_take(ret);
 }
 
 bool builtin_same_word(const char *a, const char *b)

@@ -4,6 +4,7 @@
 #include "worker/builtin/plan/planner_internal.h"
 
 #include "proto/ascii.h"
+#include "worker/math/vec.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -56,30 +57,45 @@ static bool is_called_wall(const builtin_object *o)
     return last > 0 && builtin_same_word(o->words[last - 1], "wall");
 }
 
-/* How little sense it makes to put a thing on that surface, as metres of way. */
-static double strangeness(const planner *p, uint32_t object, const builtin_surface *s, double floor)
+/* As strangeness(): of heights, where things of the floor and of tables do not mix. */
+static double strange_height(const builtin_object *o, double height, double floor, bool from_floor)
 {
-    const builtin_object *o = &p->facts->objects[object], *b = &p->facts->objects[s->object];
-    double large = o->half[0] > o->half[1] ? o->half[0] : o->half[1], value = 0;
-    bool small = large < 0.35 && o->half[2] < 0.45, low = s->height < floor + 0.05;
-    bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
+    double large = math_max(o->half[0], o->half[1]), value = 0;
+    bool small = large < 0.35 && o->half[2] < 0.45, low = height < floor + 0.05;
     if (low && !from_floor)
         value += small ? 6 : 3; /* what stood on a table goes to something of its kind */
     if (!low && from_floor)
         value += small ? 3 : 10; /* a chair does not belong on a table */
-    if (s->height > floor + 1.4)
+    if (height > floor + 1.4)
         value += 4;
-    if (!from_floor && builtin_is_seat(b))
+    return value;
+}
+
+/* As strangeness(): of a movable thing that something is put on. */
+static double strange_base(const builtin_object *o, const builtin_object *b)
+{
+    double area = b->half[0] * b->half[1], value = 0;
+    bool slight = area < 1.5 * o->half[0] * o->half[1];
+    bool flat = b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15;
+    bool bears = builtin_is_bearer(b) || builtin_is_seat(b);
+    if (slight)
         value += 2;
-    bool slight = b->half[0] * b->half[1] < 1.5 * o->half[0] * o->half[1];
-    if (!b->is_static && slight)
-        value += 2;
-    if (!b->is_static && b->half[0] < 0.3 && b->half[1] < 0.3 && b->half[2] < 0.15)
+    if (flat)
         value += 1; /* a glass on a plate */
-    if (!b->is_static && !builtin_is_bearer(b) && !builtin_is_seat(b) &&
-        (slight || b->half[0] * b->half[1] < FIRM_LEAST))
+    if (!bears && (slight || area < FIRM_LEAST))
         value += 8; /* a bowl on a hat */
     return value;
+}
+
+/* How little sense it makes to put a thing on that surface, as metres of way. */
+static double strangeness(const planner *p, uint32_t object, const builtin_surface *s, double floor)
+{
+    const builtin_object *o = &p->facts->objects[object], *b = &p->facts->objects[s->object];
+    bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
+    double value = strange_height(o, s->height, floor, from_floor);
+    if (!from_floor && builtin_is_seat(b))
+        value += 2;
+    return b->is_static ? value : value + strange_base(o, b);
 }
 
 /* Metres from the thing to the surface, as seen from above: a long wall is not near because its
@@ -96,6 +112,46 @@ static double way_to(const builtin_object *o, const builtin_surface *s)
     return sqrt(sum);
 }
 
+static bool is_wall_like(const builtin_object *b)
+{
+    if (!b->is_static)
+        return false;
+    bool is_sheet = b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3);
+    return is_sheet || is_called_wall(b);
+}
+
+/* Can a thing not be put aside there at all: on itself, on what it is to leave, on a wall, on what
+ * will move? */
+static bool aside_is_out(const planner *p, uint32_t object, uint32_t away_from, uint32_t base)
+{
+    const builtin_object *b = &p->facts->objects[base];
+    if (is_wall_like(b) || base == object || base == away_from)
+        return true;
+    if (planner_is_above(p->facts, base, away_from) || planner_is_above(p->facts, base, object))
+        return true;
+    return !b->is_static && planner_will_move(p, base);
+}
+
+static double aside_cost(const planner *p, uint32_t object, const builtin_surface *s, double floor)
+{
+    const builtin_object *o = &p->facts->objects[object], *b = &p->facts->objects[s->object];
+    double up = fabs(s->height - (o->centre[2] - o->half[2]));
+    bool is_needed = is_reference(p, s->object) && !builtin_stands_on(p->facts, object, s->object);
+    double cost = way_to(o, s) + 0.6 * up + (is_needed ? 5 : 0);
+    cost += b->visible ? 0 : 0.3;
+    cost += b->half[0] * b->half[1] < 0.01 ? 2 : 0;
+    return cost + strangeness(p, object, s, floor);
+}
+
+static bool base_is_listed(const uint32_t *list, uint32_t count, uint32_t base)
+{
+    for (uint32_t k = 0; k < count; k++) {
+        if (list[k] == base)
+            return true;
+    }
+    return false;
+}
+
 /* Things that something can be put aside on, nearest and most sensible first; what the goal needs
  * comes last. */
 static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, uint32_t *ret,
@@ -103,27 +159,11 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
 {
     double floor = floor_height(p->facts);
     uint32_t count = 0;
-    const builtin_object *o = &p->facts->objects[object];
     for (uint32_t i = 0; i < p->facts->surface_count; i++) {
         const builtin_surface *s = &p->facts->surfaces[i];
-        uint32_t base = s->object;
-        const builtin_object *b = &p->facts->objects[base];
-        bool wall = b->is_static && ((b->half[2] > 0.9 && (b->half[0] < 0.3 || b->half[1] < 0.3)) ||
-                                     is_called_wall(b));
-        bool known = wall || base == object || planner_is_above(p->facts, base, away_from) ||
-                     planner_is_above(p->facts, base, object);
-        if (base == away_from)
-            known = true;
-        for (uint32_t k = 0; k < count && !known; k++)
-            known = ret[k] == base;
-        if (known || (!b->is_static && planner_will_move(p, base)))
+        if (base_is_listed(ret, count, s->object) || aside_is_out(p, object, away_from, s->object))
             continue;
-        double dz = s->height - (o->centre[2] - o->half[2]), way = way_to(o, s);
-        double value =
-            way + 0.6 * (dz < 0 ? -dz : dz) +
-            (is_reference(p, base) && !builtin_stands_on(p->facts, object, base) ? 5 : 0) +
-            (b->visible ? 0 : 0.3) + (b->half[0] * b->half[1] < 0.01 ? 2 : 0) +
-            strangeness(p, object, s, floor);
+        double value = aside_cost(p, object, s, floor);
         if (count == SURFACES_TRIED && cost[count - 1] <= value)
             continue;
         uint32_t at = count < SURFACES_TRIED ? count++ : count - 1;
@@ -133,7 +173,7 @@ static uint32_t asides(const planner *p, uint32_t object, uint32_t away_from, ui
             at--;
         }
         cost[at] = value;
-        ret[at] = base;
+        ret[at] = s->object;
     }
     return count;
 }
@@ -185,6 +225,39 @@ static uint32_t kept_free(const planner *p, const builtin_rect *keep, uint32_t k
     return kept;
 }
 
+static double half_broad(const builtin_object *o)
+{
+    return math_max(o->half[0], o->half[1]);
+}
+
+/* Does the goal want something else to hang there? */
+static bool is_wanted_there(const planner *p, const builtin_object *o, const double at[3])
+{
+    for (uint32_t n = 0; n < p->reading.count; n++) {
+        const builtin_move *m = &p->reading.moves[n];
+        if (m->relation != RELATION_AT || !m->hung || m->objects.count != 1)
+            continue;
+        const builtin_object *b = &p->facts->objects[m->objects.objects[0]];
+        double dx = m->at[0] - at[0], dy = m->at[1] - at[1];
+        if (sqrt(dx * dx + dy * dy) < half_broad(b) + half_broad(o) + 0.05)
+            return true;
+    }
+    return false;
+}
+
+/* Does anything that can be moved stand or hang where it would hang? */
+static bool is_barred_there(const planner *p, uint32_t object, const double at[3])
+{
+    const double bottom[3] = {at[0], at[1], at[2] - p->facts->objects[object].half[2]};
+    for (uint32_t n = 0; n < p->facts->object_count; n++) {
+        if (p->facts->objects[n].is_static)
+            continue;
+        if (builtin_is_in_the_way(p->facts, n, object, bottom))
+            return true;
+    }
+    return false;
+}
+
 /* What hangs goes to another place on a wall, clear of where it hangs and of the places that the
  * goal wants. */
 static etna_code hang_aside(const planner *p, uint32_t object, const char *because, plan *ret,
@@ -192,40 +265,24 @@ static etna_code hang_aside(const planner *p, uint32_t object, const char *becau
 {
     const builtin_object *o = &p->facts->objects[object];
     uint32_t own = builtin_hangs_on(p->facts, object);
-    builtin_move move = {.relation = RELATION_AT,
-                         .objects = {.count = 1, .objects = &object, .need = 1},
-                         .reference = BUILTIN_NONE,
-                         .support =
-                             own == BUILTIN_NONE ? BUILTIN_NONE : p->facts->walls[own].object,
-                         .gap = -1,
-                         .hung = true};
     if (own == BUILTIN_NONE)
         return ETNA_OK;
     const builtin_wall *w = &p->facts->walls[own];
-    double own_half = o->half[0] > o->half[1] ? o->half[0] : o->half[1];
+    builtin_move move = {.relation = RELATION_AT,
+                         .objects = {.count = 1, .objects = &object, .need = 1},
+                         .reference = BUILTIN_NONE,
+                         .support = w->object,
+                         .gap = -1,
+                         .hung = true};
+    double half = half_broad(o);
     for (int i = 0; i < 24 && !*ret_found; i++) { /* to both sides, farther and farther */
-        double step = (i % 2 ? -1 : 1) * (2 * own_half + 0.1 + 0.25 * (i / 2)), at[3];
-        bool barred = false;
-        for (int k = 0; k < 2; k++)
-            at[k] = o->centre[k] + step * w->right[k];
-        at[2] = o->centre[2];
+        double step = (i % 2 ? -1 : 1) * (2 * half + 0.1 + 0.25 * (i / 2));
+        const double at[3] = {o->centre[0] + step * w->right[0], o->centre[1] + step * w->right[1],
+                              o->centre[2]};
         double s = at[0] * w->right[0] + at[1] * w->right[1];
-        if (s - own_half < w->origin[0] || s + own_half > w->origin[0] + w->columns * w->cell)
+        if (s - half < w->origin[0] || s + half > w->origin[0] + w->columns * w->cell)
             continue;
-        for (uint32_t n = 0; n < p->reading.count && !barred; n++) {
-            const builtin_move *m = &p->reading.moves[n];
-            if (m->relation != RELATION_AT || !m->hung || m->objects.count != 1)
-                continue;
-            const builtin_object *b = &p->facts->objects[m->objects.objects[0]];
-            double half = b->half[0] > b->half[1] ? b->half[0] : b->half[1];
-            double dx = m->at[0] - at[0], dy = m->at[1] - at[1];
-            barred = sqrt(dx * dx + dy * dy) < half + own_half + 0.05;
-        }
-        const double bottom[3] = {at[0], at[1], at[2] - o->half[2]};
-        for (uint32_t n = 0; n < p->facts->object_count && !barred; n++)
-            barred = !p->facts->objects[n].is_static &&
-                     builtin_is_in_the_way(p->facts, n, object, bottom);
-        if (barred)
+        if (is_wanted_there(p, o, at) || is_barred_there(p, object, at))
             continue;
         memcpy(move.at, at, sizeof at);
         etna_code code = planner_find_place(p, &move, &object, 1, ret, ret_found);

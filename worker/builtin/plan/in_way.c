@@ -66,11 +66,52 @@ bool planner_can_leave(const planner *p, uint32_t other, uint32_t object)
     return true;
 }
 
+/* Where those were that a thing is to be put in place of. */
+static void way_wish_there(const planner *p, const builtin_move *move, builtin_wish *wish)
+{
+    wish->taste = TASTE_NEAR;
+    for (uint32_t i = 0; i < move->there.count; i++) {
+        const builtin_object *o = &p->facts->objects[move->there.objects[i]];
+        for (int k = 0; k < 2; k++)
+            wish->near[k] += o->start[k] / move->there.count;
+    }
+}
+
+/* Looks through all that can leave, or only through those whose place it is to take. */
+static etna_code way_look(const planner *p, builtin_wish *wish, uint32_t *list, bool all,
+                          builtin_spot *spots, uint32_t *ret_found)
+{
+    wish->ignored_count = 0;
+    for (uint32_t i = 0; i < p->facts->object_count; i++) {
+        bool is_asked = all || is_one_of(&wish->move->there, i);
+        if (is_asked && planner_can_leave(p, i, wish->object))
+            list[wish->ignored_count++] = i;
+    }
+    wish->ignored_cost = all ? 2 : 0;
+    return builtin_spots(p->facts, wish, spots, ret_found, p->err);
+}
+
+/* What stands in the chosen place, a pile as one: the lowest is the blocker. */
+static void way_count(const planner *p, const builtin_wish *wish, planner_way *ret)
+{
+    for (uint32_t i = 0; i < wish->ignored_count; i++) {
+        uint32_t one = wish->ignored[i];
+        if (!builtin_is_in_the_way(p->facts, one, wish->object, ret->chosen.exact.at))
+            continue;
+        bool is_first = ret->count == 0;
+        bool carries = !is_first && builtin_is_above(p->facts, ret->blocker, one);
+        bool is_carried = !is_first && builtin_is_above(p->facts, one, ret->blocker);
+        if (is_first || carries)
+            ret->blocker = one;
+        if (!carries && !is_carried)
+            ret->count++;
+    }
+}
+
 etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t object,
                            uint32_t reference, planner_way *ret, bool *ret_found)
 {
-    const builtin_facts *facts = p->facts;
-    uint32_t *list = etna_arena_alloc(p->talk->arena, facts->object_count + 1u, sizeof *list),
+    uint32_t *list = etna_arena_alloc(p->talk->arena, p->facts->object_count + 1u, sizeof *list),
              found = 0, given_up = 0;
     if (!list)
         return planner_no_memory(p);
@@ -87,42 +128,33 @@ etna_code planner_find_way(const planner *p, const builtin_move *move, uint32_t 
     if (code != ETNA_OK)
         return code;
     wish.avoid_count = given_up;
-    if (move->there.count > 0) { /* where these were, and rather without moving others */
-        wish.taste = TASTE_NEAR;
-        for (uint32_t i = 0; i < move->there.count; i++) {
-            for (int k = 0; k < 2; k++)
-                wish.near[k] += facts->objects[move->there.objects[i]].start[k] / move->there.count;
-        }
-    }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
-    for (int pass = move->there.count ? 0 : 1; pass < 2 && found == 0; pass++) {
-        wish.ignored_count = 0;
-        for (uint32_t i = 0; i < facts->object_count; i++) {
-            if ((pass || is_one_of(&move->there, i)) && planner_can_leave(p, i, object))
-                list[wish.ignored_count++] = i;
-        }
-        wish.ignored_cost = pass ? 2 : 0;
-        code = builtin_spots(facts, &wish, spots, &found, p->err);
-        if (code != ETNA_OK)
-            return code;
+    if (move->there.count > 0) { /* rather without moving others */
+        way_wish_there(p, move, &wish);
+        code = way_look(p, &wish, list, false, spots, &found);
     }
+    if (code == ETNA_OK && found == 0)
+        code = way_look(p, &wish, list, true, spots, &found);
+    if (code != ETNA_OK)
+        return code;
     for (uint32_t i = 0; i < found && !*ret_found; i++) {
         const double at[3] = {spots[i].point[0], spots[i].point[1], spots[i].point[2] + 0.01};
         ret->chosen = planner_put(object, reference, at, 0.05);
         planner_mark_into(move, &ret->chosen);
         *ret_found = !planner_was_refused(p, &ret->chosen);
     }
-    for (uint32_t i = 0; i < wish.ignored_count && *ret_found; i++) {
-        if (!builtin_is_in_the_way(facts, list[i], object, ret->chosen.exact.at))
-            continue;
-        bool carries = ret->count > 0 &&
-                       builtin_is_above(facts, ret->blocker, list[i]); /* a pile goes as one */
-        if (ret->count == 0 || carries)
-            ret->blocker = list[i];
-        ret->count +=
-            ret->count == 0 || (!carries && !builtin_is_above(facts, list[i], ret->blocker));
-    }
+    if (*ret_found)
+        way_count(p, &wish, ret);
     return ETNA_OK;
+}
+
+/* Could it stand there if nothing that can move did? */
+static bool is_held_off(const planner *p, uint32_t i, uint32_t object, uint32_t reference)
+{
+    const builtin_object *o = &p->facts->objects[i];
+    if (i == object || i == reference || o->is_static || o->immovable)
+        return false;
+    return planner_is_above(p->facts, i, reference);
 }
 
 etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_t object,
@@ -142,15 +174,13 @@ etna_code planner_could_hold(const planner *p, const builtin_move *move, uint32_
                          .move = move,
                          .ignored = list};
     for (uint32_t i = 0; i < p->facts->object_count; i++) {
-        const builtin_object *o = &p->facts->objects[i];
-        if (i != object && i != reference && !o->is_static && !o->immovable &&
-            planner_is_above(p->facts, i, reference))
+        if (is_held_off(p, i, object, reference))
             list[wish.ignored_count++] = i;
     }
     builtin_spot spots[BUILTIN_SPOTS_MAX];
     etna_code code = builtin_spots(p->facts, &wish, spots, &found, p->err);
-    wish.turned = code == ETNA_OK && found == 0 && move->relation == RELATION_ON &&
-                  move->facing == FACING_NONE;
+    bool may_turn = move->relation == RELATION_ON && move->facing == FACING_NONE;
+    wish.turned = code == ETNA_OK && found == 0 && may_turn;
     if (wish.turned)
         code = builtin_spots(p->facts, &wish, spots, &found, p->err);
     if (code == ETNA_OK)
