@@ -11,7 +11,7 @@ typedef struct side { /* a variant's scenes */
     size_t scenes, repeats;
 } side;
 
-static void side_free(side *s)
+static void compare_side_free(side *s)
 {
     free(s->cells);
     free((void *)s->names);
@@ -22,7 +22,7 @@ static double side_rate(const side *s, size_t scene)
     return stats_rate(s->cells + scene * s->repeats, s->repeats);
 }
 
-static size_t side_find(const side *s, const char *name)
+static size_t compare_side_find(const side *s, const char *name)
 {
     size_t i = 0;
     while (i < s->scenes && strcmp(s->names[i], name) != 0)
@@ -37,7 +37,7 @@ static bool scenes_pair(const side *base, const side *other, comparison *c)
     if (!c->scenes)
         return false;
     for (size_t i = 0; i < base->scenes; i++) {
-        size_t at = side_find(other, base->names[i]);
+        size_t at = compare_side_find(other, base->names[i]);
         if (at == other->scenes)
             continue;
         compare_scene both = {base->names[i], side_rate(base, i), side_rate(other, at)};
@@ -76,7 +76,7 @@ static bool compare_one(const side *base, const result_row *rows, size_t count, 
     bool good = tally_cells(rows, count, c->variant, is_goal, TABLE_ALL, rate, &other.cells,
                             &other.names, &other.scenes, &other.repeats);
     good = good && scenes_pair(base, &other, c) && comparison_count(c);
-    side_free(&other);
+    compare_side_free(&other);
     return good;
 }
 
@@ -106,7 +106,7 @@ bool compare_make(const result_row *base_rows, size_t base_count, const char *ba
     for (size_t i = 0; good && i < variant_count; i++)
         good = compare_one(&first, rows, count, is_goal, rate, &ret[i]);
     good = good && compare_correct(ret, variant_count);
-    side_free(&first);
+    compare_side_free(&first);
     for (size_t i = 0; !good && i < variant_count; i++)
         comparison_free(&ret[i]);
     return good;

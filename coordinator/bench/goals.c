@@ -238,7 +238,7 @@ static json_t *line_text(const json_t *line)
     return at ? json_string(text) : NULL;
 }
 
-static json_t *line_after(const json_t *line, char *why, size_t size)
+static json_t *goals_line_after(const json_t *line, char *why, size_t size)
 {
     size_t i;
     json_t *fact, *after = json_array();
@@ -270,7 +270,7 @@ json_t *goals_scene(const json_t *line, const char *path, char *why, size_t size
                      : "it wants eyes, or flags of an import that the referee does not know");
         return NULL;
     }
-    json_t *text = line_text(line), *after = text ? line_after(line, why, size) : NULL;
+    json_t *text = line_text(line), *after = text ? goals_line_after(line, why, size) : NULL;
     if (!text)
         snprintf(why, size, "it has no text");
     if (!text || !after) {

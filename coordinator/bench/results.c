@@ -197,7 +197,7 @@ static void row_add_judges(json_t *row, const json_t *judgement, size_t at)
 }
 
 /* What is known of a step before anything ran; NULL: no memory. */
-static json_t *row_begin(const result_run *run, const suite_step *asked, uint32_t step)
+static json_t *results_row_begin(const result_run *run, const suite_step *asked, uint32_t step)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:s, s:I, s:s}", "scene", run->scene, "split",
                      run->is_test ? "test" : "dev", "level", run->is_hard ? "hard" : "easy",
@@ -228,7 +228,7 @@ json_t *results_of(const result_run *run, const suite_scene *scene, const json_t
     size_t reached = 0;
     uint32_t count = run->is_goal ? 1 : scene->step_count;
     for (uint32_t i = 0; rows && i < count; i++) {
-        json_t *row = row_begin(run, run->is_goal ? &scene->goal : &scene->steps[i], i + 1);
+        json_t *row = results_row_begin(run, run->is_goal ? &scene->goal : &scene->steps[i], i + 1);
         if (row) {
             row_add_verdict(row, verdict_step(verdict, i + 1));
             row_add_outcome(row, run, i + 1, document, ended);

@@ -72,7 +72,7 @@ static etna_code folder_enter(bench_folder *f, const char *path, bool is_made, e
 }
 
 /* Into memory; the caller frees. */
-static etna_code file_read(const char *path, char **ret, size_t *ret_size, etna_error *err)
+static etna_code folder_file_read(const char *path, char **ret, size_t *ret_size, etna_error *err)
 {
     FILE *file = fopen(path, "rbe");
     char *text = file ? malloc(SUITE_BYTES_MAX + 1) : NULL;
@@ -182,7 +182,7 @@ static etna_code folder_describe(bench_folder *f, const char *suite_path, json_t
 {
     char *text = NULL;
     size_t size = 0;
-    etna_code code = file_read(suite_path, &text, &size, err);
+    etna_code code = folder_file_read(suite_path, &text, &size, err);
     if (code) {
         json_decref(plan);
         return code;

@@ -125,7 +125,7 @@ static etna_code steps_write(judging *j, const plan_job *job, const char *const 
     return ETNA_OK;
 }
 
-static size_t word_add(const char **words, size_t at, const char *flag, const char *value)
+static size_t judge_word_add(const char **words, size_t at, const char *flag, const char *value)
 {
     if (!value)
         return at;
@@ -144,16 +144,16 @@ static etna_code job_words(judging *j, const plan_job *job, const char *const *s
         return etna_fail(j->err, ETNA_E_NOMEM, "out of memory for judges");
     words[at++] = "etna-worker";
     words[at++] = "judge";
-    at = word_add(words, at, "--list", j->list);
-    at = word_add(words, at, "--model", j->model);
-    at = word_add(words, at, "--judges", j->numbers[0]);
-    at = word_add(words, at, "--seed", j->numbers[1]);
-    at = word_add(words, at, "--patience", j->numbers[2]);
-    at = word_add(words, at, "--camera", scene->camera);
-    at = word_add(words, at, "--unit", scene->unit);
-    at = word_add(words, at, "--up", scene->up);
-    at = word_add(words, at, "--goal", job->run.is_goal ? scene->goal.text : NULL);
-    at = word_add(words, at, "--steps", job->run.is_goal ? NULL : steps);
+    at = judge_word_add(words, at, "--list", j->list);
+    at = judge_word_add(words, at, "--model", j->model);
+    at = judge_word_add(words, at, "--judges", j->numbers[0]);
+    at = judge_word_add(words, at, "--seed", j->numbers[1]);
+    at = judge_word_add(words, at, "--patience", j->numbers[2]);
+    at = judge_word_add(words, at, "--camera", scene->camera);
+    at = judge_word_add(words, at, "--unit", scene->unit);
+    at = judge_word_add(words, at, "--up", scene->up);
+    at = judge_word_add(words, at, "--goal", job->run.is_goal ? scene->goal.text : NULL);
+    at = judge_word_add(words, at, "--steps", job->run.is_goal ? NULL : steps);
     words[at++] = bench_folder_scene(j->f, scene);
     for (uint32_t i = 0; i < count; i++) {
         if (strcmp(states[i], "-") != 0)

@@ -204,7 +204,7 @@ static json_t *asked_of(const suite_scene *scene)
 }
 
 /* `b` NULL: the start itself, a pair of which the answer is known. */
-static etna_code pair_add(study_maker *m, study_shown *a, study_shown *b)
+static etna_code study_pair_add(study_maker *m, study_shown *a, study_shown *b)
 {
     char start[24] = "", name[24];
     bool is_turned = stats_draw(&m->state, 2) == 1;
@@ -264,7 +264,7 @@ static size_t choices_find(study_maker *m, study_choice *list, size_t most)
     return count;
 }
 
-static size_t known_find(study_maker *m, study_choice *list)
+static size_t study_known_find(study_maker *m, study_choice *list)
 {
     size_t count = 0;
     for (size_t i = 0; i < m->shown_count; i++) {
@@ -281,7 +281,7 @@ static etna_code pairs_make(study_maker *m)
     if (!pairs || !known)
         return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     size_t count = choices_find(m, pairs, PAIRS_MAX);
-    size_t known_count = known_find(m, known);
+    size_t known_count = study_known_find(m, known);
     if (!count)
         return etna_fail(m->err, ETNA_E_USAGE,
                          "bench study: no two variants have a scene in common");
@@ -297,9 +297,9 @@ static etna_code pairs_make(study_maker *m)
         return etna_fail(m->err, ETNA_E_NOMEM, "out of memory for a study");
     etna_code code = ETNA_OK;
     for (size_t i = 0; !code && i < count; i++)
-        code = pair_add(m, pairs[i].a, pairs[i].b);
+        code = study_pair_add(m, pairs[i].a, pairs[i].b);
     for (size_t i = 0; !code && i < known_count; i++)
-        code = pair_add(m, known[i].a, NULL);
+        code = study_pair_add(m, known[i].a, NULL);
     if (!code && !known_count)
         fputs(
             "etna: no run has done all its steps, so there is no pair of which the answer is known\n",
@@ -536,7 +536,7 @@ static bool key_is_good(const study_counter *c)
     return true;
 }
 
-static etna_code key_read(study_counter *c, const char *page_path)
+static etna_code study_key_read(study_counter *c, const char *page_path)
 {
     char path[4096];
     size_t i;
@@ -638,7 +638,7 @@ static int study_count_command(const char *page_path, char **files, int count, b
 {
     etna_error err = {ETNA_OK, ""};
     study_counter c = {.err = &err};
-    etna_code code = key_read(&c, page_path);
+    etna_code code = study_key_read(&c, page_path);
     for (int i = 0; !code && i < count; i++)
         code = votes_take(&c, files[i]);
     if (!code)

@@ -62,7 +62,7 @@ static etna_code add_task(replay *a, uint64_t sequence, const arrange_task *task
     return keep_result(a, recorded, &t->recorded, err);
 }
 
-static etna_code truncation_add(replay *a, const core_reply *reply, etna_error *err)
+static etna_code replay_truncation_add(replay *a, const core_reply *reply, etna_error *err)
 {
     const char *model = etna_arena_strdup(&a->arena, reply->model ? reply->model : "");
     if (!model)
@@ -88,7 +88,7 @@ static etna_code note_truncation(replay *a, const uint8_t *data, size_t size, et
     etna_code code = core_record_reply(data, size, &scratch, &is, &reply, err);
     bool is_read = !code && is;
     if (is_read && (reply.images_left_out || reply.texts_left_out))
-        code = truncation_add(a, &reply, err);
+        code = replay_truncation_add(a, &reply, err);
     etna_arena_free(&scratch);
     return code;
 }

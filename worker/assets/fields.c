@@ -290,7 +290,7 @@ static void lamp_put(const field_sink *sink, const asset *a)
         text_put(sink, FIELD_FACET, "table desk bedside", 1);
 }
 
-static void table_put(const field_sink *sink, const asset *a)
+static void table_facets_put(const field_sink *sink, const asset *a)
 {
     double height = a->shape.size[1];
     if (height < 0.55 && height > 0.2)
@@ -324,7 +324,7 @@ static void facets_put(const field_sink *sink, const asset *a, const asset_kind 
     if (is_lamp)
         lamp_put(sink, a);
     if (kinds_have(kinds, count, "table"))
-        table_put(sink, a);
+        table_facets_put(sink, a);
     if (is_wide_bed)
         text_put(sink, FIELD_FACET, "double", 1);
     if (hangs)

@@ -464,7 +464,7 @@ static bool query_is_bounded(const finding *f)
 }
 
 /* Why nothing fits; false: something does. */
-static bool answer_refuse(finding *f)
+static bool find_refuse(finding *f)
 {
     char *to = f->ret->why_not;
     const char *what = f->q.head[0] ? f->q.head : "thing";
@@ -526,7 +526,7 @@ static etna_code finding_look(finding *f, etna_error *err)
         return code;
     docs_rank(f, k < FIND_MAX ? k : FIND_MAX, FIND_STRICT);
     bool never_abstains = f->options->plain || f->options->without & FIND_ABSTAIN;
-    result->found = never_abstains ? result->count > 0 : !answer_refuse(f);
+    result->found = never_abstains ? result->count > 0 : !find_refuse(f);
     if (!result->found)
         docs_rank(f, FIND_NEAREST, FIND_LOOSE);
     for (uint32_t i = 0; i < result->count; i++)

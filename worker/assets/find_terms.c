@@ -35,7 +35,7 @@ static void finding_term_add(finding *f, const char *text, double weight)
 }
 
 /* The words of a list, parted by any marks. */
-static void words_add(finding *f, const char *list, size_t length, double weight)
+static void finding_words_add(finding *f, const char *list, size_t length, double weight)
 {
     char text[400], word[TEXT_WORD_SIZE];
     snprintf(text, sizeof text, "%.*s", (int)length, list);
@@ -54,14 +54,15 @@ static void noun_expand(finding *f, const kinds_id *id, uint32_t senses, double 
 {
     for (uint32_t i = 0; i < id->self_count && i < senses; i++, same *= 0.7, above *= 0.7) {
         told_kind t = told_of_kind(id->self[i].kind);
-        words_add(f, t.words, strlen(t.words), same);
+        finding_words_add(f, t.words, strlen(t.words), same);
         kinds_id one;
         kinds_find_above(id->self[i].kind, &one);
         for (uint32_t k = 0; k < one.above_count && one.above[k].cost <= KINDS_STEP; k++) {
             if (kinds_is_group(one.above[k].kind))
                 continue;
             told_kind up = told_of_kind(one.above[k].kind);
-            words_add(f, up.words, briefly ? strcspn(up.words, ",") : strlen(up.words), above);
+            finding_words_add(f, up.words, briefly ? strcspn(up.words, ",") : strlen(up.words),
+                              above);
         }
     }
 }
@@ -74,8 +75,8 @@ static void verb_expand(finding *f, const query_word *w)
                    (kinds_verb_lemma(w->text, lemma, sizeof lemma) && told_of_word(lemma, &told));
     if (!is_told)
         return;
-    words_add(f, told.same, strlen(told.same), VERB_SAME);
-    words_add(f, told.nouns, strlen(told.nouns), VERB_NOUN);
+    finding_words_add(f, told.same, strlen(told.same), VERB_SAME);
+    finding_words_add(f, told.nouns, strlen(told.nouns), VERB_NOUN);
 }
 
 /* Places are told by other places: who asks for a bench in a park takes one that a catalogue calls
@@ -100,7 +101,7 @@ static void place_expand(finding *f, const query_word *w)
     snprintf(key, sizeof key, " %s ", w->text);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (strstr(places[i].words, key))
-            words_add(f, places[i].as, strlen(places[i].as), PLACE);
+            finding_words_add(f, places[i].as, strlen(places[i].as), PLACE);
     }
 }
 
@@ -247,7 +248,7 @@ static void purpose_read(finding *f)
 
 /* ---- misspelt words ---- */
 
-static bool word_is_known(const finding *f, const query_word *w)
+static bool finding_word_is_known(const finding *f, const query_word *w)
 {
     return kinds_word(w->text) || index_find(f->v, w->stem).count > 0 ||
            index_find(f->v, w->text).count > 0;
@@ -301,7 +302,7 @@ static void words_mend(finding *f)
     bool has_mended = false;
     for (uint32_t i = 0; i < f->q.word_count; i++) {
         query_word *w = &f->q.words[i];
-        if (w->part == QUERY_STOP || w->part == QUERY_SIZE || word_is_known(f, w))
+        if (w->part == QUERY_STOP || w->part == QUERY_SIZE || finding_word_is_known(f, w))
             continue;
         word_mend(f, w);
         has_mended = true;
@@ -468,7 +469,7 @@ static void foreign_kinds(finding *f)
 }
 
 /* What is named so as a whole comes first. */
-static void whole_add(finding *f)
+static void finding_whole_add(finding *f)
 {
     char whole[FIELD_TERM_SIZE];
     text_whole(f->ret->language, f->text, whole, sizeof whole);
@@ -493,7 +494,7 @@ static void foreign_read(finding *f)
         foreign_add(f, w->text);
     }
     foreign_kinds(f);
-    whole_add(f);
+    finding_whole_add(f);
 }
 
 /* ---- the head ---- */
@@ -540,7 +541,7 @@ void finding_read(finding *f)
         purpose_read(f);
     concepts_add(f, !(without & FIND_EXPAND));
     if (f->head_known && !f->options->plain)
-        whole_add(f);
+        finding_whole_add(f);
     bears_mark(f);
 }
 

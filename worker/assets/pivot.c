@@ -52,7 +52,7 @@ static uint32_t counted_add(strings *among, uint32_t **counts, size_t *room, con
     return number;
 }
 
-static bool pair_add(pairs *p, uint32_t foreign, uint32_t english)
+static bool pivot_pair_add(pairs *p, uint32_t foreign, uint32_t english)
 {
     if (p->count == p->room) {
         size_t room = p->room ? 2 * p->room : 4096;
@@ -118,7 +118,7 @@ static void names_learn(pivot *p, const asset *a)
         name_key(a->words[i].language, a->words[i].name, key);
         uint32_t foreign = counted_add(&s->foreign, &s->foreign_count, &s->foreign_room, key);
         bool is_added = english != STRINGS_NONE && foreign != STRINGS_NONE &&
-                        pair_add(&s->pairs, foreign, english);
+                        pivot_pair_add(&s->pairs, foreign, english);
         if (!is_added)
             p->failed = true;
     }
@@ -135,7 +135,7 @@ static void words_learn(pivot *p, const asset *a)
         others = words_number(p, false, w->language, w->tags, foreign, others);
         for (uint32_t f = 0; f < others; f++) {
             for (uint32_t e = 0; e < count; e++) {
-                if (!pair_add(&p->words.pairs, foreign[f], english[e]))
+                if (!pivot_pair_add(&p->words.pairs, foreign[f], english[e]))
                     p->failed = true;
             }
         }
@@ -144,7 +144,7 @@ static void words_learn(pivot *p, const asset *a)
 
 /* ---- ordering ---- */
 
-static int pair_order(const void *a, const void *b)
+static int pivot_pair_order(const void *a, const void *b)
 {
     const pair *x = a, *y = b;
     if (x->foreign != y->foreign)
@@ -157,9 +157,9 @@ static bool side_settle(side *s)
     size_t kept = 0;
     pairs *p = &s->pairs;
     if (p->count)
-        qsort(p->list, p->count, sizeof *p->list, pair_order);
+        qsort(p->list, p->count, sizeof *p->list, pivot_pair_order);
     for (size_t i = 0; i < p->count; i++) {
-        if (kept && pair_order(&p->list[kept - 1], &p->list[i]) == 0)
+        if (kept && pivot_pair_order(&p->list[kept - 1], &p->list[i]) == 0)
             p->list[kept - 1].count++;
         else
             p->list[kept++] = p->list[i];
@@ -197,7 +197,7 @@ pivot *pivot_make(const asset *assets, uint32_t count)
     return NULL;
 }
 
-static void side_free(side *s)
+static void pivot_side_free(side *s)
 {
     strings_free(&s->foreign);
     strings_free(&s->english);
@@ -211,8 +211,8 @@ void pivot_free(pivot *p)
 {
     if (!p)
         return;
-    side_free(&p->words);
-    side_free(&p->names);
+    pivot_side_free(&p->words);
+    pivot_side_free(&p->names);
     free(p);
 }
 

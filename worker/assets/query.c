@@ -20,7 +20,7 @@ static bool word_in(const char *word, const char *const *list)
     return false;
 }
 
-static const char *word_at(const query *q, uint32_t i)
+static const char *query_word_at(const query *q, uint32_t i)
 {
     return i < q->word_count ? q->words[i].text : "";
 }
@@ -28,7 +28,7 @@ static const char *word_at(const query *q, uint32_t i)
 /* ---- sizes ---- */
 
 /* "12", "1.5", "1,5", "two", "half"; 0 for what is no number. */
-static double number_of(const char *word)
+static double query_number(const char *word)
 {
     static const struct {
         const char *word;
@@ -123,7 +123,8 @@ static bool word_is_nearly(const char *word)
 /* Of "up to" the second word. */
 static bool word_is_up_to(const query *q, uint32_t i)
 {
-    return i > 0 && strcmp(word_at(q, i), "to") == 0 && strcmp(word_at(q, i - 1), "up") == 0;
+    return i > 0 && strcmp(query_word_at(q, i), "to") == 0 &&
+           strcmp(query_word_at(q, i - 1), "up") == 0;
 }
 
 /* "taller than", "at least", "up to", "no more than", "between": what stands before a number. Its
@@ -133,7 +134,7 @@ static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, in
     uint32_t first = number;
     bool is_denied = false;
     for (; first > 0; first--) {
-        const char *word = word_at(q, first - 1);
+        const char *word = query_word_at(q, first - 1);
         const size_word *c = size_find(word, compared, sizeof compared / sizeof *compared);
         is_denied |= strcmp(word, "no") == 0 || strcmp(word, "not") == 0;
         if (word_is_up_to(q, first - 1))
@@ -147,7 +148,7 @@ static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, in
     }
     if (is_denied)
         *ret_way = -*ret_way;
-    bool is_nearly = first < number && word_is_nearly(word_at(q, first));
+    bool is_nearly = first < number && word_is_nearly(query_word_at(q, first));
     return *ret_way || is_nearly ? first : number;
 }
 
@@ -155,9 +156,9 @@ static uint32_t bound_before(const query *q, uint32_t number, query_bound *b, in
  * takes. */
 static uint32_t bound_after(const query *q, uint32_t at, query_bound *b)
 {
-    uint32_t taken = strcmp(word_at(q, at), "in") == 0;
+    uint32_t taken = strcmp(query_word_at(q, at), "in") == 0;
     const size_word *m =
-        size_find(word_at(q, at + taken), measured, sizeof measured / sizeof *measured);
+        size_find(query_word_at(q, at + taken), measured, sizeof measured / sizeof *measured);
     if (!m)
         return 0;
     b->axis = m->axis;
@@ -190,15 +191,15 @@ static bool range_read(const query *q, uint32_t i, double *ret_least, double *re
                        uint32_t *ret_end)
 {
     uint32_t k = i + 1;
-    double first_unit = unit_of(word_at(q, k));
+    double first_unit = unit_of(query_word_at(q, k));
     k += first_unit > 0;
-    if (strcmp(word_at(q, k), "and") != 0)
+    if (strcmp(query_word_at(q, k), "and") != 0)
         return false;
-    double second = number_of(word_at(q, k + 1));
-    double unit = unit_of(word_at(q, k + 2));
+    double second = query_number(query_word_at(q, k + 1));
+    double unit = unit_of(query_word_at(q, k + 2));
     if (second <= 0 || unit <= 0)
         return false;
-    *ret_least = number_of(word_at(q, i)) * (first_unit > 0 ? first_unit : unit);
+    *ret_least = query_number(query_word_at(q, i)) * (first_unit > 0 ? first_unit : unit);
     *ret_most = second * unit;
     *ret_end = k + 3;
     return true;
@@ -209,12 +210,12 @@ static void bounds_read(query *q)
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_bound b = {.axis = QUERY_ANY};
         int way = 0;
-        double number = number_of(word_at(q, i)), second = 0;
+        double number = query_number(query_word_at(q, i)), second = 0;
         uint32_t from = i, end = i + 2;
         if (number <= 0)
             continue;
-        bool is_range = i > 0 && strcmp(word_at(q, i - 1), "between") == 0;
-        double unit = unit_of(word_at(q, i + 1));
+        bool is_range = i > 0 && strcmp(query_word_at(q, i - 1), "between") == 0;
+        double unit = unit_of(query_word_at(q, i + 1));
         if (is_range && !range_read(q, i, &number, &second, &end))
             continue;
         if (!is_range && unit <= 0)
@@ -327,17 +328,18 @@ static bool query_has_no_head(const query *q)
                                         "how",       "thing",     "things", NULL};
     uint32_t first = 0;
     static const char *const articles[] = {"a", "an", "the", "some", NULL};
-    while (first < q->word_count && word_in(word_at(q, first), articles))
+    while (first < q->word_count && word_in(query_word_at(q, first), articles))
         first++;
-    return word_in(word_at(q, first), opens) || strcmp(word_at(q, first), "place") == 0;
+    return word_in(query_word_at(q, first), opens) || strcmp(query_word_at(q, first), "place") == 0;
 }
 
-static void phrase_of(const query *q, uint32_t from, uint32_t to, char ret[QUERY_HEAD_SIZE])
+static void query_phrase(const query *q, uint32_t from, uint32_t to, char ret[QUERY_HEAD_SIZE])
 {
     size_t n = 0;
     ret[0] = 0;
     for (uint32_t i = from; i < to && n + TEXT_WORD_SIZE + 1 < QUERY_HEAD_SIZE; i++)
-        n += (size_t)snprintf(ret + n, QUERY_HEAD_SIZE - n, "%s%s", n ? " " : "", word_at(q, i));
+        n += (size_t)snprintf(ret + n, QUERY_HEAD_SIZE - n, "%s%s", n ? " " : "",
+                              query_word_at(q, i));
 }
 
 /* The longest run of words that ends before `end` and is a thing; else the last word. */
@@ -346,14 +348,14 @@ static void head_take(query *q, uint32_t begin, uint32_t end)
     char phrase[QUERY_HEAD_SIZE];
     uint32_t from = end - begin > COMPOUND_MAX ? end - COMPOUND_MAX : begin;
     for (; from < end; from++) {
-        phrase_of(q, from, end, phrase);
+        query_phrase(q, from, end, phrase);
         if (kinds_known(phrase))
             break;
     }
     q->head_known = from < end;
     q->head_first = q->head_known ? from : end - 1;
     q->head_words = end - q->head_first;
-    phrase_of(q, q->head_first, end, q->head);
+    query_phrase(q, q->head_first, end, q->head);
 }
 
 /* "chest of drawers": the words around an "of" are a thing together. */
@@ -364,7 +366,7 @@ static uint32_t head_beyond_of(const query *q, uint32_t begin, uint32_t of)
         if (to > q->word_count)
             continue;
         for (uint32_t from = begin; from < of; from++) {
-            phrase_of(q, from, to, phrase);
+            query_phrase(q, from, to, phrase);
             if (kinds_known(phrase))
                 return to;
         }
@@ -388,11 +390,11 @@ static void head_read(query *q)
     end = begin;
     while (end < q->word_count && q->words[end].part != QUERY_SIZE &&
            q->words[end].part != QUERY_NOT) {
-        if (word_ends_phrase(word_at(q, end)))
+        if (word_ends_phrase(query_word_at(q, end)))
             break;
         end++;
     }
-    if (strcmp(word_at(q, end), "of") == 0)
+    if (strcmp(query_word_at(q, end), "of") == 0)
         end = head_beyond_of(q, begin, end);
     if (end > begin)
         head_take(q, begin, end);
@@ -402,16 +404,16 @@ static void head_read(query *q)
 static void with_read(query *q)
 {
     uint32_t begin = q->head_first + q->head_words;
-    while (begin < q->word_count && strcmp(word_at(q, begin), "with") != 0)
+    while (begin < q->word_count && strcmp(query_word_at(q, begin), "with") != 0)
         begin++;
     begin++;
     uint32_t end = begin;
     while (end < q->word_count && q->words[end].part != QUERY_NOT &&
-           !word_ends_phrase(word_at(q, end)))
+           !word_ends_phrase(query_word_at(q, end)))
         end++;
     uint32_t from = end > begin + COMPOUND_MAX ? end - COMPOUND_MAX : begin;
     for (; q->head_known && from < end; from++) {
-        phrase_of(q, from, end, q->with);
+        query_phrase(q, from, end, q->with);
         if (kinds_known(q->with))
             return;
     }
@@ -419,18 +421,18 @@ static void with_read(query *q)
 }
 
 /* "a rail of hooks": what stands behind "of" says which, as a word before the head does. */
-static bool word_is_of(const query *q, uint32_t i)
+static bool query_word_is_of(const query *q, uint32_t i)
 {
     uint32_t of = q->head_first + q->head_words;
-    if (!q->head_words || strcmp(word_at(q, of), "of") != 0)
+    if (!q->head_words || strcmp(query_word_at(q, of), "of") != 0)
         return false;
     uint32_t end = of + 1;
-    while (end < q->word_count && !word_ends_phrase(word_at(q, end)))
+    while (end < q->word_count && !word_ends_phrase(query_word_at(q, end)))
         end++;
     return i > of && i < end;
 }
 
-static query_part part_of(const query *q, uint32_t i)
+static query_part query_part_of(const query *q, uint32_t i)
 {
     if (text_is_stop(q->words[i].text))
         return QUERY_STOP;
@@ -440,15 +442,15 @@ static query_part part_of(const query *q, uint32_t i)
         return QUERY_MORE;
     if (i < q->head_first + q->head_words)
         return QUERY_HEAD;
-    return word_is_of(q, i) ? QUERY_MORE : QUERY_AFTER;
+    return query_word_is_of(q, i) ? QUERY_MORE : QUERY_AFTER;
 }
 
-static void parts_read(query *q)
+static void query_parts_read(query *q)
 {
     for (uint32_t i = 0; i < q->word_count; i++) {
         query_word *w = &q->words[i];
         if (w->part != QUERY_SIZE && w->part != QUERY_NOT)
-            w->part = part_of(q, i);
+            w->part = query_part_of(q, i);
     }
 }
 
@@ -510,7 +512,7 @@ etna_code query_read(const char *text, query *ret, etna_error *err)
     words_class(&q);
     head_read(&q);
     with_read(&q);
-    parts_read(&q);
+    query_parts_read(&q);
     uint32_t told = 0;
     for (uint32_t i = 0; i < q.word_count; i++)
         told += q.words[i].part == QUERY_HEAD || q.words[i].part == QUERY_MORE ||

@@ -275,7 +275,7 @@ static const char *json_text(const json_t *row, const char *key)
     return text ? text : "";
 }
 
-static etna_code words_take(const json_t *row, etna_arena *arena, asset *a)
+static etna_code scan_words_take(const json_t *row, etna_arena *arena, asset *a)
 {
     json_t *all = json_object_get(row, "words"), *one;
     const char *language;
@@ -319,7 +319,7 @@ static etna_code source_take(const json_t *whole, const json_t *row, etna_arena 
     a.opening = json_is_true(json_object_get(row, "opening"));
     a.light = json_is_true(json_object_get(row, "light"));
     a.fault = json_text(row, "fault");
-    etna_code code = words_take(row, arena, &a);
+    etna_code code = scan_words_take(row, arena, &a);
     if (code == ETNA_OK)
         *ret = a;
     return code;

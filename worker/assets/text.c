@@ -245,7 +245,7 @@ bool text_is_stop(const char *word)
     return bsearch(word, stops, sizeof stops / sizeof *stops, sizeof *stops, stop_order) != NULL;
 }
 
-static bool word_ends(const char *word, const char *end)
+static bool text_word_ends(const char *word, const char *end)
 {
     size_t length = strlen(word), n = strlen(end);
     return length > n && strcmp(word + length - n, end) == 0;
@@ -257,7 +257,7 @@ void text_stem(char word[TEXT_WORD_SIZE])
     char base[KINDS_WORD_SIZE];
     if ((unsigned char)word[0] >= 0x80 || strlen(word) < 3)
         return;
-    bool is_form = word_ends(word, "ing") || word_ends(word, "ed");
+    bool is_form = text_word_ends(word, "ing") || text_word_ends(word, "ed");
     if (is_form && kinds_verb_lemma(word, base, sizeof base)) {
         strcpy(word, base);
         return;

@@ -47,7 +47,7 @@ static etna_code rooms_read(const char *list, layout_room rooms[ROOMS_MAX], uint
     return code;
 }
 
-static etna_code file_read(const char *path, uint8_t **ret, size_t *ret_size, etna_error *err)
+static etna_code bench_text_read(const char *path, uint8_t **ret, size_t *ret_size, etna_error *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (fd < 0)
@@ -123,7 +123,7 @@ int bench_cmd_furnish(int argc, char **argv)
     if (code == ETNA_OK && !many.room_count)
         code = etna_fail(&err, ETNA_E_USAGE, "--rooms wants rooms, as 3x3,4x5");
     if (code == ETNA_OK)
-        code = file_read(argv[first], &text, &size, &err);
+        code = bench_text_read(argv[first], &text, &size, &err);
     if (code == ETNA_OK)
         code = furnish_lines(&many, (const char *)text, size, &tally, &err);
     free(text);

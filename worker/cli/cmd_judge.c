@@ -164,7 +164,7 @@ static json_t *scores_json(const judge_result *said)
 
 /* One request, and what came of it to the agent. ETNA_E_NETWORK: nothing did; the run is judged
  * anew another time. */
-static etna_code judge_turn(judging *j, agent *a, agent_step *step, etna_error *err)
+static etna_code judge_cmd_turn(judging *j, agent *a, agent_step *step, etna_error *err)
 {
     etna_arena arena = ETNA_ARENA_INIT;
     bool has_come = false;
@@ -194,7 +194,7 @@ static etna_code judge_ask(judging *j, uint32_t number, opinion *to, etna_error 
     j->task.poll = number;
     etna_code code = judge_begin(&j->task, &view, &a, &step, err);
     while (code == ETNA_OK && step.next == AGENT_ASK)
-        code = judge_turn(j, a, &step, err);
+        code = judge_cmd_turn(j, a, &step, err);
     if (code == ETNA_OK) {
         const judge_result *said = judge_done(a);
         if (said->ok)

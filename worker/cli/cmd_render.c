@@ -417,7 +417,7 @@ static json_t *picture_describe(const picture *p, const render_args *args)
     return row;
 }
 
-static void picture_print(const picture *p, const render_args *args)
+static void render_print(const picture *p, const render_args *args)
 {
     char name[1024], room[8];
     printf("%s: %u x %u pixels, camera %s%s\n", load_plain(args->output, name, sizeof name),
@@ -481,7 +481,7 @@ int worker_cmd_render(int argc, char **argv)
     } else if (args.as_json) {
         exit_code = load_print("etna.render/1", picture_describe(&p, &args), 0);
     } else {
-        picture_print(&p, &args);
+        render_print(&p, &args);
         exit_code = load_printed(0);
     }
     picture_free(&p);

@@ -140,8 +140,8 @@ static bool call_keep(exam *x, const model_part *call, const model_turn *turn)
 
 /* The call of the tool that was asked for, as a call or, where there is none, in the text; NULL:
  * neither. */
-static etna_code call_find(exam *x, const model_reply *reply, etna_arena *arena,
-                           const model_part **ret, etna_error *err)
+static etna_code exam_call_find(exam *x, const model_reply *reply, etna_arena *arena,
+                                const model_part **ret, etna_error *err)
 {
     model_part *spoken = NULL;
     uint32_t count = 0;
@@ -160,7 +160,7 @@ static etna_code call_find(exam *x, const model_reply *reply, etna_arena *arena,
 static etna_code call_hear(exam *x, const model_reply *reply, etna_arena *arena, etna_error *err)
 {
     const model_part *call = NULL;
-    etna_code code = call_find(x, reply, arena, &call, err);
+    etna_code code = exam_call_find(x, reply, arena, &call, err);
     if (code != ETNA_OK)
         return code;
     if (!call) {

@@ -111,7 +111,7 @@ static etna_code name_items(furnishing *f, etna_error *err)
 
 /* ---- the stage ---- */
 
-static etna_code find_objects(furnishing *f, const staged *s, etna_error *err)
+static etna_code guests_find_objects(furnishing *f, const staged *s, etna_error *err)
 {
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         if (!f->plan.items[i].placed)
@@ -145,7 +145,7 @@ etna_code furnish_scene_stage(furnishing *f, staged *ret, etna_error *err)
     if (code == ETNA_OK)
         code = space_new(ret->shared, &ret->space, err);
     if (code == ETNA_OK)
-        code = find_objects(f, ret, err);
+        code = guests_find_objects(f, ret, err);
     f->scene->staged_size = size;
     json_decref(edits);
     free(guests);

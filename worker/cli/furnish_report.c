@@ -184,8 +184,8 @@ static void asset_json(const furnishing *f, uint32_t thing, json_t *row)
 }
 
 /* The phrase in the text that a thing comes from. */
-static void phrase_of(const furnishing *f, const furnish_thing *t, uint32_t *ret_from,
-                      uint32_t *ret_to)
+static void thing_phrase(const furnishing *f, const furnish_thing *t, uint32_t *ret_from,
+                         uint32_t *ret_to)
 {
     *ret_from = *ret_to = 0;
     if (t->wish != BRIEF_NONE) {
@@ -195,7 +195,7 @@ static void phrase_of(const furnishing *f, const furnish_thing *t, uint32_t *ret
         *ret_from = f->brief->wants[t->want].from;
         *ret_to = f->brief->wants[t->want].to;
     } else if (t->for_thing != BRIEF_NONE) {
-        phrase_of(f, &f->things[t->for_thing], ret_from, ret_to);
+        thing_phrase(f, &f->things[t->for_thing], ret_from, ret_to);
     }
 }
 
@@ -204,7 +204,7 @@ static json_t *thing_json(const furnishing *f, uint32_t thing)
     const furnish_thing *t = &f->things[thing];
     const layout_thing *l = &f->layout[thing];
     uint32_t from, to, first = first_item(f, thing), there = placed_count(f, thing);
-    phrase_of(f, t, &from, &to);
+    thing_phrase(f, t, &from, &to);
     json_t *row = json_pack("{s:s%, s:I, s:I, s:s, s:s, s:b, s:I, s:I}", "phrase", f->text + from,
                             (size_t)(to - from), "from", (json_int_t)from, "to", (json_int_t)to,
                             "source", source_names[t->source], "thing", t->head, "must", t->told,
@@ -267,7 +267,7 @@ static json_t *library_json(const char *path)
 static json_t *phrase_json(const furnishing *f, const furnish_thing *t)
 {
     uint32_t from, to;
-    phrase_of(f, t, &from, &to);
+    thing_phrase(f, t, &from, &to);
     return json_stringn(f->text + from, (size_t)(to - from));
 }
 
@@ -344,7 +344,7 @@ static json_t *failure_json(const furnishing *f, const json_t *missing)
         if (!thing_is_missing(f, i))
             continue;
         is_unknown = !f->things[i].pick_count;
-        phrase_of(f, &f->things[i], &from, &to);
+        thing_phrase(f, &f->things[i], &from, &to);
         break;
     }
     if (!first)
@@ -473,7 +473,7 @@ static void say_thing(words *w, const furnishing *f, uint32_t thing)
     const furnish_thing *t = &f->things[thing];
     const layout_thing *l = &f->layout[thing];
     uint32_t from, to, first = first_item(f, thing), there = placed_count(f, thing);
-    phrase_of(f, t, &from, &to);
+    thing_phrase(f, t, &from, &to);
     say(w, "\"%.*s\" (%s): %u of %u %s", (int)(to - from), f->text + from, source_names[t->source],
         there, t->wanted, t->head);
     if (!t->pick_count) {

@@ -20,7 +20,7 @@ enum { THINGS_THERE_MAX = 160, ANGLES = 180, ANGLES_NEAR = 3 };
 /* ---- the scene ---- */
 
 /* What each object is, by its name or what is known of it; "" where neither says. */
-static etna_code heads_read(furnish_scene *s, etna_error *err)
+static etna_code scene_heads_read(furnish_scene *s, etna_error *err)
 {
     s->heads = etna_arena_alloc(&s->arena, s->facts.object_count + 1u, sizeof *s->heads);
     if (!s->heads)
@@ -54,7 +54,7 @@ etna_code furnish_scene_open(furnishing *f, const char *path, const scene_option
         code = builtin_facts_read(json, size, &s->arena, &s->facts, err);
     free(json);
     if (code == ETNA_OK)
-        code = heads_read(s, err);
+        code = scene_heads_read(s, err);
     if (code != ETNA_OK || options->metres_per_unit > 0)
         return code;
     shelf *shelved = NULL;
@@ -74,7 +74,7 @@ static bool is_building(const furnish_scene *s, uint32_t object)
     return o->is_static && !o->static_by_cut && !is_furniture && !scene_is_aside(o);
 }
 
-static bool is_thing(const furnish_scene *s, uint32_t object)
+static bool object_is_thing(const furnish_scene *s, uint32_t object)
 {
     const scene_object *o = &s->loaded.scene->objects[object];
     return !scene_is_aside(o) && !is_building(s, object);
@@ -99,7 +99,7 @@ static uint32_t feet_on(const furnish_scene *s, const builtin_surface *b)
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->loaded.scene->object_count; i++) {
         const builtin_object *o = &s->facts.objects[i];
-        bool is_there = is_thing(s, i) && fabs(o->centre[2] - o->half[2] - b->height) < 0.05;
+        bool is_there = object_is_thing(s, i) && fabs(o->centre[2] - o->half[2] - b->height) < 0.05;
         if (is_there)
             count += s->spoken && s->spoken[i] ? 100 : 1;
     }
@@ -151,7 +151,7 @@ static bool find_height(furnish_scene *s)
 
 typedef void (*triangle_take)(void *context, const vec3 corner[3]);
 
-static void triangles_of(const scene *sc, uint32_t object, triangle_take take, void *context)
+static void object_triangles(const scene *sc, uint32_t object, triangle_take take, void *context)
 {
     const scene_object *o = &sc->objects[object];
     for (uint32_t p = o->first_part; p < o->first_part + o->part_count; p++) {
@@ -204,7 +204,7 @@ static void find_direction(furnish_scene *s)
     double most = 0, best = 0;
     for (uint32_t i = 0; i < s->loaded.scene->object_count; i++) {
         if (is_building(s, i))
-            triangles_of(s->loaded.scene, i, direction_take, &d);
+            object_triangles(s->loaded.scene, i, direction_take, &d);
     }
     for (uint32_t i = 0; i < ANGLES; i++) {
         double angle, weight = direction_at(&d, i, &angle);
@@ -235,7 +235,7 @@ vec3 furnish_scene_at(const furnish_scene *s, const double at[3])
               s->origin.y + s->sine * at[0] - s->cosine * at[2], s->origin.z + at[1]);
 }
 
-static layout_rect rect_of(const furnish_scene *s, uint32_t object)
+static layout_rect object_rect(const furnish_scene *s, uint32_t object)
 {
     const builtin_object *o = &s->facts.objects[object];
     layout_rect r = {INFINITY, INFINITY, -INFINITY, -INFINITY};
@@ -288,9 +288,9 @@ static etna_code map_room(furnish_scene *s, floor_map *map, etna_error *err)
     for (uint32_t i = 0; code == ETNA_OK && i < sc->object_count; i++) {
         const builtin_object *o = &s->facts.objects[i];
         if (is_building(s, i))
-            triangles_of(sc, i, mark_take, &m);
-        bool stands = is_thing(s, i) && fabs(o->centre[2] - o->half[2] - s->origin.z) < 0.1;
-        layout_rect r = rect_of(s, i);
+            object_triangles(sc, i, mark_take, &m);
+        bool stands = object_is_thing(s, i) && fabs(o->centre[2] - o->half[2] - s->origin.z) < 0.1;
+        layout_rect r = object_rect(s, i);
         if (stands)
             floor_mark_rect(map, r.x0, r.z0, r.x1, r.z1,
                             FLOOR_THERE); /* scans have holes below things */
@@ -329,7 +329,7 @@ static bool overlaps_opening(const layout_room *room, uint32_t wall, double from
 /* Doors and windows that are shut are things of their own, in a wall. */
 static void add_opening(const furnish_scene *s, uint32_t object, bool is_door, layout_room *room)
 {
-    layout_rect r = rect_of(s, object);
+    layout_rect r = object_rect(s, object);
     double x = room->width / 2, z = room->depth / 2;
     const double away[4] = {fabs(r.z0 + r.z1 + 2 * z) / 2, fabs(r.x0 + r.x1 - 2 * x) / 2,
                             fabs(r.z0 + r.z1 - 2 * z) / 2, fabs(r.x0 + r.x1 + 2 * x) / 2};
@@ -361,7 +361,7 @@ static void add_openings(const furnish_scene *s, layout_room *room)
     }
 }
 
-static etna_code find_room(furnishing *f, furnish_scene *s, etna_error *err)
+static etna_code scene_find_room(furnishing *f, furnish_scene *s, etna_error *err)
 {
     floor_map map = {.marks = NULL};
     layout_rect found;
@@ -424,26 +424,26 @@ static uint32_t quarter_of(const furnish_scene *s, uint32_t object)
 }
 
 /* The thing that carries it, of those that are things of the room; BRIEF_NONE. */
-static uint32_t carrier_of(const furnish_scene *s, uint32_t object)
+static uint32_t object_carrier(const furnish_scene *s, uint32_t object)
 {
     const builtin_object *o = &s->facts.objects[object];
     for (uint32_t i = 0; i < o->by_count; i++) {
-        if (o->by[i] < s->loaded.scene->object_count && is_thing(s, o->by[i]))
+        if (o->by[i] < s->loaded.scene->object_count && object_is_thing(s, o->by[i]))
             return o->by[i];
     }
     return BRIEF_NONE;
 }
 
-static bool is_in_room(const furnish_scene *s, const layout_room *room, uint32_t object)
+static bool object_is_in_room(const furnish_scene *s, const layout_room *room, uint32_t object)
 {
-    layout_rect r = rect_of(s, object);
+    layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
     double x = room->width / 2, z = room->depth / 2, foot = o->centre[2] - o->half[2] - s->origin.z;
     bool is_over = r.x1 > -x + 0.02 && r.x0 < x - 0.02 && r.z1 > -z + 0.02 && r.z0 < z - 0.02;
     return is_over && foot > -0.2 && foot < room->height;
 }
 
-static bool is_of(const furnish_scene *s, uint32_t object, const char *head)
+static bool object_is_of(const furnish_scene *s, uint32_t object, const char *head)
 {
     const char *own = s->heads[object];
     return own[0] && (strcmp(own, head) == 0 || habits_is(own, head));
@@ -455,7 +455,7 @@ static void there_add(furnish_scene *s, const furnishing *f, furnish_thing *t, u
 {
     if (t->pick_count == LAYOUT_MODELS_MAX || s->fixed_count == LAYOUT_ITEMS_MAX)
         return;
-    layout_rect r = rect_of(s, object);
+    layout_rect r = object_rect(s, object);
     const builtin_object *o = &s->facts.objects[object];
     uint32_t h = quarter_of(s, object);
     double x = r.x1 - r.x0, z = r.z1 - r.z0, foot = o->centre[2] - o->half[2] - s->origin.z;
@@ -487,7 +487,7 @@ static void there_begin(furnish_scene *s, furnish_thing *t, const char *head)
 }
 
 /* How many words of a phrase the object's name has. */
-static uint32_t words_shared(const furnish_scene *s, uint32_t object, const char *said)
+static uint32_t object_words_shared(const furnish_scene *s, uint32_t object, const char *said)
 {
     const builtin_object *o = &s->facts.objects[object];
     uint32_t count = 0;
@@ -505,15 +505,15 @@ static uint32_t words_shared(const furnish_scene *s, uint32_t object, const char
 static bool may_be_meant(const furnishing *f, const furnish_scene *s, const furnish_thing *t,
                          uint32_t object)
 {
-    bool is_free = is_thing(s, object) && !s->taken[object];
-    return is_free && is_in_room(s, &f->room, object) && is_of(s, object, t->head);
+    bool is_free = object_is_thing(s, object) && !s->taken[object];
+    return is_free && object_is_in_room(s, &f->room, object) && object_is_of(s, object, t->head);
 }
 
 /* How many words an object shares with what a thing is called; 0 too where it cannot be meant. */
 static uint32_t words_meant(const furnishing *f, const furnish_scene *s, const furnish_thing *t,
                             uint32_t object)
 {
-    return may_be_meant(f, s, t, object) ? words_shared(s, object, t->said) : 0;
+    return may_be_meant(f, s, t, object) ? object_words_shared(s, object, t->said) : 0;
 }
 
 /* "The sofa" is the scene's where it has one, and "the long table" the one whose name says so. */
@@ -547,13 +547,13 @@ static void bind_wishes(furnishing *f, furnish_scene *s)
 
 /* The others, what stands on the floor first; what no dictionary knows is in the way all the
  * same. */
-static void add_others(furnishing *f, furnish_scene *s)
+static void add_other_things(furnishing *f, furnish_scene *s)
 {
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < s->loaded.scene->object_count; k++) {
-            bool stands = carrier_of(s, k) == BRIEF_NONE;
-            bool is_due = is_thing(s, k) && !s->taken[k] && stands == (pass == 0) &&
-                          is_in_room(s, &f->room, k);
+            bool stands = object_carrier(s, k) == BRIEF_NONE;
+            bool is_due = object_is_thing(s, k) && !s->taken[k] && stands == (pass == 0) &&
+                          object_is_in_room(s, &f->room, k);
             if (!is_due || f->thing_count >= THINGS_THERE_MAX || s->fixed_count == LAYOUT_ITEMS_MAX)
                 continue;
             furnish_thing *t = &f->things[f->thing_count++];
@@ -574,7 +574,7 @@ static void mark_spoken(const furnishing *f, furnish_scene *s)
         const furnish_thing *t = &f->things[i];
         bool is_spoken_of = t->wish != BRIEF_NONE && f->brief->wishes[t->wish].assumed;
         for (uint32_t k = 0; is_spoken_of && k < s->loaded.scene->object_count; k++)
-            s->spoken[k] = s->spoken[k] || (is_thing(s, k) && is_of(s, k, t->head));
+            s->spoken[k] = s->spoken[k] || (object_is_thing(s, k) && object_is_of(s, k, t->head));
     }
 }
 
@@ -589,11 +589,11 @@ etna_code furnish_scene_enter(furnishing *f, etna_error *err)
     memset(s->spoken, 0, objects + 1u);
     memset(s->taken, 0, objects + 1u);
     mark_spoken(f, s);
-    etna_code code = find_room(f, s, err);
+    etna_code code = scene_find_room(f, s, err);
     if (code != ETNA_OK)
         return code;
     bind_wishes(f, s);
-    add_others(f, s);
+    add_other_things(f, s);
     return ETNA_OK;
 }
 
@@ -638,7 +638,7 @@ void furnish_scene_lay(const furnishing *f, uint32_t thing, layout_thing *ret)
     *ret = (layout_thing){
         .count = t->pick_count, .model_count = t->pick_count, .fixed = &s->fixed[t->first_fixed]};
     for (uint32_t i = 0; i < t->pick_count; i++) {
-        uint32_t carrier = carrier_of(s, s->fixed_object[t->first_fixed + i]);
+        uint32_t carrier = object_carrier(s, s->fixed_object[t->first_fixed + i]);
         s->fixed[t->first_fixed + i].on = carrier == BRIEF_NONE ? LAYOUT_NONE : item_of(f, carrier);
         ret->models[i] = t->picks[i].model;
     }

@@ -143,7 +143,7 @@ static uint32_t staged_of(const setter *s, uint32_t item)
 }
 
 /* Leaves it out, and what stands on it. */
-static etna_code leave_out(setter *s, uint32_t item, const char *why)
+static etna_code setter_leave_out(setter *s, uint32_t item, const char *why)
 {
     furnishing *f = s->f;
     f->plan.items[item].placed = false;
@@ -151,7 +151,7 @@ static etna_code leave_out(setter *s, uint32_t item, const char *why)
     etna_code code = park(s, item);
     for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
         if (f->plan.items[i].placed && f->plan.items[i].on == item)
-            code = leave_out(s, i, "what it was to stand on is left out");
+            code = setter_leave_out(s, i, "what it was to stand on is left out");
     }
     return code;
 }
@@ -205,7 +205,7 @@ static etna_code set_floor(setter *s, uint32_t item)
         if (code != ETNA_OK || clear)
             return code;
     }
-    return leave_out(s, item, "it would cut into what stands beside it");
+    return setter_leave_out(s, item, "it would cut into what stands beside it");
 }
 
 /* In a scene a wall may be a little behind the room's side. Far from any: *ret false. */
@@ -243,9 +243,9 @@ static etna_code set_hung(setter *s, uint32_t item)
         code = is_clear(s, item, &clear);
     if (code != ETNA_OK || (clear && is_held))
         return code;
-    return leave_out(s, item,
-                     is_held ? "something is in its way on the wall"
-                             : "there is no wall to hang it on");
+    return setter_leave_out(s, item,
+                            is_held ? "something is in its way on the wall"
+                                    : "there is no wall to hang it on");
 }
 
 static etna_code set_ceiling(setter *s, uint32_t item)
@@ -264,9 +264,9 @@ static etna_code set_ceiling(setter *s, uint32_t item)
         code = is_clear(s, item, &clear);
     if (code != ETNA_OK || (clear && is_held))
         return code;
-    return leave_out(s, item,
-                     is_held ? "something is in its way under the ceiling"
-                             : "there is no ceiling above it");
+    return setter_leave_out(s, item,
+                            is_held ? "something is in its way under the ceiling"
+                                    : "there is no ceiling above it");
 }
 
 /* ---- on something ---- */
@@ -443,7 +443,7 @@ static etna_code set_borne(setter *s, uint32_t item)
     if (code != ETNA_OK || done)
         return code;
     f->items[item].unsteady = true;
-    return leave_out(s, item, "there is no level place for it on what it was to stand on");
+    return setter_leave_out(s, item, "there is no level place for it on what it was to stand on");
 }
 
 /* ---- all of them ---- */
@@ -487,7 +487,7 @@ static etna_code set_item(setter *s, uint32_t item)
     }
 }
 
-static int turn_of(const setter *s, uint32_t item)
+static int setter_turn_of(const setter *s, uint32_t item)
 {
     if (lies_flat(s, item))
         return 0;
@@ -515,13 +515,13 @@ static etna_code park_all(setter *s)
     return code;
 }
 
-static etna_code set_all(setter *s)
+static etna_code setter_set_all(setter *s)
 {
     furnishing *f = s->f;
     etna_code code = park_all(s);
     for (int turn = 0; turn < 3; turn++) {
         for (uint32_t i = 0; code == ETNA_OK && i < f->plan.item_count; i++) {
-            if (is_due(s, i) && turn_of(s, i) == turn)
+            if (is_due(s, i) && setter_turn_of(s, i) == turn)
                 code = set_item(s, i);
         }
     }
@@ -609,9 +609,9 @@ static etna_code drop_faults(setter *s, const staged *made, const space_check *c
                                   item_named(f, made->scene->objects[b].name));
         if (item == BRIEF_NONE)
             continue;
-        code = leave_out(s, item,
-                         floats ? "nothing would hold it where it was put"
-                                : "it would cut into something");
+        code = setter_leave_out(s, item,
+                                floats ? "nothing would hold it where it was put"
+                                       : "it would cut into something");
         ++*ret_dropped;
     }
     return code;
@@ -677,7 +677,7 @@ static etna_code set_scene(setter *s)
     room_spec(s->f);
     etna_code code = furnish_scene_stage(s->f, &s->stage, s->err);
     if (code == ETNA_OK)
-        code = set_all(s);
+        code = setter_set_all(s);
     return code == ETNA_OK ? mend_scene(s) : code;
 }
 
@@ -694,7 +694,7 @@ static etna_code set_room(setter *s)
     if (code == ETNA_OK)
         code = staged_make(&f->spec, bare, size, &s->stage, s->err);
     if (code == ETNA_OK)
-        code = set_all(s);
+        code = setter_set_all(s);
     if (code == ETNA_OK)
         code = mend(s);
     free(bare);

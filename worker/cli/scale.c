@@ -17,7 +17,7 @@ typedef struct scaling {
     char heads[SCALE_THINGS_MAX][BRIEF_HEAD_SIZE];
 } scaling;
 
-static int compare_numbers(const void *a, const void *b)
+static int scale_compare(const void *a, const void *b)
 {
     const double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
@@ -41,7 +41,7 @@ static etna_code usual_size(const index_view *v, const char *head, double *ret, 
             sides[n++] = side;
     }
     free(found);
-    qsort(sides, n, sizeof *sides, compare_numbers);
+    qsort(sides, n, sizeof *sides, scale_compare);
     *ret = n ? sides[n / 2] : 0;
     return code == ETNA_E_INPUT ? ETNA_OK : code; /* its name says nothing */
 }
@@ -87,7 +87,7 @@ etna_code scale_check(const builtin_facts *facts, double metres_per_unit, shelf 
     etna_code code = shelf_with_index(shelved, scaling_look, &s, err);
     if (code != ETNA_OK || s.count < SCALE_THINGS_LEAST)
         return code == ETNA_E_NOTFOUND ? ETNA_OK : code;
-    qsort(s.ratios, s.count, sizeof *s.ratios, compare_numbers);
+    qsort(s.ratios, s.count, sizeof *s.ratios, scale_compare);
     const double off = s.ratios[s.count / 2];
     if (fabs(off) < math_log(SCALE_OFF))
         return ETNA_OK;

@@ -9,7 +9,7 @@
 
 /* Faces of fewer corners (lines that hide among triangles) are left out; false when a corner is no
  * vertex. */
-static bool triangles_of(const struct aiMesh *m, uint32_t *index, uint32_t *ret_count)
+static bool foreign_triangles(const struct aiMesh *m, uint32_t *index, uint32_t *ret_count)
 {
     uint32_t count = 0;
     for (unsigned i = 0; i < m->mNumFaces; i++) {
@@ -129,7 +129,7 @@ static etna_code fill_arrays(const struct aiMesh *m, const affine *place, unsign
     if (!m->mVertices || !positions_of(m, place, a->position))
         return etna_fail(err, ETNA_E_INPUT, "mesh \"%.100s\" has a vertex that is not finite",
                          m->mName.data);
-    if (!triangles_of(m, a->index, ret_count))
+    if (!foreign_triangles(m, a->index, ret_count))
         return etna_fail(err, ETNA_E_INPUT,
                          "mesh \"%.100s\" has a face of vertices that it does not have",
                          m->mName.data);

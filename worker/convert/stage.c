@@ -475,7 +475,7 @@ static etna_code stage_unappend(const scene *base, stage_read *stage, bool moved
     return code;
 }
 
-static bool has_moved(const snapshot *snap)
+static bool stage_has_moved(const snapshot *snap)
 {
     for (uint32_t i = 0; i < snap->object_count; i++) {
         if (snap->moved[i])
@@ -550,9 +550,9 @@ static etna_code stage_write(const scene *s, const snapshot *snap, stage_read *s
     size_t size = 0;
     etna_code code = stage_write_base(s, snap, stage, &base, &then, &file, &size, err);
     if (code == ETNA_OK && stage->removed_count)
-        code = stage_unappend(base, stage, has_moved(&then), &file, &size, err);
+        code = stage_unappend(base, stage, stage_has_moved(&then), &file, &size, err);
     if (code == ETNA_OK)
-        code = stage_write_placed(s, snap, stage, has_moved(&then), &file, &size, err);
+        code = stage_write_placed(s, snap, stage, stage_has_moved(&then), &file, &size, err);
     if (code == ETNA_OK && stage->removed_count)
         code = stage_drop(base, stage->removed, stage->removed_count, &file, &size, err);
     scene_free(base);

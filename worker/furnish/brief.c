@@ -124,7 +124,7 @@ static bool heads_are_one(const char *a, const char *b)
 }
 
 /* The thing said before that a head speaks of; BRIEF_NONE. */
-static uint32_t known_find(const reading *r, const char *head)
+static uint32_t brief_known_find(const reading *r, const char *head)
 {
     uint32_t loose = BRIEF_NONE;
     for (uint32_t i = r->b->wish_count; i > 0; i--) {
@@ -238,7 +238,7 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
 
 /* ---- things ---- */
 
-static const brief_word *word_at(const reading *r, uint32_t i)
+static const brief_word *brief_word_at(const reading *r, uint32_t i)
 {
     static const brief_word end = {.mark = '.'};
     return i < r->count ? &r->words[i] : &end;
@@ -292,11 +292,12 @@ static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
 static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_SIZE])
 {
     uint32_t most = 0, number;
-    while (most < BRIEF_COMPOUND_MAX && !word_at(r, at + most)->mark)
+    while (most < BRIEF_COMPOUND_MAX && !brief_word_at(r, at + most)->mark)
         most++;
     for (uint32_t n = most; n > 0; n--) {
-        bool is_joined = word_at(r, at + n - 1)->glued;
-        bool is_small = n == 1 && brief_word_class(word_at(r, at)->text, &number) != BRIEF_PLAIN;
+        bool is_joined = brief_word_at(r, at + n - 1)->glued;
+        bool is_small =
+            n == 1 && brief_word_class(brief_word_at(r, at)->text, &number) != BRIEF_PLAIN;
         if (is_joined || is_small)
             continue; /* "flag-themed" */
         compound_of(r, at, at + n, ret);
@@ -317,7 +318,7 @@ static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_
 /* Does a name that ends before `at` end there, or do more words of it follow ("light gray bed")? */
 static bool name_ends(const reading *r, uint32_t at)
 {
-    const brief_word *w = word_at(r, at);
+    const brief_word *w = brief_word_at(r, at);
     uint32_t number, length;
     char head[BRIEF_HEAD_SIZE];
     if (w->mark || brief_word_class(w->text, &number) != BRIEF_PLAIN)
@@ -386,7 +387,7 @@ static const brief_phrase *stranded_at(const reading *r, uint32_t at, uint32_t *
     const brief_phrase *p = brief_phrase_at(r->words, r->count, at, ret_length);
     if (!p || p->order != BRIEF_FORWARD)
         return NULL;
-    const brief_word *next = word_at(r, at + *ret_length);
+    const brief_word *next = brief_word_at(r, at + *ret_length);
     bool is_end = next->mark != 0;
     for (const char *const *e = ends; *e; e++)
         is_end = is_end || strcmp(next->text, *e) == 0;
@@ -444,7 +445,7 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 {
     uint32_t to = r->at + length;
     bool is_plural = head_singular(head);
-    uint32_t known = known_find(r, head);
+    uint32_t known = brief_known_find(r, head);
     bool is_known = known_is_meant(r, known);
     bool is_other = r->other_way && r->last != BRIEF_NONE;
     r->other_way = false;
@@ -493,10 +494,10 @@ static bool name_of(const reading *r, const char *const *names, uint32_t *ret_le
 static uint32_t people_after(const reading *r, uint32_t at)
 {
     uint32_t n = 0;
-    if (strcmp(word_at(r, at)->text, "for") != 0 ||
-        brief_word_class(word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
+    if (strcmp(brief_word_at(r, at)->text, "for") != 0 ||
+        brief_word_class(brief_word_at(r, at + 1)->text, &n) != BRIEF_NUMBER)
         return 0;
-    const brief_word *next = word_at(r, at + 2);
+    const brief_word *next = brief_word_at(r, at + 2);
     static const char *const people[] = {"people",   "person", "persons",  "guests",  "kids",
                                          "children", "adults", "students", "friends", NULL};
     bool ends = next->mark != 0 || next->text[0] == 0;
@@ -511,10 +512,10 @@ static uint32_t people_after(const reading *r, uint32_t at)
 static bool is_told_behind(const reading *r, uint32_t at)
 {
     static const char *const told[] = {"including", "like", "namely", "such", NULL};
-    if (word_at(r, at)->mark == ',')
+    if (brief_word_at(r, at)->mark == ',')
         at++;
     for (const char *const *t = told; *t; t++) {
-        if (strcmp(word_at(r, at)->text, *t) == 0)
+        if (strcmp(brief_word_at(r, at)->text, *t) == 0)
             return true;
     }
     return false;
@@ -610,7 +611,8 @@ static bool stranded_read(reading *r)
     uint32_t length, tie;
     const brief_phrase *p = stranded_at(r, r->at, &length);
     uint32_t number;
-    bool names_it = p && brief_word_class(word_at(r, r->at + length)->text, &number) == BRIEF_IT;
+    bool names_it =
+        p && brief_word_class(brief_word_at(r, r->at + length)->text, &number) == BRIEF_IT;
     if (!p || names_it)
         return false; /* "on it" says its anchor */
     uint32_t anchor = stranded_anchor(r, &tie);
@@ -848,7 +850,7 @@ static void number_read(reading *r, uint32_t number)
 {
     if (!r->number && !r->known && !r->is_new)
         r->start = r->at - 1;
-    if (brief_is_measured(word_at(r, r->at)->text))
+    if (brief_is_measured(brief_word_at(r, r->at)->text))
         return;
     if (r->number && number == 12)
         number *= r->number; /* two dozen */
@@ -994,7 +996,7 @@ static etna_code text_check(const char *text, size_t size, etna_error *err)
 }
 
 /* Who lays a table for six wants six to sit there: chairs, where no seats are named. */
-static void seats_add(reading *r)
+static void brief_seats_add(reading *r)
 {
     brief *b = r->b;
     uint32_t table = BRIEF_NONE;
@@ -1040,7 +1042,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
     r.count = brief_cut(text, size, words);
     while (r.at < r.count)
         step_read(&r);
-    seats_add(&r);
+    brief_seats_add(&r);
     if (b->wish_count + b->want_count == 0) {
         code = etna_fail(
             err, ETNA_E_INPUT,

@@ -65,7 +65,7 @@ static bool is_decimal_point(const char *text, size_t size, size_t at)
 }
 
 /* Where the word that begins at `at` ends. */
-static size_t word_end(const char *text, size_t size, size_t at)
+static size_t brief_word_end(const char *text, size_t size, size_t at)
 {
     while (at < size) {
         uint32_t code = 0;
@@ -96,7 +96,7 @@ static void word_fold(const char *text, size_t size, char ret[BRIEF_WORD_SIZE])
 }
 
 /* What the character of n bytes at `at` is: a mark, a blank, an apostrophe, or (0) of a word. */
-static char mark_at(const char *text, size_t at, size_t n, uint32_t code)
+static char brief_mark_at(const char *text, size_t at, size_t n, uint32_t code)
 {
     if (n > 1)
         return code_mark(code);
@@ -122,11 +122,11 @@ uint32_t brief_cut(const char *text, size_t size, brief_word *ret)
         size_t n = etna_utf8_character(text + at, size - at, &code);
         if (n == 0)
             n = 1;
-        char mark = mark_at(text, at, n, code);
+        char mark = brief_mark_at(text, at, n, code);
         bool is_of_word = !mark || mark == '\'';
         if (n == 1 && text[at] == '/')
             ret[count++] = (brief_word){.text = "or", .from = from, .to = from + 1};
-        size_t end = is_of_word ? word_end(text, size, at) : at;
+        size_t end = is_of_word ? brief_word_end(text, size, at) : at;
         if (!is_of_word && mark != ' ')
             ret[count++] = (brief_word){.from = from, .to = (uint32_t)(at + n), .mark = mark};
         if (end > at) {

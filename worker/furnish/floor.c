@@ -36,15 +36,15 @@ void floor_free(floor_map *m)
     *m = (floor_map){.marks = NULL};
 }
 
-static bool is_cell(const floor_map *m, double column, double row)
+static bool floor_is_cell(const floor_map *m, double column, double row)
 {
     return column >= 0 && row >= 0 && column < m->across && row < m->along;
 }
 
-static void mark_at(floor_map *m, double x, double z, uint8_t mark)
+static void floor_mark_at(floor_map *m, double x, double z, uint8_t mark)
 {
     double column = floor((x - m->x0) / m->cell), row = floor((z - m->z0) / m->cell);
-    if (is_cell(m, column, row))
+    if (floor_is_cell(m, column, row))
         m->marks[(size_t)row * m->across + (size_t)column] |= mark;
 }
 
@@ -101,7 +101,7 @@ static void mark_edge(floor_map *m, const double a[3], const double b[3], uint8_
     uint32_t steps = (uint32_t)fmin(ceil(2 * length / m->cell), most) + 1;
     for (uint32_t i = 0; i <= steps; i++) {
         double share = (double)i / steps;
-        mark_at(m, a[0] + share * (b[0] - a[0]), a[2] + share * (b[2] - a[2]), mark);
+        floor_mark_at(m, a[0] + share * (b[0] - a[0]), a[2] + share * (b[2] - a[2]), mark);
     }
 }
 
@@ -252,7 +252,7 @@ static uint8_t marks_behind(const floor_map *m, const layout_rect *r, uint32_t w
         double x = corner[wall][0] - out[wall][1] * at + out[wall][0] * off;
         double z = corner[wall][1] + out[wall][0] * at + out[wall][1] * off;
         double column = floor((x - m->x0) / m->cell), row = floor((z - m->z0) / m->cell);
-        if (is_cell(m, column, row))
+        if (floor_is_cell(m, column, row))
             marks |= m->marks[(size_t)row * m->across + (size_t)column];
     }
     return marks;
@@ -273,7 +273,8 @@ static void gap_close(const gap *g, uint32_t wall, layout_room *ret)
                                                            .is_door = g->sill < SILL_SHARE * wide};
 }
 
-static void side_read(const floor_map *m, const layout_rect *r, uint32_t wall, layout_room *ret)
+static void floor_side_read(const floor_map *m, const layout_rect *r, uint32_t wall,
+                            layout_room *ret)
 {
     double length = wall & 1 ? r->z1 - r->z0 : r->x1 - r->x0, walled = 0;
     uint32_t count = (uint32_t)(length / m->cell + 0.5), before = ret->opening_count;
@@ -305,5 +306,5 @@ void floor_find_openings(const floor_map *m, const layout_rect *room, layout_roo
     ret->depth = room->z1 - room->z0;
     ret->opening_count = 0;
     for (uint32_t wall = 0; wall < 4; wall++)
-        side_read(m, room, wall, ret);
+        floor_side_read(m, room, wall, ret);
 }

@@ -302,7 +302,7 @@ static double hang_height(const search *s, const layout_place *base)
     return at < 0.02 ? 0.02 : at;
 }
 
-static bool is_open(const layout_room *room)
+static bool room_is_open(const layout_room *room)
 {
     return room->open[0] || room->open[1] || room->open[2] || room->open[3];
 }
@@ -324,7 +324,7 @@ static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t 
     switch (t->footing) {
     case HABITS_AT_WALL:
         try_walls(s, &base);
-        if (is_open(s->c.room))
+        if (room_is_open(s->c.room))
             try_grid(s, &base, 4);
         break;
     case HABITS_HUNG: try_walls(s, &base); break;

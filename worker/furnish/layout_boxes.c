@@ -88,7 +88,7 @@ double layout_rects_apart(const layout_rect *a, const layout_rect *b)
     return sqrt(x * x + z * z);
 }
 
-static bool rect_holds(const layout_rect *a, const layout_rect *b)
+static bool layout_rect_holds(const layout_rect *a, const layout_rect *b)
 {
     return a->x0 <= b->x0 && a->x1 >= b->x1 && a->z0 <= b->z0 && a->z1 >= b->z1;
 }
@@ -102,7 +102,7 @@ bool layout_is_solid(const layout_context *c, const layout_place *p)
 
 /* ---- what is free ---- */
 
-static bool is_in_room(const layout_context *c, const layout_place *p, const layout_rect *r)
+static bool box_is_in_room(const layout_context *c, const layout_place *p, const layout_rect *r)
 {
     double x = c->room->width / 2 - LAYOUT_GAP + 1e-9, z = c->room->depth / 2 - LAYOUT_GAP + 1e-9;
     if (c->things[p->thing].footing == HABITS_HUNG)
@@ -162,7 +162,7 @@ static bool may_overlap(const layout_context *c, const layout_place *a, const la
     if (a_flat == b_flat)
         return false;
     if (b_flat)
-        return rect_holds(rb, ra);
+        return layout_rect_holds(rb, ra);
     (void)rb;
     return false; /* what stands already is not lifted onto a rug */
 }
@@ -197,7 +197,7 @@ bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t i
                     const layout_place *p)
 {
     layout_rect r = layout_rect_of(c, p);
-    if (!is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r))
+    if (!box_is_in_room(c, p, &r) || !is_clear_of_doors(c, p, &r) || !is_clear_of_windows(c, p, &r))
         return false;
     for (uint32_t i = 0; i < plan->item_count; i++) {
         const layout_place *q = &plan->items[i];
@@ -236,7 +236,7 @@ static seen seen_from(const layout_context *c, const layout_place *p, const layo
                   own->size[turned ? 2 : 0] / 2};
 }
 
-static double over(double value, double most)
+static double excess_over(double value, double most)
 {
     return value > most ? value - most : 0;
 }
@@ -245,18 +245,18 @@ static double over(double value, double most)
 static double facing_residual(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
-    double ahead = s.forward, aside = over(fabs(s.side), s.own_side + 0.1);
+    double ahead = s.forward, aside = excess_over(fabs(s.side), s.own_side + 0.1);
     if (ahead <= 0)
         return 0.5 + aside;
-    return over(aside, ahead * 0.9);
+    return excess_over(aside, ahead * 0.9);
 }
 
 static double lateral_residual(const seen *s, double gap_most)
 {
-    double beside =
-        over(s->half_side + s->own_side - 0.05, fabs(s->side)); /* it stands before or behind */
-    double along = over(fabs(s->forward) - s->own_forward, s->half_forward);
-    return beside + along + over(s->apart, gap_most);
+    double beside = excess_over(s->half_side + s->own_side - 0.05,
+                                fabs(s->side)); /* it stands before or behind */
+    double along = excess_over(fabs(s->forward) - s->own_forward, s->half_forward);
+    return beside + along + excess_over(s->apart, gap_most);
 }
 
 static double front_residual(const layout_context *c, const layout_place *p, const layout_place *q,
@@ -265,20 +265,20 @@ static double front_residual(const layout_context *c, const layout_place *p, con
     bool any_side = c->things[q->thing].table;
     double faces = c->things[p->thing].seat ? facing_residual(c, p, q) : 0;
     if (any_side)
-        return over(s->apart, 0.6) + faces;
+        return excess_over(s->apart, 0.6) + faces;
     bool is_across = (p->heading ^ q->heading) & 1; /* whoever sits there looks past it */
     if (c->things[p->thing].seat && is_across)
         faces += 0.3;
-    double before = over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
-    return before + over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) +
-           over(s->apart, 0.9) + faces;
+    double before = excess_over(s->half_forward - 0.3, s->forward - s->own_forward + 0.3);
+    return before + excess_over(fabs(s->side), s->half_side > 0.3 ? s->half_side : 0.3) +
+           excess_over(s->apart, 0.9) + faces;
 }
 
 static double opposite_residual(const layout_context *c, const layout_place *p,
                                 const layout_place *q, const seen *s)
 {
-    double before = over(s->half_forward + 0.5, s->forward - s->own_forward);
-    double aside = over(fabs(s->side), s->half_side + 0.4 * s->own_side);
+    double before = excess_over(s->half_forward + 0.5, s->forward - s->own_forward);
+    double aside = excess_over(fabs(s->side), s->half_side + 0.4 * s->own_side);
     bool faces_back = ((p->heading + 2) & 3) == q->heading;
     return before + aside + (faces_back ? 0 : 0.5) + 0 * layout_model_of(c, p)->size[0];
 }
@@ -287,9 +287,9 @@ static double above_residual(const layout_context *c, const layout_place *p, con
 {
     layout_rect a = layout_rect_of(c, q);
     const double at_wall = 0.2; /* metres from the wall to the anchor's back */
-    double x = over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0)),
-           z = over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + (p->heading & 1 ? 0 : at_wall));
-    return x + z + over(layout_top_of(c, q), p->y + 0.3);
+    double x = excess_over(fabs(p->x - q->x), (a.x1 - a.x0) / 2 + (p->heading & 1 ? at_wall : 0)),
+           z = excess_over(fabs(p->z - q->z), (a.z1 - a.z0) / 2 + (p->heading & 1 ? 0 : at_wall));
+    return x + z + excess_over(layout_top_of(c, q), p->y + 0.3);
 }
 
 /* How far the middle of what stands on it is from a rug. */
@@ -323,7 +323,7 @@ static double wall_residual(const layout_context *c, const layout_place *p, uint
         if (f != HABITS_AT_WALL || is_back)
             least = fmin(least, wall_apart(c, p, w));
     }
-    return over(least, 0.1);
+    return excess_over(least, 0.1);
 }
 
 /* How far it is from the nearer of two opposite walls, of those named. */
@@ -340,13 +340,14 @@ static double nearer_wall(const layout_context *c, const layout_place *p, uint32
 static double corner_residual(const layout_context *c, const layout_place *p, uint8_t walls)
 {
     double x = nearer_wall(c, p, 1, 3, walls), z = nearer_wall(c, p, 0, 2, walls);
-    return over(x, 0.5) + over(z, 0.5);
+    return excess_over(x, 0.5) + excess_over(z, 0.5);
 }
 
 /* What stands at walls is in the middle when it is in the middle of its wall. */
 static double middle_residual(const layout_context *c, const layout_place *p)
 {
-    double x = over(fabs(p->x), 0.15 * c->room->width), z = over(fabs(p->z), 0.15 * c->room->depth);
+    double x = excess_over(fabs(p->x), 0.15 * c->room->width),
+           z = excess_over(fabs(p->z), 0.15 * c->room->depth);
     if (c->things[p->thing].footing != HABITS_AT_WALL)
         return x + z;
     return p->heading & 1 ? z : x;
@@ -360,7 +361,7 @@ static double opening_residual(const layout_context *c, const layout_place *p, b
         if (c->room->openings[i].is_door != is_door)
             continue;
         layout_rect before = layout_before(c->room, &c->room->openings[i], 0);
-        least = fmin(least, over(layout_rects_apart(&r, &before), 0.6));
+        least = fmin(least, excess_over(layout_rects_apart(&r, &before), 0.6));
     }
     return least;
 }
@@ -387,19 +388,20 @@ static double pair_residual(const layout_context *c, const layout_place *p, cons
     case BRIEF_FLANK: return lateral_residual(&s, 0.5);
     case BRIEF_LEFT:
         return lateral_residual(&s, 0.8) +
-               over(0, -s.side); /* seen from its front, its own right is left */
-    case BRIEF_RIGHT: return lateral_residual(&s, 0.8) + over(0, s.side);
+               excess_over(0, -s.side); /* seen from its front, its own right is left */
+    case BRIEF_RIGHT: return lateral_residual(&s, 0.8) + excess_over(0, s.side);
     case BRIEF_FRONT:
     case BRIEF_FOOT: return front_residual(c, p, q, &s);
-    case BRIEF_BEHIND: return over(s.half_forward, -s.forward + 0.3) + over(s.apart, 0.9);
+    case BRIEF_BEHIND:
+        return excess_over(s.half_forward, -s.forward + 0.3) + excess_over(s.apart, 0.9);
     case BRIEF_OPPOSITE: return opposite_residual(c, p, q, &s);
     case BRIEF_FACING: return facing_residual(c, p, q);
-    case BRIEF_AROUND: return over(s.apart, 0.45) + facing_residual(c, p, q);
-    case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : over(s.apart, 0.6);
+    case BRIEF_AROUND: return excess_over(s.apart, 0.45) + facing_residual(c, p, q);
+    case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : excess_over(s.apart, 0.6);
     case BRIEF_UNDER:
         return c->things[p->thing].footing == HABITS_FLAT ? beneath_residual(c, p, q)
-                                                          : over(s.apart, 0.15);
-    default: return over(s.apart, 0.6);
+                                                          : excess_over(s.apart, 0.15);
+    default: return excess_over(s.apart, 0.6);
     }
 }
 
@@ -430,7 +432,8 @@ static double stretch_residual(const layout_place *p, const layout_place *a, con
         return hypot(from[0], from[1]);
     double along = (from[0] * way[0] + from[1] * way[1]) / (length * length);
     double off = fabs(from[0] * way[1] - from[1] * way[0]) / length;
-    return over(margin, along) * length + over(along, 1 - margin) * length + over(off, aside);
+    return excess_over(margin, along) * length + excess_over(along, 1 - margin) * length +
+           excess_over(off, aside);
 }
 
 /* The other thing that an item is to stand between; `anchor` itself where several of that are

@@ -214,7 +214,7 @@ static arrange_obstacle branch_obstacle(job *j, const solve_obstacle *from)
                               .others = others};
 }
 
-static const char *text_or(const char *text, const char *other)
+static const char *branch_text_or(const char *text, const char *other)
 {
     return text ? text : other;
 }
@@ -260,11 +260,12 @@ static void branch_tell(job *j, arrange_branch_status status)
     branch_tell_plan(j, result);
     result->branch_status = status;
     /* as they were spelled for the solver, where it got so far */
-    const char *object = answer->ok ? text_or(state->object, answer->object) : answer->object;
+    const char *object =
+        answer->ok ? branch_text_or(state->object, answer->object) : answer->object;
     const char *constraints =
-        answer->ok ? text_or(state->constraints, answer->constraints) : answer->constraints;
-    result->object = text_or(object, "");
-    result->constraints = text_or(constraints, "");
+        answer->ok ? branch_text_or(state->constraints, answer->constraints) : answer->constraints;
+    result->object = branch_text_or(object, "");
+    result->constraints = branch_text_or(constraints, "");
     result->reason = state->reason;
     result->plane = "";
     if (state->readable)

@@ -65,7 +65,7 @@ static etna_code task_find_usual(job *j, space *sp, task_sight *sight)
                : scene_cache_derive(j->shared, j->warm, "auto", sp, &sight->usual, &j->error);
 }
 
-static bool has_moved(const snapshot *snap)
+static bool camera_has_moved(const snapshot *snap)
 {
     for (uint32_t i = 0; i < snap->object_count; i++) {
         if (snap->moved[i])
@@ -80,7 +80,7 @@ static bool has_moved(const snapshot *snap)
 static etna_code look_at_start(job *j, const task_blob *now)
 {
     task_sight *sight = &j->sight;
-    if (!j->has_start && !has_moved(&now->snap))
+    if (!j->has_start && !camera_has_moved(&now->snap))
         return ETNA_OK;
     if (!j->has_start) {
         return view_cache_acquire(j->warm->seen, sight->space, NULL, NULL, &sight->camera,
