@@ -2,6 +2,7 @@
 #include "coordinator/bench/results.h"
 #include "coordinator/report/field.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -61,6 +62,7 @@ void results_states(const json_t *document, uint32_t count, bool is_goal, int *r
     const json_t *steps = json_object_get(document, "steps");
     size_t edits = json_array_size(steps);
     bool complete = run_is_through(document);
+    assert(is_goal || count <= SUITE_STEPS_MAX); /* ret_edits has room for a suite's steps */
     if (is_goal) {
         ret_edits[0] = complete || edits ? (int)edits : -1;
         return;

@@ -49,13 +49,18 @@ static bool row_counts(const result_row *r, tally_rate rate)
     return rate == RATE_SUCCESS || rate == RATE_VALID || rate == RATE_COMPLETION || r->reached;
 }
 
+static bool row_is_faulty(const result_row *r)
+{
+    return r->collides || r->floats || r->unstable;
+}
+
 double tally_row_hits(const result_row *r, tally_rate rate)
 {
     if (rate_is_score(rate))
         return row_score(r, rate);
     switch (rate) {
     case RATE_SUCCESS: return r->done;
-    case RATE_VALID: return r->done && !r->collides && !r->floats && !r->unstable;
+    case RATE_VALID: return r->done && !row_is_faulty(r);
     case RATE_COMPLETION: return r->reached;
     case RATE_COLLISION: return r->collides;
     case RATE_FLOATING: return r->floats;

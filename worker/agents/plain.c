@@ -307,7 +307,7 @@ static bool has_line_numbers(const char *text)
 
 static bool is_plain_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    return ascii_is_letter(c) || c == '_';
 }
 
 etna_code plain_make(const char *written, etna_arena *arena, plain *ret, etna_error *err)

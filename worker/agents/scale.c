@@ -12,6 +12,13 @@ typedef struct reading { /* one thing that a point over 1 may mean */
     double most[2];
 } reading;
 
+/* From 0 to `most` in both directions. */
+static bool is_within(const double point[2], const double most[2])
+{
+    bool is_positive = point[0] >= 0 && point[1] >= 0;
+    return is_positive && point[0] <= most[0] && point[1] <= most[1];
+}
+
 static uint32_t list_readings(const picture_scale *s, const double point[2], reading ret[READINGS])
 {
     const reading all[READINGS] = {
@@ -24,9 +31,7 @@ static uint32_t list_readings(const picture_scale *s, const double point[2], rea
     };
     uint32_t count = 0;
     for (uint32_t i = 0; i < READINGS; i++) {
-        bool fits = point[0] >= 0 && point[1] >= 0 && point[0] <= all[i].most[0] &&
-                    point[1] <= all[i].most[1];
-        if (fits)
+        if (is_within(point, all[i].most))
             ret[count++] = all[i];
     }
     return count;
@@ -94,7 +99,8 @@ static const reading *scale_choose(picture_scale *s, const double point[2], cons
 
 static bool is_share(const double point[2])
 {
-    return point[0] >= 0 && point[1] >= 0 && point[0] <= 1 && point[1] <= 1;
+    static const double most[2] = {1, 1};
+    return is_within(point, most);
 }
 
 /* 1.2 beside 0.5 is a slip, no count of anything. */

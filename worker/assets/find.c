@@ -218,9 +218,9 @@ static bool doc_is_within(const finding *f, const index_doc *d)
     for (uint32_t i = 0; i < f->q.bound_count; i++) {
         const query_bound *b = &f->q.bounds[i];
         double side = side_of(d, b->axis);
-        bool is_out =
-            (b->most > 0 && side > b->most + SLACK) || (b->least > 0 && side < b->least - SLACK);
-        if (is_out)
+        bool is_over = b->most > 0 && side > b->most + SLACK;
+        bool is_under = b->least > 0 && side < b->least - SLACK;
+        if (is_over || is_under)
             return false;
     }
     for (int k = 0; k < 3; k++) {
@@ -505,7 +505,9 @@ static etna_code finding_make(finding *f, etna_error *err)
     f->covers = calloc(count, sizeof *f->covers);
     f->kappa = calloc(count, sizeof *f->kappa);
     f->bears = calloc(count, sizeof *f->bears);
-    if (f->score && f->best && f->aside && f->covers && f->kappa && f->bears)
+    bool has_points = f->score && f->best && f->aside;
+    bool has_kinds = f->covers && f->kappa && f->bears;
+    if (has_points && has_kinds)
         return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", f->v->doc_count);
 }

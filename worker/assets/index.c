@@ -6,6 +6,7 @@
 #include "worker/builtin/language/told.h"
 #include "worker/math/vec.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -474,6 +475,7 @@ static const char *index_text(const index_view *v, uint32_t at)
 
 index_doc index_doc_at(const index_view *v, uint32_t doc)
 {
+    assert(doc < v->doc_count);
     const uint8_t *p = v->docs + (size_t)doc * INDEX_DOC;
     index_doc d = {.path = index_text(v, get_u32(p + 32)),
                    .name = index_text(v, get_u32(p + 36)),

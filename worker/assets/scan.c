@@ -501,7 +501,11 @@ static etna_code files_scan(scanning *x, etna_error *err)
 static bool path_is_beneath(const char *path, const char *root)
 {
     size_t n = root ? strlen(root) : 0;
-    return !root || (strncmp(path, root, n) == 0 && (path[n] == '/' || root[n - 1] == '/'));
+    if (!root)
+        return true;
+    if (strncmp(path, root, n) != 0)
+        return false;
+    return path[n] == '/' || root[n - 1] == '/';
 }
 
 etna_code scan_forget(shelf *s, const char *root, uint32_t *ret_removed, etna_error *err)

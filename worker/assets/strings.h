@@ -2,6 +2,7 @@
 #ifndef ETNA_WORKER_ASSETS_STRINGS_H
 #define ETNA_WORKER_ASSETS_STRINGS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,7 @@ uint32_t strings_add(strings *s, const char *text);
 uint32_t strings_find(const strings *s, const char *text); /* STRINGS_NONE */
 static inline const char *strings_text(const strings *s, uint32_t number)
 {
+    assert(number < s->count);
     return s->text + s->at[number];
 }
 void strings_free(strings *s);

@@ -524,6 +524,13 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
  * legs? */
 bool builtin_is_below_top(const builtin_facts *facts, const builtin_move *move, uint32_t base,
                           double height);
+/* Does the rectangle of the surface's map span the point, seen from above? */
+static inline bool builtin_spans(const builtin_surface *s, double x, double y)
+{
+    double along = x - s->origin[0], across = y - s->origin[1];
+    bool is_along = along >= 0 && along <= s->columns * s->cell;
+    return is_along && across >= 0 && across <= s->rows * s->cell;
+}
 /* Is that cell of the surface free, as things stand, up to so many centimetres? */
 static inline bool builtin_is_clear(const builtin_surface *s, uint32_t column, uint32_t row,
                                     uint32_t centimetres)

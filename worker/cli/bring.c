@@ -200,7 +200,8 @@ static double size_unlike(const index_doc *d, const builtin_object *old)
     const double foot = (double)d->size[0] * (double)d->size[2],
                  was = 4 * old->half[0] * old->half[1];
     const double height = (double)d->size[1], stood = 2 * old->half[2];
-    if (!(foot > 0 && was > 0 && height > 0 && stood > 0))
+    bool has_feet = foot > 0 && was > 0;
+    if (!has_feet || !(height > 0) || !(stood > 0))
         return INFINITY;
     return fabs(math_log(foot / was)) / 2 + fabs(math_log(height / stood));
 }

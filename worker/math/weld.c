@@ -1,6 +1,7 @@
 /* See weld.h. */
 #include "worker/math/weld.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ static uint64_t weld_hash(vec3 p)
 bool weld_places(const vec3 *at, uint32_t count, uint32_t **ret_place, uint32_t **ret_first,
                  uint32_t *ret_count)
 {
+    assert(count < UINT32_MAX); /* a place's number and one more fits */
     size_t size = 16;
     while (size < 2 * (size_t)count)
         size *= 2;

@@ -6,6 +6,7 @@
 #include "worker/view/view.h"
 #include "worker/view/view_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,6 +178,7 @@ etna_code raster_new(const scene_camera *camera, uint32_t width, uint32_t height
 affine raster_placement(const space *sp, uint32_t part, const arrange_pose *pose)
 {
     const scene *s = space_scene(sp);
+    assert(part < s->part_count);
     const scene_part *p = &s->parts[part];
     if (!pose && p->object < s->object_count)
         pose = space_pose(sp, p->object);

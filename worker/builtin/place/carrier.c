@@ -11,8 +11,7 @@ uint32_t builtin_surface_under(const builtin_facts *facts, const double at[3], u
         const builtin_surface *s = &facts->surfaces[i];
         if (s->object == not_of || fabs(s->height - at[2]) > 0.03)
             continue;
-        double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
-        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell)
+        if (!builtin_spans(s, at[0], at[1]))
             continue;
         if (best == BUILTIN_NONE ||
             fabs(s->height - at[2]) < fabs(facts->surfaces[best].height - at[2]))
@@ -48,10 +47,11 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
     const builtin_surface *best = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
-        bool over = x >= 0 && y >= 0 && x <= s->columns * s->cell && y <= s->rows * s->cell;
         bool in_air = facts->objects[s->object].hovering && facts->objects[s->object].by_count == 0;
-        if (s->object == object || in_air || !over || s->height > o->centre[2] - o->half[2] + 0.03)
+        bool is_above = s->height > o->centre[2] - o->half[2] + 0.03;
+        if (s->object == object || in_air || is_above)
+            continue;
+        if (!builtin_spans(s, o->centre[0], o->centre[1]))
             continue;
         if (!best || s->height > best->height)
             best = s;

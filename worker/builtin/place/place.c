@@ -436,6 +436,16 @@ static uint32_t blockers_at(const slide *s, const builtin_spot *spot)
     return count;
 }
 
+/* Well within the picture: its edge hides half of what stands there. */
+static bool is_in_picture(const double image[2])
+{
+    for (int k = 0; k < 2; k++) {
+        if (image[k] <= 0.02 || image[k] >= 0.98)
+            return false;
+    }
+    return true;
+}
+
 static void weigh(slide *s, uint32_t column, uint32_t row)
 {
     const builtin_surface *surface = s->map->surface;
@@ -445,8 +455,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     spot.point[2] = surface->height;
     double depth = 0;
     bool ahead = builtin_project(s->facts, spot.point, spot.image, &depth);
-    bool shows = ahead && spot.image[0] > 0.02 && spot.image[0] < 0.98 && spot.image[1] > 0.02 &&
-                 spot.image[1] < 0.98;
+    bool shows = ahead && is_in_picture(spot.image);
     double misfit =
         s->wish->move ? builtin_misfit(s->facts, s->wish->move, s->wish->object, spot.point) : 0;
     if (misfit > 0)
@@ -793,7 +802,8 @@ bool builtin_worktop(const builtin_facts *facts, uint32_t object, double *ret_he
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         const double over = s->height - (base->centre[2] - base->half[2]);
-        if (s->object != object || s->shut || over < lowest || over > highest)
+        bool is_reached = over >= lowest && over <= highest;
+        if (s->object != object || s->shut || !is_reached)
             continue;
         if (surface_area(s) < 0.5 * broadest || (found && s->height <= *ret_height))
             continue;

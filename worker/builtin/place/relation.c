@@ -201,8 +201,8 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *mo
         const double at[2] = {ref->centre[0] + far * way[0], ref->centre[1] + far * way[1]};
         for (uint32_t k = 0; k < facts->object_count; k++) {
             builtin_rect r = rect_of(&facts->objects[k]);
-            bool there =
-                at[0] >= r.low[0] && at[0] <= r.high[0] && at[1] >= r.low[1] && at[1] <= r.high[1];
+            bool is_along = at[0] >= r.low[0] && at[0] <= r.high[0];
+            bool there = is_along && at[1] >= r.low[1] && at[1] <= r.high[1];
             if (there && builtin_is_wall(&facts->objects[k]))
                 return k;
         }
@@ -545,11 +545,11 @@ static double ground_below(const builtin_facts *facts, uint32_t object, const do
     bool found = false;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        double x = at[0] - s->origin[0], y = at[1] - s->origin[1];
-        if (s->object == object || x < 0 || y < 0 || x > s->columns * s->cell ||
-            y > s->rows * s->cell)
+        if (s->object == object || !builtin_spans(s, at[0], at[1]))
             continue;
-        if (s->height > at[2] + 0.03 || s->height < at[2] - drop || (found && s->height <= best))
+        if (s->height > at[2] + 0.03 || s->height < at[2] - drop)
+            continue;
+        if (found && s->height <= best)
             continue;
         best = s->height;
         found = true;
@@ -617,9 +617,7 @@ static double off_board_of(const builtin_facts *facts, uint32_t base, uint32_t t
     const builtin_surface *board = NULL;
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
-        double x = o->centre[0] - s->origin[0], y = o->centre[1] - s->origin[1];
-        if (s->object != base || x < 0 || y < 0 || x > s->columns * s->cell ||
-            y > s->rows * s->cell)
+        if (s->object != base || !builtin_spans(s, o->centre[0], o->centre[1]))
             continue;
         double over = math_max(o->centre[2] - o->half[2] + 0.03, o->centre[2] + o->half[2] - 0.02);
         if (s->height > over || (board && board->height >= s->height))

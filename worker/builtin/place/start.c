@@ -22,10 +22,10 @@ static uint32_t hovers_over(const builtin_facts *facts, uint32_t object, const d
     for (uint32_t i = 0; i < facts->surface_count; i++) {
         const builtin_surface *s = &facts->surfaces[i];
         const builtin_object *base = &facts->objects[s->object];
-        double x = centre[0] - s->origin[0], y = centre[1] - s->origin[1];
-        if (s->object == object || base->is_static || base->moved || 2 * base->half[2] < thin)
+        bool is_fixed = base->is_static || base->moved;
+        if (s->object == object || is_fixed || 2 * base->half[2] < thin)
             continue;
-        if (x < 0 || y < 0 || x > s->columns * s->cell || y > s->rows * s->cell)
+        if (!builtin_spans(s, centre[0], centre[1]))
             continue;
         if (s->height > bottom + 0.01 || s->height < bottom - hover ||
             (found != BUILTIN_NONE && s->height <= best))
