@@ -341,13 +341,42 @@ static bool standing_drops(const standing *s)
     return small || standing_is_deep(s) || builtin_is_seat(base);
 }
 
+/* How much of the reference is level and open at that height, were all taken away that can be. */
+static double standing_open_area(const standing *s, double height)
+{
+    const double together = 0.03; /* metres */
+    double area = 0;
+    for (uint32_t i = 0; i < s->p->facts->surface_count; i++) {
+        const builtin_surface *one = &s->p->facts->surfaces[i];
+        const size_t cells = (size_t)one->columns * one->rows;
+        if (one->object != s->reference || fabs(one->height - height) > together)
+            continue;
+        for (size_t k = 0; k < cells; k++)
+            area += one->map.fixed[k] >= BUILTIN_CLEAR_LEAST ? one->cell * one->cell : 0;
+    }
+    return area;
+}
+
+/* The ledge beside a tub's tap: level, and not what is meant by "in" it. */
+static bool standing_is_ledge(const standing *s, const builtin_spot *spot)
+{
+    const double little = 0.3; /* of what the vessel covers */
+    const builtin_object *base = &s->p->facts->objects[s->reference];
+    if (s->move->relation != RELATION_IN)
+        return false;
+    return standing_open_area(s, spot->point[2]) < little * 4 * base->half[0] * base->half[1];
+}
+
 /* Is what the maps say less likely than what is let down from above? */
 static bool standing_is_unsure(const standing *s)
 {
     const builtin_object *base = &s->p->facts->objects[s->reference];
     uint32_t certain = 0;
-    for (uint32_t i = 0; i < s->found; i++)
-        certain += s->spots[i].surface != BUILTIN_NONE && !s->spots[i].centre_only;
+    for (uint32_t i = 0; i < s->found; i++) {
+        const builtin_spot *spot = &s->spots[i];
+        const bool is_known = spot->surface != BUILTIN_NONE && !spot->centre_only;
+        certain += is_known && !standing_is_ledge(s, spot);
+    }
     if (certain == 0)
         return true;
     return standing_is_deep(s) && s->move->relation != RELATION_IN && base->half[2] < 0.4;
