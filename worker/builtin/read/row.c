@@ -608,6 +608,45 @@ static etna_code row_tell_place(clause *c, builtin_move *m, const chart_node *pl
     return code;
 }
 
+/* Are all of them things of the row? */
+static etna_code row_has(reader *r, const builtin_move *m, const chart_node *const *parts,
+                         uint32_t count, bool *ret)
+{
+    const reader before = *r;
+    const etna_error why = *r->err;
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; i < count && code == ETNA_OK; i++) {
+        uint32_t object;
+        code = member_find(r, parts[i], &m->objects, &object);
+    }
+    *ret = code == ETNA_OK;
+    *r = before;
+    *r->err = why;
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
+/* "..., then red, blue and green, 5 cm apart": the next of the row, and its step; no row of their
+ * own. */
+static etna_code row_tell_step(clause *c, builtin_move *m, bool *ret_done)
+{
+    const chart_node *step = c->d.apart_by ? chart_find(c->d.apart_by, "DIST") : NULL;
+    const chart_node *parts[CONJUNCTS_MAX];
+    const uint32_t count = node_conjuncts(c->things, parts);
+    bool within = false;
+    if (!step || count < 2 || details_have_places(&c->d))
+        return ETNA_OK;
+    etna_code code = row_has(c->r, m, parts, count, &within);
+    if (code != ETNA_OK || !within)
+        return code;
+    code = row_order_all(c->r, m, c->things, ret_done);
+    if (code == ETNA_OK && !*ret_done)
+        code = row_tell_next(c->r, m, parts, count, ret_done);
+    if (code == ETNA_OK && !*ret_done)
+        return clause_refuse(c, "where in the row they come is not clear");
+    m->spacing = where_metres(c->r, step, NULL);
+    return code;
+}
+
 etna_code row_tell_order(clause *c, bool *ret_done)
 {
     reader *r = c->r;
@@ -629,7 +668,7 @@ etna_code row_tell_order(clause *c, bool *ret_done)
     if (place)
         return row_tell_place(c, m, place, ret_done);
     if (!node_is(c->said, "LIST"))
-        return ETNA_OK;
+        return row_tell_step(c, m, ret_done);
     etna_code code = row_order_all(r, m, c->things, ret_done);
     const chart_node *parts[CONJUNCTS_MAX];
     const uint32_t count = node_conjuncts(c->things, parts);
