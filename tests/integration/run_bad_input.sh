@@ -33,7 +33,7 @@ gltf nan.gltf "{$head,\"buffers\":[{\"uri\":\"data:application/octet-stream;base
 scene "NaN vertex" nan.gltf
 gltf cycle.gltf "{$head,$triangle,$accessor,$mesh,\"nodes\":[{\"mesh\":0,\"children\":[1]},{\"children\":[0]}]}"
 scene "cyclic nodes" cycle.gltf
-{ head -c 100000 /dev/zero | tr '\0' '['; } >"$work/deep.gltf"; scene "100,000 deep JSON" deep.gltf
+{ printf '{"asset":{"version":"2.0"},"extras":'; head -c 100000 /dev/zero | tr '\0' '['; } >"$work/deep.gltf"; scene "100,000 deep JSON" deep.gltf
 mkdir -p "$work/inside"; head -c 36 /dev/zero >"$work/secret.bin"
 printf '%s' "{$head,\"buffers\":[{\"uri\":\"../secret.bin\",\"byteLength\":36}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],$accessor,$mesh,\"nodes\":[{\"mesh\":0}]}" >"$work/inside/outside.gltf"
 scene "buffer outside the folder" inside/outside.gltf
@@ -43,6 +43,37 @@ grep -q "nothing.gltf: this is no glTF" "$work/stderr.txt" || fail "no glTF: not
 scene "a folder" inside
 [ "$(grep -o "$work/inside" "$work/stderr.txt" | wc -l)" = 1 ] || fail "a folder's name is told twice"
 gltf nomesh.gltf "{$head,\"nodes\":[{\"name\":\"empty\"}]}"; scene "no meshes" nomesh.gltf
+
+# what is no regular file is not waited for, and what a file's name holds does no harm to a terminal
+mkfifo "$work/pipe.glb"; scene "a pipe" pipe.glb
+ln -s /dev/zero "$work/endless.glb"; scene "a device" endless.glb
+ln -s loop.glb "$work/loop.glb"; scene "a link to itself" loop.glb
+printf 'glTF' >"$work/$(printf 'red\033[31m\nline.glb')"; scene "a name with an escape and a line's end" "$(printf 'red\033[31m\nline.glb')"
+! grep -q "$(printf '\033')" "$work/stderr.txt" || fail "an escape of a file's name is told as it is"
+
+# numbers that a run cannot compute with are told before it; what is merely squeezed to nothing is a scene
+gltf reach.gltf "{$head,$triangle,$accessor,$mesh,\"nodes\":[{\"mesh\":0,\"name\":\"wide\",\"scale\":[1e10,1,1]}]}"
+scene "10 million km" reach.gltf
+grep -q '"wide" reaches beyond 1e9 m' "$work/stderr.txt" || fail "10 million km: not so told"
+gltf speck.gltf "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0,1]}],$triangle,$accessor,$mesh,
+    \"nodes\":[{\"mesh\":0},{\"mesh\":0,\"scale\":[1e-30,1e-30,1e-30],\"translation\":[0.2,0,0.2]}]}"
+"$etna" check "$work/speck.gltf" >/dev/null 2>&1
+[ $? -le 1 ] || fail "a speck ends the check"
+
+# other makes, read in a child: none of these may take its time or its memory
+printf 'v 1e308 0 0\nv 0 1e308 0\nv 0 0 1e308\nf 1 2 3\n' >"$work/far.obj"; scene "OBJ, 1e308" far.obj
+{ head -c 80 /dev/zero; printf '\0\050\153\356'; head -c 100 /dev/zero; } >"$work/four.stl"; scene "STL, 4 billion triangles" four.stl
+printf 'ply\nformat ascii 1.0\nelement vertex -5\nproperty float x\nelement face -1\nproperty list uchar int vertex_index\nend_header\n' >"$work/less.ply"
+scene "PLY, counts below zero" less.ply
+printf 'Kaydara FBX Binary  \0\032\0\350\034\0\0\377\377\377\0' >"$work/cut.fbx"; scene "FBX, cut off" cut.fbx
+{
+    printf '<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaaaaaaaa">'
+    for pair in ab bc cd de ef fg gh hi ij; do
+        printf '<!ENTITY %s "%s">' "${pair#?}" "$(printf "&${pair%?};%.0s" 1 2 3 4 5 6 7 8 9 10)"
+    done
+    printf ']><COLLADA version="1.4.1"><asset><contributor><author>&j;</author></contributor></asset></COLLADA>'
+} >"$work/bomb.dae"; scene "COLLADA, entities of entities" bomb.dae
+printf 'PK\003\004' >"$work/cut.sh3f"; nothing 3 "a library cut off" run "$work/cut.sh3f#1" --goal "$goal" -o "$work/out"
 
 nothing 3 "unknown object" run "$good" --goal "Put the violin on the yellow block" -o "$work/out"
 nothing 3 "unreadable goal" run "$good" --goal "Colourless green ideas sleep furiously" -o "$work/out"
