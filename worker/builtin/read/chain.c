@@ -103,16 +103,25 @@ void destinations_choose_corner(const reader *r, destinations *list)
     list->count = 1;
 }
 
+/* "Beside the bed, on the right-hand side": whose side, where no other thing has it. */
+static bool side_is_of(const reader *r, const destination *edge, const destination *beside)
+{
+    if (beside->reference == edge->reference)
+        return true;
+    if (!edge->unowned || !edge->is_side || beside->reference >= r->facts->object_count)
+        return false;
+    return !object_is_wall_like(r, beside->reference);
+}
+
 /* "Beside the towels, on their left": which side of them, no place upon them. */
-static void side_choose(destinations *list)
+static void side_choose(const reader *r, destinations *list)
 {
     if (list->count != 2)
         return;
     const bool first = list->list[0].relation == RELATION_BESIDE;
     destination beside = list->list[first ? 0 : 1];
     const destination *edge = &list->list[first ? 1 : 0];
-    bool same =
-        beside.reference == edge->reference && beside.each.count == 0 && edge->each.count == 0;
+    bool same = side_is_of(r, edge, &beside) && beside.each.count == 0 && edge->each.count == 0;
     if (beside.relation != RELATION_BESIDE || edge->relation != RELATION_EDGE || !same)
         return;
     builtin_relation side = side_relation(edge->sides, RELATION_BESIDE);
@@ -195,7 +204,7 @@ etna_code destinations_chain(reader *r, const builtin_move *plain, destinations 
 {
     destinations_weigh(r, list);
     destinations_choose_corner(r, list);
-    side_choose(list);
+    side_choose(r, list);
     zone_adopt(r, list);
     return destinations_are_pile(r, list) ? pile_put(r, plain, list) : ETNA_OK;
 }

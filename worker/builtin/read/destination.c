@@ -205,6 +205,21 @@ static bool end_is_upon(const reader *r, const chart_node *node, const builtin_s
     return lies;
 }
 
+/* The only bed there is, of which a head end is that is not said to be another's; BUILTIN_NONE:
+ * there are several, or none. */
+static uint32_t end_only_owner(const reader *r)
+{
+    uint32_t found = BUILTIN_NONE;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        if (!object_is_kind(r, i, "bed"))
+            continue;
+        if (found != BUILTIN_NONE)
+            return BUILTIN_NONE;
+        found = i;
+    }
+    return found;
+}
+
 /* "at its foot end" */
 static etna_code end_read(reader *r, const chart_node *node, const builtin_set *movers,
                           destination *ret)
@@ -213,6 +228,8 @@ static etna_code end_read(reader *r, const chart_node *node, const builtin_set *
     refer_scope scope = {.on = BUILTIN_NONE, .barred = movers};
     *ret = destination_plain(RELATION_END, r->memory.last_reference);
     ret->sides = word ? word->value : SIDE_FRONT;
+    if (!owner && ret->reference >= r->facts->object_count)
+        ret->reference = end_only_owner(r);
     etna_code code = owner ? refer_one(r, owner, &scope, &ret->reference) : ETNA_OK;
     if (code == ETNA_OK && ret->reference >= r->facts->object_count)
         return reader_refuse(r, CODE_UNREAD, node, "whose end is not said");

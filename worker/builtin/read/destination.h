@@ -27,6 +27,7 @@ typedef struct destination { /* fields as the move's */
     bool faces;   /* a seat at a table faces it */
     bool is_path; /* along the wall, of what hangs there: its way, where another place is said */
     bool unowned; /* a zone of which it is not said whose */
+    bool is_side; /* a zone that is a whole side: "on the right-hand side" */
 } destination;
 
 typedef struct destinations {

@@ -196,6 +196,8 @@ static etna_code modify_by_way(const modification *m)
 {
     enum { FARTHEST = 2, TELLS_NOTHING = 30 };
     const chart_node *word = chart_child(m->mod, "$nearest");
+    const uint32_t number = phrase_quantity(m->thing).number;
+    const bool farthest = word && word->value == FARTHEST;
     builtin_set to;
     refer_scope scope = {.on = BUILTIN_NONE};
     if (candidates_near(m->found) == 1)
@@ -205,8 +207,10 @@ static etna_code modify_by_way(const modification *m)
                       SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
     if (code == ETNA_OK && to.count == 1)
         m->r->memory.last_reference = to.objects[0];
-    if (code == ETNA_OK)
-        candidates_by_way(m->r, m->found, &to, word && word->value == FARTHEST);
+    if (code == ETNA_OK && number > 1) /* "the three desks nearest to the blackboard" */
+        candidates_by_way_several(m->r, m->found, &to, farthest, number);
+    else if (code == ETNA_OK)
+        candidates_by_way(m->r, m->found, &to, farthest);
     return code;
 }
 

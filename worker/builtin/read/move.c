@@ -1,5 +1,6 @@
 /* Moves as the verbs make them, and which way their things face. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
 etna_code clause_refuse(const clause *c, const char *why)
@@ -136,6 +137,28 @@ static bool faced_was_named(reader *r, const chart_node *what, const refer_scope
     return named;
 }
 
+/* "At the garden table, facing the table": a bare noun of several things is what it is put by. */
+static bool faced_is_bare(reader *r, const chart_node *what)
+{
+    const char *words[REFER_WORDS_MAX];
+    uint32_t named;
+    if (!node_is(what, "THING") || phrase_is_name(r, what, &named))
+        return false;
+    return node_says(what, "$det", BIT(DET_THE)) && phrase_words(r, what, words) == 1;
+}
+
+static etna_code faced_is_reference(reader *r, const chart_node *what, uint32_t reference,
+                                    bool *ret)
+{
+    match_query q;
+    *ret = false;
+    if (reference >= r->facts->object_count || !faced_is_bare(r, what))
+        return ETNA_OK;
+    etna_code code = phrase_query(r, what, &q);
+    *ret = code == ETNA_OK && reader_match(r, reference, &q).cost < MATCH_NOT_HEAD;
+    return code;
+}
+
 /* "Its back to the wall": to the nearest, which must be one for all. */
 static etna_code faced_find_wall(const clause *c, const chart_node *node, const chart_node *what,
                                  uint32_t *ret)
@@ -200,7 +223,13 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
     bool all = c->movers.need == c->movers.count;
     refer_scope scope = {.on = BUILTIN_NONE, .barred = all ? &c->movers : NULL};
     const reader before = *r;
-    etna_code code = refer_one(r, what, &scope, ret);
+    bool is_reference;
+    etna_code code = faced_is_reference(r, what, reference, &is_reference);
+    if (code != ETNA_OK || is_reference) {
+        *ret = reference;
+        return code;
+    }
+    code = refer_one(r, what, &scope, ret);
     if (code != ETNA_E_INPUT || !faced_was_named(r, what, &scope, reference))
         return code;
     *r = before;

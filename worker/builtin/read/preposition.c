@@ -361,12 +361,13 @@ static etna_code preposition_relate_closer(preposition *p)
     const chart_node *rel = chart_child(c->node, "$rel");
     if (!rel)
         rel = chart_child(c->node, "$rel_to");
-    if (!c->has_gap || p->movers->count != 1 || p->to.reference >= p->r->facts->object_count)
+    if (!c->has_gap || p->to.reference >= p->r->facts->object_count)
         return ETNA_OK;
     bool put = c->relation == REL_FARTHER && c->gap > 0 && p->verb == VERB_PUT;
-    if (put && rel && reader_word_is(p->r, rel->first, "away"))
+    bool away = rel && reader_word_is(p->r, rel->first, "away");
+    if (put && (away || c->bound != BOUND_NONE))
         p->to.relation = RELATION_BESIDE;
-    else
+    else if (p->movers->count == 1)
         preposition_shift(p, c->gap > 0 ? c->gap : object_bit(p->r, p->movers->objects[0]));
     return ETNA_OK;
 }
@@ -375,11 +376,11 @@ static etna_code preposition_relate_closer(preposition *p)
 static etna_code preposition_relate_toward(preposition *p)
 {
     bool measured = p->c->has_gap && p->c->gap > 0;
-    if (!measured || p->movers->count != 1 || p->verb == VERB_TURN)
+    if (!measured || p->verb == VERB_TURN)
         return ETNA_OK;
     if (p->c->relation == REL_AWAY && !bit_is_in(p->verb, BIT(VERB_MOVE) | BIT(VERB_TAKE)))
         p->to.relation = RELATION_BESIDE;
-    else
+    else if (p->movers->count == 1)
         preposition_shift(p, p->c->gap);
     return ETNA_OK;
 }

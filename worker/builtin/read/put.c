@@ -604,7 +604,8 @@ static builtin_align put_alignment(const put *p)
 {
     static const builtin_align aligns[] = {ALIGN_MIDDLE, ALIGN_TOP, ALIGN_MIDDLE, ALIGN_BOTTOM,
                                            ALIGN_HEIGHT};
-    const uint32_t said = node_value(p->d->one_height, "$one_height");
+    const uint32_t whole = node_value(p->d->one_height, "$one_height");
+    const uint32_t said = whole ? whole : node_value(p->d->one_height, "$edge_height");
     return aligns[said < 5 ? said : 0];
 }
 

@@ -488,6 +488,16 @@ void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bo
     candidates_pick(c, object_way_to_set, &rank);
 }
 
+/* So many of them, those that are nearest or farthest. */
+void candidates_by_way_several(const reader *r, candidates *c, const builtin_set *to, bool farthest,
+                               uint32_t number)
+{
+    const way_rank rank = {.r = r, .to = to, .sign = farthest ? -1 : 1};
+    candidates_sort(c, object_way_to_set, &rank);
+    if (c->count > number)
+        c->count = number;
+}
+
 typedef struct solitude_rank {
     const reader *r;
     const candidates *all;

@@ -385,6 +385,21 @@ static bool object_is_called(const void *context, uint32_t object)
     return name_says_all(o, c->owner) && name_says_all(o, c->own);
 }
 
+/* "David's chair", where one is called Chair David: somebody's name has no article, and is no head of
+ * what is his. */
+static void candidates_of_somebody(reader *r, const chart_node *owner, const called *both,
+                                   candidates *named)
+{
+    const bool article = chart_child(owner, "$det") || chart_child(owner, "$quant");
+    if (!node_is(owner, "THING") || article || named->count > 0)
+        return;
+    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+        const builtin_object *o = object_at(r, i);
+        if (name_says_all(o, both->owner) && name_says_all(o, both->own))
+            candidates_add(named, i, 0);
+    }
+}
+
 /* "The teacher's desk", where something is named "Teacher desk": no teacher is looked for.
  * *ret_count 0: there is no such. */
 static etna_code refer_by_both(reader *r, const chart_node *node, const match_query *own,
@@ -398,9 +413,11 @@ static etna_code refer_by_both(reader *r, const chart_node *node, const match_qu
         code = candidates_make(r, &named);
     if (code != ETNA_OK)
         return code;
-    gather(&(resolution){.r = r, .thing = node}, own, &named);
+    const resolution any = {.r = r, .thing = node, .scope = {.on = BUILTIN_NONE}};
+    gather(&any, own, &named);
     const called both = {.r = r, .owner = &owner, .own = own};
     candidates_select(&named, object_is_called, &both, true);
+    candidates_of_somebody(r, node->children[0], &both, &named);
     bool plural = own->count > 0 && match_is_plural_word(own->words[own->count - 1]);
     if (named.count > 1 && !plural)
         return ETNA_OK;

@@ -135,6 +135,8 @@ void candidates_by_colour(const reader *r, candidates *c, const match_query *q, 
 void candidates_by_number(const reader *r, candidates *c, const match_query *q);
 void candidates_by_load(const reader *r, candidates *c, bool clearing);
 void candidates_by_way(const reader *r, candidates *c, const builtin_set *to, bool farthest);
+void candidates_by_way_several(const reader *r, candidates *c, const builtin_set *to, bool farthest,
+                               uint32_t number);
 void candidates_by_solitude(const reader *r, candidates *c);
 void candidates_by_straying(const reader *r, candidates *c);
 

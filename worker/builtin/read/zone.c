@@ -280,6 +280,8 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     if (dist)
         z.to.gap = where_metres(r, dist, NULL);
     zone_become_shift(&z);
+    const chart_node *word = chart_child(node, "$zone");
+    z.to.is_side = !word || word->value == ZONE_SIDE;
     z.to.unowned = !z.owner && !z.room && !node_says(node, "$det", BIT(DET_ITS));
     *ret = z.to;
     return ETNA_OK;
