@@ -355,6 +355,7 @@ typedef struct builtin_condition {
     unsigned sides;
     double gap;
     builtin_bound bound;
+    bool denied; /* "..., but not on the mat": it must not hold */
 } builtin_condition;
 
 typedef struct builtin_move { /* these things there */

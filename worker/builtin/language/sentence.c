@@ -230,7 +230,10 @@ static uint32_t entry_cost(const word_variant *own, const lexicon_entry *e)
         next >= own->part->end)
         return e->cost;
     const char *word = own->s->tokens[next].text;
-    bool counts = mend_vocabulary_has(own->vocabulary, word) && !lexicon_is_function_word(word);
+    bool superlative = false;
+    const bool ranks = lexicon_size(word, &superlative) && superlative; /* "second largest" */
+    const bool names = mend_vocabulary_has(own->vocabulary, word);
+    const bool counts = ranks || (names && !lexicon_is_function_word(word));
     return e->cost + (counts ? COST_ORDINAL_AS_JOINT : 0);
 }
 

@@ -160,7 +160,7 @@ static uint32_t support_named_besides(const builtin_facts *facts, const builtin_
         return BUILTIN_NONE;
     for (uint32_t i = 0; i < move->also_count; i++) {
         bool bears = move->also[i].relation == RELATION_ON || move->also[i].relation == RELATION_IN;
-        if (bears && move->also[i].reference < facts->object_count)
+        if (bears && !move->also[i].denied && move->also[i].reference < facts->object_count)
             return move->also[i].reference;
     }
     return BUILTIN_NONE;

@@ -201,7 +201,9 @@ double builtin_hang_misfit(const builtin_facts *facts, const builtin_move *move,
     double worst = hang_misfit_of(facts, move, object, wall, at), height;
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
-        worst = math_max(worst, hang_misfit_of(facts, &part, object, wall, at));
+        const double misfit = hang_misfit_of(facts, &part, object, wall, at);
+        const double denied = misfit > 0 ? -misfit : 0.1;
+        worst = math_max(worst, move->also[i].denied ? denied : misfit);
     }
     if (builtin_aligned_height(facts, move, object, &height))
         worst = math_max(worst, fabs(at[1] - height) - 0.02);

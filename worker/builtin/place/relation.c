@@ -247,6 +247,9 @@ static double between(const builtin_facts *facts, const builtin_move *move, cons
         return 1;
     double t = ((at[0] - a[0]) * dx + (at[1] - a[1]) * dy) / (length * length);
     double aside = fabs((at[0] - a[0]) * -dy + (at[1] - a[1]) * dx) / length;
+    const double middle = 0.04; /* metres, of "halfway between" */
+    if (move->exact)
+        return sqrt((t - 0.5) * (t - 0.5) * length * length + aside * aside) - middle;
     return math_max(fabs(t - 0.5) * length - 0.25 * length, aside - math_max(0.04, 0.2 * length));
 }
 
@@ -688,6 +691,26 @@ static double misfit_of(const builtin_facts *facts, const builtin_move *move, ui
     }
 }
 
+/* "Not on the mat": over no part of it at that height. "Not by the bin": not as near as "by" is. */
+static double misfit_of_denied(const builtin_facts *facts, const builtin_move *part,
+                               uint32_t object, const double at[3])
+{
+    const double level = 0.03; /* metres */
+    const builtin_object *o = &facts->objects[object];
+    if (part->reference >= facts->object_count)
+        return 0;
+    if (part->relation != RELATION_ON) {
+        const double misfit = misfit_of(facts, part, object, at);
+        return misfit > 0 ? -misfit : 0.1 - misfit;
+    }
+    const builtin_object *ref = &facts->objects[part->reference];
+    const builtin_rect own = builtin_footprint(o, at[0], at[1], 0), its = rect_of(ref);
+    const bool high = at[2] < ref->centre[2] - ref->half[2] - level ||
+                      at[2] > ref->centre[2] + ref->half[2] + level;
+    const double over = overlap(&own, &its);
+    return high || !(over > 0) ? -level : 0.1 + over;
+}
+
 builtin_move builtin_condition_move(const builtin_move *move, const builtin_condition *condition)
 {
     builtin_move part = *move;
@@ -709,7 +732,9 @@ double builtin_misfit(const builtin_facts *facts, const builtin_move *move, uint
     for (uint32_t i = 0; i < move->also_count; i++) {
         builtin_move part = builtin_condition_move(move, &move->also[i]);
         bool stands = part.relation == RELATION_ON || part.reference >= facts->object_count;
-        if (!stands)
+        if (move->also[i].denied)
+            misfit = math_max(misfit, misfit_of_denied(facts, &part, object, at));
+        else if (!stands)
             misfit = math_max(misfit, misfit_of(facts, &part, object, at));
     }
     return off > 0 ? math_max(misfit, 0) + off : misfit;

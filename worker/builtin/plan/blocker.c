@@ -7,7 +7,7 @@
 static bool blocker_is_named_besides(const builtin_move *move, uint32_t object)
 {
     for (uint32_t i = 0; i < move->also_count; i++) {
-        if (move->also[i].reference == object)
+        if (move->also[i].reference == object && !move->also[i].denied)
             return true;
     }
     return false;

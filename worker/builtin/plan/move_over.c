@@ -61,7 +61,8 @@ uint32_t planner_neighbour(const planner *p, const builtin_move *move, uint32_t 
         return move->reference;
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
-        if (over_is_beside(also->relation) && over_may_move(p, also->reference, base))
+        const bool beside = over_is_beside(also->relation) && !also->denied;
+        if (beside && over_may_move(p, also->reference, base))
             return also->reference;
     }
     return BUILTIN_NONE;

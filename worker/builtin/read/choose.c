@@ -6,6 +6,8 @@
 #include "worker/builtin/read/trait.h"
 #include "worker/math/vec.h"
 
+#include <math.h>
+
 enum { BY_NAME = 12 }; /* what costs less is called so */
 
 typedef void choose_rule(resolution *t);
@@ -91,7 +93,8 @@ static bool candidate_bears(const void *context, uint32_t object)
 /* "The left cup" of two called so is none of their kin. */
 static void keep_likeliest(resolution *t)
 {
-    bool by_rank = query_is_ranked(&t->query) && candidates_near(&t->found) < 2;
+    const bool nth = t->query.ordinal && t->query.superlative; /* "the second largest" of all */
+    const bool by_rank = nth || (query_is_ranked(&t->query) && candidates_near(&t->found) < 2);
     candidates_within(&t->found, by_rank ? SLACK_RANKED : SLACK_ONE);
 }
 
@@ -109,6 +112,12 @@ static void keep_numbered(resolution *t)
 /* "The low cabinet on the right": of those on the right; what is lower on the left is not meant. */
 static void keep_sized(resolution *t)
 {
+    const bool nth = t->query.ordinal && t->query.superlative && t->query.size;
+    if (nth && t->found.count > 1) {
+        candidates_nth_by_size(t->r, &t->found, t->query.size, t->query.ordinal);
+        t->query.ordinal = 0;
+        return;
+    }
     if (t->query.ordinal)
         return;
     if (t->query.size && t->query.sides && t->found.count > 1)
@@ -225,6 +234,84 @@ static void keep_its(resolution *t)
         candidates_only(c, 0);
 }
 
+/* "The nearest table" of what is moved: to that, and not to who looks. Where several are moved that
+ * are nearest to different ones, none leads. */
+static void keep_nearest_to_moved(resolution *t)
+{
+    const double lead = 0.02; /* metres */
+    const builtin_set *moved = &t->r->moving;
+    candidates *c = &t->found;
+    const bool said = query_says(&t->query, "nearest") || query_says(&t->query, "closest");
+    if (t->scope.movers || !said || moved->count == 0 || c->count < 2)
+        return;
+    t->query.sides &= ~(unsigned)LEXICON_FRONT;
+    t->scope.any = false;
+    uint32_t nearest = BUILTIN_NONE;
+    for (uint32_t i = 0; i < moved->count; i++) {
+        const builtin_set one = set_one(t->r, moved->objects[i]);
+        const ownership own = {.r = t->r, .of = &one};
+        candidates_select(c, candidate_bears_owner, &own, false);
+        candidates_sort(c, candidate_way_of_owners, &own);
+        if (c->count == 0 || (nearest != BUILTIN_NONE && c->items[0].object != nearest))
+            return;
+        const double least = candidate_way_of_owners(&own, c->items[0].object);
+        if (c->count > 1 && candidate_way_of_owners(&own, c->items[1].object) < least + lead)
+            return;
+        nearest = c->items[0].object;
+    }
+    candidates_only(c, 0);
+}
+
+/* Level, across a wall. */
+static void wall_axis(const builtin_object *wall, double ret[2])
+{
+    const bool along = wall->half[1] <= wall->half[0];
+    ret[0] = along ? wall->heading[0] : -wall->heading[1];
+    ret[1] = along ? wall->heading[1] : wall->heading[0];
+}
+
+/* Among the phrase's own words, also where the query goes without it. */
+static bool core_says(const resolution *t, const char *word)
+{
+    const chart_node *core = chart_child(t->thing, "CORE");
+    for (uint32_t at = core ? core->first : 0; core && at < core->end; at++) {
+        if (reader_word_is(t->r, at, word))
+            return true;
+    }
+    return false;
+}
+
+/* "The opposite wall": across the room from the one that the moved thing is at. Where the room is
+ * open there, it is none of the others. */
+static void keep_opposite_wall(resolution *t)
+{
+    const double parallel = 0.9; /* cosine */
+    const builtin_facts *facts = t->r->facts;
+    const builtin_set *moved = &t->r->moving;
+    candidates *c = &t->found;
+    double own[2];
+    bool walls = c->count > 0 && core_says(t, "opposite");
+    for (uint32_t i = 0; i < c->count && walls; i++)
+        walls = builtin_is_wall(&facts->objects[c->items[i].object]);
+    if (!walls || t->scope.movers || moved->count == 0)
+        return;
+    const ownership by = {.r = t->r, .of = moved};
+    candidates_sort(c, candidate_way_of_owners, &by);
+    wall_axis(&facts->objects[c->items[0].object], own);
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < c->count && found == 0; i++) {
+        double axis[2];
+        wall_axis(&facts->objects[c->items[i].object], axis);
+        if (fabs(axis[0] * own[0] + axis[1] * own[1]) > parallel)
+            found = i;
+    }
+    t->scope.any = false;
+    if (found > 0)
+        candidates_only(c, found);
+    else
+        c->count = 0;
+}
+
 static void prefer_seen(resolution *t)
 {
     if (t->found.count > 1 && !any_will_do(t, false))
@@ -338,11 +425,25 @@ static void join_barrier(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {
-        keep_whole,     keep_likeliest, prefer_movable, keep_called_counted, keep_as_it_stands,
-        prefer_bearing, keep_numbered,  keep_sized,     keep_on_side,        keep_cheapest,
-        keep_its,       keep_named,     keep_place,     keep_pointed,        prefer_seen,
-        keep_laden,     join_barrier};
+    static choose_rule *const rules[] = {keep_whole,
+                                         keep_likeliest,
+                                         prefer_movable,
+                                         keep_called_counted,
+                                         keep_as_it_stands,
+                                         prefer_bearing,
+                                         keep_numbered,
+                                         keep_sized,
+                                         keep_nearest_to_moved,
+                                         keep_opposite_wall,
+                                         keep_on_side,
+                                         keep_cheapest,
+                                         keep_its,
+                                         keep_named,
+                                         keep_place,
+                                         keep_pointed,
+                                         prefer_seen,
+                                         keep_laden,
+                                         join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0)
@@ -472,6 +573,12 @@ etna_code choose_many(resolution *t, builtin_set *ret)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
     bool whole = (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
     if (whole && number_leaves_some(t))
+        return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);
+    const bool ranked = t->query.superlative && t->query.size;
+    if (ranked && candidates_are_alike_in_size(t->r, c, t->query.size))
+        return reader_refuse(t->r, CODE_AMBIGUOUS, t->thing, "\"%s\": they are all of one size",
+                             reader_said(t->r, t->thing));
+    if (ranked && number_leaves_some(t))
         return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);
     t->r->cost += candidates_least(c);
     uint32_t need = amount->says & SAYS_ANY ? 1 : c->count;

@@ -284,11 +284,18 @@ static bool clause_says_pair(const clause *c)
     return c->d.pair;
 }
 
-/* "Put the boxes in order of size": in a row, where no place is said. */
+/* "Put the boxes in order of size", "on the shelf by size": in a row. "On the shelf, largest first"
+ * tells but which is put there first. */
 static bool clause_says_order_alone(const clause *c)
 {
     const uint32_t order = details_order(&c->d);
-    return order > 0 && order < 10 && c->movers.count > 1 && clause_says_nothing_else(c);
+    if (order == 0 || order >= 10 || c->movers.count < 2)
+        return false;
+    if (clause_says_nothing_else(c))
+        return true;
+    const bool upon = c->d.relation_count == 1 && c->d.zone_count == 0 && !details_turn(&c->d) &&
+                      c->d.relations[0].relation == REL_ON;
+    return upon && !reader_word_is(c->r, c->d.order->end - 1, "first");
 }
 
 /* "Line up the slippers before the bed", where they are one thing: that is put there. */

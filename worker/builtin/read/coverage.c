@@ -1,12 +1,10 @@
 /* What a clause says and no move shows: a reading must not drop it in silence, for its moves would
  * be judged as all that was asked. Politeness, filler words and asides are told by the grammar and
  * never come here. */
-#include "worker/builtin/read/details.h"
+#include "worker/builtin/read/coverage.h"
 #include "worker/builtin/read/set.h"
 
 #include <math.h>
-
-typedef bool move_shows(const builtin_move *m);
 
 static bool shows_angle(const builtin_move *m)
 {
@@ -28,6 +26,13 @@ static bool shows_pile(const builtin_move *m)
 {
     return m->relation == RELATION_STACK;
 }
+/* "Close together": by each other, and not only in the same place. */
+static bool shows_company(const builtin_move *m)
+{
+    return m->relation == RELATION_GROUP || shows_row(m) || m->relation == RELATION_AGAINST ||
+           m->relation == RELATION_BESIDE || m->relation == RELATION_AROUND;
+}
+
 static bool shows_circle(const builtin_move *m)
 {
     return m->relation == RELATION_AROUND;
@@ -47,10 +52,17 @@ static bool shows_steps(const builtin_move *m)
 
 static bool shows_order(const builtin_move *m)
 {
-    return m->row_count > 0 || m->order != ORDER_AS_SAID || m->relation == RELATION_STACK;
+    const bool ordered = m->order != ORDER_AS_SAID && m->relation == RELATION_LINE;
+    return m->row_count > 0 || ordered || m->relation == RELATION_STACK;
 }
 
-static bool shows_distance(const builtin_move *m)
+/* "Largest first": in which order they are put there. */
+static bool shows_turns(const builtin_move *m)
+{
+    return shows_order(m) || m->order != ORDER_AS_SAID;
+}
+
+bool shows_distance(const builtin_move *m)
 {
     bool measured =
         m->gap >= 0 || m->spacing >= 0 || m->relation == RELATION_SHIFT || shows_steps(m);
@@ -71,7 +83,7 @@ static bool shows_side(const builtin_move *m)
     return shows_direction(m) || m->relation == RELATION_FRONT || m->relation == RELATION_BEHIND;
 }
 
-static bool moves_show(const reader *r, uint32_t first, move_shows *shows)
+bool moves_show(const reader *r, uint32_t first, move_shows *shows)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
         if (shows(&r->reading->moves[i]))
@@ -80,14 +92,67 @@ static bool moves_show(const reader *r, uint32_t first, move_shows *shows)
     return false;
 }
 
-/* "To the left", and not the "back" and "down" of "put it back down on the shelf". */
-static bool shift_tells_way(const chart_node *shift)
+static bool shows_change(const builtin_move *m)
 {
-    const chart_node *dir = chart_find(shift, "$dir");
-    return dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
+    const uint32_t changes = BIT(RELATION_SHIFT) | BIT(RELATION_TOWARD) | BIT(RELATION_AWAY) |
+                             BIT(RELATION_LEVEL) | BIT(RELATION_GROUP) | BIT(RELATION_LINE);
+    return bit_is_in(m->relation, changes) || m->align != ALIGN_NONE || shows_side(m);
 }
 
-static bool place_is_shown(const reader *r, const chart_node *place, uint32_t first)
+/* "To the left", "a little higher", and not the "back" and "down" of "put it back down on the
+ * shelf". */
+static bool shift_tells_way(const reader *r, const chart_node *shift)
+{
+    static const char *const telling[] = {"higher", "lower",    "closer",
+                                          "nearer", "outwards", "upwards"};
+    const chart_node *dir = chart_find(shift, "$dir");
+    if (!dir || dir->end - dir->first > 1)
+        return dir != NULL;
+    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
+        if (strcmp(reader_word(r, dir->first), telling[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "In front of the fridge and back", "on the bed brim up": a particle belongs to the verb before
+ * the place, and behind that it says something of its own. */
+static bool shift_stands_apart(const reader *r, const chart_node *said, const chart_node *shift)
+{
+    const chart_node *before = NULL;
+    if (shift->first > 0 && strcmp(reader_word(r, shift->first - 1), "and") == 0)
+        return true;
+    for (uint32_t i = 0; i < said->child_count && said->children[i] != shift; i++)
+        before = said->children[i];
+    const chart_node *dir = chart_find(shift, "$dir");
+    const bool upright = dir && (dir->value == DIR_UP || dir->value == DIR_DOWN);
+    return upright && before && node_is(before, "ZONE");
+}
+
+/* "50 cm apart and 20 cm from the wall": the first of these is no gap from the wall. */
+static bool shows_step(const builtin_move *m)
+{
+    const bool from_others = m->gap >= 0 && m->reference != BUILTIN_NONE;
+    return m->spacing >= 0 || m->relation == RELATION_SHIFT || from_others;
+}
+
+static bool shows_spacing(const builtin_move *m)
+{
+    return m->spacing >= 0;
+}
+
+/* Has the clause a distance from another thing, too? */
+static bool said_has_distance(const chart_node *said)
+{
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        if (node_is(said->children[i], "REL") && chart_child(said->children[i], "DIST"))
+            return true;
+    }
+    return false;
+}
+
+static bool place_is_shown(const reader *r, const chart_node *said, const chart_node *place,
+                           uint32_t first)
 {
     static const struct {
         const char *name;
@@ -95,19 +160,30 @@ static bool place_is_shown(const reader *r, const chart_node *place, uint32_t fi
     } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},  {"BACKTO", shows_facing},
                 {"ROW", shows_row},         {"PILE", shows_pile},    {"CIRCLE", shows_circle},
                 {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level}, {"ONEHEIGHT", shows_level},
-                {"EVENLY", shows_distance}, {"ORDER", shows_order},  {"APARTBY", shows_distance},
-                {"SIDE", shows_side},       {"INORDER", shows_order}};
+                {"EVENLY", shows_distance}, {"ORDER", shows_order},  {"SIDE", shows_side},
+                {"TOO", shows_angle},       {"INORDER", shows_order}};
+    if (node_is(place, "ORDER") && strcmp(reader_word(r, place->end - 1), "first") == 0)
+        return moves_show(r, first, shows_turns);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name))
             return moves_show(r, first, rows[i].shows);
     }
+    if (node_is(place, "TOGETHER") && place->end - place->first > 1)
+        return moves_show(r, first, shows_company); /* "together" alone is "both at once" */
+    if (node_is(place, "APARTBY"))
+        return moves_show(r, first, said_has_distance(said) ? shows_spacing : shows_step);
     if (!node_is(place, "SHIFT"))
         return true;
     if (chart_find(place, "$bit") && moves_show(r, first, shows_angle))
         return true; /* "turn it a bit to the left" */
     if (chart_find(place, "DIST"))
         return moves_show(r, first, shows_distance);
-    return !shift_tells_way(place) || moves_show(r, first, shows_direction);
+    const chart_node *dir = chart_find(place, "$dir");
+    const bool sideways = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
+    if (sideways)
+        return moves_show(r, first, shows_direction);
+    const bool tells = shift_tells_way(r, place) || shift_stands_apart(r, said, place);
+    return !tells || moves_show(r, first, shows_change);
 }
 
 /* "So that they face the stage": what is told there counts as what is told beside it. */
@@ -115,13 +191,13 @@ static bool purpose_is_shown(const reader *r, const chart_node *so_that, uint32_
 {
     for (uint32_t i = 0; i < so_that->child_count; i++) {
         const chart_node *place = so_that->children[i];
-        if (!place->is_terminal && !place_is_shown(r, place, first))
+        if (!place->is_terminal && !place_is_shown(r, so_that, place, first))
             return false;
     }
     return true;
 }
 
-static etna_code refuse_left_over(reader *r, const chart_node *node)
+etna_code refuse_left_over(reader *r, const chart_node *node)
 {
     return reader_refuse(r, CODE_UNREAD, node,
                          "\"%s\": how that goes with the rest is not understood",
@@ -234,7 +310,7 @@ static etna_code exception_check(reader *r, const chart_node *but, uint32_t firs
     return code;
 }
 
-static bool moves_name(const reader *r, uint32_t first, uint32_t object)
+bool moves_name(const reader *r, uint32_t first, uint32_t object)
 {
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
@@ -314,12 +390,22 @@ static bool row_is_vague(const reader *r, const chart_node *how, uint32_t first)
     return m->relation == RELATION_LINE && (parallel || centred);
 }
 
+static bool shows_denial(const builtin_move *m)
+{
+    bool denies = false;
+    for (uint32_t i = 0; i < m->also_count; i++)
+        denies = denies || m->also[i].denied;
+    return denies;
+}
+
 /* ---- the clause ---- */
 
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
     if (r->reading->count == first_move)
         return ETNA_OK;
+    if (r->reading->count < first_move)
+        first_move = r->first_move; /* it has taken the place of moves before it */
     const builtin_move *m = &r->reading->moves[first_move];
     if (gap_is_idle(m) || group_is_of_one(m))
         return refuse_left_over(r, said);
@@ -328,8 +414,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
         if (place->is_terminal)
             continue;
         bool purpose = node_is(place, "SOTHAT");
-        bool shown =
-            purpose ? purpose_is_shown(r, place, first_move) : place_is_shown(r, place, first_move);
+        bool shown = purpose ? purpose_is_shown(r, place, first_move)
+                             : place_is_shown(r, said, place, first_move);
         if (!shown)
             return refuse_left_over(r, place);
         bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place),
@@ -345,6 +431,11 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
             code = load_check(r, place, m);
         if (code == ETNA_OK && node_is(place, "BUT"))
             code = exception_check(r, place, first_move);
+        if (code == ETNA_OK && node_is(place, "NOTPLACE") &&
+            !moves_show(r, first_move, shows_denial))
+            code = refuse_left_over(r, place);
+        if (code == ETNA_OK)
+            code = place_check_named(r, said, place, first_move);
         if (code != ETNA_OK)
             return code;
         if (!describes)

@@ -140,6 +140,7 @@ static etna_code between_read(reader *r, const chart_node *node, const builtin_s
                              reader_said(r, node));
     *ret = destination_plain(RELATION_BETWEEN, of.objects[0]);
     ret->second = of.objects[1];
+    ret->exact = node_value(node, "$between") > 0; /* "halfway between" */
     return node_is(what, "AND") ? between_order(r, what->children[0], movers, ret) : ETNA_OK;
 }
 
@@ -330,8 +331,11 @@ etna_code destinations_gather(reader *r, const details *d, const builtin_set *mo
     for (uint32_t i = 0; i < d->zone_count && code == ETNA_OK && ret->count < CONDITIONS_MAX; i++)
         code = zone_read(r, d->zones[i], movers, &ret->list[ret->count++]);
     for (size_t i = 0; i < sizeof others / sizeof others[0] && code == ETNA_OK; i++) {
-        if (others[i].node && ret->count < CONDITIONS_MAX)
-            code = others[i].read(r, others[i].node, movers, &ret->list[ret->count++]);
+        if (!others[i].node || ret->count == CONDITIONS_MAX)
+            continue;
+        destination *other = &ret->list[ret->count++];
+        code = others[i].read(r, others[i].node, movers, other);
+        other->exact = other->exact || (d->exact && other->relation == RELATION_BETWEEN);
     }
     if (d->side && ret->count == 0 && code == ETNA_OK)
         destinations_of_side(r, d->side, movers, ret);

@@ -184,6 +184,14 @@ static void details_add_exception(const reader *r, const chart_node *node, detai
     d->except = node_things(node, 0);
 }
 
+/* "..., but not on the mat" */
+static void details_add_denial(const reader *r, const chart_node *node, details *d)
+{
+    (void)r;
+    if (d->denied_count < CONDITIONS_MAX)
+        d->denied[d->denied_count++] = node;
+}
+
 /* "Next to the jug or on it": who does the first has done one of them. */
 static void details_add_either(const reader *r, const chart_node *node, details *d)
 {
@@ -259,7 +267,7 @@ static void details_add(const reader *r, const chart_node *node, details *d)
                   {"SHIFT", details_add_shift},   {"ROW", details_add_row},
                   {"EVENLY", details_add_evenly}, {"EXACT", details_add_exact},
                   {"BUT", details_add_exception}, {"SOTHAT", details_add_purpose},
-                  {"EITHER", details_add_either}};
+                  {"EITHER", details_add_either}, {"NOTPLACE", details_add_denial}};
     for (size_t i = 0; i < sizeof slots / sizeof slots[0]; i++) {
         if (node_is(node, slots[i].name) && !*slots[i].slot)
             *slots[i].slot = node;

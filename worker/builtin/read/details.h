@@ -50,10 +50,11 @@ typedef struct condition { /* one relation: "20 cm left of the lamp" */
 } condition;
 
 typedef struct details {
-    uint32_t relation_count, zone_count, order_count;
+    uint32_t relation_count, zone_count, order_count, denied_count;
     condition relations[CONDITIONS_MAX];
     const chart_node *zones[CONDITIONS_MAX], *orders[CONDITIONS_MAX];
-    const chart_node *shift, *second_shift; /* "10 cm left and a bit lower" */
+    const chart_node *denied[CONDITIONS_MAX]; /* "but not on the mat": what must not hold */
+    const chart_node *shift, *second_shift;   /* "10 cm left and a bit lower" */
     const chart_node *except;       /* of the things: "everything off the table except the vase" */
     const chart_node *other_clause; /* "so that the lamp is behind it" */
     bool exact;

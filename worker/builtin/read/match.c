@@ -527,13 +527,13 @@ static bool word_is_head(const match_query *q, uint32_t i)
     return true;
 }
 
-static bool name_has_number(const comparison *c)
+/* "The bookcase standing upright": what stands behind the noun, and is not known of the thing, tells
+ * how it is to be rather than which it is. */
+static bool word_trails(const match_query *q, uint32_t i)
 {
-    for (uint32_t k = 0; k < c->word_count; k++) {
-        if (word_is_number(c->o->words[k]))
-            return true;
-    }
-    return false;
+    if (i == 0 || !q->is_property[i] || q->is_property[i - 1])
+        return false;
+    return i + 1 == q->count && lexicon_is_mere_adjective(q->words[i]);
 }
 
 /* How many words from i on are compared then; 0: the thing can't be meant. */
@@ -553,7 +553,7 @@ static uint32_t compare_word(comparison *c, uint32_t i)
         c->by_hint = true;
     else if (material_has(c->o, word))
         c->by_stuff = true;
-    else if (word_is_number(word) || (word_is_label(c->q, i) && name_has_number(c)))
+    else if (word_is_number(word) || word_is_label(c->q, i) || word_trails(c->q, i))
         return 0; /* a number that the name has not */
     else
         compare_open(c, word, property, last, word_is_head(c->q, i));

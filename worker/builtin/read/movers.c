@@ -72,6 +72,33 @@ static etna_code movers_at_one(reader *r, const reader *before, const chart_node
     return ETNA_E_INPUT;
 }
 
+/* "The bottles off their tables": those at all of the origins that have such. */
+static etna_code movers_at_all(reader *r, const reader *before, const chart_node *things,
+                               const origin *o, builtin_set *ret)
+{
+    builtin_set all = {0};
+    builtin_set some;
+    refer_scope scope = refer_scope_movers();
+    for (uint32_t i = 0; i < o->from.count; i++) {
+        scope.on = o->from.objects[i];
+        *r = *before;
+        etna_code code = refer_things(r, things, &scope, &some);
+        if (code == ETNA_OK)
+            code = set_union(r, &all, &some, &all);
+        if (code != ETNA_OK && code != ETNA_E_INPUT)
+            return code;
+    }
+    *ret = all;
+    return all.count > 0 ? ETNA_OK : ETNA_E_INPUT;
+}
+
+/* Are several things taken from several others, each from where it is? */
+static bool origin_is_of_all(const reader *r, const chart_node *things, const origin *o)
+{
+    const bool several = o->from.count > 1 && o->from.need == o->from.count && !o->is_level;
+    return several && phrase_is_plural(r, things) && phrase_is_plural(r, o->what);
+}
+
 /* "One chair from the middle table": of several that may be meant, those that stand by it. */
 static etna_code movers_by_origin(reader *r, const condition *from, builtin_set *movers)
 {
@@ -163,9 +190,12 @@ static etna_code movers_at(const clause *c, const chart_node *things, builtin_se
     if (from && !phrase_is_pronoun(things, PRON_IT) && !phrase_is_pronoun(things, PRON_THEM)) {
         etna_code code = origin_find(r, from->what, &o);
         bool each = node_is(from->what, "AND");
-        if (code == ETNA_OK)
-            code = each ? movers_at_each(r, &before, things, &o, ret)
-                        : movers_at_one(r, &before, things, &o, ret);
+        if (code == ETNA_OK && each)
+            code = movers_at_each(r, &before, things, &o, ret);
+        else if (code == ETNA_OK && origin_is_of_all(r, things, &o))
+            code = movers_at_all(r, &before, things, &o, ret);
+        else if (code == ETNA_OK)
+            code = movers_at_one(r, &before, things, &o, ret);
         if (code != ETNA_E_INPUT)
             return code;
         *r = before;

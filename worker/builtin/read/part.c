@@ -215,14 +215,32 @@ static etna_code topical_read(reader *r, const chart_node *node)
     return looks_back && r->reading->count > moves ? ETNA_OK : refuse_topic(r, topic);
 }
 
-/* "As far as possible from the window" is no reason. */
+/* "As it is too dark", and neither "as far as possible from the window", "as seen from the door",
+ * nor "as well as the stool". */
+static bool reason_compares(const reader *r, const chart_node *node, const chart_node *as)
+{
+    static const char *const degrees[] = {"far",    "close", "near", "high", "low",    "long",
+                                          "little", "much",  "many", "seen", "viewed", "deep"};
+    if (WORD_IS_OF(reader_word(r, as->end), degrees))
+        return true;
+    if (as->first > 0 && strcmp(reader_word(r, as->first - 1), "well") == 0)
+        return true;
+    for (uint32_t i = as->end; i < node->end; i++) {
+        if (strcmp(reader_word(r, i), "as") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of what begins with a conjunction: does it tell why, and not how far or for how long? */
 static etna_code reason_check(reader *r, const chart_node *node)
 {
-    static const char *const degrees[] = {"far",  "close",  "near", "high", "low",
-                                          "long", "little", "much", "many"};
     const chart_node *word = chart_child(node, "$because");
-    const bool as = word && word->end < node->end && strcmp(reader_word(r, word->first), "as") == 0;
-    if (!as || !WORD_IS_OF(reader_word(r, word->end), degrees))
+    if (!word || word->end >= node->end)
+        return ETNA_OK;
+    const char *const said = reader_word(r, word->first);
+    const bool bounds = strcmp(said, "until") == 0;
+    if (!bounds && (strcmp(said, "as") != 0 || !reason_compares(r, node, word)))
         return ETNA_OK;
     return reader_refuse(r, CODE_UNREAD, node, "\"%s\": how far that is to be is not understood",
                          reader_said(r, node));
@@ -232,8 +250,9 @@ static etna_code tree_read(reader *r, const chart_node *node)
 {
     if (node_is(node, "BECAUSE") || node_is(node, "ASIDE") || node_is(node, "PREAMBLE"))
         r->is_wish = false;
+    const bool tells_why = node_is(node, "BECAUSE") || node_is(node, "ASIDE");
     etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
-    if (purpose == ETNA_OK && node_is(node, "BECAUSE"))
+    if (purpose == ETNA_OK && tells_why)
         purpose = reason_check(r, node);
     if (purpose != ETNA_OK)
         return purpose;
@@ -301,6 +320,30 @@ typedef struct tear { /* of words that stand together */
 
 /* "By the low | table": a phrase that begins without a determiner right behind the words of
  * another. */
+/* "The two nearest | to the window": the word says to what, and stands for nothing by itself. */
+static bool core_is_cut(const reader *r, const chart_node *core, const chart_node *root)
+{
+    static const char *const ranks[] = {"nearest", "closest", "nearer", "closer"};
+    static const char *const farther[] = {"farthest", "furthest", "farther", "further"};
+    if (core->end >= root->end)
+        return false;
+    const char *const word = reader_word(r, core->end - 1), *const next = reader_word(r, core->end);
+    if (strcmp(next, "to") == 0)
+        return WORD_IS_OF(word, ranks);
+    return strcmp(next, "from") == 0 && WORD_IS_OF(word, farther);
+}
+
+static bool tree_is_cut(const reader *r, const chart_node *node, const chart_node *root)
+{
+    if (node_is(node, "CORE") && core_is_cut(r, node, root))
+        return true;
+    for (uint32_t i = 0; i < node->child_count; i++) {
+        if (tree_is_cut(r, node->children[i], root))
+            return true;
+    }
+    return false;
+}
+
 static void tree_find_tears(const chart_node *node, tear *ret)
 {
     const bool core = node_is(node, "CORE");
@@ -620,6 +663,8 @@ static bool tree_may_be_meant(const reader *r, const chart_node *root)
 {
     const bool begins = r->first_move == 0 || r->reading->count > r->first_move;
     const chart_node *sides = chart_find(root, "SIDES");
+    if (tree_is_cut(r, root, root))
+        return false;
     if (sides && !sides_may_be_meant(r, sides))
         return false;
     return !begins || !chart_find(root, "ONWARD");

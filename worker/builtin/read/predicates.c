@@ -160,6 +160,8 @@ static json_t *condition_of(const builtin_facts *facts, const builtin_condition 
         put(&r, r.json, "gap_most", json_true());
     if (condition->bound == BOUND_LEAST)
         put(&r, r.json, "gap_least", json_true());
+    if (condition->denied)
+        put(&r, r.json, "denied", json_true());
     put_sides(&r, condition->sides);
     if (r.failed)
         *failed = true;

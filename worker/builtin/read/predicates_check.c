@@ -186,8 +186,8 @@ static bool check_choices(checker *c, const json_t *from, json_t *into)
 
 static bool check_flags(checker *c, const json_t *from, json_t *into)
 {
-    static const char *const flags[] = {"hung", "exact",    "goes",     "alone",
-                                        "even", "in_order", "gap_most", "gap_least"};
+    static const char *const flags[] = {"hung",     "exact",    "goes",      "alone", "even",
+                                        "in_order", "gap_most", "gap_least", "denied"};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         bool said = json_is_true(json_object_get(from, flags[i]));
         if (said && !set(c, into, flags[i], json_true()))

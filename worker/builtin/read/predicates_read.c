@@ -168,7 +168,8 @@ static void read_also(reader *r, const json_t *from, builtin_move *move)
             .second = one_of(r, one, "second"),
             .sides = sides_of(one),
             .gap = number_or(one, "gap_m", -1),
-            .bound = bound_of(one)};
+            .bound = bound_of(one),
+            .denied = json_is_true(json_object_get(one, "denied"))};
     }
     move->also = conditions;
     move->also_count = r->code == ETNA_OK ? count : 0;

@@ -126,6 +126,17 @@ static etna_code put_back(put *p)
     return code == ETNA_E_NOMEM ? code : ETNA_OK;
 }
 
+/* "To the nearest table", said of several: of each its own. */
+static bool put_says_nearest(const put *p)
+{
+    const chart_node *what = p->d->relations[0].what;
+    for (uint32_t at = what ? what->first : 0; what && at < what->end; at++) {
+        if (reader_word_is(p->r, at, "nearest") || reader_word_is(p->r, at, "closest"))
+            return !chart_find(what, "NEAREST");
+    }
+    return false;
+}
+
 /* "Both chairs 30 cm closer to the table": each on its own way. */
 static etna_code put_one_by_one(put *p)
 {
@@ -134,13 +145,19 @@ static etna_code put_one_by_one(put *p)
     const bool one = p->d->relation_count == 1 && p->d->zone_count == 0 && all->count > 1 &&
                      all->need == all->count;
     etna_code code = ETNA_OK;
-    if (!one || !p->d->relations[0].has_gap || !bit_is_in(p->d->relations[0].relation, nearer))
+    if (!one)
         return ETNA_OK;
+    const condition *to = &p->d->relations[0];
+    const bool ways = to->has_gap && bit_is_in(to->relation, nearer);
+    if (!ways && !put_says_nearest(p))
+        return ETNA_OK;
+    const builtin_set moving = p->r->moving;
     for (uint32_t i = 0; i < all->count && code == ETNA_OK; i++) {
         clause own = *p->c;
-        own.movers = set_one(p->r, all->objects[i]);
+        own.movers = p->r->moving = set_one(p->r, all->objects[i]);
         code = clause_put(&own);
     }
+    p->r->moving = moving;
     p->done = true;
     return code;
 }
@@ -804,6 +821,50 @@ static etna_code put_align(put *p)
     return ETNA_OK;
 }
 
+/* What is denied must be one relation to one thing, which can be measured. */
+static etna_code put_read_denied(put *p, const chart_node *not_place, builtin_condition *ret)
+{
+    const uint32_t measured = RELATIONS_UPON | RELATIONS_ASIDE | BIT(RELATION_UNDER) |
+                              BIT(RELATION_AGAINST) | BIT(RELATION_BETWEEN);
+    details d = {0};
+    destinations at = {0};
+    details_gather(p->r, not_place, &d);
+    const reader_memory memory = p->r->memory;
+    etna_code code = destinations_gather(p->r, &d, p->movers, p->c->verb, &at);
+    p->r->memory = memory; /* "it" is not what was denied */
+    if (code != ETNA_OK)
+        return code;
+    const destination *s = &at.list[0];
+    const bool one = at.count == 1 && s->each.count == 0 && s->gap < 0 && s->level == 0;
+    if (!one || s->is_shift || !bit_is_in(s->relation, measured))
+        return reader_refuse(p->r, CODE_UNREAD, not_place,
+                             "\"%s\": how that goes with the rest is not understood",
+                             reader_said(p->r, not_place));
+    *ret = destination_condition(s);
+    ret->denied = true;
+    return ETNA_OK;
+}
+
+/* "On the table, but not on the mat" */
+static etna_code put_denied(put *p)
+{
+    builtin_move *m = &p->m;
+    etna_code code = ETNA_OK;
+    if (p->d->denied_count == 0)
+        return ETNA_OK;
+    builtin_condition *also =
+        etna_arena_alloc(p->r->arena, m->also_count + p->d->denied_count, sizeof *also);
+    if (!also)
+        return reader_no_memory(p->r);
+    for (uint32_t i = 0; i < m->also_count; i++)
+        also[i] = m->also[i];
+    for (uint32_t i = 0; i < p->d->denied_count && code == ETNA_OK; i++)
+        code = put_read_denied(p, p->d->denied[i], &also[m->also_count + i]);
+    m->also = also;
+    m->also_count += p->d->denied_count;
+    return code;
+}
+
 static etna_code put_face(put *p)
 {
     return move_face(p->c, &p->m);
@@ -1051,18 +1112,43 @@ static put put_of(clause *c)
 
 etna_code clause_put(clause *c)
 {
-    static put_step *const steps[] = {put_check_hanging,  put_one_by_one,    put_back,
-                                      put_beside_same,    put_at_height,     put_shift_there,
-                                      put_shift,          put_vector,        put_check_from_here,
-                                      put_check_distance, put_take_up,       put_opposed,
-                                      put_straight,       put_find_places,   put_join_zones,
-                                      put_at_each_end,    put_in_the_middle, put_find_unsaid,
-                                      put_in_row,         put_drop_path,     put_chain,
-                                      put_at_side,        put_apply,         put_align,
-                                      put_face,           put_at_gap,        put_back_to_wall,
-                                      put_under_table,    put_with_others,   put_leave_place,
-                                      put_to_own,         put_before_seats,  put_pair_up,
-                                      put_keep_there,     put_one_elsewhere, put_end};
+    static put_step *const steps[] = {put_check_hanging,
+                                      put_one_by_one,
+                                      put_back,
+                                      put_beside_same,
+                                      put_at_height,
+                                      put_shift_there,
+                                      put_shift,
+                                      put_vector,
+                                      put_check_from_here,
+                                      put_check_distance,
+                                      put_take_up,
+                                      put_opposed,
+                                      put_straight,
+                                      put_find_places,
+                                      put_join_zones,
+                                      put_at_each_end,
+                                      put_in_the_middle,
+                                      put_find_unsaid,
+                                      put_in_row,
+                                      put_drop_path,
+                                      put_chain,
+                                      put_at_side,
+                                      put_apply,
+                                      put_denied,
+                                      put_align,
+                                      put_face,
+                                      put_at_gap,
+                                      put_back_to_wall,
+                                      put_under_table,
+                                      put_with_others,
+                                      put_leave_place,
+                                      put_to_own,
+                                      put_before_seats,
+                                      put_pair_up,
+                                      put_keep_there,
+                                      put_one_elsewhere,
+                                      put_end};
     put p = put_of(c);
     p.m.hung = c->verb == VERB_HANG;
     p.m.goes = c->verb == VERB_MOVE || clause_puts(c);

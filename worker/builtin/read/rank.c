@@ -85,10 +85,12 @@ static void candidates_sort_by_side(const reader *r, candidates *c, unsigned sid
     candidates_sort(c, object_side, &rank);
 }
 
-/* The number behind its name; 0: there is none. */
+/* The number behind its name, or the letter that stands for one; 0: there is none. */
 static uint32_t object_number(const builtin_object *o)
 {
     const char *last = o->word_count > 1 ? o->words[o->word_count - 1] : "";
+    if (last[0] >= 'a' && last[0] <= 'z' && !last[1])
+        return (uint32_t)(last[0] - 'a') + 1;
     return ascii_is_digit(last[0]) && strlen(last) < 4 ? (uint32_t)atoi(last) : 0;
 }
 
@@ -222,6 +224,38 @@ void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wante
     double next = object_size(&rank, c->items[wanted].object);
     if (next - last > 0.02 * fabs(last))
         c->count = wanted;
+}
+
+bool candidates_are_alike_in_size(const reader *r, const candidates *c, int size)
+{
+    const size_rank rank = {.r = r, .size = size};
+    double least = INFINITY;
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < c->count; i++) {
+        const double own = object_size(&rank, c->items[i].object);
+        least = fmin(least, own);
+        most = fmax(most, own);
+    }
+    return c->count > 1 && most - least <= 0.02 * fabs(least);
+}
+
+/* "The second largest": by size, where it differs from both neighbours; else none of them leads. */
+void candidates_nth_by_size(const reader *r, candidates *c, int size, uint32_t nth)
+{
+    const size_rank rank = {.r = r, .size = size};
+    if (nth == 0 || nth > c->count) {
+        c->count = 0;
+        return;
+    }
+    candidates_sort(c, object_size, &rank);
+    const double own = object_size(&rank, c->items[nth - 1].object);
+    bool leads = true;
+    if (nth > 1)
+        leads = own - object_size(&rank, c->items[nth - 2].object) > 0.02 * fabs(own);
+    if (nth < c->count)
+        leads = leads && object_size(&rank, c->items[nth].object) - own > 0.02 * fabs(own);
+    if (leads)
+        candidates_only(c, nth - 1);
 }
 
 /* ---- colour ---- */

@@ -43,9 +43,9 @@ typedef struct reader_memory { /* what is carried from clause to clause */
     bool backward;    /* what is listed for it is told from its end: "from right to left" */
     uint32_t ordered_next; /* 1 + the place in it behind the one that was told last; 0: none was */
     uint32_t table;        /* 1 + the move that lays a table */
-    uint32_t group_count; /* things named one by one, in order */
-    builtin_set named;    /* of the last phrase that named some: for "the other" */
-    lexicon_verb verb;    /* of the clause before, for one without */
+    uint32_t group_count;  /* things named one by one, in order */
+    builtin_set named;     /* of the last phrase that named some: for "the other" */
+    lexicon_verb verb;     /* of the clause before, for one without */
     uint32_t not_moved; /* 1 + what "everything" does not mean: where it goes itself; 0: nothing */
     uint32_t
         complained;  /* 1 + what a thing is said to be too far from or too near to; 0: nothing */

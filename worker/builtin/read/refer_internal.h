@@ -128,6 +128,9 @@ void candidates_by_side(const reader *r, candidates *c, const match_query *q, ui
 /* How many stand on a side: before the widest gap among them. Sorts them. */
 uint32_t candidates_count_on_side(const reader *r, candidates *c, unsigned side);
 void candidates_by_size(const reader *r, candidates *c, int size, uint32_t wanted);
+bool candidates_are_alike_in_size(const reader *r, const candidates *c, int size);
+/* "The second largest": leaves all of them where it does not differ from its neighbours. */
+void candidates_nth_by_size(const reader *r, candidates *c, int size, uint32_t nth);
 /* Those of the colour, told the more loosely the fewer there are; `number`: how many are meant, 0
  * or 1: it does not say. */
 void candidates_by_colour(const reader *r, candidates *c, const match_query *q, bool many,

@@ -83,6 +83,22 @@ static etna_code refuse_no(stage *s)
                          reader_said(r, s->t.thing));
 }
 
+/* "Every second chair", "every other plate" where none was spoken of: in which order they are
+ * counted nothing says. */
+static etna_code refuse_alternate(stage *s)
+{
+    reader *r = s->t.r;
+    const chart_node *thing = s->t.thing;
+    if (thing->end < thing->first + 2 || !reader_word_is(r, thing->first, "every"))
+        return ETNA_OK;
+    const char *const next = reader_word(r, thing->first + 1);
+    const bool first = r->memory.last.count == 0 && strcmp(next, "other") == 0;
+    if (!first && !lexicon_ordinal(next))
+        return ETNA_OK;
+    return reader_refuse(r, CODE_UNREAD, thing, "\"%s\": which of them these are is not clear",
+                         reader_said(r, thing));
+}
+
 /* "The big, red ball" is one phrase, "by the soap, bucket" two things. */
 static bool core_joins_nouns(const stage *s)
 {
@@ -791,6 +807,10 @@ static etna_code find_undescribed(stage *s)
     if (code == ETNA_OK && t->query.has_noun)
         gather(t, &t->query, &t->found);
     t->r->cost += COST_UNDESCRIBED;
+    if (code == ETNA_OK && amount_says(s, SAYS_ONLY) && t->found.count > 1)
+        return reader_refuse(t->r, CODE_UNKNOWN, t->thing,
+                             "\"%s\": which of them these are is not known",
+                             reader_said(t->r, t->thing)); /* "only the clean plates" */
     return code;
 }
 
@@ -985,16 +1005,40 @@ typedef etna_code stage_step(stage *s);
 etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *scope,
                       builtin_set *ret)
 {
-    static stage_step *const stages[] = {
-        read_name,        refuse_no,        read_words,          read_first_few,
-        read_labels,      read_span,        refuse_bare_side,    refuse_colours,
-        read_partitive,   read_memory,      refuse_rest_of_all,  find_noun,
-        refuse_run_on,    find_by_words,    find_by_last_name,   find_of_any_kind,
-        find_by_ground,   find_counted,     find_by_place,       find_by_content,
-        find_by_form,     find_undescribed, prove_by_size,       refuse_unproven,
-        find_room,        refuse_only_side, narrow_by_modifiers, prefer_moved_of_colour,
-        narrow_by_colour, find_of_moved,    refuse_none,         choose,
-        keep_movable};
+    static stage_step *const stages[] = {read_name,
+                                         refuse_no,
+                                         refuse_alternate,
+                                         read_words,
+                                         read_first_few,
+                                         read_labels,
+                                         read_span,
+                                         refuse_bare_side,
+                                         refuse_colours,
+                                         read_partitive,
+                                         read_memory,
+                                         refuse_rest_of_all,
+                                         find_noun,
+                                         refuse_run_on,
+                                         find_by_words,
+                                         find_by_last_name,
+                                         find_of_any_kind,
+                                         find_by_ground,
+                                         find_counted,
+                                         find_by_place,
+                                         find_by_content,
+                                         find_by_form,
+                                         find_undescribed,
+                                         prove_by_size,
+                                         refuse_unproven,
+                                         find_room,
+                                         refuse_only_side,
+                                         narrow_by_modifiers,
+                                         prefer_moved_of_colour,
+                                         narrow_by_colour,
+                                         find_of_moved,
+                                         refuse_none,
+                                         choose,
+                                         keep_movable};
     stage s = {.ret = ret, .given = scope};
     s.t = (resolution){.r = r, .thing = thing, .scope = *scope, .amount = phrase_quantity(thing)};
     for (size_t i = 0; i < sizeof stages / sizeof stages[0] && !s.done; i++) {

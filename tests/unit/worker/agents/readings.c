@@ -22,7 +22,8 @@ enum {
     WANTED_MAX = 24,    /* moves of one wanted reading */
     GOT_MAX = 256,      /* things of all moves that were read */
     PARTS_MAX = 3,      /* of one shift */
-    RELATION_ALONG = RELATION_COUNT
+    RELATION_ALONG = RELATION_COUNT,
+    RELATIONS_DENIED = 32 /* a relation's bit is so much higher where it must not hold */
 };
 
 static const double NEAR = 0.05; /* metres */
@@ -182,7 +183,7 @@ void readings_place(const builtin_facts *facts, const builtin_move *move, char *
         put(&s, " [alone]");
     for (uint32_t i = 0; i < move->also_count; i++) {
         const builtin_condition *also = &move->also[i];
-        put(&s, " [also %s", relation_names[also->relation]);
+        put(&s, " [%s %s", also->denied ? "not" : "also", relation_names[also->relation]);
         if (also->reference != BUILTIN_NONE)
             put(&s, " %s", name_of(facts, also->reference));
         if (also->second != BUILTIN_NONE)
@@ -394,6 +395,11 @@ static void read_at(char *text, place *ret)
 /* One "[...]". */
 static void read_extra(const builtin_facts *facts, char *text, need state, place *ret)
 {
+    if (strncmp(text, "not ", 4) == 0) {
+        read_condition(facts, trimmed(text + 4), state == NEED_MAYBE, ret);
+        ret->conditions[ret->condition_count - 1].relations <<= RELATIONS_DENIED;
+        return;
+    }
     if (strncmp(text, "also ", 5) == 0 || relations_of(text)) {
         bool is_number = strncmp(text, "level ", 6) == 0 && ascii_is_digit(text[6]);
         bool is_where = strncmp(text, "at ", 3) == 0;
@@ -658,7 +664,9 @@ static uint32_t spoken_of(const builtin_facts *facts, const builtin_move *move, 
         ret[count++] = (spoken){(uint64_t)1 << RELATION_ALONG, move->reference, BUILTIN_NONE, 0};
     for (uint32_t i = 0; i < move->also_count && count < CONDITIONS_MAX; i++) {
         const builtin_condition *also = &move->also[i];
-        ret[count++] = (spoken){(uint64_t)1 << also->relation, also->reference, also->second, 0};
+        const uint64_t relation = (uint64_t)1 << also->relation;
+        ret[count++] = (spoken){also->denied ? relation << RELATIONS_DENIED : relation,
+                                also->reference, also->second, 0};
     }
     if (move->support != BUILTIN_NONE && count < CONDITIONS_MAX)
         ret[count++] = (spoken){(uint64_t)1 << RELATION_ON, move->support, BUILTIN_NONE, 0};

@@ -1046,7 +1046,7 @@ static void a_pile_beside_a_thing_stands_on_what_bears_that(void **state)
     open_stage(&s, &w);
     builtin_move stack = move_of(&s, RELATION_STACK, plates, 2, NULL);
     const builtin_condition also[] = {
-        {RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
+        {RELATION_BESIDE, at_index(&s, "red tin"), BUILTIN_NONE, 0, -1, BOUND_NONE, false}};
     stack.also = also;
     stack.also_count = 1;
     expand(&s, &stack);
@@ -1064,8 +1064,8 @@ static void all_conditions_hold_of_one_place(void **state)
     open_stage(&s, &w);
     builtin_move on = move_of(&s, RELATION_ON, glass, 1, "table");
     const builtin_condition also[] = {
-        {RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE},
-        {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE}};
+        {RELATION_BESIDE, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE, false},
+        {RELATION_BEHIND, at_index(&s, "blue tin"), BUILTIN_NONE, 0, -1, BOUND_NONE, false}};
     on.also = also;
     on.also_count = 2;
     expand(&s, &on);

@@ -76,8 +76,8 @@ static void all_that_a_move_says_comes_back(void **state)
 {
     (void)state;
     const builtin_condition also[] = {
-        {RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST},
-        {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1, BOUND_NONE}};
+        {RELATION_BETWEEN, TABLE, LAMP, SIDE_LEFT, 0.5, BOUND_MOST, false},
+        {RELATION_CORNER, TABLE, BUILTIN_NONE, SIDE_BACK | SIDE_RIGHT, -1, BOUND_NONE, true}};
     builtin_move full = plain(RELATION_LINE);
     full.second = LAMP;
     full.support = TABLE;

@@ -83,8 +83,9 @@ static const struct {
     {"Put everything on the coffee table on the floor", "Bottle.002>FloorB_01_001"},
     {"Put the blocks on the floor, largest first", "Yellow Block+Blue Block^>FloorB_01_001"},
     {"Put the bottles on the table from smallest to largest.",
-     "Bottle+Bottle.001+Bottle.002v>Table_01"},
-    {"Put all bottles in order of size on the table", "Bottle+Bottle.001+Bottle.002^>Table_01"},
+     "Bottle+Bottle.001+Bottle.002> line order Bottle,Bottle.001,Bottle.002 @Table_01"},
+    {"Put all bottles in order of size on the table",
+     "Bottle+Bottle.001+Bottle.002> line order Bottle.002,Bottle,Bottle.001 @Table_01"},
     {"Put the cup, the lamp and both blocks on the floor, smallest first.",
      "Yellow Block+Blue Block+TeaCup+TableLampv>FloorB_01_001"},
     /* from several, of each its own */

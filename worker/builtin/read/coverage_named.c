@@ -1,0 +1,222 @@
+/* What a place speaks of must be in the moves: "out of the sun", "closer to the sofa", "in a
+ * square" would else be dropped in silence, each a wish that nobody measures. */
+#include "worker/builtin/read/coverage.h"
+#include "worker/builtin/read/refer_internal.h"
+#include "worker/builtin/read/set.h"
+#include "worker/builtin/read/trait.h"
+
+enum {
+    RELS_WAYS = BIT(REL_TOWARD) | BIT(REL_CLOSER) | BIT(REL_AWAY) | BIT(REL_FARTHER),
+    RELATIONS_STANDING = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) |
+                         BIT(RELATION_BETWEEN) | BIT(RELATION_TUCK) | BIT(RELATION_STACK)
+};
+
+/* ---- what a phrase means ---- */
+
+typedef struct named {
+    bool known; /* it means something here, or needs not to */
+    builtin_set things;
+} named;
+
+/* Without any trace of its having been read. */
+static etna_code named_find(reader *r, const chart_node *what, named *ret)
+{
+    const refer_scope any = {.on = BUILTIN_NONE, .many = true, .any = true};
+    const reader before = *r;
+    const etna_error why = *r->err;
+    const builtin_set none = {0};
+    bool is_level = false;
+    uint32_t object = BUILTIN_NONE, level = 0;
+    *ret = (named){0};
+    etna_code code = refer_level(r, what, &none, &is_level, &object, &level);
+    if (code == ETNA_OK && is_level)
+        ret->things = set_one(&before, object);
+    if (code != ETNA_E_NOMEM && !is_level)
+        code = refer_things(r, what, &any, &ret->things);
+    ret->known = code == ETNA_OK;
+    *r = before;
+    *r->err = why;
+    return code == ETNA_E_NOMEM ? code : ETNA_OK;
+}
+
+/* What needs no thing of the scene: "it", "me", "the room". */
+static bool phrase_is_open(const reader *r, const chart_node *what)
+{
+    return node_is(what, "PRON") || phrase_means_room(r, what) ||
+           phrase_is_a_room_of_several(r, what) || staged_named(r, what);
+}
+
+/* "The nearest table", of several things each its own; "the other wall", which is another one now
+ * that it was spoken of. */
+static bool phrase_is_of_moved(const reader *r, const chart_node *what)
+{
+    if (node_is(what, "THING") && phrase_quantity(what).says & (SAYS_OTHER | SAYS_REST))
+        return true;
+    for (uint32_t at = what->first; at < what->end; at++) {
+        if (reader_word_is(r, at, "nearest") || reader_word_is(r, at, "closest"))
+            return true;
+    }
+    return false;
+}
+
+static bool moves_name_any(const reader *r, uint32_t first, const builtin_set *things)
+{
+    for (uint32_t i = 0; i < things->count; i++) {
+        if (moves_name(r, first, things->objects[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Does what is moved stand on it, or close by? */
+static bool moves_come_from(const reader *r, uint32_t first, const builtin_set *things)
+{
+    const double close = 1.0; /* metres */
+    const builtin_set *moved = &r->reading->moves[first].objects;
+    for (uint32_t i = 0; i < things->count; i++) {
+        for (uint32_t k = 0; k < moved->count; k++) {
+            const uint32_t from = things->objects[i], one = moved->objects[k];
+            if (builtin_is_above(r->facts, one, from) || object_way(r, from, one) < close)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* ---- relations ---- */
+
+static bool shows_way(const builtin_move *m)
+{
+    bool way = !bit_is_in(m->relation, RELATIONS_STANDING) || m->facing != FACING_NONE;
+    for (uint32_t i = 0; i < m->also_count; i++)
+        way = way || !bit_is_in(m->also[i].relation, RELATIONS_STANDING);
+    return way;
+}
+
+static bool shows_one_corner(const builtin_move *m)
+{
+    return m->relation == RELATION_CORNER && m->sides != 0;
+}
+
+static bool shows_turn(const builtin_move *m)
+{
+    return m->relation == RELATION_TURN;
+}
+
+static const chart_node *relation_word(const chart_node *rel)
+{
+    const chart_node *word = chart_child(rel, "$rel");
+    if (!word)
+        word = chart_child(rel, "$rel_to");
+    return word ? word : chart_child(rel, "$rel_off");
+}
+
+/* "Closer to the sofa" of what stands between two things, "90 degrees around the table": the thing
+ * may be in the moves, and the way is not. */
+static bool relation_is_lost(const reader *r, uint32_t said, uint32_t first)
+{
+    if (bit_is_in(said, RELS_WAYS))
+        return !moves_show(r, first, shows_way);
+    return said == REL_AROUND && moves_show(r, first, shows_turn);
+}
+
+/* "Out of the way": whose is not said. "Along the wall until above the desk", "toward the wall" of
+ * what is moved by a length: a way, and no place. */
+static bool relation_is_path(const reader *r, const chart_node *rel, uint32_t said, uint32_t first)
+{
+    const builtin_move *m = &r->reading->moves[first];
+    const bool origin = bit_is_in(said, RELS_ORIGIN);
+    if (origin && reader_word_is(r, rel->end - 1, "way"))
+        return true;
+    const bool one = m->objects.count == 1;
+    if (one && (said == REL_ALONG || (said == REL_AROUND && !shows_turn(m))))
+        return true;
+    return bit_is_in(said, RELS_WAYS) && m->relation == RELATION_SHIFT;
+}
+
+static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t first)
+{
+    const chart_node *word = relation_word(rel), *what = node_things(rel, 0);
+    named n;
+    if (what && node_is(what, "EXCEPT"))
+        what = what->children[0];
+    if (!word || !what || word->value == REL_WITH)
+        return ETNA_OK; /* coverage.c: partner_check */
+    if (relation_is_path(r, rel, word->value, first))
+        return ETNA_OK;
+    if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
+        return refuse_left_over(r, rel);
+    if (moves_show(r, first, shows_one_corner))
+        return ETNA_OK; /* "in the corner by the door" */
+    if (relation_is_lost(r, word->value, first))
+        return refuse_left_over(r, rel);
+    if (phrase_is_open(r, what) || phrase_is_of_moved(r, what))
+        return ETNA_OK;
+    etna_code code = named_find(r, what, &n);
+    if (code != ETNA_OK)
+        return code;
+    bool shown = n.known && moves_name_any(r, first, &n.things);
+    if (bit_is_in(word->value, RELS_ORIGIN))
+        shown = shown || (n.known && moves_come_from(r, first, &n.things));
+    return shown ? ETNA_OK : refuse_left_over(r, rel);
+}
+
+static etna_code phrase_check_named(reader *r, const chart_node *place, const chart_node *what,
+                                    uint32_t first)
+{
+    named n;
+    if (!what || phrase_is_open(r, what) || phrase_is_of_moved(r, what))
+        return ETNA_OK;
+    etna_code code = named_find(r, what, &n);
+    if (code != ETNA_OK)
+        return code;
+    return n.known && !moves_name_any(r, first, &n.things) ? refuse_left_over(r, place) : ETNA_OK;
+}
+
+/* ---- the rest ---- */
+
+/* "In opposite corners", of several: nothing says which of them each is in. */
+static bool zone_is_lost(const reader *r, const chart_node *zone, uint32_t first)
+{
+    enum { OPPOSITE = 1, SAME = 3 };
+    const builtin_move *m = &r->reading->moves[first];
+    for (uint32_t i = 0; i < zone->child_count; i++) {
+        const chart_node *c = zone->children[i];
+        if (!node_is(c, "$zone_other"))
+            continue;
+        if (c->value == SAME || (c->value == OPPOSITE && m->objects.count > 1 && !m->sides))
+            return true;
+    }
+    return false;
+}
+
+static etna_code zone_check_named(reader *r, const chart_node *zone, uint32_t first)
+{
+    if (zone_is_lost(r, zone, first))
+        return refuse_left_over(r, zone);
+    return phrase_check_named(r, zone, zone_owner(zone), first);
+}
+
+static etna_code things_check_named(reader *r, const chart_node *place, uint32_t first)
+{
+    return phrase_check_named(r, place, node_things(place, 0), first);
+}
+
+etna_code place_check_named(reader *r, const chart_node *said, const chart_node *place,
+                            uint32_t first)
+{
+    static const struct {
+        const char *name;
+        etna_code (*check)(reader *r, const chart_node *place, uint32_t first);
+    } rows[] = {{"REL", relation_check_named},
+                {"ZONE", zone_check_named},
+                {"BETWEEN", things_check_named},
+                {"FACE", things_check_named},
+                {"BACKTO", things_check_named}};
+    (void)said;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (node_is(place, rows[i].name))
+            return rows[i].check(r, place, first);
+    }
+    return ETNA_OK;
+}
