@@ -186,6 +186,15 @@ static etna_code zone_find_owner(zone *z)
     return code == ETNA_OK && !is_level ? refer_one(r, z->owner, &scope, reference) : code;
 }
 
+/* "On the very top", of nothing: what a thing stands on already has no top to go to. */
+static bool zone_is_bare_top(const zone *z)
+{
+    const unsigned upright = LEXICON_TOP | LEXICON_BOTTOM;
+    const bool only_upright = z->sides && !(z->sides & ~upright);
+    const bool says_whose = z->owner || node_says(z->node, "$det", BIT(DET_ITS));
+    return only_upright && !says_whose && z->to.reference == ground_of(z->r, z->movers);
+}
+
 static void zone_find_sides(zone *z)
 {
     bool other = false;
@@ -260,7 +269,7 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
                              "there is no floor or table that \"%s\" could be of",
                              reader_said(r, node));
     const bool unsaid = z.each && !z.owner && !z.of_ring && r->reading->count > r->first_move;
-    if (unsaid)
+    if (unsaid || zone_is_bare_top(&z))
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": of what is not said",
                              reader_said(r, node));
     const bool other =
