@@ -63,15 +63,15 @@ void peer_event(peer *p, link_event_kind kind, uint64_t job)
 
 void peer_answer(peer *p, uint64_t request, message_kind kind, const message *body)
 {
-    message m;
-    memset(&m, 0, sizeof m);
+    message *m = &p->answer;
+    memset(m, 0, sizeof *m);
     if (body)
-        m.body = body->body;
-    m.version = MESSAGE_VERSION;
-    m.epoch = p->epoch;
-    m.sequence = request;
-    m.kind = kind;
-    peer_step(p, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = &m});
+        m->body = body->body;
+    m->version = MESSAGE_VERSION;
+    m->epoch = p->epoch;
+    m->sequence = request;
+    m->kind = kind;
+    peer_step(p, &(link_event){.kind = LINK_RECEIVED, .request = request, .message = m});
 }
 
 message_task_ref peer_ref(uint64_t task, uint32_t attempt)

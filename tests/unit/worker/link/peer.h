@@ -8,6 +8,7 @@ typedef struct peer {
     worker_link *link;
     uint64_t now, epoch;
     link_update update;
+    message answer; /* the last one: what `update` gives out of it is looked at after the step */
 } peer;
 
 peer peer_new(uint32_t slots); /* started: its first two requests are in `update` */

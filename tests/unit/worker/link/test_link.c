@@ -66,8 +66,9 @@ static peer peer_holding(uint32_t slots, uint64_t tasks)
 
 static void peer_grant_two(peer *p, uint64_t request, uint64_t first)
 {
-    const message_lease leases[2] = {{.task_kind = 1, .ref = peer_ref(first, 1)},
-                                     {.task_kind = 1, .ref = peer_ref(first + 1, 1)}};
+    static message_lease leases[2]; /* the update is looked at after this returns */
+    for (uint64_t i = 0; i < 2; i++)
+        leases[i] = (message_lease){.task_kind = 1, .ref = peer_ref(first + i, 1)};
     message m = {.body.leases = {.count = 2, .leases = leases}};
     peer_answer(p, request, MESSAGE_LEASES, &m);
 }
