@@ -1,5 +1,5 @@
 /* A bad line between hosts: relays TCP connections and does to them what its control file says, which is read again ten times a
- * second.
+ * second; what it stands at now is a line on stdout, "now on 400".
  *
  *   link-proxy PORT TARGET-ADDRESS TARGET-PORT CONTROL-FILE
  *   link-proxy /SOCKET /TARGET-SOCKET - CONTROL-FILE
@@ -85,8 +85,16 @@ static void manner_read(const char *path, manner *m)
         return;
     int read = fscanf(file, "%15s %u %u %u", word, &delay, &late, &kib);
     fclose(file);
-    if (read == 4)
-        *m = (manner){word[0] == 'o' ? 'o' : word[1], delay, late, kib};
+    if (read != 4)
+        return;
+    manner now = {word[0] == 'o' ? 'o' : word[1], delay, late, kib};
+    bool is_same = now.state == m->state && now.delay_ms == m->delay_ms &&
+                   now.late_pct == m->late_pct && now.kib == m->kib;
+    *m = now;
+    if (is_same)
+        return;
+    printf("now %s %u\n", word, delay); /* who wrote the file waits for this */
+    fflush(stdout);
 }
 
 static void way_empty(way *w)
@@ -249,7 +257,7 @@ static int listen_at(const place *here)
 
 int main(int argc, char **argv)
 {
-    manner m = {.state = 'o'};
+    manner m = {.state = 0}; /* none yet: the first that is read is told */
     if (argc != 5)
         return 2;
     const bool is_path = argv[1][0] == '/';
@@ -267,6 +275,7 @@ int main(int argc, char **argv)
     for (uint64_t looked = 0;;) {
         if (now_ms() - looked >= LOOK_MS) {
             manner_read(argv[4], &m);
+            m.state = m.state ? m.state : 'o';
             looked = now_ms();
         }
         wait_for_any(listener, &m);

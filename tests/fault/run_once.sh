@@ -4,8 +4,12 @@
 scene=$scenes/bottles.glb
 goal="Put the red bottle on the yellow block"
 told=$work/c.sock
-line() { echo "$1 $2 0 0" >"$work/line.new" && mv "$work/line.new" "$work/line"; } # STATE DELAY
-line on 0
+stands() { [ "$(tail -n 1 "$work/relay.txt")" = "now $1 $2" ]; }
+line() { # STATE DELAY: the relay has taken it
+    echo "$1 $2 0 0" >"$work/line.new" && mv "$work/line.new" "$work/line"
+    await "the relay does not stand at $1 $2" $relay stands "$1" "$2"
+}
+echo "on 0 0 0" >"$work/line"
 "$etna" coordinator --listen "ipc://$work/behind.sock" >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
 await "the coordinator does not listen" $coordinator grep -q "listening at" "$work/coordinator.txt"

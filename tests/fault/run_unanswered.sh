@@ -5,9 +5,13 @@
 scene=$scenes/bottles.glb
 goal="Put the red bottle on the yellow block"
 told=$work/c.sock # where the coordinator is said to listen; a relay listens there
-line() { echo "$1 $2 0 0" >"$work/line.new" && mv "$work/line.new" "$work/line"; } # STATE DELAY
-relay() {                                                                       # sets `relay`
-    line on 0
+stands() { [ "$(tail -n 1 "$work/relay.txt")" = "now $1 $2" ]; }
+line() { # STATE DELAY: the relay has taken it
+    echo "$1 $2 0 0" >"$work/line.new" && mv "$work/line.new" "$work/line"
+    await "the relay does not stand at $1 $2" $relay stands "$1" "$2"
+}
+relay() { # sets `relay`
+    echo "on 0 0 0" >"$work/line"
     mv "$told" "$work/behind.sock" 2>/dev/null
     rm -f "$told"
     "$ETNA_BIN/link-proxy" "$told" "$work/behind.sock" - "$work/line" >"$work/relay.txt" &
@@ -73,7 +77,7 @@ is left '.schema == "etna.error/1" and .error.code == "cancelled" and (.run | le
 line cut 0
 go unheard --connect "ipc://$told"
 unheard=$!
-sleep 1 # it has begun to greet, and nobody answers; where it has not, it is told the same
+sleep 1 # it has begun to greet, and nobody answers; where it has not yet, it is told the same
 kill -INT $unheard
 wait $unheard
 expect "the exit of one that nobody heard" "$?" 130
