@@ -128,6 +128,9 @@ static bool relation_is_path(const reader *r, const chart_node *rel, uint32_t sa
     const bool origin = bit_is_in(said, RELS_ORIGIN);
     if (origin && reader_word_is(r, rel->end - 1, "way"))
         return true;
+    const bool from_own = origin && reader_word_is(r, rel->first + 1, "its");
+    if (from_own)
+        return true; /* "from its corner": where it stands already */
     const bool one = m->objects.count == 1;
     if (one && (said == REL_ALONG || (said == REL_AROUND && !shows_turn(m))))
         return true;
