@@ -50,6 +50,8 @@ etna_code mirror_place_put(kv_txn *txn, const mirror_place *place, etna_error *e
     canon_u64(&w, place->point.epoch);
     canon_u64(&w, place->point.number);
     canon_hash(&w, &place->point.chain);
+    canon_u64(&w, place->claimed);
+    canon_u64(&w, place->claiming);
     if (!w.failed) {
         etna_hash seal = etna_hash_bytes(w.data, w.size);
         canon_hash(&w, &seal);
@@ -69,6 +71,8 @@ bool mirror_place_decode(kv_view row, mirror_place *ret)
     place.point.epoch = canon_get_u64(&r);
     place.point.number = canon_get_u64(&r);
     place.point.chain = canon_get_hash(&r);
+    place.claimed = canon_get_u64(&r);
+    place.claiming = canon_get_u64(&r);
     etna_hash right = etna_hash_bytes(row.data, r.at);
     etna_hash seal = canon_get_hash(&r);
     if (!canon_done(&r) || !etna_hash_equal(&right, &seal))
@@ -84,6 +88,11 @@ etna_code mirror_place_get(kv_txn *txn, mirror_place *ret, etna_error *err)
     if (code || mirror_place_decode(row, ret))
         return code;
     return etna_fail(err, ETNA_E_CORRUPT, "the mirror's row is damaged; run `etna store verify`");
+}
+
+bool mirror_claim_is_own(const mirror_place *place, uint64_t claim)
+{
+    return claim == 0 || claim == place->claimed || claim == place->claiming;
 }
 
 static etna_code mirror_fail(const mirror *m, etna_error *err)
@@ -445,16 +454,31 @@ static etna_code mirror_know_place(mirror *m, etna_error *err)
     return kv_write(m->inner, mirror_save_place, &m->place, err);
 }
 
+/* Said before the claim is made: it is this store's, too, where a crash comes between. */
+static etna_code mirror_claim(mirror *m, etna_error *err)
+{
+    m->place.claimed = m->folder.claim;
+    m->place.claiming = m->self.epoch;
+    etna_code code = kv_write(m->inner, mirror_save_place, &m->place, err);
+    if (!code)
+        code = mirror_folder_claim(&m->folder, m->self.epoch, &m->self, err);
+    if (!code)
+        m->place.claimed = m->self.epoch;
+    return code;
+}
+
 static etna_code mirror_start(mirror *m, etna_error *err)
 {
     etna_code code = mirror_know_place(m, err);
-    if (!code && m->folder.claim >= m->self.epoch)
+    if (code)
+        return code;
+    bool is_own = m->folder.count == 0 || mirror_claim_is_own(&m->place, m->folder.claim);
+    if (!is_own || m->folder.claim >= m->self.epoch)
         return etna_fail(
             err, ETNA_E_STALE,
             "the mirror %s was taken over and is newer than this store: go on from it by --from %s",
             m->path, m->path);
-    if (!code)
-        code = mirror_folder_claim(&m->folder, m->self.epoch, &m->self, err);
+    code = mirror_claim(m, err);
     if (code)
         return code;
     kv *inner = m->inner;

@@ -182,9 +182,11 @@ static etna_code rebuild_owned(rebuild *r, store_rebuilt *ret, etna_error *err)
     etna_code code = rebuild_look(r, &here, err);
     if (!code)
         code = rebuild_check_store(r, &here, err);
-    if (code || here.epoch >= r->folder.claim)
+    bool is_current = here.epoch > 0 && mirror_claim_is_own(&here.place, r->folder.claim);
+    if (code || is_current)
         return code;
     r->self.epoch = r->folder.claim + 1;
+    r->place.claimed = r->place.claiming = r->self.epoch;
     code = mirror_folder_claim(&r->folder, r->self.epoch, &r->self, err);
     if (code)
         return code;

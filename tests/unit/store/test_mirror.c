@@ -242,6 +242,79 @@ static void a_fenced_store_is_refused_and_kept_when_it_is_built_anew(void **stat
     assert_int_equal(stat(kept, &st), 0);
 }
 
+/* Epochs follow the clock: who is started later has a higher one. */
+static etna_code open_later(uint64_t now, const char *path, const char *mirror, store **ret)
+{
+    store_options options = store_options_default();
+    options.path = path;
+    options.mirror = mirror;
+    options.epoch_least = now + 1000000;
+    return store_open(&options, ret, NULL);
+}
+
+static void a_fenced_store_that_is_opened_later_does_not_take_the_mirror_back(void **state)
+{
+    mirrored *m = *state;
+    store *next, *late;
+    store_rebuilt rebuilt;
+    commit_number(m->s, 1);
+    ok(store_rebuild(m->mirror, m->there, &rebuilt, NULL));
+    ok(open_mirrored(m->there, m->mirror, &next, NULL));
+    store_close(m->s);
+    m->s = next;
+    uint64_t now = store_epoch(next);
+    assert_int_equal(open_later(now, m->here, m->mirror, &late), ETNA_E_STALE);
+    assert_int_equal(open_later(now, m->here, m->mirror, &late), ETNA_E_STALE);
+    ok(open_later(now, m->here, NULL, &late)); /* nor is it newer for what it did alone */
+    store_close(late);
+    assert_int_equal(open_later(now, m->here, m->mirror, &late), ETNA_E_STALE);
+    commit_number(next, 2);
+    etna_hash right = digest(next);
+    ok(store_rebuild(m->mirror, m->here, &rebuilt, NULL));
+    assert_true(rebuilt.done);
+    etna_hash found = digest_at(m->here);
+    assert_same(&found, &right);
+}
+
+static void write_whole(const char *path, const uint8_t *data, size_t size)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, data, size), size);
+    close(fd);
+}
+
+static etna_code intend(kv_txn *txn, void *context, etna_error *err)
+{
+    mirror_place place;
+    ok(mirror_place_get(txn, &place, err));
+    place.claiming = *(const uint64_t *)context;
+    return mirror_place_put(txn, &place, err);
+}
+
+static void a_claim_that_a_crash_cut_short_is_still_ones_own(void **state)
+{
+    mirrored *m = *state;
+    char path[PATH], name[SEGMENT_NAME_MAX];
+    store *alone;
+    commit_number(m->s, 1);
+    uint64_t claim = store_epoch(m->s) + 7;
+    for (int is_made = 0; is_made < 2; is_made++) {
+        store_close(m->s);
+        m->s = NULL;
+        ok(open_mirrored(m->here, NULL, &alone, NULL));
+        ok(kv_write(alone->db, intend, &claim, NULL));
+        store_close(alone);
+        segment_claim_name(claim, name);
+        snprintf(path, PATH, "%s/%s", m->mirror, name);
+        if (is_made)
+            write_whole(path, (const uint8_t *)"", 0);
+        ok(open_later(claim, m->here, m->mirror, &m->s));
+        claim = store_epoch(m->s) + 7;
+    }
+    commit_number(m->s, 2);
+}
+
 static void a_mirror_is_gone_on_with_where_it_stands(void **state)
 {
     mirrored *m = *state;
@@ -320,14 +393,6 @@ static uint8_t *read_whole(const char *path, size_t *ret_size)
     close(fd);
     *ret_size = (size_t)st.st_size;
     return data;
-}
-
-static void write_whole(const char *path, const uint8_t *data, size_t size)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    assert_true(fd >= 0);
-    assert_int_equal(write(fd, data, size), size);
-    close(fd);
 }
 
 /* Rebuilds from what stands in the segment's file and throws the new store away again. */
@@ -517,6 +582,8 @@ int main(void)
         CASE(a_mirror_that_was_removed_takes_no_commit),
         CASE(a_pipe_in_a_mirror_is_no_segment),
         CASE(a_fenced_store_is_refused_and_kept_when_it_is_built_anew),
+        CASE(a_fenced_store_that_is_opened_later_does_not_take_the_mirror_back),
+        CASE(a_claim_that_a_crash_cut_short_is_still_ones_own),
         CASE(a_mirror_is_gone_on_with_where_it_stands),
         CASE(what_was_committed_without_the_mirror_is_copied_into_it),
         CASE(another_stores_mirror_is_refused_and_stays),
