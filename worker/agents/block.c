@@ -36,6 +36,13 @@ static const struct {
                  {"placement", BLOCK_PLACEMENT},
                  {"script", BLOCK_SCRIPT},
                  {"evaluation", BLOCK_EVALUATION},
+                 {"\u66f4\u65b0\u540e\u7684\u6307\u4ee4", BLOCK_INSTRUCTION},
+                 {"\u6307\u4ee4", BLOCK_INSTRUCTION},
+                 {"\u5750\u6807", BLOCK_COORDINATE},
+                 {"\u7ea6\u675f", BLOCK_CONSTRAINTS},
+                 {"\u7ea6\u675f\u6761\u4ef6", BLOCK_CONSTRAINTS},
+                 {"\u8bc4\u4f30", BLOCK_EVALUATION},
+                 {"\u8bc4\u4ef7", BLOCK_EVALUATION},
                  {"finished", BLOCK_FINISHED},
                  {"finish", BLOCK_FINISHED},
                  {"done", BLOCK_FINISHED},
@@ -91,7 +98,7 @@ static const char *block_name_like(const char *letters)
 static const char *part_of(char *letters, bool *closes)
 {
     static const char *const ends[] = {"endof",   "endevon", "end", "close",
-                                       "closing", "finde",   "fin"},
+                                       "closing", "finde",   "fin", "\u7ed3\u675f"},
                              *const begins[] = {"startof", "start", "beginof", "begin", "the"};
     if (block_name_of(letters))
         return block_name_of(letters);
@@ -115,7 +122,7 @@ static const char *part_of(char *letters, bool *closes)
     if (!block_name_of(letters))
         drop_back(letters, "begin");
     if (!block_name_of(letters))
-        ended = drop_back(letters, "end") || ended;
+        ended = drop_back(letters, "end") || drop_back(letters, "\u7ed3\u675f") || ended;
     *closes = *closes || ended;
     const char *name = block_name_of(letters);
     return name || !ended ? name : block_name_like(letters);
@@ -164,14 +171,19 @@ static bool block_is_first(const plain *p, size_t begin, size_t *ret_start)
     return true;
 }
 
-/* The value of a tag's `name`, as in <block name="constraints">, instead of the tag's own
+/* The value of a tag's name or class, as in <block name="constraints">, instead of the tag's own
  * letters. */
 static void block_take_name(const plain *p, size_t from, size_t to, char letters[WORDS_MAX])
 {
-    const char *at = memmem(p->text + from, to - from, "name=", 5);
+    static const char *const names[] = {"name=", "class=", "id="};
+    const char *at = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !at; i++) {
+        at = memmem(p->text + from, to - from, names[i], strlen(names[i]));
+        at = at ? at + strlen(names[i]) : NULL;
+    }
     if (!at)
         return;
-    size_t i = (size_t)(at - p->text) + 5, used = 0;
+    size_t i = (size_t)(at - p->text), used = 0;
     while (text_is_in(p->text[i], "\"'"))
         i++;
     for (; i < to && used + 1 < WORDS_MAX && (block_is_letter(p->text[i]) || p->text[i] == ' ');
@@ -191,12 +203,23 @@ static size_t block_skip_attributes(const plain *p, size_t at)
     return has_any && p->text[at + size] == '>' ? at + size : 0;
 }
 
-/* "block" and "section" say their name as an attribute. */
+/* "block", "section" and "div" say their name as an attribute. */
 static bool block_is_envelope(const char *letters)
 {
-    static const char *const words[] = {"block", "section"};
+    static const char *const words[] = {"block", "section", "div"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(letters, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* One of the words that stand as marks alone. */
+static bool block_is_verdict(const char *name)
+{
+    static const char *const names[] = {BLOCK_FINISHED, BLOCK_IMPOSSIBLE, BLOCK_UNREADABLE};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(name, names[i]) == 0)
             return true;
     }
     return false;
@@ -213,9 +236,10 @@ static bool mark_words_add(mark_words *w, char c)
 {
     if (c == '/' && w->used == 0)
         *w->closes = true;
-    bool is_letter = block_is_letter(c);
+    bool is_beyond = (unsigned char)c >= 0x80; /* of a script that has no cases */
+    bool is_letter = block_is_letter(c) || is_beyond;
     if (is_letter && c != '_')
-        w->letters[w->used++] = (char)(c | 0x20);
+        w->letters[w->used++] = is_beyond ? c : (char)(c | 0x20);
     w->letters[w->used] = 0;
     return is_letter || text_is_in(c, " -/*`:#!|");
 }
@@ -235,7 +259,9 @@ static size_t mark_words_end(const plain *p, size_t at, char opened, mark_words 
         return 0;
     if (block_is_envelope(w->letters))
         block_take_name(p, at, end, w->letters);
-    *ret_none = p->text[end - 1] == '/'; /* what closes itself says all in its attributes */
+    const char *name = block_name_of(w->letters);
+    bool is_word = name && block_is_verdict(name);
+    *ret_none = p->text[end - 1] == '/' && !is_word; /* else all is said in its attributes */
     return end + 1;
 }
 
@@ -330,6 +356,9 @@ static size_t read_label(const plain *p, size_t at, char letters[WORDS_MAX])
     bool ends_line = p->text[i] == '\n' || p->text[i] == 0;
     bool has_sign = at > 0 && text_is_in(p->text[at - 1], "*_`# =-@:");
     if (p->text[i] == ':')
+        return i + 1;
+    bool is_set = p->text[i] == '=' && p->text[i + 1] != '='; /* coordinate = (0.5, 0.5) */
+    if (is_set)
         return i + 1;
     bool is_arrow = p->text[i] == '>' && text_is_in(p->text[i - 1], "-=");
     if (is_arrow)
@@ -478,6 +507,19 @@ static bool find_closed(const plain *p, const char *name, bool labels, block *re
     return s.rank > 0;
 }
 
+/* "```constraints", which its fence closes: where that is. 0: there is none. */
+static size_t block_fence_end(const plain *p, const mark *open)
+{
+    static const char fence[] = "```", shut[] = "\n```";
+    size_t line = open->begin + strspn(p->text + open->begin, " \t\n");
+    bool is_fence =
+        line + sizeof fence <= p->size && strncmp(p->text + line, fence, sizeof fence - 1) == 0;
+    const char *end =
+        is_fence ? memmem(p->text + open->behind, p->size - open->behind, shut, sizeof shut - 1)
+                 : NULL;
+    return end ? (size_t)(end - p->text) : 0;
+}
+
 /* None is closed: the last that is begun on a line of its own and says something, up to the next
  * mark. */
 static bool find_open(const plain *p, const char *name, bool labels, block *ret)
@@ -502,7 +544,8 @@ static bool find_open(const plain *p, const char *name, bool labels, block *ret)
     }
     if (!is_open || block_is_blank(p, open.behind, p->size))
         return found;
-    *ret = block_of(p, &open, p->size, p->size, BLOCK_OPEN);
+    size_t shut = block_fence_end(p, &open);
+    *ret = block_of(p, &open, shut ? shut : p->size, p->size, shut ? BLOCK_CLOSED : BLOCK_OPEN);
     return true;
 }
 

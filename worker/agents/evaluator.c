@@ -64,10 +64,14 @@ static size_t behind_label(const char *text, size_t size, size_t at, bool first)
     bool is_bracket = first && at < size && text[at] == ']';
     if (is_bracket || (at < size && text_is_in(text[at], ":=>")))
         return at + 1;
-    bool says =
-        size - at > 3 && strncasecmp(text + at, "is", 2) == 0 && text_is_in(text[at + 2], " :");
-    if (says)
-        return at + 3;
+    static const char *const says[] = {"is", "would be", "will be"};
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++) {
+        size_t length = strlen(says[i]);
+        bool is_said = size - at > length + 1 && strncasecmp(text + at, says[i], length) == 0 &&
+                       text_is_in(text[at + length], " :");
+        if (is_said)
+            return at + length + 1;
+    }
     return first ? behind_bare_label(text, size, at) : 0;
 }
 
@@ -130,14 +134,28 @@ static const char *const verdict_words[] = {"verdict",
                              "visual_examination", "visual examination", "examination",
                              "observation",        "analysis",           NULL};
 
-/* What stands behind the label on its line; behind a heading, the next line that says something. */
+/* "- [x] good" begins at `at`. */
+static bool is_box_line(const block *b, size_t at)
+{
+    while (at < b->size && text_is_in(b->text[at], " \t-*"))
+        at++;
+    return b->size - at > 3 && b->text[at] == '[' && text_is_in(b->text[at + 1], " xXvV") &&
+           b->text[at + 2] == ']';
+}
+
+/* What stands behind the label on its line; behind a heading, the next line that says something, or all lines with boxes to
+ * check. */
 static block value_of(const block *b, const label *at)
 {
     size_t from = at->behind, to = from;
     while (from < b->size && text_is_in(b->text[from], " \t\n*_`\"'=-"))
         from++; /* over a heading's underline */
-    for (to = from; to < b->size && b->text[to] != '\n'; to++)
-        continue;
+    for (to = from; to < b->size; to++) {
+        if (b->text[to] != '\n')
+            continue;
+        if (!is_box_line(b, from) || !is_box_line(b, to + 1))
+            break;
+    }
     return (block){.text = b->text + from, .size = to - from};
 }
 
@@ -216,6 +234,28 @@ static found_verdict find_bold(const block *b)
             break;
         add_alone(&f, b, (size_t)(open + 2 - b->text), (size_t)(shut - b->text));
         at = shut + 2;
+    }
+    return f;
+}
+
+/* Else what is boxed as a final answer: "$\\boxed{\\text{good}}$". */
+static found_verdict find_boxed(const block *b)
+{
+    static const char box[] = "\\boxed{", inner[] = "\\text{";
+    found_verdict f = {.count = 0};
+    const char *end = b->text + b->size;
+    for (const char *at = b->text; at < end;) {
+        const char *open = memmem(at, (size_t)(end - at), box, sizeof box - 1);
+        const char *shut = open ? memchr(open, '}', (size_t)(end - open)) : NULL;
+        if (!shut)
+            break;
+        open += sizeof box - 1;
+        bool is_text =
+            (size_t)(shut - open) > sizeof inner - 1 && memcmp(open, inner, sizeof inner - 1) == 0;
+        if (is_text)
+            open += sizeof inner - 1;
+        add_alone(&f, b, (size_t)(open - b->text), (size_t)(shut - b->text));
+        at = shut + 1;
     }
     return f;
 }
@@ -316,6 +356,8 @@ static found_verdict find_in(const block *b)
         found = find_alone(b);
     if (!found.labelled && found.count == 0)
         found = find_bold(b);
+    if (!found.labelled && found.count == 0)
+        found = find_boxed(b);
     if (!found.labelled && found.count == 0)
         found = find_rated(b);
     return found;

@@ -91,18 +91,41 @@ static bool find_object(const char *text, size_t size, block *ret)
 }
 
 /* Each in a tag of its own: from the first to the last. */
-static bool find_tags(const plain *p, block *ret)
+static bool find_tags_like(const plain *p, const char *open, const char *shut, block *ret)
 {
-    static const char open[] = "<constraint>", shut[] = "</constraint>";
     const char *first = strcasestr(p->text, open), *last = NULL;
     const char *second = first ? strcasestr(first + 1, open) : NULL;
     for (const char *at = second; at; at = strcasestr(at + 1, shut))
         last = at;
     if (!second || last == second)
         return false;
-    size_t from = (size_t)(first - p->text), to = (size_t)(last - p->text) + sizeof shut - 1;
+    size_t from = (size_t)(first - p->text), to = (size_t)(last - p->text) + strlen(shut);
     *ret = (block){
         .text = first, .size = to - from, .from = from, .to = to, .begin = from, .behind = to};
+    return true;
+}
+
+static bool find_tags(const plain *p, block *ret)
+{
+    return find_tags_like(p, "<constraint>", "</constraint>", ret) ||
+           find_tags_like(p, "<constraint type=", "</constraint>", ret) ||
+           find_tags_like(p, "[constraint]", "[/constraint]", ret);
+}
+
+/* Is the last line nothing but the word that completes an answer? */
+static bool says_completion(const plain *p, size_t *ret_at)
+{
+    static const char word[] = "completion";
+    size_t end = p->size, size = sizeof word - 1;
+    while (end > 0 && text_is_in(p->text[end - 1], " \t\n.*_`"))
+        end--;
+    bool is_word = end > size && strncasecmp(p->text + end - size, word, size) == 0;
+    size_t at = is_word ? end - size : 0;
+    while (is_word && at > 0 && text_is_in(p->text[at - 1], " \t*_`"))
+        at--;
+    if (!is_word || at == 0 || p->text[at - 1] != '\n')
+        return false;
+    *ret_at = at;
     return true;
 }
 
@@ -111,10 +134,17 @@ static bool find_tags(const plain *p, block *ret)
 static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
 {
     size_t completion = p->size;
-    bool completes = block_word(p, BLOCK_COMPLETION, 0, false, &completion);
+    bool completes =
+        block_word(p, BLOCK_COMPLETION, 0, false, &completion) || says_completion(p, &completion);
     if (find_tags(p, ret))
         return ETNA_OK;
     if (block_find(p, BLOCK_CONSTRAINTS, ret, NULL) == ETNA_OK) {
+        bool is_said_within =
+            completes && ret->end == BLOCK_OPEN && completion > ret->from && completion < ret->to;
+        if (is_said_within) {
+            ret->to = completion;
+            ret->size = ret->to - ret->from;
+        }
         bool whole = ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
         if (whole)
             return ETNA_OK;
@@ -169,9 +199,8 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
     picture_scale *scale = known ? known : &none;
     const picture_scale before = *scale;
     code = read_block(&b, rows_read, scale, arena, ret, err);
-    bool is_count =
-        scale->asked &&
-        !before.asked; /* what is unclear of a coordinate no other reader knows either */
+    bool is_count = scale_questions(scale) > scale_questions(&before);
+    /* what is unclear of a coordinate no other reader knows either */
     if (code != ETNA_E_INPUT || is_count)
         return code;
     picture_scale again = before;
@@ -188,11 +217,12 @@ etna_code executor_read(const char *text, picture_scale *known, etna_arena *aren
     const picture_scale before = known ? *known : (picture_scale){.known = COORDINATES_UNKNOWN};
     if (own && read_constraints(own, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
-    if (own && known && known->asked && !before.asked)
+    const uint32_t asked = scale_questions(&before);
+    if (own && known && scale_questions(known) > asked)
         return ETNA_E_INPUT;
     if (carried && read_constraints(carried, known, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
-    bool is_count = known && known->asked && !before.asked; /* read, but for what it counts in */
+    bool is_count = known && scale_questions(known) > asked; /* read, but for what it counts in */
     if (is_count)
         return ETNA_E_INPUT;
     etna_code code = read_constraints(text, known, arena, ret, err);

@@ -276,6 +276,22 @@ static void cut_text(cut *c, const char *text, size_t size)
         loose_append(&c->row, json_stringn(text, size));
 }
 
+/* "Desk_1 full_only" of a NoOverhang: how long the part before the mode is; `size`: there is no mode. */
+static size_t cut_before_mode(const cut *c, const char *text, size_t size)
+{
+    static const char *const modes[] = {"full_only", "center", "centre", NULL};
+    const char *kind = json_string_value(json_array_get(c->row, 0));
+    const char *gap = memrchr(text, ' ', size);
+    if (!kind || !gap || !loose_same(kind, "NoOverhang"))
+        return size;
+    size_t rest = size - (size_t)(gap + 1 - text);
+    for (const char *const *mode = modes; *mode; mode++) {
+        if (strlen(*mode) == rest && strncasecmp(gap + 1, *mode, rest) == 0)
+            return (size_t)(gap - text);
+    }
+    return size;
+}
+
 /* "down Desk_1", "down on Desk_1": the first word is a face where none was said before. Returns
  * what was taken. */
 static size_t cut_face(cut *c, const char *text, size_t size)
@@ -328,8 +344,14 @@ static void cut_word(cut *c)
     if (cut_is_key(c, c->at))
         return;
     const char *text = c->h->text + begin;
-    size_t size = c->at - begin, face = cut_face(c, text, size);
-    cut_text(c, text + face, size - face);
+    size_t size = c->at - begin;
+    while (size > 0 && text_is_in(text[size - 1], " \t"))
+        size--;
+    size_t face = cut_face(c, text, size), mode = cut_before_mode(c, text, size);
+    if (face > mode)
+        face = mode;
+    cut_text(c, text + face, mode - face);
+    cut_text(c, text + mode, size - mode);
 }
 
 /* The unit that stands at `at`, behind a number: how long it is with the spaces before it. */

@@ -278,6 +278,9 @@ static span without_tags(span line)
             continue;
         const char *shut = tag_end(s);
         span inner = behind(s, (size_t)(shut + 1 - s.at));
+        bool has_type = memchr(s.at, '=', (size_t)(shut - s.at)) != NULL;
+        if (has_type && inner.size > 0 && inner.at[0] == '<')
+            return s; /* its kind is an attribute, its parts are tags */
         const char *close = inner.size > 0 ? memmem(inner.at, inner.size, "</", 2) : NULL;
         if (close)
             inner.size = (size_t)(close - inner.at);
@@ -305,9 +308,18 @@ static void put_plain_line(markup *m, span line, span written, size_t name)
     }
 }
 
+/* "-- what moves": a comment, as some languages write it. */
+static bool is_comment(span written)
+{
+    span line = trimmed(written, " \t");
+    return line.size > 2 && line.at[0] == '-' && line.at[1] == '-' && is_in(line.at[2], " \t");
+}
+
 static void put_line(markup *m, span written)
 {
     bool is_bullet = false;
+    if (is_comment(written))
+        return;
     span line = without_number(without_bullet(without_tags(written), &is_bullet));
     size_t name = name_at(m, line);
     if (m->is_open && is_bullet && !name) { /* a value of the name above */

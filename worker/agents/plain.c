@@ -4,6 +4,7 @@
 #include "proto/ascii.h"
 #include "worker/provider/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -96,7 +97,17 @@ static const pair entities[] = {{"&lt;", "<"},
                                 {"</final_answer>", "\n"},
                                 {"</ol>", "\n"},
                                 {"<li>", "\n"},
-                                {"</li>", "\n"}};
+                                {"</li>", "\n"},
+                                {"<p>", "\n"},
+                                {"</p>", "\n"},
+                                {"<h1>", "\n"},
+                                {"</h1>", "\n"},
+                                {"<h2>", "\n"},
+                                {"</h2>", "\n"},
+                                {"<h3>", "\n"},
+                                {"</h3>", "\n"},
+                                {"<h4>", "\n"},
+                                {"</h4>", "\n"}};
 
 static const pair *entity_at(const char *text)
 {
@@ -107,6 +118,24 @@ static const pair *entity_at(const char *text)
             return &entities[i];
     }
     return NULL;
+}
+
+/* "&#91;", "&#x5b;": a character of ASCII by its number. Returns how long that is; 0: it is none. */
+static size_t numbered_entity(const char *text, char *ret)
+{
+    enum { PRINTABLE = 0x20, BEYOND = 0x7f, DIGITS_MAX = 4 };
+    if (text[0] != '&' || text[1] != '#')
+        return 0;
+    bool is_hex = text[2] == 'x' || text[2] == 'X';
+    const char *digits = text + 2 + is_hex;
+    size_t count = strspn(digits, is_hex ? "0123456789abcdefABCDEF" : "0123456789");
+    if (count == 0 || count > DIGITS_MAX || digits[count] != ';')
+        return 0;
+    unsigned long code = strtoul(digits, NULL, is_hex ? 16 : 10);
+    if (code < PRINTABLE || code >= BEYOND)
+        return 0;
+    *ret = (char)code;
+    return (size_t)(digits + count + 1 - text);
 }
 
 /* Markdown's escape of a character that would mean something there. JSON has none of these. */
@@ -251,6 +280,12 @@ static size_t put_one(plain_writer *w, const char *written, size_t size, size_t 
     if (entity) {
         plain_put(w, entity->to, 1, i, strlen(entity->from));
         return strlen(entity->from);
+    }
+    char numbered;
+    size_t entity_size = numbered_entity(here, &numbered);
+    if (entity_size) {
+        plain_put(w, &numbered, 1, i, entity_size);
+        return entity_size;
     }
     if (is_escape(here)) {
         plain_put(w, here + 1, 1, i, 2);

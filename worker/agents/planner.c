@@ -117,6 +117,9 @@ static const char *const centres[] = {"center",
                                       "midden",
                                       "\u4e2d\u5fc3",
                                       "\u4e2d\u592e",
+                                      "centroid",
+                                      "midpoint",
+                                      "mid-point",
                                       "\uc911\uc2ec",
                                       "\u0446\u0435\u043d\u0442\u0440",
                                       NULL};
@@ -281,6 +284,11 @@ static etna_code read_coordinate(const block *b, picture_scale *scale, planner_r
         points = 1;
     if (unit == POINT_PLAIN && says_one_of(b, pixel_words))
         unit = POINT_PIXELS;
+    if (points == 0 && point_find_box(b->text, b->size, result->coordinate)) {
+        if (!scale_takes_box(scale, err))
+            return ETNA_E_INPUT;
+        points = 1;
+    }
     if (points != 1) {
         return etna_fail(
             err, ETNA_E_INPUT,
@@ -531,16 +539,44 @@ static int line_verdict(const plain *p, size_t from, size_t to)
     return found;
 }
 
-/* The word without its mark as a line before `end` that has words. Returns where the line
- * begins. */
+/* What may stand behind a line's last word, but for a question. */
+static bool is_closing_sign(char c)
+{
+    bool is_plain = (unsigned char)c < 0x80;
+    return is_plain && !ascii_is_letter(c) && c != '?';
+}
+
+/* How long the pictograph is that ends before `end`; 0: none does. */
+static size_t emoji_size(const plain *p, size_t end)
+{
+    static const char *const leads[] = {"\xf0\x9f", "\xe2\x98", "\xe2\x99", "\xe2\x9a",
+                                        "\xe2\x9b", "\xe2\x9c", "\xe2\x9d", "\xe2\x9e"};
+    for (size_t i = 0; i < sizeof leads / sizeof *leads; i++) {
+        size_t size = i == 0 ? 4 : 3;
+        if (end >= size && memcmp(p->text + end - size, leads[i], 2) == 0)
+            return size;
+    }
+    return 0;
+}
+
+/* The word without its mark as a line before `end` that has words, or as its last sentence. Returns where the line begins. */
 static size_t find_line_before(const plain *p, size_t end, verdict_search *ret)
 {
-    while (end > 0 && !ascii_is_letter(p->text[end - 1]) && (unsigned char)p->text[end - 1] < 0x80)
-        end--;
+    for (size_t before = end + 1; end < before;) {
+        before = end;
+        while (end > 0 && is_closing_sign(p->text[end - 1]))
+            end--;
+        end -= emoji_size(p, end);
+    }
     size_t start = end;
     while (start > 0 && p->text[start - 1] != '\n')
         start--;
+    size_t sentence = end;
+    while (sentence > start && !text_is_in(p->text[sentence - 1], ".!"))
+        sentence--;
     int found = line_verdict(p, start, end);
+    if (found == VERDICTS && sentence > start)
+        found = line_verdict(p, sentence, end);
     if (found < VERDICTS)
         *ret = (verdict_search){.count = 1, .at = start, .status = verdicts[found].status};
     return start;
@@ -620,7 +656,7 @@ static verdict_search find_verdict(const plain *p, const draft *d)
         find_verdicts(p, 0, d->instruction.begin, true, &found);
         find_verdicts(p, d->instruction.behind, p->size, true, &found);
         if (!found.count && is_verdict(p, &d->instruction))
-            found.count = 1;
+            found = (verdict_search){.count = 1, .at = d->instruction.begin};
     } else {
         find_verdicts(p, 0, p->size, true, &found);
         if (!found.count)
@@ -629,6 +665,22 @@ static verdict_search find_verdict(const plain *p, const draft *d)
             find_last_lines(p, &found);
     }
     return found;
+}
+
+/* A verdict that fills the instruction's part, where no coordinate stands beside it: which one. */
+static bool is_told_as_plan(const plain *p, const draft *d, verdict_search *verdict)
+{
+    block coordinate;
+    verdict_search within = {.count = 0};
+    bool has_place = block_find(p, BLOCK_COORDINATE, &coordinate, NULL) == ETNA_OK &&
+                     !says_nothing(p, &coordinate);
+    if (has_place || !is_verdict(p, &d->instruction))
+        return false;
+    find_verdicts(p, d->instruction.from, d->instruction.to, true, &within);
+    if (within.count != 1)
+        return false;
+    *verdict = (verdict_search){.count = 1, .at = d->instruction.begin, .status = within.status};
+    return true;
 }
 
 /* Without the quotes, emphasis or list sign around all of it. */
@@ -724,8 +776,9 @@ static void drop_fences(char *text)
 /* How long the tag at `text` is that only says how words look; 0: there is none. *ret_parts: it parts words. */
 static size_t look_tag(const char *text, bool *ret_parts)
 {
-    enum { PARTING = 2 }; /* the first of them */
-    static const char *const names[] = {"br", "p", "b", "i", "u", "em", "strong", "code", "span"};
+    enum { PARTING = 6 }; /* the first of them */
+    static const char *const names[] = {"br", "p", "h1", "h2",     "h3",   "h4",  "b",
+                                        "i",  "u", "em", "strong", "code", "span"};
     if (*text != '<')
         return 0;
     const char *name = text + 1 + (text[1] == '/');
@@ -820,18 +873,75 @@ static etna_code find_coordinate(const plain *p, const block *instruction, block
     return ETNA_OK;
 }
 
+/* "Location: bottom at [0.5, 0.5]" as a line of its own. */
+static bool find_place_line(const plain *p, block *ret)
+{
+    static const char *const labels[] = {"location",       "position",    "target",
+                                         "place",          "destination", "target location",
+                                         "target position"};
+    for (size_t line = 0; line < p->size; line++) {
+        size_t at = line, end = line;
+        while (at < p->size && text_is_in(p->text[at], " \t*_#`>-.)0123456789"))
+            at++;
+        while (end < p->size && p->text[end] != '\n')
+            end++;
+        for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+            size_t size = strlen(labels[i]), behind = at + size;
+            bool same = behind < end && strncasecmp(p->text + at, labels[i], size) == 0;
+            while (same && behind < end && text_is_in(p->text[behind], "*_` "))
+                behind++;
+            if (!same || p->text[behind] != ':')
+                continue;
+            *ret = (block){.text = p->text + behind + 1,
+                           .size = end - behind - 1,
+                           .from = behind + 1,
+                           .to = end,
+                           .begin = line,
+                           .behind = end,
+                           .end = BLOCK_OPEN};
+            return true;
+        }
+        line = end;
+    }
+    return false;
+}
+
+/* The coordinate that stands within an instruction's part, which may have no other end: by its mark, also in the midst of a
+ * line, or as a line that says where. */
+static bool find_coordinate_within(const plain *p, block_end end, block *ret)
+{
+    static const char mark[] = "[coordinate]";
+    double point[2];
+    point_unit unit = POINT_PLAIN;
+    if (block_find(p, BLOCK_COORDINATE, ret, NULL) == ETNA_OK)
+        return true;
+    if (end != BLOCK_OPEN)
+        return false;
+    const char *at = memmem(p->text, p->size, mark, sizeof mark - 1);
+    size_t from = at ? (size_t)(at - p->text) + sizeof mark - 1 : 0;
+    if (at)
+        *ret = (block){.text = p->text + from,
+                       .size = p->size - from,
+                       .from = from,
+                       .to = p->size,
+                       .begin = from - (sizeof mark - 1),
+                       .behind = p->size,
+                       .end = BLOCK_OPEN};
+    return (at || find_place_line(p, ret)) && point_find(ret->text, ret->size, point, &unit) == 1;
+}
+
 static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scale,
                              etna_arena *arena, planner_result *result, etna_error *err)
 {
     block coordinate, own = d->instruction;
     block *instruction = &own;
-    if (instruction->end == BLOCK_OPEN) {
+    plain within = plain_part(p, instruction->from, instruction->to);
+    bool is_inside = scale && find_coordinate_within(&within, instruction->end, &coordinate) &&
+                     coordinate.begin > 0;
+    if (instruction->end == BLOCK_OPEN && !is_inside) {
         return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing",
                          BLOCK_INSTRUCTION, BLOCK_INSTRUCTION);
     }
-    plain within = plain_part(p, instruction->from, instruction->to);
-    bool is_inside = scale && block_find(&within, BLOCK_COORDINATE, &coordinate, NULL) == ETNA_OK &&
-                     coordinate.begin > 0;
     if (is_inside)
         instruction->to = instruction->from + coordinate.begin;
     etna_code code =
@@ -881,6 +991,28 @@ static etna_code read_verdict_object(const json_t *object, arrange_plan_status s
                           : etna_fail(err, ETNA_E_NOMEM, "out of memory while reading a plan");
 }
 
+/* The member that says where, by one of the names that models give it. NULL: there is none. Borrowed. */
+static json_t *planner_place_member(const json_t *object)
+{
+    static const char *const names[] = {BLOCK_COORDINATE,
+                                        "coordinates",
+                                        "bottom_coordinate",
+                                        "center_coordinate",
+                                        "target_coordinate",
+                                        "coord",
+                                        "target",
+                                        "location",
+                                        "position",
+                                        "point",
+                                        "destination"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *found = loose_member(object, names[i]);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
 /* A plan, or a verdict, as members of one object. */
 static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena,
                                      planner_result *result, etna_error *err)
@@ -908,7 +1040,7 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
         return code;
     }
     char *copy = etna_arena_strdup(arena, text);
-    json_t *coordinate = json_incref(loose_member(object, BLOCK_COORDINATE));
+    json_t *coordinate = json_incref(planner_place_member(object));
     json_t *rest = json_copy(object);
     const char *own = json_string_value(coordinate);
     char *shape = coordinate && !own ? text_json_short(arena, coordinate, JSON_COMPACT)
@@ -916,18 +1048,29 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     json_object_del(rest, BLOCK_INSTRUCTION);
     json_object_del(rest, "instruction");
     char *dump = text_json_short(arena, rest, JSON_COMPACT);
+    for (char *at = dump; at && *at; at++)
+        *at = *at == '_' ? ' ' : *at; /* "bottom_coordinate" says which part it is */
     block b = {.text = dump ? dump : "", .size = dump ? strlen(dump) : 0};
     point_unit unit = POINT_PLAIN;
     double point[2];
     if (!own)
         own = shape;
     const block where = {.text = own ? own : "", .size = own ? strlen(own) : 0};
-    if (scale && (point_read(coordinate, NULL, point, &unit) == 1 ||
-                  (own && point_find(own, strlen(own), point, &unit) == 1))) {
+    bool is_point = point_read(coordinate, NULL, point, &unit) == 1 ||
+                    (own && point_find(own, strlen(own), point, &unit) == 1);
+    bool is_box = !is_point && (point_read_box(coordinate, point) ||
+                                (own && point_find_box(own, strlen(own), point)));
+    if (scale && is_point) {
         memcpy(result->coordinate, point, sizeof point);
         code = scale_point(scale, result->coordinate, unit, err)
                    ? read_anchor(&b, &where, scale, result, err)
                    : ETNA_E_INPUT;
+        result->coordinates = scale->found;
+    } else if (scale && is_box) {
+        memcpy(result->coordinate, point, sizeof point);
+        bool is_taken =
+            scale_takes_box(scale, err) && scale_point(scale, result->coordinate, POINT_PLAIN, err);
+        code = is_taken ? read_anchor(&b, &b, scale, result, err) : ETNA_E_INPUT;
         result->coordinates = scale->found;
     } else if (scale) {
         code = etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_COORDINATE);
@@ -951,6 +1094,8 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
     d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK &&
               !says_nothing(&p, &d.instruction);
     verdict_search verdict = find_verdict(&p, &d);
+    if (d.there && verdict.count == 1 && is_told_as_plan(&p, &d, &verdict))
+        d.there = false;
     if (verdict.count > 1)
         return etna_fail(
             err, ETNA_E_INPUT,
@@ -981,15 +1126,15 @@ static etna_code read_wrapped(const char *text, picture_scale *scale, etna_arena
                               planner_result *ret, etna_error *err)
 {
     const char *own = inner_own_turn(text, arena), *carried = inner_carried(text, arena);
-    const bool was_asked = scale && (scale->asked || scale->asked_anchor);
+    const uint32_t asked = scale ? scale_questions(scale) : 0;
     if (own && read_plan(own, scale, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
-    if (own && scale && !was_asked && (scale->asked || scale->asked_anchor))
+    if (own && scale && scale_questions(scale) > asked)
         return ETNA_E_INPUT;
     if (carried && read_plan(carried, scale, arena, ret, err) == ETNA_OK)
         return ETNA_OK;
-    bool is_asked = scale && !was_asked &&
-                    (scale->asked || scale->asked_anchor); /* read, but for what is unclear in it */
+    bool is_asked =
+        scale && scale_questions(scale) > asked; /* read, but for what is unclear in it */
     if (is_asked)
         return ETNA_E_INPUT;
     etna_code code = read_plan(text, scale, arena, ret, err);

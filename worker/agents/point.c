@@ -67,10 +67,17 @@ static bool in_text(const char *text, double ret[2], point_unit *ret_unit)
     return strlen(text) <= TEXT_MAX && point_find(text, strlen(text), ret, ret_unit) == 1;
 }
 
+enum { CORNERS = 4 };
+
+/* From the upper left to the lower right. */
+static bool are_corners(const double at[CORNERS])
+{
+    return at[0] >= 0 && at[1] >= 0 && at[2] > at[0] && at[3] > at[1];
+}
+
 /* Two corners that hardly differ: their middle. */
 static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
 {
-    enum { CORNERS = 4 };
     static const double least_share = 0.02,
                         least_counted =
                             20; /* of the image; thousandths and pixels are like one another */
@@ -88,6 +95,36 @@ static bool point_in_box(const json_t *box, double ret[2], point_unit *ret_unit)
     ret[0] = (at[0] + at[2]) / 2;
     ret[1] = (at[1] + at[3]) / 2;
     *ret_unit = POINT_PLAIN;
+    return true;
+}
+
+/* The middle of a box; "box_2d" is what a family calls one whose y comes first. */
+static void point_middle(const double at[CORNERS], bool is_y_first, double ret[2])
+{
+    ret[is_y_first] = (at[0] + at[2]) / 2;
+    ret[!is_y_first] = (at[1] + at[3]) / 2;
+}
+
+bool point_read_box(const json_t *value, double ret[2])
+{
+    static const char y_first[] = "box_2d";
+    static const char *const names[] = {y_first, "bbox_2d", "bbox", "box", "bounding_box"};
+    double at[CORNERS];
+    const json_t *outer = json_array_size(value) == 1 ? json_array_get(value, 0) : value,
+                 *list = outer;
+    for (size_t i = 0; json_is_object(list) && i < sizeof names / sizeof *names; i++) {
+        const json_t *member = loose_member(list, names[i]);
+        list = member ? member : list;
+    }
+    if (json_array_size(list) != CORNERS)
+        return false;
+    for (size_t i = 0; i < CORNERS; i++) {
+        if (!loose_number(json_array_get(list, i), NULL, &at[i]))
+            return false;
+    }
+    if (!are_corners(at))
+        return false;
+    point_middle(at, loose_member(outer, y_first) != NULL, ret);
     return true;
 }
 
@@ -356,7 +393,7 @@ static const char *axis_value(const char *text, const char *p, const char *end)
     while (at < end && text_is_in(*at, " \t\"'*"))
         at++;
     bool is_tag = p > text && p[-1] == '<' && at < end && *at == '>';
-    bool is_label = is_tag || (at < end && text_is_in(*at, "=:"));
+    bool is_label = is_tag || (at < end && text_is_in(*at, "=:~"));
     if (!is_label)
         return NULL;
     for (at++; at < end && text_is_in(*at, " \t\"'*~");)
@@ -476,4 +513,63 @@ uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *re
         return 1;
     }
     return only_pair(text, end, ret, ret_unit) ? 1 : 0;
+}
+
+/* Four numbers and a bracket's end, at p behind its beginning. */
+static bool take_corners(const char *p, const char *end, double at[CORNERS])
+{
+    for (int i = 0; i < CORNERS; i++) {
+        while (p < end && text_is_in(*p, " ,;()[]"))
+            p++;
+        if (!block_number(&p, end, &at[i]))
+            return false;
+    }
+    while (p < end && *p == ' ')
+        p++;
+    return p < end && text_is_in(*p, "])");
+}
+
+/* "x1=0.48, y1: 0.50, x2=0.56, y2=0.56", in whatever order. */
+static bool labelled_corners(const char *text, const char *end, double at[CORNERS])
+{
+    static const char *const names[CORNERS] = {"x1", "y1", "x2", "y2"};
+    for (int i = 0; i < CORNERS; i++) {
+        const char *name = memmem(text, (size_t)(end - text), names[i], 2);
+        if (!name)
+            return false;
+        for (name += 2; name < end && text_is_in(*name, " \"'=:~");)
+            name++;
+        const char *stop = name;
+        while (stop < end && text_is_in(*stop, ".0123456789"))
+            stop++;
+        while (stop > name && stop[-1] == '.')
+            stop--;
+        if (!block_number(&name, stop, &at[i]))
+            return false;
+    }
+    return true;
+}
+
+bool point_find_box(const char *text, size_t size, double ret[2])
+{
+    static const char y_first[] = "box_2d";
+    const char *end = text + size;
+    double at[CORNERS], found[CORNERS];
+    unsigned count = 0;
+    for (const char *p = text; p < end; p++) {
+        bool opens = text_is_in(*p, "[(");
+        if (!opens || !take_corners(p + 1, end, at))
+            continue;
+        memcpy(found, at, sizeof found);
+        count++;
+        while (p < end && !text_is_in(*p, "])"))
+            p++;
+    }
+    if (count == 0 && labelled_corners(text, end, found))
+        count = 1;
+    if (count != 1 || !are_corners(found))
+        return false;
+    const char *named = memmem(text, size, y_first, sizeof y_first - 1);
+    point_middle(found, named && (named == text || !point_is_letter(named[-1])), ret);
+    return true;
 }

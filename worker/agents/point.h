@@ -18,6 +18,12 @@ uint32_t point_read(const json_t *value, const json_t *next, double ret[2], poin
  * than a point? */
 bool point_is_place(const json_t *value);
 
+/* The middle of a box whose corners are too far apart to be one point: [x1, y1, x2, y2], {"bbox_2d": [..]}. False: it is none. */
+bool point_read_box(const json_t *value, double ret[2]);
+
+/* The same of the only box in a text, in brackets or as "x1=.., y1=.., x2=.., y2=..". */
+bool point_find_box(const char *text, size_t size, double ret[2]);
+
 /* The points in a text: every pair in brackets, or where there are none the only two numbers of it.
  * Returns how many different ones there are; the last is in `ret`. */
 uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *ret_unit);

@@ -116,13 +116,11 @@ static const word pixel_words[] = {{"center", "center"},
                                       {"bottom surface", "down"},
                                       {"underside", "down"},
                                       {NULL, NULL}},
-                  mode_words[] = {{"full_only", "full_only"},
-                                  {"full", "full_only"},
-                                  {"fullonly", "full_only"},
-                                  {"center", "center"},
-                                  {"centre", "center"},
-                                  {"center_only", "center"},
-                                  {NULL, NULL}};
+                  mode_words[] = {{"full_only", "full_only"},    {"full", "full_only"},
+                                  {"fullonly", "full_only"},     {"fully", "full_only"},
+                                  {"full overlap", "full_only"}, {"whole", "full_only"},
+                                  {"center", "center"},          {"centre", "center"},
+                                  {"center_only", "center"},     {NULL, NULL}};
 /* The same in other languages, for whichever table knows what is meant. */
 static const word other_words[] = {{"\u5e95\u90e8", "down"},
                                    {"\u5e95\u9762", "down"},
@@ -264,6 +262,16 @@ static json_t *take_point(rows *r, arguments *a)
     for (; at < a->count && used == 0; at++) {
         json_t *next = at + 1 < a->count ? a->values[at + 1] : NULL;
         used = point_read(a->values[at], next, point, &unit);
+    }
+    for (uint32_t i = 0; i < a->count && used == 0; i++) {
+        if (!point_read_box(a->values[i], point))
+            continue;
+        if (!scale_takes_box(r->scale, r->code == ETNA_OK ? r->err : NULL)) {
+            r->code = ETNA_E_INPUT;
+            return NULL;
+        }
+        at = i + 1;
+        used = 1;
     }
     if (used == 0)
         return NULL;
@@ -604,6 +612,7 @@ static void walk_text(rows *r, const char *text)
 
 static bool is_wrapper(const char *name)
 {
+    name += *name == '/'; /* "[/constraint]" */
     static const char *const names[] = {"constraints", "constraint", "answer", "result",
                                         "output",      "list",       "items"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

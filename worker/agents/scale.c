@@ -178,6 +178,23 @@ bool scale_point(picture_scale *s, double point[2], point_unit unit, etna_error 
     return true;
 }
 
+uint32_t scale_questions(const picture_scale *s)
+{
+    return (uint32_t)s->asked + s->asked_anchor + s->asked_box;
+}
+
+bool scale_takes_box(picture_scale *s, etna_error *err)
+{
+    if (s->asked_box)
+        return true;
+    s->asked_box = s->asked = true;
+    (void)etna_fail(
+        err, ETNA_E_INPUT,
+        "a box stands where a coordinate is wanted; write one point as [x, y] between 0 and 1: of a box "
+        "its middle will be meant, and what is over 1 will be read as thousandths of the image");
+    return false;
+}
+
 bool scale_points(picture_scale *s, uint32_t count, double *points)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -21,7 +21,14 @@ typedef struct picture_scale {
     double hint[2];
     bool asked;        /* the model was told that a value over 1 will be read as thousandths */
     bool asked_anchor; /* .. and that a place is the object's bottom unless it says otherwise */
+    bool asked_box;    /* .. and that of a box the middle will be meant */
 } picture_scale;
+
+/* How many of these things the model was told. */
+uint32_t scale_questions(const picture_scale *s);
+
+/* What is to be made of a box where one point was asked for: its middle once that was said; else *err (ETNA_E_INPUT) says so. */
+bool scale_takes_box(picture_scale *s, etna_error *err);
 
 /* Turns (x, y) as written into 0..1. True: it is so now; values from 0 to 1 stay what they are.
  * False: it could be thousandths or pixels, or is out of every range; *err (ETNA_E_INPUT) asks for

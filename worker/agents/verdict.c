@@ -48,10 +48,10 @@ static arrange_verdict verdict_of_word(const char *word, size_t size)
 
 static bool is_denial(const char *word, size_t size)
 {
-    static const char *const words[] = {"not",     "no",     "never", "hardly", "barely", "isn",
-                                        "wasn",    "cannot", "less",  "nearly", "almost", "neither",
-                                        "between", "nor",    "can",   "couldn", "far",    "aren",
-                                        "without", "un",     "non"};
+    static const char *const words[] = {
+        "not",  "no",     "never",   "hardly",  "barely",  "isn",     "wasn", "cannot",
+        "less", "nearly", "almost",  "neither", "between", "nor",     "can",  "couldn",
+        "far",  "aren",   "without", "un",      "non",     "anything"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
@@ -189,11 +189,13 @@ static bool verdict_find_other(const char *text, size_t size, arrange_verdict *r
     return false;
 }
 
-/* "good... no, on second thought: excellent": another one is meant behind it. What goes on from the word, as "no bad contact", says
- * something else. */
+/* "good... no, on second thought: excellent", "excellent but for the heading, therefore good": another one is meant behind it.
+ * What goes on from the word, as "no bad contact", says something else. */
 static bool is_taken_back(const char *text, size_t size, size_t behind, arrange_verdict found)
 {
-    static const char *const words[] = {"thought", "correction", "corrected", "wait"};
+    static const char *const words[] = {
+        "thought",  "correction", "corrected", "wait",      "revised", "changed", "downgraded",
+        "upgraded", "lowered",    "raised",    "therefore", "hence",   "thus",    "so"};
     bool takes_back = false, is_denied = false;
     for (size_t at = behind; at < size;) {
         size_t length = verdict_word_size(text, size, at);
@@ -241,10 +243,9 @@ static size_t skip_struck(const char *text, size_t size, size_t at)
     return shut ? (size_t)(shut + 2 - text) : at;
 }
 
-bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
+/* The first of the words, where nothing denies it, doubts it or offers another. */
+static bool verdict_find_first(const char *text, size_t size, arrange_verdict *ret)
 {
-    if (verdict_find_other(text, size, ret))
-        return true;
     for (size_t at = 0; at < size;) {
         at = skip_struck(text, size, at);
         size_t length = verdict_word_size(text, size, at);
@@ -260,6 +261,114 @@ bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
         at += length ? length : 1;
     }
     return false;
+}
+
+/* "[x] good": the one that is checked among several. False: none is, or more than one. */
+static bool verdict_find_checked(const char *text, size_t size, arrange_verdict *ret)
+{
+    enum { BOX = 3 };
+    unsigned count = 0;
+    for (size_t at = 0; at + BOX < size; at++) {
+        bool is_checked =
+            text[at] == '[' && text_is_in(text[at + 1], "xXvV") && text[at + 2] == ']';
+        size_t from = is_checked ? skip_signs(text, size, at + BOX) : 0;
+        arrange_verdict found =
+            is_checked ? verdict_of_word(text + from, verdict_word_size(text, size, from))
+                       : VERDICT_ABSTAIN;
+        if (found == VERDICT_ABSTAIN)
+            continue;
+        *ret = found;
+        count++;
+    }
+    return count == 1;
+}
+
+static bool has_open_box(const char *text, size_t size)
+{
+    static const char box[] = "[ ]";
+    return memmem(text, size, box, sizeof box - 1) != NULL;
+}
+
+/* What may stand between a sign, or a word of these, and the verdict that all before it comes to. */
+static bool is_concluding(const char *word, size_t size)
+{
+    static const char *const words[] = {
+        "so",      "therefore", "thus",    "hence", "just",       "only", "merely",  "it",
+        "is",      "s",         "overall", "to",    "downgraded", "its",  "rather",  "i",
+        "revised", "say",       "final",   "the",   "verdict",    "call", "changed", "lowered",
+        "d",       "raised",    "still",   "then",  "upgraded",   "a",    "simply",  "instead"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Does nothing but words that conclude stand between a sign and `at`? ":" needs none. */
+static bool concludes(const char *text, size_t at)
+{
+    unsigned words = 0;
+    while (at > 0 && !text_is_in(text[at - 1], ",;:.>-")) {
+        size_t end = at;
+        while (at > 0 && ascii_is_letter(text[at - 1]))
+            at--;
+        if (at == end) {
+            if (!text_is_in(text[at - 1], " *_`\"'"))
+                return false;
+            at--;
+            continue;
+        }
+        if (!is_concluding(text + at, end - at))
+            return false;
+        words++;
+    }
+    return at > 0 && (words > 0 || text[at - 1] == ':');
+}
+
+/* "good... no, on second thought: ..": whoever thinks aloud may not be at the end of it. */
+static bool verdict_hesitates(const char *text, size_t size)
+{
+    static const char *const words[] = {"thought", "wait", "hmm", "maybe", "perhaps"};
+    for (size_t at = 0; at < size;) {
+        size_t length = verdict_word_size(text, size, at);
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (strlen(words[i]) == length && strncasecmp(text + at, words[i], length) == 0)
+                return true;
+        }
+        at += length ? length : 1;
+    }
+    return false;
+}
+
+/* "not terrible; it is fair", "almost excellent: good": what is said last, where all before it leads to that. */
+static bool verdict_find_last(const char *text, size_t size, arrange_verdict *ret)
+{
+    static const char as_it_is[] = "as it is,";
+    enum { AS_IT_IS = sizeof as_it_is - 1 };
+    while (size > 0 && text_is_in(text[size - 1], " \t\n*_`\"'.!)"))
+        size--;
+    size_t at = size;
+    while (at > 0 && ascii_is_letter(text[at - 1]))
+        at--;
+    arrange_verdict found = verdict_of_word(text + at, size - at);
+    if (verdict_hesitates(text, at))
+        return false;
+    size_t lead = at;
+    while (lead > 0 && text_is_in(text[lead - 1], " *_`"))
+        lead--;
+    bool stands = lead > AS_IT_IS && strncasecmp(text + lead - AS_IT_IS, as_it_is, AS_IT_IS) == 0;
+    if (found == VERDICT_ABSTAIN || !(stands || concludes(text, at)))
+        return false;
+    *ret = found;
+    return true;
+}
+
+bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
+{
+    if (has_open_box(text, size))
+        return verdict_find_checked(text, size, ret);
+    return verdict_find_other(text, size, ret) || verdict_find_first(text, size, ret) ||
+           verdict_find_last(text, size, ret);
 }
 
 bool verdict_alone(const char *text, size_t size, arrange_verdict *ret)

@@ -4,6 +4,7 @@
 #include "worker/agents/executor.h"
 #include "worker/agents/planner.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -237,6 +238,29 @@ static const way
             {"point_text_brackets",
              "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", \"[0.5, 0.25]\"],\n[\"Contact\", \"down\", \"Desk_1\"]\n[end of constraints]\n<completion>",
              0},
+            {"row_tags",
+             "[constraints]\n[constraint][\"ObjectName\", \"Cup\"][/constraint]\n[constraint][\"CloseToPix\", \"down\", [0.5, 0.25]][/constraint]\n[constraint][\"Contact\", \"down\", \"Desk_1\"][/constraint]\n[end of constraints]\n<completion>",
+             0},
+            {"fence_named",
+             "```constraints\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"]\n```",
+             0},
+            {"completion_said",
+             "Done looking.\n\nConstraints:\n[\"ObjectName\", \"Cup\"]\n[\"CloseToPix\", \"down\", [0.5, 0.25]]\n[\"Contact\", \"down\", \"Desk_1\"]\n\nCompletion.",
+             0},
+            {"xml_typed_children",
+             "[constraints]\n<constraint type=\"ObjectName\"><object>Cup</object></constraint>\n<constraint "
+             "type=\"CloseToPix\"><anchor>down</anchor><point>0.5, 0.25</point></constraint>\n<constraint "
+             "type=\"Contact\"><face>down</face><plane>Desk_1</plane></constraint>\n[end of constraints]\n<completion>",
+             0},
+            {"dash_comments",
+             "[constraints]\n-- what moves\n[\"ObjectName\", \"Cup\"],\n-- where to\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"]\n[end of constraints]\n<completion>",
+             0},
+            {"numbered_entities",
+             "[constraints]\n&#91;&#34;ObjectName&#34;, &#34;Cup&#34;&#93;,\n&#x5B;\"CloseToPix\", \"down\", [0.5, 0.25]&#x5d;,\n[\"Contact\", \"down\", \"Desk_1\"]\n[end of constraints]\n<completion>",
+             0},
+            {"bare_pair",
+             "[constraints]\nObjectName Cup\nCloseToPix down 0.5 0.25\nContact down Desk_1\n[end of constraints]\n<completion>",
+             0},
             {"kinds_spaced",
              "[constraints]\n[\"Object Name\", \"Cup\"],\n[\"Close To Pix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"]\n[end of constraints]\n<completion>",
              0},
@@ -384,6 +408,38 @@ static const way plans[] = {
      PLAN
      "The bottom of the object should be around [0.52, 0.56] (normalized coordinates, 0 to 1).\n[end of coordinate]\n",
      0},
+    {"json_target",
+     "{\"analysis\": \"x\", \"next_step\": {\"instruction\": \"Put A on B.\", \"target\": {\"type\": \"bottom\", \"position\": [0.52, 0.56]}}}",
+     0},
+    {"json_bottom_key", "{\"instruction\": \"Put A on B.\", \"bottom_coordinate\": [0.52, 0.56]}",
+     0},
+    {"variables",
+     "```python\nupdated_instruction = \"Put A on B.\"\ncoordinate = (0.52, 0.56)  # bottom of the object\n```",
+     0},
+    {"toml",
+     "updated_instruction = \"Put A on B.\"\n\n[coordinate]\nanchor = \"bottom\"\nx = 0.52\ny = 0.56\n",
+     0},
+    {"approximately",
+     "[updated_instruction]\nPut A on B.\n[end of updated_instruction]\n[coordinate]\nx \u2248 0.52 (52 % across), y \u2248 0.56 (56 % down), bottom\n[end of coordinate]",
+     0},
+    {"html_class",
+     "<div class=\"updated_instruction\">Put A on B.</div>\n<div class=\"coordinate\">The bottom at [0.52, 0.56]</div>",
+     0},
+    {"html_headings",
+     "<h3>Updated instruction</h3><p>Put A on B.</p><h3>Coordinate</h3><p>The bottom at [0.52, 0.56].</p>",
+     0},
+    {"location_label",
+     "1. The scene is so.\n2. One edit is left.\n3. **Instruction:** Put A on B.\n4. **Location:** bottom at [0.52, 0.56]",
+     0},
+    {"numbered_entities",
+     "&#91;updated_instruction&#93;\nPut A on B.\n&#91;end of updated_instruction&#93;\n&#x5b;coordinate&#x5D;\nThe bottom at &#91;0.52, 0.56&#93;.\n&#91;end of coordinate&#93;",
+     0},
+    {"one_line",
+     "One edit is left.\n[updated_instruction]Put A on B.[coordinate]The bottom of the object should be around [0.52, 0.56].",
+     0},
+    {"chinese_marks",
+     "[\u66f4\u65b0\u540e\u7684\u6307\u4ee4]\nPut A on B.\n[\u66f4\u65b0\u540e\u7684\u6307\u4ee4\u7ed3\u675f]\n[\u5750\u6807]\n\u7269\u4f53\u5e95\u90e8\u5e94\u5728 [0.52, 0.56] \u9644\u8fd1\u3002\n[\u5750\u6807\u7ed3\u675f]",
+     0},
     {"image_named",
      PLAN
      "In image 3, the bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\n",
@@ -490,6 +546,41 @@ static const way verdicts[] = {
     {"guillemet",
      "[evaluation]\nvisual_exam: \u00abx\u00bb\nverdict: \u00abexcellent\u00bb\n[end of evaluation]",
      5},
+    {"revised",
+     "[evaluation]\nvisual_exam: x\nverdict: excellent \u2192 revised to good\n[end of evaluation]",
+     4},
+    {"therefore",
+     "[evaluation]\nvisual_exam: x\nverdict: excellent except for the heading, therefore good\n[end of evaluation]",
+     4},
+    {"so",
+     "[evaluation]\nvisual_exam: x\nverdict: somewhere between good and fair, so fair\n[end of evaluation]",
+     3},
+    {"not_but",
+     "[evaluation]\nvisual_exam: x\nverdict: The verdict is not terrible; it is fair.\n[end of evaluation]",
+     3},
+    {"no_longer",
+     "[evaluation]\nvisual_exam: x\nverdict: no longer excellent, only fair\n[end of evaluation]",
+     3},
+    {"neither",
+     "[evaluation]\nvisual_exam: x\nverdict: neither excellent nor good, just fair\n[end of evaluation]",
+     3},
+    {"as_it_is",
+     "[evaluation]\nvisual_exam: x\nverdict: would be excellent if it were turned; as it is, fair\n[end of evaluation]",
+     3},
+    {"almost", "[evaluation]\nvisual_exam: x\nverdict: almost excellent: good\n[end of evaluation]",
+     4},
+    {"isnt", "[evaluation]\nvisual_exam: x\nverdict: isn't bad, it's good\n[end of evaluation]", 4},
+    {"choice_then",
+     "[evaluation]\nvisual_exam: x\nverdict: one of excellent, good, fair, bad, terrible: good\n[end of evaluation]",
+     4},
+    {"good_checked",
+     "[evaluation]\nvisual_exam: x\nverdict: \n- [ ] excellent\n- [x] good\n- [ ] fair\n- [ ] bad\n- [ ] terrible\n[end of evaluation]",
+     4},
+    {"good_checked_line",
+     "[evaluation]\nvisual_exam: x\nverdict: [ ] excellent [x] good [ ] fair [ ] bad [ ] terrible\n[end of evaluation]",
+     4},
+    {"would_be", "My verdict would be: fair.", 3},
+    {"boxed_at_end", "It stands on the block. $\\boxed{\\text{good}}$", 4},
     {"exam_says_bad",
      "[evaluation]\nvisual_exam: no bad contact, nothing terrible\nverdict: excellent\n[end of evaluation]",
      5},
@@ -527,6 +618,14 @@ static const way no_verdicts[] = {
      0},
     {"two", "The edit is good. Then again it is bad.", 0},
     {"story", "A good model would place it better.", 0},
+    {"anything_but",
+     "[evaluation]\nvisual_exam: x\nverdict: anything but excellent\n[end of evaluation]", 0},
+    {"far_from", "[evaluation]\nvisual_exam: x\nverdict: far from good\n[end of evaluation]", 0},
+    {"none_checked",
+     "[evaluation]\nvisual_exam: x\nverdict: [ ] excellent [ ] good [ ] fair [ ] bad [ ] terrible\n[end of evaluation]",
+     0},
+    {"then_denied",
+     "[evaluation]\nvisual_exam: x\nverdict: not excellent, and not good\n[end of evaluation]", 0},
     {"question", "[evaluation]\nvisual_exam: x\nverdict: excellent?\n[end of evaluation]", 0},
 };
 
@@ -628,6 +727,32 @@ static void a_place_without_a_word_of_its_part_is_the_bottom_once_that_was_said(
     etna_arena_free(&arena);
 }
 
+/* A box says no point; whoever writes one again, told that its middle will be meant, means that. */
+static void of_a_box_the_middle_is_meant_once_that_was_said(void **state)
+{
+    (void)state;
+    static const char plan[] = PLAN
+        "The bottom of the object should be around [0.48, 0.52, 0.56, 0.60].\n[end of coordinate]";
+    static const char constraints[] =
+        "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.4, 0.2, 0.6, 0.3]],\n"
+        "[\"Contact\", \"down\", \"Desk_1\"]\n[end of constraints]\n<completion>";
+    etna_arena arena = ETNA_ARENA_INIT;
+    picture_scale scale = {.known = COORDINATES_UNKNOWN}, other = scale;
+    planner_result result;
+    executor_result rows_read;
+    etna_error err;
+    assert_int_equal(planner_read(plan, &scale, &arena, &result, &err), ETNA_E_INPUT);
+    assert_non_null(strstr(err.text, "its middle will be meant"));
+    assert_int_equal(planner_read(plan, &scale, &arena, &result, &err), ETNA_OK);
+    assert_true(fabs(result.coordinate[0] - 0.52) < 1e-9);
+    assert_true(fabs(result.coordinate[1] - 0.56) < 1e-9);
+    assert_int_equal(executor_read(constraints, &other, &arena, &rows_read, &err), ETNA_E_INPUT);
+    assert_non_null(strstr(err.text, "its middle will be meant"));
+    assert_int_equal(executor_read(constraints, &other, &arena, &rows_read, &err), ETNA_OK);
+    assert_string_equal(rows_read.constraints, ROWS);
+    etna_arena_free(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -635,6 +760,7 @@ int main(void)
         cmocka_unit_test(plans_are_read_in_whatever_form_they_come),
         cmocka_unit_test(verdicts_are_read_in_whatever_form_they_come),
         cmocka_unit_test(a_place_without_a_word_of_its_part_is_the_bottom_once_that_was_said),
+        cmocka_unit_test(of_a_box_the_middle_is_meant_once_that_was_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
