@@ -50,6 +50,7 @@ expect "the host that was cut off: exit" "$?" 4
 grep -q "taken over" "$work/third.txt" || fail "it is not said that the mirror was taken over: $(cat "$work/third.txt")"
 kill $late 2>/dev/null
 wait $late 2>/dev/null
+sleep 1.1 # its epoch is the clock's: later than that of who fenced it
 refused 4 "the store that was cut off, with its mirror" coordinator --listen "ipc://$work/e.sock" --store "$work/third" --mirror "$work/mirror"
 kill -TERM $coordinator
 wait $coordinator
