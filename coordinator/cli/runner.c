@@ -48,6 +48,10 @@ static bool is_of_others(const runner *r, const etna_id *run)
     return !etna_id_equal(run, &none) && !etna_id_equal(run, &r->options->run);
 }
 
+/* Lines are held back until the goal was read, so that a refusal is one line; but nobody waits
+ * longer than this without any. */
+enum { QUIET_MS = 20000 };
+
 static void on_line(void *context, const core_line *line)
 {
     runner *r = context;
@@ -56,6 +60,10 @@ static void on_line(void *context, const core_line *line)
     progress_line(&r->progress, line->time_ms, line->text, &line->happening);
     if (r->progress.open || !etna_id_equal(&line->run, &r->options->run))
         return;
+    if (line->time_ms >= QUIET_MS) {
+        progress_open(&r->progress);
+        return;
+    }
     etna_arena arena = ETNA_ARENA_INIT;
     core_run_view view;
     if (!core_view(shell_core(r->shell), &r->options->run, &arena, &view, NULL) &&
