@@ -173,8 +173,6 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
  * is checked here. */
 static const struct aiScene *foreign_import(foreign *f)
 {
-    const unsigned steps =
-        aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices;
     struct aiFileIO io = {
         .OpenProc = open_file, .CloseProc = close_file, .UserData = (char *)(void *)f->files};
     struct aiPropertyStore *store = aiCreatePropertyStore();
@@ -189,9 +187,34 @@ static const struct aiScene *foreign_import(foreign *f)
                                f->options->up != 0);
     aiSetImportPropertyInteger(store, AI_CONFIG_IMPORT_COLLADA_USE_COLLADA_NAMES,
                                1); /* what people see, not ids */
-    const struct aiScene *scene = aiImportFileExWithProperties(f->name, steps, &io, store);
+    const struct aiScene *scene = aiImportFileExWithProperties(f->name, 0, &io, store);
     aiReleasePropertyStore(store);
     return scene;
+}
+
+/* Assimp clips a face corner by corner, each time over all that are left: of a face of n corners it
+ * makes triangles in the time of n x n. */
+static etna_code foreign_check_faces(const foreign *f, etna_error *err)
+{
+    const double clipped_most = 1e10; /* about half a minute */
+    double clipped = 0;
+    unsigned largest = 0;
+    for (unsigned m = 0; m < f->scene->mNumMeshes; m++) {
+        const struct aiMesh *mesh = f->scene->mMeshes[m];
+        for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+            unsigned corners = mesh->mFaces[i].mNumIndices;
+            clipped += corners > 4 ? (double)corners * corners : 0;
+            if (corners > largest)
+                largest = corners;
+        }
+    }
+    if (clipped <= clipped_most)
+        return ETNA_OK;
+    return etna_fail(
+        err, ETNA_E_LIMIT,
+        "its faces have too many corners (one has %u); divide them into triangles in a "
+        "modelling program",
+        largest);
 }
 
 static void foreign_blank_controls(char *text)
@@ -317,6 +340,16 @@ etna_code foreign_convert(source *files, const char *name, const foreign_options
     if (code != ETNA_OK)
         return code;
     if (!(f.scene = foreign_import(&f)))
+        return foreign_explain(&f, err);
+    code = foreign_check_faces(&f, err);
+    if (code != ETNA_OK) {
+        aiReleaseImport(f.scene);
+        return code;
+    }
+    const unsigned steps =
+        aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_JoinIdenticalVertices;
+    f.scene = aiApplyPostProcessing(f.scene, steps);
+    if (!f.scene) /* it released what it was given */
         return foreign_explain(&f, err);
     code = foreign_write(&f, err);
     if (f.ignored)

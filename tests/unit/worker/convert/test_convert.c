@@ -517,6 +517,22 @@ static int remove_folder(void **state)
     return 0;
 }
 
+static void faces_that_would_take_minutes_to_divide_are_refused(void **state)
+{
+    (void)state;
+    enum { CORNERS = 120000 };
+    char *text = malloc(CORNERS * 40), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < CORNERS; i++)
+        at += sprintf(at, "v %d %d 0\n", i, i % 2);
+    at += sprintf(at, "f");
+    for (int i = 1; i <= CORNERS; i++)
+        at += sprintf(at, " %d", i);
+    put_text("face.obj", text);
+    expect_refusal("face.obj", "one has 120000");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -534,6 +550,7 @@ int main(void)
         cmocka_unit_test(a_picture_is_found_by_the_last_word_of_its_name),
         cmocka_unit_test(numbers_of_an_obj_need_no_zero_before_the_point),
         cmocka_unit_test(lines_of_an_obj_may_begin_with_blanks),
-        cmocka_unit_test(damaged_and_empty_files_are_refused)};
+        cmocka_unit_test(damaged_and_empty_files_are_refused),
+        cmocka_unit_test(faces_that_would_take_minutes_to_divide_are_refused)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
