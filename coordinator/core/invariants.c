@@ -191,7 +191,7 @@ static bool invariants_have_taker(const core *c, bool alone)
 {
     for (const chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         const worker *w = CHAIN_OF(parked, link, link)->worker;
-        if (alone ? chain_empty(&w->leases) : lease_may_take(w))
+        if (alone ? lease_is_idle(w) : lease_may_take(w))
             return true;
     }
     return false;

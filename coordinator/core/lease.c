@@ -255,11 +255,16 @@ static parked *oldest_request(core *c, const task *t)
     return NULL;
 }
 
+bool lease_is_idle(const worker *w)
+{
+    return chain_empty(&w->leases) && !w->stops;
+}
+
 static parked *oldest_idle(core *c)
 {
     for (chain *link = c->leases_parked.next; link != &c->leases_parked; link = link->next) {
         parked *p = CHAIN_OF(parked, link, link);
-        if (p->wants && chain_empty(&p->worker->leases))
+        if (p->wants && lease_is_idle(p->worker))
             return p;
     }
     return NULL;
@@ -531,6 +536,7 @@ void lease_close(task *t)
     core *c = t->run->core;
     chain_remove(&t->link);
     w->lease_count--;
+    w->stops = true;
     t->worker = NULL;
     message_task_ref *ref = etna_arena_alloc(&c->scratch, 1, sizeof *ref);
     if (!ref) {

@@ -93,6 +93,8 @@ void lease_match(core *c);
 void lease_answer_served(core *c); /* at the end of a step: requests that got tasks, and the result
                                       that asked for some */
 bool lease_may_take(const worker *w); /* a task beside what it holds */
+/* A task that is done alone: what was taken from the worker and runs on may fell it as well. */
+bool lease_is_idle(const worker *w);
 void lease_refuse_deadly(core *c);    /* before tasks are given out: what felled its last worker */
 /* A worker that outlived a coordinator works on a task that is queued afresh under the same
  * attempt: it is its lease, and nothing is done twice. NULL: no such task waits. */

@@ -142,6 +142,7 @@ static void take_all_back(worker *w, const char *why, bool ended)
         call_lost_with(t, !ended);
         task_to_queue(t);
     }
+    w->stops = !ended && leases;
     drop_parked_leases(c, w);
     if (w->orders) {
         core_drop(c, w->orders->request);
@@ -171,7 +172,7 @@ static worker *worker_known(core *c, uint64_t id, uint64_t incarnation)
         worker_forget_lost(w);
         w->incarnation = incarnation;
         w->lease_sequence_max = w->orders_sequence_max = 0;
-        w->live = w->exited = w->fits = false;
+        w->live = w->exited = w->fits = w->stops = false;
     }
     if (!w->live || w->away)
         worker_clock_restart(w);
@@ -405,6 +406,7 @@ static void take_unconfirmed_back(worker *w)
         narrate_lease_lost(t->run, t, "its worker does not know of it");
         call_lost_with(t, true);
         task_to_queue(t);
+        w->stops = true;
     }
 }
 
@@ -439,6 +441,7 @@ void worker_orders(core *c, const core_event *event)
             cancel[count++] = asked->held[i];
         }
     }
+    w->stops = count > 0;
     take_unconfirmed_back(w);
     worker_forget_lost(w); /* it lives, and is told to stop what was taken from it */
     if (asked->leaving)

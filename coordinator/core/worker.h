@@ -19,6 +19,8 @@ struct worker {
     core *core;
     uint64_t id, incarnation;
     bool live, exited;
+    bool stops; /* something was taken from it that it may compute still: until its next orders
+                   request, which names what it holds */
     bool fits;                /* its build does, by a lease request of this incarnation */
     bool build_told;          /* that it waits, as it is of another build */
     char build[WORKER_BUILD]; /* "": the coordinator's own, or not said */

@@ -216,8 +216,10 @@ void watch_error(sim *s, uint64_t from, const message_result *came)
     if (run == s->options->runs || from >= 64)
         return;
     sim_task *t = task_of(s, run, ref->task);
-    bool is_new =
-        t->failed != ref->attempt && came->error != ETNA_E_CANCELLED && ref->attempt > t->failed;
+    /* what was said before may be repeated after what came later */
+    bool is_new = came->error != ETNA_E_CANCELLED && ref->attempt > t->failed_most;
+    if (ref->attempt > t->failed_most)
+        t->failed_most = ref->attempt;
     if (is_new && ++t->errors > t->failures && !s->options->lies)
         sim_breach(s, "an error of attempt %u is reported, which nobody made",
                    (unsigned)ref->attempt);

@@ -668,6 +668,36 @@ static void a_worker_is_kept_free_for_a_deadly_task(void **state)
     world_free(w);
 }
 
+static void send_cancel(world *w, uint8_t id)
+{
+    message m = {.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run.bytes[0] = id;
+    world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
+}
+
+/* What was cancelled runs on until its worker has heard of it, and may be what fells it. */
+static void a_deadly_task_waits_until_what_was_cancelled_has_ended(void **state)
+{
+    (void)state;
+    world *w = after_two_deaths();
+    world_step(w, (core_event){.kind = CORE_SUSPEND, .run = w->run});
+    add_run(w, 1, 21);
+    world_lease(w, 3); /* the other run's import */
+    assert_int_equal(held_by(w, 3), 1);
+    world_step(w, (core_event){.kind = CORE_RESUME, .run = w->run});
+    world_orders(w, 3);
+    send_cancel(w, 1);
+    assert_int_equal(core_leases(w->c, 3, 0), 0);
+    world_lease(w, 3);
+    assert_int_equal(core_leases(w->c, 3, 0), 0);
+    world_orders(w, 3); /* it had not heard of it yet */
+    assert_int_equal(core_leases(w->c, 3, 0), 0);
+    w->held_count = 0;
+    world_orders(w, 3);
+    assert_int_equal(core_leases(w->c, 3, 0), 1);
+    world_free(w);
+}
+
 static void a_new_incarnation_drops_the_old_ones_leases(void **state)
 {
     (void)state;
@@ -1154,6 +1184,7 @@ int main(void)
         cmocka_unit_test(with_mixed_builds_the_run_says_who_took_part_also_after_a_restart),
         cmocka_unit_test(one_closed_connection_of_a_lone_worker_ends_its_lease_after_2_s),
         cmocka_unit_test(a_worker_is_kept_free_for_a_deadly_task),
+        cmocka_unit_test(a_deadly_task_waits_until_what_was_cancelled_has_ended),
         cmocka_unit_test(a_new_incarnation_drops_the_old_ones_leases),
         cmocka_unit_test(a_result_of_a_lost_lease_counts_when_it_is_first),
         cmocka_unit_test(orders_name_what_is_held_in_vain),
