@@ -59,6 +59,16 @@ static uint32_t below(const builtin_facts *facts, uint32_t object)
     return best ? best->object : BUILTIN_NONE;
 }
 
+/* What a thing stands on now. One that a careless file holds a little above its floor stands there,
+ * too. */
+static uint32_t ground_of(const builtin_facts *facts, uint32_t object)
+{
+    const builtin_object *o = &facts->objects[object];
+    uint32_t by = carrier_of(facts, object);
+    bool is_loose = o->by_count == 0 && !o->attached;
+    return by == BUILTIN_NONE && is_loose ? below(facts, object) : by;
+}
+
 static bool is_named_by(const builtin_move *move, uint32_t object)
 {
     return object == move->reference || object == move->second;
@@ -200,5 +210,5 @@ uint32_t builtin_support_of(const builtin_facts *facts, const builtin_move *move
     case SUPPORT_AT_POINT: return support_at_point(facts, move, object);
     case SUPPORT_OWN_SURFACE: break;
     }
-    return carrier_of(facts, object);
+    return ground_of(facts, object);
 }

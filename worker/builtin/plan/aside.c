@@ -14,6 +14,7 @@ enum { SURFACES_TRIED = 24, ABOVE_DEPTH = 32, KEPT_MAX = 2 * BUILTIN_MOVES_MAX +
 
 /* quarter of the footprint, m2: what nobody calls a support or a seat bears others when it is that large */
 #define FIRM_LEAST 0.05
+#define SOFA_HALF 0.4 /* m: half the length from which a seat is more than a chair */
 
 static bool is_reference(const planner *p, uint32_t object)
 {
@@ -94,7 +95,7 @@ static double strangeness(const planner *p, uint32_t object, const builtin_surfa
     bool from_floor = o->centre[2] - o->half[2] < floor + 0.05;
     double value = strange_height(o, s->height, floor, from_floor);
     if (!from_floor && builtin_is_seat(b))
-        value += 2;
+        value += math_max(b->half[0], b->half[1]) > SOFA_HALF ? 4 : 2; /* a sofa is to be sat on */
     return b->is_static ? value : value + strange_base(o, b);
 }
 

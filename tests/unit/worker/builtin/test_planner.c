@@ -113,6 +113,33 @@ static void a_tray_is_put_aside_on_a_chair_before_the_floor(void **state)
     assert_says(&w, "Clear the table", "Put \"Tray\" on \"Floor\"");
 }
 
+/* Nobody clears a table onto the sofa when there is a sideboard. */
+static void a_cleared_thing_goes_past_a_sofa_to_a_sideboard(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 8, 8, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    int table = facts_world_add(&w, "Table", 0, 0, 1.0, 0.6, 0.5, "brown", floor);
+    facts_world_add(&w, "Sofa", 1.2, 0, 0.8, 1.8, 0.5, "blue", floor);
+    facts_world_add(&w, "Sideboard", 0, -3.2, 1.6, 0.5, 0.6, "brown", floor);
+    facts_world_add(&w, "Tray", 0.2, 0, 0.4, 0.3, 0.04, "white", table);
+    assert_says(&w, "Clear the table", "Put \"Tray\" on \"Sideboard\"");
+}
+
+/* A careless file holds some of its chairs a centimetre above the floor. */
+static void what_is_held_just_above_the_floor_is_pushed_in_as_what_stands(void **state)
+{
+    (void)state;
+    facts_world w = facts_world_new();
+    int floor = facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    facts_world_add(&w, "Table", 0, 0, 1.6, 0.8, 0.7, "brown", floor);
+    int chair = facts_world_add(&w, "Chair", 0, -1.0, 0.4, 0.4, 0.45, "brown", -1);
+    w.things[chair].hover = 0.035;
+    assert_says(&w, "Push the chair in at the table", "Put \"Chair\" on \"Floor\" from");
+}
+
 static void beside_what_hangs_over_nothing_is_no_place(void **state)
 {
     (void)state;
@@ -793,6 +820,8 @@ int main(void)
         cmocka_unit_test(a_trade_needs_three_edits),
         cmocka_unit_test(the_support_of_two_is_the_one_with_the_neighbour),
         cmocka_unit_test(on_it_is_on_what_was_moved_unless_that_went_onto_something),
+        cmocka_unit_test(a_cleared_thing_goes_past_a_sofa_to_a_sideboard),
+        cmocka_unit_test(what_is_held_just_above_the_floor_is_pushed_in_as_what_stands),
         cmocka_unit_test(beside_what_hangs_over_nothing_is_no_place),
         cmocka_unit_test(what_is_lifted_off_a_thing_does_not_stay_there),
         cmocka_unit_test(what_stands_far_at_a_side_comes_near),
