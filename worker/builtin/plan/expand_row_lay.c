@@ -31,13 +31,30 @@ const builtin_surface *expand_top_of(const builtin_facts *facts, uint32_t base)
     return best;
 }
 
-static bool set_stands_on(const builtin_facts *facts, const builtin_set *set, uint32_t base)
+static uint32_t set_count_on(const builtin_facts *facts, const builtin_set *set, uint32_t base)
 {
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (builtin_stands_on(facts, set->objects[i], base))
-            return true;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < set->count; i++)
+        count += builtin_stands_on(facts, set->objects[i], base);
+    return count;
+}
+
+/* The largest board at the level that is said; where none is, the top. */
+static const builtin_surface *row_board(const row *r, uint32_t base)
+{
+    const builtin_surface *best = NULL;
+    double best_area = 0;
+    for (uint32_t i = 0; r->m->level > 0 && i < r->facts->surface_count; i++) {
+        const builtin_surface *s = &r->facts->surfaces[i];
+        const double area = s->cell * s->columns * s->cell * s->rows;
+        const bool at_level = s->object == base &&
+                              !(builtin_off_level(r->facts, base, r->m->level, s->height) > 0);
+        if (!at_level || area <= best_area)
+            continue;
+        best = s;
+        best_area = area;
     }
-    return false;
+    return best ? best : expand_top_of(r->facts, base);
 }
 
 /* Half of the deepest of them. */
@@ -107,6 +124,37 @@ static void row_lay_at(row *r, const builtin_object *o, const double out[2], boo
     }
 }
 
+typedef struct row_spread { /* of the things along a way */
+    double middle, low, high;
+} row_spread;
+
+static row_spread board_measure(const builtin_surface *s, const double way[2])
+{
+    row_spread ret = {.low = INFINITY, .high = -INFINITY};
+    for (uint32_t i = 0; i < s->corner_count; i++) {
+        const double v = expand_along(s->corners[i], way);
+        ret.low = math_min(ret.low, v);
+        ret.high = math_max(ret.high, v);
+    }
+    ret.middle = (ret.low + ret.high) / 2;
+    return ret;
+}
+
+/* A board may be narrower than the thing that has it: between arms, below a headboard. */
+static void row_keep_on_board(row *r, const builtin_surface *s, const double out[2])
+{
+    if (!s || s->corner_count == 0)
+        return;
+    const double inset = 0.01;
+    const row_spread across = board_measure(s, out);
+    const row_spread along = board_measure(s, r->along);
+    r->low = math_max(r->low, along.low + inset);
+    r->high = math_min(r->high, along.high - inset);
+    const double beyond = expand_along(r->origin, out) + row_apart(r, EDGE_GAP) - across.high;
+    for (int k = 0; k < 2 && beyond > 0; k++)
+        r->origin[k] -= beyond * out[k];
+}
+
 static void row_bear(row *r, uint32_t support)
 {
     if (r->support == BUILTIN_NONE)
@@ -137,7 +185,7 @@ static bool row_is_on_top(const row *r)
     const builtin_move *m = r->m;
     if (m->also_count > 0)
         return false; /* by it, or under it */
-    if (m->support == r->reference || set_stands_on(r->facts, &m->objects, r->reference))
+    if (m->support == r->reference || set_count_on(r->facts, &m->objects, r->reference) > 0)
         return true;
     return m->sides == 0 && m->support == BUILTIN_NONE;
 }
@@ -167,10 +215,11 @@ static bool row_lay_on_top(row *r)
     if (r->reference == BUILTIN_NONE || !row_is_on_top(r))
         return false;
     const builtin_object *ref = &r->facts->objects[r->reference];
-    const builtin_surface *s = expand_top_of(r->facts, r->reference);
+    const builtin_surface *s = row_board(r, r->reference);
     double out[2];
     row_choose_side(r, ref, out);
     row_lay_at(r, ref, out, true);
+    row_keep_on_board(r, s, out);
     r->support = r->reference;
     r->height = s ? s->height : ref->centre[2] + ref->half[2];
     r->spread = true;
@@ -400,10 +449,6 @@ static bool row_lay_between(row *r)
     return true;
 }
 
-typedef struct row_spread { /* of the things along a way */
-    double middle, low, high;
-} row_spread;
-
 static row_spread row_measure(const row *r, const double way[2])
 {
     row_spread s = {.low = INFINITY, .high = -INFINITY};
@@ -479,16 +524,15 @@ void row_direct(row *r)
     r->high = -low;
 }
 
-/* "In a row on the shelf": along that, where they do not stand there yet. */
+/* "In a row on the shelf": along that, where they do not all stand there yet. */
 static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
 {
     if (m->reference < facts->object_count)
         return m->reference;
     if (m->reference != BUILTIN_NONE || m->support >= facts->object_count)
         return BUILTIN_NONE;
-    bool elsewhere =
-        !facts->objects[m->support].is_static && !set_stands_on(facts, &m->objects, m->support);
-    return elsewhere ? m->support : BUILTIN_NONE;
+    const bool elsewhere = set_count_on(facts, &m->objects, m->support) < m->objects.count;
+    return elsewhere && !facts->objects[m->support].is_static ? m->support : BUILTIN_NONE;
 }
 
 void row_lay(row *r)
