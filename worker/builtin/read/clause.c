@@ -826,8 +826,7 @@ static bool state_tells_ground(const clause *c)
         return false;
     const condition *where = &c->d.relations[0];
     const uint32_t word = where->node->end - 1;
-    return where->relation == REL_ON &&
-           (reader_word_is(r, word, "ground") || reader_word_is(r, word, "floor"));
+    return where->relation == REL_ON && word_is_ground(reader_word(r, word));
 }
 
 static etna_code clause_read_state(clause *c)

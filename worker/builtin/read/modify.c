@@ -121,8 +121,7 @@ static bool place_is_nameless_ground(const modification *m, const chart_node *wh
     const chart_node *rel = node_is(where, "REL") ? chart_child(where, "$rel") : NULL;
     if (!rel || rel->value != REL_ON || refer_floor(m->r->facts) != BUILTIN_NONE)
         return false;
-    const uint32_t last = where->end - 1;
-    return reader_word_is(m->r, last, "ground") || reader_word_is(m->r, last, "floor");
+    return word_is_ground(reader_word(m->r, where->end - 1));
 }
 
 /* What stands on nothing that has a name stands there. */

@@ -196,11 +196,16 @@ bool phrase_means_room(const reader *r, const chart_node *node)
     return false;
 }
 
+bool word_is_ground(const char *word)
+{
+    return lexicon_lists("ground", word);
+}
+
 bool phrase_means_floor(const reader *r, const chart_node *node)
 {
     const char *words[REFER_WORDS_MAX];
     const uint32_t count = node_is(node, "THING") ? phrase_words(r, node, words) : 0;
-    return count == 1 && builtin_same_word(words[0], "floor");
+    return count == 1 && word_is_ground(words[0]);
 }
 
 static bool word_is_in(const char *word, const char *const *list, size_t count)

@@ -145,7 +145,8 @@ bool phrase_is_each(const chart_node *node);
 bool phrase_is_plural(const reader *r, const chart_node *node);
 bool phrase_is_pronoun(const chart_node *node, lexicon_pronoun pronoun);
 bool phrase_means_room(const reader *r, const chart_node *node);
-/* "The floor", "the ground", by no other word. */
+/* "The floor", "the grass": what things stand on where nothing of the scene is called so. */
+bool word_is_ground(const char *word);
 bool phrase_means_floor(const reader *r, const chart_node *node);
 /* "The kitchen" of a whole flat, which no file tells where it is. */
 bool phrase_is_a_room_of_several(const reader *r, const chart_node *thing);
