@@ -90,11 +90,37 @@ static bool candidate_bears(const void *context, uint32_t object)
     return object_bears_things(context, object);
 }
 
+static bool object_has_word(const builtin_object *o, const char *word)
+{
+    for (uint32_t i = 0; i < o->word_count; i++) {
+        if (builtin_same_word(o->words[i], word))
+            return true;
+    }
+    return false;
+}
+
+/* Is all that was said the name of the likeliest, be it in another order: "the left pillow" for
+ * PillowLeft? */
+static bool likeliest_is_called_so(const resolution *t)
+{
+    const uint32_t least = candidates_least(&t->found);
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        const builtin_object *o = &t->r->facts->objects[t->found.items[i].object];
+        bool called = t->found.items[i].cost == least && t->word_count == o->word_count;
+        for (uint32_t k = 0; k < t->word_count && called; k++)
+            called = object_has_word(o, t->words[k]);
+        if (called)
+            return true;
+    }
+    return false;
+}
+
 /* "The left cup" of two called so is none of their kin. */
 static void keep_likeliest(resolution *t)
 {
     const bool nth = t->query.ordinal && t->query.superlative; /* "the second largest" of all */
-    const bool by_rank = nth || (query_is_ranked(&t->query) && candidates_near(&t->found) < 2);
+    const bool alone = candidates_near(&t->found) < 2 && !likeliest_is_called_so(t);
+    const bool by_rank = nth || (query_is_ranked(&t->query) && alone);
     candidates_within(&t->found, by_rank ? SLACK_RANKED : SLACK_ONE);
 }
 

@@ -627,6 +627,22 @@ static etna_code refuse_run_on(stage *s)
                          reader_said(t->r, t->thing));
 }
 
+/* "The dino book next to the picture one": of what was said before the noun alone. */
+static etna_code find_by_last_noun(stage *s)
+{
+    resolution *t = &s->t;
+    const reader_memory *memory = &t->r->memory;
+    const bool as_moved = memory->mover_noun_count > 0;
+    const char *const *nouns = as_moved ? memory->mover_nouns : memory->nouns;
+    const uint32_t count = as_moved ? memory->mover_noun_count : memory->noun_count;
+    if (t->found.count > 0 || !s->borrows || count < 2 || t->word_count < 2)
+        return ETNA_OK;
+    etna_code code = borrow_nouns(s, &nouns[count - 1], 1);
+    if (code == ETNA_OK)
+        gather(t, &t->query, &t->found);
+    return code;
+}
+
 /* What was named before may be called otherwise than it was: by its own name's noun. */
 static etna_code find_by_last_name(stage *s)
 {
@@ -894,15 +910,17 @@ static bool candidates_show_colour(const resolution *t)
     return false;
 }
 
-/* "The green hat on the table next to the blue one": where no table is blue, the blue hat. */
-static etna_code prefer_moved_of_colour(stage *s)
+typedef bool stage_test(const stage *s);
+
+/* Takes the noun of what is moved where that of the place has nothing that passes. */
+static etna_code prefer_moved(stage *s, stage_test *passes)
 {
     resolution *t = &s->t;
     const reader_memory *memory = &t->r->memory;
     const match_query own = t->query;
-    if (!s->borrows || !t->query.colour || memory->mover_noun_count == 0 || t->word_count == 0)
+    if (!s->borrows || t->scope.movers || memory->mover_noun_count == 0 || t->word_count == 0)
         return ETNA_OK;
-    if (t->found.count == 0 || candidates_show_colour(t))
+    if (t->found.count == 0 || passes(s))
         return ETNA_OK;
     candidates as_place = t->found;
     etna_code code = candidates_make(t->r, &t->found);
@@ -912,11 +930,102 @@ static etna_code prefer_moved_of_colour(stage *s)
         return code;
     gather(t, &t->query, &t->found);
     code = narrow_by_modifiers(s);
-    if (code != ETNA_OK || candidates_show_colour(t))
+    if (code != ETNA_OK || passes(s))
         return code;
     t->query = own;
     t->found = as_place;
     return ETNA_OK;
+}
+
+static bool stage_shows_colour(const stage *s)
+{
+    return s->t.query.colour == 0 || candidates_show_colour(&s->t);
+}
+
+/* "The green hat on the table next to the blue one": where no table is blue, the blue hat. */
+static etna_code prefer_moved_of_colour(stage *s)
+{
+    return prefer_moved(s, stage_shows_colour);
+}
+
+static bool object_is_called_so(const stage *s, uint32_t object)
+{
+    const resolution *t = &s->t;
+    const builtin_object *o = object_at(t->r, object);
+    for (uint32_t i = 0; i + 1 < t->word_count; i++) {
+        bool has = false;
+        for (uint32_t k = 0; k < o->word_count; k++)
+            has = has || builtin_same_word(o->words[k], t->words[i]);
+        if (!has)
+            return false;
+    }
+    return true;
+}
+
+/* "The heavy one": a word that a name could have, and no noun. */
+static bool says_which_one(const stage *s)
+{
+    const resolution *t = &s->t;
+    return t->word_count > 1 && word_is_one(t->words[t->word_count - 1]) && !t->query.colour;
+}
+
+static bool stage_is_called_so(const stage *s)
+{
+    if (!says_which_one(s) || s->t.query.ordinal)
+        return true;
+    for (uint32_t i = 0; i < s->t.found.count; i++) {
+        if (object_is_called_so(s, s->t.found.items[i].object))
+            return true;
+    }
+    return false;
+}
+
+/* "The heavy weight on the rack, beside the light one": no rack is light, by its name. */
+static etna_code prefer_moved_called_so(stage *s)
+{
+    return prefer_moved(s, stage_is_called_so);
+}
+
+static bool says_the_other(const stage *s)
+{
+    return s->t.word_count == 1 && word_is_one(s->t.words[0]) && amount_says(s, SAYS_OTHER);
+}
+
+/* Is another meant than the place itself, or one that stands there? */
+static bool stage_is_another(const stage *s)
+{
+    const resolution *t = &s->t;
+    const uint32_t place = t->r->memory.last_reference;
+    if (place == BUILTIN_NONE || (!says_the_other(s) && !says_which_one(s)))
+        return true;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (t->found.items[i].object != place)
+            return true;
+    }
+    return false;
+}
+
+static bool stage_is_there(const stage *s)
+{
+    const resolution *t = &s->t;
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (builtin_is_above(t->r->facts, t->found.items[i].object, t->r->memory.last_reference))
+            return true;
+    }
+    return false;
+}
+
+/* "On the bench, beside the big one", "beside the other one": of a place that there is one of, no
+ * other can be told, but of what stands there. */
+static etna_code prefer_moved_to_place_again(stage *s)
+{
+    if (!s->borrows || s->t.scope.movers || s->t.word_count == 0 || stage_is_another(s))
+        return ETNA_OK;
+    etna_code code = prefer_moved(s, stage_is_there);
+    if (code != ETNA_OK || stage_is_there(s) || !says_the_other(s))
+        return code;
+    return reader_refuse(s->t.r, CODE_AMBIGUOUS, s->t.thing, "what \"%s\" means is not clear",
+                         reader_said(s->t.r, s->t.thing));
 }
 
 static etna_code narrow_by_colour(stage *s)
@@ -1020,6 +1129,7 @@ etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *sco
                                          find_noun,
                                          refuse_run_on,
                                          find_by_words,
+                                         find_by_last_noun,
                                          find_by_last_name,
                                          find_of_any_kind,
                                          find_by_ground,
@@ -1034,6 +1144,8 @@ etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *sco
                                          refuse_only_side,
                                          narrow_by_modifiers,
                                          prefer_moved_of_colour,
+                                         prefer_moved_called_so,
+                                         prefer_moved_to_place_again,
                                          narrow_by_colour,
                                          find_of_moved,
                                          refuse_none,
