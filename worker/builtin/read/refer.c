@@ -602,7 +602,10 @@ static etna_code refer_corrected(reader *r, const chart_node *node, const refer_
     *r->err = why;
     if (code == ETNA_E_NOMEM)
         return code;
+    const uint32_t moved = r->memory.mover_noun_count;
+    r->memory.mover_noun_count = 0; /* "the right one" is another place */
     code = refer_contrast(r, node, scope, ret);
+    r->memory.mover_noun_count = moved;
     if (code != ETNA_OK)
         return code;
     const bool same = first.count == ret->count && set_is_within(ret, &first);

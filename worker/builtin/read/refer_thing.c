@@ -1015,15 +1015,15 @@ static bool stage_is_there(const stage *s)
     return false;
 }
 
-/* "On the bench, beside the big one", "beside the other one": of a place that there is one of, no
- * other can be told, but of what stands there. */
+/* "On the bench, beside the big one": of a place that there is one of, no other can be told, but
+ * of what stands there. Whose other "the other one" is, nobody knows. */
 static etna_code prefer_moved_to_place_again(stage *s)
 {
-    if (!s->borrows || s->t.scope.movers || s->t.word_count == 0 || stage_is_another(s))
+    const bool any = s->t.found.count > 0 && s->t.word_count > 0;
+    if (!any || !s->borrows || s->t.scope.movers || stage_is_another(s))
         return ETNA_OK;
-    etna_code code = prefer_moved(s, stage_is_there);
-    if (code != ETNA_OK || stage_is_there(s) || !says_the_other(s))
-        return code;
+    if (!says_the_other(s))
+        return prefer_moved(s, stage_is_there);
     return reader_refuse(s->t.r, CODE_AMBIGUOUS, s->t.thing, "what \"%s\" means is not clear",
                          reader_said(s->t.r, s->t.thing));
 }
