@@ -337,7 +337,7 @@ typedef struct arrange_result {
     uint32_t candidates, survivors, collision_checks;
     const char *constraints; /* the accepted JSON array, as the executor wrote it */
     double elsewhere; /* VALID: how far from the pixel asked for, in widths and heights of the
-                       * image, as nothing nearer was free; 0: near it */
+                       * image; 0: near it */
     arrange_obstacle obstacle; /* not VALID: what `reason` says, as data */
     /* READ */
     const char *meaning; /* JSON (worker/builtin/read/predicates.h); NULL: nothing that can be used,

@@ -75,7 +75,7 @@ void report_branch(page *p, const json_t *branch)
     if (json_is_true(json_object_get(branch, "widened"))) {
         page_add(
             p,
-            "<p>Nothing nearer to the point asked for was free: it came %.0f %% of the image away from it.</p>\n",
+            "<p>It came %.0f %% of the image away from the point asked for, as nothing nearer would do.</p>\n",
             100 * json_number_value(json_object_get(branch, "pixel_off")));
     }
     constraint_text_checks(&checks, branch);

@@ -107,13 +107,21 @@ static bool may_be_anywhere(const char *instruction)
     return false;
 }
 
-/* A place that was found only by leaving the pixel is told, and one far from it is none: the model
- * meant another. */
+/* Where the place is beside the pixel, as the whole plane was searched or the pixel is not on it: how far, of the image. 0: it
+ * is where it was asked for. */
+static double branch_strays(const solve_result *solved)
+{
+    static const double least = 0.05; /* half a cell of the grid */
+    bool strays = solved->widened || solved->pixel_off > least;
+    return strays ? solved->pixel_off : 0;
+}
+
+/* A place beside the pixel is told, and one far from it is none: the model meant another. */
 static void solve_judge_distance(job *j, branch_state *state)
 {
     static const double most = 1.0 / 3;
     solve_result *solved = &state->solved;
-    bool strays = solved->status == BRANCH_VALID && solved->widened && solved->pixel_off > most;
+    bool strays = solved->status == BRANCH_VALID && branch_strays(solved) > most;
     const planner_result *plan = executor_plan(j->agent);
     const char *instruction = plan ? plan->instruction : j->task.instruction;
     if (!strays || may_be_anywhere(instruction))
@@ -242,8 +250,8 @@ static void branch_tell_solved(job *j, arrange_branch_status status, arrange_res
     result->plane = state->solved.plane;
     result->pose = state->solved.pose;
     result->loss = state->solved.loss;
-    if (status == BRANCH_VALID && state->solved.widened)
-        result->elsewhere = state->solved.pixel_off;
+    if (status == BRANCH_VALID)
+        result->elsewhere = branch_strays(&state->solved);
     result->candidates = state->solved.candidates;
     result->survivors = state->solved.survivors;
     result->collision_checks = state->solved.collision_checks;

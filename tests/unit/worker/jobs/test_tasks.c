@@ -214,15 +214,15 @@ static void a_role_may_have_a_model_of_its_own(void **state)
     host_close(&w);
 }
 
-/* A board that a crate covers but for its far end, and a model that wants the ruler where the crate
- * is. */
-static void open_crowded_board(host *w)
+/* A board, which a crate may cover but for its far end, and a model that wants the ruler on it. */
+static void open_board(host *w, bool is_crowded)
 {
     size_t size;
     gltf_builder *b = gltf_builder_new();
     gltf_builder_box(b, "floor", v3(0, 0, -0.05), v3(4, 4, 0.1), 0, GLTF_NONE);
     gltf_builder_box(b, "block", v3(0, 0, 0.05), v3(2.4, 0.5, 0.1), 0, GLTF_NONE);
-    gltf_builder_box(b, "crate", v3(-0.19, 0, 0.2), v3(2.0, 0.49, 0.2), 0, GLTF_NONE);
+    if (is_crowded)
+        gltf_builder_box(b, "crate", v3(-0.19, 0, 0.2), v3(2.0, 0.49, 0.2), 0, GLTF_NONE);
     gltf_builder_box(b, "ruler", v3(0, -0.9, 0.025), v3(0.46, 0.2, 0.05), 0, GLTF_NONE);
     gltf_builder_camera(b, "camera", v3(0, -2.5, 1.8), v3(0, 0, 0), 60, 4.0 / 3);
     uint8_t *glb = gltf_builder_glb(b, &size);
@@ -231,30 +231,35 @@ static void open_crowded_board(host *w)
     host_import_glb(w, glb, size, "Put the ruler on the block", NULL);
 }
 
-/* What comes of it with the ruler's pixel at (x, 0.4767). */
-static arrange_result put_ruler(host *w, double x, const char *instruction, bool paper)
+/* What comes of it with the ruler's pixel at (x, y). */
+static arrange_result put_ruler_at(host *w, double x, double y, const char *instruction, bool paper)
 {
     static char says[400];
     snprintf(
         says, sizeof says,
-        "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[%.4f,0.4767]],"
+        "[constraints]\n[\"ObjectName\",\"ruler\"],[\"CloseToPix\",\"down\",[%.4f,%.4f]],"
         "[\"Contact\",\"down\",\"block_up\"],[\"NoOverhang\",\"down\",\"block_up\",\"full_only\"]\n"
         "[end of constraints]\n<completion>",
-        x);
+        x, y);
     w->executor_says = says;
     arrange_task task = host_task(w, TASK_BRANCH);
     task.instruction = instruction;
     task.coordinate[0] = x;
-    task.coordinate[1] = 0.4767;
+    task.coordinate[1] = y;
     task.paper_solver = paper;
     return host_do(w, &task);
+}
+
+static arrange_result put_ruler(host *w, double x, const char *instruction, bool paper)
+{
+    return put_ruler_at(w, x, 0.4767, instruction, paper);
 }
 
 static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
 {
     (void)state;
     host w;
-    open_crowded_board(&w);
+    open_board(&w, true);
     assert_int_equal(put_ruler(&w, 0.3066, "Put the ruler on the block", true).branch_status,
                      BRANCH_COLLISION);
     arrange_result near = put_ruler(&w, 0.55, "Put the ruler on the block", false);
@@ -265,11 +270,26 @@ static void the_papers_solver_looks_no_further_when_a_run_says_so(void **state)
     host_close(&w);
 }
 
+/* A pixel on the floor, and a place on the block: nothing was searched, and still it is not where it was asked for. */
+static void a_place_beside_its_pixel_is_told_whoever_found_it(void **state)
+{
+    (void)state;
+    host w;
+    open_board(&w, false);
+    arrange_result beside = put_ruler_at(&w, 0.5, 0.62, "Put the ruler on the block", false);
+    assert_int_equal(beside.branch_status, BRANCH_VALID);
+    assert_true(beside.elsewhere > 0.05);
+    arrange_result there = put_ruler(&w, 0.5, "Put the ruler on the block", false);
+    assert_int_equal(there.branch_status, BRANCH_VALID);
+    assert_true(there.elsewhere == 0);
+    host_close(&w);
+}
+
 static void a_place_far_from_its_pixel_is_taken_with_a_word_alone(void **state)
 {
     (void)state;
     host w;
-    open_crowded_board(&w);
+    open_board(&w, true);
     arrange_result far = put_ruler(&w, 0.3066, "Put the ruler on the block", false);
     assert_int_equal(far.branch_status, BRANCH_UNSOLVED);
     assert_non_null(strstr(far.reason, "of the image away from the coordinate"));
@@ -318,6 +338,7 @@ int main(void)
         cmocka_unit_test(the_images_of_a_request_are_drawn_once_and_small),
         cmocka_unit_test(a_role_may_have_a_model_of_its_own),
         cmocka_unit_test(the_papers_solver_looks_no_further_when_a_run_says_so),
+        cmocka_unit_test(a_place_beside_its_pixel_is_told_whoever_found_it),
         cmocka_unit_test(a_place_far_from_its_pixel_is_taken_with_a_word_alone),
         cmocka_unit_test(an_unreadable_goal_is_refused_with_a_reason),
         cmocka_unit_test(a_payload_that_lies_is_refused),
