@@ -445,8 +445,7 @@ static etna_code batch_collect(batch *b, batch_item *item, client *c, etna_error
     etna_code code = visit_report(c, &item->run, &document, err);
     if (code)
         return batch_is_of_line(code) ? batch_end_by(b, item, "store", err) : code;
-    bool written = field_integer(document, "exit_code") <= 1 ||
-                   json_array_size(json_object_get(document, "steps")) > 0;
+    bool written = output_is_worth(document);
     json_object_set(document, "compute_s",
                     json_object_get(document, "wall_s")); /* its workers did others' tasks, too */
     snprintf(path, sizeof path, "%s/%s", b->folder.path, item->line->name);

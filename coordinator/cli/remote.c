@@ -124,7 +124,7 @@ static etna_code remote_carry(remote *r, const runner_options *options, remote_w
     if (!code) {
         /* What its workers computed is not known here; what the run took bounds it. */
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
-        if (options->output && json_integer_value(json_object_get(document, "exit_code")) <= 1) {
+        if (options->output && output_is_worth(document)) {
             code = output_write(options->output, document, visit_fetch, c, err);
         }
     }

@@ -248,10 +248,8 @@ static int runner_finish(runner *r)
     } else { /* its workers did others' tasks, too; what the run took bounds its share */
         json_object_set(document, "compute_s", json_object_get(document, "wall_s"));
     }
-    int refused = (int)json_integer_value(json_object_get(document, "exit_code"));
-    bool kept = refused <= 1 ||
-                json_array_size(json_object_get(document, "steps")) > 0; /* whatever it ended by */
-    if (o->output && kept && output_write(o->output, document, runner_fetch, r->store, &err)) {
+    bool kept = o->output && output_is_worth(document);
+    if (kept && output_write(o->output, document, runner_fetch, r->store, &err)) {
         json_decref(document);
         cli_fail(&err);
         outcome_print_resume(&o->run, "nothing is lost; have it written elsewhere with", o->store,

@@ -436,6 +436,13 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
     run_finish_step(r);
 }
 
+/* Whatever the search came to: there is nothing to hand over. */
+void run_export_refused(run *r, core_end end, etna_code error, const char *reason)
+{
+    r->outcome = RUN_FAILED;
+    run_end_set(r, end, error, reason);
+}
+
 void run_finish_step(run *r)
 {
     if (r->phase == PHASE_FINISHING && r->task_count == 0)

@@ -152,8 +152,9 @@ void run_read_arrived(run *r, const arrange_result *result);
 /* The search is over: finishing tasks, then `ended`. `error` ETNA_OK: by the search's own rules or
  * a cap. `reason`: of a completion and of an error, which have no words of their own; else NULL. */
 void run_search_over(run *r, core_end end, etna_code error, const char *reason);
-void run_stop(run *r);                                  /* at once, without finishing tasks */
-void run_finish_step(run *r);                           /* a finishing task is done */
+void run_stop(run *r);        /* at once, without finishing tasks */
+void run_finish_step(run *r); /* a finishing task is done */
+void run_export_refused(run *r, core_end end, etna_code error, const char *reason);
 void run_resume(run *r, const message_run_resume *how); /* NULL: with the models it had */
 void run_models_set(run *r, const message_run_resume *to);
 void run_suspend(run *r);

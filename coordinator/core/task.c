@@ -627,9 +627,7 @@ static void settle_undone(run *r, node *n, const record_result *facts, bool refu
         break;
     case TASK_POLL: step_poll_arrived(r, n, facts->branch, facts->poll, &abstained); break;
     case TASK_EXPORT:
-        r->end = undone;
-        r->error = facts->error;
-        r->reason = text;
+        run_export_refused(r, undone, facts->error, text);
         run_finish_step(r);
         break;
     case TASK_RENDER: run_finish_step(r); break; /* an image less is no reason to lose a result */

@@ -201,6 +201,12 @@ static etna_code write_steps(int fd, const json_t *blobs, size_t first, const ch
     return code;
 }
 
+bool output_is_worth(const json_t *document)
+{
+    bool is_error = json_integer_value(json_object_get(document, "exit_code")) > 1;
+    return !is_error || json_is_string(json_object_get(document, "result_blob"));
+}
+
 etna_code output_write(const char *directory, const json_t *document, output_fetch fetch,
                        void *context, etna_error *err)
 {

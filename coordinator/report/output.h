@@ -20,6 +20,9 @@ typedef etna_code (*output_fetch)(void *context, const etna_hash *hash, uint8_t 
 etna_code output_check(const char *directory, const char *scene, etna_error *err);
 /* Makes DIR and what is missing of its path. ETNA_E_IO, ETNA_E_FULL. */
 etna_code output_make_directories(const char *directory, etna_error *err);
+/* Whether a run has anything to be written: one that ended by an error has where there is a result
+ * of its edits. What an earlier run wrote stays where it has not. */
+bool output_is_worth(const json_t *document);
 /* Makes DIR where needed and writes what `document` names, run.json last. Files of an earlier run
  * that this one has not (result.glb, further step images) are removed. */
 etna_code output_write(const char *directory, const json_t *document, output_fetch fetch,

@@ -2,6 +2,7 @@
 #include "proto/flags.h"
 #include "referee/judge.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
     const flags_row flags[] = {{"goal", .yes = &is_goal}, {0}};
     etna_error err = {ETNA_OK, ""};
     int first = 0;
+    signal(SIGXFSZ, SIG_IGN); /* a file too large shows as a full disk */
     if (flags_read("etna-referee", argc, argv, flags, &help, &first, &err))
         return referee_fail(&err);
     if (help) {

@@ -30,6 +30,37 @@ done
 [ -d "$ETNA_STORE/journal" ] || fail "the journal never met the full disk"
 rm -rf "$ETNA_STORE"
 
+# A full disk of one side alone. A worker goes on without its cache, and does not die; a coordinator waits until there is room.
+socket=ipc://$work/full.sock
+for side in worker coordinator; do
+    rm -rf "$ETNA_STORE"
+    (
+        [ $side = worker ] || ulimit -S -f 700
+        exec "$etna" coordinator --listen "$socket" --workers 0 >/dev/null 2>"$work/full.$side.txt"
+    ) &
+    first=$!
+    await "the coordinator does not listen" $first test -S "$work/full.sock"
+    (
+        [ $side = coordinator ] || ulimit -S -f 100
+        exec "$worker" --connect "$socket" --cache "$work/cache.$side" >/dev/null 2>"$work/worker.$side.txt"
+    ) &
+    next=$!
+    "$etna" run "$scene" --goal "$goal" --connect "$socket" -o "$work/$side" --json >"$work/$side.json" 2>"$work/$side.txt" &
+    submitter=$!
+    if [ $side = coordinator ]; then
+        await "no full disk is met" $first grep -q "disk is full" "$work/full.$side.txt"
+        kill -0 $submitter || fail "the submitter does not wait for room"
+        prlimit --pid $first --fsize=unlimited
+    fi
+    wait $submitter
+    expect "full disk of the $side: exit code" "$?" 0
+    [ -s "$work/$side/result.glb" ] || fail "full disk of the $side: no result"
+    [ ! -s "$work/worker.$side.txt" ] || fail "full disk of the $side: $(cat "$work/worker.$side.txt")"
+    kill -TERM $next $first
+    wait $next $first
+done
+rm -rf "$ETNA_STORE"
+
 # A run, and what the store commands say of it.
 "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --json -o "$work/one" >"$work/one.json" 2>"$work/one.txt"
 expect "run" "$?" 0

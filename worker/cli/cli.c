@@ -3,6 +3,7 @@
 #include "proto/mapped_files.h"
 #include "worker/cli/load.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void print_help(FILE *to)
 
 int worker_cli_main(int argc, char **argv)
 {
+    signal(SIGXFSZ, SIG_IGN); /* a file too large shows as a full disk */
     const char *first = argc > 1 ? argv[1] : "";
     if (strcmp(first, "--version") == 0 || strcmp(first, "version") == 0) {
         printf("etna-worker %s\n", ETNA_VERSION);

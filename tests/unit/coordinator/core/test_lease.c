@@ -948,6 +948,39 @@ static void errors_are_retried_then_refused(void **state)
     world_free(w);
 }
 
+static void a_run_whose_result_nobody_can_write_has_failed(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    for (uint32_t tries = 0; tries < 3;) {
+        world_lease(w, 1);
+        int at = world_find(w, TASK_EXPORT, 0, 0, 0);
+        if (at < 0) {
+            world_give(w, 0);
+            continue;
+        }
+        message m = {.kind = MESSAGE_RESULT};
+        m.body.result = (message_result){
+            .ref = w->held[at].ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
+        w->held[at] = w->held[--w->held_count];
+        world_message(w, 1, 1, w->next_sequence++, &m, NULL, NULL);
+        tries++;
+    }
+    world_drive(w);
+    world *again = world_restart(w, w->record_count);
+    etna_arena arena = ETNA_ARENA_INIT;
+    world *both[] = {w, again};
+    for (uint32_t i = 0; i < 2; i++) {
+        core_run_view view = world_view(both[i], &arena);
+        assert_int_equal(view.state, RUN_FAILED);
+        assert_int_equal(view.error, ETNA_E_IO);
+        assert_string_equal(view.reason, "refused after 3 attempts: disk on fire");
+        assert_true(etna_hash_is_zero(&view.result));
+        world_free(both[i]);
+    }
+    etna_arena_free(&arena);
+}
+
 static void bad_input_ends_the_run_with_its_code(void **state)
 {
     (void)state;
@@ -1198,6 +1231,7 @@ int main(void)
         cmocka_unit_test(a_closed_connection_drops_nobody_elses_requests),
         cmocka_unit_test(a_stall_of_the_loop_moves_deadlines),
         cmocka_unit_test(errors_are_retried_then_refused),
+        cmocka_unit_test(a_run_whose_result_nobody_can_write_has_failed),
         cmocka_unit_test(bad_input_ends_the_run_with_its_code),
         cmocka_unit_test(an_error_of_somebody_else_counts_for_nothing),
         cmocka_unit_test(malformed_results_are_errors),
