@@ -242,6 +242,11 @@ void worker_pipe_gone(core *c, uint64_t pipe)
     }
 }
 
+static bool worker_holds(const worker *w, const task *t)
+{
+    return t->worker == w || (t->twin && t->twin->worker == w);
+}
+
 static void worker_lay_death(worker *w, etna_code fault, const char *why)
 {
     bool computes = worker_computes(w);
@@ -253,7 +258,7 @@ static void worker_lay_death(worker *w, etna_code fault, const char *why)
     for (uint32_t i = 0; i < w->lost_count; i++) {
         const run *r = core_find(w->core, &w->lost[i].run);
         task *t = r ? task_find(r, w->lost[i].task) : NULL;
-        if (t)
+        if (t && !worker_holds(w, t)) /* what it got again was judged with its leases */
             task_death_laid(t, w->lost[i].was_alone, fault, why);
     }
     worker_forget_lost(w);

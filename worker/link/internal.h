@@ -20,6 +20,7 @@ typedef struct link_request { /* outstanding: sent, or to be sent again when it 
     message_kind kind;
     link_job *job;  /* whose want or result; NULL: a standing request */
     uint64_t asked; /* when it was first sent */
+    bool sent;      /* once at the least */
     uint32_t tries;
     uint32_t wants;    /* tasks that it asks for */
     uint32_t reserved; /* tasks that its answer may bring: the most that it ever asked for */

@@ -106,8 +106,9 @@ void link_job_leased(worker_link *l, const message_lease *lease)
     for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref)); had;
          had = had->same) {
         /* a job that failed is no answer to the next attempt, which may overtake its
-         * acknowledgement */
-        bool failed = had->state == JOB_RESULT_PENDING && had->code != ETNA_OK;
+         * acknowledgement; its own attempt, leased again, ends when that is heard */
+        bool failed = had->state == JOB_RESULT_PENDING && had->code != ETNA_OK &&
+                      had->ref.attempt != lease->ref.attempt;
         if (had->state == JOB_CANCELLED || failed || !same_task(&had->ref, &lease->ref))
             continue;
         had->ref = lease->ref; /* the job we run does for this lease too */

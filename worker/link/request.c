@@ -57,11 +57,13 @@ bool link_answers(message_kind request, message_kind answer)
 
 /* How many tasks the answer may bring: as many as no other request asks for. What it asked for when
  * it was sent before may be on its way, so that others do not ask for that, though it asks for less
- * now. */
+ * now. A result that asked for none may have been answered without. */
 static void request_set_wants(worker_link *l, link_request *request)
 {
     bool is_lease = request->kind == MESSAGE_LEASE_REQUEST;
-    bool brings = is_lease || (request->kind == MESSAGE_RESULT && !l->draining);
+    bool is_result = request->kind == MESSAGE_RESULT;
+    bool asked_for_none = request->sent && !request->reserved;
+    bool brings = is_lease || (is_result && !l->draining && !asked_for_none);
     l->wanted -= request->reserved;
     uint32_t slots = brings ? link_slots_unasked(l) : 0;
     if (is_lease && !slots)
@@ -138,6 +140,7 @@ static void send_it(worker_link *l, link_request *request)
         l->failed = true;
     chain_remove(&request->lost);
     request->tries++;
+    request->sent = true;
 }
 
 static link_request **place_of(worker_link *l, const link_request *request)

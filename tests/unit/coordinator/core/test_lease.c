@@ -452,6 +452,23 @@ static void a_death_told_after_its_leases_were_lost_counts_all_the_same(void **s
     }
 }
 
+/* It fell silent, was given the task again, and died: that is one death. */
+static void a_death_is_laid_once_to_a_task_that_its_worker_lost_and_got_again(void **state)
+{
+    (void)state;
+    world *w = fresh();
+    world_lease(w, 11);
+    world_tick(w, 30000);
+    assert_int_equal(core_count(w->c).tasks_queued, 1);
+    w->held_count = 0;
+    world_lease(w, 11);
+    assert_int_equal(held_by(w, 11), 1);
+    dies(w, 11, ETNA_E_INTERNAL);
+    assert_non_null(strstr(w->lines, "1 of 3"));
+    assert_null(strstr(w->lines, "2 of 3"));
+    world_free(w);
+}
+
 /* Who has the task meanwhile has nothing to do with it. */
 static void a_death_told_late_waits_for_who_has_the_task_now(void **state)
 {
@@ -1207,6 +1224,7 @@ int main(void)
         cmocka_unit_test(
             a_death_that_the_next_incarnation_tells_counts_and_ends_its_leases_at_once),
         cmocka_unit_test(a_death_told_after_its_leases_were_lost_counts_all_the_same),
+        cmocka_unit_test(a_death_is_laid_once_to_a_task_that_its_worker_lost_and_got_again),
         cmocka_unit_test(a_death_told_late_waits_for_who_has_the_task_now),
         cmocka_unit_test(who_was_heard_again_does_not_die_of_what_it_lost),
         cmocka_unit_test(a_refused_branch_has_the_same_reason_however_its_workers_ended),

@@ -356,6 +356,23 @@ static void a_task_held_already_is_not_started_twice(void **state)
     peer_free(&p);
 }
 
+/* A coordinator that was restarted leases the attempt once more before it hears how it failed: that
+ * ends the new lease, too, and a job of it might call a model beside who gets the task next. */
+static void a_task_whose_failure_is_under_way_is_not_begun_again_as_the_same_attempt(void **state)
+{
+    (void)state;
+    peer p = peer_new(2);
+    peer_grant(&p, sequence_of(&p, MESSAGE_LEASE_REQUEST), 10, 1);
+    uint64_t job = peer_out(&p, LINK_OUT_START, 0)->job,
+             lease = sequence_of(&p, MESSAGE_LEASE_REQUEST);
+    peer_step(&p, &(link_event){.kind = LINK_JOB_DONE, .job = job, .code = ETNA_E_CANCELLED});
+    p.epoch = 6;
+    peer_grant(&p, lease, 10, 1);
+    assert_null(peer_out(&p, LINK_OUT_START, 0));
+    assert_int_equal(peer_sent(&p, MESSAGE_RESULT)->body.result.error, ETNA_E_CANCELLED);
+    peer_free(&p);
+}
+
 static void a_result_is_sent_until_it_is_acknowledged(void **state)
 {
     (void)state;
@@ -683,6 +700,7 @@ int main(void)
         cmocka_unit_test(answers_of_a_lower_epoch_are_dropped),
         cmocka_unit_test(a_higher_epoch_makes_it_ask_everything_again),
         cmocka_unit_test(a_task_held_already_is_not_started_twice),
+        cmocka_unit_test(a_task_whose_failure_is_under_way_is_not_begun_again_as_the_same_attempt),
         cmocka_unit_test(a_result_is_sent_until_it_is_acknowledged),
         cmocka_unit_test(a_lease_request_may_be_answered_with_as_many_tasks_as_slots_are_free),
         cmocka_unit_test(the_answer_to_results_acknowledges_all_and_brings_the_next_tasks),

@@ -387,6 +387,32 @@ static void what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_t
     peer_free(&w.p);
 }
 
+/* What answers the first may come, and then nobody hears what the second brought. */
+static void a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again(void **state)
+{
+    (void)state;
+    with_job w = {.p = peer_new_most(1, 3)};
+    for (uint64_t task = 10; task <= 12; task++) {
+        lease(&w, peer_sent(&w.p, MESSAGE_LEASE_REQUEST)->sequence, task);
+        call_elsewhere(&w);
+    }
+    uint64_t begin = peer_sent(&w.p, MESSAGE_CALL_BEGIN)->sequence;
+    message stop = {.body.call_answer = {.verdict = CALL_STOP}};
+    peer_answer(&w.p, begin, MESSAGE_CALL_ANSWER, &stop); /* the third computes */
+    peer_event(&w.p, LINK_JOB_DONE, w.job - 2);
+    uint64_t sequence = peer_sent(&w.p, MESSAGE_RESULT)->sequence;
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 0);
+    peer_event(&w.p, LINK_JOB_DONE, w.job - 1);
+    call_elsewhere(&w);
+    while (!peer_sent(&w.p, MESSAGE_RESULT))
+        peer_wait(&w.p, link_next_deadline(w.p.link) - w.p.now);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->sequence, sequence);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 0);
+    peer_answer(&w.p, sequence, MESSAGE_RESULT_ACK, NULL);
+    assert_int_equal(peer_sent(&w.p, MESSAGE_RESULT)->body.result.slots_free, 1);
+    peer_free(&w.p);
+}
+
 static void a_call_that_another_model_is_to_answer_is_told_at_once(void **state)
 {
     (void)state;
@@ -454,6 +480,7 @@ int main(void)
         cmocka_unit_test(a_job_wants_one_thing_at_a_time),
         cmocka_unit_test(a_job_that_waits_for_a_model_elsewhere_lends_its_slot),
         cmocka_unit_test(what_a_request_asked_for_before_it_was_sent_again_is_not_asked_for_twice),
+        cmocka_unit_test(a_result_that_asked_for_no_task_asks_for_none_when_it_is_sent_again),
         cmocka_unit_test(a_call_that_another_model_is_to_answer_is_told_at_once),
         cmocka_unit_test(a_stopped_call_and_one_of_the_built_in_agent_take_the_slot_back),
     };
