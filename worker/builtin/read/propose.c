@@ -2,6 +2,7 @@
  * what stands askew. Each is one sentence that the built-in agent reads. A vague wish ("make it
  * cosier") is answered with three of them, and tidying up is all of them. */
 #include "worker/builtin/read/reader.h"
+#include "worker/builtin/read/trait.h"
 
 #include <math.h>
 #include <strings.h>
@@ -21,12 +22,12 @@ static void proposals_add(proposals *p, const char *said)
         p->sentences[p->count++] = said;
 }
 
-static bool object_is_loose(const builtin_object *o)
+static bool object_is_movable(const builtin_object *o)
 {
     return !o->is_static && !o->immovable && o->half[2] > 0.01;
 }
 
-static bool object_is_kind(const reader *r, uint32_t object, const char *kind)
+static bool object_is_nearly(const reader *r, uint32_t object, const char *kind)
 {
     kinds_id id;
     kinds_find(kind, &id);
@@ -48,7 +49,7 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
         const builtin_object *o = &r->facts->objects[i];
         bool table = i != object &&
-                     (object_is_kind(r, i, "table") || object_is_kind(r, i, "desk")) &&
+                     (object_is_nearly(r, i, "table") || object_is_nearly(r, i, "desk")) &&
                      !o->is_static && o->half[2] > 0.15;
         table = table && !builtin_is_seat(o) &&
                 o->half[0] * o->half[1] >
@@ -60,28 +61,6 @@ static uint32_t bearer_near(const reader *r, uint32_t object)
         found = i;
     }
     return found;
-}
-
-/* Is it of one of these kinds, by any word of its name ("Shoes.Heels")? */
-static bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        match_query q;
-        if (match_query_make(&kinds[i], 1, r->arena, &q, r->err) != ETNA_OK)
-            return false;
-        if (reader_match(r, object, &q).cost < MATCH_NONE)
-            return true;
-    }
-    return false;
-}
-
-/* What people leave on the floor, however small it is. */
-static bool object_lives_on_ground(reader *r, uint32_t object)
-{
-    static const char *const kinds[] = {"shoe", "slipper",  "boot", "bin",    "basket",
-                                        "bag",  "suitcase", "rug",  "mat",    "plant",
-                                        "ball", "crate",    "pot",  "bucket", "scale"};
-    return object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
 }
 
 /* What is turned for those who sit there, or lies as it fell, is not askew. */
@@ -113,7 +92,7 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
     const builtin_object *o = &r->facts->objects[object];
     const double small = 0.2;               /* metres */
     const double askew = 5, slantwise = 20; /* degrees: what stands farther off was put so */
-    if (!object_is_loose(o) || !object_is_on_ground(r, object))
+    if (!object_is_movable(o) || !object_is_on_ground(r, object))
         return;
     uint32_t table = bearer_near(r, object);
     bool little = o->half[0] < small && o->half[1] < small && o->half[2] < small;
@@ -124,7 +103,7 @@ static void propose_for(reader *r, uint32_t object, proposals *p)
         return;
     }
     double way = table == BUILTIN_NONE ? INFINITY : where_between(o, &r->facts->objects[table]);
-    bool chair = object_is_kind(r, object, "chair") && table != BUILTIN_NONE &&
+    bool chair = object_is_nearly(r, object, "chair") && table != BUILTIN_NONE &&
                  r->facts->objects[table].half[2] > 0.3;
     if (chair && way > 0.1 && way < 1.5) {
         proposals_add(p, etna_arena_printf(r->arena, "Push \"%.80s\" under \"%.80s\"", o->name,
@@ -166,7 +145,7 @@ static void proposals_fill(reader *r, proposals *p)
 {
     for (uint32_t i = 0; i < r->facts->object_count && p->count < p->most; i++) {
         const builtin_object *o = &r->facts->objects[i];
-        if (!object_is_loose(o) || o->by_count == 0)
+        if (!object_is_movable(o) || o->by_count == 0)
             continue;
         const builtin_object *by = &r->facts->objects[o->by[0]];
         if (!builtin_is_bearer(by) || by->is_static)

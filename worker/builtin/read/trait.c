@@ -114,3 +114,23 @@ double object_bit(const reader *r, uint32_t object)
         return least;
     return bit > most ? most : bit;
 }
+
+bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        match_query q;
+        if (match_query_make(&kinds[i], 1, r->arena, &q, r->err) != ETNA_OK)
+            return false;
+        if (reader_match(r, object, &q).cost < MATCH_NONE)
+            return true;
+    }
+    return false;
+}
+
+bool object_lives_on_ground(reader *r, uint32_t object)
+{
+    static const char *const kinds[] = {"shoe", "slipper",  "boot", "bin",    "basket",
+                                        "bag",  "suitcase", "rug",  "mat",    "plant",
+                                        "ball", "crate",    "pot",  "bucket", "scale"};
+    return object_is_of_any(r, object, kinds, sizeof kinds / sizeof kinds[0]);
+}

@@ -20,6 +20,10 @@ bool object_is_seat(const reader *r, uint32_t object);
 bool object_is_on_floor(const reader *r, uint32_t object);
 /* Large and standing on the floor: it goes beside a thing, not on it. */
 bool object_is_furniture(const reader *r, uint32_t object);
+/* Is it what people leave on the floor, however small it is: a shoe, a bin? */
+bool object_lives_on_ground(reader *r, uint32_t object);
+/* Is it of one of these kinds, by any word of its name ("Shoes.Heels")? */
+bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size_t count);
 /* The last noun of a thing's name; NULL: it has none. */
 const char *object_noun(const builtin_object *o);
 /* Neither furniture nor as wide: what people mean by "everything on the floor". */

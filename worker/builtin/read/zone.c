@@ -32,10 +32,24 @@ static void zone_relate_end(zone *z)
                           : end_free(z->r, to->reference, z->movers);
 }
 
+/* "On the left side of the desk": a cup stands on the desk then, a chair or the bin beside it. So
+ * does what is put to a side of a thing that bears nothing. Halves and parts are always on it. */
+static bool zone_side_is_beside(const zone *z)
+{
+    const chart_node *word = chart_child(z->node, "$zone");
+    const uint32_t owner = z->to.reference;
+    if (z->furniture)
+        return true;
+    if (!word || !reader_word_is(z->r, word->end - 1, "side") || !z->to.sides)
+        return z->each && !object_bears_things(z->r, owner);
+    bool is_top = builtin_is_bearer(object_at(z->r, owner)) && !object_is_loose(z->r, owner);
+    return !is_top || object_lives_on_ground(z->r, z->movers->objects[0]);
+}
+
 static void zone_relate_side(zone *z)
 {
     destination *to = &z->to;
-    bool beside = z->furniture || (z->each && !object_bears_things(z->r, to->reference));
+    bool beside = zone_side_is_beside(z);
     if (beside)
         to->relation = side_relation(to->sides, RELATION_BESIDE);
     else if (z->each)
