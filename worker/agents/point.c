@@ -460,7 +460,8 @@ static bool only_pair(const char *p, const char *end, double ret[2], point_unit 
             continue;
         }
         if (ends_word(text, p)) {
-            while (p < end && text_is_in(*p, "0123456789"))
+            bool is_stop = *p++ == '.'; /* "approx.0.52": it ends the word, and the number is one */
+            while (!is_stop && p < end && text_is_in(*p, "0123456789"))
                 p++;
             continue;
         }

@@ -444,6 +444,9 @@ static const way plans[] = {
      PLAN
      "In image 3, the bottom of the object should be around [0.52, 0.56].\n[end of coordinate]\n",
      0},
+    {"object_hyphen_numbered",
+     PLAN "The bottom of Bottle-2 should be around 0.52, 0.56.\n[end of coordinate]\n", 0},
+    {"abbreviated", PLAN "The bottom at approx.0.52, approx.0.56\n[end of coordinate]\n", 0},
     {"object_numbered",
      PLAN "The bottom of Bottle_2 should be around [0.52, 0.56].\n[end of coordinate]\n", 0},
     {"percent_pct", PLAN "bottom at (52 %, 56 %)\n[end of coordinate]\n", 0},
