@@ -41,11 +41,18 @@ void errand_free_all(shell *s)
 
 /* ---- the pool ---- */
 
-static void errand_gone(errand *e)
+static void tell_gone(errand *e)
 {
     const link_event gone = {
         .kind = LINK_JOB_GONE, .job = e->id, .slot = e->want.slot, .unbilled = talk_is_unbilled(e)};
     shell_feed(e->shell, &gone, NULL);
+    e->is_told_gone = true;
+}
+
+static void errand_gone(errand *e)
+{
+    if (!e->is_told_gone)
+        tell_gone(e);
     errand_free(e);
 }
 
@@ -128,9 +135,11 @@ void errand_cancel(errand *e)
     e->cancelled = true;
     atomic_store(&e->leave, true);
     blob_gave_up(e);
-    if (e->busy)
-        return; /* work_done ends it */
-    errand_gone(e);
+    if (!e->busy) {
+        errand_gone(e);
+    } else if (talk_is_unbilled(e)) {
+        tell_gone(e); /* at once, as its run may end before its thread does: work_done frees it */
+    }
 }
 
 /* ---- the end ---- */

@@ -41,6 +41,7 @@ typedef struct errand {
     pool_task task;
     bool busy;            /* `task` is with the pool, or some of the pieces */
     bool cancelled;       /* ends as soon as it is not busy */
+    bool is_told_gone;    /* and the link holds it for gone */
     errand_piece *pieces; /* owned; while they are with the pool */
     uint32_t piece_count, pieces_left;
     void (*piece)(struct errand *e, uint32_t number);
