@@ -103,6 +103,10 @@ typedef enum lexicon_zone {
     ZONE_SIDE
 } lexicon_zone;
 
+typedef enum lexicon_adverb { /* $adv; 0: it bounds nothing */
+                              ADVERB_CLOSE = 1
+} lexicon_adverb;
+
 typedef enum lexicon_determiner { /* $det */
                                   DET_THE = 1,
                                   DET_A,

@@ -288,17 +288,6 @@ static uint32_t known_cost(mend_known known)
     return known == MEND_ELSEWHERE ? COST_OF_WORD : 0;
 }
 
-/* "None of the cones" is no slip for "one of the cones". */
-static bool word_denies(const char *word)
-{
-    static const char *const denying[] = {"none", "neither", "nor", "nowhere"};
-    for (size_t i = 0; i < sizeof denying / sizeof denying[0]; i++) {
-        if (strcmp(denying[i], word) == 0)
-            return true;
-    }
-    return false;
-}
-
 uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabulary *vocabulary,
                       etna_arena *arena, mend_choice ret[MEND_CHOICES_MAX], bool *ret_failed)
 {
@@ -306,8 +295,8 @@ uint32_t mend_choices(const char *word, mend_known known, const sentence_vocabul
     bool is_thing = known == MEND_THING;
     if (m.size < SHORTEST || m.size >= MEND_WORD_MAX || known == MEND_KNOWN)
         return 0;
-    if (word_denies(word))
-        return 0;
+    if (lexicon_lists("$meant", word))
+        return 0; /* "none of the cones" is no slip for "one of the cones" */
     if (!is_thing)
         mending_from_scene(&m, vocabulary);
     mending_from_lexicon(&m, mending_try);

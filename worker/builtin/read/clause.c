@@ -917,6 +917,15 @@ static bool remark_is_of_doing(const clause *c)
     return node_is(c->said, "REMARK") && !be && chart_child(c->said, "$pp");
 }
 
+/* "A plate's width apart": how far, and nothing that somebody is. */
+static bool remark_is_measure(const clause *c)
+{
+    const chart_node *said = c->said;
+    const bool is_last = said->child_count && node_is(said->children[said->child_count - 1], "$any");
+    return node_is(said, "REMARK") && is_last &&
+           lexicon_lists("told: measure", reader_word(c->r, said->end - 1));
+}
+
 /* "The tin is lonely": it is spoken of next. */
 static etna_code clause_read_remark(clause *c)
 {
@@ -927,7 +936,7 @@ static etna_code clause_read_remark(clause *c)
     const bool denies = coverage_is_request(r, c->said);
     if (denies && !node_is(c->said, "NOTSTATE"))
         return clause_read_denial(c);
-    if (remark_is_of_doing(c))
+    if (remark_is_of_doing(c) || remark_is_measure(c))
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (remark_is_of_nothing(c, code)) {

@@ -11,6 +11,12 @@ static bool shows_angle(const builtin_move *m)
     return m->relation == RELATION_TURN || m->relation == RELATION_TURNED || m->has_yaw;
 }
 
+/* "At thirty degrees": a facing alone is no angle that somebody measured. */
+static bool shows_measured_angle(const builtin_move *m)
+{
+    return m->relation == RELATION_TURN || m->has_yaw;
+}
+
 static bool shows_facing(const builtin_move *m)
 {
     bool by_place = m->relation == RELATION_TUCK || m->relation == RELATION_AROUND ||
@@ -151,6 +157,48 @@ static bool said_has_distance(const chart_node *said)
     return false;
 }
 
+/* "Close" of "close together", "right" of "right behind each other": the word before a place. */
+static const chart_node *adverb_before(const chart_node *said, const chart_node *place)
+{
+    const chart_node *before = NULL;
+    for (uint32_t i = 0; i < said->child_count && said->children[i] != place; i++)
+        before = said->children[i];
+    return before && node_is(before, "$adv") ? before : NULL;
+}
+
+/* "Together" alone is "both at once". */
+static bool together_is_shown(const reader *r, const chart_node *said, const chart_node *together,
+                              uint32_t first)
+{
+    const chart_node *adverb = adverb_before(said, together);
+    const bool close = adverb && adverb->value == ADVERB_CLOSE;
+    if (!close && together->end - together->first == 1)
+        return true;
+    return moves_show(r, first, shows_company);
+}
+
+/* "By 180 degrees plus a bit": an angle shows a bit where nothing else says how far. */
+static bool shift_is_shown(const reader *r, const chart_node *said, const chart_node *shift,
+                           uint32_t first)
+{
+    const bool by_angle = chart_find(shift, "$bit") && !chart_child(said, "ANGLE");
+    if (by_angle && moves_show(r, first, shows_angle))
+        return true; /* "turn it a bit to the left" */
+    if (chart_find(shift, "DIST"))
+        return moves_show(r, first, shows_distance);
+    const chart_node *dir = chart_find(shift, "$dir");
+    const bool sideways = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
+    if (sideways)
+        return moves_show(r, first, shows_direction);
+    const bool tells = shift_tells_way(r, shift) || shift_stands_apart(r, said, shift);
+    return !tells || moves_show(r, first, shows_change);
+}
+
+static bool angle_is_measured(const chart_node *angle)
+{
+    return chart_find(angle, "$num") || chart_find(angle, "$turn_by");
+}
+
 static bool place_is_shown(const reader *r, const chart_node *said, const chart_node *place,
                            uint32_t first)
 {
@@ -164,26 +212,19 @@ static bool place_is_shown(const reader *r, const chart_node *said, const chart_
                 {"TOO", shows_angle},       {"INORDER", shows_order}};
     if (node_is(place, "ORDER") && strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
+    if (node_is(place, "ANGLE") && angle_is_measured(place))
+        return moves_show(r, first, shows_measured_angle);
+    if (node_is(place, "TOGETHER"))
+        return together_is_shown(r, said, place, first);
+    if (node_is(place, "SHIFT"))
+        return shift_is_shown(r, said, place, first);
+    if (node_is(place, "APARTBY"))
+        return moves_show(r, first, said_has_distance(said) ? shows_spacing : shows_step);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name))
             return moves_show(r, first, rows[i].shows);
     }
-    if (node_is(place, "TOGETHER") && place->end - place->first > 1)
-        return moves_show(r, first, shows_company); /* "together" alone is "both at once" */
-    if (node_is(place, "APARTBY"))
-        return moves_show(r, first, said_has_distance(said) ? shows_spacing : shows_step);
-    if (!node_is(place, "SHIFT"))
-        return true;
-    if (chart_find(place, "$bit") && moves_show(r, first, shows_angle))
-        return true; /* "turn it a bit to the left" */
-    if (chart_find(place, "DIST"))
-        return moves_show(r, first, shows_distance);
-    const chart_node *dir = chart_find(place, "$dir");
-    const bool sideways = dir && (dir->value == DIR_LEFT || dir->value == DIR_RIGHT);
-    if (sideways)
-        return moves_show(r, first, shows_direction);
-    const bool tells = shift_tells_way(r, place) || shift_stands_apart(r, said, place);
-    return !tells || moves_show(r, first, shows_change);
+    return true;
 }
 
 /* "So that they face the stage": what is told there counts as what is told beside it. */
@@ -398,6 +439,50 @@ static bool shows_denial(const builtin_move *m)
     return denies;
 }
 
+/* ---- what the moves of a clause leave out of one of its places ---- */
+
+static etna_code spot_check(reader *r, const chart_node *place, uint32_t first)
+{
+    const builtin_move *m = &r->reading->moves[first];
+    const bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place);
+    bool describes = true;
+    etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
+    return code == ETNA_OK && !describes ? refuse_left_over(r, place) : code;
+}
+
+static etna_code row_check(reader *r, const chart_node *place, uint32_t first)
+{
+    return row_is_vague(r, place, first) ? refuse_left_over(r, place) : ETNA_OK;
+}
+
+static etna_code load_check_first(reader *r, const chart_node *load, uint32_t first)
+{
+    return load_check(r, load, &r->reading->moves[first]);
+}
+
+static etna_code denial_check(reader *r, const chart_node *denied, uint32_t first)
+{
+    return moves_show(r, first, shows_denial) ? ETNA_OK : refuse_left_over(r, denied);
+}
+
+static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
+{
+    static const struct {
+        const char *name; /* NULL: of any place */
+        etna_code (*check)(reader *r, const chart_node *place, uint32_t first);
+    } rows[] = {{NULL, spot_check},         {"ORDERED", company_check}, {NULL, row_check},
+                {"REL", partner_check},     {"LOAD", load_check_first}, {"BUT", exception_check},
+                {"NOTPLACE", denial_check}, {NULL, place_check_named}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].name && !node_is(place, rows[i].name))
+            continue;
+        etna_code code = rows[i].check(r, place, first);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* ---- the clause ---- */
 
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
@@ -418,30 +503,11 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
                              : place_is_shown(r, said, place, first_move);
         if (!shown)
             return refuse_left_over(r, place);
-        bool is_open = move_stays(m) && place_is_spot(place) && !place_is_partner(m, place),
-             describes = true;
-        etna_code code = is_open ? place_describes(r, place, m, &describes) : ETNA_OK;
-        if (code == ETNA_OK && node_is(place, "ORDERED"))
-            code = company_check(r, place, first_move);
-        if (code == ETNA_OK && row_is_vague(r, place, first_move))
-            code = refuse_left_over(r, place);
-        if (code == ETNA_OK && node_is(place, "REL"))
-            code = partner_check(r, place, first_move);
-        if (code == ETNA_OK && node_is(place, "LOAD"))
-            code = load_check(r, place, m);
-        if (code == ETNA_OK && node_is(place, "BUT"))
-            code = exception_check(r, place, first_move);
-        if (code == ETNA_OK && node_is(place, "NOTPLACE") &&
-            !moves_show(r, first_move, shows_denial))
-            code = refuse_left_over(r, place);
-        if (code == ETNA_OK)
-            code = place_check_named(r, said, place, first_move);
+        etna_code code = place_check(r, place, first_move);
         if (code != ETNA_OK)
             return code;
-        if (!describes)
-            return refuse_left_over(r, place);
     }
-    return ETNA_OK;
+    return moves_check(r, said, first_move);
 }
 
 bool coverage_is_request(const reader *r, const chart_node *said)

@@ -1,4 +1,4 @@
-/* What coverage.c and coverage_named.c share: whether the moves of a clause show what it says. */
+/* What coverage.c, coverage_named.c and coverage_moves.c share: whether the moves of a clause show what it says. */
 #ifndef ETNA_WORKER_BUILTIN_READ_COVERAGE_H
 #define ETNA_WORKER_BUILTIN_READ_COVERAGE_H
 
@@ -17,7 +17,11 @@ etna_code refuse_left_over(reader *r, const chart_node *node);
 
 /* Of one place of a clause: are the things that it speaks of in the moves, in the part that it
  * gives them? ETNA_E_INPUT: what of it they drop. */
-etna_code place_check_named(reader *r, const chart_node *said, const chart_node *place,
-                            uint32_t first);
+etna_code place_check_named(reader *r, const chart_node *place, uint32_t first);
+
+/* ---- coverage_moves.c ---- */
+
+/* Of a clause as a whole: can its moves mean what it says? ETNA_E_INPUT: no thing could be so. */
+etna_code moves_check(reader *r, const chart_node *said, uint32_t first);
 
 #endif

@@ -197,7 +197,13 @@ static etna_code zone_check_named(reader *r, const chart_node *zone, uint32_t fi
 {
     if (zone_is_lost(r, zone, first))
         return refuse_left_over(r, zone);
-    return phrase_check_named(r, zone, zone_owner(zone), first);
+    named n;
+    const chart_node *owner = zone_owner(zone);
+    etna_code code = phrase_check_named(r, zone, owner, first);
+    if (code != ETNA_OK || !owner || phrase_is_open(r, owner) || phrase_is_of_moved(r, owner))
+        return code;
+    code = named_find(r, owner, &n);
+    return code == ETNA_OK && !n.known ? refuse_left_over(r, zone) : code;
 }
 
 static etna_code things_check_named(reader *r, const chart_node *place, uint32_t first)
@@ -205,8 +211,7 @@ static etna_code things_check_named(reader *r, const chart_node *place, uint32_t
     return phrase_check_named(r, place, node_things(place, 0), first);
 }
 
-etna_code place_check_named(reader *r, const chart_node *said, const chart_node *place,
-                            uint32_t first)
+etna_code place_check_named(reader *r, const chart_node *place, uint32_t first)
 {
     static const struct {
         const char *name;
@@ -216,7 +221,6 @@ etna_code place_check_named(reader *r, const chart_node *said, const chart_node 
                 {"BETWEEN", things_check_named},
                 {"FACE", things_check_named},
                 {"BACKTO", things_check_named}};
-    (void)said;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (node_is(place, rows[i].name))
             return rows[i].check(r, place, first);

@@ -191,6 +191,12 @@ static etna_code modify_by_property(const modification *m)
 
 /* ---- other things ---- */
 
+/* "The helmet closer to the helmet": where it is to go, and nothing that tells which. */
+static bool way_is_to_itself(const modification *m, const builtin_set *to)
+{
+    return m->found->count == 1 && to->count == 1 && m->found->items[0].object == to->objects[0];
+}
+
 static etna_code modify_by_way(const modification *m)
 {
     enum { FARTHEST = 2, TELLS_NOTHING = 30 };
@@ -202,6 +208,9 @@ static etna_code modify_by_way(const modification *m)
     if (candidates_near(m->found) == 1)
         m->r->cost += TELLS_NOTHING; /* "the table closer to the sofa" is moved there */
     etna_code code = refer_things(m->r, node_last(m->mod), &scope, &to);
+    if (code == ETNA_OK && way_is_to_itself(m, &to))
+        return reader_refuse(m->r, CODE_UNREAD, m->mod, "\"%s\": it is that itself",
+                             reader_said(m->r, m->mod));
     candidates_within(m->found,
                       SLACK_CALLED); /* "the plate nearest the jug": of the plates, and no tray */
     if (code == ETNA_OK && to.count == 1)

@@ -225,6 +225,8 @@ static bool reason_compares(const reader *r, const chart_node *node, const chart
         return true;
     if (as->first > 0 && strcmp(reader_word(r, as->first - 1), "well") == 0)
         return true;
+    if (as->end + 1 == node->end)
+        return true; /* "as tightly", and no reason */
     for (uint32_t i = as->end; i < node->end; i++) {
         if (strcmp(reader_word(r, i), "as") == 0)
             return true;

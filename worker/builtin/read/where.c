@@ -283,12 +283,20 @@ static bool object_is_on_level(const reader *r, uint32_t object, uint32_t owner,
     return builtin_off_level(r->facts, owner, level, o->centre[2] - o->half[2]) <= 0;
 }
 
+/* "The plates by threes": no things that they could be near to. */
+static bool phrase_is_mere_number(const chart_node *what)
+{
+    return what->child_count == 1 && node_is(what->children[0], "NUMBER");
+}
+
 static etna_code relation_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
 {
     const chart_node *rel = chart_child(where, "$rel");
     const chart_node *what = where_last(where);
     lexicon_relation relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER))
+        return ETNA_OK;
+    if (phrase_is_mere_number(what))
         return ETNA_OK;
     bool is_level = false;
     uint32_t owner = BUILTIN_NONE;

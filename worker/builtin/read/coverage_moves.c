@@ -1,0 +1,107 @@
+/* Whether the moves of a clause can mean what it says: nothing is put on or beside itself, a zone of
+ * one place is not taken for a zone of another, and a zone beside another place is in the moves,
+ * too. */
+#include "worker/builtin/read/coverage.h"
+#include "worker/builtin/read/destination.h"
+#include "worker/builtin/read/set.h"
+
+enum {
+    RELATIONS_APART = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) |
+                      BIT(RELATION_ABOVE) | BIT(RELATION_AGAINST) | BIT(RELATION_BETWEEN) |
+                      RELATIONS_ASIDE,
+    RELATIONS_ZONE =
+        BIT(RELATION_MIDDLE) | BIT(RELATION_CORNER) | BIT(RELATION_EDGE) | BIT(RELATION_END)
+};
+
+/* ---- of itself ---- */
+
+/* "Stack the plates by threes": beside one of those that are stacked. */
+static bool move_is_of_itself(const builtin_move *m)
+{
+    const bool each_its_own = m->each.count > 0 || m->objects.need < m->objects.count;
+    if (each_its_own)
+        return false; /* others of them may go there */
+    if (bit_is_in(m->relation, RELATIONS_APART) && set_has(&m->objects, m->reference))
+        return true;
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const builtin_condition *also = &m->also[i];
+        const bool apart = bit_is_in(also->relation, RELATIONS_APART) && !also->denied;
+        if (apart && set_has(&m->objects, also->reference))
+            return true;
+    }
+    return false;
+}
+
+/* ---- zones ---- */
+
+static bool shows_zone(const builtin_move *m)
+{
+    const bool sided = bit_is_in(m->relation, RELATIONS_ZONE | RELATIONS_SIDE);
+    bool zone = sided || m->sides || m->level || m->relation == RELATION_SETTING;
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        const bool also = bit_is_in(m->also[i].relation, RELATIONS_ZONE | RELATIONS_SIDE);
+        zone = zone || also || m->also[i].sides;
+    }
+    return zone;
+}
+
+static bool place_is_whole(const chart_node *place)
+{
+    const chart_node *word = chart_child(place, "$rel");
+    if (node_is(place, "BETWEEN"))
+        return true;
+    return node_is(place, "REL") && word && !bit_is_in(word->value, RELS_ORIGIN);
+}
+
+/* A zone alone is what the move is made of; behind another place it is one thing more. "Tuck in the
+ * chairs on the left side" pushes them under the table, wherever they stand. */
+static bool zone_is_dropped(const reader *r, const chart_node *said, uint32_t first)
+{
+    const builtin_move *m = &r->reading->moves[first];
+    const bool stays = m->relation == RELATION_TURN || m->relation == RELATION_TURNED ||
+                       m->relation == RELATION_SWAP;
+    bool has_zone = false, has_other = m->relation == RELATION_TUCK;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *place = said->children[i];
+        has_zone = has_zone || (node_is(place, "ZONE") && chart_child(place, "$zone"));
+        has_other = has_other || place_is_whole(place);
+    }
+    return has_zone && has_other && !stays && !moves_show(r, first, shows_zone);
+}
+
+/* "In the tray at the very back": of the tray, and not of the desk below it. */
+static bool zone_is_elsewhere(const builtin_move *m)
+{
+    const bool upon = bit_is_in(m->relation, RELATIONS_UPON | RELATIONS_ZONE);
+    for (uint32_t i = 0; i < m->also_count && upon; i++) {
+        const builtin_condition *also = &m->also[i];
+        const bool own = also->reference == m->reference || also->reference == m->support;
+        if (bit_is_in(also->relation, RELATIONS_ZONE) && !own)
+            return true;
+    }
+    return false;
+}
+
+/* "Rotate it onto its side": what stays where it is has no zone to go to. */
+static bool zone_is_of_turned(const chart_node *said, const builtin_move *m)
+{
+    const bool turns = m->relation == RELATION_TURN || m->relation == RELATION_TURNED;
+    for (uint32_t i = 0; i < said->child_count && turns; i++) {
+        const chart_node *place = said->children[i];
+        if (node_is(place, "ZONE") && node_says(place, "$det", BIT(DET_ITS)))
+            return true;
+    }
+    return false;
+}
+
+etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
+{
+    if (zone_is_dropped(r, said, first))
+        return refuse_left_over(r, said);
+    for (uint32_t i = first; i < r->reading->count; i++) {
+        const builtin_move *m = &r->reading->moves[i];
+        if (move_is_of_itself(m) || zone_is_elsewhere(m) || zone_is_of_turned(said, m))
+            return refuse_left_over(r, said);
+    }
+    return ETNA_OK;
+}
