@@ -707,6 +707,18 @@ static char *row_tag(const json_t *row)
     free(text);
     return made;
 }
+static char *row_marked(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("[constraint]%s[/constraint]", text);
+    free(text);
+    return made;
+}
+static char *row_commented(const json_t *row)
+{
+    char *text = dump(row, 0), *made = say("-- what is to hold\n%s", text);
+    free(text);
+    return made;
+}
 static char *row_counted(const json_t *row)
 {
     char *text = dump(row, 0), *made = say("Constraint 1: %s", text);
@@ -870,6 +882,14 @@ static char *equals_it(const char *i)
 static char *tag_it(const char *i)
 {
     return rewrite_rows(i, row_tag);
+}
+static char *mark_it(const char *i)
+{
+    return rewrite_rows(i, row_marked);
+}
+static char *comment_it(const char *i)
+{
+    return rewrite_rows(i, row_commented);
 }
 static char *count_it(const char *i)
 {
@@ -1088,6 +1108,8 @@ IN_CONSTRAINTS(bold_colons, bold_colon_it)
 IN_CONSTRAINTS(dashes, dash_it)
 IN_CONSTRAINTS(equal_signs, equals_it)
 IN_CONSTRAINTS(tagged, tag_it)
+IN_CONSTRAINTS(marked_rows, mark_it)
+IN_CONSTRAINTS(dash_comments, comment_it)
 IN_CONSTRAINTS(counted, count_it)
 IN_CONSTRAINTS(nested_items, items_it)
 IN_CONSTRAINTS(table, table_it)
@@ -1186,6 +1208,13 @@ static char *evaluate_as(const char *t, const char *format)
         return evaluate_as(t, format); \
     }
 EVALUATE(answer_word, "%s\n\n**Answer:** %s")
+EVALUATE(
+    verdict_turned,
+    "[evaluation]\nvisual_exam: %s\nverdict: neither the one nor the other, just %s\n[end of evaluation]")
+EVALUATE(
+    verdict_checked,
+    "[evaluation]\nvisual_exam: %s\nverdict:\n- [ ] not to be told\n- [x] %s\n[end of evaluation]")
+EVALUATE(verdict_boxed, "%s\n\nSo it is $\\boxed{\\text{%s}}$")
 EVALUATE(verdict_struck, "[evaluation]\nvisual_exam: %s\nverdict: ~~fair~~ %s\n[end of evaluation]")
 EVALUATE(answer_boxed, "%s\nThe final answer is $\\boxed{\\text{%s}}$.")
 EVALUATE(answer_bold, "%s So I rate this edit **%s**, all in all.")
@@ -1274,6 +1303,21 @@ POINT(plan_object, 1, 1, "{\"x\": %.4f, \"y\": %.4f}")
 POINT(plan_bare, 1, 1, "%.4f, %.4f")
 POINT(plan_bold, 1, 1, "**[%.4f, %.4f]**")
 POINT(plan_point_2d, 1000, 1000, "{\"point_2d\": [%.0f, %.0f]}")
+
+/* A small box around the point, as detectors of things answer. */
+static char *box_around(const char *inner)
+{
+    const char *open = strchr(inner, '[');
+    double x, y;
+    if (!open || sscanf(open, "[%lf, %lf]", &x, &y) != 2)
+        return NULL;
+    return say("%.*s[%.3f, %.3f, %.3f, %.3f]%s", (int)(open - inner), inner, x - 0.02, y - 0.02,
+               x + 0.02, y + 0.02, strchr(open, ']') + 1);
+}
+static char *plan_box(const char *t)
+{
+    return within(t, "coordinate", box_around);
+}
 POINT(plan_signed, 1, 1, "[+%.4f, +%.4f]")
 
 static char *wide_digits(const char *t)
@@ -1315,6 +1359,23 @@ static char *plan_as(const char *t, const char *format)
 static char *plan_labels(const char *t)
 {
     return plan_as(t, "Updated instruction: %s\nCoordinate (%s): [%.4f, %.4f]");
+}
+static char *plan_variables(const char *t)
+{
+    return plan_as(t,
+                   "```python\nupdated_instruction = '%s'\ncoordinate = ('%s', (%.4f, %.4f))\n```");
+}
+static char *plan_classes(const char *t)
+{
+    return plan_as(
+        t,
+        "<div class=\"updated_instruction\">%s</div>\n<div class=\"coordinate\">The %s at [%.4f, "
+        "%.4f]</div>");
+}
+static char *plan_location(const char *t)
+{
+    return plan_as(t,
+                   "1. As seen.\n2. **Instruction:** %s\n3. **Location:** the %s at [%.4f, %.4f]");
 }
 static char *plan_cells(const char *t)
 {
@@ -1866,6 +1927,8 @@ static const sloppy_habit habits[] = {
     {"dashes", EXECUTOR, true, .text = dashes},
     {"equal_signs", EXECUTOR, true, .text = equal_signs},
     {"tagged", EXECUTOR, true, .text = tagged},
+    {"marked_rows", EXECUTOR, true, .text = marked_rows},
+    {"dash_comments", EXECUTOR, true, .text = dash_comments},
     {"counted", EXECUTOR, true, .text = counted},
     {"nested_items", EXECUTOR, true, .text = nested_items},
     {"table", EXECUTOR, true, .text = table},
@@ -1958,6 +2021,9 @@ static const sloppy_habit habits[] = {
     {"answer_call", EVALUATOR, true, .text = answer_call},
     {"answer_behind", EVALUATOR, true, .text = answer_behind},
     {"answer_word", EVALUATOR, true, .text = answer_word},
+    {"verdict_turned", EVALUATOR, true, .text = verdict_turned},
+    {"verdict_checked", EVALUATOR, true, .text = verdict_checked},
+    {"verdict_boxed", EVALUATOR, true, .text = verdict_boxed},
     {"verdict_struck", EVALUATOR, true, .text = verdict_struck},
     {"answer_boxed", EVALUATOR, true, .text = answer_boxed},
     {"answer_bold", EVALUATOR, true, .text = answer_bold},
@@ -1978,6 +2044,10 @@ static const sloppy_habit habits[] = {
     {"plan_bare", PLANNER, true, .text = plan_bare},
     {"plan_bold", PLANNER, true, .text = plan_bold},
     {"plan_point_2d", PLANNER, true, .text = plan_point_2d},
+    {"plan_box", PLANNER, true, .text = plan_box},
+    {"plan_variables", PLANNER, true, .text = plan_variables},
+    {"plan_classes", PLANNER, true, .text = plan_classes},
+    {"plan_location", PLANNER, true, .text = plan_location},
     {"plan_signed", PLANNER, true, .text = plan_signed},
     {"plan_wide", PLANNER, true, .text = plan_wide},
     {"plan_labels", PLANNER, true, .text = plan_labels},
