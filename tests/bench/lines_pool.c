@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -47,7 +48,7 @@ typedef struct hand { /* a worker */
 } hand;
 
 struct pool_bench {
-    char store_path[256], url[64];
+    char store_path[256], url[256];
     store *store;
     tokens *tokens;
     listen_address address;
@@ -116,7 +117,8 @@ static void pool_coordinate(pool_bench *p)
     rig_must(address_read(p->url, "localhost", &p->address, &err), &err);
     const tokens_options known = {
         .store_path = p->store_path, .address = &p->address, .epoch = store_epoch(p->store)};
-    rig_must(tokens_open(&known, &p->tokens, &err), &err);
+    if (tokens_are_wanted(p->url))
+        rig_must(tokens_open(&known, &p->tokens, &err), &err);
     shell_options options = shell_options_default();
     options.store = p->store;
     options.url = p->address.listen;
@@ -276,6 +278,12 @@ static void hand_disconnected(void *context)
     hand_step(context, (link_event){.kind = LINK_LOST});
 }
 
+/* What its workers and its client dial. */
+static const char *pool_address(const pool_bench *p)
+{
+    return p->tokens ? tokens_for_children(p->tokens) : p->url;
+}
+
 static void hand_open(pool_bench *p, hand *h, uint64_t number)
 {
     etna_error err = {0};
@@ -288,7 +296,7 @@ static void hand_open(pool_bench *p, hand *h, uint64_t number)
     config.build = etna_build();
     const net_handlers handlers = {h, pool_wake, hand_received, hand_lost, hand_disconnected, NULL};
     rig_must(link_new(&config, &h->link, &err), &err);
-    rig_must(net_open(tokens_for_children(p->tokens), NULL, &handlers, &h->net, &err), &err);
+    rig_must(net_open(pool_address(p), NULL, &handlers, &h->net, &err), &err);
     hand_step(h, (link_event){.kind = LINK_START});
 }
 
@@ -381,7 +389,20 @@ static void pool_add_peers(bench *b, const bench_row *ours)
     bench_add(b, &celery);
 }
 
-static pool_bench *pool_open(bench *b, uint32_t hands, uint32_t runs)
+/* By ipc, without seals; by tcp, with them; or by tls. */
+static void pool_set_url(pool_bench *p, bench *b, const char *wire)
+{
+    const unsigned port = 21000u + (unsigned)getpid() % 10000u;
+    if (!strcmp(wire, "ipc")) {
+        snprintf(p->url, sizeof p->url, "ipc://%s", bench_path(b, "pool.sock"));
+    } else if (!strcmp(wire, "tls")) {
+        snprintf(p->url, sizeof p->url, "tls+tcp://127.0.0.1:%u", port);
+    } else {
+        snprintf(p->url, sizeof p->url, "tcp://127.0.0.1:%u", port);
+    }
+}
+
+static pool_bench *pool_open(bench *b, uint32_t hands, uint32_t runs, const char *wire)
 {
     pool_bench *p = calloc(1, sizeof *p);
     if (p)
@@ -390,7 +411,7 @@ static pool_bench *pool_open(bench *b, uint32_t hands, uint32_t runs)
         bench_die("pool", "out of memory");
     p->hand_count = hands;
     p->run_count = runs;
-    snprintf(p->url, sizeof p->url, "tcp://127.0.0.1:%u", 21000u + (unsigned)getpid() % 10000u);
+    pool_set_url(p, b, wire);
     pool_store_open(p, b);
     p->woken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     return p;
@@ -403,7 +424,7 @@ static void pool_begin(pool_bench *p)
     pool_coordinate(p);
     for (uint32_t i = 0; i < p->hand_count; i++)
         hand_open(p, &p->hands[i], i + 1);
-    rig_must(client_open(tokens_for_children(p->tokens), &options, &p->client, &err), &err);
+    rig_must(client_open(pool_address(p), &options, &p->client, &err), &err);
     p->done = 0;
 }
 
@@ -439,12 +460,21 @@ static double pool_quantile(double *values, size_t count, double share)
     return values[(size_t)(share * (double)(count - 1))];
 }
 
-void bench_pool(bench *b, unsigned workers, unsigned runs)
+/* Of all threads. */
+static double pool_cpu_ms(void)
+{
+    struct rusage used;
+    getrusage(RUSAGE_SELF, &used);
+    return 1e3 * (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3;
+}
+
+void bench_pool(bench *b, unsigned workers, unsigned runs, const char *wire)
 {
     enum { COMMITS = 200 };
     double commits[COMMITS];
     char process[4096] = "";
-    pool_bench *p = pool_open(b, workers, runs);
+    pool_bench *p = pool_open(b, workers, runs, wire);
     for (int i = 0; i < COMMITS; i++) {
         double start = bench_now(BENCH_WALL);
         pool_commit(p);
@@ -454,8 +484,10 @@ void bench_pool(bench *b, unsigned workers, unsigned runs)
     double start = bench_now(BENCH_WALL);
     pool_submit_all(p);
     double submitted = bench_now(BENCH_WALL);
+    double used = pool_cpu_ms();
     pool_work(p);
     double end = bench_now(BENCH_WALL);
+    used = pool_cpu_ms() - used;
     FILE *f = fopen("/proc/self/status", "r");
     size_t size = f ? fread(process, 1, sizeof process - 1, f) : 0;
     if (f)
@@ -465,6 +497,8 @@ void bench_pool(bench *b, unsigned workers, unsigned runs)
     printf("%u workers of %d slots, %u runs: %.0f submits a second; %llu tasks, %.0f a second\n",
            workers, SLOTS, runs, 1e3 * runs / (submitted - start), (unsigned long long)p->done,
            1e3 * (double)p->done / (end - submitted));
+    printf("over %s: %.1f us of all threads' time a task, both ends together\n", wire,
+           1e3 * used / (double)p->done);
     printf(
         "results to their answer: median %.2f ms, p99 %.2f ms; a bare commit: median %.2f ms, p99 %.2f ms\n",
         pool_quantile(p->trips, p->trip_count, 0.5), pool_quantile(p->trips, p->trip_count, 0.99),
@@ -484,7 +518,7 @@ void lines_pool(bench *b)
     char note[96];
     if (!bench_wants(b, row.id))
         return;
-    pool_bench *p = pool_open(b, HANDS, RUNS);
+    pool_bench *p = pool_open(b, HANDS, RUNS, "tcp");
     row.floor = bench_measure(b, BENCH_WALL, NULL, pool_commit, p);
     pool_begin(p);
     row.ours = bench_measure(b, BENCH_WALL, pool_submit_all, pool_work, p);
