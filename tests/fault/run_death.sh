@@ -56,5 +56,5 @@ await "the worker does not begin" $hand has_child $hand
 kill -9 $hand
 wait $hand 2>/dev/null
 kill $coordinator && wait $coordinator
-await_quiet 5
+await_quiet 20
 finish

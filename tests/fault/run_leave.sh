@@ -52,5 +52,5 @@ timeout 5 "$worker" --connect "$socket" --leave-by tomorrow >"$work/when.txt" 2>
 expect "the exit of one with a time that is none" "$?" 2
 kill -TERM $coordinator $hand $server $model
 wait
-await_quiet 5
+await_quiet 20
 finish

@@ -85,7 +85,7 @@ wait $hand
 expect "the worker's exit" "$?" 0
 wait $third
 expect "the coordinator's exit" "$?" 0
-await_quiet 5
+await_quiet 20
 
 # A guest's terminal closes, then Ctrl-C of the owner: each suspends its own run alone. The owner's workers stand still meanwhile.
 is_connected() { [ "$(readlink "/proc/$1/exe")" = "$worker" ] && tr '\0' ' ' <"/proc/$1/cmdline" | grep -q -- " --connect "; } # no child that reads a scene
@@ -153,7 +153,7 @@ for name in one two; do
     cmp -s "$work/resumed/result.glb" "$work/$name/result.glb" || fail "$name has another result.glb"
 done
 expect "the killed owner's own run" "$("$etna" runs --json | jq -r ".runs[] | select(.run == \"$own\") | .status")" complete
-await_quiet 5
+await_quiet 20
 
 # One run that cannot be read back keeps nobody else waiting: it is named, the coordinator serves, and says the same again when
 # it is asked for that run.

@@ -19,5 +19,5 @@ expect "the writer still stands" "$(awk '$1 == "State:" { print $2 }' "/proc/$st
 kill -CONT $stopped
 wait $stopped
 expect "the writer goes on" "$?" 0
-await_quiet 3
+await_quiet 20
 finish

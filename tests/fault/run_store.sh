@@ -18,7 +18,7 @@ for blocks in 200 700; do
     expect "full disk at $blocks: exit code" "$?" 4
     grep -qi full "$work/full.txt" || fail "a full disk is not called full: $(cat "$work/full.txt")"
     [ -z "$(ls -A "$work/full" 2>/dev/null)" ] || fail "full disk: something was written"
-    await_quiet 3
+    await_quiet 20
     [ ! -d "$ETNA_STORE/journal" ] || "$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify after a full disk: $(cat "$work/verify.txt")"
     "$etna" runs --json >"$work/runs.json" || fail "runs after a full disk"
     runs=$(json "$work/runs.json" '.runs | length')
@@ -89,7 +89,7 @@ kill -INT $pid; kill -INT $pid
 wait $pid
 code=$?
 case $code in 130 | 0) ;; *) fail "two interrupts: exit $code" ;; esac
-await_quiet 3
+await_quiet 20
 [ -n "$second" ] || fail "the second run was never listed"
 
 # Cancelled without an owner, it has ended; a cancelled one cannot be resumed into anything else.
@@ -118,7 +118,7 @@ expect "status over a coordinator's death" "$(json "$work/k.json" .status)" comp
 [ -s "$work/k/result.glb" ] || fail "no result.glb over a coordinator's death"
 kill -TERM $next
 wait $next
-await_quiet 5
+await_quiet 20
 
 # Damage is found, and a newer format is refused untouched. The present format is read where the store defines it.
 format=$(sed -n 's/^ *STORE_FORMAT = \([0-9]*\),.*/\1/p' "$(dirname "$0")/../../store/row.h")

@@ -98,6 +98,6 @@ wait $hand
 expect "the worker's exit" "$?" 0
 wait $coordinator
 expect "the coordinator's exit" "$?" 0
-await_quiet 5
+await_quiet 20
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish

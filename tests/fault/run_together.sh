@@ -47,6 +47,6 @@ expect "exit codes without the first owner" "$(codes killed)" "$((runs - 1)) x 0
 for n in $(seq "$runs"); do
     [ "$(cat "$work/killed/$n.code")" != 0 ] || compare killed "$n"
 done
-await_quiet 5
+await_quiet 20
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "store verify: $(cat "$work/verify.txt")"
 finish

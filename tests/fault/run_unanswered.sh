@@ -85,7 +85,7 @@ is unheard '.error.code == "cancelled" and (.error.what | test("goes on") | not)
 kill $relay $coordinator
 wait $relay $coordinator 2>/dev/null
 rm -f "$told" "$work/behind.sock"
-await_quiet 5
+await_quiet 20
 go alone_left
 own=$!
 listed $own

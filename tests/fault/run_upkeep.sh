@@ -24,7 +24,7 @@ expect "its snapshot" "$(json "$work/after.json" .final_snapshot)" "$(json "$wor
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify: $(cat "$work/verify.txt")"
 kill -9 $coordinator
 wait $coordinator 2>/dev/null
-await_quiet 5
+await_quiet 20
 "$etna" store compact >"$work/alone.txt" || fail "compact of a store that nobody uses"
 "$etna" store verify >"$work/verify.txt" 2>&1 || fail "verify after it: $(cat "$work/verify.txt")"
 expect "runs that are left" "$("$etna" runs --json | jq '.runs | length')" 2

@@ -202,7 +202,7 @@ no_new_errors() { # IN OUT
 finish() {
     local p
     [ -z "${served:-}" ] || { kill "$served" && wait "$served"; }
-    await_quiet 3
+    await_quiet 20
     for p in $(leftovers); do kill -9 "$p" 2>/dev/null; done
     local left
     left=$(find "$XDG_RUNTIME_DIR" "$TMPDIR" -mindepth 1 2>/dev/null | head -5)

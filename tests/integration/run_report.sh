@@ -87,7 +87,7 @@ fi
 # A run by another coordinator has the same page, with its pictures.
 ETNA_STORE=$work/theirs "$etna" coordinator --listen "ipc://$work/c.sock" >"$work/coordinator.txt" 2>&1 &
 coordinator=$!
-for _ in $(seq 100); do [ -S "$work/c.sock" ] && break; sleep 0.05; done
+await "the coordinator does not listen" $coordinator test -S "$work/c.sock"
 "$worker" --connect "ipc://$work/c.sock" --cache "$work/cache" >"$work/worker.txt" 2>&1 &
 theirs=$!
 "$etna" run "$scenes/bottles.glb" --goal "Put the red bottle on the yellow block" --connect "ipc://$work/c.sock" --early-end ordered \
