@@ -319,6 +319,13 @@ static bool word_tells_which(const char *text)
     return lexicon_colour(text) || lexicon_size(text, &superlative) || lexicon_ordinal(text);
 }
 
+/* "The vase 1 m into the room": a unit behind its number is no word of "vase 1 m". */
+static bool word_measures(const word_variant *own)
+{
+    bool is_unit = own->roles.is_unit && !own->roles.in_names && own->token > 0;
+    return is_unit && ascii_is_digit(token_variant(&own->s->tokens[own->token - 1], 0)[0]);
+}
+
 /* What the lexicon does not list: numbers, names' words, and verbs by their kind. */
 static void word_terminals(word_variant *own)
 {
@@ -329,8 +336,8 @@ static void word_terminals(word_variant *own)
     uint32_t verb = own->roles.is_verb ? 0 : verb_by_kind(own->text);
     if (verb && mend_lexicon_has(own->text))
         verb = 0; /* asked last: it goes through the whole lexicon */
-    bool name =
-        own->may_name && name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
+    bool name = own->may_name && !word_measures(own) &&
+                name_cost(&own->s->tokens[own->token], own->text, own->roles, &cost);
     bool letter = own->text[1] == 0 && ascii_is_letter_or_beyond(own->text[0]);
     if (letter)
         variant_terminal(own, "$letter", (uint32_t)(own->text[0] - 'a'), 0);

@@ -437,6 +437,20 @@ static double corner_room(const builtin_facts *facts, const builtin_move *move, 
     return room;
 }
 
+/* "30 cm from the left edge", "20 cm from the edge": of the distances of the thing's sides to the
+ * surface's. */
+static double zone_gap_off(const builtin_move *move, const double to[4])
+{
+    double worst = -INFINITY, nearest = INFINITY;
+    const double slack = math_max(0.02, 0.1 * move->gap);
+    for (int i = 0; i < 4; i++) {
+        nearest = math_min(nearest, to[i]);
+        if (move->sides >> i & 1)
+            worst = math_max(worst, gap_off(move, to[i], slack));
+    }
+    return move->sides ? worst : gap_off(move, nearest, slack);
+}
+
 static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object,
                    const double at[3])
 {
@@ -460,8 +474,12 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     }
     if (move->relation == RELATION_MIDDLE) {
         double dx = own[0] - (low[0] + high[0]) / 2, dy = own[1] - (low[1] + high[1]) / 2;
-        return sqrt(dx * dx + dy * dy) - math_max(0.05, 0.1 * s->width);
+        double off = sqrt(dx * dx + dy * dy);
+        return move->gap > 0 ? gap_off(move, off, math_max(0.02, 0.1 * move->gap))
+                             : off - math_max(0.05, 0.1 * s->width);
     }
+    if (move->relation == RELATION_EDGE && move->gap >= 0)
+        return zone_gap_off(move, to);
     double slack = math_max(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
     for (int i = 0; i < 4; i++) {
         if (move->sides >> i & 1)
@@ -472,6 +490,11 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     double across = walled[0] == walled[1] ? math_min(to[0], to[1])
                                            : to[walled[1]]; /* a room's corner is one of walls */
     double along = walled[2] == walled[3] ? math_min(to[2], to[3]) : to[2 + walled[3]];
+    if (move->relation == RELATION_CORNER && move->gap > 0) {
+        const double out[2] = {sideways ? to[move->sides & SIDE_LEFT ? 0 : 1] : across,
+                               deep ? to[move->sides & SIDE_FRONT ? 2 : 3] : along};
+        return gap_off(move, hypot(out[0], out[1]), math_max(0.02, 0.1 * move->gap));
+    }
     if (move->relation == RELATION_CORNER)
         return math_max(worst, math_max(sideways ? worst : across, deep ? worst : along)) - slack;
     return (move->sides ? worst : math_min(across, along)) - slack;

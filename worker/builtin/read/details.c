@@ -77,12 +77,17 @@ static builtin_bound bound_of(uint32_t said)
     return said < sizeof bounds / sizeof *bounds ? bounds[said] : BOUND_NONE;
 }
 
+builtin_bound details_bound(const chart_node *dist)
+{
+    return bound_of(node_value(dist, "$about") | node_value(dist, "$bound"));
+}
+
 /* `said` has the distance, and perhaps words that make a bound of it. */
 static void condition_measure(const reader *r, const chart_node *said, condition *c)
 {
     c->has_gap = true;
     c->gap = where_metres(r, node_is(said, "DIST") ? said : chart_find(said, "DIST"), NULL);
-    c->bound = bound_of(node_value(said, "$about") | node_value(said, "$bound"));
+    c->bound = details_bound(said);
 }
 
 static condition condition_of(const reader *r, const chart_node *node)

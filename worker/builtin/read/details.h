@@ -85,4 +85,7 @@ bool details_say_each(const details *d);                      /* "at each", and 
 bool details_say_long_side(const reader *r, const details *d);
 uint32_t details_order(const details *d); /* $order of the lexicon; 0: none */
 
+/* What "at least" or "at most" makes of a distance. */
+builtin_bound details_bound(const chart_node *dist);
+
 #endif

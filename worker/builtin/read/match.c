@@ -136,11 +136,17 @@ static bool word_ranks(const char *word)
     return lexicon_colour(word) || word_is_size(word) || word_side(word);
 }
 
+/* Of a thing in it, as in "living room table"; "the room" alone is no thing at all. */
+static bool word_is_room(const char *word)
+{
+    return strcmp(word, "room") == 0;
+}
+
 static bool word_is_property(const char *word)
 {
     if (word_ranks(word) || lexicon_material(word) || lexicon_is_mere_adjective(word))
         return true;
-    return lexicon_ordinal(word) || word_is_generic(word) || strcmp(word, "room") == 0;
+    return lexicon_ordinal(word) || word_is_generic(word) || word_is_room(word);
 }
 
 /* ---- the phrase ---- */
@@ -250,7 +256,7 @@ static void maker_add(query_maker *m)
     if (lexicon_colour(word))
         q->colour = lexicon_colour(word);
     q->sides |= word_side(word);
-    bool property = word_is_property(word);
+    bool property = word_is_property(word) && !(word_is_room(word) && maker_is_head(m));
     bool stuff = lexicon_material(word) || lexicon_colour(word);
     bool stuff_head = maker_is_head(m) && stuff &&
                       kinds_known(word); /* "the glass", "the orange", "glass left" */

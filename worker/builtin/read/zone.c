@@ -300,8 +300,10 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
     zone_relate(&z);
-    if (dist)
+    if (dist) {
         z.to.gap = where_metres(r, dist, NULL);
+        z.to.bound = details_bound(dist);
+    }
     zone_become_shift(&z);
     const chart_node *word = chart_child(node, "$zone");
     z.to.is_side = !word || word->value == ZONE_SIDE;

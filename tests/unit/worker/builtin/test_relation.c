@@ -58,6 +58,18 @@ static const struct {
     {"Put the cup at the edge of the table", 0, 0, false},
     {"Put the cup at the left edge of the table", -0.65, 0, true},
     {"Put the cup at the left edge of the table", 0.65, 0, false},
+    {"Put the cup 20 cm from the left edge of the table", -0.46, 0, true},
+    {"Put the cup 20 cm from the left edge of the table", -0.65, 0, false},
+    {"Put the cup at least 20 cm from the left edge of the table", 0, 0, true},
+    {"Put the cup at least 20 cm from the left edge of the table", -0.55, 0, false},
+    {"Put the cup 10 cm from the edge of the table", 0, 0.26, true},
+    {"Put the cup 10 cm from the edge of the table", 0, 0.35, false},
+    {"Put the cup on the table, 10 cm from the back edge", 0, 0.26, true},
+    {"Put the cup on the table, 10 cm from the back edge", 0, -0.26, false},
+    {"Put the cup 10 cm from the back left corner of the table", -0.6, 0.28, true},
+    {"Put the cup 10 cm from the back left corner of the table", -0.66, 0.36, false},
+    {"Put the cup 30 cm from the middle of the table", 0.3, 0, true},
+    {"Put the cup 30 cm from the middle of the table", 0.02, 0.01, false},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
