@@ -43,7 +43,7 @@ def entries(text, headwords):
 
 
 def definition(entry, begin):
-    """The sense that begins so, if it is [1913 Webster]'s alone: without its number, its authors and its editor's marks."""
+    """The sense that begins so, if it is [1913 Webster]'s alone: without its number, authors, marks and what it refers to."""
     for paragraph in re.split(r"\n\s*\n", entry):
         flat = " ".join(paragraph.split())
         at = flat.find(begin)
@@ -51,7 +51,8 @@ def definition(entry, begin):
             continue
         sense = flat[at:].split("[1913 Webster]")[0]
         sense = re.sub(r"\s--\s*[A-Z][^.]*\.(\s[A-Z][^.]*\.)?\s*$", "", sense.strip())
-        return re.sub(r"\s+", " ", re.sub(r"\[[^\]]*\]|[{}]", "", sense)).strip()
+        sense = re.sub(r"\[[^\]]*\]|[{}]", "", re.sub(r"\b(See|Cf\.) [^.]*(\.|$).*$", "", sense))
+        return re.sub(r"\s+", " ", sense).strip()
     return None
 
 
