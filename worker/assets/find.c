@@ -165,6 +165,7 @@ static void term_score(finding *f, const finding_term *t)
         if (f->parts[t->concept] == QUERY_AFTER)
             f->aside[doc] += points - f->best[doc];
         bool counts = f->parts[t->concept] == QUERY_MORE || !f->head_known;
+        f->told[doc] += t->weight >= 1 && f->parts[t->concept] != QUERY_HEAD;
         if (counts && !f->best[doc])
             f->covers[doc]++;
         f->best[doc] = points;
@@ -309,11 +310,19 @@ static bool room_fits(const finding *f, const index_doc *d)
     return f->options->room && strcasecmp(f->options->room, d->category) == 0;
 }
 
+/* The more a request tells of a thing beside its name, the less its name counts: who describes at
+ * length does so because the name is a general one. */
+static double kinds_weight(const finding *f)
+{
+    enum { BRIEF = 5 };
+    return f->concept_count > BRIEF ? KAPPA_POINTS * BRIEF / f->concept_count : KAPPA_POINTS;
+}
+
 /* Points for how near the doc's kinds are to the head's, less where few of its words are met. */
 static double kinds_judge(const finding *f, uint32_t doc)
 {
     double covered = f->before && f->head_known ? (double)f->covers[doc] / f->before : 1;
-    return KAPPA_POINTS * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
+    return kinds_weight(f) * (0.5 + 0.5 * covered) * f->kappa[doc] / INDEX_KIND;
 }
 
 /* Is it of a kind that the head is not, whatever words it shares with the request? */
@@ -463,11 +472,21 @@ static bool query_is_bounded(const finding *f)
     return is_sized;
 }
 
+/* Who describes a thing at length ("an implement for sweeping floors") means what is described,
+ * whatever it is called. */
+static bool best_is_described(const finding *f)
+{
+    enum { ENOUGH = 3 };
+    return f->ret->count && f->told[f->ret->hits[0].doc] >= ENOUGH;
+}
+
 /* Why nothing fits; false: something does. */
 static bool find_refuse(finding *f)
 {
     char *to = f->ret->why_not;
     const char *what = f->q.head[0] ? f->q.head : "thing";
+    if (f->head_known && !f->of_kind && best_is_described(f))
+        return false; /* what is ranked has the size and the licence */
     if (f->head_known && !f->of_kind) {
         snprintf(to, FIND_REASON_SIZE, "no model here is a %s", what);
         return true;
@@ -489,6 +508,7 @@ static void finding_free(finding *f)
     free(f->best);
     free(f->aside);
     free(f->covers);
+    free(f->told);
     free(f->kappa);
     free(f->bears);
     free(f->volumes);
@@ -503,11 +523,13 @@ static etna_code finding_make(finding *f, etna_error *err)
     f->best = calloc(count, sizeof *f->best);
     f->aside = calloc(count, sizeof *f->aside);
     f->covers = calloc(count, sizeof *f->covers);
+    f->told = calloc(count, sizeof *f->told);
     f->kappa = calloc(count, sizeof *f->kappa);
     f->bears = calloc(count, sizeof *f->bears);
     bool has_points = f->score && f->best && f->aside;
-    bool has_kinds = f->covers && f->kappa && f->bears;
-    if (has_points && has_kinds)
+    bool has_kinds = f->kappa && f->bears;
+    bool has_counts = f->covers && f->told;
+    if (has_points && has_kinds && has_counts)
         return ETNA_OK;
     return etna_fail(err, ETNA_E_NOMEM, "no memory to look through %u assets", f->v->doc_count);
 }

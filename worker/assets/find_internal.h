@@ -31,6 +31,7 @@ typedef struct finding {
     int32_t *best;   /* by doc: of the concept in hand */
     int32_t *aside;  /* by doc: what of the score is of words that are not the head's */
     uint8_t *covers; /* by doc: how many of the words before the head it has */
+    uint8_t *told;   /* by doc: how many of the request's own words beside the head it has */
     query_part parts[QUERY_WORDS_MAX + 2]; /* of a concept's word */
     uint32_t before;                       /* words before the head */
     uint16_t *kappa; /* by doc: how much it is of the head's kind, of INDEX_KIND */

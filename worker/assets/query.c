@@ -380,6 +380,42 @@ static bool word_is_content(const query *q, uint32_t i)
     return w->part != QUERY_SIZE && w->part != QUERY_NOT && !text_is_stop(w->text);
 }
 
+/* A word that says how a thing is, though it can be the name of one: "flat" of "a flat, broad
+ * vessel", "metal" of "a metal or ceramic cup". */
+static bool word_only_describes(const query *q, uint32_t i)
+{
+    static const char *const words[] = {
+        "flat",    "broad",      "shallow", "deep",        "open",  "closed",    "hollow",
+        "round",   "circular",   "square",  "rectangular", "oval",  "slender",   "thin",
+        "thick",   "heavy",      "light",   "soft",        "hard",  "wooden",    "portable",
+        "movable", "artificial", "wood",    "metal",       "glass", "ceramic",   "stone",
+        "leather", "plastic",    "wicker",  "upholstered", "plain", "colourful", NULL};
+    query one = {.word_count = 0};
+    class_read(&one, query_word_at(q, i));
+    bool is_of_size = one.small || one.tall || one.wide;
+    return is_of_size || colour_of(query_word_at(q, i)) >= 0 || word_in(query_word_at(q, i), words);
+}
+
+static bool word_joins(const char *word)
+{
+    return strcmp(word, "and") == 0 || strcmp(word, "or") == 0;
+}
+
+/* Does the head's phrase end before word `i`? "A small, shallow and usually circular, vessel" goes
+ * on to its last word. */
+static bool phrase_ends(const query *q, uint32_t begin, uint32_t i)
+{
+    bool is_apart = q->words[i].part == QUERY_SIZE || q->words[i].part == QUERY_NOT;
+    if (is_apart || i == begin)
+        return is_apart;
+    bool goes_on = word_only_describes(q, i - 1);
+    if (word_joins(query_word_at(q, i)))
+        return !goes_on || i + 1 >= q->word_count;
+    query_mark mark = q->words[i - 1].mark;
+    bool is_parted = mark == QUERY_STOPS || (mark == QUERY_COMMA && !goes_on);
+    return is_parted || word_ends_phrase(query_word_at(q, i));
+}
+
 static void head_read(query *q)
 {
     uint32_t begin = 0, end;
@@ -388,12 +424,8 @@ static void head_read(query *q)
     while (begin < q->word_count && !word_is_content(q, begin))
         begin++;
     end = begin;
-    while (end < q->word_count && q->words[end].part != QUERY_SIZE &&
-           q->words[end].part != QUERY_NOT) {
-        if (word_ends_phrase(query_word_at(q, end)))
-            break;
+    while (end < q->word_count && !phrase_ends(q, begin, end))
         end++;
-    }
     if (strcmp(query_word_at(q, end), "of") == 0)
         end = head_beyond_of(q, begin, end);
     if (end > begin)
@@ -472,6 +504,19 @@ static const char *number_take(const char *at, query_word *w)
     return at + n;
 }
 
+/* The strongest mark of a gap; a hyphen within a word and a point within a number are none. */
+static query_mark mark_between(const char *from, const char *to)
+{
+    query_mark mark = QUERY_NO_MARK;
+    for (; from < to && mark != QUERY_STOPS; from++) {
+        if (strchr(";:()!?.", *from))
+            mark = QUERY_STOPS;
+        else if (*from == ',')
+            mark = QUERY_COMMA;
+    }
+    return mark;
+}
+
 static void words_cut(const char *text, query *q)
 {
     while (q->word_count < QUERY_WORDS_MAX) {
@@ -479,6 +524,8 @@ static void words_cut(const char *text, query *q)
         const char *at = text;
         while (*at && !(ascii_is_digit(*at) || ascii_is_letter(*at) || (unsigned char)*at >= 0x80))
             at++;
+        if (q->word_count)
+            q->words[q->word_count - 1].mark = mark_between(text, at);
         if (ascii_is_digit(*at)) {
             text = number_take(at, w);
         } else if (!text_next(&text, w->text)) {

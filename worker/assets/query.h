@@ -19,10 +19,13 @@ typedef enum query_part {
     QUERY_SIZE,  /* belongs to a bound */
 } query_part;
 
+typedef enum query_mark { QUERY_NO_MARK, QUERY_COMMA, QUERY_STOPS } query_mark;
+
 typedef struct query_word {
     char text[TEXT_WORD_SIZE]; /* folded */
     char stem[TEXT_WORD_SIZE];
     query_part part;
+    query_mark mark; /* behind it */
 } query_word;
 
 typedef enum query_axis {

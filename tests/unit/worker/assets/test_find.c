@@ -98,6 +98,17 @@ static void a_thing_that_is_not_here_is_refused_with_the_nearest(void **state)
     }
 }
 
+/* "implement" is no kind of any of them: what it is for decides. */
+static void what_is_described_at_length_is_found_whatever_it_is_called(void **state)
+{
+    (void)state;
+    assert_string_equal(first_of("an implement of metal with a lid, for boiling and stewing", NULL),
+                        "Kettle");
+    assert_true(result.found);
+    first_of("an implement to play on", NULL);
+    assert_false(result.found);
+}
+
 static void a_licence_filter_leaves_what_may_be_used(void **state)
 {
     (void)state;
@@ -205,6 +216,7 @@ int main(void)
         cmocka_unit_test(colours_and_words_before_a_thing_say_which),
         cmocka_unit_test(bounds_leave_out_what_is_too_large),
         cmocka_unit_test(a_thing_that_is_not_here_is_refused_with_the_nearest),
+        cmocka_unit_test(what_is_described_at_length_is_found_whatever_it_is_called),
         cmocka_unit_test(a_licence_filter_leaves_what_may_be_used),
         cmocka_unit_test(a_misspelt_word_is_mended_and_said),
         cmocka_unit_test(a_text_that_gives_orders_is_data),

@@ -29,7 +29,13 @@ static void the_head_is_the_last_noun_of_the_first_phrase(void **state)
                                            {"something to sit on", ""},
                                            {"what you sleep in", ""},
                                            {"a place for shoes", ""},
-                                           {"two red lamps", "lamps"}};
+                                           {"two red lamps", "lamps"},
+                                           {"a table, frame, or case for writers", "table"},
+                                           {"a flat, broad vessel for dishes", "vessel"},
+                                           {"a small, shallow and round vessel of clay", "vessel"},
+                                           {"a ceramic or metal drinking cup", "cup"},
+                                           {"a short coat; worn downward", "coat"},
+                                           {"a table 1.5 m wide", "table"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         query q = read_of(cases[i][0]);
         assert_string_equal(q.head, cases[i][1]);
