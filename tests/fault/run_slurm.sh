@@ -84,6 +84,8 @@ first=$(node_of "$coordinator")
 scontrol update "nodename=$first" state=drain reason=test
 scontrol requeue "$coordinator" || fail "the coordinator cannot be queued again"
 
+# Slurm holds back for two minutes what is queued again.
+for _ in $(seq 1500); do [ "$(squeue -h -j "$coordinator" -o %T)" = RUNNING ] && break; sleep 0.2; done
 await "nothing ends after the coordinator went to another node" $batch ended $((count * 4 / 10))
 second=$(node_of "$coordinator")
 [ "$second" != "$first" ] || fail "the coordinator stayed on the drained node"
