@@ -87,8 +87,11 @@ static void drop_parked_leases(core *c, const worker *w)
     }
 }
 
+/* What it was told to stop computes, too, for all that is known. */
 static bool worker_computes(const worker *w)
 {
+    if (w->stops)
+        return true;
     for (const chain *link = w->leases.next; link != &w->leases; link = link->next) {
         if (!call_waits_elsewhere(CHAIN_OF(task, link, link)))
             return true;

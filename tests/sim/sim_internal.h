@@ -174,6 +174,8 @@ typedef struct sim_task { /* a task as the world saw it given out */
     uint32_t rests;    /* its run's, when it was last given out */
     bool is_straggler; /* the coordinator said that it gives it to a second worker */
     uint64_t failed_from; /* bits of workers that reported an error of attempt `failed` */
+    uint64_t failed_from_before;
+    uint32_t failed_before; /* the same of the one reported before: a message may bring two */
     uint32_t failed, failed_most; /* the attempt last reported, and the latest one of all */
     uint32_t failures,
         errors; /* jobs of it that failed, and attempts of which such an error was reported */

@@ -223,8 +223,11 @@ void watch_error(sim *s, uint64_t from, const message_result *came)
     if (is_new && ++t->errors > t->failures && !s->options->lies)
         sim_breach(s, "an error of attempt %u is reported, which nobody made",
                    (unsigned)ref->attempt);
-    if (t->failed != ref->attempt)
+    if (t->failed != ref->attempt) {
+        t->failed_before = t->failed;
+        t->failed_from_before = t->failed_from;
         t->failed_from = 0;
+    }
     t->failed = ref->attempt;
     t->failed_from |= UINT64_C(1) << from;
     t->open &= ~attempt_bit(ref->attempt);
@@ -238,7 +241,9 @@ static void watch_undone(sim *s, const sim_task *t, const core_line *line)
     if (!is_known || t->last.worker >= 64)
         return;
     bool did = t->failed == line->attempt && (t->failed_from >> t->last.worker & 1);
-    if (!did)
+    bool did_before =
+        t->failed_before == line->attempt && (t->failed_from_before >> t->last.worker & 1);
+    if (!did && !did_before)
         sim_breach(s, "who holds it said nothing: %s", line->text);
 }
 

@@ -166,6 +166,29 @@ static void a_death_is_not_laid_to_who_waits_for_a_model(void **state)
     world_free(w);
 }
 
+/* What was cancelled computes until its worker has heard of that. */
+static void a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits(void **state)
+{
+    (void)state;
+    world *w = with_plan();
+    assert_int_equal(begin(w, "big", 0, 10).verdict, CALL_GO);
+    arrange_config config = w->config;
+    message m = {.kind = MESSAGE_RUN_SUBMIT};
+    m.body.run_submit.run.bytes[0] = 1;
+    world_message(w, 99, 1, w->next_sequence++, &m, &config, NULL);
+    world_lease(w, 1);
+    assert_int_equal(core_leases(w->c, 1, 0), 2);
+    m = (message){.kind = MESSAGE_RUN_CANCEL};
+    m.body.run_cancel.run.bytes[0] = 1;
+    world_message(w, 99, 1, w->next_sequence++, &m, NULL, NULL);
+    assert_int_equal(core_leases(w->c, 1, 0), 1);
+    world_step(
+        w, (core_event){
+               .kind = CORE_WORKER_EXITED, .worker = 1, .fault = ETNA_E_INTERNAL, .why = "fell"});
+    assert_null(strstr(w->lines, "death is laid"));
+    world_free(w);
+}
+
 static void calls_and_tokens_of_a_minute_are_spread(void **state)
 {
     (void)state;
@@ -389,6 +412,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_more_calls_fly_than_an_endpoint_takes),
         cmocka_unit_test(a_death_is_not_laid_to_who_waits_for_a_model),
+        cmocka_unit_test(a_death_beside_what_was_cancelled_is_laid_to_nobody_who_waits),
         cmocka_unit_test(calls_and_tokens_of_a_minute_are_spread),
         cmocka_unit_test(a_try_that_brought_nothing_is_lost_only_if_it_may_have_been_billed),
         cmocka_unit_test(who_is_told_to_slow_down_slows_everyone),
