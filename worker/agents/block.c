@@ -94,6 +94,18 @@ static const char *block_name_like(const char *letters)
     return NULL;
 }
 
+/* "[updated_instuction]": one of the names that the prompts give, with a slip. */
+static const char *block_name_misspelt(const char *letters)
+{
+    static const char *const names[] = {"updatedinstruction", "coordinate", "constraints",
+                                        "evaluation"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (plain_is_slip(letters, strlen(letters), names[i]))
+            return block_name_of(names[i]);
+    }
+    return NULL;
+}
+
 /* The part that a mark's letters name; *closes: its end. NULL: none. */
 static const char *part_of(char *letters, bool *closes)
 {
@@ -125,6 +137,8 @@ static const char *part_of(char *letters, bool *closes)
         ended = drop_back(letters, "end") || drop_back(letters, "\u7ed3\u675f") || ended;
     *closes = *closes || ended;
     const char *name = block_name_of(letters);
+    if (!name)
+        name = block_name_misspelt(letters);
     return name || !ended ? name : block_name_like(letters);
 }
 

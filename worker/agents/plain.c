@@ -450,3 +450,21 @@ bool plain_is_prose(const char *text)
     }
     return joins && words >= LEAST;
 }
+
+bool plain_is_slip(const char *word, size_t size, const char *name)
+{
+    enum { LONG = 7 };
+    size_t length = strlen(name), same = 0, tail = 0;
+    if (size < LONG || size + 1 < length || size > length + 1)
+        return false;
+    while (same < size && same < length && (word[same] | 0x20) == name[same])
+        same++;
+    while (tail < size - same && tail < length - same &&
+           (word[size - 1 - tail] | 0x20) == name[length - 1 - tail])
+        tail++;
+    size_t wrong = size - same - tail, missing = length - same - tail;
+    if (size != length)
+        return wrong + missing == 1;
+    return wrong == 2 && (word[same] | 0x20) == name[same + 1] &&
+           (word[same + 1] | 0x20) == name[same];
+}

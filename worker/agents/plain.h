@@ -38,6 +38,10 @@ char *plain_written(const plain *p, size_t from, size_t to, etna_arena *arena);
  * memory. */
 char *plain_name(const char *name, etna_arena *arena);
 
+/* Is the word, of `size` letters, `name` but for one letter that is missing or written twice, or two that changed places? Only of
+ * long ones. */
+bool plain_is_slip(const char *word, size_t size, const char *name);
+
 /* Three words or more, one of them of those that join the others, as "it stands on the desk": a reason, no name. */
 bool plain_is_prose(const char *text);
 

@@ -762,7 +762,8 @@ static void drop_fences(char *text)
         size_t size = strcspn(line, "\n");
         size_t whole = size + (line[size] == '\n');
         const char *sign = line + strspn(line, " \t");
-        bool fence = strncmp(sign, "```", 3) == 0 || strncmp(sign, ":::", 3) == 0;
+        bool rule = strspn(sign, "-*_=") >= 3 && text_is_in(sign[strspn(sign, "-*_= ")], "\n");
+        bool fence = rule || strncmp(sign, "```", 3) == 0 || strncmp(sign, ":::", 3) == 0;
         size_t quote = quote_sign(line);
         if (!fence) {
             memmove(out, line + quote, whole - quote);
@@ -957,7 +958,8 @@ static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scal
 /* {"status": "finished"}, {"impossible": true}: an object that says the verdict. NULL: there is none. New reference. */
 static json_t *find_verdict_object(const plain *p, arrange_plan_status *ret)
 {
-    static const char *const keys[] = {"status", "verdict", "state", "decision", "result"};
+    static const char *const keys[] = {"status", "verdict", "state", "decision",
+                                       "result", "action",  "name"};
     for (int i = 0; i < VERDICTS; i++) {
         json_t *object = loose_find(p->text, p->size, verdicts[i].name);
         *ret = verdicts[i].status;

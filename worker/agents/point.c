@@ -360,6 +360,15 @@ static const char *skip_depth(const char *p, const char *end)
     return block_number(&at, end, &depth) && depth == 0 ? at : p;
 }
 
+/* The axis' letter before a number, small; 0: there is none. */
+static char axis_at(const char *p, const char *end)
+{
+    while (p < end && text_is_in(*p, " \t\n\"'*`~"))
+        p++;
+    bool is_label = p + 1 < end && text_is_in(*p, "xyXY") && !point_is_letter(p[1]);
+    return is_label ? (char)(*p | 0x20) : 0;
+}
+
 /* "x, y" up to `shut`, at p behind its opening bracket. */
 static bool take_pair(const char *p, const char *end, char shut, double ret[2],
                       point_unit *ret_unit)
@@ -368,17 +377,19 @@ static bool take_pair(const char *p, const char *end, char shut, double ret[2],
     double pair[2];
     const char *stop = memchr(p, shut, (size_t)(end - p));
     bool has_semicolon = stop && memchr(p, ';', (size_t)(stop - p));
+    bool is_y_first = axis_at(p, end) == 'y';
     if (!point_take_number(&p, end, has_semicolon, &pair[0], &units[0]))
         return false;
     if (p < end && text_is_in(*p, ",;"))
         p++;
+    is_y_first = is_y_first && axis_at(p, end) == 'x';
     if (!point_take_number(&p, end, has_semicolon, &pair[1], &units[1]))
         return false;
     p = skip_depth(p, end);
     if (p >= end || *p != shut || units[0] != units[1])
         return false;
-    ret[0] = pair[0];
-    ret[1] = pair[1];
+    ret[is_y_first] = pair[0];
+    ret[!is_y_first] = pair[1];
     *ret_unit = units[0];
     return true;
 }
@@ -476,6 +487,35 @@ static bool only_pair(const char *p, const char *end, double ret[2], point_unit 
     return count == 2 && units[0] == units[1];
 }
 
+/* The only two numbers with nothing but a comma between them, among others that count things: "Bottle.001 .. at 0.52, 0.56". */
+static bool joined_pair(const char *text, const char *end, double ret[2], point_unit *ret_unit)
+{
+    uint32_t count = 0;
+    for (const char *p = text; p < end; p++) {
+        bool begins = text_is_in(*p, ".0123456789") && (p == text || text_is_in(p[-1], " \n~=:"));
+        const char *at = p, *before = p;
+        double pair[2];
+        point_unit units[2];
+        while (before > text && before[-1] == ' ')
+            before--;
+        begins = begins && (before == text || before[-1] != ',');
+        if (!begins || !point_take_number(&at, end, false, &pair[0], &units[0]))
+            continue;
+        if (at >= end || *at != ',')
+            continue;
+        at++;
+        if (!point_take_number(&at, end, false, &pair[1], &units[1]) || units[0] != units[1])
+            continue;
+        if (at < end && *at == ',')
+            return false; /* three of them are no place in a picture */
+        memcpy(ret, pair, sizeof pair);
+        *ret_unit = units[0];
+        count++;
+        p = at - 1;
+    }
+    return count == 1;
+}
+
 uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *ret_unit)
 {
     const char *end = text + size;
@@ -513,7 +553,7 @@ uint32_t point_find(const char *text, size_t size, double ret[2], point_unit *re
             *ret_unit = POINT_PERCENT;
         return 1;
     }
-    return only_pair(text, end, ret, ret_unit) ? 1 : 0;
+    return only_pair(text, end, ret, ret_unit) || joined_pair(text, end, ret, ret_unit) ? 1 : 0;
 }
 
 /* Four numbers and a bracket's end, at p behind its beginning. */

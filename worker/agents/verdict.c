@@ -1,6 +1,7 @@
 /* See verdict.h. */
 #include "worker/agents/verdict.h"
 #include "proto/ascii.h"
+#include "worker/agents/plain.h"
 #include "worker/provider/text.h"
 
 #include <string.h>
@@ -15,32 +16,12 @@ static size_t verdict_word_size(const char *text, size_t size, size_t at)
     return end - at;
 }
 
-/* Is it the word but for one letter that is missing or written twice, or two that changed places?
- * Only of long words. */
-static bool is_slip(const char *word, size_t size, const char *name)
-{
-    enum { LONG = 7 };
-    size_t length = strlen(name), same = 0, tail = 0;
-    if (size < LONG || size + 1 < length || size > length + 1)
-        return false;
-    while (same < size && same < length && (word[same] | 0x20) == name[same])
-        same++;
-    while (tail < size - same && tail < length - same &&
-           (word[size - 1 - tail] | 0x20) == name[length - 1 - tail])
-        tail++;
-    size_t wrong = size - same - tail, missing = length - same - tail;
-    if (size != length)
-        return wrong + missing == 1;
-    return wrong == 2 && (word[same] | 0x20) == name[same + 1] &&
-           (word[same + 1] | 0x20) == name[same];
-}
-
 static arrange_verdict verdict_of_word(const char *word, size_t size)
 {
     for (uint32_t i = VERDICT_TERRIBLE; i <= VERDICT_EXCELLENT; i++) {
         const char *name = arrange_verdict_name(i);
         bool same = strlen(name) == size && strncasecmp(word, name, size) == 0;
-        if (same || is_slip(word, size, name))
+        if (same || plain_is_slip(word, size, name))
             return (arrange_verdict)i;
     }
     return VERDICT_ABSTAIN;
@@ -49,9 +30,9 @@ static arrange_verdict verdict_of_word(const char *word, size_t size)
 static bool is_denial(const char *word, size_t size)
 {
     static const char *const words[] = {
-        "not",  "no",     "never",   "hardly",  "barely",  "isn",     "wasn", "cannot",
-        "less", "nearly", "almost",  "neither", "between", "nor",     "can",  "couldn",
-        "far",  "aren",   "without", "un",      "non",     "anything"};
+        "not",  "no",     "never",   "hardly",  "barely",  "isn",      "wasn", "cannot",
+        "less", "nearly", "almost",  "neither", "between", "nor",      "can",  "couldn",
+        "far",  "aren",   "without", "un",      "non",     "anything", "if"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == size && strncasecmp(word, words[i], size) == 0)
             return true;
@@ -243,6 +224,33 @@ static size_t skip_struck(const char *text, size_t size, size_t at)
     return shut ? (size_t)(shut + 2 - text) : at;
 }
 
+static bool verdict_is_one(const char *word, size_t size, const char *const *words)
+{
+    for (; *words; words++) {
+        if (strlen(*words) == size && strncasecmp(word, *words, size) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "does not look good", "close to excellent", "worse than fair": words that deny what follows in the same clause. */
+static bool is_denied_in_clause(const char *text, size_t at)
+{
+    static const char *const words[] = {
+        "doesn",    "don",   "didn",  "won",  "wouldn", "fails",   "failed",  "lacks",    "below",
+        "opposite", "short", "close", "near", "than",   "missing", "beneath", "anything", NULL};
+    size_t from = at;
+    while (from > 0 && !text_is_in(text[from - 1], ",;:.!?\n"))
+        from--;
+    while (from < at) {
+        size_t length = verdict_word_size(text, at, from);
+        if (length && verdict_is_one(text + from, length, words))
+            return true;
+        from += length ? length : 1;
+    }
+    return false;
+}
+
 /* The first of the words, where nothing denies it, doubts it or offers another. */
 static bool verdict_find_first(const char *text, size_t size, arrange_verdict *ret)
 {
@@ -251,7 +259,7 @@ static bool verdict_find_first(const char *text, size_t size, arrange_verdict *r
         size_t length = verdict_word_size(text, size, at);
         arrange_verdict found = verdict_of_word(text + at, length);
         if (found != VERDICT_ABSTAIN) {
-            if (is_unsure(text, size, at + length, found))
+            if (is_denied_in_clause(text, at) || is_unsure(text, size, at + length, found))
                 return false;
             *ret = found;
             return true;
@@ -325,6 +333,26 @@ static bool concludes(const char *text, size_t at)
     return at > 0 && (words > 0 || text[at - 1] == ':');
 }
 
+/* "no collision, excellent": the only verdict, in a clause of its own, and on no condition. */
+static bool is_only_clause(const char *text, size_t at)
+{
+    static const char *const conditions[] = {"if",    "would", "could", "were", "unless",
+                                             "until", "when",  "but",   NULL};
+    size_t from = at;
+    while (from > 0 && text_is_in(text[from - 1], " *_`\"'"))
+        from--;
+    if (from == 0 || !text_is_in(text[from - 1], ",;."))
+        return false;
+    for (size_t i = 0; i < from;) {
+        size_t length = verdict_word_size(text, from, i);
+        bool is_verdict = verdict_of_word(text + i, length) != VERDICT_ABSTAIN;
+        if (is_verdict || (length && verdict_is_one(text + i, length, conditions)))
+            return false;
+        i += length ? length : 1;
+    }
+    return true;
+}
+
 /* "good... no, on second thought: ..": whoever thinks aloud may not be at the end of it. */
 static bool verdict_hesitates(const char *text, size_t size)
 {
@@ -357,7 +385,9 @@ static bool verdict_find_last(const char *text, size_t size, arrange_verdict *re
     while (lead > 0 && text_is_in(text[lead - 1], " *_`"))
         lead--;
     bool stands = lead > AS_IT_IS && strncasecmp(text + lead - AS_IT_IS, as_it_is, AS_IT_IS) == 0;
-    if (found == VERDICT_ABSTAIN || !(stands || concludes(text, at)))
+    if (found == VERDICT_ABSTAIN)
+        return false;
+    if (!stands && !concludes(text, at) && !is_only_clause(text, at))
         return false;
     *ret = found;
     return true;

@@ -138,6 +138,7 @@ static const struct {
     {INSTRUCTION("<impossible>") COORDINATE("N/A"), "impossible "},
     {"All is well. FINISHED \xe2\x9c\x85", "finished "},
     {"Is all well? Finished?", "! no [updated_instruction] block"},
+    {"{\"name\": \"finished\", \"arguments\": {}}", "finished "},
     {"No edit is left. <impossible reason=\"no edits\"/>", "impossible No edit is left."},
     {"<impossible>" INSTRUCTION("Move the <finished> block") GOOD_COORDINATE,
      "! a verdict and a plan"},
