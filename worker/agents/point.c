@@ -501,7 +501,8 @@ static bool joined_pair(const char *text, const char *end, double ret[2], point_
         begins = begins && (before == text || before[-1] != ',');
         if (!begins || !point_take_number(&at, end, false, &pair[0], &units[0]))
             continue;
-        if (at >= end || *at != ',')
+        bool is_parted = at + 1 < end && *at == ',' && at[1] == ' '; /* "0,52" may be one number */
+        if (!is_parted)
             continue;
         at++;
         if (!point_take_number(&at, end, false, &pair[1], &units[1]) || units[0] != units[1])

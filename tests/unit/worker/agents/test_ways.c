@@ -740,6 +740,21 @@ static void verdicts_are_read_in_whatever_form_they_come(void **state)
     etna_arena_free(&arena);
 }
 
+/* "0,52" may be one number or two: nothing is made of it, however often it is said. */
+static void a_comma_within_a_number_parts_no_two(void **state)
+{
+    (void)state;
+    etna_arena arena = ETNA_ARENA_INIT;
+    picture_scale scale = {.known = COORDINATES_UNKNOWN};
+    planner_result result;
+    for (int turn = 0; turn < 3; turn++) {
+        assert_int_equal(planner_read(PLAN "Bottom: (0,52 | 0,56)\n[end of coordinate]", &scale,
+                                      &arena, &result, NULL),
+                         ETNA_E_INPUT);
+    }
+    etna_arena_free(&arena);
+}
+
 /* What says neither bottom nor center is asked for, and told how it will be read; what says another
  * part never is. */
 static void a_place_without_a_word_of_its_part_is_the_bottom_once_that_was_said(void **state)
@@ -797,6 +812,7 @@ int main(void)
         cmocka_unit_test(rows_are_read_in_whatever_form_they_come),
         cmocka_unit_test(plans_are_read_in_whatever_form_they_come),
         cmocka_unit_test(verdicts_are_read_in_whatever_form_they_come),
+        cmocka_unit_test(a_comma_within_a_number_parts_no_two),
         cmocka_unit_test(a_place_without_a_word_of_its_part_is_the_bottom_once_that_was_said),
         cmocka_unit_test(of_a_box_the_middle_is_meant_once_that_was_said),
     };
