@@ -88,13 +88,17 @@ expect "the coordinator's exit" "$?" 0
 await_quiet 20
 
 # A guest's terminal closes, then Ctrl-C of the owner: each suspends its own run alone. The owner's workers stand still meanwhile.
-is_connected() { [ "$(readlink "/proc/$1/exe")" = "$worker" ] && tr '\0' ' ' <"/proc/$1/cmdline" | grep -q -- " --connect "; } # no child that reads a scene
-workers() { local p; for p in $(leftovers); do is_connected "$p" && echo "$p"; done; }
-stand_still() { # PID: an owner's run is listed, its workers stopped
+# pgrep is quick: what looks at one process after the other may find that the run has ended meanwhile.
+stand_still() { # PID: the owner's workers are stopped, its run is listed
+    stopped=
+    until [ "$(wc -w <<<"$stopped")" -ge 2 ]; do
+        kill -0 "$1" || { fail "no workers"; finish; }
+        stopped=$(pgrep -P "$1" -f -- "^$worker --connect ") # no child that reads a scene
+        sleep 0.02
+    done
+    kill -STOP $stopped
     listed "$1"
     own=$run
-    until [ "$(workers | wc -l)" -ge 2 ]; do kill -0 "$1" || fail "no workers"; sleep 0.02; done
-    kill -STOP $(workers)
 }
 start() { # NAME: in the background
     "$etna" run "$scene" --goal "$goal" --early-end ordered --no-images --branches 8 --polls 9 --json -o "$work/$1" >"$work/$1.json" 2>"$work/$1.txt" &
@@ -134,7 +138,6 @@ done
 start owner
 owner=$!
 stand_still $owner
-stopped=$(workers)
 start one
 one=$!
 await "a guest is not taken" $one running 2
