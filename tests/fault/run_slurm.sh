@@ -99,7 +99,7 @@ for pid in $(pgrep -f 'etna-worker --connect|slurmstepd'); do
 done
 
 await "nothing ends after a node died" $batch ended $((count * 6 / 10))
-sbatch --partition=urgent --ntasks=9 --time=1 --output=/dev/null --wrap 'sleep 15' >/dev/null || fail "the urgent job"
+sbatch --partition=urgent --ntasks=6 --time=1 --output=/dev/null --wrap 'sleep 15' >/dev/null || fail "the urgent job"
 
 wait $batch
 expect "the batch: exit" "$?" 0
