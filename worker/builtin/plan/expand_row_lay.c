@@ -47,8 +47,8 @@ static const builtin_surface *row_board(const row *r, uint32_t base)
     for (uint32_t i = 0; r->m->level > 0 && i < r->facts->surface_count; i++) {
         const builtin_surface *s = &r->facts->surfaces[i];
         const double area = s->cell * s->columns * s->cell * s->rows;
-        const bool at_level = s->object == base &&
-                              !(builtin_off_level(r->facts, base, r->m->level, s->height) > 0);
+        const bool at_level =
+            s->object == base && !(builtin_off_level(r->facts, base, r->m->level, s->height) > 0);
         if (!at_level || area <= best_area)
             continue;
         best = s;
@@ -223,10 +223,11 @@ static bool row_lay_on_top(row *r)
     r->support = r->reference;
     r->height = s ? s->height : ref->centre[2] + ref->half[2];
     r->spread = true;
-    if (r->m->sides == 0) {
+    if (r->m->sides == 0)
         r->in_most = 2 * builtin_extent(ref, out);
+    if (r->m->sides == 0 ||
+        ref->is_static) /* along the edge of a floor their middles are in line */
         r->depth = row_deepest(r);
-    }
     return true;
 }
 

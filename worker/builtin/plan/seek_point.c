@@ -190,7 +190,8 @@ void seek_turned(const planner *p, const builtin_move *move, uint32_t object, pl
     const builtin_object *o = &p->facts->objects[object];
     const double bottom[3] = {o->centre[0], o->centre[1],
                               o->centre[2] - o->half[2] + SEEK_LET_DOWN};
-    bool stands = !o->attached && o->by_count > 0;
+    const bool is_below = builtin_is_covering(p->facts, object) && o->on_count > 0;
+    bool stands = !o->attached && o->by_count > 0 && !is_below; /* no rug is lifted through that */
     plan next =
         planner_put(object, stands ? o->by[0] : BUILTIN_NONE, stands ? bottom : o->centre, 0);
     if (!stands)

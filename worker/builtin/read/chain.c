@@ -200,8 +200,29 @@ static void destinations_weigh(reader *r, const destinations *list)
     }
 }
 
+static bool destination_is_beside_hung(const reader *r, const destination *d)
+{
+    const uint32_t by =
+        RELATIONS_ASIDE | BIT(RELATION_ABOVE) | BIT(RELATION_UNDER) | BIT(RELATION_AGAINST);
+    return bit_is_in(d->relation, by) && d->reference < r->facts->object_count &&
+           builtin_hangs_on(r->facts, d->reference) < r->facts->wall_count;
+}
+
+/* "On the wall, next to the clock": the wall that the clock hangs on. */
+static void destinations_choose_wall(const reader *r, destinations *list)
+{
+    for (uint32_t i = 0; i < list->count * list->count; i++) {
+        const destination *by = &list->list[i / list->count];
+        destination *on = &list->list[i % list->count];
+        if (!on->any_wall || !destination_is_beside_hung(r, by))
+            continue;
+        on->reference = r->facts->walls[builtin_hangs_on(r->facts, by->reference)].object;
+    }
+}
+
 etna_code destinations_chain(reader *r, const builtin_move *plain, destinations *list)
 {
+    destinations_choose_wall(r, list);
     destinations_weigh(r, list);
     destinations_choose_corner(r, list);
     side_choose(r, list);

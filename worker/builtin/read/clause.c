@@ -927,6 +927,21 @@ static bool remark_is_measure(const clause *c)
 }
 
 /* "The tin is lonely": it is spoken of next. */
+/* "As you see it from the door": whose left and right are meant. */
+static bool remark_tells_viewer(const clause *c)
+{
+    static const char *const looks[] = {"see", "look", "watch"};
+    static const char *const what[] = {"it", "them", "this", "at"};
+    const reader *r = c->r;
+    const uint32_t first = c->said->first;
+    bool from = false;
+    if (first + 1 >= c->said->end || !WORD_IS_OF(reader_word(r, first), looks))
+        return false;
+    for (uint32_t i = first; i < c->said->end; i++)
+        from = from || reader_word_is(r, i, "from");
+    return from && WORD_IS_OF(reader_word(r, first + 1), what);
+}
+
 static etna_code clause_read_remark(clause *c)
 {
     reader *r = c->r;
@@ -938,6 +953,8 @@ static etna_code clause_read_remark(clause *c)
         return clause_read_denial(c);
     if (remark_is_of_doing(c) || remark_is_measure(c))
         return clause_refuse_all(c);
+    if (remark_tells_viewer(c))
+        return clause_refuse(c, "left and right are understood as the picture has them");
     etna_code code = refer_things(r, c->things, &scope, &about);
     if (remark_is_of_nothing(c, code)) {
         r->memory.last = r->memory.named = (builtin_set){0};

@@ -259,6 +259,18 @@ static void destination_lead_across(const reader *r, destination *s, const desti
         s->relation = side_opposite(r, before->reference, s->reference);
 }
 
+/* Is anything said that the place is by, and not merely on or in? */
+static bool details_say_neighbour(const details *d)
+{
+    const uint32_t by = BIT(REL_BESIDE) | BIT(REL_NEAR) | BIT(REL_LEFT) | BIT(REL_RIGHT) |
+                        BIT(REL_ABOVE) | BIT(REL_OVER) | BIT(REL_UNDER);
+    for (uint32_t i = 0; i < d->relation_count; i++) {
+        if (bit_is_in(d->relations[i].relation, by))
+            return true;
+    }
+    return false;
+}
+
 static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers,
                                            lexicon_verb verb, destinations *ret)
 {
@@ -270,6 +282,7 @@ static etna_code destinations_of_relations(reader *r, const details *d, const bu
             continue;
         destination *s = &ret->list[ret->count];
         c.exact = d->exact;
+        c.in_company = details_say_neighbour(d);
         etna_code code = preposition_read(r, &c, movers, verb, s);
         if (code != ETNA_OK)
             return code;

@@ -23,11 +23,12 @@ typedef struct destination { /* fields as the move's */
     bool exact;
     bool is_shift; /* by `shift`, whatever the relation */
     double shift[3];
-    bool upon;    /* said as "on" or "in", and not as "to" */
-    bool faces;   /* a seat at a table faces it */
-    bool is_path; /* along the wall, of what hangs there: its way, where another place is said */
-    bool unowned; /* a zone of which it is not said whose */
-    bool is_side; /* a zone that is a whole side: "on the right-hand side" */
+    bool upon;     /* said as "on" or "in", and not as "to" */
+    bool faces;    /* a seat at a table faces it */
+    bool is_path;  /* along the wall, of what hangs there: its way, where another place is said */
+    bool any_wall; /* "the wall", and another place is said: that tells which */
+    bool unowned;  /* a zone of which it is not said whose */
+    bool is_side;  /* a zone that is a whole side: "on the right-hand side" */
 } destination;
 
 typedef struct destinations {

@@ -47,6 +47,7 @@ typedef struct condition { /* one relation: "20 cm left of the lamp" */
     double gap;                    /* metres; < 0: not said */
     builtin_bound bound;           /* of it */
     bool has_gap, exact;
+    bool in_company; /* the clause also says what the place is by */
 } condition;
 
 typedef struct details {

@@ -3,6 +3,8 @@
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
 
+#include <math.h>
+
 etna_code clause_refuse(const clause *c, const char *why)
 {
     return reader_refuse(c->r, CODE_UNREAD, c->said, "\"%s\": %s", reader_said(c->r, c->said), why);
@@ -191,6 +193,40 @@ static bool faced_is_each_own(const clause *c, const chart_node *what)
     return nearest;
 }
 
+/* Metres from the middle of those that are faced. */
+static double faced_rank(const reader *r, uint32_t object, const void *context)
+{
+    const builtin_set *faced = context;
+    double off[2] = {0, 0};
+    for (uint32_t i = 0; i < faced->count; i++) {
+        for (int k = 0; k < 2; k++)
+            off[k] +=
+                (object_at(r, faced->objects[i])->centre[k] - object_at(r, object)->centre[k]) /
+                faced->count;
+    }
+    return sqrt(off[0] * off[0] + off[1] * off[1]);
+}
+
+/* One thing, or of a group of several the one in its middle: "looking towards the three chairs". */
+static etna_code faced_find(const clause *c, const chart_node *what, const refer_scope *scope,
+                            uint32_t *ret)
+{
+    reader *r = c->r;
+    enum { GROUP = 3 }; /* of two none is in the middle */
+    builtin_set faced;
+    refer_scope several = *scope;
+    several.many = true;
+    if (!node_is(what, "THING") || !phrase_is_plural(r, what) || phrase_is_each(what))
+        return refer_one(r, what, scope, ret);
+    etna_code code = refer_things(r, what, &several, &faced);
+    if (code != ETNA_OK)
+        return code;
+    if (faced.count < GROUP || faced.need != faced.count)
+        return refer_one(r, what, scope, ret);
+    *ret = set_least(r, &faced, faced_rank, &faced);
+    return ETNA_OK;
+}
+
 etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t reference,
                           uint32_t *ret)
 {
@@ -229,7 +265,7 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
         *ret = reference;
         return code;
     }
-    code = refer_one(r, what, &scope, ret);
+    code = faced_find(c, what, &scope, ret);
     if (code != ETNA_E_INPUT || !faced_was_named(r, what, &scope, reference))
         return code;
     *r = before;

@@ -361,6 +361,28 @@ etna_code movers_take_one_elsewhere(const clause *c, uint32_t base, builtin_set 
 
 /* ---- one of them ---- */
 
+/* "The smallest": of all of them, whatever each is called. */
+static etna_code member_find_by_size(reader *r, const chart_node *phrase, const builtin_set *set,
+                                     uint32_t *ret, bool *ret_found)
+{
+    match_query q;
+    candidates c;
+    const bool bare = phrase_lacks_noun(r, phrase, &q) && q.superlative && q.size && !q.ordinal &&
+                      !q.colour && !q.sides;
+    if (!bare || set->need != set->count)
+        return ETNA_OK;
+    etna_code code = candidates_make(r, &c);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t i = 0; i < set->count; i++)
+        candidates_add(&c, set->objects[i], 0);
+    candidates_by_size(r, &c, q.size, 1);
+    *ret_found = c.count == 1;
+    if (*ret_found)
+        *ret = c.items[0].object;
+    return ETNA_OK;
+}
+
 etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *set, uint32_t *ret)
 {
     builtin_set others, one;
@@ -369,6 +391,10 @@ etna_code member_find(reader *r, const chart_node *phrase, const builtin_set *se
         return code;
     const refer_scope scope = {.movers = true, .on = BUILTIN_NONE, .barred = &others, .any = true};
     const reader_memory memory = r->memory;
+    bool is_found = false;
+    code = member_find_by_size(r, phrase, set, ret, &is_found);
+    if (code != ETNA_OK || is_found)
+        return code;
     code = refer_things(r, phrase, &scope, &one);
     r->memory = memory;
     if (code == ETNA_OK && one.count != 1 && one.need != 1)

@@ -412,7 +412,7 @@ static uint32_t cost_of_small_by_wall(const preposition *p)
         return 0;
     const builtin_object *o = object_at(r, p->movers->objects[0]),
                          *b = object_at(r, p->to.reference);
-    const bool lies = o->by_count > 0 && !object_is_ground(r, o->by[0]) &&
+    const bool lies = o->by_count > 0 && !o->attached && !object_is_ground(r, o->by[0]) &&
                       !object_is_furniture(r, p->movers->objects[0]);
     return lies && (b->attached || object_is_wall_like(r, p->to.reference)) ? COST_SMALL_BY_WALL
                                                                             : 0;
@@ -523,7 +523,8 @@ static preposition preposition_of(reader *r, const condition *c, const builtin_s
     p.to.upon = bit_is_in(c->relation, BIT(REL_ON) | BIT(REL_IN));
     p.scope = refer_scope_place(movers->need == movers->count ? movers : NULL);
     p.scope.flat = bit_is_in(c->relation, RELS_FLAT);
-    p.scope.any = by_wall && movers->count > 0; /* "the wall" that is nearest */
+    p.to.any_wall = c->relation == REL_ON && c->in_company && phrase_is_wall(r, what);
+    p.scope.any = (by_wall || p.to.any_wall) && movers->count > 0; /* "the wall" that is nearest */
     p.scope.many =
         bit_is_in(c->relation, RELS_SEVERAL) || phrase_is_plural(r, what) || phrase_is_each(what);
     return p;

@@ -486,6 +486,9 @@ static bool noun_is_lacking(const resolution *t)
 {
     if (t->word_count == 0 || !t->query.has_noun)
         return true;
+    const bool one = t->word_count > 1 && word_is_one(t->words[t->word_count - 1]);
+    if (one && chart_child(t->thing, "$det"))
+        return true; /* "the picture one" is no picture, but "chair one" is a chair */
     return t->word_count == 1 && t->words[0][1] == 0;
 }
 

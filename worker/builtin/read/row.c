@@ -179,10 +179,31 @@ static etna_code row_find_order(clause *c, builtin_move *m)
 
 /* ---- one thing's place in the order ---- */
 
+/* Where in a row that runs into the picture: "at the back". It goes from far to near, or from the
+ * left where the picture shows it askew (plan/expand_row_lay.c). `count`: nowhere. */
+static uint32_t row_find_depth(const reader *r, const builtin_move *m, unsigned side,
+                               uint32_t count)
+{
+    const double askew = 0.35; /* cosine */
+    const bool deep = m->relation == RELATION_LINE && (m->sides & (SIDE_LEFT | SIDE_RIGHT)) &&
+                      m->reference < r->facts->object_count;
+    double right[2], away[2], axes[2][2];
+    if (!deep || !(side & (LEXICON_BACK | LEXICON_FRONT)))
+        return count;
+    builtin_picture_axes(r->facts, right, away);
+    side_axes(r->facts, object_at(r, m->reference), axes);
+    const double aside = axes[1][0] * right[0] + axes[1][1] * right[1];
+    const bool is_away = aside >= askew; /* the way of the row */
+    const bool last = is_away == ((side & LEXICON_BACK) != 0);
+    return last ? count - 1 : 0;
+}
+
 /* Where in a row or pile of `count`: "at the bottom", "on top", "in the middle", "on the left".
  * `count`: nowhere. */
-static uint32_t row_find_place(const chart_node *place, bool pile, uint32_t count)
+static uint32_t row_find_place(const reader *r, const chart_node *place, const builtin_move *m,
+                               uint32_t count)
 {
+    const bool pile = m->relation == RELATION_STACK;
     const uint32_t side = node_value(place, "$side") | node_value(place, "$side_h");
     bool top = node_is(place, "TOP") || side & LEXICON_TOP,
          bottom = node_is(place, "BOTTOM") || side & LEXICON_BOTTOM;
@@ -195,7 +216,9 @@ static uint32_t row_find_place(const chart_node *place, bool pile, uint32_t coun
         return count / 2;
     if (side & LEXICON_LEFT && !pile)
         return 0;
-    return side & LEXICON_RIGHT && !pile ? count - 1 : count;
+    if (side & LEXICON_RIGHT && !pile)
+        return count - 1;
+    return row_find_depth(r, m, side, count);
 }
 
 /* "The books in a pile with the mug on top": what is none of them joins them, at that end. */
@@ -231,7 +254,7 @@ etna_code row_order(reader *r, builtin_move *m, const chart_node *phrase, const 
                     bool *ret_done)
 {
     const bool pile = m->relation == RELATION_STACK, whole = m->objects.need == m->objects.count;
-    uint32_t to = row_find_place(place, pile, m->objects.count), object = 0;
+    uint32_t to = row_find_place(r, place, m, m->objects.count), object = 0;
     const reader before = *r;
     *ret_done = false;
     if (to >= m->objects.count)
@@ -366,6 +389,31 @@ static etna_code row_take_destinations(clause *c, builtin_move *m)
     return code;
 }
 
+/* "..., red, green, blue from left to right": of the row that was told just before. */
+static builtin_move *row_told_again(const reader *r, const builtin_move *m)
+{
+    builtin_reading *all = r->reading;
+    builtin_move *last = all->count > r->first_move ? &all->moves[all->count - 1] : NULL;
+    const bool bare = m->reference == BUILTIN_NONE && m->support == BUILTIN_NONE &&
+                      m->also_count == 0 && m->spacing < 0 && m->facing == FACING_NONE;
+    const bool alike = last && last->relation == m->relation && last->row_count == 0 &&
+                       last->objects.count == m->objects.count;
+    if (!bare || !alike || m->row_count == 0 || !set_is_within(&m->objects, &last->objects))
+        return NULL;
+    return last;
+}
+
+static etna_code row_add(clause *c, const builtin_move *m)
+{
+    builtin_move *before = row_told_again(c->r, m);
+    if (!before)
+        return move_add(c->r, m);
+    before->row = m->row;
+    before->row_count = m->row_count;
+    before->even = before->even || m->even;
+    return ETNA_OK;
+}
+
 static etna_code row_read(clause *c, builtin_relation relation)
 {
     reader *r = c->r;
@@ -392,7 +440,7 @@ static etna_code row_read(clause *c, builtin_relation relation)
     if (code == ETNA_OK)
         code = move_face(c, &m);
     if (code == ETNA_OK)
-        code = move_add(r, &m);
+        code = row_add(c, &m);
     if (code == ETNA_OK)
         r->memory.ordered = r->reading->count;
     r->memory.ordered_next = 0;

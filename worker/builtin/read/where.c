@@ -165,6 +165,14 @@ static double way_near(const reader *r, uint32_t object, uint32_t of)
     return way_within(r, object, of, REACH_NEAR);
 }
 
+/* Out of reach, the farther the better. */
+static double way_away(const reader *r, uint32_t object, uint32_t of)
+{
+    const double far = 1000; /* metres: no scene is as wide */
+    const double way = object_way(r, object, of);
+    return way < REACH_BESIDE ? INFINITY : math_max(far - way, 0);
+}
+
 /* Seen from above, is its middle about over the other? */
 static bool object_is_over(const builtin_object *o, const builtin_object *b)
 {
@@ -247,7 +255,8 @@ static way_measure *const measures[] = {
     [REL_AT] = way_at,           [REL_OVER_TO] = way_at,   [REL_UNDER] = way_under,
     [REL_ABOVE] = way_above,     [REL_OVER] = way_above,   [REL_LEFT] = way_left,
     [REL_RIGHT] = way_right,     [REL_FRONT] = way_before, [REL_BEHIND] = way_behind,
-    [REL_AGAINST] = way_against, [REL_NEAR] = way_near,    [REL_AROUND] = way_near};
+    [REL_AGAINST] = way_against, [REL_NEAR] = way_near,    [REL_AROUND] = way_near,
+    [REL_AWAY] = way_away,       [REL_FARTHER] = way_away};
 
 /* To the nearest of several. */
 static double way_to_set(const reader *r, lexicon_relation relation, uint32_t object,

@@ -214,7 +214,7 @@ static void zone_find_sides(zone *z)
     bool other = false;
     for (uint32_t i = 0; i < z->node->child_count; i++) {
         const chart_node *c = z->node->children[i];
-        if (node_is(c, "$side"))
+        if (node_is(c, "$side") || node_is(c, "$side_seen"))
             z->sides |= c->value;
         if (node_is(c, "$zone_other") && c->value)
             other = c->value == 1;

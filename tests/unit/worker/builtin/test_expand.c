@@ -533,6 +533,25 @@ static void a_row_on_a_board_runs_along_it_where_its_end_is_seen(void **state)
     close_stage(&s);
 }
 
+static void a_row_goes_onto_a_board_where_some_of_it_stand_there_already(void **state)
+{
+    (void)state;
+    static const char *const tins[] = {"red tin", "white tin", "plate 1"};
+    facts_world w = kitchen();
+    stage s;
+    open_stage(&s, &w);
+    builtin_move line = move_of(&s, RELATION_LINE, tins, 3, NULL);
+    line.support = at_index(&s, "sideboard");
+    line.row = line.objects.objects;
+    line.row_count = 3;
+    expand(&s, &line);
+    assert_int_equal(s.p.reading.count, 3);
+    carry_out(&s);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(bearer_of(&s, tins[i]), "sideboard");
+    close_stage(&s);
+}
+
 static void what_has_no_room_on_what_bears_the_other_stands_below_that(void **state)
 {
     (void)state;
@@ -1085,6 +1104,7 @@ int main(void)
         cmocka_unit_test(a_row_before_a_thing_stands_on_what_bears_that),
         cmocka_unit_test(a_row_beside_a_thing_is_not_on_it_and_may_be_longer),
         cmocka_unit_test(a_row_on_a_board_runs_along_it_where_its_end_is_seen),
+        cmocka_unit_test(a_row_goes_onto_a_board_where_some_of_it_stand_there_already),
         cmocka_unit_test(what_has_no_room_on_what_bears_the_other_stands_below_that),
         cmocka_unit_test(a_row_under_a_table_stands_on_the_floor),
         cmocka_unit_test(a_row_in_a_crate_stands_on_its_bottom_between_its_walls),
