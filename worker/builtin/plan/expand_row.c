@@ -6,7 +6,13 @@
 #include <math.h>
 #include <string.h>
 
-static const double ROW_GAP = 0.03; /* metres */
+static const double ROW_GAP = 0.03;   /* metres */
+static const double CLOSE_GAP = 0.01; /* where there is no more room */
+
+static double row_gap(const row *r)
+{
+    return row_apart(r, r->is_close ? CLOSE_GAP : ROW_GAP);
+}
 
 /* ---- places along the line ---- */
 
@@ -133,7 +139,7 @@ static double row_closest_step(const row *r)
     for (uint32_t i = 1; i < r->count; i++) {
         step = math_max(step, builtin_extent(&r->facts->objects[r->order[i - 1]], r->along) +
                                   builtin_extent(&r->facts->objects[r->order[i]], r->along) +
-                                  row_apart(r, ROW_GAP));
+                                  row_gap(r));
     }
     return step;
 }
@@ -285,7 +291,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
         row_direct(r);
         row_arrange(r);
         if (r->m->spacing > 0)
-            r->step = row_closest_step(r) - row_apart(r, ROW_GAP) + r->m->spacing;
+            r->step = row_closest_step(r) - row_gap(r) + r->m->spacing;
         row_widen(r);
         if (row_place(r, ret))
             return true;
@@ -296,7 +302,7 @@ static bool row_try_lines(row *r, double (*ret)[3])
 /* The line, and places on it: where nobody has to leave, else where few have to. False: there is no
  * room. */
 static bool row_make(const expansion *e, const builtin_facts *facts, const builtin_move *m,
-                     row *ret, double (*ret_places)[3])
+                     bool close, row *ret, double (*ret_places)[3])
 {
     bool found = false;
     for (uint32_t i = 0; i <= CLEARING_TRIES && !found; i++) {
@@ -308,6 +314,7 @@ static bool row_make(const expansion *e, const builtin_facts *facts, const built
                      .under = BUILTIN_NONE,
                      .first = set_typical(facts, &m->objects),
                      .is_aside = i == 1,
+                     .is_close = close,
                      .clearing = &leaving};
         found = row_try_lines(ret, ret_places);
         ret->clearing = NULL;
@@ -337,39 +344,97 @@ static etna_code row_turn(const expansion *e, const row *r, const double (*place
     return ETNA_OK;
 }
 
-etna_code expand_line(expansion *e, const builtin_move *m)
+/* Degrees by which a thing is turned to lie squarely along the row, its narrow side along it. */
+static double row_square_turn(const builtin_facts *facts, uint32_t object, const double along[2])
 {
-    row r;
-    double places[BUILTIN_MOVES_MAX][3];
-    if (m->objects.count == 0)
-        return ETNA_OK;
-    bool found = row_make(e, e->then, m, &r, places);
-    if (found && m->facing != FACING_NONE) {
-        builtin_facts turned;
-        etna_code code = row_turn(e, &r, (const double(*)[3])places, &turned);
+    const builtin_object *o = &facts->objects[object];
+    const bool narrow_across = o->half[0] <= o->half[1]; /* of its heading */
+    const double own[2] = {narrow_across ? -o->heading[1] : o->heading[0],
+                           narrow_across ? o->heading[0] : o->heading[1]};
+    const double cosine = own[0] * along[0] + own[1] * along[1];
+    const double way[2] = {cosine < 0 ? -along[0] : along[0], cosine < 0 ? -along[1] : along[1]};
+    return builtin_turn_between(own, way);
+}
+
+/* Where they lie askew and have no room so: all of them turned squarely along the row, as hands
+ * would lay them. ETNA_E_NOMEM. */
+static etna_code row_square_up(const expansion *e, const builtin_move *m, const double along[2],
+                               builtin_facts *ret)
+{
+    *ret = *e->then;
+    for (uint32_t i = 0; i < m->objects.count; i++) {
+        const uint32_t object = m->objects.objects[i];
+        const double turn = row_square_turn(ret, object, along);
+        etna_code code = builtin_turned(ret, object, turn, e->p->talk->arena, ret, e->p->err);
         if (code != ETNA_OK)
             return code;
-        found = row_make(e, &turned, m, &r, places);
-        r.facts = e->then;
     }
-    if (!found)
-        return etna_fail(e->p->err, ETNA_E_NOTFOUND,
-                         "there is no room for a row of these %u things there", r.count);
+    return ETNA_OK;
+}
+
+static etna_code row_make_squarely(const expansion *e, const builtin_move *m, row *r,
+                                   double (*places)[3], builtin_facts *squared, bool *ret_found)
+{
+    const double along[2] = {r->along[0], r->along[1]};
+    etna_code code = row_square_up(e, m, along, squared);
+    if (code == ETNA_OK)
+        *ret_found = row_make(e, squared, m, true, r, places);
+    r->facts = e->then;
+    return code;
+}
+
+/* The moves that lay the row so. */
+static etna_code row_put(expansion *e, const builtin_move *m, const row *r, double (*places)[3],
+                         const builtin_facts *squared)
+{
     builtin_move there = *m;
     there.hung =
-        m->hung || r.support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
-    for (uint32_t i = 0; i < r.count; i++) {
-        if (r.support == BUILTIN_NONE)
-            places[i][2] += e->then->objects[r.order[i]].half[2];
-        const double slack = expand_apart(e->then, &r.order[i], 1, 0.02);
-        etna_code code = expand_at(e, &there, r.order[i], r.support, places[i], slack);
+        m->hung || r->support == BUILTIN_NONE; /* nothing is known to bear them: at that height */
+    for (uint32_t i = 0; i < r->count; i++) {
+        const uint32_t object = r->order[i];
+        if (r->support == BUILTIN_NONE)
+            places[i][2] += e->then->objects[object].half[2];
+        if (squared) {
+            there.has_yaw = true;
+            there.yaw_deg = squared->objects[object].yaw_deg;
+        }
+        const double slack = expand_apart(e->then, &object, 1, 0.02);
+        etna_code code = expand_at(e, &there, object, r->support, places[i], slack);
         if (code != ETNA_OK)
             return code;
-        if (r.under != BUILTIN_NONE) {
+        if (r->under != BUILTIN_NONE) {
             builtin_move *last = &e->out->moves[e->out->count - 1];
             last->also = m->also; /* what they are beneath is in nobody's way */
             last->also_count = m->also_count;
         }
     }
     return ETNA_OK;
+}
+
+etna_code expand_line(expansion *e, const builtin_move *m)
+{
+    row r;
+    double places[BUILTIN_MOVES_MAX][3];
+    builtin_facts squared;
+    if (m->objects.count == 0)
+        return ETNA_OK;
+    bool found = row_make(e, e->then, m, false, &r, places);
+    const bool askew = !found && m->facing == FACING_NONE;
+    if (askew) {
+        etna_code code = row_make_squarely(e, m, &r, places, &squared, &found);
+        if (code != ETNA_OK)
+            return code;
+    }
+    if (found && m->facing != FACING_NONE) {
+        builtin_facts turned;
+        etna_code code = row_turn(e, &r, (const double(*)[3])places, &turned);
+        if (code != ETNA_OK)
+            return code;
+        found = row_make(e, &turned, m, false, &r, places);
+        r.facts = e->then;
+    }
+    if (!found)
+        return etna_fail(e->p->err, ETNA_E_NOTFOUND,
+                         "there is no room for a row of these %u things there", r.count);
+    return row_put(e, m, &r, places, askew ? &squared : NULL);
 }

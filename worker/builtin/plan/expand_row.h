@@ -31,6 +31,7 @@ typedef struct row {
     double swing; /* the line's distance is rather more by this: the reference's doors open there */
     bool may_widen; /* beyond the line's ends, where the row is longer: past the sides of what it is
                        before */
+    bool is_close;  /* with less between them than one likes */
     bool is_aside;  /* it may reach past one end by half of itself */
     bool may_overhang;  /* the edge of the ground, by less than half of each */
     clearing *clearing; /* who may have to leave the places; of the try at hand */

@@ -155,6 +155,23 @@ static void row_keep_on_board(row *r, const builtin_surface *s, const double out
         r->origin[k] -= beyond * out[k];
 }
 
+/* A floor, and no desk that is fixed to it. */
+static bool object_is_wide(const builtin_object *o)
+{
+    const double wide = 1; /* metres, half a side */
+    return o->is_static && o->half[0] > wide && o->half[1] > wide;
+}
+
+/* Metres from the line to the far side of the board, or of all of the thing. */
+static double row_room_across(const row *r, const builtin_surface *s, const builtin_object *o,
+                              const double out[2])
+{
+    const bool told = s && s->corner_count > 0;
+    const double own = expand_along(o->centre, out) - builtin_extent(o, out);
+    const double far = told ? math_max(board_measure(s, out).low, own) : own;
+    return expand_along(r->origin, out) - far;
+}
+
 static void row_bear(row *r, uint32_t support)
 {
     if (r->support == BUILTIN_NONE)
@@ -223,11 +240,11 @@ static bool row_lay_on_top(row *r)
     r->support = r->reference;
     r->height = s ? s->height : ref->centre[2] + ref->half[2];
     r->spread = true;
-    if (r->m->sides == 0)
-        r->in_most = 2 * builtin_extent(ref, out);
-    if (r->m->sides == 0 ||
-        ref->is_static) /* along the edge of a floor their middles are in line */
+    const bool anywhere = r->m->sides == 0;
+    if (anywhere || object_is_wide(ref)) /* at the edge of a floor their middles are in line */
         r->depth = row_deepest(r);
+    if (anywhere)
+        r->in_most = math_max(row_room_across(r, s, ref, out) - 2 * r->depth, 0);
     return true;
 }
 
@@ -533,7 +550,7 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
     if (m->reference != BUILTIN_NONE || m->support >= facts->object_count)
         return BUILTIN_NONE;
     const bool elsewhere = set_count_on(facts, &m->objects, m->support) < m->objects.count;
-    return elsewhere && !facts->objects[m->support].is_static ? m->support : BUILTIN_NONE;
+    return elsewhere && !object_is_wide(&facts->objects[m->support]) ? m->support : BUILTIN_NONE;
 }
 
 void row_lay(row *r)
