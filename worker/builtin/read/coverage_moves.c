@@ -5,6 +5,8 @@
 #include "worker/builtin/read/destination.h"
 #include "worker/builtin/read/set.h"
 
+#include <math.h>
+
 enum {
     RELATIONS_APART = BIT(RELATION_ON) | BIT(RELATION_IN) | BIT(RELATION_UNDER) |
                       BIT(RELATION_ABOVE) | BIT(RELATION_AGAINST) | BIT(RELATION_BETWEEN) |
@@ -94,9 +96,64 @@ static bool zone_is_of_turned(const chart_node *said, const builtin_move *m)
     return false;
 }
 
+/* ---- lengths ---- */
+
+static bool length_is(double has, double said)
+{
+    return fabs(has - said) < 1e-6 + 1e-3 * said;
+}
+
+/* Shifts by two lengths, along two axes, have the one and the other. */
+static bool shift_has_length(const double shift[3], double metres)
+{
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        sum += shift[k] * shift[k];
+        if (length_is(fabs(shift[k]), metres))
+            return true;
+    }
+    return length_is(sqrt(sum), metres);
+}
+
+/* Points and heights are worked out from lengths. */
+static bool move_has_length(const builtin_move *m, double metres)
+{
+    const uint32_t worked_out = BIT(RELATION_AT) | BIT(RELATION_LEVEL);
+    bool is_worked_out = bit_is_in(m->relation, worked_out) || m->align != ALIGN_NONE;
+    if (is_worked_out || length_is(m->spacing, metres) || length_is(m->gap, metres))
+        return true;
+    if (m->relation == RELATION_SHIFT && shift_has_length(m->shift, metres))
+        return true;
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        if (length_is(m->also[i].gap, metres))
+            return true;
+    }
+    return false;
+}
+
+/* "25 cm apart, 10 cm from the edge": each length that is said is in a move, or what it asks for is
+ * dropped. */
+static bool length_is_dropped(const reader *r, const chart_node *said, uint32_t first)
+{
+    if (node_is(said, "DIST")) {
+        double most, least = where_metres(r, said, &most);
+        for (uint32_t i = first; least > 0 && i < r->reading->count; i++) {
+            const builtin_move *m = &r->reading->moves[i];
+            if (move_has_length(m, least) || move_has_length(m, most))
+                return false;
+        }
+        return least > 0;
+    }
+    for (uint32_t i = 0; !said->is_terminal && i < said->child_count; i++) {
+        if (length_is_dropped(r, said->children[i], first))
+            return true;
+    }
+    return false;
+}
+
 etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
 {
-    if (zone_is_dropped(r, said, first))
+    if (zone_is_dropped(r, said, first) || length_is_dropped(r, said, first))
         return refuse_left_over(r, said);
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
