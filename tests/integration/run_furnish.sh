@@ -63,6 +63,20 @@ refused 2 "a scene with a door of ours" furnish "$scene" --door south@1 --goal "
 refused 2 "a scene and a room" furnish "$scene" --room 4x5 --goal "a chair" -o "$work/none"
 refused 3 "a scene that is none" furnish "$work/goal.txt" --goal "a chair" -o "$work/none"
 
+# "A table" is the dining room's table, and the chairs sit at it; a table has as many places as sit at it.
+mkdir "$work/tables"
+for model in chair_A table_medium table_medium_long; do
+    cp "$kaykit/$model".* "$work/tables/"
+done
+cp "$kaykit/furniturebits_texture.png" "$work/tables/"
+"$etna" assets index "$work/tables" --store "$work/tables_store" >/dev/null || fail "the tables cannot be indexed"
+"$etna" furnish --room 8x8 --goal "A dining room with a table and four chairs." -o "$work/dining" --store "$work/tables_store" --json >"$work/dining.json"
+expect "a dining room with a table" "$?" 0
+is dining '[.things[].thing] == ["table", "chair"]'
+"$etna" furnish --room 9x9 --goal "A table for ten." -o "$work/ten" --store "$work/tables_store" --json >"$work/ten.json"
+expect "a table for ten" "$?" 0
+is ten '.things[] | select(.thing == "table") | .assets[0].name == "table medium long"'
+
 # What no model is of is named, and the rest is there.
 "$etna" furnish --room 4x5 --goal "a bed and a trombone" -o "$work/c" --json >"$work/c.json"
 expect "furnish with something that is not there" "$?" 1

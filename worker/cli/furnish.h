@@ -42,6 +42,7 @@ typedef struct furnish_thing {
     brief_relation relation; /* of a use or room: how it goes with `to` */
     const char *to;
     uint32_t wanted; /* how many */
+    uint32_t seats;  /* a table: so many sit at each; 0: unsaid */
     bool told, different;
     bool each;            /* so many for each of its anchor's */
     uint32_t first_fixed; /* FURNISH_SCENE: of the scene's things */

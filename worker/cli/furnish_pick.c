@@ -38,6 +38,22 @@ static uint32_t kind_count(const furnishing *f, const char *kind)
     return count;
 }
 
+/* Does what is named serve for it, though it was called by a more general name: "a table" for a
+ * dining table, which stands as a table does, and not for a desk, which stands otherwise? */
+static bool item_is_served(const furnishing *f, const char *kind)
+{
+    const habits_kind *habit = habits_of(kind);
+    for (uint32_t i = 0; habit && i < f->thing_count; i++) {
+        const habits_kind *other =
+            habits_is(kind, f->things[i].head) ? habits_of(f->things[i].head) : NULL;
+        if (!other || !f->things[i].told)
+            continue;
+        if (other->footing == habit->footing && other->beside == habit->beside)
+            return true;
+    }
+    return kind_count(f, kind) > 0;
+}
+
 static void add_named(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->wish_count; i++) {
@@ -136,7 +152,7 @@ static void add_group(furnishing *f, const habits_use *use, uint32_t want)
 {
     const brief_want *w = &f->brief->wants[want];
     for (uint32_t k = 0; k < HABITS_SERVES && use->items[k].thing; k++) {
-        if (kind_count(f, use->items[k].thing))
+        if (item_is_served(f, use->items[k].thing))
             continue;
         furnish_thing *t = add_item(f, FURNISH_USE, &use->items[k], want, w->people);
         bool is_core = k == 0 || use->items[k].by_people;
@@ -175,7 +191,7 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
         bool is_core = k < room->core, has_room = fills && items_so_far(f) < most;
         if (!is_core && !has_room)
             continue;
-        if (kind_count(f, item->thing) && !item_is_second(room, k))
+        if (item_is_served(f, item->thing) && !item_is_second(room, k))
             continue;
         furnish_thing *t = add_item(f, FURNISH_ROOM, item, want, 0);
         if (!t)
@@ -206,6 +222,24 @@ static void add_wants(furnishing *f)
             continue;
         f->category = habits_rooms[b->wants[i].habit].category;
         add_room(f, i, b->wish_count == 0 && uses == 0);
+    }
+}
+
+/* The seats that the text or a habit puts at each table. */
+static void count_seats(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->brief->tie_count; i++) {
+        const brief_tie *tie = &f->brief->ties[i];
+        bool is_of_things = tie->anchor < f->brief->wish_count && tie->anchor < f->thing_count;
+        const habits_kind *habit = habits_of(f->brief->wishes[tie->wish].head);
+        bool sits = habit && habit->seat && habit->beside >= BRIEF_FRONT;
+        bool is_at = tie->relation == BRIEF_AROUND || tie->relation == BRIEF_FRONT || tie->loose;
+        if (!is_of_things || !sits || !is_at)
+            continue;
+        furnish_thing *t = &f->things[tie->anchor];
+        const habits_kind *table = habits_is(t->head, "table") ? habits_of(t->head) : NULL;
+        if (table && table->beside == BRIEF_MIDDLE)
+            t->seats += f->brief->wishes[tie->wish].count / t->wanted;
     }
 }
 
@@ -325,7 +359,16 @@ static bool mounting_fits(const habits_kind *habit, const furnish_pick *p)
     }
 }
 
-enum { RANK_MOUNTS = 2 }; /* what mounting changes of a rank is less */
+enum { RANK_MOUNTS = 2 }; /* what mounting and too few seats change of a rank is less */
+
+/* How many sit at a table of that foot: by its long sides, and at its ends where they are wide. */
+static uint32_t seats_at(const double size[3])
+{
+    static const double SEAT = 0.6, END = 0.75;
+    double longer = size[0] > size[2] ? size[0] : size[2];
+    bool has_ends = size[0] >= END && size[2] >= END;
+    return 2 * (uint32_t)(longer / SEAT) + (has_ends ? 2 : 0);
+}
 
 /* How well it serves, least first: of the kind before near ones, as large as said before others. */
 static int pick_rank(const furnish_thing *t, const furnish_pick *p, const habits_kind *habit)
@@ -333,7 +376,8 @@ static int pick_rank(const furnish_thing *t, const furnish_pick *p, const habits
     int rank = bed_misfits(t->said, t->head, p->model.size);
     bool hung = habit && (habit->footing == HABITS_HUNG || habit->footing == HABITS_CEILING);
     bool mounts = hung && p->model.elevation <= 0;
-    return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank + mounts;
+    bool is_crowded = t->seats && seats_at(p->model.size) < t->seats;
+    return 2 * RANK_MOUNTS * (p->of_kind ? 0 : 1) + RANK_MOUNTS * rank + (mounts || is_crowded);
 }
 
 /* "bed" of "double bed": what serves where no catalogue tells the finer kind. */
@@ -696,10 +740,7 @@ static uint32_t seats_of(const furnish_thing *t)
     const habits_kind *habit = habits_of(t->head);
     if (!habit || habit->footing != HABITS_FREE)
         return 1;
-    double wide = t->picks[0].model.size[0], deep = t->picks[0].model.size[2],
-           longer = wide > deep ? wide : deep;
-    bool has_ends = wide >= 0.75 && deep >= 0.75;
-    uint32_t seats = 2 * (uint32_t)(longer / 0.6) + (has_ends ? 2 : 0);
+    uint32_t seats = seats_at(t->picks[0].model.size);
     return t->wanted * (seats ? seats : 1);
 }
 
@@ -866,6 +907,7 @@ etna_code furnish_pick_all(furnishing *f, const index_view *index, etna_error *e
     }
     if (code == ETNA_OK) {
         count_each(f);
+        count_seats(f);
         add_wants(f);
         code = pick_things(&p);
     }
