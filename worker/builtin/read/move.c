@@ -2,6 +2,7 @@
 #include "worker/builtin/read/clause.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/side.h"
 
 #include <math.h>
 
@@ -274,11 +275,51 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
     return ETNA_OK;
 }
 
+/* "On the other side of" it, and not merely "opposite" it. */
+static bool clause_says_other_side(const clause *c)
+{
+    for (uint32_t i = 0; i < c->d.relation_count; i++) {
+        const condition *where = &c->d.relations[i];
+        const chart_node *rel = chart_child(where->node, "$rel");
+        const bool across = where->relation == REL_OPPOSITE && rel && rel->end > rel->first + 1;
+        if (across && reader_word_is(c->r, rel->end - 2, "side"))
+            return true;
+    }
+    return false;
+}
+
+/* "On the other side of the table, facing the sofa": across it from the sofa, and not from where
+ * the things stand now. */
+static etna_code move_lead_across(const clause *c, builtin_move *m)
+{
+    reader *r = c->r;
+    const uint32_t objects = r->facts->object_count;
+    const bool two = m->faced < objects && m->reference < objects && m->faced != m->reference;
+    if (!two || m->facing != FACING_TO || !clause_says_other_side(c))
+        return ETNA_OK;
+    const builtin_relation across = side_opposite(r, m->faced, m->reference);
+    builtin_condition *also = etna_arena_alloc(r->arena, m->also_count + 1u, sizeof *also);
+    if (!also)
+        return reader_no_memory(r);
+    for (uint32_t i = 0; i < m->also_count; i++) {
+        also[i] = m->also[i];
+        if (also[i].reference == m->reference && bit_is_in(also[i].relation, RELATIONS_ASIDE))
+            also[i].relation = across;
+    }
+    m->also = also;
+    if (bit_is_in(m->relation, RELATIONS_ASIDE))
+        m->relation = across;
+    if (m->relation == RELATION_LINE)
+        m->sides = side_of_relation(across);
+    return ETNA_OK;
+}
+
 etna_code move_face(const clause *c, builtin_move *m)
 {
     const chart_node *node = c->d.face ? c->d.face : c->d.back_to;
     if (!node)
         return ETNA_OK;
     m->facing = c->d.face ? FACING_TO : FACING_BACK;
-    return move_find_faced(c, node, m->reference, &m->faced);
+    etna_code code = move_find_faced(c, node, m->reference, &m->faced);
+    return code == ETNA_OK ? move_lead_across(c, m) : code;
 }
