@@ -995,7 +995,23 @@ static etna_code text_check(const char *text, size_t size, etna_error *err)
                      "the text is empty; say what the room is for or what it is to have");
 }
 
-/* Who lays a table for six wants six to sit there: chairs, where no seats are named. */
+/* Does one sit at that table on what is named? Not on a sofa, unless the table is a sofa's or the
+ * text puts the sofa there. */
+static bool seat_is_at(const brief *b, uint32_t wish, uint32_t table)
+{
+    const habits_kind *habit = habits_of(b->wishes[wish].head);
+    const habits_kind *of = habits_of(b->wishes[table].head);
+    if (!habit || !habit->seat)
+        return false;
+    bool goes_to_tables = habit->beside == BRIEF_FRONT || habit->beside == BRIEF_AROUND;
+    bool is_of_any_seat = !of || of->beside != BRIEF_MIDDLE;
+    bool is_told = false;
+    for (uint32_t i = 0; i < b->tie_count; i++)
+        is_told |= b->ties[i].wish == wish && b->ties[i].anchor == table;
+    return goes_to_tables || is_of_any_seat || is_told;
+}
+
+/* Who lays a table for six wants six to sit there: chairs, where no seats are named for it. */
 static void brief_seats_add(reading *r)
 {
     brief *b = r->b;
@@ -1003,13 +1019,15 @@ static void brief_seats_add(reading *r)
     for (uint32_t i = 0; i < b->wish_count; i++) {
         const habits_kind *habit = habits_of(b->wishes[i].head);
         bool is_table = habit && habit->footing == HABITS_FREE && habits_is(habit->kind, "table");
-        if (habit && habit->seat)
-            return;
         if (is_table && b->wishes[i].people && table == BRIEF_NONE)
             table = i;
     }
     if (table == BRIEF_NONE || b->wish_count == BRIEF_WISHES_MAX)
         return;
+    for (uint32_t i = 0; i < b->wish_count; i++) {
+        if (seat_is_at(b, i, table))
+            return;
+    }
     const brief_wish *w = &b->wishes[table];
     const open_tie t = {.relation = BRIEF_AROUND, .from = w->from, .to = w->to};
     b->wishes[b->wish_count] = (brief_wish){.from = w->from,

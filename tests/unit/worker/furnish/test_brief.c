@@ -98,6 +98,9 @@ static void people_at_a_table_have_a_chair_each(void **state)
     things_are("a table for four and a lamp", "1 table; 1 lamp; 4 chair");
     tie_is("a table for four and a lamp", "chair", BRIEF_AROUND, "table");
     things_are("a coffee table for two", "1 coffee table; 2 chair");
+    things_are("behind the sofa a dining table for six", "1 sofa; 1 dining table; 6 chair");
+    things_are("a sofa and a coffee table for two", "1 sofa; 1 coffee table");
+    things_are("a table for four with a bench", "1 table; 1 bench");
 }
 
 static void a_relation_that_ends_a_phrase_is_about_what_came_before(void **state)
