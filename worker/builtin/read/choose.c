@@ -199,19 +199,21 @@ static void keep_place(resolution *t)
     candidates_prefer(&t->found, candidate_is_place, t->r);
 }
 
-static bool candidate_was_place(const void *context, uint32_t object)
+static bool candidate_was_spoken_of(const void *context, uint32_t object)
 {
     const reader *r = context;
     const builtin_move *before = move_before(r);
-    const bool was = before && before->reference == object;
+    bool was = before && before->reference == object;
+    for (uint32_t i = 0; i < r->reading->count; i++)
+        was = was || set_has(&r->reading->moves[i].objects, object);
     return was || object == r->memory.last_reference || set_has(&r->memory.last, object);
 }
 
-/* "That chair": of several the one that was spoken of last, be it but as a place. */
+/* "That chair": of several the one that was spoken of last, be it but as a place, or was moved. */
 static void keep_pointed(resolution *t)
 {
     if (t->found.count > 1 && (t->amount.says & SAYS_POINTED))
-        candidates_prefer(&t->found, candidate_was_place, t->r);
+        candidates_prefer(&t->found, candidate_was_spoken_of, t->r);
 }
 
 typedef struct ownership {
@@ -451,25 +453,11 @@ static void join_barrier(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {keep_whole,
-                                         keep_likeliest,
-                                         prefer_movable,
-                                         keep_called_counted,
-                                         keep_as_it_stands,
-                                         prefer_bearing,
-                                         keep_numbered,
-                                         keep_sized,
-                                         keep_nearest_to_moved,
-                                         keep_opposite_wall,
-                                         keep_on_side,
-                                         keep_cheapest,
-                                         keep_its,
-                                         keep_named,
-                                         keep_place,
-                                         keep_pointed,
-                                         prefer_seen,
-                                         keep_laden,
-                                         join_barrier};
+    static choose_rule *const rules[] = {
+        keep_whole,         keep_likeliest, keep_pointed,  prefer_movable, keep_called_counted,
+        keep_as_it_stands,  prefer_bearing, keep_numbered, keep_sized,     keep_nearest_to_moved,
+        keep_opposite_wall, keep_on_side,   keep_cheapest, keep_its,       keep_named,
+        keep_place,         prefer_seen,    keep_laden,    join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0)

@@ -137,6 +137,17 @@ static bool relation_is_path(const reader *r, const chart_node *rel, uint32_t sa
     return bit_is_in(said, RELS_WAYS) && m->relation == RELATION_SHIFT;
 }
 
+/* "On the very top", of nothing: a thing that is merely the topmost was not named. */
+static bool phrase_is_mere_end(const reader *r, const chart_node *what)
+{
+    const chart_node *core = node_is(what, "THING") ? chart_child(what, "CORE") : NULL;
+    for (uint32_t at = core ? core->first : 0; core && at + 1 < core->end; at++) {
+        if (!reader_word_is(r, at, "very"))
+            return false;
+    }
+    return core && lexicon_lists("told: end", reader_word(r, core->end - 1));
+}
+
 static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t first)
 {
     const chart_node *word = relation_word(rel), *what = node_things(rel, 0);
@@ -145,6 +156,8 @@ static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t
         what = what->children[0];
     if (!word || !what || word->value == REL_WITH)
         return ETNA_OK; /* coverage.c: partner_check */
+    if (phrase_is_mere_end(r, what))
+        return refuse_left_over(r, rel);
     if (relation_is_path(r, rel, word->value, first))
         return ETNA_OK;
     if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
