@@ -483,6 +483,18 @@ static etna_code place_check(reader *r, const chart_node *place, uint32_t first)
     return ETNA_OK;
 }
 
+/* "So that it stands in the light of the lamp": the lamp must be in the moves. */
+static etna_code purpose_check_named(reader *r, const chart_node *so_that, uint32_t first)
+{
+    for (uint32_t i = 0; i < so_that->child_count; i++) {
+        const chart_node *place = so_that->children[i];
+        etna_code code = place->is_terminal ? ETNA_OK : place_check_named(r, place, first);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
 /* ---- the clause ---- */
 
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
@@ -503,7 +515,8 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
                              : place_is_shown(r, said, place, first_move);
         if (!shown)
             return refuse_left_over(r, place);
-        etna_code code = place_check(r, place, first_move);
+        etna_code code =
+            purpose ? purpose_check_named(r, place, first_move) : place_check(r, place, first_move);
         if (code != ETNA_OK)
             return code;
     }

@@ -148,6 +148,30 @@ static bool phrase_is_mere_end(const reader *r, const chart_node *what)
     return core && lexicon_lists("told: end", reader_word(r, core->end - 1));
 }
 
+static bool sets_meet(const builtin_set *a, const builtin_set *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        if (set_has(a, b->objects[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "In the basket, the white one first": two things, and no other name of the first. */
+static etna_code apposition_check(reader *r, const chart_node *rel, const chart_node *what)
+{
+    const chart_node *one = node_things(what, 0), *other = node_things(what, 1);
+    named first = {0}, second = {0};
+    if (!node_is(what, "APPOSED") || !one || !other || phrase_is_open(r, other))
+        return ETNA_OK;
+    etna_code code = named_find(r, one, &first);
+    if (code == ETNA_OK)
+        code = named_find(r, other, &second);
+    if (code != ETNA_OK || !first.known || !second.known)
+        return code;
+    return sets_meet(&first.things, &second.things) ? ETNA_OK : refuse_left_over(r, rel);
+}
+
 static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t first)
 {
     const chart_node *word = relation_word(rel), *what = node_things(rel, 0);
@@ -158,6 +182,9 @@ static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t
         return ETNA_OK; /* coverage.c: partner_check */
     if (phrase_is_mere_end(r, what))
         return refuse_left_over(r, rel);
+    etna_code apposed = apposition_check(r, rel, what);
+    if (apposed != ETNA_OK)
+        return apposed;
     if (relation_is_path(r, rel, word->value, first))
         return ETNA_OK;
     if (chart_child(rel, "DIST") && !moves_show(r, first, shows_distance))
@@ -198,6 +225,8 @@ static bool zone_is_lost(const reader *r, const chart_node *zone, uint32_t first
     const builtin_move *m = &r->reading->moves[first];
     for (uint32_t i = 0; i < zone->child_count; i++) {
         const chart_node *c = zone->children[i];
+        if (node_is(c, "NUMBER") && m->objects.count > 1)
+            return true; /* "all on one side of it" */
         if (!node_is(c, "$zone_other"))
             continue;
         if (c->value == SAME || (c->value == OPPOSITE && m->objects.count > 1 && !m->sides))
@@ -206,9 +235,20 @@ static bool zone_is_lost(const reader *r, const chart_node *zone, uint32_t first
     return false;
 }
 
+/* "Narrow end first", "on the long side": an end of what is moved, which nothing turns so. */
+static bool zone_is_of_trait(reader *r, const chart_node *zone)
+{
+    const chart_node *owner = zone_owner(zone), *word = chart_child(zone, "$zone");
+    match_query q;
+    const bool before = owner && word && owner->end == word->first && node_is(owner, "THING");
+    if (!before || !chart_child(owner, "CORE") || chart_child(owner, "OF"))
+        return false;
+    return phrase_lacks_noun(r, owner, &q) && q.count > 0;
+}
+
 static etna_code zone_check_named(reader *r, const chart_node *zone, uint32_t first)
 {
-    if (zone_is_lost(r, zone, first))
+    if (zone_is_lost(r, zone, first) || zone_is_of_trait(r, zone))
         return refuse_left_over(r, zone);
     named n;
     const chart_node *owner = zone_owner(zone);
