@@ -181,6 +181,8 @@ static json_t *value_at(const spoken *s, size_t from, size_t to, const char *sto
 {
     json_t *value = NULL;
     size_t size = 0;
+    if (from > to)
+        return NULL; /* its sign goes beyond its part */
     while (from < to && text_is_in(s->text[from], " \t\n\"'`"))
         from++;
     if (loose_value(s->text + from, to - from, &value, &size))
