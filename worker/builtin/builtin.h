@@ -419,6 +419,7 @@ typedef struct builtin_refusal { /* of a sentence that could not be read */
     bool names_reader;  /* the advice is to let a text model read it */
     uint32_t from, to;  /* bytes of the sentence */
     uint32_t clause[2]; /* and of the clause that they are of; both 0: of none */
+    bool is_begun;      /* it takes something up, and what follows may say where to */
     bool is_wish;       /* that clause asks for something of its own, and bounds nothing else */
     uint32_t part[2];   /* bytes without which the rest can be read; both 0: there are none */
     uint32_t instead;   /* 1 + one of several things that are meant as well; 0: none */

@@ -44,6 +44,54 @@ bool lexicon_lists(const char *category, const char *word)
     return false;
 }
 
+bool lexicon_begins(const char *category, const char *word)
+{
+    const size_t size = strlen(word);
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        const lexicon_entry *e = &entries[i];
+        if (strcmp(e->category, category) != 0 || strncmp(e->words, word, size) != 0)
+            continue;
+        if (e->words[size] == ' ' || !e->words[size])
+            return true;
+    }
+    return false;
+}
+
+/* Is the word one of the phrase's? */
+static bool phrase_has(const char *phrase, const char *word)
+{
+    const size_t size = strlen(word);
+    for (const char *at = phrase; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (strncmp(at, word, size) == 0 && (at[size] == ' ' || !at[size]))
+            return true;
+    }
+    return false;
+}
+
+bool lexicon_asks_how(const char *word)
+{
+    static const char *const how[] = {
+        "$apart",    "$alone",   "$back_to",  "$between",     "$bit",       "$bound",
+        "$centred",  "$circle",  "$crooked",  "$degree",      "$dir",       "$edge_height",
+        "$end_own",  "$evenly",  "$exact",    "$eye_level",   "$face",      "$front_part",
+        "$likewise", "$mid",     "$nearest",  "$no_gap",      "$old_place", "$one_height",
+        "$opposed",  "$order",   "$parallel", "$piece",       "$pile",      "$rel_side",
+        "$row",      "$row_adj", "$row_noun", "$same_height", "$shade",     "$side",
+        "$side_h",   "$spacing", "$spin",     "$straight",    "$swapping",  "$together",
+        "$turn_by",  "$unit",    "$zone",     "$zone_in",     "$zone_other"};
+    if (lexicon_is_function_word(word))
+        return false;
+    for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+        const lexicon_entry *e = &entries[i];
+        for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
+            if (strcmp(e->category, how[k]) == 0 && phrase_has(e->words, word))
+                return true;
+        }
+    }
+    return false;
+}
+
 typedef struct lexicon_pair {
     const char *word;
     int value;

@@ -154,6 +154,12 @@ bool lexicon_find_verb(const char *phrase, lexicon_verb *ret);
  * what a word does where no tree is found. */
 bool lexicon_lists(const char *category, const char *word);
 
+/* Does a phrase of the category begin with the word? */
+bool lexicon_begins(const char *category, const char *word);
+/* Is the word part of a phrase by which the grammar asks where or how something is to stand: "equal"
+ * of "with equal gaps"? */
+bool lexicon_asks_how(const char *word);
+
 /* "red" -> 1 + its place among the eleven basic colour terms (black white grey red orange yellow
  * green blue purple pink brown); 0: no colour. Finer words are of the basic one they belong to. */
 uint32_t lexicon_colour(const char *word);

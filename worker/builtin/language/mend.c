@@ -40,6 +40,8 @@ bool mend_lexicon_has(const char *word)
     size_t count, size = strlen(word);
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t i = 0; i < count; i++) {
+        if (entries[i].category[0] != '$')
+            continue; /* what no sentence is read by is no word that one is meant to have */
         for (const char *at = entries[i].words; at; at = strchr(at, ' ')) {
             at += *at == ' ';
             if (*at != *word)
@@ -209,6 +211,8 @@ static void mending_from_lexicon(mending *m, mending_function *offer)
     size_t count;
     const lexicon_entry *entries = lexicon_entries(&count);
     for (size_t i = 0; i < count; i++) {
+        if (entries[i].category[0] != '$')
+            continue;
         for (const char *at = entries[i].words; *at;) {
             size_t size = strcspn(at, " ");
             offer(m, at, size, COST_LEXICON);

@@ -30,6 +30,8 @@ static bool list_is_passed(const json_t *rows, uint32_t i)
 
 typedef struct list_item { /* as it was read, on the scene as it was then */
     bool is_read;
+    const char
+        *begun; /* what takes something up, for the next to say where to; NULL: it is whole */
     builtin_reading reading;
     builtin_facts then;
 } list_item;
@@ -162,12 +164,33 @@ static etna_code list_recall(const list *l, uint32_t i, const char *sentence)
     return planner_recall(l->p, l->last, before->is_read ? &before->then : NULL, l->edits, i - 1);
 }
 
+/* The words of instruction i, from 1: behind "pick up the umbrella", all that it is for. NULL: out of
+ * memory. */
+static const char *list_text(const list *l, uint32_t i)
+{
+    const char *sentence = list_sentence(l->rows, i - 1);
+    const char *begun = i > 1 ? l->items[i - 2].begun : NULL;
+    return begun ? etna_arena_printf(l->p->talk->arena, "%s. %s", begun, sentence) : sentence;
+}
+
 /* Reads instruction i, from 1, on p->then. */
 static etna_code list_read_there(const list *l, uint32_t i)
 {
-    const char *sentence = list_sentence(l->rows, i - 1);
+    const char *sentence = list_text(l, i);
+    if (!sentence)
+        return planner_no_memory(l->p);
     etna_code code = list_recall(l, i, sentence);
     return code == ETNA_OK ? planner_read_sentence(l->p, sentence) : code;
+}
+
+/* "Pick up the umbrella": it asks for nothing by itself, where another follows. */
+static etna_code list_note_begun(list *l, uint32_t i, bool is_refused)
+{
+    const builtin_refusal *refusal = &l->p->reading.refusal;
+    if (!is_refused || !refusal->is_begun || i == l->count)
+        return ETNA_OK;
+    l->items[i - 1].begun = list_text(l, i);
+    return l->items[i - 1].begun ? ETNA_OK : planner_no_memory(l->p);
 }
 
 /* The same on the scene that it speaks of. ETNA_E_INPUT: it cannot be read. */
@@ -190,7 +213,8 @@ static etna_code list_read(list *l, uint32_t i)
         *l->last = p->reading;
     l->items[i - 1] =
         (list_item){.is_read = code == ETNA_OK, .reading = p->reading, .then = p->then};
-    return code;
+    etna_code noted = list_note_begun(l, i, code == ETNA_E_INPUT);
+    return noted == ETNA_OK ? code : noted;
 }
 
 /* Is it a word for what was said before that is not understood? */
@@ -256,9 +280,14 @@ static etna_code list_plan(list *l, uint32_t i, model_reply *ret, list_answer *d
         return read;
     if (i < l->current)
         return ETNA_OK;
+    if (l->items[i - 1].begun)
+        return ETNA_OK;
+    const char *text = list_text(l, i);
+    if (!text)
+        return planner_no_memory(p);
     etna_code code = read == ETNA_E_INPUT ? list_blame_passed(l, i) : ETNA_OK;
     if (code == ETNA_OK)
-        code = planner_take_apart(p, read, list_sentence(l->rows, i - 1), ret, &done->is_refused);
+        code = planner_take_apart(p, read, text, ret, &done->is_refused);
     if (code != ETNA_OK || done->is_refused)
         return code;
     return planner_plan_moves(p, ret, &done->is_done);

@@ -2,6 +2,7 @@
  * cost by grammar and by scene together is least is what was meant. What none can mean is refused
  * with the reason of the likeliest. */
 #include "worker/builtin/read/clause.h"
+#include "worker/builtin/read/idle.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/remark.h"
@@ -19,47 +20,6 @@ enum { BEYOND_REFUSAL = 45, COST_OF_ASIDE = 90 };
 static bool refusal_is_understood(const builtin_refusal *refusal)
 {
     return strcmp(refusal->code, "impossible") == 0 || strcmp(refusal->code, "ambiguous") == 0;
-}
-
-/* Does the word call a thing of the scene? */
-static etna_code word_names_thing(reader *r, const char *word, bool *ret)
-{
-    match_query q;
-    *ret = false;
-    if (lexicon_is_function_word(word))
-        return ETNA_OK;
-    etna_code code = match_query_make(&word, 1, r->arena, &q, r->err);
-    if (code != ETNA_OK || !q.has_noun)
-        return code;
-    for (uint32_t i = 0; i < r->facts->object_count && !*ret; i++)
-        *ret = reader_match(r, i, &q).cost < MATCH_NONE;
-    return ETNA_OK;
-}
-
-static bool word_asks(const char *word)
-{
-    static const char *const words[] = {"should", "must",  "shall",    "needs",
-                                        "need",   "ought", "supposed", "please"};
-    return WORD_IS_OF(word, words);
-}
-
-/* "Breakfast is over": what speaks of nothing that is here, and asks for nothing. */
-static etna_code preamble_read(reader *r, const chart_node *node)
-{
-    for (uint32_t i = node->first; i < node->end; i++) {
-        const char *const word = reader_word(r, i);
-        lexicon_verb verb;
-        const bool orders = i == node->first && lexicon_find_verb(word, &verb);
-        bool names = false;
-        etna_code code = word_names_thing(r, word, &names);
-        if (code != ETNA_OK)
-            return code;
-        if (names || orders || word_asks(word))
-            return reader_refuse(r, CODE_UNREAD, node, "\"%s\" is not understood",
-                                 reader_said(r, node));
-    }
-    reader_remark(r, node);
-    return ETNA_OK;
 }
 
 static etna_code refuse_topic(reader *r, const chart_node *topic)
@@ -250,7 +210,7 @@ static etna_code reason_check(reader *r, const chart_node *node)
 
 static etna_code tree_read(reader *r, const chart_node *node)
 {
-    if (node_is(node, "BECAUSE") || node_is(node, "ASIDE") || node_is(node, "PREAMBLE"))
+    if (node_is(node, "BECAUSE") || node_is(node, "ASIDE"))
         r->is_wish = false;
     const bool tells_why = node_is(node, "BECAUSE") || node_is(node, "ASIDE");
     etna_code purpose = node_is(node, "BECAUSE") ? purpose_check(r, node) : ETNA_OK;
@@ -264,8 +224,6 @@ static etna_code tree_read(reader *r, const chart_node *node)
         return correction_read(r, node);
     if (node_is(node, "ASIDE"))
         return aside_read(r, node);
-    if (node_is(node, "PREAMBLE"))
-        return preamble_read(r, node);
     if (node_is(node, "TOPICAL"))
         return topical_read(r, node);
     if (node_is(node, "ASKED"))

@@ -234,8 +234,11 @@ static etna_code reader_finish(reader *r, uint32_t before)
             r->reading->moves[r->reading->count++] = m;
         return ETNA_OK;
     }
-    if (r->memory.taken.count > 0)
-        return reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
+    if (r->memory.taken.count > 0) {
+        etna_code begun = reader_refuse(r, CODE_UNREAD, NULL, "it does not say on what to put it");
+        r->refusal.is_begun = r->reading->count == before;
+        return begun;
+    }
     if (r->reading->count > before || r->reading->staged > 0)
         return ETNA_OK;
     etna_code code = r->memory.tidying[1] ? tidy_read(r) : ETNA_OK;
@@ -267,42 +270,175 @@ static bool part_is_interjection(const reader *r, const sentence_vocabulary *voc
     return true;
 }
 
+/* "I thought the plant had better stand by the sofa" is talk about oneself by its first word. */
+static etna_code part_read_again(reader *r, const reader *start, uint32_t before,
+                                 const sentence_vocabulary *vocabulary)
+{
+    const builtin_reading *reading = r->reading;
+    reader again = *start;
+    bool told = false;
+    if (reading->count > before || reading->staged > 0)
+        return ETNA_OK;
+    again.part = r->part;
+    etna_code code = remark_read_frame(&again, vocabulary, &told);
+    if (told)
+        *r = again;
+    return code;
+}
+
+typedef struct part_try { /* of a part that is not read */
+    const sentence_vocabulary *vocabulary;
+    const reader *start;            /* before it */
+    const reader *before;           /* before the part that it follows; NULL: it is the first */
+    const builtin_reading *reading; /* then */
+    bool beside;                    /* another may ask for something */
+    bool unread;                    /* it has no tree */
+} part_try;
+
+static etna_code part_try_around(reader *r, const part_try *t, bool *ret)
+{
+    const sentence_part *const part = r->part;
+    *r = *t->start;
+    r->part = part;
+    return remark_read_around(r, t->vocabulary, t->beside, ret);
+}
+
+/* "Not on the floor", "half a metre apart", "by the window": begins it as what is said of where and
+ * how does, and holds no wish of its own? */
+static bool part_goes_on(const reader *r)
+{
+    static const char *const ways[] = {"$rel",     "$not",      "$zone_in", "$face",    "$evenly",
+                                       "$in_",     "$on",       "$at",      "$order",   "$bit",
+                                       "$spacing", "$together", "$about",   "$between", "$back_to"};
+    const sentence_token *const tokens = r->s->tokens;
+    const uint32_t first = r->part->first;
+    bool goes_on = lexicon_number(tokens[first].text) > 0;
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
+        goes_on = goes_on || lexicon_begins(ways[i], tokens[first].text);
+    for (uint32_t at = first; at < r->part->end && goes_on; at++)
+        goes_on = !tokens[at].quoted && !lexicon_lists("$be", tokens[at].text);
+    return goes_on;
+}
+
+/* Both parts as one, with a comma for the full stop. NULL: out of memory. */
+static const sentence *parts_joined(const reader *r, const sentence_part *before,
+                                    sentence_part *ret)
+{
+    const sentence *const s = r->s;
+    sentence_token *tokens =
+        etna_arena_memdup(r->arena, s->tokens, s->token_count * sizeof *tokens);
+    sentence *joined = etna_arena_memdup(r->arena, s, sizeof *s);
+    if (!tokens || !joined)
+        return NULL;
+    for (uint32_t at = before->end; at < r->part->first; at++) {
+        tokens[at].text = ",";
+        tokens[at].is_mark = true;
+    }
+    joined->tokens = tokens;
+    *ret = *before;
+    ret->end = r->part->end;
+    return joined;
+}
+
+/* "Put the bucket on the rack, please. Not on the floor." */
+static etna_code part_try_onto_last(reader *r, const part_try *t, bool *ret)
+{
+    *ret = false;
+    if (!t->before || !part_goes_on(r))
+        return ETNA_OK;
+    if (strcmp(r->s->tokens[t->before->part->end].text, "?") == 0)
+        return ETNA_OK; /* it is an answer */
+    sentence_part *whole = etna_arena_alloc(r->arena, 1, sizeof *whole);
+    const sentence *joined = whole ? parts_joined(r, t->before->part, whole) : NULL;
+    if (!joined || r->part->first != t->before->part->end + 1)
+        return joined ? ETNA_OK : reader_no_memory(r);
+    builtin_reading *reading = r->reading;
+    const uint32_t asked = reading->count;
+    *reading = *t->reading;
+    *r = *t->before;
+    r->s = joined;
+    r->part = whole;
+    etna_code code = part_read(r, t->vocabulary);
+    *ret = code == ETNA_OK && reading->count >= asked && asked > t->reading->count;
+    return code;
+}
+
+static etna_code part_try_interjection(reader *r, const part_try *t, bool *ret)
+{
+    *ret = t->unread && t->beside && part_is_interjection(r, t->vocabulary);
+    if (!*ret)
+        return ETNA_OK;
+    const sentence_part *const part = r->part;
+    *r = *t->start;
+    r->part = part;
+    reader_remark(r, NULL);
+    return ETNA_OK;
+}
+
+/* A part that is not read by itself. ETNA_E_INPUT: nor in any other way; all is as it was. */
+static etna_code part_rescue(reader *r, const part_try *t)
+{
+    static etna_code (*const tries[])(reader * r, const part_try *t, bool *ret) = {
+        part_try_around, part_try_onto_last, part_try_interjection};
+    const reader failed = *r;
+    const etna_error why = *r->err;
+    builtin_reading *kept = etna_arena_memdup(r->arena, r->reading, sizeof *kept);
+    if (!kept)
+        return reader_no_memory(r);
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        bool done = false;
+        etna_code code = tries[i](r, t, &done);
+        if (code != ETNA_OK && code != ETNA_E_INPUT)
+            return code;
+        if (done) {
+            *r->err = (etna_error){0};
+            return ETNA_OK;
+        }
+        *r = failed;
+        *r->reading = *kept;
+        *r->err = why;
+    }
+    return ETNA_E_INPUT;
+}
+
+static void part_begin(reader *r, const sentence_part *part)
+{
+    r->part = part;
+    r->clause[0] = r->s->tokens[r->part->first].at;
+    r->clause[1] = r->s->tokens[r->part->end - 1].end;
+    r->is_wish = false;
+    leave_forget(r);
+}
+
 static etna_code parts_read(reader *r, const sentence_vocabulary *vocabulary)
 {
+    builtin_reading *reading = etna_arena_alloc(r->arena, 2, sizeof *reading);
+    reader before = *r;
+    if (!reading)
+        return reader_no_memory(r);
     for (uint32_t i = 0; i < r->s->part_count; i++) {
         const reader start = *r;
-        bool beside = r->reading->count > r->first_move || i + 1 < r->s->part_count;
-        r->part = &r->s->parts[i];
-        r->clause[0] = r->s->tokens[r->part->first].at;
-        r->clause[1] = r->s->tokens[r->part->end - 1].end;
-        r->is_wish = false;
-        leave_forget(r);
+        const uint32_t count = r->reading->count;
+        const bool beside = count > r->first_move || i + 1 < r->s->part_count;
+        reading[1] = *r->reading;
+        part_begin(r, &r->s->parts[i]);
         etna_code code = part_read(r, vocabulary);
         if (code == ETNA_OK)
-            continue;
-        const reader failed = *r;
-        const etna_error why = *r->err;
-        bool unread = code == ETNA_E_INPUT && strcmp(r->refusal.code, "unread") == 0;
-        bool told = false;
-        reader again = start;
-        again.part = r->part;
+            code = part_read_again(r, &start, count, vocabulary);
+        const part_try t = {.vocabulary = vocabulary,
+                            .start = &start,
+                            .before = i > 0 ? &before : NULL,
+                            .reading = &reading[0],
+                            .beside = beside,
+                            .unread =
+                                strcmp(r->refusal.code ? r->refusal.code : "", "unread") == 0};
         if (code == ETNA_E_INPUT)
-            code = remark_read_around(&again, vocabulary, beside, &told);
-        if (code != ETNA_E_INPUT && code != ETNA_OK)
+            code = part_rescue(r, &t);
+        if (code != ETNA_OK)
             return code;
-        if (told) {
-            *r = again;
-            *r->err = (etna_error){0};
-            continue;
-        }
-        if (!unread || !beside || !part_is_interjection(r, vocabulary)) {
-            *r = failed;
-            *r->err = why;
-            return ETNA_E_INPUT;
-        }
-        reader_remark(r, NULL);
-        *r = start;
-        *r->err = (etna_error){0};
+        before = start;
+        before.part = &r->s->parts[i];
+        reading[0] = reading[1];
     }
     return ETNA_OK;
 }

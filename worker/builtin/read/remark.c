@@ -2,6 +2,7 @@
  * a remark; what it speaks of is what "it" means next. A text whose wish is not read with it is read
  * without it (remark_read_around). */
 #include "worker/builtin/read/remark.h"
+#include "worker/builtin/read/idle.h"
 #include "worker/builtin/read/set.h"
 
 /* ---- asides: stretches that the grammar found ---- */
@@ -202,12 +203,27 @@ static uint32_t stretch_people_end(const stretch *w)
     return w->first;
 }
 
+/* "Going to rain": what comes by itself, and no "going to the left". */
+static bool stretch_foretells(const stretch *w, uint32_t at)
+{
+    lexicon_verb verb;
+    char lemma[64];
+    const char *const next = stretch_word(w, at + 1);
+    if (at == w->first || strcmp(stretch_word(w, at), "to") != 0)
+        return false;
+    if (strcmp(stretch_word(w, at - 1), "going") != 0 || lexicon_find_verb(next, &verb))
+        return false;
+    return strcmp(next, "be") != 0 && kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
+}
+
 /* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
 static bool stretch_asks(const stretch *w, bool of_people)
 {
     for (uint32_t at = w->first; at < w->end; at++) {
         const sentence_token *t = &w->s->tokens[at];
-        if (t->quoted || t->is_mark || word_may_ask(t->text, of_people))
+        if (t->quoted || t->is_mark)
+            return true;
+        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at))
             return true;
         if (!of_people && at > w->first && word_moves(t->text))
             return true;
@@ -256,6 +272,31 @@ static bool verb_is_telling(const stretch *w, uint32_t at)
            !word_is_told(stretch_word(w, at + 1), "told: place");
 }
 
+static bool stretch_bears(const stretch *w)
+{
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (word_bears(stretch_word(w, at)))
+            return true;
+    }
+    return false;
+}
+
+/* "It's getting cold", "its dirty" as people write it, and no "its handle": how it is, and nothing
+ * of where. */
+static bool stretch_tells_it_is(const stretch *w)
+{
+    static const char *const whole[] = {"it's", "it"};
+    const char *const told = stretch_word(w, w->first + 1);
+    const size_t size = strlen(told);
+    const bool doing = size > 4 && strcmp(told + size - 3, "ing") == 0;
+    if (stretch_bears(w))
+        return false;
+    if (strcmp(stretch_word(w, w->first), "its") == 0)
+        return (doing && word_is_verb_form(told)) || word_is_told(told, "told: degree") ||
+               (w->end == w->first + 2 && lexicon_is_mere_adjective(told));
+    return WORD_IS_OF(stretch_word(w, w->first), whole) && word_is_verb_form(told);
+}
+
 /* "They stick out into the hall", "that's where it is eaten": of what was named before. */
 static bool stretch_tells_again(const stretch *w)
 {
@@ -268,8 +309,8 @@ static bool stretch_tells_again(const stretch *w)
         return true;
     if (!word_is_told(stretch_word(w, w->first), "told: again") || is_noun)
         return false;
-    return word_is_told(told, "told: be") || lexicon_find_verb(told, &verb) ||
-           verb_is_telling(w, w->first + 1);
+    const bool does = lexicon_find_verb(told, &verb) && !stretch_bears(w);
+    return word_is_told(told, "told: be") || does || verb_is_telling(w, w->first + 1);
 }
 
 /* A thing's own name, and then what it does. */
@@ -301,19 +342,45 @@ static bool stretch_tells_of_people(const stretch *w, uint32_t at)
     return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0 : word_is_verb_form(word);
 }
 
-static bool stretch_tells(const sentence *s, uint32_t first, uint32_t end)
+/* "Why is the cake so far away?" asks for no move, and "why not move it?" does. */
+static bool stretch_asks_why(const stretch *w)
 {
-    enum { SHORTEST = 3 };
+    static const char *const denials[] = {"not", "isn't", "aren't", "don't", "doesn't", "no"};
+    const bool whole = w->end == w->s->token_count || w->s->tokens[w->end].is_mark;
+    if (!whole || strcmp(stretch_word(w, w->first), "why") != 0)
+        return false;
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (WORD_IS_OF(stretch_word(w, at), denials))
+            return false;
+    }
+    return true;
+}
+
+static bool stretch_tells_plainly(const sentence *s, uint32_t first, uint32_t end)
+{
+    enum { SHORTEST = 3, SHORTEST_OF_PEOPLE = 2 };
     stretch w = {.s = s, .first = first, .end = end};
     while (w.first < w.end && word_is_told(stretch_word(&w, w.first), "told: joint"))
         w.first++;
     const uint32_t people = stretch_people_end(&w);
     const bool of_people = people > w.first;
-    if (w.end < w.first + SHORTEST - of_people || stretch_asks(&w, of_people))
+    const uint32_t shortest = of_people ? SHORTEST_OF_PEOPLE : SHORTEST;
+    if (stretch_asks(&w, of_people))
+        return false;
+    if (stretch_tells_it_is(&w) || stretch_asks_why(&w))
+        return true;
+    if (w.end < w.first + shortest)
         return false;
     if (of_people)
         return stretch_tells_of_people(&w, people);
     return stretch_tells_again(&w) || stretch_tells_of_thing(&w);
+}
+
+/* `heads`: it stands before all that is asked, and is cut off from it. */
+static etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret)
+{
+    *ret = stretch_tells_plainly(r->s, w->first, w->end);
+    return *ret ? ETNA_OK : stretch_is_idle(r, w->first, w->end, heads, ret);
 }
 
 /* ---- a part without its remarks ---- */
@@ -331,38 +398,91 @@ static bool token_cuts(const sentence_token *t)
     return !t->quoted && word_is_told(t->text, "told: cut");
 }
 
-/* Takes the shortest stretch that tells something off the beginning of what is left. */
-static bool remarks_take_first(const sentence *s, remarks *ret)
+/* What a stretch that ends there is told as: "safety first: ...", and no "salt and pepper". */
+static bool token_cuts_heading(const sentence *s, uint32_t at, uint32_t end)
 {
+    static const char *const marks[] = {":", "-", ","};
+    return at == end || (s->tokens[at].is_mark && WORD_IS_OF(s->tokens[at].text, marks));
+}
+
+/* Takes the shortest stretch that tells something off the beginning of what is left. */
+static etna_code remarks_take_first(reader *r, remarks *ret, bool *ret_taken)
+{
+    const sentence *const s = r->s;
     const uint32_t first = ret->rest.first, end = ret->rest.end;
+    const bool begins = r->reading->count == r->first_move;
+    *ret_taken = false;
     for (uint32_t at = first + 1; at <= end && ret->before_count < TOLD_MOST; at++) {
-        const bool cut = at == end || token_cuts(&s->tokens[at]);
-        if (!cut || !stretch_tells(s, first, at))
+        const sentence_part told = {.first = first, .end = at};
+        const bool heads = begins && token_cuts_heading(s, at, end);
+        if (at < end && !token_cuts(&s->tokens[at]))
             continue;
-        ret->before[ret->before_count++] = (sentence_part){.first = first, .end = at};
+        etna_code code = stretch_tells(r, &told, heads, ret_taken);
+        if (code != ETNA_OK)
+            return code;
+        if (!*ret_taken)
+            continue;
+        ret->before[ret->before_count++] = told;
         while (at < end && token_cuts(&s->tokens[at]))
             at++;
         ret->rest.first = at;
-        return true;
+        return ETNA_OK;
     }
-    return false;
+    return ETNA_OK;
 }
 
 /* The same off its end. */
-static bool remarks_take_last(const sentence *s, remarks *ret)
+static etna_code remarks_take_last(reader *r, remarks *ret, bool *ret_taken)
 {
+    const sentence *const s = r->s;
     const uint32_t first = ret->rest.first, end = ret->rest.end;
+    *ret_taken = false;
     for (uint32_t at = end; at > first + 1 && ret->behind_count < TOLD_MOST; at--) {
+        const sentence_part told = {.first = at, .end = end};
         uint32_t cut = at - 1;
-        if (!token_cuts(&s->tokens[cut]) || !stretch_tells(s, at, end))
+        if (!token_cuts(&s->tokens[cut]))
             continue;
-        ret->behind[ret->behind_count++] = (sentence_part){.first = at, .end = end};
+        etna_code code = stretch_tells(r, &told, false, ret_taken);
+        if (code != ETNA_OK)
+            return code;
+        if (!*ret_taken)
+            continue;
+        ret->behind[ret->behind_count++] = told;
         while (cut > first && token_cuts(&s->tokens[cut - 1]))
             cut--;
         ret->rest.end = cut;
-        return true;
+        return ETNA_OK;
     }
-    return false;
+    return ETNA_OK;
+}
+
+/* Takes the longest opening of a wish off it. */
+static etna_code remarks_take_frame(reader *r, remarks *ret, bool *ret_taken)
+{
+    const uint32_t first = ret->rest.first;
+    *ret_taken = false;
+    if (ret->before_count == TOLD_MOST)
+        return ETNA_OK;
+    for (uint32_t at = ret->rest.end - 1; at > first + 1 && !*ret_taken; at--) {
+        etna_code code = stretch_is_frame(r, first, at, ret_taken);
+        if (code != ETNA_OK)
+            return code;
+        if (*ret_taken)
+            ret->rest.first = at;
+    }
+    if (*ret_taken)
+        ret->before[ret->before_count++] = (sentence_part){.first = first, .end = ret->rest.first};
+    return ETNA_OK;
+}
+
+static etna_code remarks_take(reader *r, remarks *ret, bool *ret_taken)
+{
+    etna_code code = remarks_take_first(r, ret, ret_taken);
+    if (code == ETNA_OK && !*ret_taken)
+        code = remarks_take_last(r, ret, ret_taken);
+    if (code == ETNA_OK && !*ret_taken && ret->rest.end > ret->rest.first + 2)
+        code = remarks_take_frame(r, ret, ret_taken);
+    return code;
 }
 
 static etna_code remark_tell(reader *r, const sentence_part *told, bool remember)
@@ -397,19 +517,45 @@ etna_code remark_read_around(reader *r, const sentence_vocabulary *vocabulary, b
     const reader start = *r;
     const uint32_t remark_count = r->reading->remark_count;
     remarks told = {.rest = *r->part};
+    bool taken = false;
     *ret = false;
-    while (remarks_take_first(r->s, &told) || remarks_take_last(r->s, &told)) {
+    etna_code code = remarks_take(r, &told, &taken);
+    while (code == ETNA_OK && taken) {
         if (told.rest.end == told.rest.first && !beside)
             return ETNA_OK; /* it asks for nothing */
         *r = start;
         r->reading->remark_count = remark_count;
-        etna_code code = remarks_read(r, vocabulary, &told);
+        code = remarks_read(r, vocabulary, &told);
         if (code != ETNA_E_INPUT) {
             *ret = code == ETNA_OK;
             return code;
         }
+        *r = start;
+        code = remarks_take(r, &told, &taken);
     }
     *r = start;
     r->reading->remark_count = remark_count;
+    return code;
+}
+
+etna_code remark_read_frame(reader *r, const sentence_vocabulary *vocabulary, bool *ret)
+{
+    const reader start = *r;
+    const uint32_t remark_count = r->reading->remark_count, count = r->reading->count;
+    remarks told = {.rest = *r->part};
+    *ret = false;
+    if (told.rest.end < told.rest.first + 3)
+        return ETNA_OK;
+    etna_code code = remarks_take_frame(r, &told, ret);
+    if (code != ETNA_OK || !*ret)
+        return code;
+    code = remarks_read(r, vocabulary, &told);
+    *ret = code == ETNA_OK && r->reading->count > count;
+    if (*ret || (code != ETNA_OK && code != ETNA_E_INPUT))
+        return code;
+    *r = start;
+    r->reading->remark_count = remark_count;
+    r->reading->count = count;
+    *r->err = (etna_error){0};
     return ETNA_OK;
 }

@@ -11,5 +11,8 @@ etna_code aside_read(reader *r, const chart_node *aside);
  * `beside`: another part may ask for something, so that this one need not. ETNA_E_NOMEM. */
 etna_code remark_read_around(reader *r, const sentence_vocabulary *vocabulary, bool beside,
                              bool *ret);
+/* The same of a part that asks for nothing as it was read: behind "I would suggest that" it may.
+ * *ret false: it does not; the reader is as it was. */
+etna_code remark_read_frame(reader *r, const sentence_vocabulary *vocabulary, bool *ret);
 
 #endif

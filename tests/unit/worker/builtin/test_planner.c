@@ -241,6 +241,20 @@ static void at_the_end_of_a_list_all_of_it_holds(void **state)
 #undef DONE
 }
 
+/* What takes something up asks for nothing until the next says where to, unless none does. */
+static void what_is_picked_up_waits_for_the_next_instruction(void **state)
+{
+    (void)state;
+#define LIST(second) \
+    "{\"instructions\":[{\"number\":1,\"text\":\"Pick up the blue box\"}" second \
+    "],\"step\":1,\"maximum_steps\":9,\"edits\":[]}"
+    facts_world w = two_boxes();
+    assert_answers(&w, LIST(",{\"number\":2,\"text\":\"Set it down on the tray\"}"),
+                   "so that Blue Box has room");
+    assert_answers(&w, LIST(""), "it does not say on what to put it");
+#undef LIST
+}
+
 /* There was no room at the table's edge, and the chair stands near it: so it does at the end of the
  * list, too. */
 static void a_chair_that_found_room_only_near_its_table_is_there_at_the_end(void **state)
@@ -829,6 +843,7 @@ int main(void)
         cmocka_unit_test(a_moved_thing_whose_load_stayed_behind_is_not_done),
         cmocka_unit_test(a_place_at_the_edge_comes_inward_for_what_is_wider),
         cmocka_unit_test(at_the_end_of_a_list_all_of_it_holds),
+        cmocka_unit_test(what_is_picked_up_waits_for_the_next_instruction),
         cmocka_unit_test(a_chair_that_found_room_only_near_its_table_is_there_at_the_end),
         cmocka_unit_test(a_lid_comes_down_beside_its_pot_where_there_is_no_floor),
         cmocka_unit_test(what_stands_on_one_height_goes_under_and_back_without_a_floor),
