@@ -379,6 +379,10 @@ static bool stretch_tells_plainly(const sentence *s, uint32_t first, uint32_t en
 /* `heads`: it stands before all that is asked, and is cut off from it. */
 static etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret)
 {
+    enum { LONGEST = 40 }; /* words; each is looked at beside each, for each place to cut */
+    *ret = false;
+    if (w->end - w->first > LONGEST)
+        return ETNA_OK;
     *ret = stretch_tells_plainly(r->s, w->first, w->end);
     return *ret ? ETNA_OK : stretch_is_idle(r, w->first, w->end, heads, ret);
 }
