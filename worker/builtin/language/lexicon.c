@@ -84,8 +84,10 @@ bool lexicon_asks_how(const char *word)
         return false;
     for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
         const lexicon_entry *e = &entries[i];
+        if (!phrase_has(e->words, word))
+            continue;
         for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
-            if (strcmp(e->category, how[k]) == 0 && phrase_has(e->words, word))
+            if (strcmp(e->category, how[k]) == 0)
                 return true;
         }
     }

@@ -497,6 +497,16 @@ static etna_code purpose_check_named(reader *r, const chart_node *so_that, uint3
 
 /* ---- the clause ---- */
 
+/* "How many chairs are at the table?", "does the lamp stand there?": whoever asks how things are
+ * wants nothing moved. "How about moving the lamp" does. */
+static bool clause_asks(const reader *r, const chart_node *said)
+{
+    if (!lexicon_lists("told: question", reader_word(r, said->first)))
+        return false;
+    return said->first + 1 >= said->end ||
+           !lexicon_lists("told: no question", reader_word(r, said->first + 1));
+}
+
 etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 {
     if (r->reading->count == first_move)
@@ -504,7 +514,7 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
     if (r->reading->count < first_move)
         first_move = r->first_move; /* it has taken the place of moves before it */
     const builtin_move *m = &r->reading->moves[first_move];
-    if (gap_is_idle(m) || group_is_of_one(m))
+    if (gap_is_idle(m) || group_is_of_one(m) || clause_asks(r, said))
         return refuse_left_over(r, said);
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *place = said->children[i];
