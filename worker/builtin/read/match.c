@@ -772,6 +772,8 @@ enum { MEMORY_PHRASES = 24 };
 struct match_memory {
     etna_arena *arena;
     uint32_t object_count, count; /* count: phrases so far; the oldest makes way */
+    const char *asked;            /* the phrase of the last question, by its address */
+    uint32_t asked_at;            /* and its place */
     struct {
         const char *whole;
         match_result *results;
@@ -791,7 +793,7 @@ match_memory *match_memory_new(etna_arena *arena, uint32_t object_count)
 }
 
 /* The phrase's place; MEMORY_PHRASES: out of memory. */
-static uint32_t memory_phrase(match_memory *memory, const char *whole)
+static uint32_t memory_phrase_find(match_memory *memory, const char *whole)
 {
     uint32_t used = memory->count < MEMORY_PHRASES ? memory->count : MEMORY_PHRASES;
     for (uint32_t i = 0; i < used; i++) {
@@ -811,6 +813,17 @@ static uint32_t memory_phrase(match_memory *memory, const char *whole)
     memory->phrases[at].whole = whole;
     memory->count++;
     return at;
+}
+
+/* A phrase is held against one thing after another: its place is looked for once. A text in the
+ * arena neither moves nor changes, so that its address tells it. */
+static uint32_t memory_phrase(match_memory *memory, const char *whole)
+{
+    if (whole != memory->asked) {
+        memory->asked_at = memory_phrase_find(memory, whole);
+        memory->asked = whole;
+    }
+    return memory->asked_at;
 }
 
 match_result reader_match(const reader *r, uint32_t object, const match_query *q)

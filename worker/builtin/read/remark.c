@@ -19,6 +19,14 @@ static bool aside_words(const reader *r, uint32_t first, uint32_t count, const c
     return true;
 }
 
+/* Where a colour was said (`colour`, the lexicon's; 0: none), a thing of another is not meant. */
+static bool aside_colour_fits(const builtin_object *o, const match_result *m, uint32_t colour)
+{
+    if (colour == 0 || m->colour_by_name)
+        return true;
+    return o->has_colour && builtin_colour_of(o->lab) == colour;
+}
+
 /* The movable things that the words name best, and well. */
 static etna_code aside_name(reader *r, const char *const *words, uint32_t count, uint32_t most,
                             builtin_set *ret)
@@ -36,9 +44,7 @@ static etna_code aside_name(reader *r, const char *const *words, uint32_t count,
         if (o->is_static || o->immovable)
             continue;
         const match_result m = reader_match(r, i, &q);
-        bool coloured =
-            m.colour_by_name || (o->has_colour && builtin_colour_of(o->lab) == q.colour);
-        if (m.cost > least || (q.colour && !coloured))
+        if (m.cost > least || !aside_colour_fits(o, &m, q.colour))
             continue;
         found = m.cost < least ? 0 : found;
         least = m.cost;
