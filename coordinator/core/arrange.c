@@ -8,6 +8,9 @@
  * it counts when it comes; in `ordered` it counts when every result before it in (branch, poll) order has counted, and
  * what lies behind the winner never does. `used`, caps and the choice see only what counted.
  *
+ * Where a network model judges and a branch may end the step, one branch is judged at first and the others' evaluators wait: what
+ * they would say is paid for, and seldom counts. A verdict under "good" lets all of them begin.
+ *
  * With --branches-at-once the branches are opened so many at a time, the next ones when all of those before have failed: an
  * accepted branch closes the step without them. Which are tried follows from what came of those before alone, so that
  * `ordered` stays reproducible. */
@@ -279,6 +282,43 @@ static void step_leave(run *r, branch *b)
     branch_state_set(r, b, BRANCH_FAILED);
 }
 
+/* Did an evaluator of the step say less than what ends a step early? */
+static bool step_is_doubted(const run *r, const node *n)
+{
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        for (uint32_t p = 0; p < poll_count(r); p++) {
+            const poll *asked = &n->branches[i].polls[p];
+            if (asked->arrived && asked->verdict < VERDICT_GOOD)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Does it cost something to judge branches that may come to nothing? */
+static bool judging_is_spared(const run *r)
+{
+    bool may_end = r->config.early_end != EARLY_END_OFF && poll_count(r) > 0;
+    return may_end && habit_is_foreign(r, ROLE_EVALUATOR);
+}
+
+static bool branch_is_judged_now(const branch *b)
+{
+    return b->state == BRANCH_POLLING && b->polls_begun > 0;
+}
+
+/* Is a branch being judged that so far looks as if it ended the step? */
+static bool step_may_end_now(const run *r, const node *n)
+{
+    if (!judging_is_spared(r) || step_is_doubted(r, n))
+        return false;
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        if (branch_is_judged_now(&n->branches[i]))
+            return true;
+    }
+    return false;
+}
+
 /* May the branch start? While nothing was read of a role, only one conversation of it goes on. */
 static bool step_may_start(const run *r, const node *n)
 {
@@ -289,7 +329,7 @@ static bool step_may_start(const run *r, const node *n)
         if (state == BRANCH_RUNNING || state == BRANCH_POLLING)
             return false;
     }
-    return true;
+    return !step_may_end_now(r, n);
 }
 
 static void start_branch(run *r, node *n, branch *b)
@@ -437,13 +477,25 @@ static void take_unjudged(run *r, node *n, uint32_t branch_number)
     branch_state_set(r, b, BRANCH_ACCEPTED);
 }
 
-/* Of evaluators that often have to be asked twice those of a branch wait for the branches before
- * it: where one of these ends the step they are asked nothing. */
+/* Whose judgement `b` waits for: in `ordered` that of the branches before it, in `first` of whoever
+ * is being judged. */
+static bool branch_is_ahead(const run *r, const branch *other, const branch *b)
+{
+    if (!step_is_ordered(r))
+        return other != b && branch_is_judged_now(other);
+    bool is_open = other->state == BRANCH_RUNNING || other->state == BRANCH_POLLING;
+    return other < b && is_open;
+}
+
+/* Until a verdict of the step is none that ends it, a branch is judged alone; evaluators that often
+ * have to be asked twice are asked a branch after the other in any case. */
 static bool polls_wait(const run *r, const node *n, const branch *b)
 {
-    bool may_be_spared = r->config.early_end != EARLY_END_OFF && habit_slips(r, ROLE_EVALUATOR);
-    for (const branch *before = n->branches; may_be_spared && before < b; before++) {
-        if (before->state == BRANCH_RUNNING || before->state == BRANCH_POLLING)
+    bool one_by_one = habit_slips(r, ROLE_EVALUATOR) || !step_is_doubted(r, n);
+    if (!judging_is_spared(r) || !one_by_one)
+        return false;
+    for (uint32_t i = 0; i < n->branch_count; i++) {
+        if (branch_is_ahead(r, &n->branches[i], b))
             return true;
     }
     return false;
@@ -558,4 +610,5 @@ void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *te
     branch_state_set(r, b, BRANCH_FAILED);
     start_waiting(r, n);
     step_settle(r, n, b);
+    start_polls_of_all(r, n); /* that waited for it */
 }

@@ -64,7 +64,7 @@ static run_state state_of(const world *w, uint32_t *ret_calls)
 static void one_conversation_goes_on_at_a_time_until_something_was_read(void **state)
 {
     (void)state;
-    SCRIPT("edit ggg ggg ggg ggg", "done");
+    SCRIPT("edit fgg ggg ggg ggg", "done");
     arrange_config config = config_of(EVERYBODY);
     world *w = world_new(&config, script, lines);
     lease_all(w);
@@ -75,8 +75,111 @@ static void one_conversation_goes_on_at_a_time_until_something_was_read(void **s
     assert_int_equal(count_held(w, TASK_BRANCH), 0); /* the evaluator is not known yet */
     assert_int_equal(count_held(w, TASK_POLL), 1);
     give(w, TASK_POLL, 1, 0, 0);
-    assert_int_equal(count_held(w, TASK_BRANCH), 3);
+    assert_int_equal(count_held(w, TASK_BRANCH), 3); /* this one will not end the step */
     assert_int_equal(count_held(w, TASK_POLL), 2);
+    world_free(w);
+}
+
+/* Up to where the first verdict is told; later steps run all branches. */
+static world *world_at_second_step(arrange_config *config, const char *const *script,
+                                   uint32_t lines)
+{
+    world *w = world_new(config, script, lines);
+    lease_all(w);
+    give(w, TASK_IMPORT, 0, 0, 0);
+    give(w, TASK_PLAN, 1, 0, 0);
+    give(w, TASK_BRANCH, 1, 0, 0);
+    for (uint32_t poll = 0; poll < 3; poll++)
+        give(w, TASK_POLL, 1, 0, poll);
+    give(w, TASK_PLAN, 2, 0, 0);
+    assert_int_equal(count_held(w, TASK_BRANCH), 4);
+    return w;
+}
+
+static void a_branch_that_may_end_the_step_is_judged_alone(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit ggf ggg ggg ggg", "done");
+    const arrange_early_end ends[] = {EARLY_END_ORDERED, EARLY_END_FIRST};
+    for (size_t i = 0; i < 2; i++) {
+        arrange_config config = config_of(EVERYBODY);
+        config.early_end = ends[i];
+        world *w = world_at_second_step(&config, script, lines);
+        give(w, TASK_BRANCH, 2, 0, 0);
+        give(w, TASK_BRANCH, 2, 1, 0);
+        give(w, TASK_BRANCH, 2, 3, 0);
+        assert_int_equal(count_held(w, TASK_POLL), 3);
+        give(w, TASK_POLL, 2, 0, 1);
+        assert_int_equal(count_held(w, TASK_POLL), 2);
+        give(w, TASK_POLL, 2, 0, 2); /* not this one */
+        assert_int_equal(count_held(w, TASK_POLL), 1 + 6);
+        give(w, TASK_BRANCH, 2, 2, 0);
+        assert_int_equal(count_held(w, TASK_POLL), 1 + 9);
+        world_free(w);
+    }
+}
+
+static void the_first_branch_of_the_order_is_judged_first(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit C ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_at_second_step(&config, script, lines);
+    give(w, TASK_BRANCH, 2, 1, 0);
+    assert_int_equal(count_held(w, TASK_POLL), 0);
+    give(w, TASK_BRANCH, 2, 0, 0); /* fails */
+    assert_int_equal(count_held(w, TASK_POLL), 3);
+    world_free(w);
+
+    config.early_end = EARLY_END_FIRST;
+    w = world_at_second_step(&config, script, lines);
+    give(w, TASK_BRANCH, 2, 1, 0);
+    assert_int_equal(count_held(w, TASK_POLL), 3); /* whoever is there first */
+    world_free(w);
+}
+
+static void who_judges_for_nothing_judges_all_at_once(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "done");
+    const uint32_t foreign[] = {1 << ROLE_PLANNER, EVERYBODY};
+    const arrange_early_end ends[] = {EARLY_END_ORDERED, EARLY_END_OFF};
+    const uint32_t held[] = {6, 4}; /* of two branches; while nothing was read one at a time */
+    for (size_t i = 0; i < 2; i++) {
+        arrange_config config = config_of(foreign[i]);
+        config.early_end = ends[i];
+        world *w = world_new(&config, script, lines);
+        lease_all(w);
+        give(w, TASK_IMPORT, 0, 0, 0);
+        give(w, TASK_PLAN, 1, 0, 0);
+        give(w, TASK_BRANCH, 1, 0, 0);
+        if (i == 1)
+            give(w, TASK_POLL, 1, 0, 0);
+        give(w, TASK_BRANCH, 1, 1, 0);
+        assert_int_equal(count_held(w, TASK_POLL), held[i] + (i == 1));
+        world_free(w);
+    }
+}
+
+static void a_branch_that_nobody_can_do_keeps_no_other_waiting(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit ggg ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_at_second_step(&config, script, lines);
+    give(w, TASK_BRANCH, 2, 1, 0);
+    assert_int_equal(count_held(w, TASK_POLL), 0);
+    for (uint32_t attempt = 0; attempt < 3; attempt++) {
+        int at = world_find(w, TASK_BRANCH, 2, 0, 0);
+        assert_true(at >= 0);
+        message failed = {.kind = MESSAGE_RESULT};
+        failed.body.result = (message_result){
+            .ref = w->held[at].ref, .error = ETNA_E_IO, .error_text = "disk on fire"};
+        w->held[at] = w->held[--w->held_count];
+        world_message(w, 1, 1, w->next_sequence++, &failed, NULL, NULL);
+        lease_all(w);
+    }
+    assert_int_equal(count_held(w, TASK_POLL), 3);
     world_free(w);
 }
 
@@ -266,7 +369,7 @@ static void call_poll(world *w, uint32_t branch, uint32_t poll, uint32_t repair)
 static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(void **state)
 {
     (void)state;
-    SCRIPT("edit gbg gbg ggg ggg", "done");
+    SCRIPT("edit bgg gbg ggg ggg", "done");
     arrange_config config = config_of(EVERYBODY);
     config.early_end = EARLY_END_ORDERED;
     world *w = world_new(&config, script, lines);
@@ -337,6 +440,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_conversation_goes_on_at_a_time_until_something_was_read),
+        cmocka_unit_test(a_branch_that_may_end_the_step_is_judged_alone),
+        cmocka_unit_test(the_first_branch_of_the_order_is_judged_first),
+        cmocka_unit_test(who_judges_for_nothing_judges_all_at_once),
+        cmocka_unit_test(a_branch_that_nobody_can_do_keeps_no_other_waiting),
         cmocka_unit_test(a_malformed_executor_rests_after_two_conversations),
         cmocka_unit_test(silent_evaluators_rest_after_two_conversations),
         cmocka_unit_test(a_planner_has_three_conversations),
