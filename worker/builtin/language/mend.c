@@ -3,7 +3,7 @@
 #include "worker/builtin/language/mend.h"
 
 #include "worker/builtin/language/kinds.h"
-#include "worker/builtin/language/lexicon.h"
+#include "worker/builtin/language/lexicon_index.h"
 
 #include <string.h>
 
@@ -37,19 +37,16 @@ typedef struct mending {
 
 bool mend_lexicon_has(const char *word)
 {
-    size_t count, size = strlen(word);
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t i = 0; i < count; i++) {
-        if (entries[i].category[0] != '$')
+    const size_t size = strlen(word);
+    size_t at = 0;
+    const lexicon_entry *e;
+    lexicon_walk walk = lexicon_walk_from(word);
+    while ((e = lexicon_walk_next(&walk, &at))) {
+        if (e->category[0] != '$')
             continue; /* what no sentence is read by is no word that one is meant to have */
-        for (const char *at = entries[i].words; at; at = strchr(at, ' ')) {
-            at += *at == ' ';
-            if (*at != *word)
-                continue;
-            bool begins = strncmp(at, word, size) == 0;
-            if (begins && strchr(" '", at[size]))
-                return true; /* or its end */
-        }
+        const bool begins = strncmp(e->words + at, word, size) == 0;
+        if (begins && strchr(" '", e->words[at + size]))
+            return true; /* or its end */
     }
     bool superlative;
     if (lexicon_colour(word) || lexicon_material(word) || lexicon_size(word, &superlative))

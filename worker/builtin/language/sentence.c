@@ -3,7 +3,7 @@
 
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
-#include "worker/builtin/language/lexicon.h"
+#include "worker/builtin/language/lexicon_index.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -249,7 +249,7 @@ static bool entry_is_meant(const word_variant *own, const lexicon_entry *e, cons
 
 static void entry_terminal(word_variant *own, const lexicon_entry *e)
 {
-    if (e->words[0] != own->text[0] || e->category[0] != '$')
+    if (e->category[0] != '$')
         return;
     match m = words_match(own->s, own->token, own->one.variant, own->part->end, e->words);
     if (!entry_is_meant(own, e, &m))
@@ -281,13 +281,11 @@ static void variant_terminal(word_variant *own, const char *category, uint32_t v
 
 static uint32_t verb_listed(const char *word)
 {
-    size_t count;
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t i = 0; i < count; i++) {
-        const lexicon_entry *e = &entries[i];
-        if (e->words[0] != word[0] || strcmp(e->category, "$verb") != 0)
-            continue;
-        if (strcmp(e->words, word) == 0)
+    size_t at = 0;
+    const lexicon_entry *e;
+    lexicon_walk walk = lexicon_walk_from(word);
+    while ((e = lexicon_walk_next(&walk, &at)) && at == 0) {
+        if (strcmp(e->category, "$verb") == 0 && strcmp(e->words, word) == 0)
             return e->value;
     }
     return 0;
@@ -372,10 +370,11 @@ static void variant_terminals(terminal_list *list, const sentence *s, const sent
                                .variant = k,
                                .cost = token_variant_cost(t, k)};
     variant_terminal(&own, etna_arena_printf(list->arena, "'%s'", own.text), i, 0);
-    size_t count;
-    const lexicon_entry *entries = lexicon_entries(&count);
-    for (size_t n = 0; n < count; n++)
-        entry_terminal(&own, &entries[n]);
+    size_t at = 0;
+    const lexicon_entry *e;
+    lexicon_walk walk = lexicon_walk_from(own.text);
+    while ((e = lexicon_walk_next(&walk, &at)) && at == 0)
+        entry_terminal(&own, e);
     word_terminals(&own);
 }
 
@@ -461,18 +460,19 @@ bool sentence_word_tells(const char *word)
 {
     static const char *const telling[] = {"$verb", "$rel", "$not",  "$except", "$no",
                                           "$num",  "$dir", "$zone", "$side"};
-    size_t count;
-    const lexicon_entry *entries = lexicon_entries(&count);
+    size_t at = 0;
+    const lexicon_entry *e;
     if (number_value(word))
         return true;
     bool is_courtesy = false, tells = false;
-    for (size_t i = 0; i < count; i++) {
-        if (entries[i].words[0] != word[0] || strcmp(entries[i].words, word) != 0)
+    lexicon_walk walk = lexicon_walk_from(word);
+    while ((e = lexicon_walk_next(&walk, &at)) && at == 0) {
+        if (strcmp(e->words, word) != 0)
             continue;
         for (size_t k = 0; k < sizeof telling / sizeof telling[0]; k++)
-            tells = tells || strcmp(entries[i].category, telling[k]) == 0;
-        is_courtesy = is_courtesy || strncmp(entries[i].category, "$polite", 7) == 0;
-        is_courtesy = is_courtesy || strcmp(entries[i].category, "$interj") == 0;
+            tells = tells || strcmp(e->category, telling[k]) == 0;
+        is_courtesy = is_courtesy || strncmp(e->category, "$polite", 7) == 0;
+        is_courtesy = is_courtesy || strcmp(e->category, "$interj") == 0;
     }
     return tells && !is_courtesy;
 }
