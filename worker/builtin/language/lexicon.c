@@ -1,5 +1,5 @@
 /* See lexicon.h. */
-#include "worker/builtin/language/lexicon_index.h"
+#include "worker/builtin/language/lexicon_internal.h"
 
 #include "proto/ascii.h"
 

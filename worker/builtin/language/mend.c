@@ -3,7 +3,7 @@
 #include "worker/builtin/language/mend.h"
 
 #include "worker/builtin/language/kinds.h"
-#include "worker/builtin/language/lexicon_index.h"
+#include "worker/builtin/language/lexicon_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "proto/ascii.h"
 #include "worker/builtin/language/kinds.h"
-#include "worker/builtin/language/lexicon_index.h"
+#include "worker/builtin/language/lexicon_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -59,7 +59,7 @@ static etna_code advice_thing(const advice *a, uint32_t first, uint32_t count, u
         if (t->is_mark || lexicon_is_function_word(t->text))
             return ETNA_OK;
     }
-    etna_code code = match_query_make(words, count, a->r->arena, &q, a->r->err);
+    etna_code code = reader_query(a->r, words, count, &q);
     if (code != ETNA_OK || !q.has_noun)
         return code;
     for (uint32_t i = 0; i < a->r->facts->object_count; i++) {

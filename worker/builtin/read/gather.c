@@ -65,14 +65,12 @@ void gather(const resolution *t, const match_query *query, candidates *ret)
     const builtin_facts *facts = t->r->facts;
     bool any_kind = !query->has_noun && query->generic;
     ret->count = 0;
-    for (uint32_t i = 0; i < facts->object_count; i++) {
-        if (!candidate_allowed(t, i))
-            continue;
+    for (uint32_t i = reader_match_next(t->r, 0, query); i < facts->object_count;
+         i = reader_match_next(t->r, i + 1, query)) {
         if (any_kind && facts->objects[i].is_static)
             continue;
-        uint32_t cost = reader_match(t->r, i, query).cost;
-        if (cost < MATCH_NONE)
-            candidates_add(ret, i, cost);
+        if (candidate_allowed(t, i))
+            candidates_add(ret, i, reader_match(t->r, i, query).cost);
     }
     /* a lamp's shade is what "the table" means of a table lamp only for want of a table */
     uint32_t least = candidates_least(ret);
@@ -174,9 +172,9 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
     uint32_t skip = room_said ? 2 : 1;
     match_query own;
     place p = {.r = r, .marks = room_marks(q->words[0]), .nearest = INFINITY};
-    etna_code code = match_query_make(q->words + skip, q->count - skip, r->arena, &own, r->err);
+    etna_code code = reader_query(r, q->words + skip, q->count - skip, &own);
     if (code == ETNA_OK)
-        code = match_query_make(q->words, 1, r->arena, &p.where, r->err);
+        code = reader_query(r, q->words, 1, &p.where);
     if (code != ETNA_OK)
         return code;
     gather(t, &own, ret);
@@ -296,7 +294,7 @@ etna_code gather_by_form(const resolution *t, match_query *q, candidates *ret)
         words[count++] = q->words[i];
     }
     words[count++] = "one";
-    return match_query_make(words, count, t->r->arena, q, t->r->err);
+    return reader_query(t->r, words, count, q);
 }
 
 /* ---- by family ---- */
@@ -359,8 +357,7 @@ etna_code gather_nearly(const resolution *t, candidates *ret)
     }
     for (uint32_t first = 0; first < count && ret->count == 0; first++) {
         match_query own;
-        etna_code code =
-            match_query_make(nouns + first, count - first, t->r->arena, &own, t->r->err);
+        etna_code code = reader_query(t->r, nouns + first, count - first, &own);
         if (code != ETNA_OK)
             return code;
         gather(&any, &own, ret);

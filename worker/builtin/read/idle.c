@@ -12,11 +12,10 @@ etna_code word_names_thing(reader *r, const char *word, bool *ret)
     *ret = false;
     if (lexicon_is_function_word(word))
         return ETNA_OK;
-    etna_code code = match_query_make(&word, 1, r->arena, &q, r->err);
+    etna_code code = reader_query(r, &word, 1, &q);
     if (code != ETNA_OK || !q.has_noun)
         return code;
-    for (uint32_t i = 0; i < r->facts->object_count && !*ret; i++)
-        *ret = reader_match(r, i, &q).cost < MATCH_NONE;
+    *ret = reader_match_next(r, 0, &q) < r->facts->object_count;
     return ETNA_OK;
 }
 

@@ -265,7 +265,7 @@ static etna_code movers_query(const clause *c, match_query *ret)
     }
     if (count > 1 && strcmp(words[count - 1], "back") == 0)
         count--; /* "the cushion back on the sofa" */
-    return match_query_make(words, count, r->arena, ret, r->err);
+    return reader_query(r, words, count, ret);
 }
 
 /* How many go to the two places together; 0: that is not clear. "Two at each end" are four, "two at

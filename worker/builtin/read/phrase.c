@@ -118,7 +118,7 @@ etna_code phrase_query(reader *r, const chart_node *thing, match_query *ret)
 {
     const char *words[REFER_WORDS_MAX];
     uint32_t count = phrase_words(r, thing, words);
-    return match_query_make(words, count, r->arena, ret, r->err);
+    return reader_query(r, words, count, ret);
 }
 
 bool phrase_has_noun(reader *r, const chart_node *thing, match_query *ret)

@@ -10,7 +10,7 @@
  *   read/remark.c  what is said around a wish: how things are, and why
  *   read/idle.c    what asks for nothing, whatever its words
  *   read/leave.c   a text without a wish that was passed over
- *   read/match.c   does a thing answer to a phrase's words, and how well
+ *   read/match.c   does a thing answer to a phrase's words, and how well; match_memory.c: remembered
  *
  * A tree is read for one scene. What a reading costs says how far it is from what people say and from what the scene has; of
  * a sentence's trees the cheapest that means something here wins. */
@@ -197,11 +197,16 @@ typedef struct match_result {
 match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uint32_t object,
                           const match_query *q);
 
-/* What came of it before: the same phrase is held against all things once for every tree that has
- * it. */
+/* What came of it before: read/match_memory.c. */
 typedef struct match_memory match_memory;
 match_memory *match_memory_new(etna_arena *arena, uint32_t object_count); /* NULL: out of memory */
+/* match_query_make of the reader's arena. */
+etna_code reader_query(const struct reader *r, const char *const *words, uint32_t count,
+                       match_query *ret);
 match_result reader_match(const struct reader *r, uint32_t object, const match_query *q);
+/* The first object from `from` on that answers, at a cost below MATCH_NONE; object_count: none
+ * does. */
+uint32_t reader_match_next(const struct reader *r, uint32_t from, const match_query *q);
 bool match_is_plural_word(const char *word);
 bool match_is_collection(const char *word); /* "set", "stack": of what the word before it says */
 bool match_is_place(const char *word);      /* "floor": where what the word before it says is */

@@ -546,7 +546,7 @@ static etna_code refer_quoted(reader *r, const chart_node *node, const refer_sco
         return reader_no_memory(r);
     if (count > REFER_WORDS_MAX)
         count = REFER_WORDS_MAX;
-    etna_code code = match_query_make(words, count, r->arena, &t.query, r->err);
+    etna_code code = reader_query(r, words, count, &t.query);
     if (code == ETNA_OK)
         code = candidates_make(r, &t.found);
     if (code != ETNA_OK)

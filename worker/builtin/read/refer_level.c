@@ -82,7 +82,7 @@ static bool object_has_levels(const void *context, uint32_t object)
 static etna_code level_owner_find(resolution *t, const char *const *words, uint32_t count)
 {
     uint32_t named = BUILTIN_NONE;
-    etna_code code = match_query_make(words, count, t->r->arena, &t->query, t->r->err);
+    etna_code code = reader_query(t->r, words, count, &t->query);
     if (code != ETNA_OK)
         return code;
     if (count == 1 &&

@@ -36,7 +36,7 @@ static etna_code stage_answer(stage *s, builtin_set set)
 
 static etna_code query_set(stage *s, const char *const *words, uint32_t count)
 {
-    return match_query_make(words, count, s->t.r->arena, &s->t.query, s->t.r->err);
+    return reader_query(s->t.r, words, count, &s->t.query);
 }
 
 static bool word_is_one(const char *word)
@@ -243,8 +243,7 @@ static etna_code read_labels(stage *s)
         if (!node_is(label, "$num"))
             continue;
         one.words[s->t.word_count] = reader_word(one.r, label->first);
-        code =
-            match_query_make(one.words, s->t.word_count + 1, one.r->arena, &one.query, one.r->err);
+        code = reader_query(one.r, one.words, s->t.word_count + 1, &one.query);
         if (code == ETNA_OK)
             gather(&one, &one.query, &one.found);
         if (code == ETNA_OK)
@@ -267,7 +266,7 @@ static etna_code read_span(stage *s)
         return ETNA_OK;
     uint32_t nouns = s->t.word_count - !chart_child(s->t.thing, "SPAN");
     match_query called;
-    etna_code known = match_query_make(s->t.words, nouns, s->t.r->arena, &called, s->t.r->err);
+    etna_code known = reader_query(s->t.r, s->t.words, nouns, &called);
     if (known == ETNA_OK && called.has_noun)
         known = refer_remember(s->t.r, &called, s->t.scope.movers);
     if (known != ETNA_OK)
@@ -282,7 +281,7 @@ static etna_code read_span(stage *s)
                                    : etna_arena_printf(one.r->arena, "%u", n);
         if (!one.words[nouns])
             return reader_no_memory(one.r);
-        code = match_query_make(one.words, nouns + 1, one.r->arena, &one.query, one.r->err);
+        code = reader_query(one.r, one.words, nouns + 1, &one.query);
         if (code == ETNA_OK)
             gather(&one, &one.query, &one.found);
         if (code == ETNA_OK)

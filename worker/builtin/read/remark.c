@@ -33,13 +33,14 @@ static etna_code aside_name(reader *r, const char *const *words, uint32_t count,
 {
     match_query q;
     uint32_t least = most, found = 0;
+    etna_code code = reader_query(r, words, count, &q);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
     uint32_t *list = etna_arena_alloc(r->arena, r->facts->object_count + 1u, sizeof *list);
     if (!list)
         return reader_no_memory(r);
-    etna_code code = match_query_make(words, count, r->arena, &q, r->err);
-    if (code != ETNA_OK || !q.has_noun)
-        return code;
-    for (uint32_t i = 0; i < r->facts->object_count; i++) {
+    for (uint32_t i = reader_match_next(r, 0, &q); i < r->facts->object_count;
+         i = reader_match_next(r, i + 1, &q)) {
         const builtin_object *o = &r->facts->objects[i];
         if (o->is_static || o->immovable)
             continue;

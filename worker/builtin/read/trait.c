@@ -119,7 +119,7 @@ bool object_is_of_any(reader *r, uint32_t object, const char *const *kinds, size
 {
     for (size_t i = 0; i < count; i++) {
         match_query q;
-        if (match_query_make(&kinds[i], 1, r->arena, &q, r->err) != ETNA_OK)
+        if (reader_query(r, &kinds[i], 1, &q) != ETNA_OK)
             return false;
         if (reader_match(r, object, &q).cost < MATCH_NONE)
             return true;

@@ -1,6 +1,6 @@
-/* lexicon-build OUT.C: writes the table of lexicon_index.h. It runs while Etna is built, so it
+/* lexicon-build OUT.C: writes the table of lexicon_internal.h. It runs while Etna is built, so it
  * prints what is wrong and exits. */
-#include "worker/builtin/language/lexicon_index.h"
+#include "worker/builtin/language/lexicon_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static void table_write(FILE *out)
 {
     size_t next = 0;
     fprintf(out,
-            "/* Made by lexicon-build. */\n#include \"worker/builtin/language/lexicon_index.h\"\n");
+            "/* Made by lexicon-build. */\n#include \"worker/builtin/language/lexicon_internal.h\"\n");
     fprintf(out, "\nconst lexicon_posting lexicon_postings[] = {\n");
     for (size_t i = 0; i < posting_count; i++)
         fprintf(out, "{%u,%u,%u},\n", postings[i].entry, postings[i].at, postings[i].size);

@@ -1,8 +1,8 @@
 /* Where each word stands in the lexicon's phrases: a table that tools/lexicon_index makes of
  * lexicon.inc while Etna is built, so that a word is found without walking all phrases. Only the
  * files of this room that go through entries by a word include this. */
-#ifndef ETNA_WORKER_BUILTIN_LANGUAGE_LEXICON_INDEX_H
-#define ETNA_WORKER_BUILTIN_LANGUAGE_LEXICON_INDEX_H
+#ifndef ETNA_WORKER_BUILTIN_LANGUAGE_LEXICON_INTERNAL_H
+#define ETNA_WORKER_BUILTIN_LANGUAGE_LEXICON_INTERNAL_H
 
 #include "worker/builtin/language/lexicon.h"
 
