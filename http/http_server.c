@@ -12,11 +12,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 
 enum {
-    SPARE_CONNECTIONS = 64
-}; /* accepted above the limit, so that there is somebody to make room for */
+    SPARE_CONNECTIONS = 64, /* accepted above the limit, so that there is somebody to make room for */
+    PASSED_OVER_MAX = 16 << 20 /* bytes of a body beyond its bound that are read and dropped, so that
+                                 its sender reads the answer; more than that is no mistake */
+};
 
 typedef enum peer_phase {
     PEER_HEAD,    /* the head of a request is awaited */
@@ -48,6 +51,7 @@ typedef struct exchange { /* a request while it comes */
     http_request request;
     char *body;
     size_t size, room;
+    size_t passed_over; /* bytes that came and were not kept */
 } exchange;
 
 /* ---- peers ---- */
@@ -225,9 +229,34 @@ static void exchange_add(exchange *x, const char *data, size_t size, size_t max)
     x->body[x->size] = 0;
 }
 
+static enum MHD_Result header_count_host(void *context, enum MHD_ValueKind kind, const char *name,
+                                         const char *value)
+{
+    (void)kind, (void)value;
+    *(unsigned *)context += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+    return MHD_YES;
+}
+
+/* The status that a head gets before its body is read; 0: none. Two hosts are refused since a proxy
+ * may have gone by the other one (RFC 9112, 3.2). */
+static unsigned head_refusal(const http_server *server, const http_request *request)
+{
+    unsigned hosts = 0;
+    MHD_get_connection_values(request->connection, MHD_HEADER_KIND, header_count_host, &hosts);
+    if (hosts > 1)
+        return MHD_HTTP_BAD_REQUEST;
+    const char *length = http_request_header(request, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    uint64_t bound = (uint64_t)server->options.body_max + PASSED_OVER_MAX;
+    bool is_hopeless = length && strtoull(length, NULL, 10) > bound;
+    return is_hopeless ? MHD_HTTP_CONTENT_TOO_LARGE : 0;
+}
+
 static enum MHD_Result http_exchange_open(http_server *server, exchange *x)
 {
     const http_handler *handler = &server->options.handler;
+    unsigned refusal = head_refusal(server, &x->request);
+    if (refusal)
+        return http_request_answer(&x->request, refusal, NULL, NULL, NULL, NULL);
     peer_enter(server, x->request.connection, PEER_BODY);
     return handler->open ? handler->open(handler->context, &x->request) : MHD_YES;
 }
@@ -250,10 +279,12 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
     if (is_new)
         return http_exchange_open(server, x);
     if (*size > 0) {
+        const size_t kept = x->size;
         if (!x->request.is_refused)
             exchange_add(x, data, *size, server->options.body_max);
+        x->passed_over += x->size == kept ? *size : 0;
         *size = 0;
-        return MHD_YES;
+        return x->passed_over > server->options.body_max + PASSED_OVER_MAX ? MHD_NO : MHD_YES;
     }
     x->request.body = x->body ? x->body : "";
     x->request.size = x->size;

@@ -48,7 +48,9 @@ typedef struct http_handler {
     void *context;
     /* The head is there, the body not yet. Who is refused here is answered by `handle` all the
      * same, when the body has been passed over: a client that still sends would take an answer
-     * before its end for a broken connection. NULL: none. MHD_NO cuts the connection. */
+     * before its end for a broken connection. NULL: none. MHD_NO cuts the connection. Not called
+     * for a head that the server refuses itself, before its body: two Host headers (400), a body
+     * announced as more than `body_max` and 16 MiB (413). */
     enum MHD_Result (*open)(void *context, http_request *request);
     enum MHD_Result (*handle)(void *context,
                               http_request *request);    /* the body is whole; answers */
@@ -75,7 +77,8 @@ typedef struct http_server_options {
     http_handler handler;
     unsigned threads;          /* 0: one a connection */
     unsigned connections;      /* open at once */
-    size_t body_max;           /* bytes */
+    size_t body_max;           /* bytes; up to so many and 16 MiB beyond are passed over, then the
+                                  connection is cut */
     unsigned head_ms, body_ms; /* 0: HTTP_HEAD_MS, HTTP_BODY_MS */
 } http_server_options;
 

@@ -223,6 +223,46 @@ static void the_body_of_who_is_refused_is_passed_over(void **state)
     http_server_stop(server);
 }
 
+static void a_body_announced_far_beyond_its_bound_is_refused_at_its_head(void **state)
+{
+    (void)state;
+    http_server *server = serve(NEVER_MS, NEVER_MS, 0, true);
+    int fd = dial(server);
+    say(fd, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8000000000\r\n\r\n");
+    assert_int_equal(status_of(fd), 413);
+    close(fd);
+    http_server_stop(server);
+}
+
+static void a_body_without_an_end_is_cut(void **state)
+{
+    (void)state;
+    enum { CHUNKS = 40000 }; /* of 1,000 bytes: more than is passed over */
+    http_server *server = serve(NEVER_MS, NEVER_MS, 0, false);
+    int fd = dial(server);
+    char chunk[1008] = "3e8\r\n";
+    memset(chunk + 5, 'x', 1000);
+    memcpy(chunk + 1005, "\r\n", 3);
+    say(fd, "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+    int sent = 0;
+    while (sent < CHUNKS && send(fd, chunk, 1007, MSG_NOSIGNAL) == 1007)
+        sent++;
+    assert_true(sent < CHUNKS);
+    close(fd);
+    http_server_stop(server);
+}
+
+static void a_request_for_two_hosts_is_refused(void **state)
+{
+    (void)state;
+    http_server *server = serve(NEVER_MS, NEVER_MS, 0, false);
+    int fd = dial(server);
+    say(fd, "GET / HTTP/1.1\r\nHost: localhost\r\nHost: elsewhere.example\r\n\r\n");
+    assert_int_equal(status_of(fd), 400);
+    close(fd);
+    http_server_stop(server);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +272,9 @@ int main(void)
         cmocka_unit_test(a_whole_request_is_served_whatever_others_hold_open),
         cmocka_unit_test(a_connection_may_be_idle_between_requests),
         cmocka_unit_test(a_body_over_its_bound_is_told_and_not_kept),
-        cmocka_unit_test(the_body_of_who_is_refused_is_passed_over)};
+        cmocka_unit_test(the_body_of_who_is_refused_is_passed_over),
+        cmocka_unit_test(a_body_announced_far_beyond_its_bound_is_refused_at_its_head),
+        cmocka_unit_test(a_body_without_an_end_is_cut),
+        cmocka_unit_test(a_request_for_two_hosts_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
