@@ -45,6 +45,7 @@ typedef struct furnish_thing {
     uint32_t seats;  /* a table: so many sit at each; 0: unsaid */
     bool told, different;
     bool each;            /* so many for each of its anchor's */
+    uint32_t share;       /* then: so many by one of these; 0: unsaid */
     uint32_t first_fixed; /* FURNISH_SCENE: of the scene's things */
     uint32_t pick_count;
     furnish_pick picks[LAYOUT_MODELS_MAX];
@@ -110,9 +111,11 @@ typedef struct furnish_score {
     uint32_t relations, held; /* that the text or the habits ask for */
     uint32_t told, told_held; /* of these, by the text */
     uint32_t seats, reached, items;
+    uint32_t unread; /* parts of the text that ask for something and were not understood */
 } furnish_score;
 furnish_score furnish_measure(const furnishing *f);
-/* Complete: all that is named is there with its number, and stands as the text says. */
+/* Complete: all that is named is there with its number, and stands as the text says; nothing that
+ * asks for a thing or a place was left unread. */
 typedef enum furnish_end { FURNISH_FAILED, FURNISH_PARTIAL, FURNISH_COMPLETE } furnish_end;
 furnish_end furnish_ended(const furnish_score *s);
 /* All that became of the text. NULL: no memory. */

@@ -80,6 +80,7 @@ static void count_each(furnishing *f)
             if (!is_first)
                 continue;
             uint64_t all = (uint64_t)t->wanted * f->things[tie->anchor].wanted;
+            t->share = t->wanted;
             t->wanted = all < BRIEF_COUNT_MAX ? (uint32_t)all : BRIEF_COUNT_MAX;
             t->each = false;
         }
@@ -197,8 +198,13 @@ static void add_room(furnishing *f, uint32_t want, bool is_bare)
         if (!t)
             return;
         t->told = is_core && is_bare;
-        if (people && item->relation == BRIEF_AROUND)
-            t->wanted = people;
+        if (!people || item->relation != BRIEF_AROUND)
+            continue;
+        t->wanted = people;
+        for (uint32_t i = 0; item->to && i < f->thing_count; i++) {
+            if (habits_is(f->things[i].head, item->to))
+                f->things[i].seats = people;
+        }
     }
 }
 
@@ -293,6 +299,23 @@ static bool doc_is_of(const index_doc *d, const char *head)
             return true;
     }
     return false;
+}
+
+/* May what is only near it stand in for a thing? A table for a side table, which is one; no painting
+ * for a mirror, and nothing that merely is a board for a dartboard, which hangs. */
+static bool near_suits(const index_doc *d, const char *head)
+{
+    kinds_id said, one;
+    const habits_kind *own = habits_of(head);
+    bool hangs = own && (own->footing == HABITS_HUNG || own->footing == HABITS_CEILING);
+    if (!own || !kinds_find(head, &said))
+        return true;
+    if (!d->kinds[0])
+        return false;
+    kinds_find_above(d->kinds[0], &one); /* what it is first of all: a vase that is a glass, too, is
+                                            no mirror */
+    bool is_related = kinds_id_distance(&one, &said) != KINDS_UNRELATED;
+    return is_related && (!hangs || habits_of_kind(&one));
 }
 
 static bool size_fits(const furnishing *f, const double size[3])
@@ -400,7 +423,8 @@ static bool hit_serves(const furnish_thing *t, const index_doc *d, const find_hi
     bool is_near = hit->kind * 10 >= INDEX_KIND * 4 || doc_is_of(d, last_word(t->head));
     pick.of_kind = is_named_so || (is_near && hit->kind * 10 >= INDEX_KIND * 9);
     *ret = pick;
-    if (!(is_named_so || is_near) || d->opening)
+    bool serves = is_named_so || (is_near && near_suits(d, t->head));
+    if (!serves || d->opening)
         return false;
     return mounting_fits(habits_of(t->head), &pick) && form_fits(t->head, &pick) &&
            !thing_has(t, &d->hash);
@@ -644,17 +668,19 @@ static etna_code check_room(const furnishing *f, etna_error *err)
 
 /* ---- how things go together ---- */
 
-static void tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told,
-                    uint8_t walls)
+/* NULL: there is such a tie, or no room for one. */
+static layout_tie *tie_put(layout_thing *l, brief_relation relation, uint32_t anchor, bool told,
+                           uint8_t walls)
 {
     if (l->tie_count == LAYOUT_TIES_MAX)
-        return;
+        return NULL;
     for (uint32_t i = 0; i < l->tie_count; i++) {
         if (l->ties[i].relation == relation && l->ties[i].anchor == anchor)
-            return;
+            return NULL;
     }
-    l->ties[l->tie_count++] =
-        (layout_tie){.relation = relation, .anchor = anchor, .told = told, .walls = walls};
+    layout_tie *tie = &l->ties[l->tie_count++];
+    *tie = (layout_tie){.relation = relation, .anchor = anchor, .told = told, .walls = walls};
+    return tie;
 }
 
 /* A thing of the kind that has models; not `self`. */
@@ -700,9 +726,16 @@ static void tie_told(furnishing *f, uint32_t thing, const brief_tie *tie)
     if (!is_room && (tie->anchor >= f->thing_count || !f->things[tie->anchor].pick_count))
         return;
     brief_relation relation = relation_of(f, thing, tie);
-    tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor, true, tie->walls);
+    layout_tie *own = tie_put(l, relation, is_room ? LAYOUT_NONE : tie->anchor, true, tie->walls);
+    if (own) {
+        own->rows = tie->rows;
+        own->share = is_room ? 0 : f->things[thing].share;
+    }
     if (relation == BRIEF_ON)
         l->footing = HABITS_ON;
+    bool is_off_walls = relation == BRIEF_MIDDLE || relation == BRIEF_BACK;
+    if (is_off_walls && l->footing == HABITS_AT_WALL)
+        l->footing = HABITS_FREE;
 }
 
 static void ties_told(furnishing *f, uint32_t thing)
@@ -842,12 +875,60 @@ static void thing_lay(furnishing *f, uint32_t thing, bool anywhere)
         l->front = habit->front;
         l->seat = habit->seat;
         l->table = habit->footing == HABITS_FREE && habits_is(t->head, "table");
+        l->worked_at = habits_is(t->head, "desk") || habits_is(t->head, "dressing table");
     }
     ties_told(f, thing);
     if (habit && !says_where(l))
         ties_habit(f, thing, habit);
     if (anywhere && l->footing == HABITS_ON && !has_on(l))
         ties_on_any(f, thing);
+}
+
+/* What is placed by a thing that stands on another one comes before that: by its bearer. */
+static void ties_by_bearers(furnishing *f, uint32_t thing)
+{
+    layout_thing *l = &f->layout[thing];
+    const uint32_t count = l->tie_count;
+    for (uint32_t k = 0; k < count; k++) {
+        const layout_tie tie = l->ties[k];
+        bool is_beside = tie.relation >= BRIEF_BESIDE && tie.relation <= BRIEF_FACING;
+        if (!is_beside || !tie.told || tie.anchor == LAYOUT_NONE)
+            continue;
+        const layout_thing *anchor = &f->layout[tie.anchor];
+        for (uint32_t n = 0; anchor->footing == HABITS_ON && n < anchor->tie_count; n++) {
+            if (anchor->ties[n].relation != BRIEF_ON || anchor->ties[n].anchor == thing)
+                continue;
+            tie_put(l, tie.relation, anchor->ties[n].anchor, false, 0);
+            break;
+        }
+    }
+}
+
+static bool is_told_at_wall(const layout_thing *l)
+{
+    for (uint32_t i = 0; i < l->tie_count; i++) {
+        bool is_wall = l->ties[i].relation == BRIEF_WALL || l->ties[i].relation == BRIEF_CORNER;
+        if (is_wall && l->ties[i].told)
+            return true;
+    }
+    return false;
+}
+
+/* What something is to stand behind leaves its wall for it. */
+static void anchors_free(furnishing *f)
+{
+    for (uint32_t i = 0; i < f->thing_count; i++) {
+        const layout_thing *l = &f->layout[i];
+        for (uint32_t k = 0; k < l->tie_count; k++) {
+            const layout_tie *tie = &l->ties[k];
+            if (tie->relation != BRIEF_BEHIND || !tie->told || tie->anchor == LAYOUT_NONE)
+                continue;
+            layout_thing *anchor = &f->layout[tie->anchor];
+            bool stays = anchor->fixed || is_told_at_wall(anchor);
+            if (!stays && anchor->footing == HABITS_AT_WALL)
+                anchor->footing = HABITS_FREE;
+        }
+    }
 }
 
 /* What is to stand on something and has nothing to stand on gets it: a lamp its side table. */
@@ -890,6 +971,10 @@ static etna_code pick_things(picking *p)
         code = add_supports(p);
     for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
         thing_lay(f, i, true);
+    for (uint32_t i = 0; code == ETNA_OK && i < f->thing_count; i++)
+        ties_by_bearers(f, i);
+    if (code == ETNA_OK)
+        anchors_free(f);
     return code;
 }
 

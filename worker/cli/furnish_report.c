@@ -104,6 +104,7 @@ furnish_score furnish_measure(const furnishing *f)
     }
     s.relations += s.told;
     s.held += s.told_held;
+    s.unread = f->brief->unread_count;
     for (uint32_t i = 0; i < f->plan.item_count; i++) {
         const layout_place *p = &f->plan.items[i];
         if (!p->placed || !f->layout[p->thing].seat)
@@ -252,7 +253,7 @@ furnish_end furnish_ended(const furnish_score *s)
 {
     if (!s->items)
         return FURNISH_FAILED;
-    bool is_whole = s->named_there == s->named && s->told_held == s->told;
+    bool is_whole = s->named_there == s->named && s->told_held == s->told && !s->unread;
     return is_whole ? FURNISH_COMPLETE : FURNISH_PARTIAL;
 }
 
@@ -308,8 +309,10 @@ static bool thing_is_missing(const furnishing *f, uint32_t thing)
     return t->source == FURNISH_NAMED && placed_count(f, thing) < t->wanted;
 }
 
-/* A row for each named thing of which not all came, and for each relation of the text that does not
- * hold. */
+#define WHY_UNREAD "it was not understood"
+
+/* A row for each named thing of which not all came, for each relation of the text that does not
+ * hold, and for each part of the text that was not understood. */
 static json_t *missing_json(const furnishing *f)
 {
     json_t *list = json_array();
@@ -331,31 +334,43 @@ static json_t *missing_json(const furnishing *f)
                                                                *anchor ? " the " : "", anchor)));
         }
     }
+    for (uint32_t i = 0; i < f->brief->unread_count; i++) {
+        const brief_span *u = &f->brief->unread[i];
+        json_array_append_new(list, json_pack("{s:s%, s:s}", "phrase", f->text + u->from,
+                                              (size_t)(u->to - u->from), "why", WHY_UNREAD));
+    }
     return list;
 }
 
 /* Why the room is not complete, in the form of a run's failure: the first thing that is missing. */
 static json_t *failure_json(const furnishing *f, const json_t *missing)
 {
+    enum { UNKNOWN, NO_PLACE, UNREAD };
+    static const struct {
+        const char *code, *remedy;
+    } causes[] = {
+        {"unknown", "Index a library that has one (etna assets index), or ask for another thing."},
+        {"no_place", "Ask for fewer or smaller things, or for a larger room."},
+        {"unread", "Say it in other words, as \"a bed against the north wall\"."}};
     const json_t *first = json_array_get(missing, 0);
-    bool is_unknown = false;
-    uint32_t from = 0, to = 0;
+    bool is_all_unread = json_array_size(missing) == f->brief->unread_count;
+    brief_span span = {0};
+    int cause = is_all_unread ? UNREAD : NO_PLACE;
+    if (is_all_unread && first)
+        span = f->brief->unread[0];
     for (uint32_t i = 0; i < f->thing_count; i++) {
         if (!thing_is_missing(f, i))
             continue;
-        is_unknown = !f->things[i].pick_count;
-        thing_phrase(f, &f->things[i], &from, &to);
+        cause = f->things[i].pick_count ? NO_PLACE : UNKNOWN;
+        thing_phrase(f, &f->things[i], &span.from, &span.to);
         break;
     }
     if (!first)
         return NULL;
-    return json_pack("{s:s, s:s, s:s, s:[I,I], s:s}", "code", is_unknown ? "unknown" : "no_place",
-                     "what", json_string_value(json_object_get(first, "why")), "where",
-                     json_string_value(json_object_get(first, "phrase")), "span", (json_int_t)from,
-                     (json_int_t)to, "do",
-                     is_unknown ? "Index a library that has one (etna assets index), or ask for "
-                                  "another thing."
-                                : "Ask for fewer or smaller things, or for a larger room.");
+    return json_pack("{s:s, s:s, s:s, s:[I,I], s:s}", "code", causes[cause].code, "what",
+                     json_string_value(json_object_get(first, "why")), "where",
+                     json_string_value(json_object_get(first, "phrase")), "span",
+                     (json_int_t)span.from, (json_int_t)span.to, "do", causes[cause].remedy);
 }
 
 json_t *furnish_report(const furnishing *f)
@@ -525,6 +540,10 @@ char *furnish_words(const furnishing *f)
     say(&w,
         "%u of %u named things are there with their number; %u of %u relations hold, %u of %u of the text's; %u of %u seats can be reached",
         s.named_there, s.named, s.held, s.relations, s.told_held, s.told, s.reached, s.seats);
+    for (uint32_t i = 0; i < f->brief->unread_count; i++) {
+        const brief_span *u = &f->brief->unread[i];
+        say(&w, "\"%.*s\": not understood", (int)(u->to - u->from), f->text + u->from);
+    }
     for (uint32_t i = 0; i < f->thing_count; i++) {
         if (is_told(f, i))
             say_thing(&w, f, i);

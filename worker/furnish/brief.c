@@ -7,6 +7,7 @@
 #include "proto/ascii.h"
 #include "proto/utf8.h"
 #include "worker/builtin/language/kinds.h"
+#include "worker/builtin/language/lexicon.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,11 +15,17 @@
 
 typedef struct open_tie { /* a relation of which one side was read */
     bool is_open, both, loose;
-    uint8_t walls;
+    uint8_t walls, rows;
     brief_relation relation;
     uint32_t anchor; /* BRIEF_NONE: the room, or not read yet */
     uint32_t from, to;
 } open_tie;
+
+typedef enum word_use {
+    WORD_UNUSED,
+    WORD_OF_THING, /* of a thing's or a room's phrase */
+    WORD_BETWEEN   /* it says how things stand, or asks for nothing */
+} word_use;
 
 typedef struct reading {
     const char *text;
@@ -40,9 +47,17 @@ typedef struct reading {
     bool with_each;   /* and each of these has so many */
     bool purpose, denied, other_way, aside;
     bool known, every, different, is_new; /* of the phrase that is gathered */
-    uint32_t number;
+    uint32_t number, rows;                /* "two rows of three": 3, 2 */
     uint32_t people;
+    uint8_t *used;        /* of each word, a word_use */
+    bool denial_is_spent; /* what was denied was named: "no rug" */
 } reading;
+
+static void words_use(reading *r, uint32_t from, uint32_t to, word_use use)
+{
+    for (uint32_t i = from; i < to && i < r->count; i++)
+        r->used[i] = (uint8_t)use;
+}
 
 /* ---- phrases ---- */
 
@@ -50,7 +65,7 @@ static void phrase_restart(reading *r)
 {
     r->start = r->at;
     r->known = r->every = r->different = r->is_new = false;
-    r->number = 0;
+    r->number = r->rows = 0;
 }
 
 static void clause_end(reading *r)
@@ -78,6 +93,7 @@ static void tie_add(reading *r, uint32_t wish, brief_relation relation, uint32_t
                                           .anchor = anchor,
                                           .relation = relation,
                                           .walls = t->walls,
+                                          .rows = t->rows,
                                           .loose = t->loose,
                                           .from = t->from,
                                           .to = t->to};
@@ -137,6 +153,50 @@ static uint32_t brief_known_find(const reading *r, const char *head)
     return loose;
 }
 
+/* ---- what is not understood ---- */
+
+static void unread_add(reading *r, uint32_t from, uint32_t to)
+{
+    if (r->b->unread_count < BRIEF_UNREAD_MAX)
+        r->b->unread[r->b->unread_count++] = (brief_span){from, to};
+}
+
+/* How many words from `at` on, of which none was used, are an article or number and a name that is
+ * known to be some object's, though no furniture's: "a kitchenette"; 0. */
+static uint32_t unread_name_length(const reading *r, uint32_t at)
+{
+    uint32_t number, n = 1;
+    const brief_word *w = &r->words[at];
+    brief_class class = brief_word_class(w->text, &number);
+    bool begins = strcmp(w->text, "a") == 0 || strcmp(w->text, "an") == 0 || class == BRIEF_NUMBER;
+    if (!begins)
+        return 0;
+    while (at + n < r->count && !r->used[at + n] && !r->words[at + n].mark &&
+           brief_word_class(r->words[at + n].text, &number) == BRIEF_PLAIN)
+        n++;
+    bool ends = at + n >= r->count || r->used[at + n] != WORD_OF_THING;
+    bool is_frame = at == 0 && at + n < r->count && /* "a garage with ..." */
+                    (r->words[at + n].mark || strcmp(r->words[at + n].text, "with") == 0);
+    ends = ends && !is_frame;
+    return n > 1 && ends && brief_is_object(r->words[at + n - 1].text) ? n : 0;
+}
+
+/* Of the words that were not used: those that bound places, and names of things. */
+static void unread_collect(reading *r)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        if (r->used[i] || r->words[i].mark)
+            continue;
+        uint32_t n = unread_name_length(r, i);
+        if (!n)
+            n = brief_bound_length(r->words, r->count, i);
+        if (!n)
+            continue;
+        unread_add(r, r->words[i].from, r->words[i + n - 1].to);
+        i += n - 1;
+    }
+}
+
 /* ---- ties ---- */
 
 static bool habit_hangs(const habits_kind *habit)
@@ -171,13 +231,24 @@ static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anc
 {
     brief_relation relation = t->relation;
     brief_wish *w = &r->b->wishes[wish];
-    if (!tie_makes_sense(r, wish, relation, anchor))
+    const habits_kind *of_anchor =
+        anchor == BRIEF_NONE ? NULL : habits_of(r->b->wishes[anchor].head);
+    if (relation == BRIEF_ON && of_anchor && of_anchor->footing == HABITS_FLAT) {
+        tie_add(r, anchor, BRIEF_UNDER, wish, t); /* "a bed on a rug": the rug lies under it */
         return;
+    }
+    if (!tie_makes_sense(r, wish, relation, anchor)) {
+        if (!t->loose)
+            unread_add(r, t->from, t->to);
+        return;
+    }
     if (relation == BRIEF_FLANK && t->both && w->count == 1)
         w->count = 2;
     if (relation == BRIEF_FLANK && w->count == 1)
         relation = BRIEF_BESIDE;
-    if (relation == BRIEF_ON && (every || t->both))
+    bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
+    bool is_of_each = relation == BRIEF_ON || (are_several && relation != BRIEF_FLANK);
+    if (is_of_each && (every || t->both))
         w->each = true;
     tie_add(r, wish, relation, anchor, t);
 }
@@ -201,17 +272,28 @@ static bool ahead_close(reading *r, uint32_t wish, bool is_new)
     return true;
 }
 
+/* Whom "each" is of: the thing itself, or the last before it of which there are several. */
+static uint32_t several_before(const reading *r, uint32_t wish)
+{
+    for (uint32_t i = wish + 1; i > 0; i--) {
+        if (r->b->wishes[i - 1].count > 1)
+            return i - 1;
+    }
+    return wish;
+}
+
 /* "a desk with a chair": what comes stands beside what the clause speaks of. */
 static void with_close(reading *r, uint32_t wish)
 {
     uint32_t begin = r->start < r->count ? r->start : r->count - 1;
+    uint32_t anchor = r->with_each ? several_before(r, r->subject) : r->subject;
     const open_tie beside = {.is_open = true,
                              .loose = true,
                              .relation = BRIEF_BESIDE,
-                             .anchor = r->subject,
+                             .anchor = anchor,
                              .from = r->words[begin].from,
                              .to = r->words[r->at - 1].to};
-    tie_close(r, &beside, wish, r->subject, false);
+    tie_close(r, &beside, wish, anchor, false);
     r->b->wishes[wish].each = r->with_each;
 }
 
@@ -315,12 +397,26 @@ static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_
     return 0;
 }
 
+/* "hat stand": a word that says what a thing does in the plural says here what it is. */
+static bool is_compound_stand(const reading *r, uint32_t at)
+{
+    bool is_plural = false;
+    char lemma[KINDS_WORD_SIZE];
+    const char *word = brief_word_at(r, at)->text;
+    bool is_stand = strcmp(word, "stand") == 0 || strcmp(word, "hang") == 0;
+    if (!is_stand || at == 0)
+        return false;
+    return kinds_lemma(r->words[at - 1].text, lemma, sizeof lemma, &is_plural) && !is_plural;
+}
+
 /* Does a name that ends before `at` end there, or do more words of it follow ("light gray bed")? */
 static bool name_ends(const reading *r, uint32_t at)
 {
     const brief_word *w = brief_word_at(r, at);
     uint32_t number, length;
     char head[BRIEF_HEAD_SIZE];
+    if (is_compound_stand(r, at))
+        return false;
     if (w->mark || brief_word_class(w->text, &number) != BRIEF_PLAIN)
         return true;
     if (brief_phrase_at(r->words, r->count, at, &length))
@@ -333,7 +429,11 @@ static bool name_ends(const reading *r, uint32_t at)
     }
     if (thing_length(r, at, head))
         return false;
-    return word_follows(w->text);
+    bool is_plural = false;
+    char lemma[KINDS_WORD_SIZE];
+    bool is_known = at > 0 && kinds_lemma(r->words[at - 1].text, lemma, sizeof lemma, &is_plural);
+    bool ends_in_plural = is_known && is_plural && kinds_known(lemma);
+    return ends_in_plural || word_follows(w->text); /* a name's plural is of its last word */
 }
 
 static uint32_t wish_add(reading *r, const char *head, uint32_t to, uint32_t count)
@@ -434,11 +534,25 @@ static uint32_t count_said(const reading *r, const char *head, bool is_plural)
 /* What is named but not wanted ends the phrase, and nothing stands by it. */
 static void thing_pass_over(reading *r, uint32_t to)
 {
+    words_use(r, r->start, to, WORD_OF_THING);
+    r->denial_is_spent = r->denied;
     r->with_tie = false;
     if (!r->denied)
         r->ahead.is_open = false;
     r->at = to;
     phrase_restart(r);
+}
+
+/* "two rows of three desks" are six. */
+static void rows_tie(reading *r, uint32_t wish, uint32_t to)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    uint32_t rows = r->rows < BRIEF_ROWS_MAX ? r->rows : BRIEF_ROWS_MAX;
+    uint64_t all = (uint64_t)w->count * rows;
+    const open_tie t = {.rows = (uint8_t)rows, .from = w->from, .to = r->words[to - 1].to};
+    w->count = all < BRIEF_COUNT_MAX ? (uint32_t)all : BRIEF_COUNT_MAX;
+    if (w->count > 1)
+        tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &t);
 }
 
 static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
@@ -462,6 +576,9 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
     uint32_t wish = known;
     if (!is_known && !is_other)
         wish = wish_add(r, head, to, count_said(r, head, is_plural));
+    words_use(r, r->start, to, WORD_OF_THING);
+    if (r->rows && wish != BRIEF_NONE && !is_known)
+        rows_tie(r, wish, to);
     r->at = r->ended = to;
     if (wish != BRIEF_NONE && (is_known || !is_other)) {
         thing_tie(r, wish, !is_known);
@@ -472,14 +589,27 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
 
 /* ---- wants ---- */
 
+/* Does the word before say what the name is for ("yoga studio"), and not merely what it is like? */
+static bool is_qualified(const reading *r)
+{
+    uint32_t number;
+    bool is_superlative;
+    if (r->at == 0 || r->words[r->at - 1].mark)
+        return false;
+    const char *word = r->words[r->at - 1].text;
+    bool is_adjective = lexicon_colour(word) || lexicon_material(word) ||
+                        lexicon_is_mere_adjective(word) || lexicon_size(word, &is_superlative);
+    return !is_adjective && brief_word_class(word, &number) == BRIEF_PLAIN;
+}
+
 static bool name_of(const reading *r, const char *const *names, uint32_t *ret_length,
                     bool *ret_plural)
 {
     uint32_t best = 0;
     for (uint32_t k = 0; k < 6 && names[k]; k++) {
-        bool is_plural;
-        uint32_t n = brief_name_matches(r->words, r->count, r->at, names[k], &is_plural);
-        if (n <= best || !name_ends(r, r->at + n))
+        bool is_plural, is_bare = *names[k] == '=';
+        uint32_t n = brief_name_matches(r->words, r->count, r->at, names[k] + is_bare, &is_plural);
+        if (n <= best || !name_ends(r, r->at + n) || (is_bare && is_qualified(r)))
             continue;
         best = n;
         *ret_plural = is_plural;
@@ -556,6 +686,15 @@ static bool want_is_out(const reading *r, brief_want_kind kind, uint32_t to)
     return r->denied || r->purpose || is_told_behind(r, to);
 }
 
+static bool want_is_same_room(const reading *r, uint32_t habit)
+{
+    for (uint32_t i = 0; i < r->b->want_count; i++) {
+        if (r->b->wants[i].kind == BRIEF_ROOM && r->b->wants[i].habit == habit)
+            return true;
+    }
+    return false;
+}
+
 /* A use or a room that is named. True: it was one. */
 static bool want_read(reading *r)
 {
@@ -567,7 +706,11 @@ static bool want_read(reading *r)
     brief *b = r->b;
     uint32_t to = r->at + length;
     bool is_out = want_is_out(r, want.kind, to);
+    words_use(r, r->start, to, WORD_OF_THING);
     r->other_way = false;
+    bool is_second = is_out && want.kind == BRIEF_ROOM && r->is_new && !r->aside;
+    if (is_second && !want_is_same_room(r, want.habit))
+        unread_add(r, r->words[r->start].from, r->words[to - 1].to);
     if (!is_out && b->want_count < BRIEF_WANTS_MAX) {
         uint32_t usual = is_plural ? 2 : 1;
         want.from = r->words[r->start < r->count ? r->start : r->at].from;
@@ -630,6 +773,7 @@ static bool stranded_read(reading *r)
         b->tie_count--;
     tie_close(r, &t, r->subject, anchor, false);
     r->subject = r->topic = anchor; /* "..., a lamp on top": of the same desk */
+    words_use(r, r->at, r->at + length, WORD_BETWEEN);
     r->at += length;
     r->with = r->with_tie = r->ahead.is_open = false;
     phrase_restart(r);
@@ -650,7 +794,11 @@ static void mutual_read(reading *r, const brief_phrase *p, uint32_t length)
     if (wish == BRIEF_NONE)
         return;
     bool are_several = b->wishes[wish].count > 1;
-    if (are_several && b->tie_count < BRIEF_TIES_MAX) {
+    if (are_several && t.relation == BRIEF_BESIDE) {
+        open_tie row = t;
+        row.rows = 1;
+        tie_add(r, wish, BRIEF_ROWS, BRIEF_NONE, &row);
+    } else if (are_several && b->tie_count < BRIEF_TIES_MAX) {
         b->ties[b->tie_count++] = (brief_tie){
             .wish = wish, .anchor = wish, .relation = t.relation, .from = t.from, .to = t.to};
     } else if (!are_several && wish > 0) {
@@ -677,12 +825,36 @@ static bool relation_leads(const reading *r, const brief_phrase *p)
 /* "in a corner": it needs no anchor but the room. */
 static void relation_alone(reading *r, const open_tie *t, bool leads)
 {
-    if (leads) {
+    if (leads && t->relation != BRIEF_ROWS) {
         r->front = *t;
         r->front.both = false;
-    } else if (tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE)) {
-        tie_add(r, r->subject, t->relation, BRIEF_NONE, t);
+        return;
     }
+    if (r->subject == BRIEF_NONE || !tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE))
+        return;
+    brief_wish *w = &r->b->wishes[r->subject];
+    if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
+        w->count = t->rows; /* "a plant in each corner" */
+    if (t->relation == BRIEF_ROWS && w->count == 1)
+        unread_add(r, t->from, t->to);
+    else
+        tie_add(r, r->subject, t->relation, BRIEF_NONE, t);
+}
+
+/* Of how many rows or corners words tell: 0 where they tell none. */
+static uint32_t places_counted(const reading *r, brief_relation relation, uint32_t to)
+{
+    uint32_t rows = relation == BRIEF_ROWS, number;
+    if (relation != BRIEF_ROWS && relation != BRIEF_CORNER)
+        return 0;
+    for (uint32_t i = r->at; i < to; i++) {
+        brief_class class = brief_word_class(r->words[i].text, &number);
+        if (class == BRIEF_EVERY)
+            rows = 4;
+        if (class == BRIEF_NUMBER && number > 1)
+            rows = number < BRIEF_ROWS_MAX ? number : BRIEF_ROWS_MAX;
+    }
+    return rows;
 }
 
 /* "a desk holding a lamp": what comes behind stands so to what came before. */
@@ -706,8 +878,23 @@ static void relation_forward(reading *r, const open_tie *t, bool leads, bool bot
     r->ahead.both = both;
 }
 
+/* "should not be under the window": that it is not so is not read. True: the relation is denied. */
+static bool relation_is_denied(reading *r, const brief_phrase *p, uint32_t length)
+{
+    if (!r->denied || p->order == BRIEF_NOTHING)
+        return false;
+    if (!r->denial_is_spent && r->subject != BRIEF_NONE)
+        unread_add(r, r->words[r->at].from, r->words[r->at + length - 1].to);
+    r->at += length;
+    phrase_restart(r);
+    return true;
+}
+
 static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
 {
+    words_use(r, r->at, r->at + length, WORD_BETWEEN);
+    if (relation_is_denied(r, p, length))
+        return;
     if (p->order == BRIEF_MUTUAL) {
         mutual_read(r, p, length);
         return;
@@ -718,6 +905,7 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
                         .both = p->both || of_each,
                         .loose = p->loose,
                         .walls = brief_walls_named(r->words, r->at, r->at + length),
+                        .rows = (uint8_t)places_counted(r, p->relation, r->at + length),
                         .relation = p->relation,
                         .anchor = BRIEF_NONE,
                         .from = r->words[r->at].from,
@@ -781,6 +969,20 @@ static void it_read(reading *r)
     }
 }
 
+/* "four chairs around each": the last of which there are several. */
+static void each_read(reading *r)
+{
+    const brief_word *next = brief_word_at(r, r->at);
+    bool is_end = next->mark || strcmp(next->text, "and") == 0;
+    bool has_anchor = r->ahead.is_open && r->subject != BRIEF_NONE && r->subject > 0;
+    if (!is_end || !has_anchor)
+        return;
+    uint32_t anchor = several_before(r, r->subject - 1);
+    if (r->b->wishes[anchor].count > 1)
+        tie_close(r, &r->ahead, r->subject, anchor, true);
+    r->ahead.is_open = false;
+}
+
 /* "on slim legs and ...": what was to be met was something else. */
 static void ahead_expire(reading *r)
 {
@@ -831,6 +1033,7 @@ static void for_read(reading *r)
         r->people = people_after(r, r->at);
         if (r->ended == r->at && r->subject != BRIEF_NONE)
             r->b->wishes[r->subject].people = r->people;
+        words_use(r, r->at, r->at + 3, WORD_BETWEEN);
         r->at += 2;
     } else {
         r->purpose = !is_word_before(r, room) && !r->fresh;
@@ -848,7 +1051,7 @@ static bool is_denial_before(const reading *r)
 
 static void number_read(reading *r, uint32_t number)
 {
-    if (!r->number && !r->known && !r->is_new)
+    if (!r->number && !r->known && !r->is_new && !r->rows)
         r->start = r->at - 1;
     if (brief_is_measured(brief_word_at(r, r->at)->text))
         return;
@@ -875,6 +1078,7 @@ static bool starter_read(reading *r, brief_class class, uint32_t number)
         r->known = true;
         return true;
     case BRIEF_EVERY:
+        each_read(r);
         phrase_restart(r);
         r->every = true;
         return true;
@@ -893,11 +1097,26 @@ static void link_read(reading *r, brief_class class)
         r->list.is_open = false;
         return;
     case BRIEF_OR: r->other_way = r->ended == r->at - 1; return;
-    case BRIEF_NOT: r->denied = true; return;
+    case BRIEF_NOT:
+        r->denied = true;
+        r->denial_is_spent = false;
+        return;
     case BRIEF_IT: it_read(r); return;
     case BRIEF_LITTLE: r->with_tie = false; return;
     default: return;
     }
+}
+
+/* "two rows of ...". True: it was that. */
+static bool rows_read(reading *r, const char *word)
+{
+    bool is_row = strcmp(word, "row") == 0 || strcmp(word, "rows") == 0;
+    bool is_of = strcmp(brief_word_at(r, r->at)->text, "of") == 0;
+    if (!is_row || !is_of || (!r->number && !r->is_new))
+        return false;
+    r->rows = r->number ? r->number : 1;
+    r->number = 0;
+    return true;
 }
 
 /* A small word: what it says of the phrase that comes, or that the one before has ended. */
@@ -913,6 +1132,8 @@ static void word_read(reading *r)
         return;
     }
     r->at++;
+    if (class == BRIEF_PLAIN && rows_read(r, word->text))
+        return;
     if (starter_read(r, class, number))
         return;
     if (class == BRIEF_LITTLE && strcmp(word->text, "while") == 0)
@@ -932,6 +1153,8 @@ static void step_read(reading *r)
     uint32_t length = 0;
     const brief_word *w = &r->words[r->at];
     bool was_comma = r->after_comma;
+    if (r->purpose || r->aside || (r->denied && r->denial_is_spent))
+        r->used[r->at] = WORD_BETWEEN;
     if (w->mark) {
         mark_read(r, w->mark);
         return;
@@ -1045,14 +1268,17 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
         return code;
     brief_word *words = calloc(size + 1, sizeof *words);
     brief *b = calloc(1, sizeof *b);
-    if (!words || !b) {
+    uint8_t *used = calloc(size + 1, sizeof *used);
+    if (!words || !b || !used) {
         free(words);
+        free(used);
         free(b);
         return etna_fail(err, ETNA_E_NOMEM, "no memory to read the text");
     }
     reading r = {.text = text,
                  .words = words,
                  .b = b,
+                 .used = used,
                  .subject = BRIEF_NONE,
                  .last = BRIEF_NONE,
                  .topic = BRIEF_NONE,
@@ -1060,6 +1286,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
     r.count = brief_cut(text, size, words);
     while (r.at < r.count)
         step_read(&r);
+    unread_collect(&r);
     brief_seats_add(&r);
     if (b->wish_count + b->want_count == 0) {
         code = etna_fail(
@@ -1069,6 +1296,7 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
         *ret = *b;
     }
     free(words);
+    free(used);
     free(b);
     return code;
 }

@@ -4,7 +4,8 @@
  * another. The text is data: whatever it says, it can only ask for things and places.
  *
  * "A table for six" has six chairs, unless seats are named. What a room and its walls are made of, and parts of things ("a bed with a headboard"), are no
- * things. A plural without a number is two. A word that names no thing but a use ("storage",
+ * things. A plural without a number is two. What asks for more than is read here ("in a circle", "1 m
+ * from the window", a thing that the dictionary does not know as one) is in `unread`. A word that names no thing but a use ("storage",
  * "lighting", "a reading corner for two") is a want of its own: habits.h says what serves it. Pure.
  */
 #ifndef ETNA_WORKER_FURNISH_BRIEF_H
@@ -21,6 +22,8 @@ enum {
     BRIEF_WISHES_MAX = 160,
     BRIEF_TIES_MAX = 400,
     BRIEF_WANTS_MAX = 24,
+    BRIEF_UNREAD_MAX = 16,
+    BRIEF_ROWS_MAX = 100,
     BRIEF_COUNT_MAX = 100000, /* of one wish; more is read as this */
     BRIEF_SAID_SIZE = 160,
     BRIEF_HEAD_SIZE = 64,
@@ -42,11 +45,13 @@ typedef enum brief_relation {
     BRIEF_AROUND,   /* seats about it */
     BRIEF_BETWEEN,  /* of two anchors */
     BRIEF_ABOVE,    /* over it, on the wall or from the ceiling */
+    BRIEF_BACK,     /* its back at the anchor's back */
     BRIEF_WALL,     /* its back at a wall */
     BRIEF_CORNER,   /* in a corner of the room */
     BRIEF_MIDDLE,   /* in the middle of the room */
     BRIEF_WINDOW,   /* at a window */
     BRIEF_DOOR,     /* at a door */
+    BRIEF_ROWS,     /* of several: in straight rows, all facing one way */
     BRIEF_RELATIONS
 } brief_relation;
 /* Of the room as the viewer sees it: south is at the viewer. */
@@ -68,6 +73,7 @@ typedef struct brief_tie { /* how a wish is to stand */
     uint32_t wish, anchor; /* anchor: BRIEF_NONE for what speaks of the room alone */
     brief_relation relation;
     uint8_t walls;     /* bits of brief_wall: WALL or CORNER is of these; 0: any */
+    uint8_t rows;      /* of ROWS: how many; 0 else */
     bool loose;        /* "with": how, habits say */
     uint32_t from, to; /* what says it: bytes of the text */
 } brief_tie;
@@ -81,12 +87,18 @@ typedef struct brief_want { /* what names no thing: "lighting", "reading corner"
     uint32_t people; /* "for two"; 0: unsaid */
 } brief_want;
 
+typedef struct brief_span { /* bytes of the text */
+    uint32_t from, to;
+} brief_span;
+
 typedef struct brief {
-    uint32_t wish_count, tie_count, want_count;
+    uint32_t wish_count, tie_count, want_count, unread_count;
     uint32_t left_out; /* wishes beyond the limit */
     brief_wish wishes[BRIEF_WISHES_MAX];
     brief_tie ties[BRIEF_TIES_MAX];
     brief_want wants[BRIEF_WANTS_MAX];
+    brief_span unread[BRIEF_UNREAD_MAX]; /* the first of what names a thing or bounds a place and
+                                            was understood as neither; in the text's order */
 } brief;
 
 /* ETNA_E_INPUT: empty, too long, not UTF-8, or nothing is named that could stand in a room. *ret is

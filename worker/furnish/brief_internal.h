@@ -65,6 +65,11 @@ uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to);
 bool brief_is_measured(const char *word);
 /* Of a thing's name, by itself or behind "with": is it a part or stuff of another? */
 bool brief_is_part(const char *head, bool behind_with);
+/* How many words from `at` on say where things are to be, in a way that is read only behind other
+ * words: "in a circle", "2 m"; 0. */
+uint32_t brief_bound_length(const brief_word *words, uint32_t count, uint32_t at);
+/* Is a word the name of an object that one could put into a room, and no part or stuff of one? */
+bool brief_is_object(const char *word);
 /* Is a phrase of the dictionary something that stands in rooms? */
 bool brief_is_thing(const char *phrase);
 

@@ -196,11 +196,13 @@ const char *const brief_relation_names[BRIEF_RELATIONS] = {"on",
                                                            "around",
                                                            "between",
                                                            "above",
+                                                           "back to back with",
                                                            "at a wall",
                                                            "in a corner",
                                                            "in the middle",
                                                            "at a window",
-                                                           "at a door"};
+                                                           "at a door",
+                                                           "in rows"};
 
 #define F(row, relation) \
     { \
@@ -288,6 +290,8 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        F("on one side of", BESIDE),
                                        F("to one side of", BESIDE),
                                        F("at the", FRONT),
+                                       FB("at each", FRONT),
+                                       FB("at every", FRONT),
                                        L("paired with"),
                                        L("accompanied by"),
                                        L("joined by"),
@@ -312,6 +316,11 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        F("left of", LEFT),
                                        F("at the left of", LEFT),
                                        F("on its left", LEFT),
+                                       F("to its left", LEFT),
+                                       F("to the left", LEFT),
+                                       F("on its right", RIGHT),
+                                       F("to its right", RIGHT),
+                                       F("to the right", RIGHT),
                                        F("to the right of", RIGHT),
                                        F("on the right of", RIGHT),
                                        F("on the right side of", RIGHT),
@@ -352,74 +361,12 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        F("hanging over", ABOVE),
                                        F("centered over", ABOVE),
                                        F("centred over", ABOVE),
-                                       A("in the corner", CORNER),
-                                       A("in a corner", CORNER),
-                                       A("in one corner", CORNER),
-                                       A("in each corner", CORNER),
-                                       A("into the corner", CORNER),
-                                       A("in another corner", CORNER),
-                                       A("in the other corner", CORNER),
-                                       A("in the near corner", CORNER),
-                                       A("in the far corner", CORNER),
-                                       A("in the opposite corner", CORNER),
-                                       A("in the remaining corner", CORNER),
-                                       A("in the left corner", CORNER),
-                                       A("in the right corner", CORNER),
-                                       A("in the back corner", CORNER),
-                                       A("near one corner", CORNER),
-                                       A("in the near left corner", CORNER),
-                                       A("in the near right corner", CORNER),
-                                       A("in the front left corner", CORNER),
-                                       A("in the front right corner", CORNER),
-                                       A("in the back left corner", CORNER),
-                                       A("in the back right corner", CORNER),
-                                       A("in the far left corner", CORNER),
-                                       A("in the far right corner", CORNER),
                                        A("occupies the far corner", CORNER),
-                                       A("in a distant corner", CORNER),
-                                       A("in a quiet corner", CORNER),
-                                       A("in a cozy corner", CORNER),
-                                       A("in a sunny corner", CORNER),
                                        A("neatly in one corner", CORNER),
-                                       A("in the corners", CORNER),
                                        A("in separate corners", CORNER),
-                                       A("against the wall", WALL),
-                                       A("against a wall", WALL),
-                                       A("against one wall", WALL),
-                                       A("along the wall", WALL),
-                                       A("along a wall", WALL),
-                                       A("along one wall", WALL),
                                        A("along one side of the room", WALL),
                                        A("along one side", WALL),
-                                       A("along the long wall", WALL),
-                                       A("against the back wall", WALL),
-                                       A("on the back wall", WALL),
-                                       A("against the main wall", WALL),
-                                       A("along the main wall", WALL),
-                                       A("along the opposite wall", WALL),
-                                       A("against the opposite wall", WALL),
-                                       A("against another wall", WALL),
-                                       A("along another wall", WALL),
-                                       A("on the wall", WALL),
-                                       A("on a wall", WALL),
-                                       A("on one wall", WALL),
-                                       A("on the walls", WALL),
-                                       A("against the far wall", WALL),
-                                       A("along the back wall", WALL),
-                                       A("along the far wall", WALL),
-                                       A("against the side wall", WALL),
-                                       A("against the left wall", WALL),
-                                       A("against the right wall", WALL),
-                                       A("along the left wall", WALL),
-                                       A("along the right wall", WALL),
-                                       A("against the north wall", WALL),
-                                       A("against the south wall", WALL),
-                                       A("against the east wall", WALL),
-                                       A("against the west wall", WALL),
-                                       A("along the walls", WALL),
-                                       A("against the walls", WALL),
-                                       A("along the left side of the room", WALL),
-                                       A("along the right side of the room", WALL),
+
                                        A("in the middle of the room", MIDDLE),
                                        A("in the center of the room", MIDDLE),
                                        A("in the centre of the room", MIDDLE),
@@ -466,25 +413,6 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        A("close to the door", DOOR),
                                        A("close to the entrance", DOOR),
                                        A("close to the doorway", DOOR),
-                                       A("on the north wall", WALL),
-                                       A("on the east wall", WALL),
-                                       A("on the south wall", WALL),
-                                       A("on the west wall", WALL),
-                                       A("on the left wall", WALL),
-                                       A("on the right wall", WALL),
-                                       A("on the front wall", WALL),
-                                       A("at the north wall", WALL),
-                                       A("at the east wall", WALL),
-                                       A("at the south wall", WALL),
-                                       A("at the west wall", WALL),
-                                       A("at the left wall", WALL),
-                                       A("at the right wall", WALL),
-                                       A("at the front wall", WALL),
-                                       A("against the front wall", WALL),
-                                       A("in the northeast corner", CORNER),
-                                       A("in the northwest corner", CORNER),
-                                       A("in the southeast corner", CORNER),
-                                       A("in the southwest corner", CORNER),
                                        M("facing each other", OPPOSITE),
                                        M("face each other", OPPOSITE),
                                        M("opposite each other", OPPOSITE),
@@ -492,6 +420,7 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        M("next to each other", BESIDE),
                                        M("beside each other", BESIDE),
                                        M("side by side", BESIDE),
+                                       M("back to back", BACK),
                                        O("centered around"),
                                        O("centred around"),
                                        O("built around"),
@@ -524,11 +453,102 @@ static const brief_phrase phrases[] = {F("on", ON),
 #undef A
 #undef L
 
+static bool list_has(const char *const *list, const char *word)
+{
+    for (; *list; list++) {
+        if (strcmp(*list, word) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Of the words from `at` on that are in the list: how many, at most `most`. */
+static uint32_t words_in(const brief_word *words, uint32_t count, uint32_t at, uint32_t most,
+                         const char *const *list)
+{
+    uint32_t n = 0;
+    while (n < most && at + n < count && !words[at + n].mark && list_has(list, words[at + n].text))
+        n++;
+    return n;
+}
+
+static const char *const place_prepositions[] = {
+    "in", "into",   "at",     "on",     "against", "along", "by",   "near",
+    "to", "across", "beside", "toward", "under",   "up",    "over", NULL};
+static const char *const place_articles[] = {"the",     "a",        "one",   "each", "every",
+                                             "another", "two",      "three", "four", "all",
+                                             "both",    "opposite", "of",    NULL};
+static const char *const place_adjectives[] = {
+    "north",     "east",     "south",    "west",    "northeast", "northwest", "southeast",
+    "southwest", "left",     "right",    "back",    "front",     "far",       "near",
+    "rear",      "opposite", "main",     "side",    "long",      "short",     "longest",
+    "shorter",   "longer",   "same",     "other",   "empty",     "free",      "bare",
+    "quiet",     "sunny",    "cozy",     "cosy",    "remaining", "distant",   "separate",
+    "northern",  "eastern",  "southern", "western", NULL};
+
+/* "along the east wall", "in two of the far corners", "on the left side of the room": which of the
+ * room's places is meant, by what the words name rather than by each way to put it. */
+static const brief_phrase *place_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+                                           uint32_t *ret_length)
+{
+    static const brief_phrase wall = {"along a wall", BRIEF_WALL, BRIEF_ALONE, false, false},
+                              corner = {"in a corner", BRIEF_CORNER, BRIEF_ALONE, false, false};
+    static const char *const walls[] = {"wall", "walls", NULL};
+    static const char *const corners[] = {"corner", "corners", NULL};
+    uint32_t n = words_in(words, count, at, 2, place_prepositions);
+    if (!n)
+        return NULL;
+    uint32_t articles = words_in(words, count, at + n, 3, place_articles);
+    n += articles;
+    uint32_t adjectives = words_in(words, count, at + n, 3, place_adjectives);
+    n += adjectives;
+    if (articles + adjectives == 0 || at + n >= count)
+        return NULL;
+    if (words_in(words, count, at + n, 1, walls)) {
+        *ret_length = n + 1;
+        return &wall;
+    }
+    if (words_in(words, count, at + n, 1, corners)) {
+        *ret_length = n + 1;
+        return &corner;
+    }
+    if (adjectives && strcmp(words[at + n - 1].text, "side") == 0) {
+        uint32_t behind = brief_row_matches(words, count, at + n, "of the room");
+        *ret_length = n + behind;
+        return behind ? &wall : NULL;
+    }
+    return NULL;
+}
+
+/* "in a row", "in two rows": of things of which there are several. */
+static const brief_phrase *rows_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
+                                          uint32_t *ret_length)
+{
+    static const brief_phrase rows = {"in rows", BRIEF_ROWS, BRIEF_ALONE, false, false};
+    static const char *const names[] = {"row", "rows", NULL};
+    uint32_t number, n = brief_row_matches(words, count, at, "in");
+    if (!n || at + n >= count || words[at + n].mark)
+        return NULL;
+    if (!words_in(words, count, at + n, 1, names)) {
+        brief_class class = brief_word_class(words[at + n].text, &number);
+        if (class != BRIEF_NUMBER && strcmp(words[at + n].text, "a") != 0)
+            return NULL;
+        n++;
+    }
+    if (!words_in(words, count, at + n, 1, names))
+        return NULL;
+    *ret_length = n + 1;
+    return &rows;
+}
+
 const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uint32_t at,
                                     uint32_t *ret_length)
 {
-    const brief_phrase *best = NULL;
-    *ret_length = 0;
+    uint32_t length = 0;
+    const brief_phrase *best = place_phrase_at(words, count, at, &length);
+    if (!best)
+        best = rows_phrase_at(words, count, at, &length);
+    *ret_length = best ? length : 0;
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         uint32_t n = row_matches(words, count, at, phrases[i].row, NULL);
         if (n <= *ret_length)
@@ -540,15 +560,6 @@ const brief_phrase *brief_phrase_at(const brief_word *words, uint32_t count, uin
 }
 
 /* ---- single words ---- */
-
-static bool list_has(const char *const *list, const char *word)
-{
-    for (; *list; list++) {
-        if (strcmp(*list, word) == 0)
-            return true;
-    }
-    return false;
-}
 
 static uint32_t digits_number(const char *word)
 {
@@ -649,14 +660,18 @@ uint8_t brief_walls_named(const brief_word *words, uint32_t from, uint32_t to)
         const char *word;
         uint8_t walls;
     } named[] = {{"north", BRIEF_NORTH},
+                 {"northern", BRIEF_NORTH},
                  {"back", BRIEF_NORTH},
                  {"far", BRIEF_NORTH},
                  {"east", BRIEF_EAST},
+                 {"eastern", BRIEF_EAST},
                  {"right", BRIEF_EAST},
                  {"south", BRIEF_SOUTH},
+                 {"southern", BRIEF_SOUTH},
                  {"front", BRIEF_SOUTH},
                  {"near", BRIEF_SOUTH},
                  {"west", BRIEF_WEST},
+                 {"western", BRIEF_WEST},
                  {"left", BRIEF_WEST},
                  {"northeast", BRIEF_NORTH | BRIEF_EAST},
                  {"northwest", BRIEF_NORTH | BRIEF_WEST},
@@ -1017,4 +1032,49 @@ bool brief_is_thing(const char *phrase)
             return true;
     }
     return false;
+}
+
+uint32_t brief_bound_length(const brief_word *words, uint32_t count, uint32_t at)
+{
+    static const char *const bounds[] = {
+        "in a circle",  "in a semicircle", "in a ring",     "in a grid",   "in a line",
+        "in line",      "in a u shape",    "in an l shape", "in a square", "in a half circle",
+        "in columns",   "in rows",         "in a row",      "row",         "rows",
+        "grid",         "circle",          "semicircle",    "diagonally",  "at an angle",
+        "angled",       "apart",           "stacked",       "in pairs",    "side by side",
+        "back to back", "between",         "behind",        "underneath",  "opposite",
+        "north",        "south",           "east",          "west"};
+    static const char *const units[] = {"m",      "cm",          "meter",       "meters", "metre",
+                                        "metres", "feet",        "foot",        "ft",     "inch",
+                                        "inches", "centimeters", "centimetres", NULL};
+    uint32_t number, best = 0;
+    bool is_amount = brief_word_class(words[at].text, &number) == BRIEF_NUMBER ||
+                     ascii_is_digit(words[at].text[0]) || strcmp(words[at].text, "half") == 0;
+    if (is_amount && words_in(words, count, at + 1, 1, units))
+        return 2;
+    for (size_t i = 0; i < sizeof bounds / sizeof *bounds; i++) {
+        uint32_t n = brief_row_matches(words, count, at, bounds[i]);
+        best = n > best ? n : best;
+    }
+    return best;
+}
+
+bool brief_is_object(const char *word)
+{
+    /* what a dictionary has among objects, and people say of rooms and looks */
+    static const char *const moods[] = {
+        "suite",   "cozy",         "cosy",       "vintage",    "tangle",      "lift",  "neck",
+        "section", "afterthought", "atmosphere", "level",      "branch",      "coat",  "retreat",
+        "nook",    "corner",       "area",       "zone",       "path",        "view",  "opening",
+        "circle",  "palette",      "haven",      "sanctuary",  "oasis",       "den",   "backdrop",
+        "group",   "grouping",     "set",        "collection", "arrangement", "setup", "touch",
+        "mix",     "pop",          "splash",     "note",       "edge",        "line",  "curve",
+        "angle",   "room",         "space",      "apartment",  "flat",        "home",  NULL};
+    char lemma[KINDS_WORD_SIZE];
+    bool is_plural, is_superlative;
+    bool is_adjective = lexicon_colour(word) || lexicon_material(word) ||
+                        lexicon_is_mere_adjective(word) || lexicon_size(word, &is_superlative);
+    if (is_adjective || !kinds_lemma(word, lemma, sizeof lemma, &is_plural))
+        return false;
+    return kinds_known(lemma) && !brief_is_part(lemma, true) && !list_has(moods, lemma);
 }

@@ -44,15 +44,19 @@ bool habits_is(const char *head, const char *kind)
 
 const habits_kind *habits_of(const char *head)
 {
-    kinds_id named, row;
+    kinds_id named;
+    return kinds_find(head, &named) ? habits_of_kind(&named) : NULL;
+}
+
+const habits_kind *habits_of_kind(const kinds_id *named)
+{
+    kinds_id row;
     const habits_kind *best = NULL;
     uint32_t least = KINDS_NEAR;
-    if (!kinds_find(head, &named))
-        return NULL;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         if (!kinds_find(kinds[i].kind, &row))
             continue;
-        uint32_t distance = kinds_id_distance(&named, &row);
+        uint32_t distance = kinds_id_distance(named, &row);
         if (distance >= least)
             continue;
         least = distance;

@@ -307,12 +307,60 @@ static bool room_is_open(const layout_room *room)
     return room->open[0] || room->open[1] || room->open[2] || room->open[3];
 }
 
+/* The second and further items of a thing in rows have one place each. True: it was tried. */
+static bool try_row(search *s, const layout_plan *plan, uint32_t item, const layout_place *base)
+{
+    uint32_t first = s->first[base->thing];
+    const layout_tie *rows = layout_rows_of(&s->c.things[base->thing]);
+    if (!rows || item == first || !plan->items[first].placed)
+        return false;
+    layout_place p = layout_row_place(&s->c, &plan->items[first], rows->rows, item - first);
+    try_at(s, base, p.x, p.z, p.heading);
+    s->tried[s->tried_count - 1].place.wall = p.wall;
+    return true;
+}
+
+/* Is there room for all rows that a thing's first item begins? */
+static bool rows_are_free(const search *s, const layout_plan *plan, uint32_t item,
+                          const layout_place *p)
+{
+    const layout_thing *t = &s->c.things[p->thing];
+    const layout_tie *rows = layout_rows_of(t);
+    for (uint32_t k = 1; rows && item == s->first[p->thing] && k < t->count; k++) {
+        layout_place other = layout_row_place(&s->c, p, rows->rows, k);
+        if (!layout_is_free(&s->c, plan, item, &other))
+            return false;
+    }
+    return true;
+}
+
+/* Of what was tried for a seat: is it at a table, where seats are along the sides, and is one of
+ * these places free? */
+static bool sits_at_table(const search *s, const layout_plan *plan, uint32_t item)
+{
+    const layout_thing *t = &s->c.things[s->thing_of[item]];
+    bool has_table = false;
+    for (uint32_t k = 0; t->seat && k < t->tie_count; k++) {
+        uint32_t anchor = t->ties[k].anchor;
+        if (anchor == LAYOUT_NONE && t->ties[k].told)
+            return false;
+        has_table = has_table || (anchor != LAYOUT_NONE && s->c.things[anchor].table);
+    }
+    for (uint32_t i = 0; has_table && i < s->tried_count; i++) {
+        if (layout_is_free(&s->c, plan, item, &s->tried[i].place))
+            return true;
+    }
+    return false;
+}
+
 static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t model)
 {
     const layout_thing *t = &s->c.things[s->thing_of[item]];
     layout_place base = {
         .placed = true, .thing = s->thing_of[item], .model = model, .on = LAYOUT_NONE};
     s->tried_count = 0;
+    if (try_row(s, plan, item, &base))
+        return;
     if (t->footing == HABITS_CEILING && s->c.room->no_ceiling)
         return;
     if (t->footing == HABITS_HUNG)
@@ -320,6 +368,8 @@ static void try_all(search *s, const layout_plan *plan, uint32_t item, uint32_t 
     if (t->footing == HABITS_CEILING)
         base.y = s->c.room->height - t->models[model].size[1];
     try_ties(s, plan, &base);
+    if (sits_at_table(s, plan, item))
+        return;
     try_windows(s, &base);
     switch (t->footing) {
     case HABITS_AT_WALL:
@@ -597,7 +647,8 @@ static uint32_t places_pick(search *s, const layout_plan *plan, uint32_t item,
     bool backward = has_backward_ties(s, plan, s->thing_of[item]);
     for (uint32_t i = 0; i < s->tried_count; i++) {
         candidate *c = &s->tried[i];
-        if (!layout_is_free(&s->c, plan, item, &c->place))
+        if (!layout_is_free(&s->c, plan, item, &c->place) ||
+            !rows_are_free(s, plan, item, &c->place))
             continue;
         c->score = place_score(s, plan, item, &c->place, backward);
         branch_offer(ret, &count, c);

@@ -62,6 +62,8 @@ typedef struct layout_tie {
     uint32_t anchor; /* a thing, or LAYOUT_NONE: the room */
     bool told;       /* by the text; else a habit */
     uint8_t walls;   /* bits of brief_wall: WALL and CORNER are of these; 0: any */
+    uint8_t rows;    /* of ROWS: how many */
+    uint32_t share;  /* at most so many items of the thing by one item of the anchor; 0: any */
 } layout_tie;
 
 typedef struct layout_place { /* of one item */
@@ -79,6 +81,7 @@ typedef struct layout_thing {
     double front; /* metres before it that are better left free */
     bool seat, told, different;
     bool table;     /* seats may be at any of its sides */
+    bool worked_at; /* who uses it stands or sits before its front: a desk faces what they face */
     uint32_t count; /* items of it */
     uint32_t model_count, tie_count;
     layout_model models[LAYOUT_MODELS_MAX];

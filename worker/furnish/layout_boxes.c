@@ -241,11 +241,13 @@ static double excess_over(double value, double most)
     return value > most ? value - most : 0;
 }
 
-/* How far an item is from facing another: 0 when the other is ahead of it. */
+/* How far an item is from facing another: 0 when the other is ahead of it, or ahead of who works at
+ * it. */
 static double facing_residual(const layout_context *c, const layout_place *p, const layout_place *q)
 {
     seen s = seen_from(c, q, p); /* the other, as the item sees it */
-    double ahead = s.forward, aside = excess_over(fabs(s.side), s.own_side + 0.1);
+    double ahead = c->things[p->thing].worked_at ? -s.forward : s.forward,
+           aside = excess_over(fabs(s.side), s.own_side + 0.1);
     if (ahead <= 0)
         return 0.5 + aside;
     return excess_over(aside, ahead * 0.9);
@@ -281,6 +283,13 @@ static double opposite_residual(const layout_context *c, const layout_place *p,
     double aside = excess_over(fabs(s->side), s->half_side + 0.4 * s->own_side);
     bool faces_back = ((p->heading + 2) & 3) == q->heading;
     return before + aside + (faces_back ? 0 : 0.5) + 0 * layout_model_of(c, p)->size[0];
+}
+
+static double back_residual(const layout_place *p, const layout_place *q, const seen *s)
+{
+    bool is_turned = ((p->heading + 2) & 3) == q->heading;
+    double apart = fabs(s->forward + s->half_forward + s->own_forward);
+    return excess_over(apart, 0.15) + excess_over(fabs(s->side), 0.15) + (is_turned ? 0 : 1);
 }
 
 static double above_residual(const layout_context *c, const layout_place *p, const layout_place *q)
@@ -319,9 +328,8 @@ static double wall_residual(const layout_context *c, const layout_place *p, uint
     for (uint32_t w = 0; w < 4; w++) {
         if (walls && !(walls >> w & 1))
             continue;
-        bool is_back = layout_wall_heading(w) == p->heading;
-        if (f != HABITS_AT_WALL || is_back)
-            least = fmin(least, wall_apart(c, p, w));
+        bool is_back = f != HABITS_AT_WALL || layout_wall_heading(w) == p->heading;
+        least = fmin(least, wall_apart(c, p, w) + (is_back ? 0 : 0.5));
     }
     return excess_over(least, 0.1);
 }
@@ -343,14 +351,81 @@ static double corner_residual(const layout_context *c, const layout_place *p, ui
     return excess_over(x, 0.5) + excess_over(z, 0.5);
 }
 
-/* What stands at walls is in the middle when it is in the middle of its wall. */
 static double middle_residual(const layout_context *c, const layout_place *p)
 {
     double x = excess_over(fabs(p->x), 0.15 * c->room->width),
            z = excess_over(fabs(p->z), 0.15 * c->room->depth);
-    if (c->things[p->thing].footing != HABITS_AT_WALL)
-        return x + z;
-    return p->heading & 1 ? z : x;
+    return x + z;
+}
+
+const layout_tie *layout_rows_of(const layout_thing *thing)
+{
+    for (uint32_t i = 0; i < thing->tie_count; i++) {
+        if (thing->ties[i].relation == BRIEF_ROWS)
+            return &thing->ties[i];
+    }
+    return NULL;
+}
+
+layout_place layout_row_place(const layout_context *c, const layout_place *first, uint32_t rows,
+                              uint32_t k)
+{
+    const layout_thing *t = &c->things[first->thing];
+    const layout_model *m = layout_model_of(c, first);
+    const double seat_gap = 0.05, gap = t->worked_at || t->table ? 0.4 : seat_gap, way_out = 0.35;
+    uint32_t columns = (t->count + rows - 1) / rows;
+    double across = (k % columns) * (m->size[0] + gap),
+           behind = (k / columns) * (m->size[2] + t->front + way_out);
+    double way[2];
+    layout_ahead(first->heading, way);
+    layout_place p = *first;
+    double back = t->worked_at ? -1 : 1; /* whom they face is ahead of the first row */
+    p.x += way[1] * across - back * way[0] * behind;
+    p.z += -way[0] * across - back * way[1] * behind;
+    return p;
+}
+
+/* How far an item is from its place in the rows that its thing's first item begins. */
+static double rows_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
+                            const layout_place *p, uint32_t rows)
+{
+    uint32_t first = item;
+    while (first > 0 && plan->items[first - 1].thing == p->thing)
+        first--;
+    if (first == item)
+        return 0;
+    if (!plan->items[first].placed)
+        return INFINITY;
+    layout_place own = layout_row_place(c, &plan->items[first], rows, item - first);
+    double off = hypot(p->x - own.x, p->z - own.z);
+    return excess_over(off, 0.05) + (p->heading == own.heading ? 0 : 1);
+}
+
+/* Where the middle of the rows is that an item belongs to: rows face something together. */
+static layout_place rows_middle(const layout_context *c, const layout_plan *plan, uint32_t item,
+                                const layout_place *p)
+{
+    const layout_thing *t = &c->things[p->thing];
+    const layout_tie *rows = layout_rows_of(t);
+    layout_place first = *p, middle = *p;
+    for (uint32_t i = item; i > 0 && plan->items[i - 1].thing == p->thing; i--)
+        first = plan->items[i - 1];
+    layout_place last = layout_row_place(c, &first, rows->rows, t->count - 1);
+    middle.x = (first.x + last.x) / 2;
+    middle.z = (first.z + last.z) / 2;
+    return middle;
+}
+
+/* Several things in corners are in different ones. */
+static double corner_shared(const layout_plan *plan, uint32_t item, const layout_place *p)
+{
+    for (uint32_t i = 0; plan && i < plan->item_count; i++) {
+        const layout_place *k = &plan->items[i];
+        bool is_other = i != item && k->placed && k->thing == p->thing;
+        if (is_other && k->x * p->x > 0 && k->z * p->z > 0)
+            return 1;
+    }
+    return 0;
 }
 
 static double opening_residual(const layout_context *c, const layout_place *p, bool is_door)
@@ -366,8 +441,11 @@ static double opening_residual(const layout_context *c, const layout_place *p, b
     return least;
 }
 
-static double room_residual(const layout_context *c, const layout_place *p, const layout_tie *tie)
+/* What stands on something is where that is. */
+static double room_residual(const layout_context *c, const layout_plan *plan,
+                            const layout_place *place, const layout_tie *tie)
 {
+    const layout_place *p = plan && place->on != LAYOUT_NONE ? &plan->items[place->on] : place;
     switch (tie->relation) {
     case BRIEF_WALL: return wall_residual(c, p, tie->walls);
     case BRIEF_CORNER: return corner_residual(c, p, tie->walls);
@@ -393,9 +471,11 @@ static double pair_residual(const layout_context *c, const layout_place *p, cons
     case BRIEF_FRONT:
     case BRIEF_FOOT: return front_residual(c, p, q, &s);
     case BRIEF_BEHIND:
-        return excess_over(s.half_forward, -s.forward + 0.3) + excess_over(s.apart, 0.9);
+        return excess_over(s.half_forward, -s.forward + 0.3) + excess_over(s.apart, 0.9) +
+               excess_over(fabs(s.side), s.half_side + 0.1);
     case BRIEF_OPPOSITE: return opposite_residual(c, p, q, &s);
     case BRIEF_FACING: return facing_residual(c, p, q);
+    case BRIEF_BACK: return back_residual(p, q, &s);
     case BRIEF_AROUND: return excess_over(s.apart, 0.45) + facing_residual(c, p, q);
     case BRIEF_ABOVE: return hangs ? above_residual(c, p, q) : excess_over(s.apart, 0.6);
     case BRIEF_UNDER:
@@ -487,11 +567,55 @@ static double item_residual(const layout_context *c, const layout_plan *plan, ui
     return pair_residual(c, &a, &b, relation);
 }
 
+/* The item of a thing that another is nearest to, or stands on; LAYOUT_NONE. */
+static uint32_t nearest_of(const layout_context *c, const layout_plan *plan, const layout_place *p,
+                           uint32_t thing)
+{
+    uint32_t nearest = LAYOUT_NONE;
+    double least = INFINITY;
+    layout_rect r = layout_rect_of(c, p);
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *q = &plan->items[i];
+        if (!q->placed || q->thing != thing)
+            continue;
+        layout_rect other = layout_rect_of(c, q);
+        double apart = p->on == i ? -1 : layout_rects_apart(&r, &other);
+        if (apart >= least)
+            continue;
+        least = apart;
+        nearest = i;
+    }
+    return nearest;
+}
+
+/* How many items of the thing, but for `item`, are by another. */
+static uint32_t load_of(const layout_context *c, const layout_plan *plan, uint32_t item,
+                        uint32_t thing, uint32_t other)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < plan->item_count; i++) {
+        const layout_place *k = &plan->items[i];
+        if (i == item || !k->placed || k->thing != thing)
+            continue;
+        count += nearest_of(c, plan, k, plan->items[other].thing) == other;
+    }
+    return count;
+}
+
 double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
                            const layout_place *p, const layout_tie *tie)
 {
+    if (tie->relation == BRIEF_ROWS)
+        return rows_residual(c, plan, item, p, tie->rows);
+    if (tie->relation == BRIEF_CORNER && tie->told)
+        return room_residual(c, plan, p, tie) + corner_shared(plan, item, p);
     if (tie->anchor == LAYOUT_NONE)
-        return room_residual(c, p, tie);
+        return room_residual(c, plan, p, tie);
+    layout_place together;
+    if (tie->relation == BRIEF_FACING && layout_rows_of(&c->things[p->thing])) {
+        together = rows_middle(c, plan, item, p);
+        p = &together;
+    }
     if (tie->relation == BRIEF_BETWEEN) {
         double between = between_residual(c, plan, item, p, tie->anchor);
         if (between < INFINITY)
@@ -502,7 +626,9 @@ double layout_tie_residual(const layout_context *c, const layout_plan *plan, uin
         const layout_place *q = &plan->items[i];
         if (i == item || !q->placed || q->thing != tie->anchor)
             continue;
-        least = fmin(least, item_residual(c, plan, item, p, i, tie->relation));
+        double one = item_residual(c, plan, item, p, i, tie->relation);
+        bool is_full = tie->share && load_of(c, plan, item, p->thing, i) >= tie->share;
+        least = fmin(least, one + (is_full ? 1 : 0));
     }
     return least < 1e-6 ? 0 : least;
 }

@@ -36,6 +36,12 @@ bool layout_is_free(const layout_context *c, const layout_plan *plan, uint32_t i
                     const layout_place *p);
 double layout_tie_residual(const layout_context *c, const layout_plan *plan, uint32_t item,
                            const layout_place *p, const layout_tie *tie);
+/* The tie that puts the thing's items into rows; NULL. */
+const layout_tie *layout_rows_of(const layout_thing *thing);
+/* Where the thing's k-th item stands in its rows when the first stands at `first`: rows are filled
+ * one after the other, the next behind the one before. */
+layout_place layout_row_place(const layout_context *c, const layout_place *first, uint32_t rows,
+                              uint32_t k);
 /* Whether the item stands on the floor and takes its room. */
 bool layout_is_solid(const layout_context *c, const layout_place *p);
 

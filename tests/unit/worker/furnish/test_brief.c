@@ -152,6 +152,110 @@ static void walls_and_doors_are_those_that_are_named(void **state)
     tie_is("a coat rack by the door", "coat rack", BRIEF_DOOR, "");
 }
 
+static const brief_tie *tie_of(const brief *b, brief_relation relation)
+{
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        if (b->ties[i].relation == relation)
+            return &b->ties[i];
+    }
+    fail_msg("nothing stands %s", brief_relation_names[relation]);
+    return NULL;
+}
+
+static void rows_multiply_and_are_told(void **state)
+{
+    (void)state;
+    things_are("two rows of three desks", "6 desk");
+    things_are("a row of five chairs along the wall", "5 chair");
+    brief *b = read_of("Two rows of three chairs facing a whiteboard");
+    assert_int_equal(tie_of(b, BRIEF_ROWS)->rows, 2);
+    free(b);
+    b = read_of("eight chairs in two rows");
+    assert_int_equal(b->wishes[0].count, 8);
+    assert_int_equal(tie_of(b, BRIEF_ROWS)->rows, 2);
+    free(b);
+    tie_is("three bookcases side by side", "bookcase", BRIEF_ROWS, "");
+}
+
+static void any_words_for_a_wall_or_a_corner_do(void **state)
+{
+    (void)state;
+    brief *b = read_of("a sideboard along the east wall and a plant in the far left corner");
+    assert_int_equal(tie_of(b, BRIEF_WALL)->walls, BRIEF_EAST);
+    assert_int_equal(tie_of(b, BRIEF_CORNER)->walls, BRIEF_NORTH | BRIEF_WEST);
+    free(b);
+    tie_is("a bench against the long empty wall", "bench", BRIEF_WALL, "");
+    things_are("a plant in each corner", "4 plant");
+    things_are("a plant in two of the corners", "2 plant");
+}
+
+static void a_plural_ends_its_name_whatever_follows(void **state)
+{
+    (void)state;
+    things_are("two desks back to back", "2 desk");
+    tie_is("two desks back to back", "desk", BRIEF_BACK, "desk");
+}
+
+static void what_stands_at_each_comes_for_each(void **state)
+{
+    (void)state;
+    brief *b = read_of("three tables, two chairs at each table");
+    assert_true(b->wishes[1].each);
+    free(b);
+    b = read_of("four tables with four chairs around each");
+    assert_true(b->wishes[1].each);
+    assert_true(has_tie(b, "chair", BRIEF_AROUND, "table"));
+    free(b);
+    b = read_of("two sofas and a lamp behind each sofa");
+    assert_true(b->wishes[1].each);
+    free(b);
+    tie_is("six desks facing a blackboard, each with a chair", "chair", BRIEF_BESIDE, "desk");
+}
+
+/* "2 m; a car" */
+static void unread_is(const char *text, const char *wanted)
+{
+    brief *b = read_of(text);
+    char got[400] = "";
+    for (uint32_t i = 0; i < b->unread_count; i++) {
+        size_t n = strlen(got);
+        const brief_span *u = &b->unread[i];
+        snprintf(got + n, sizeof got - n, "%s%.*s", n ? "; " : "", (int)(u->to - u->from),
+                 text + u->from);
+    }
+    if (strcmp(got, wanted) != 0)
+        fail_msg("%s:\n  unread %s\n  wanted %s", text, got, wanted);
+    free(b);
+}
+
+static void what_asks_for_something_and_is_not_understood_is_told(void **state)
+{
+    (void)state;
+    unread_is("six chairs in a circle", "in a circle");
+    unread_is("a desk 1 m from the window", "1 m");
+    unread_is("a table with a chess board on it", "a chess board");
+    unread_is("a workbench and a car", "a car");
+    unread_is("a bedroom with a bed and a kitchenette", "a kitchenette");
+    unread_is("The bed should not be under the window", "under the window");
+    unread_is("a bed and a plant stand", "a plant");
+    unread_is("a sofa, but no television on the wall", "");
+    unread_is("I want a cosy, modern bedroom with a low bed, good lighting and a rug for the kids.",
+              "");
+    unread_is("A garage with a workbench", "");
+    unread_is("a bedroom that feels like a hotel suite, with a bed as its centerpiece", "");
+}
+
+static void a_room_is_one_by_its_own_name_alone(void **state)
+{
+    (void)state;
+    brief *b = read_of("a yoga studio with mats");
+    assert_int_equal(b->want_count, 0);
+    free(b);
+    b = read_of("a small studio with a bed");
+    assert_int_equal(b->want_count, 1);
+    free(b);
+}
+
 static void one_of_two_ways_to_say_it_is_taken(void **state)
 {
     (void)state;
@@ -296,6 +400,12 @@ int main(void)
         cmocka_unit_test(what_cannot_be_read_is_refused_with_what_to_do),
         cmocka_unit_test(more_things_than_there_is_room_for_are_counted),
         cmocka_unit_test(a_name_says_what_a_thing_is),
-        cmocka_unit_test(the_nearest_kind_has_the_habit)};
+        cmocka_unit_test(the_nearest_kind_has_the_habit),
+        cmocka_unit_test(rows_multiply_and_are_told),
+        cmocka_unit_test(any_words_for_a_wall_or_a_corner_do),
+        cmocka_unit_test(a_plural_ends_its_name_whatever_follows),
+        cmocka_unit_test(what_stands_at_each_comes_for_each),
+        cmocka_unit_test(what_asks_for_something_and_is_not_understood_is_told),
+        cmocka_unit_test(a_room_is_one_by_its_own_name_alone)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

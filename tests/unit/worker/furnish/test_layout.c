@@ -35,17 +35,19 @@ static uint32_t bedroom(layout_thing things[5])
     things[1] = thing_of(HABITS_AT_WALL, 0.5, 0.5, 0.4);
     things[1].count = 2;
     things[1].tie_count = 1;
-    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true, 0};
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_FLANK, .anchor = 0, .told = true, .walls = 0};
     things[2] = thing_of(HABITS_AT_WALL, 1.4, 0.75, 0.7);
     things[2].front = 0.8;
     things[3] = thing_of(HABITS_FREE, 0.5, 0.9, 0.5);
     things[3].seat = true;
     things[3].tie_count = 1;
-    things[3].ties[0] = (layout_tie){BRIEF_FRONT, 2, true, 0};
+    things[3].ties[0] =
+        (layout_tie){.relation = BRIEF_FRONT, .anchor = 2, .told = true, .walls = 0};
     things[4] = thing_of(HABITS_ON, 0.2, 0.4, 0.2);
     things[4].count = 2;
     things[4].tie_count = 1;
-    things[4].ties[0] = (layout_tie){BRIEF_ON, 1, true, 0};
+    things[4].ties[0] = (layout_tie){.relation = BRIEF_ON, .anchor = 1, .told = true, .walls = 0};
     return 5;
 }
 
@@ -69,6 +71,82 @@ static void nothing_overlaps(const layout_room *in, const layout_thing *things,
     }
 }
 
+static void items_in_rows_stand_in_line_and_face_one_way(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    const layout_room hall = {.width = 8, .depth = 8, .height = 3};
+    layout_thing desks = thing_of(HABITS_FREE, 0.9, 0.75, 0.5);
+    desks.count = 6;
+    desks.front = 0.8;
+    desks.worked_at = true;
+    desks.tie_count = 1;
+    desks.ties[0] =
+        (layout_tie){.relation = BRIEF_ROWS, .anchor = LAYOUT_NONE, .told = true, .rows = 2};
+    search(&hall, &desks, 1, 1, &plan);
+    nothing_overlaps(&hall, &desks, &plan);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_true(plan.items[i].placed);
+        assert_int_equal(plan.items[i].heading, plan.items[0].heading);
+        assert_true(layout_residual(&hall, &desks, &plan, i, &desks.ties[0]) < 1e-9);
+    }
+    plan.items[4].x += 0.3;
+    assert_true(layout_residual(&hall, &desks, &plan, 4, &desks.ties[0]) > 0.2);
+}
+
+static void back_to_back_is_with_the_backs_together(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    layout_thing desks = thing_of(HABITS_FREE, 1.2, 0.75, 0.6);
+    desks.count = 2;
+    desks.tie_count = 1;
+    desks.ties[0] = (layout_tie){.relation = BRIEF_BACK, .anchor = 0, .told = true};
+    search(&room, &desks, 1, 1, &plan);
+    assert_true(plan.items[0].placed && plan.items[1].placed);
+    assert_int_equal((plan.items[0].heading + 2) & 3, plan.items[1].heading);
+    assert_true(hypot(plan.items[0].x - plan.items[1].x, plan.items[0].z - plan.items[1].z) < 0.8);
+}
+
+/* What stands at a wall by habit is in the middle of the room only there. */
+static void the_middle_is_the_rooms_and_no_walls(void **state)
+{
+    (void)state;
+    layout_thing bed = thing_of(HABITS_AT_WALL, 1.6, 1, 2);
+    layout_plan plan = {.item_count = 1,
+                        .items = {{.placed = true, .z = -1.49, .on = LAYOUT_NONE}}};
+    const layout_tie middle = {.relation = BRIEF_MIDDLE, .anchor = LAYOUT_NONE, .told = true};
+    assert_true(layout_residual(&room, &bed, &plan, 0, &middle) > 0.5);
+    plan.items[0].z = 0;
+    assert_true(layout_residual(&room, &bed, &plan, 0, &middle) < 1e-9);
+}
+
+static void each_table_gets_its_share_of_chairs(void **state)
+{
+    (void)state;
+    static layout_plan plan;
+    const layout_room hall = {.width = 7, .depth = 7, .height = 3};
+    layout_thing things[2] = {thing_of(HABITS_FREE, 0.8, 0.75, 0.8),
+                              thing_of(HABITS_FREE, 0.45, 0.9, 0.5)};
+    uint32_t at[2] = {0};
+    things[0].count = 2;
+    things[0].table = true;
+    things[1].count = 4;
+    things[1].seat = true;
+    things[1].tie_count = 1;
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_AROUND, .anchor = 0, .told = true, .share = 2};
+    search(&hall, things, 2, 1, &plan);
+    for (uint32_t i = 2; i < 6; i++) {
+        double one = hypot(plan.items[i].x - plan.items[0].x, plan.items[i].z - plan.items[0].z);
+        double other = hypot(plan.items[i].x - plan.items[1].x, plan.items[i].z - plan.items[1].z);
+        at[other < one]++;
+        assert_true(layout_residual(&hall, things, &plan, i, &things[1].ties[0]) < 1e-9);
+    }
+    assert_int_equal(at[0], 2);
+    assert_int_equal(at[1], 2);
+}
+
 static void what_is_between_two_stands_on_the_stretch_between_them(void **state)
 {
     (void)state;
@@ -77,7 +155,8 @@ static void what_is_between_two_stands_on_the_stretch_between_them(void **state)
                               thing_of(HABITS_FREE, 0.3, 1.5, 0.3)};
     things[0].count = 2;
     things[1].tie_count = 1;
-    things[1].ties[0] = (layout_tie){BRIEF_BETWEEN, 0, true, 0};
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_BETWEEN, .anchor = 0, .told = true, .walls = 0};
     for (uint64_t seed = 1; seed <= 5; seed++) {
         search(&room, things, 2, seed, &plan);
         const layout_place *a = &plan.items[0], *b = &plan.items[1];
@@ -205,9 +284,11 @@ static void what_is_there_stays_and_is_stood_by(void **state)
     things[0].fixed = &there;
     things[0].told = false;
     things[1].tie_count = 1;
-    things[1].ties[0] = (layout_tie){BRIEF_FLANK, 0, true, 0};
+    things[1].ties[0] =
+        (layout_tie){.relation = BRIEF_FLANK, .anchor = 0, .told = true, .walls = 0};
     things[2].tie_count = 1;
-    things[2].ties[0] = (layout_tie){BRIEF_UNDER, 0, true, 0};
+    things[2].ties[0] =
+        (layout_tie){.relation = BRIEF_UNDER, .anchor = 0, .told = true, .walls = 0};
     search(&room, things, 3, 1, &plan);
     assert_memory_equal(&plan.items[0], &there, sizeof there);
     assert_true(plan.items[1].placed);
@@ -255,8 +336,10 @@ static void relations_tell_by_how_much_they_fail(void **state)
                          .items = {{.placed = true, .thing = 0, .z = -1.4, .on = LAYOUT_NONE},
                                    {.placed = true, .thing = 1, .on = LAYOUT_NONE}}};
     layout_place *p = &plan.items[1];
-    const layout_tie left = {BRIEF_LEFT, 0, true, 0}, right = {BRIEF_RIGHT, 0, true, 0},
-                     corner = {BRIEF_CORNER, LAYOUT_NONE, true, 0};
+    const layout_tie left = {.relation = BRIEF_LEFT, .anchor = 0, .told = true, .walls = 0},
+                     right = {.relation = BRIEF_RIGHT, .anchor = 0, .told = true, .walls = 0},
+                     corner = {
+                         .relation = BRIEF_CORNER, .anchor = LAYOUT_NONE, .told = true, .walls = 0};
     p->x = -0.9, p->z = -1.4;
     assert_true(layout_residual(&room, things, &plan, 1, &left) == 0);
     assert_true(fabs(layout_residual(&room, things, &plan, 1, &right) - 0.9) < 1e-9);
@@ -279,6 +362,10 @@ int main(void)
         cmocka_unit_test(what_is_there_stays_and_is_stood_by),
         cmocka_unit_test(nothing_stands_at_a_side_without_a_wall),
         cmocka_unit_test(as_many_fit_as_stand_side_by_side),
-        cmocka_unit_test(relations_tell_by_how_much_they_fail)};
+        cmocka_unit_test(relations_tell_by_how_much_they_fail),
+        cmocka_unit_test(items_in_rows_stand_in_line_and_face_one_way),
+        cmocka_unit_test(back_to_back_is_with_the_backs_together),
+        cmocka_unit_test(the_middle_is_the_rooms_and_no_walls),
+        cmocka_unit_test(each_table_gets_its_share_of_chairs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
