@@ -66,6 +66,14 @@ static bool ends_whole(const char *text, size_t size)
     return size > 0 && is_closing(text[size - 1]);
 }
 
+/* Is one of those named that every answer has? */
+static bool has_constraint(const char *text, size_t size)
+{
+    static const char *const names[] = {"ObjectName", "CloseToPix"};
+    return memmem(text, size, names[0], strlen(names[0])) ||
+           memmem(text, size, names[1], strlen(names[1]));
+}
+
 /* The one object of the text that has all the rows, with prose around it; false: there is none, or
  * more brackets follow. */
 static bool find_object(const char *text, size_t size, block *ret)
@@ -75,7 +83,7 @@ static bool find_object(const char *text, size_t size, block *ret)
     size_t length = 0, left = open ? size - (size_t)(open - text) : 0;
     if (!open || !loose_value(open, left, &value, &length))
         return false;
-    bool has_rows = memmem(open, length, "ObjectName", strlen("ObjectName")) != NULL;
+    bool has_rows = has_constraint(open, length);
     json_decref(value);
     for (size_t i = length; i < left; i++) {
         if (open[i] && strchr("[{\"", open[i]))
@@ -129,6 +137,28 @@ static bool says_completion(const plain *p, size_t *ret_at)
     return true;
 }
 
+/* A block that nothing ends, but whose rows are one list that is closed: "constraints = [[..], ..]" and code behind it. */
+static bool find_closed_list(block *b)
+{
+    json_t *value = NULL;
+    size_t skipped = 0, length = 0;
+    while (skipped < b->size && text_is_in(b->text[skipped], " \t\n=`"))
+        skipped++;
+    bool opens = skipped < b->size && b->text[skipped] == '[';
+    if (!opens || !loose_value(b->text + skipped, b->size - skipped, &value, &length))
+        return false;
+    const json_t *first = json_array_get(value, 0);
+    bool is_list = json_array_size(value) > 1 && (json_is_array(first) || json_is_object(first));
+    json_decref(value);
+    if (!is_list)
+        return false;
+    b->text += skipped;
+    b->from += skipped;
+    b->size = length;
+    b->to = b->from + length;
+    return true;
+}
+
 /* Where the constraints stand: in their block; without one, all that is said up to <completion>, of
  * which only lists are read. A list that could be cut off is none. */
 static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
@@ -146,14 +176,12 @@ static etna_code find_constraints(const plain *p, block *ret, etna_error *err)
             ret->size = ret->to - ret->from;
         }
         bool whole = ret->end == BLOCK_CLOSED || (completes && completion >= ret->to);
-        if (whole)
+        if (whole || find_closed_list(ret))
             return ETNA_OK;
         return etna_fail(err, ETNA_E_INPUT, "the [%s] block is cut off: [end of %s] is missing",
                          BLOCK_CONSTRAINTS, BLOCK_CONSTRAINTS);
     }
-    bool named = memmem(p->text, completion, "ObjectName", strlen("ObjectName")) ||
-                 memmem(p->text, completion, "CloseToPix", strlen("CloseToPix"));
-    if (!named)
+    if (!has_constraint(p->text, completion))
         return etna_fail(err, ETNA_E_INPUT, "there is no [%s] block", BLOCK_CONSTRAINTS);
     if (find_object(p->text, completion, ret))
         return ETNA_OK;
@@ -203,11 +231,15 @@ static etna_code read_constraints(const char *text, picture_scale *known, etna_a
     /* what is unclear of a coordinate no other reader knows either */
     if (code != ETNA_E_INPUT || is_count)
         return code;
-    picture_scale again = before;
-    if (read_block(&b, rows_read_by_names, &again, arena, ret, NULL) != ETNA_OK)
-        return code;
-    *scale = again;
-    return ETNA_OK;
+    rows_reader *const others[] = {rows_read_by_names, rows_read_ticked};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        picture_scale again = before;
+        if (read_block(&b, others[i], &again, arena, ret, NULL) != ETNA_OK)
+            continue;
+        *scale = again;
+        return ETNA_OK;
+    }
+    return code;
 }
 
 etna_code executor_read(const char *text, picture_scale *known, etna_arena *arena,

@@ -2,6 +2,7 @@
 #include "worker/agents/markup.h"
 
 #include "proto/ascii.h"
+#include "worker/agents/heads.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,7 +20,8 @@ typedef struct markup {
     markup_name is_name;
     char *out;
     size_t used, room;
-    bool is_open; /* the last line is a name, and nothing was said behind it yet */
+    bool is_open;     /* the last line is a name, and nothing was said behind it yet */
+    uint32_t remarks; /* of a table: the columns, by bits, whose heading says that they are none */
 } markup;
 
 static bool is_in(char c, const char *set)
@@ -205,6 +207,21 @@ static uint32_t cells_of(span line, span cells[CELLS_MAX])
     return count;
 }
 
+/* "| Constraint | Arguments | Reason |". */
+static uint32_t remark_columns(const span *cells, uint32_t count)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        char name[NAME_BYTES];
+        if (cells[i].size >= sizeof name)
+            continue;
+        memcpy(name, cells[i].at, cells[i].size);
+        name[cells[i].size] = 0;
+        found |= heads_is_remark(name) ? 1u << i : 0;
+    }
+    return found;
+}
+
 /* A row with a name in one of its first two cells; headings and rules are left out. */
 static void put_table_row(markup *m, span line)
 {
@@ -212,12 +229,15 @@ static void put_table_row(markup *m, span line)
     uint32_t count = cells_of(trimmed(line, " \t|"), cells), first = 0;
     while (first < count && first < 2 && name_at(m, trimmed(cells[first], "\"'[")) == 0)
         first++;
-    if (first == 2 || first == count)
+    if (first == 2 || first == count) {
+        const uint32_t remarks = remark_columns(cells, count);
+        m->remarks = remarks ? remarks : m->remarks;
         return;
+    }
     cells[first] = trimmed(cells[first], "\"'[]");
     put_text(m, "[");
     for (uint32_t i = first; i < count; i++) {
-        if (is_rule(cells[i]))
+        if (is_rule(cells[i]) || (m->remarks & 1u << i))
             continue;
         if (i > first)
             put_text(m, ",");

@@ -245,6 +245,10 @@ static const char *const asides[] = {"from",       "currently", "now",      "was
                                      "previously", "old",       "original", "cell", "grid",
                                      "not",        "instead",   NULL};
 
+/* "[0.5, 0.4]. Wait, that is the back part: [0.5, 0.5]": what was said before is taken back. */
+static const char *const corrections[] = {"wait", "correction", "corrected", "scratch",
+                                          "oops", "sorry",      NULL};
+
 /* The only one that is no aside; of two, the bottom's beside the center's. *ret_said: what is said of it. */
 static bool find_meant_point(const block *b, double point[2], point_unit *ret_unit, block *ret_said)
 {
@@ -254,6 +258,8 @@ static bool find_meant_point(const block *b, double point[2], point_unit *ret_un
     for (size_t from = 0; next_led_point(b, &from, &p);) {
         if (says_one_of(&p.lead, asides))
             continue;
+        if (says_one_of(&p.lead, corrections))
+            count = 0;
         bool bottom = says_one_of(&p.lead, bottoms) && !says_one_of(&p.lead, centres),
              centre = says_one_of(&p.lead, centres) && !says_one_of(&p.lead, bottoms);
         bool is_other = count == 1 && is_bottom && centre;
@@ -649,6 +655,56 @@ static bool says_nothing(const plain *p, const block *part)
     return false;
 }
 
+/* The line [*ret_from, *ret_to) before `end` that has words, without the number that it must begin with. 0: it has none. */
+static unsigned numbered_line_before(const plain *p, size_t end, size_t *ret_from, size_t *ret_to)
+{
+    while (end > 0 && text_is_in(p->text[end - 1], " \t\n"))
+        end--;
+    size_t from = end;
+    while (from > 0 && p->text[from - 1] != '\n')
+        from--;
+    size_t at = from;
+    while (at < end && text_is_in(p->text[at], " *"))
+        at++;
+    size_t sign = at + 1;
+    bool is_item = sign + 1 < end && ascii_is_digit(p->text[at]) && text_is_in(p->text[sign], ".)");
+    if (!is_item)
+        return 0;
+    *ret_from = sign + 1;
+    *ret_to = end;
+    return (unsigned)(p->text[at] - '0');
+}
+
+/* "3. Put ..", "4. The bottom of the object should be around [x, y].": the numbers and the sentence of our prompts without
+ * their marks. The last line but what is blank. */
+static bool find_numbered(const plain *p, block *ret_instruction)
+{
+    static const char *const sentences[] = {"of the object should be", "of the object is",
+                                            "of the object at"};
+    size_t from = 0, to = 0, before_from = 0, before_to = 0;
+    double point[2];
+    point_unit unit = POINT_PLAIN;
+    const unsigned last = numbered_line_before(p, p->size, &from, &to);
+    size_t line = from;
+    while (line > 0 && p->text[line - 1] != '\n')
+        line--;
+    bool is_place = false;
+    for (size_t i = 0; last && i < sizeof sentences / sizeof *sentences; i++)
+        is_place = is_place ||
+                   memmem(p->text + from, to - from, sentences[i], strlen(sentences[i])) != NULL;
+    is_place = is_place && point_find(p->text + from, to - from, point, &unit) == 1;
+    if (!is_place || numbered_line_before(p, line, &before_from, &before_to) + 1 != last)
+        return false;
+    *ret_instruction = (block){.text = p->text + before_from,
+                               .size = before_to - before_from,
+                               .from = before_from,
+                               .to = before_to,
+                               .begin = before_from,
+                               .behind = before_to,
+                               .end = BLOCK_CLOSED};
+    return true;
+}
+
 static verdict_search find_verdict(const plain *p, const draft *d)
 {
     verdict_search found = {.count = 0};
@@ -741,7 +797,7 @@ static char *drop_label(char *text)
         if (strncasecmp(at, labels[i], length) != 0)
             continue;
         char *behind = at + length + strspn(at + length, "*_` ");
-        if (*behind == ':')
+        if (text_is_in(*behind, ":="))
             return behind + 1 + strspn(behind + 1, "*_` ");
     }
     return text;
@@ -907,6 +963,41 @@ static bool find_place_line(const plain *p, block *ret)
     return false;
 }
 
+/* "Coordinate (bottom): (0.5, 0.5)" in the midst of a line. */
+static bool find_coordinate_label(const plain *p, block *ret)
+{
+    enum { ASIDE_MAX = 24 };
+    static const char word[] = "coordinate";
+    for (size_t at = 1; at + sizeof word <= p->size; at++) {
+        bool is_word = !ascii_is_letter_or_beyond(p->text[at - 1]) && p->text[at - 1] != '_' &&
+                       strncasecmp(p->text + at, word, sizeof word - 1) == 0;
+        size_t end = at + sizeof word - 1;
+        while (is_word && end < p->size && text_is_in(p->text[end], "s*_` "))
+            end++;
+        const char *shut = is_word && end < p->size && p->text[end] == '('
+                               ? memchr(p->text + end, ')', p->size - end)
+                               : NULL;
+        if (shut && shut - (p->text + end) < ASIDE_MAX)
+            end = (size_t)(shut - p->text) + 1;
+        while (is_word && end < p->size && text_is_in(p->text[end], "*_` "))
+            end++;
+        if (!is_word || end >= p->size || p->text[end] != ':')
+            continue;
+        size_t begin = at;
+        while (begin > 0 && text_is_in(p->text[begin - 1], "*_`# "))
+            begin--;
+        *ret = (block){.text = p->text + at,
+                       .size = p->size - at,
+                       .from = at,
+                       .to = p->size,
+                       .begin = begin,
+                       .behind = p->size,
+                       .end = BLOCK_OPEN};
+        return true;
+    }
+    return false;
+}
+
 /* The coordinate that stands within an instruction's part, which may have no other end: by its mark, also in the midst of a
  * line, or as a line that says where. */
 static bool find_coordinate_within(const plain *p, block_end end, block *ret)
@@ -928,7 +1019,8 @@ static bool find_coordinate_within(const plain *p, block_end end, block *ret)
                        .begin = from - (sizeof mark - 1),
                        .behind = p->size,
                        .end = BLOCK_OPEN};
-    return (at || find_place_line(p, ret)) && point_find(ret->text, ret->size, point, &unit) == 1;
+    bool is_said = at || find_coordinate_label(p, ret) || find_place_line(p, ret);
+    return is_said && point_find(ret->text, ret->size, point, &unit) == 1;
 }
 
 static etna_code read_blocks(const plain *p, const draft *d, picture_scale *scale,
@@ -1015,6 +1107,18 @@ static json_t *planner_place_member(const json_t *object)
     return NULL;
 }
 
+/* The sentence that a member holds, itself or as {"object": .., "instruction": ..}. NULL: none. Borrowed. */
+static const char *planner_sentence(const json_t *said)
+{
+    static const char *const names[] = {"text", "instruction", "sentence", "content"};
+    if (!json_is_object(said))
+        return json_string_value(said);
+    const char *found = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !found; i++)
+        found = json_string_value(loose_member(said, names[i]));
+    return found;
+}
+
 /* A plan, or a verdict, as members of one object. */
 static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_arena *arena,
                                      planner_result *result, etna_error *err)
@@ -1025,7 +1129,7 @@ static etna_code planner_read_object(const plain *p, picture_scale *scale, etna_
     json_t *said = loose_member(object, BLOCK_INSTRUCTION);
     if (!said)
         said = loose_member(object, "instruction");
-    const char *text = json_string_value(json_is_object(said) ? loose_member(said, "text") : said);
+    const char *text = planner_sentence(said);
     etna_code code = ETNA_OK;
     arrange_plan_status status = PLAN_MALFORMED;
     json_t *verdict = find_verdict_object(p, &status);
@@ -1093,8 +1197,9 @@ static etna_code read_plan(const char *text, picture_scale *scale, etna_arena *a
     etna_code code = plain_make(text, arena, &p, err);
     if (code != ETNA_OK)
         return code;
-    d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK &&
-              !says_nothing(&p, &d.instruction);
+    d.there = block_find(&p, BLOCK_INSTRUCTION, &d.instruction, NULL) == ETNA_OK
+                  ? !says_nothing(&p, &d.instruction)
+                  : scale && find_numbered(&p, &d.instruction);
     verdict_search verdict = find_verdict(&p, &d);
     if (d.there && verdict.count == 1 && is_told_as_plan(&p, &d, &verdict))
         d.there = false;

@@ -471,6 +471,17 @@ static bool is_left_out(constraint_kind kind, const arguments *a)
     return says_none;
 }
 
+/* Three words or more. */
+static bool rows_is_sentence(const char *text)
+{
+    unsigned words = 0;
+    for (text += strspn(text, " "); *text; text += strspn(text, " ")) {
+        text += strcspn(text, " ");
+        words++;
+    }
+    return words > 2;
+}
+
 /* Without the reason that is said behind all that a row has: ["Contact", "down", "Desk_1", "it stands on the desk"]. */
 static void drop_reason(constraint_kind kind, arguments *a)
 {
@@ -478,7 +489,7 @@ static void drop_reason(constraint_kind kind, arguments *a)
     while (slots < 4 && forms[kind][slots].kind != SLOT_END)
         slots++;
     const char *last = a->count > slots ? json_string_value(a->values[a->count - 1]) : NULL;
-    bool is_reason = kind != CONSTRAINT_PLACE && last && plain_is_prose(last);
+    bool is_reason = kind != CONSTRAINT_PLACE && last && rows_is_sentence(last);
     if (is_reason)
         a->count--;
 }
@@ -562,10 +573,12 @@ static void arguments_collect(arguments *a, json_t *value)
     const char *name;
     json_t *inner;
     double number;
+    double box[2];
     bool is_point = json_is_array(value) ? json_is_number(json_array_get(value, 0))
                                          : loose_member(value, "x") != NULL;
     is_point =
         is_point || loose_number(json_array_get(value, 0), NULL, &number) || point_is_place(value);
+    is_point = is_point || (json_is_object(value) && point_read_box(value, box));
     if (json_is_object(value) && !is_point) {
         json_object_foreach(value, name, inner)
         {
@@ -636,8 +649,10 @@ static size_t walk_row(rows *r, const json_t *list, size_t at)
     size_t i = at + 1;
     for (; i < json_array_size(list); i++) {
         json_t *value = json_array_get(list, i);
+        double box[2];
         bool is_point =
-            json_is_object(value) && (loose_member(value, "x") || point_is_place(value));
+            json_is_object(value) &&
+            (loose_member(value, "x") || point_is_place(value) || point_read_box(value, box));
         bool is_first_object = json_is_object(value) && i == at + 1;
         if (begins_row(value) && !is_point && !is_first_object)
             break;
@@ -780,6 +795,38 @@ static void walk_member(rows *r, const json_t *object, const char *name, const j
     }
 }
 
+/* Does the list or the object say itself what moves? */
+static bool says_subject(const json_t *value)
+{
+    const char *name;
+    json_t *inner;
+    size_t i;
+    json_object_foreach((json_t *)(uintptr_t)value, name, inner)
+    {
+        if (heads_is_subject(name) || kind_named(name) == CONSTRAINT_OBJECT_NAME)
+            return true;
+        if (is_wrapper(name) && says_subject(inner))
+            return true;
+    }
+    json_array_foreach((json_t *)(uintptr_t)value, i, inner)
+    {
+        if (kind_of(json_array_get(inner, 0)) == CONSTRAINT_OBJECT_NAME)
+            return true;
+    }
+    return false;
+}
+
+/* {"name": "place_object", "arguments": {..}}: a call, of which the arguments are meant. NULL: it is none. Borrowed. */
+static const json_t *called_with(const json_t *object)
+{
+    static const char *const keys[] = {"arguments", "parameters", "args", "input"};
+    const json_t *name = loose_member(object, "name"), *found = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !found; i++)
+        found = loose_member(object, keys[i]);
+    bool is_call = json_is_string(name) && json_is_object(found) && says_subject(found);
+    return is_call ? found : NULL;
+}
+
 /* {"Contact": ["down", P]}, one or several of each, or {"constraints": ...}. */
 static void walk_object(rows *r, const json_t *object)
 {
@@ -787,6 +834,8 @@ static void walk_object(rows *r, const json_t *object)
     json_t *value;
     if (walk_typed(r, object))
         return;
+    const json_t *called = called_with(object);
+    object = called ? called : object;
     json_object_foreach((json_t *)(uintptr_t)object, name, value)
     {
         constraint_kind kind = kind_named(name);
@@ -910,4 +959,60 @@ etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale
     json_t *list = NULL;
     etna_code code = heads_read(text, size, is_name, &list, err);
     return code == ETNA_OK ? rows_of_list(list, scale, ret, err) : code;
+}
+
+/* Is there a row of the kind that says something else? There may be several distances. */
+static bool has_another(const json_t *list, const json_t *row)
+{
+    const json_t *other;
+    size_t i;
+    constraint_kind kind = kind_of(json_array_get(row, 0));
+    json_array_foreach((json_t *)(uintptr_t)list, i, other)
+    {
+        bool same_kind = kind_of(json_array_get(other, 0)) == kind;
+        if (same_kind && kind != CONSTRAINT_DISTANCE && !json_equal(other, row))
+            return true;
+    }
+    return false;
+}
+
+/* "`["ObjectName", "Cup"]`" at `at`: the row between the ticks. 0: there is none; else where it ends. */
+static size_t ticked_row(const char *text, size_t size, size_t at, json_t **ret)
+{
+    size_t length = 0;
+    bool opens = at + 1 < size && text[at] == '`' && text[at + 1] == '[';
+    if (!opens || !loose_value(text + at + 1, size - at - 1, ret, &length))
+        return 0;
+    size_t end = at + 1 + length;
+    bool is_row = end < size && text[end] == '`' && json_is_array(*ret);
+    if (is_row)
+        return end + 1;
+    json_decref(*ret);
+    *ret = NULL;
+    return 0;
+}
+
+etna_code rows_read_ticked(const char *text, size_t size, picture_scale *scale, json_t **ret,
+                           etna_error *err)
+{
+    json_t *list = json_array();
+    bool is_unsure = false;
+    for (size_t at = 0; list && at < size && !is_unsure;) {
+        json_t *row = NULL;
+        size_t end = ticked_row(text, size, at, &row);
+        bool ends_line = end && (end == size || text[end] == '\n');
+        is_unsure =
+            end && (!ends_line || !kind_of(json_array_get(row, 0)) || has_another(list, row));
+        if (end && !is_unsure)
+            loose_append(&list, json_incref(row));
+        json_decref(row);
+        at = end ? end : at + 1;
+    }
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory for constraints");
+    if (is_unsure || json_array_size(list) == 0) {
+        json_decref(list);
+        return etna_fail(err, ETNA_E_INPUT, "there are no constraints, or several of a kind");
+    }
+    return rows_of_list(list, scale, ret, err);
 }

@@ -18,4 +18,8 @@ etna_code rows_read(const char *text, size_t size, picture_scale *scale, json_t 
 etna_code rows_read_by_names(const char *text, size_t size, picture_scale *scale, json_t **ret,
                              etna_error *err);
 
+/* Rows that stand between ticks at the ends of lines of prose, of each kind one. */
+etna_code rows_read_ticked(const char *text, size_t size, picture_scale *scale, json_t **ret,
+                           etna_error *err);
+
 #endif

@@ -88,6 +88,8 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
     bool joined = is_joint(text + at, length);
     if (joined)
         at = skip_signs(text, size, at + length);
+    if (joined && at < size && text[at] == '-')
+        at++; /* "fair-to-good" */
     if (joined && verdict_is_word(text, size, at, softly))
         at = skip_signs(text, size, at + sizeof softly - 1);
     length = verdict_word_size(text, size, at);
@@ -105,52 +107,169 @@ static bool offers_more(const char *text, size_t size, size_t at, arrange_verdic
 static const struct {
     const char *word;
     arrange_verdict verdict;
-} others[] = {{"ausgezeichnet", VERDICT_EXCELLENT},
-              {"excelente", VERDICT_EXCELLENT},
-              {"eccellente", VERDICT_EXCELLENT},
-              {"\u4f18\u79c0", VERDICT_EXCELLENT},
-              {"gut", VERDICT_GOOD},
-              {"bueno", VERDICT_GOOD},
-              {"bon", VERDICT_GOOD},
-              {"\u826f\u597d", VERDICT_GOOD},
-              {"\u4e00\u822c", VERDICT_FAIR},
-              {"schlecht", VERDICT_BAD},
-              {"malo", VERDICT_BAD},
-              {"mauvais", VERDICT_BAD},
-              {"\u6781\u5dee", VERDICT_TERRIBLE},
-              {"\u975e\u5e38\u5dee", VERDICT_TERRIBLE},
-              {"\u5dee", VERDICT_BAD},
-              {"schrecklich", VERDICT_TERRIBLE},
-              {"hervorragend", VERDICT_EXCELLENT},
-              {"befriedigend", VERDICT_FAIR},
-              {"\u512a\u79c0", VERDICT_EXCELLENT},
-              {"\u826f\u3044", VERDICT_GOOD},
-              {"\u60aa\u3044", VERDICT_BAD},
-              {"\u043e\u0442\u043b\u0438\u0447\u043d\u043e", VERDICT_EXCELLENT},
-              {"\u0445\u043e\u0440\u043e\u0448\u043e", VERDICT_GOOD},
-              {"\u043f\u043b\u043e\u0445\u043e", VERDICT_BAD},
-              {"\u0443\u0436\u0430\u0441\u043d\u043e", VERDICT_TERRIBLE},
-              {"bom", VERDICT_GOOD},
-              {"buono", VERDICT_GOOD},
-              {"ruim", VERDICT_BAD},
-              {"\uc6b0\uc218", VERDICT_EXCELLENT},
-              {"\ud0c1\uc6d4", VERDICT_EXCELLENT},
-              {"\ud6cc\ub96d\ud568", VERDICT_EXCELLENT},
-              {"\uc88b\uc74c", VERDICT_GOOD},
-              {"\uc591\ud638", VERDICT_GOOD},
-              {"\ubcf4\ud1b5", VERDICT_FAIR},
-              {"\ub098\uc068", VERDICT_BAD},
-              {"m\u00fckemmel", VERDICT_EXCELLENT},
-              {"iyi", VERDICT_GOOD},
-              {"k\u00f6t\u00fc", VERDICT_BAD},
-              {"doskona\u0142y", VERDICT_EXCELLENT},
-              {"dobry", VERDICT_GOOD},
-              {"z\u0142y", VERDICT_BAD},
-              {"xu\u1ea5t s\u1eafc", VERDICT_EXCELLENT},
-              {"t\u1ed1t", VERDICT_GOOD},
-              {"\u0645\u0645\u062a\u0627\u0632", VERDICT_EXCELLENT},
-              {"parfait", VERDICT_EXCELLENT},
-              {"passable", VERDICT_FAIR}};
+} others[] = {
+    {"ausgezeichnet", VERDICT_EXCELLENT},
+    {"hervorragend", VERDICT_EXCELLENT},
+    {"exzellent", VERDICT_EXCELLENT},
+    {"excelente", VERDICT_EXCELLENT},
+    {"eccellente", VERDICT_EXCELLENT},
+    {"ottimo", VERDICT_EXCELLENT},
+    {"parfait", VERDICT_EXCELLENT},
+    {"\u4f18\u79c0", VERDICT_EXCELLENT},
+    {"\u512a\u79c0", VERDICT_EXCELLENT},
+    {"\u6781\u597d", VERDICT_EXCELLENT},
+    {"\u6781\u4f73", VERDICT_EXCELLENT},
+    {"\u51fa\u8272", VERDICT_EXCELLENT},
+    {"\u5353\u8d8a", VERDICT_EXCELLENT},
+    {"\u7d20\u6674\u3089\u3057\u3044", VERDICT_EXCELLENT},
+    {"\u512a\u308c\u3066\u3044\u308b", VERDICT_EXCELLENT},
+    {"\u79c0\u9038", VERDICT_EXCELLENT},
+    {"\u043e\u0442\u043b\u0438\u0447\u043d\u043e", VERDICT_EXCELLENT},
+    {"\u043f\u0440\u0435\u0432\u043e\u0441\u0445\u043e\u0434\u043d\u043e", VERDICT_EXCELLENT},
+    {"\u0432\u0456\u0434\u043c\u0456\u043d\u043d\u043e", VERDICT_EXCELLENT},
+    {"\uc6b0\uc218", VERDICT_EXCELLENT},
+    {"\ud0c1\uc6d4", VERDICT_EXCELLENT},
+    {"\ud6cc\ub96d\ud568", VERDICT_EXCELLENT},
+    {"\ud6cc\ub96d", VERDICT_EXCELLENT},
+    {"m\u00fckemmel", VERDICT_EXCELLENT},
+    {"doskona\u0142y", VERDICT_EXCELLENT},
+    {"doskonale", VERDICT_EXCELLENT},
+    {"\u015bwietny", VERDICT_EXCELLENT},
+    {"uitstekend", VERDICT_EXCELLENT},
+    {"utm\u00e4rkt", VERDICT_EXCELLENT},
+    {"fremragende", VERDICT_EXCELLENT},
+    {"v\u00fdborn\u00fd", VERDICT_EXCELLENT},
+    {"excelent", VERDICT_EXCELLENT},
+    {"kiv\u00e1l\u00f3", VERDICT_EXCELLENT},
+    {"erinomainen", VERDICT_EXCELLENT},
+    {"\u03b5\u03be\u03b1\u03b9\u03c1\u03b5\u03c4\u03b9\u03ba\u03cc", VERDICT_EXCELLENT},
+    {"\u0645\u0645\u062a\u0627\u0632", VERDICT_EXCELLENT},
+    {"\u0909\u0924\u094d\u0915\u0943\u0937\u094d\u091f", VERDICT_EXCELLENT},
+    {"\u0e22\u0e2d\u0e14\u0e40\u0e22\u0e35\u0e48\u0e22\u0e21", VERDICT_EXCELLENT},
+    {"xu\u1ea5t s\u1eafc", VERDICT_EXCELLENT},
+    {"gut", VERDICT_GOOD},
+    {"bueno", VERDICT_GOOD},
+    {"bon", VERDICT_GOOD},
+    {"bien", VERDICT_GOOD},
+    {"bom", VERDICT_GOOD},
+    {"bem", VERDICT_GOOD},
+    {"buono", VERDICT_GOOD},
+    {"bene", VERDICT_GOOD},
+    {"\u826f\u597d", VERDICT_GOOD},
+    {"\u826f\u3044", VERDICT_GOOD},
+    {"\u826f", VERDICT_GOOD},
+    {"\u597d", VERDICT_GOOD},
+    {"\u0445\u043e\u0440\u043e\u0448\u043e", VERDICT_GOOD},
+    {"\u0434\u043e\u0431\u0440\u0435", VERDICT_GOOD},
+    {"\uc88b\uc74c", VERDICT_GOOD},
+    {"\uc591\ud638", VERDICT_GOOD},
+    {"iyi", VERDICT_GOOD},
+    {"dobry", VERDICT_GOOD},
+    {"dobrze", VERDICT_GOOD},
+    {"goed", VERDICT_GOOD},
+    {"bra", VERDICT_GOOD},
+    {"god", VERDICT_GOOD},
+    {"dobr\u00fd", VERDICT_GOOD},
+    {"bun", VERDICT_GOOD},
+    {"j\u00f3", VERDICT_GOOD},
+    {"hyv\u00e4", VERDICT_GOOD},
+    {"\u03ba\u03b1\u03bb\u03cc", VERDICT_GOOD},
+    {"\u062c\u064a\u062f", VERDICT_GOOD},
+    {"\u0905\u091a\u094d\u091b\u093e", VERDICT_GOOD},
+    {"\u0e14\u0e35", VERDICT_GOOD},
+    {"t\u1ed1t", VERDICT_GOOD},
+    {"baik", VERDICT_GOOD},
+    {"befriedigend", VERDICT_FAIR},
+    {"mittelm\u00e4\u00dfig", VERDICT_FAIR},
+    {"ausreichend", VERDICT_FAIR},
+    {"regular", VERDICT_FAIR},
+    {"passable", VERDICT_FAIR},
+    {"discreto", VERDICT_FAIR},
+    {"sufficiente", VERDICT_FAIR},
+    {"\u4e00\u822c", VERDICT_FAIR},
+    {"\u4e2d\u7b49", VERDICT_FAIR},
+    {"\u5c1a\u53ef", VERDICT_FAIR},
+    {"\u666e\u901a", VERDICT_FAIR},
+    {"\u307e\u3042\u307e\u3042", VERDICT_FAIR},
+    {"\u0443\u0434\u043e\u0432\u043b\u0435\u0442\u0432\u043e\u0440\u0438\u0442\u0435\u043b\u044c\u043d\u043e",
+     VERDICT_FAIR},
+    {"\u043f\u043e\u0441\u0440\u0435\u0434\u0441\u0442\u0432\u0435\u043d\u043d\u043e",
+     VERDICT_FAIR},
+    {"\u0437\u0430\u0434\u043e\u0432\u0456\u043b\u044c\u043d\u043e", VERDICT_FAIR},
+    {"\ubcf4\ud1b5", VERDICT_FAIR},
+    {"orta", VERDICT_FAIR},
+    {"przeci\u0119tny", VERDICT_FAIR},
+    {"dostateczny", VERDICT_FAIR},
+    {"matig", VERDICT_FAIR},
+    {"redelijk", VERDICT_FAIR},
+    {"godk\u00e4nd", VERDICT_FAIR},
+    {"pr\u016fm\u011brn\u00fd", VERDICT_FAIR},
+    {"\u0645\u0642\u0628\u0648\u0644", VERDICT_FAIR},
+    {"\u0920\u0940\u0915", VERDICT_FAIR},
+    {"\u0e1e\u0e2d\u0e43\u0e0a\u0e49", VERDICT_FAIR},
+    {"trung b\u00ecnh", VERDICT_FAIR},
+    {"cukup", VERDICT_FAIR},
+    {"schlecht", VERDICT_BAD},
+    {"mangelhaft", VERDICT_BAD},
+    {"malo", VERDICT_BAD},
+    {"mauvais", VERDICT_BAD},
+    {"ruim", VERDICT_BAD},
+    {"mau", VERDICT_BAD},
+    {"cattivo", VERDICT_BAD},
+    {"scarso", VERDICT_BAD},
+    {"\u5dee", VERDICT_BAD},
+    {"\u8f83\u5dee", VERDICT_BAD},
+    {"\u7cdf\u7cd5", VERDICT_BAD},
+    {"\u60aa\u3044", VERDICT_BAD},
+    {"\u043f\u043b\u043e\u0445\u043e", VERDICT_BAD},
+    {"\u043f\u043e\u0433\u0430\u043d\u043e", VERDICT_BAD},
+    {"\ub098\uc068", VERDICT_BAD},
+    {"k\u00f6t\u00fc", VERDICT_BAD},
+    {"z\u0142y", VERDICT_BAD},
+    {"\u017ale", VERDICT_BAD},
+    {"s\u0142aby", VERDICT_BAD},
+    {"slecht", VERDICT_BAD},
+    {"d\u00e5ligt", VERDICT_BAD},
+    {"d\u00e5rlig", VERDICT_BAD},
+    {"\u0161patn\u00fd", VERDICT_BAD},
+    {"slab", VERDICT_BAD},
+    {"rossz", VERDICT_BAD},
+    {"huono", VERDICT_BAD},
+    {"\u03ba\u03b1\u03ba\u03cc", VERDICT_BAD},
+    {"\u0633\u064a\u0626", VERDICT_BAD},
+    {"\u0916\u0930\u093e\u092c", VERDICT_BAD},
+    {"\u0e41\u0e22\u0e48", VERDICT_BAD},
+    {"k\u00e9m", VERDICT_BAD},
+    {"buruk", VERDICT_BAD},
+    {"schrecklich", VERDICT_TERRIBLE},
+    {"furchtbar", VERDICT_TERRIBLE},
+    {"katastrophal", VERDICT_TERRIBLE},
+    {"p\u00e9simo", VERDICT_TERRIBLE},
+    {"p\u00e9ssimo", VERDICT_TERRIBLE},
+    {"pessimo", VERDICT_TERRIBLE},
+    {"\u6781\u5dee", VERDICT_TERRIBLE},
+    {"\u975e\u5e38\u5dee", VERDICT_TERRIBLE},
+    {"\u7cdf\u900f\u4e86", VERDICT_TERRIBLE},
+    {"\u6700\u60aa", VERDICT_TERRIBLE},
+    {"\u0443\u0436\u0430\u0441\u043d\u043e", VERDICT_TERRIBLE},
+    {"\u0436\u0430\u0445\u043b\u0438\u0432\u043e", VERDICT_TERRIBLE},
+    {"\ub054\ucc0d\ud568", VERDICT_TERRIBLE},
+    {"\ucd5c\uc545", VERDICT_TERRIBLE},
+    {"berbat", VERDICT_TERRIBLE},
+    {"okropny", VERDICT_TERRIBLE},
+    {"fatalny", VERDICT_TERRIBLE},
+    {"verschrikkelijk", VERDICT_TERRIBLE},
+    {"fruktansv\u00e4rt", VERDICT_TERRIBLE},
+    {"forf\u00e6rdelig", VERDICT_TERRIBLE},
+    {"hrozn\u00fd", VERDICT_TERRIBLE},
+    {"teribil", VERDICT_TERRIBLE},
+    {"sz\u00f6rny\u0171", VERDICT_TERRIBLE},
+    {"kamala", VERDICT_TERRIBLE},
+    {"\u03b1\u03c0\u03b1\u03af\u03c3\u03b9\u03bf", VERDICT_TERRIBLE},
+    {"\u0641\u0638\u064a\u0639", VERDICT_TERRIBLE},
+    {"\u092d\u092f\u093e\u0928\u0915", VERDICT_TERRIBLE},
+    {"t\u1ec7", VERDICT_TERRIBLE},
+};
 
 /* All of the text but signs is one of those words. */
 static bool verdict_find_other(const char *text, size_t size, arrange_verdict *ret)
@@ -297,6 +416,44 @@ static bool has_open_box(const char *text, size_t size)
     return memmem(text, size, box, sizeof box - 1) != NULL;
 }
 
+/* Which mark follows a word: 1 one that ticks it, -1 one that crosses it out, 0 none. */
+static int verdict_mark_behind(const char *text, size_t size, size_t at)
+{
+    static const struct {
+        const char *sign;
+        int means;
+    } marks[] = {{"\u2713", 1},  {"\u2714", 1},  {"\u2705", 1},  {"\u2611", 1}, {"\u2717", -1},
+                 {"\u2718", -1}, {"\u274c", -1}, {"\u2612", -1}, {"\u2610", -1}};
+    at = skip_signs(text, size, at);
+    while (at < size && text_is_in(text[at], ":(="))
+        at = skip_signs(text, size, at + 1);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t length = strlen(marks[i].sign);
+        if (at + length <= size && memcmp(text + at, marks[i].sign, length) == 0)
+            return marks[i].means;
+    }
+    return 0;
+}
+
+/* "bad \u2717, good \u2713": the one that is ticked among those that are not. *ret_is: they are marked so. False: none is
+ * ticked, or several. */
+static bool verdict_find_ticked(const char *text, size_t size, bool *ret_is, arrange_verdict *ret)
+{
+    unsigned ticked = 0, crossed = 0;
+    for (size_t at = 0; at < size;) {
+        size_t length = verdict_word_size(text, size, at);
+        arrange_verdict found = verdict_of_word(text + at, length);
+        int mark = found == VERDICT_ABSTAIN ? 0 : verdict_mark_behind(text, size, at + length);
+        ticked += mark > 0;
+        crossed += mark < 0;
+        if (mark > 0)
+            *ret = found;
+        at += length ? length : 1;
+    }
+    *ret_is = crossed > 0;
+    return crossed > 0 && ticked == 1;
+}
+
 /* What may stand between a sign, or a word of these, and the verdict that all before it comes to. */
 static bool is_concluding(const char *word, size_t size)
 {
@@ -395,8 +552,15 @@ static bool verdict_find_last(const char *text, size_t size, arrange_verdict *re
 
 bool verdict_find(const char *text, size_t size, arrange_verdict *ret)
 {
+    bool is_marked = false;
     if (has_open_box(text, size))
         return verdict_find_checked(text, size, ret);
+    arrange_verdict ticked = VERDICT_ABSTAIN;
+    bool is_ticked = verdict_find_ticked(text, size, &is_marked, &ticked);
+    if (is_ticked)
+        *ret = ticked;
+    if (is_marked)
+        return is_ticked;
     return verdict_find_other(text, size, ret) || verdict_find_first(text, size, ret) ||
            verdict_find_last(text, size, ret);
 }

@@ -105,6 +105,16 @@ static const written rows[] =
          "[constraints]\n[\"ObjectName\", \"Cup\", \"this is the cup to move\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\", \"it stands on the desk\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\", \"the desk is large\"]\n[end of constraints]\n<completion>"},
         {"next_turn",
          "[constraints]\n[\"ObjectName\", \"Cup\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>\n\nUser: And now the mug?\n\nAssistant: [constraints]\n[\"ObjectName\", \"Mug\"],\n[\"CloseToPix\", \"down\", [0.5, 0.25]],\n[\"Contact\", \"down\", \"Desk_1\"],\n[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]\n[end of constraints]\n<completion>"},
+        {"bullet_arrows",
+         "[constraints]\n- **ObjectName**: Cup\n- **CloseToPix**: down \u2192 (0.5, 0.25)\n- **Contact**: down \u2194 Desk_1\n- **NoOverhang**: down, Desk_1 (full_only)\n[end of constraints]\n<completion>"},
+        {"call_with_object",
+         "<tool_call>\n{\"name\": \"place_object\", \"arguments\": {\"object\": \"Cup\", \"constraints\": [[\"CloseToPix\",\"down\",[0.5,0.25]],[\"Contact\",\"down\",\"Desk_1\"],[\"NoOverhang\",\"down\",\"Desk_1\",\"full_only\"]]}}\n</tool_call>"},
+        {"python_dump",
+         "```python\nimport json\nconstraints = [\n    [\"ObjectName\", \"Cup\"],\n    [\"CloseToPix\", \"down\", [0.5, 0.25]],\n    [\"Contact\", \"down\", \"Desk_1\"],\n    [\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"],\n]\nprint(json.dumps(constraints))\n```"},
+        {"steps_of_prose",
+         "1. **Object to move**: Cup \u2192 `[\"ObjectName\", \"Cup\"]`\n2. **Target point** \u2192 `[\"CloseToPix\", \"down\", [0.5, 0.25]]`\n3. **Support** \u2192 `[\"Contact\", \"down\", \"Desk_1\"]`\n4. **Stability** \u2192 `[\"NoOverhang\", \"down\", \"Desk_1\", \"full_only\"]`\n\n<completion>"},
+        {"conjunction",
+         "[constraints]\nObjectName(Cup) \u2227 CloseToPix(down, (0.5, 0.25)) \u2227 Contact(down, Desk_1) \u2227 NoOverhang(down, Desk_1, full_only)\n[end of constraints]\n<completion>"},
 };
 static const written plans[] =
     {
@@ -212,6 +222,15 @@ static const written plans[] =
          "The red bottle is still on the table: one edit is left.\n[updated_instruction]\n<b>Put the Red Bottle on the front part of the Yellow Block.</b>\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
         {"other_end",
          "The red bottle is still on the table: one edit is left.\n[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[coordinate]\nThe bottom of the object should be around [0.52, 0.56].\n[end of updated_instruction]"},
+        {"wait_inline",
+         "[updated_instruction]\nPut the Red Bottle on the front part of the Yellow Block.\n[end of updated_instruction]\n[coordinate]\nThe bottom of the object should be around [0.52, 0.46]. Wait, that is the back part. The bottom of the object should be around [0.52, 0.56].\n[end of coordinate]"},
+        {"numbered_answer",
+         "1. The scene at the start has three bottles on the table; two were moved.\n2. One edit is left: the red bottle.\n3. Put the Red Bottle on the front part of the Yellow Block.\n4. The bottom of the object should be around [0.52, 0.56]."},
+        {"inline_labels",
+         "**Instruction:** Put the Red Bottle on the front part of the Yellow Block. **Coordinate (bottom):** (0.52, 0.56)"},
+        {"objects_within",
+         "{\"updated_instruction\": {\"object\": \"Red Bottle\", \"instruction\": \"Put the Red Bottle on the front part of the Yellow Block.\"}, \"coordinate\": {\"point\": {\"x\": 0.52, \"y\": 0.56}, \"anchor\": \"bottom\"}}"},
+        {"point_call", "[updated_instruction]\ninstruction = \"Put the Red Bottle on the front part of the Yellow Block.\"\n[end of updated_instruction]\n[coordinate]\ncoordinate = Point(x=0.52, y=0.56)  # bottom of the object\n[end of coordinate]"},
 };
 static const written ends[] = {
     {"fin_status",
@@ -290,6 +309,12 @@ static const written
                  "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\n\u0111\u00e1nh gi\u00e1: xu\u1ea5t s\u1eafc\n[end of evaluation]"},
                 {"next_turn",
                  "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\nverdict: excellent - the object is placed well\n[end of evaluation]<|im_end|>\n<|im_start|>user\nAnd this one?<|im_end|>\n<|im_start|>assistant\nverdict: bad"},
+                {"dutch",
+                 "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: uitstekend\n[end of evaluation]"},
+                {"ticks_list",
+                 "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: terrible \u2717, bad \u2717, fair \u2717, good \u2717, excellent \u2713\n[end of evaluation]"},
+                {"japanese",
+                 "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: \u512a\u79c0\n[end of evaluation]"},
 };
 static const written calls[] = {
     {"call_dsml",
@@ -313,6 +338,12 @@ static const written unsure[] = {
      "[evaluation]\nvisual_exam: The bottle stands upright on the block and nothing looks bad.\nverdict: good, or rather bad\n[end of evaluation]"},
     {"second_thought",
      "[evaluation]\nvisual_exam: The bottle stands upright on the block, no bad contact.\nverdict: good... no, on second thought: excellent\n[end of evaluation]"},
+    {"u_to",
+     "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: fair-to-good\n[end of evaluation]"},
+    {"u_depends",
+     "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: excellent if the cap is closed, otherwise fair\n[end of evaluation]"},
+    {"u_not_sure",
+     "[evaluation]\nvisual_exam: The bottle stands on the front part of the block; nothing looks bad.\nverdict: I'm not sure whether it is good\n[end of evaluation]"},
 };
 
 enum { WIDTH = 896, HEIGHT = 896 };
