@@ -94,32 +94,13 @@ static bool phrase_has_at(const char *phrase, size_t at, const char *text)
     return strncmp(phrase + at, text, size) == 0 && (*end == ' ' || !*end);
 }
 
-bool lexicon_begins(const char *category, const char *word)
+bool lexicon_goes_on(const char *word)
 {
     size_t at = 0;
     const lexicon_entry *e;
     lexicon_walk walk = lexicon_walk_from(word);
     while ((e = lexicon_walk_next(&walk, &at)) && at == 0) {
-        if (strcmp(e->category, category) == 0 && phrase_has_at(e->words, 0, word))
-            return true;
-    }
-    return false;
-}
-
-/* Categories by which the grammar asks where or how something is to stand. */
-static bool category_asks_how(const char *category)
-{
-    static const char *const how[] = {
-        "$apart",    "$alone",   "$back_to",  "$between",     "$bit",       "$bound",
-        "$centred",  "$circle",  "$crooked",  "$degree",      "$dir",       "$edge_height",
-        "$end_own",  "$evenly",  "$exact",    "$eye_level",   "$face",      "$front_part",
-        "$likewise", "$mid",     "$nearest",  "$no_gap",      "$old_place", "$one_height",
-        "$opposed",  "$order",   "$parallel", "$piece",       "$pile",      "$rel_side",
-        "$row",      "$row_adj", "$row_noun", "$same_height", "$shade",     "$side",
-        "$side_h",   "$spacing", "$spin",     "$straight",    "$swapping",  "$together",
-        "$turn_by",  "$unit",    "$zone",     "$zone_in",     "$zone_other"};
-    for (size_t k = 0; k < sizeof how / sizeof how[0]; k++) {
-        if (strcmp(category, how[k]) == 0)
+        if (phrase_has_at(e->words, 0, word) && lexicon_lists("category: goes on", e->category))
             return true;
     }
     return false;
@@ -133,7 +114,7 @@ bool lexicon_asks_how(const char *word)
         return false;
     lexicon_walk walk = lexicon_walk_from(word);
     while ((e = lexicon_walk_next(&walk, &at))) {
-        if (phrase_has_at(e->words, at, word) && category_asks_how(e->category))
+        if (phrase_has_at(e->words, at, word) && lexicon_lists("category: how", e->category))
             return true;
     }
     return false;

@@ -154,8 +154,8 @@ bool lexicon_find_verb(const char *phrase, lexicon_verb *ret);
  * what a word does where no tree is found. */
 bool lexicon_lists(const char *category, const char *word);
 
-/* Does a phrase of the category begin with the word? */
-bool lexicon_begins(const char *category, const char *word);
+/* Does a phrase begin with the word that goes on from what is said: "not", "by", "apart"? */
+bool lexicon_goes_on(const char *word);
 /* Is the word part of a phrase by which the grammar asks where or how something is to stand: "equal"
  * of "with equal gaps"? */
 bool lexicon_asks_how(const char *word);

@@ -28,15 +28,10 @@ static const verb_row *verb_row_find(const clause *c, const verb_row *rows, size
     return NULL;
 }
 
-static bool clause_word_is(const clause *c, const char *category, const char *const *words,
-                           size_t count)
+static bool clause_word_is(const clause *c, const char *category, const char *class)
 {
     const chart_node *node = chart_child(c->said, category);
-    for (size_t i = 0; node && i < count; i++) {
-        if (reader_word_is(c->r, node->first, words[i]))
-            return true;
-    }
-    return false;
+    return node && lexicon_lists(class, reader_word(c->r, node->first));
 }
 
 /* ---- verbs that ask for no thing of theirs ---- */
@@ -112,18 +107,14 @@ static bool clause_is_for_people(const clause *c)
 /* "Fetch the cup and set it on the tray": where to is said next. */
 static bool clause_fetches(const clause *c)
 {
-    static const char *const fetching[] = {"fetch", "get", "bring"};
     if (details_have_places(&c->d) || details_tell_how(&c->d))
         return false;
-    return clause_word_is(c, "$verb", fetching, sizeof fetching / sizeof fetching[0]);
+    return clause_word_is(c, "$verb", "clause: fetches");
 }
 
 bool clause_keeps(const clause *c)
 {
-    static const char *const keeping[] = {"keep", "keeps", "leave",  "leaves",
-                                          "stay", "stays", "remain", "remains"};
-    const size_t count = sizeof keeping / sizeof keeping[0];
-    return clause_word_is(c, "$verb", keeping, count) || clause_word_is(c, "$be", keeping, count);
+    return clause_word_is(c, "$verb", "clause: keeps") || clause_word_is(c, "$be", "clause: keeps");
 }
 
 /* "Clear everything away from the shelf": its object is what goes. */
@@ -512,8 +503,7 @@ static etna_code clause_imply_things(clause *c)
 /* "Kick the ball to the bench": what rolls comes beside it. */
 static void clause_roll(clause *c)
 {
-    static const char *const rolling[] = {"kick", "roll", "bounce", "kicked", "rolled"};
-    if (!clause_word_is(c, "$verb", rolling, sizeof rolling / sizeof rolling[0]))
+    if (!clause_word_is(c, "$verb", "clause: rolls"))
         return;
     for (uint32_t i = 0; i < c->d.relation_count; i++) {
         if (bit_is_in(c->d.relations[i].relation, BIT(REL_TO) | BIT(REL_OVER_TO)))
@@ -552,12 +542,7 @@ etna_code clause_act(clause *c)
 
 static bool word_joins(const char *word)
 {
-    static const char *const joints[] = {"and", "then", "but", "to", ",", ":", "-", "(", ")"};
-    for (size_t i = 0; i < sizeof joints / sizeof joints[0]; i++) {
-        if (strcmp(word, joints[i]) == 0)
-            return true;
-    }
-    return false;
+    return lexicon_lists("clause: joint", word);
 }
 
 /* "Lean ...", "I want to sit there": nothing is to be moved by it. */
@@ -642,15 +627,12 @@ static bool state_denies_first_place(const chart_node *said)
 /* "should never be on the shelf": what is denied is the whole, not some other place. */
 static bool state_is_denied(const clause *c)
 {
-    static const char *const denying[] = {"never",     "not",    "no",    "nowhere",
-                                          "hardly",    "cannot", "can't", "mustn't",
-                                          "shouldn't", "won't",  "isn't"};
     const chart_node *not_place = chart_child(c->said, "NOTPLACE");
     if (not_place && chart_child(not_place, "STAYS"))
         return true;
     if (chart_child(c->said, "$be") && state_denies_first_place(c->said))
         return true;
-    return clause_word_is(c, "$any", denying, sizeof denying / sizeof denying[0]);
+    return clause_word_is(c, "$any", "clause: denies");
 }
 
 static bool state_is_bare(const clause *c)
@@ -678,11 +660,7 @@ static lexicon_verb state_verb(const clause *c)
  * "together" do not. */
 static bool state_is_limited(const clause *c)
 {
-    static const char *const limiting[] = {
-        "half",   "halfway",     "partly",   "partially",  "barely",    "almost",
-        "nearly", "only",        "mostly",   "diagonally", "crosswise", "crossways",
-        "upside", "overhanging", "sideways", "lengthwise", "lengthways"};
-    return clause_word_is(c, "$any", limiting, sizeof limiting / sizeof limiting[0]);
+    return clause_word_is(c, "$any", "clause: limits");
 }
 
 /* "On it", "there": of what was named before. */
@@ -700,8 +678,7 @@ static bool state_stays_on_it(const clause *c)
 /* "The lamp and the phone stay": none of what was asked before takes them. */
 static bool state_says_stay(const clause *c)
 {
-    static const char *const staying[] = {"stay", "stays", "remain", "remains"};
-    return clause_word_is(c, "$be", staying, sizeof staying / sizeof staying[0]) &&
+    return clause_word_is(c, "$be", "clause: stays") &&
            (!details_say_anything(&c->d) || state_stays_on_it(c));
 }
 
@@ -709,10 +686,6 @@ static bool state_says_stay(const clause *c)
  * "sleep on" and "swim in". */
 static bool state_is_of_doing(const clause *c)
 {
-    static const char *const afar[] = {"shine", "glow", "blow", "talk",
-                                       "speak", "wave", "call", "point"};
-    static const char *const adverbs[] = {"right", "still", "well",  "best",  "even",
-                                          "just",  "back",  "close", "better"};
     const chart_node *any = chart_child(c->said, "$any"), *listed = chart_child(c->said, "$verb");
     lexicon_verb verb;
     char lemma[64];
@@ -720,7 +693,7 @@ static bool state_is_of_doing(const clause *c)
                 c->d.relations[0].relation == REL_WITH; /* "play with the ball": near it */
     if (listed && listed->value == VERB_CANNOT)
         return !with;
-    if (!any || clause_word_is(c, "$any", adverbs, sizeof adverbs / sizeof adverbs[0]))
+    if (!any || clause_word_is(c, "$any", "clause: adverb"))
         return false;
     const char *const word = reader_word(c->r, any->first);
     if (lexicon_find_verb(word, &verb))
@@ -728,7 +701,7 @@ static bool state_is_of_doing(const clause *c)
     bool to = c->d.relation_count > 0 &&
               bit_is_in(c->d.relations[0].relation, BIT(REL_TO) | BIT(REL_OVER_TO));
     bool acts = kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) == 0;
-    return acts && (to || clause_word_is(c, "$any", afar, sizeof afar / sizeof afar[0]));
+    return acts && (to || clause_word_is(c, "$any", "clause: afar"));
 }
 
 /* Complaints and statements that ask for nothing: "it is too close to the edge". */
@@ -788,8 +761,7 @@ static etna_code clause_tell_more(clause *c, bool *ret_done)
 /* "Is", and nothing that asks for it: it may be how things should be, or how they are. */
 static bool state_is_told(const clause *c)
 {
-    static const char *const telling[] = {"is", "are", "'s", "stands", "lies", "sits"};
-    return clause_word_is(c, "$be", telling, sizeof telling / sizeof telling[0]);
+    return clause_word_is(c, "$be", "clause: is");
 }
 
 /* "All pots to the shed; the tiny one on the table, too": it stands there already and was told
@@ -921,7 +893,8 @@ static bool remark_is_of_doing(const clause *c)
 static bool remark_is_measure(const clause *c)
 {
     const chart_node *said = c->said;
-    const bool is_last = said->child_count && node_is(said->children[said->child_count - 1], "$any");
+    const bool is_last =
+        said->child_count && node_is(said->children[said->child_count - 1], "$any");
     return node_is(said, "REMARK") && is_last &&
            lexicon_lists("told: measure", reader_word(c->r, said->end - 1));
 }
@@ -930,16 +903,14 @@ static bool remark_is_measure(const clause *c)
 /* "As you see it from the door": whose left and right are meant. */
 static bool remark_tells_viewer(const clause *c)
 {
-    static const char *const looks[] = {"see", "look", "watch"};
-    static const char *const what[] = {"it", "them", "this", "at"};
     const reader *r = c->r;
     const uint32_t first = c->said->first;
     bool from = false;
-    if (first + 1 >= c->said->end || !WORD_IS_OF(reader_word(r, first), looks))
+    if (first + 1 >= c->said->end || !lexicon_lists("clause: looks", reader_word(r, first)))
         return false;
     for (uint32_t i = first; i < c->said->end; i++)
         from = from || reader_word_is(r, i, "from");
-    return from && WORD_IS_OF(reader_word(r, first + 1), what);
+    return from && lexicon_lists("clause: looked at", reader_word(r, first + 1));
 }
 
 static etna_code clause_read_remark(clause *c)

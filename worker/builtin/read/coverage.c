@@ -109,16 +109,10 @@ static bool shows_change(const builtin_move *m)
  * shelf". */
 static bool shift_tells_way(const reader *r, const chart_node *shift)
 {
-    static const char *const telling[] = {"higher", "lower",    "closer",
-                                          "nearer", "outwards", "upwards"};
     const chart_node *dir = chart_find(shift, "$dir");
     if (!dir || dir->end - dir->first > 1)
         return dir != NULL;
-    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
-        if (strcmp(reader_word(r, dir->first), telling[i]) == 0)
-            return true;
-    }
-    return false;
+    return lexicon_lists("clause: way", reader_word(r, dir->first));
 }
 
 /* "In front of the fridge and back", "on the bed brim up": a particle belongs to the verb before
@@ -535,16 +529,11 @@ etna_code coverage_check(reader *r, const chart_node *said, uint32_t first_move)
 
 bool coverage_is_request(const reader *r, const chart_node *said)
 {
-    static const char *const modal[] = {"should", "must", "shall", "has", "have",
-                                        "needs",  "need", "ought", "go",  "supposed",
-                                        "to",     "gets", "get"};
-    static const char *const denying[] = {"should", "shouldn't", "must", "mustn't",
-                                          "shall",  "cannot",    "can",  "can't"};
     for (uint32_t i = 0; i < said->child_count; i++) {
         const chart_node *word = said->children[i];
-        if (node_is(word, "$be") && WORD_IS_OF(reader_word(r, word->first), modal))
+        if (node_is(word, "$be") && lexicon_lists("clause: requests", reader_word(r, word->first)))
             return true;
-        if (node_is(word, "$not") && WORD_IS_OF(reader_word(r, word->first), denying))
+        if (node_is(word, "$not") && lexicon_lists("clause: forbids", reader_word(r, word->first)))
             return true; /* "cannot stay there" */
     }
     return false;

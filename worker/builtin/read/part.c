@@ -2,11 +2,11 @@
  * cost by grammar and by scene together is least is what was meant. What none can mean is refused
  * with the reason of the likeliest. */
 #include "worker/builtin/read/clause.h"
-#include "worker/builtin/read/idle.h"
 #include "worker/builtin/read/leave.h"
 #include "worker/builtin/read/refer_internal.h"
 #include "worker/builtin/read/remark.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/telling.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -307,14 +307,9 @@ static etna_code part_try_around(reader *r, const part_try *t, bool *ret)
  * how does, and holds no wish of its own? */
 static bool part_goes_on(const reader *r)
 {
-    static const char *const ways[] = {"$rel",     "$not",      "$zone_in", "$face",    "$evenly",
-                                       "$in_",     "$on",       "$at",      "$order",   "$bit",
-                                       "$spacing", "$together", "$about",   "$between", "$back_to"};
     const sentence_token *const tokens = r->s->tokens;
     const uint32_t first = r->part->first;
-    bool goes_on = lexicon_number(tokens[first].text) > 0;
-    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++)
-        goes_on = goes_on || lexicon_begins(ways[i], tokens[first].text);
+    bool goes_on = lexicon_number(tokens[first].text) > 0 || lexicon_goes_on(tokens[first].text);
     for (uint32_t at = first; at < r->part->end && goes_on; at++)
         goes_on = !tokens[at].quoted && !lexicon_lists("$be", tokens[at].text);
     return goes_on;

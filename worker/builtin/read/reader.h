@@ -8,7 +8,7 @@
  *   read/refer.c   a noun phrase -> things: what it may mean, and which of these it does; its parts: read/refer_internal.h
  *   read/advise.c  what a refusal offers instead
  *   read/remark.c  what is said around a wish: how things are, and why
- *   read/idle.c    what asks for nothing, whatever its words
+ *   read/telling.c what a stretch of words does: it tells, it opens a wish
  *   read/leave.c   a text without a wish that was passed over
  *   read/match.c   does a thing answer to a phrase's words, and how well; match_memory.c: remembered
  *

@@ -2,8 +2,8 @@
  * a remark; what it speaks of is what "it" means next. A text whose wish is not read with it is read
  * without it (remark_read_around). */
 #include "worker/builtin/read/remark.h"
-#include "worker/builtin/read/idle.h"
 #include "worker/builtin/read/set.h"
+#include "worker/builtin/read/telling.h"
 
 /* ---- asides: stretches that the grammar found ---- */
 
@@ -58,33 +58,27 @@ static etna_code aside_name(reader *r, const char *const *words, uint32_t count,
 /* "It should face the bed" asks for something, and "it will be nice" does not. */
 static bool aside_is_request(const reader *r, const chart_node *aside)
 {
-    static const char *const about[] = {"it", "they", "this", "these", "that", "those"};
-    static const char *const modal[] = {"should", "must",  "shall", "has",
-                                        "have",   "needs", "need",  "ought"};
     if (aside->end < aside->first + 2)
         return false;
-    bool things = WORD_IS_OF(reader_word(r, aside->first), about);
-    return things && WORD_IS_OF(reader_word(r, aside->first + 1), modal);
+    bool things = lexicon_lists("told: again", reader_word(r, aside->first));
+    return things && lexicon_lists("told: requests", reader_word(r, aside->first + 1));
 }
 
 /* "I sat at the desk": where somebody was is not what is spoken of. */
 static bool aside_is_place(const reader *r, const chart_node *aside, uint32_t first)
 {
-    static const char *const before[] = {"the", "a", "an", "my", "your", "our", "his", "her"};
-    static const char *const places[] = {"at",    "in",     "on",   "by", "near",
-                                         "under", "behind", "from", "to"};
     enum { WORDS_BEFORE = 2 }; /* "at the old round table" */
     uint32_t at = first, words = 0;
     for (; at > aside->first && words <= WORDS_BEFORE; at--) {
         const char *word = reader_word(r, at - 1);
-        const bool determines = WORD_IS_OF(word, before);
+        const bool determines = lexicon_lists("told: determiner", word);
         if (!determines && lexicon_is_function_word(word))
             break;
         words += !determines;
     }
     if (at == aside->first)
         return false;
-    return WORD_IS_OF(reader_word(r, at - 1), places);
+    return lexicon_lists("told: locates", reader_word(r, at - 1));
 }
 
 typedef struct aside_way { /* how a thing is named in it */
@@ -120,8 +114,7 @@ static etna_code aside_remember(reader *r, const chart_node *aside)
 {
     enum { CALLED_SO = 30, NAMED_WELL = 60 };
     static const aside_way ways[] = {{false, CALLED_SO}, {false, NAMED_WELL}, {true, NAMED_WELL}};
-    static const char *const same[] = {"it", "it's", "they", "they're"};
-    const bool known = WORD_IS_OF(reader_word(r, aside->first), same);
+    const bool known = lexicon_lists("told: same", reader_word(r, aside->first));
     if (known && r->memory.last.count > 0)
         return ETNA_OK; /* of what was named before */
     for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
@@ -151,249 +144,6 @@ etna_code aside_read(reader *r, const chart_node *aside)
     return aside_remember(r, aside);
 }
 
-/* ---- stretches that no tree has ---- */
-
-/* Words of the lexicon that tell what a stretch does. */
-static bool word_is_told(const char *word, const char *category)
-{
-    return lexicon_lists(category, word);
-}
-
-/* May the word be part of a wish, a denial or a condition? What people tell of themselves may have
- * more of these: "granny can't see it". */
-static bool word_may_ask(const char *word, bool of_people)
-{
-    return word_is_told(word, "told: asks") || (!of_people && word_is_told(word, "told: may ask"));
-}
-
-/* "Moved", "turns": another form of a verb that asks for a move. */
-static bool word_moves(const char *word)
-{
-    char lemma[64];
-    lexicon_verb verb;
-    if (word_is_told(word, "told: state") || kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
-        return false;
-    return lexicon_find_verb(lemma, &verb);
-}
-
-/* "Has fallen", "smells": a verb in another form than an order's. */
-static bool word_is_verb_form(const char *word)
-{
-    char lemma[64];
-    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) != 0;
-}
-
-typedef struct stretch { /* tokens of the text that are told in one breath */
-    const sentence *s;
-    uint32_t first, end;
-} stretch;
-
-static const char *stretch_word(const stretch *w, uint32_t at)
-{
-    return at < w->end ? w->s->tokens[at].text : "";
-}
-
-/* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or what nothing is asked;
- * w->first: it speaks of things. */
-static uint32_t stretch_people_end(const stretch *w)
-{
-    enum { WORDS_OF_SUBJECT = 3 };
-    if (word_is_told(stretch_word(w, w->first), "told: who"))
-        return w->first + 1;
-    for (uint32_t at = w->first + 1; at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
-        const char *const word = stretch_word(w, at);
-        if (strcmp(stretch_word(w, at + 1), "'s") == 0)
-            return w->first; /* "the teacher's desk" */
-        if (lexicon_is_person(word) || word_is_told(word, "told: people"))
-            return at + 1;
-    }
-    return w->first;
-}
-
-/* "Going to rain": what comes by itself, and no "going to the left". */
-static bool stretch_foretells(const stretch *w, uint32_t at)
-{
-    lexicon_verb verb;
-    char lemma[64];
-    const char *const next = stretch_word(w, at + 1);
-    if (at == w->first || strcmp(stretch_word(w, at), "to") != 0)
-        return false;
-    if (strcmp(stretch_word(w, at - 1), "going") != 0 || lexicon_find_verb(next, &verb))
-        return false;
-    return strcmp(next, "be") != 0 && kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
-}
-
-/* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
-static bool stretch_asks(const stretch *w, bool of_people)
-{
-    for (uint32_t at = w->first; at < w->end; at++) {
-        const sentence_token *t = &w->s->tokens[at];
-        if (t->quoted || t->is_mark)
-            return true;
-        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at))
-            return true;
-        if (!of_people && at > w->first && word_moves(t->text))
-            return true;
-    }
-    return false;
-}
-
-/* "... is blocking the way", "is still on the floor", "are a mess", "is my sister's": how it is, and
- * no place where it could be wanted. */
-static bool state_is_telling(const stretch *w, uint32_t at)
-{
-    while (at < w->end && word_is_told(stretch_word(w, at), "told: merely"))
-        at++;
-    const char *const word = stretch_word(w, at);
-    const size_t size = strlen(word);
-    const bool doing = size > 4 && strcmp(word + size - 3, "ing") == 0;
-    if (at >= w->end)
-        return false;
-    if (word_is_told(word, "told: degree") || word_is_told(word, "told: possessor"))
-        return true;
-    if (strcmp(stretch_word(w, w->end - 1), "'s") == 0)
-        return true;
-    if (doing)
-        return word_is_verb_form(word) && !word_is_told(word, "told: state");
-    return word_is_verb_form(word) && strcmp(stretch_word(w, at + 1), "by") == 0;
-}
-
-/* "Table 3 has two chairs", "the chair has wandered off". */
-static bool having_is_telling(const stretch *w, uint32_t at)
-{
-    const char *const word = stretch_word(w, at);
-    if (at >= w->end)
-        return false;
-    return word_is_told(word, "told: possessed") || lexicon_number(word) ||
-           (word_is_verb_form(word) && !word_moves(word));
-}
-
-static bool verb_is_telling(const stretch *w, uint32_t at)
-{
-    const char *const word = stretch_word(w, at);
-    if (word_is_told(word, "told: be"))
-        return state_is_telling(w, at + 1);
-    if (word_is_told(word, "told: have"))
-        return having_is_telling(w, at + 1);
-    return word_is_told(word, "told: denies") &&
-           !word_is_told(stretch_word(w, at + 1), "told: place");
-}
-
-static bool stretch_bears(const stretch *w)
-{
-    for (uint32_t at = w->first; at < w->end; at++) {
-        if (word_bears(stretch_word(w, at)))
-            return true;
-    }
-    return false;
-}
-
-/* "It's getting cold", "its dirty" as people write it, and no "its handle": how it is, and nothing
- * of where. */
-static bool stretch_tells_it_is(const stretch *w)
-{
-    static const char *const whole[] = {"it's", "it"};
-    const char *const told = stretch_word(w, w->first + 1);
-    const size_t size = strlen(told);
-    const bool doing = size > 4 && strcmp(told + size - 3, "ing") == 0;
-    if (stretch_bears(w))
-        return false;
-    if (strcmp(stretch_word(w, w->first), "its") == 0)
-        return (doing && word_is_verb_form(told)) || word_is_told(told, "told: degree") ||
-               (w->end == w->first + 2 && lexicon_is_mere_adjective(told));
-    return WORD_IS_OF(stretch_word(w, w->first), whole) && word_is_verb_form(told);
-}
-
-/* "They stick out into the hall", "that's where it is eaten": of what was named before. */
-static bool stretch_tells_again(const stretch *w)
-{
-    lexicon_verb verb;
-    const char *const told = stretch_word(w, w->first + 1);
-    const size_t size = strlen(told);
-    const bool is_noun =
-        size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
-    if (word_is_told(stretch_word(w, w->first), "told: it is"))
-        return true;
-    if (!word_is_told(stretch_word(w, w->first), "told: again") || is_noun)
-        return false;
-    const bool does = lexicon_find_verb(told, &verb) && !stretch_bears(w);
-    return word_is_told(told, "told: be") || does || verb_is_telling(w, w->first + 1);
-}
-
-/* A thing's own name, and then what it does. */
-static bool stretch_tells_of_thing(const stretch *w)
-{
-    lexicon_verb verb;
-    if (lexicon_find_verb(stretch_word(w, w->first), &verb))
-        return false;
-    for (uint32_t at = w->first + 1; at + 1 < w->end; at++) {
-        if (verb_is_telling(w, at))
-            return true;
-    }
-    return false;
-}
-
-/* Somebody, and then a verb that orders nothing. */
-static bool stretch_tells_of_people(const stretch *w, uint32_t at)
-{
-    static const char *const verbs[] = {"told: be", "told: have", "told: denies", "told: modal"};
-    char lemma[64];
-    while (at < w->end && word_is_told(stretch_word(w, at), "told: merely"))
-        at++;
-    const char *const word = stretch_word(w, at);
-    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0]; i++) {
-        if (word_is_told(word, verbs[i]))
-            return true;
-    }
-    const bool alone = at == w->first + 1; /* "I like tea", and no "kids chairs" */
-    return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0 : word_is_verb_form(word);
-}
-
-/* "Why is the cake so far away?" asks for no move, and "why not move it?" does. */
-static bool stretch_asks_why(const stretch *w)
-{
-    static const char *const denials[] = {"not", "isn't", "aren't", "don't", "doesn't", "no"};
-    const bool whole = w->end == w->s->token_count || w->s->tokens[w->end].is_mark;
-    if (!whole || strcmp(stretch_word(w, w->first), "why") != 0)
-        return false;
-    for (uint32_t at = w->first; at < w->end; at++) {
-        if (WORD_IS_OF(stretch_word(w, at), denials))
-            return false;
-    }
-    return true;
-}
-
-static bool stretch_tells_plainly(const sentence *s, uint32_t first, uint32_t end)
-{
-    enum { SHORTEST = 3, SHORTEST_OF_PEOPLE = 2 };
-    stretch w = {.s = s, .first = first, .end = end};
-    while (w.first < w.end && word_is_told(stretch_word(&w, w.first), "told: joint"))
-        w.first++;
-    const uint32_t people = stretch_people_end(&w);
-    const bool of_people = people > w.first;
-    const uint32_t shortest = of_people ? SHORTEST_OF_PEOPLE : SHORTEST;
-    if (stretch_asks(&w, of_people))
-        return false;
-    if (stretch_tells_it_is(&w) || stretch_asks_why(&w))
-        return true;
-    if (w.end < w.first + shortest)
-        return false;
-    if (of_people)
-        return stretch_tells_of_people(&w, people);
-    return stretch_tells_again(&w) || stretch_tells_of_thing(&w);
-}
-
-/* `heads`: it stands before all that is asked, and is cut off from it. */
-static etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret)
-{
-    enum { LONGEST = 40 }; /* words; each is looked at beside each, for each place to cut */
-    *ret = false;
-    if (w->end - w->first > LONGEST)
-        return ETNA_OK;
-    *ret = stretch_tells_plainly(r->s, w->first, w->end);
-    return *ret ? ETNA_OK : stretch_is_idle(r, w->first, w->end, heads, ret);
-}
-
 /* ---- a part without its remarks ---- */
 
 enum { TOLD_MOST = 4 };
@@ -406,14 +156,13 @@ typedef struct remarks { /* of one part */
 
 static bool token_cuts(const sentence_token *t)
 {
-    return !t->quoted && word_is_told(t->text, "told: cut");
+    return !t->quoted && lexicon_lists("told: cut", t->text);
 }
 
 /* What a stretch that ends there is told as: "safety first: ...", and no "salt and pepper". */
 static bool token_cuts_heading(const sentence *s, uint32_t at, uint32_t end)
 {
-    static const char *const marks[] = {":", "-", ","};
-    return at == end || (s->tokens[at].is_mark && WORD_IS_OF(s->tokens[at].text, marks));
+    return at == end || (s->tokens[at].is_mark && lexicon_lists("told: heads", s->tokens[at].text));
 }
 
 /* Takes the shortest stretch that tells something off the beginning of what is left. */

@@ -1,0 +1,514 @@
+/* What a stretch of a text does. It tells how things are, and asks for nothing: "the doctor is
+ * waiting", "it's getting cold". It is idle, whatever its words: "Safety first". Or it only opens a
+ * wish: "I should be ever so grateful if". What a word does is data: lexicon.inc, "told: ...". */
+#include "worker/builtin/read/telling.h"
+
+#include "worker/builtin/read/details.h"
+
+/* ---- words ---- */
+
+etna_code word_names_thing(reader *r, const char *word, bool *ret)
+{
+    match_query q;
+    *ret = false;
+    if (lexicon_is_function_word(word))
+        return ETNA_OK;
+    etna_code code = reader_query(r, &word, 1, &q);
+    if (code != ETNA_OK || !q.has_noun)
+        return code;
+    *ret = reader_match_next(r, 0, &q) < r->facts->object_count;
+    return ETNA_OK;
+}
+
+static bool word_bears(const char *word)
+{
+    bool superlative = false;
+    if (lexicon_lists("told: bears not", word))
+        return false;
+    return lexicon_lists("told: bears", word) || lexicon_colour(word) ||
+           lexicon_size(word, &superlative) || lexicon_asks_how(word);
+}
+
+/* A verb in a form that tells: "is", "has", "can't", "will". */
+static bool word_is_finite(const char *word)
+{
+    static const char *const classes[] = {"told: be", "told: have", "told: denies", "told: modal"};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (lexicon_lists(classes[i], word))
+            return true;
+    }
+    return false;
+}
+
+/* Ends it as "waiting" does? */
+static bool word_is_doing(const char *word)
+{
+    const size_t size = strlen(word);
+    return size > 4 && strcmp(word + size - 3, "ing") == 0;
+}
+
+/* May the word be part of a wish, a denial or a condition? What people tell of themselves may have
+ * more of these: "granny can't see it". */
+static bool word_may_ask(const char *word, bool of_people)
+{
+    return lexicon_lists("told: asks", word) ||
+           (!of_people && lexicon_lists("told: may ask", word));
+}
+
+/* "Moved", "turns": another form of a verb that asks for a move. */
+static bool word_moves(const char *word)
+{
+    char lemma[64];
+    lexicon_verb verb;
+    if (lexicon_lists("told: state", word) || kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    return lexicon_find_verb(lemma, &verb);
+}
+
+/* "Has fallen", "smells": a verb in another form than an order's. */
+static bool word_is_verb_form(const char *word)
+{
+    char lemma[64];
+    return kinds_verb_lemma(word, lemma, sizeof lemma) > 0 && strcmp(lemma, word) != 0;
+}
+
+/* ---- stretches ---- */
+
+typedef struct stretch { /* tokens of the text that are told in one breath */
+    const sentence *s;
+    uint32_t first, end;
+} stretch;
+
+static const char *stretch_word(const stretch *w, uint32_t at)
+{
+    return at < w->end ? w->s->tokens[at].text : "";
+}
+
+/* Is the word at a token of a class? */
+static bool stretch_lists(const stretch *w, uint32_t at, const char *class)
+{
+    return lexicon_lists(class, stretch_word(w, at));
+}
+
+/* ---- how things are ---- */
+
+/* Behind "I", "somebody", "the little ones", "my parents", "there", of whom or what nothing is asked;
+ * w->first: it speaks of things. */
+static uint32_t stretch_people_end(const stretch *w)
+{
+    enum { WORDS_OF_SUBJECT = 3 };
+    if (stretch_lists(w, w->first, "told: who"))
+        return w->first + 1;
+    for (uint32_t at = w->first + 1; at < w->end && at < w->first + WORDS_OF_SUBJECT; at++) {
+        const char *const word = stretch_word(w, at);
+        if (strcmp(stretch_word(w, at + 1), "'s") == 0)
+            return w->first; /* "the teacher's desk" */
+        if (lexicon_is_person(word) || lexicon_lists("told: people", word))
+            return at + 1;
+    }
+    return w->first;
+}
+
+/* "Going to rain": what comes by itself, and no "going to the left". */
+static bool stretch_foretells(const stretch *w, uint32_t at)
+{
+    lexicon_verb verb;
+    char lemma[64];
+    const char *const next = stretch_word(w, at + 1);
+    if (at == w->first || strcmp(stretch_word(w, at), "to") != 0)
+        return false;
+    if (strcmp(stretch_word(w, at - 1), "going") != 0 || lexicon_find_verb(next, &verb))
+        return false;
+    return strcmp(next, "be") != 0 && kinds_verb_lemma(next, lemma, sizeof lemma) > 0;
+}
+
+/* Nothing of it may ask: neither a word of wishes, nor a verb of moving. */
+static bool stretch_asks(const stretch *w, bool of_people)
+{
+    for (uint32_t at = w->first; at < w->end; at++) {
+        const sentence_token *t = &w->s->tokens[at];
+        if (t->quoted || t->is_mark)
+            return true;
+        if (word_may_ask(t->text, of_people) && !stretch_foretells(w, at))
+            return true;
+        if (!of_people && at > w->first && word_moves(t->text))
+            return true;
+    }
+    return false;
+}
+
+/* "... is blocking the way", "is still on the floor", "are a mess", "is my sister's": how it is, and
+ * no place where it could be wanted. */
+static bool state_is_telling(const stretch *w, uint32_t at)
+{
+    while (at < w->end && stretch_lists(w, at, "told: merely"))
+        at++;
+    const char *const word = stretch_word(w, at);
+    const bool doing = word_is_doing(word);
+    if (at >= w->end)
+        return false;
+    if (lexicon_lists("told: degree", word) || lexicon_lists("told: possessor", word))
+        return true;
+    if (strcmp(stretch_word(w, w->end - 1), "'s") == 0)
+        return true;
+    if (doing)
+        return word_is_verb_form(word) && !lexicon_lists("told: state", word);
+    return word_is_verb_form(word) && strcmp(stretch_word(w, at + 1), "by") == 0;
+}
+
+/* "Table 3 has two chairs", "the chair has wandered off". */
+static bool having_is_telling(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    if (at >= w->end)
+        return false;
+    return lexicon_lists("told: possessed", word) || lexicon_number(word) ||
+           (word_is_verb_form(word) && !word_moves(word));
+}
+
+static bool verb_is_telling(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    if (lexicon_lists("told: be", word))
+        return state_is_telling(w, at + 1);
+    if (lexicon_lists("told: have", word))
+        return having_is_telling(w, at + 1);
+    return lexicon_lists("told: denies", word) && !stretch_lists(w, at + 1, "told: place");
+}
+
+static bool stretch_bears(const stretch *w)
+{
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (word_bears(stretch_word(w, at)))
+            return true;
+    }
+    return false;
+}
+
+/* "It's getting cold", "its dirty" as people write it, and no "its handle": how it is, and nothing
+ * of where. */
+static bool stretch_tells_it_is(const stretch *w)
+{
+    const char *const told = stretch_word(w, w->first + 1);
+    const bool doing = word_is_doing(told);
+    if (stretch_bears(w))
+        return false;
+    if (strcmp(stretch_word(w, w->first), "its") == 0)
+        return (doing && word_is_verb_form(told)) || lexicon_lists("told: degree", told) ||
+               (w->end == w->first + 2 && lexicon_is_mere_adjective(told));
+    return stretch_lists(w, w->first, "told: it") && word_is_verb_form(told);
+}
+
+/* "They stick out into the hall", "that's where it is eaten": of what was named before. */
+static bool stretch_tells_again(const stretch *w)
+{
+    lexicon_verb verb;
+    const char *const told = stretch_word(w, w->first + 1);
+    const size_t size = strlen(told);
+    const bool is_noun =
+        size > 3 && told[size - 1] == 's' && match_is_plural_word(told); /* "these chairs" */
+    if (stretch_lists(w, w->first, "told: it is"))
+        return true;
+    if (!stretch_lists(w, w->first, "told: again") || is_noun)
+        return false;
+    const bool does = lexicon_find_verb(told, &verb) && !stretch_bears(w);
+    return lexicon_lists("told: be", told) || does || verb_is_telling(w, w->first + 1);
+}
+
+/* A thing's own name, and then what it does. */
+static bool stretch_tells_of_thing(const stretch *w)
+{
+    lexicon_verb verb;
+    if (lexicon_find_verb(stretch_word(w, w->first), &verb))
+        return false;
+    for (uint32_t at = w->first + 1; at + 1 < w->end; at++) {
+        if (verb_is_telling(w, at))
+            return true;
+    }
+    return false;
+}
+
+/* Somebody, and then a verb that orders nothing. */
+static bool stretch_tells_of_people(const stretch *w, uint32_t at)
+{
+    char lemma[64];
+    while (at < w->end && stretch_lists(w, at, "told: merely"))
+        at++;
+    const char *const word = stretch_word(w, at);
+    if (word_is_finite(word))
+        return true;
+    const bool alone = at == w->first + 1; /* "I like tea", and no "kids chairs" */
+    return alone ? kinds_verb_lemma(word, lemma, sizeof lemma) > 0 : word_is_verb_form(word);
+}
+
+/* "Why is the cake so far away?" asks for no move, and "why not move it?" does. */
+static bool stretch_asks_why(const stretch *w)
+{
+    const bool whole = w->end == w->s->token_count || w->s->tokens[w->end].is_mark;
+    if (!whole || strcmp(stretch_word(w, w->first), "why") != 0)
+        return false;
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (stretch_lists(w, at, "told: why not"))
+            return false;
+    }
+    return true;
+}
+
+static bool stretch_tells_plainly(const sentence *s, uint32_t first, uint32_t end)
+{
+    enum { SHORTEST = 3, SHORTEST_OF_PEOPLE = 2 };
+    stretch w = {.s = s, .first = first, .end = end};
+    while (w.first < w.end && stretch_lists(&w, w.first, "told: joint"))
+        w.first++;
+    const uint32_t people = stretch_people_end(&w);
+    const bool of_people = people > w.first;
+    const uint32_t shortest = of_people ? SHORTEST_OF_PEOPLE : SHORTEST;
+    if (stretch_asks(&w, of_people))
+        return false;
+    if (stretch_tells_it_is(&w) || stretch_asks_why(&w))
+        return true;
+    if (w.end < w.first + shortest)
+        return false;
+    if (of_people)
+        return stretch_tells_of_people(&w, people);
+    return stretch_tells_again(&w) || stretch_tells_of_thing(&w);
+}
+
+/* ---- idle: it names no thing of the scene, it wishes nothing, and none of its words could bound a
+ * move. What it tells of must not be a part of a thing either, as "the label shows" does: its
+ * subject is nothing that could stand in a scene ---- */
+
+/* ---- who or what it tells of ---- */
+
+static bool word_is_alive(const char *word)
+{
+    if (lexicon_is_person(word) || lexicon_lists("told: people", word))
+        return true;
+    return kinds_distance(word, "animal") < KINDS_NEAR ||
+           kinds_distance(word, "person") < KINDS_NEAR;
+}
+
+/* "The dog", "the barkeeper", "deadline": nothing that could be here, or a part of what is. */
+static bool word_is_elsewhere(const char *word)
+{
+    if (lexicon_lists("told: elsewhere", word))
+        return true;
+    if (kinds_known(word))
+        return word_is_alive(word);
+    const bool unnamed = strcmp(word, "else") == 0;
+    const bool counts = lexicon_number(word) || lexicon_ordinal(word);
+    return !counts && !unnamed && !lexicon_is_function_word(word) && !word_bears(word);
+}
+
+/* "My feet", "our neighbour": the speaker's, where the scene has no such thing. */
+static bool subject_is_possessed(const stretch *w, uint32_t end)
+{
+    return end > w->first + 1 && stretch_lists(w, w->first, "told: whose");
+}
+
+/* `any`: whatever its noun may be. */
+static bool subject_is_elsewhere(const stretch *w, uint32_t end, bool any)
+{
+    uint32_t head = end;
+    while (head > w->first && stretch_lists(w, head - 1, "told: merely"))
+        head--;
+    for (uint32_t at = w->first; at < head; at++) {
+        if (word_bears(stretch_word(w, at)))
+            return false;
+    }
+    if (head == w->first)
+        return false;
+    if (any && kinds_known(stretch_word(w, head - 1)))
+        return true;
+    return stretch_lists(w, head - 1, "told: who") || subject_is_possessed(w, head) ||
+           word_is_elsewhere(stretch_word(w, head - 1));
+}
+
+/* ---- what it tells of that ---- */
+
+/* "Is", "can", "went", "hurts", and "matter" of "vitamins matter". */
+static bool verb_is_finite(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at), *const before = stretch_word(w, at - 1);
+    char lemma[64];
+    if (word_is_finite(word))
+        return true;
+    if (kinds_verb_lemma(word, lemma, sizeof lemma) == 0)
+        return false;
+    if (kinds_known(word) && !stretch_lists(w, at + 1, "told: object"))
+        return false; /* "keys", and no "wakes me" */
+    const bool doing = word_is_doing(word);
+    const bool many = match_is_plural_word(before) || lexicon_lists("told: who", before);
+    return strcmp(lemma, word) != 0 ? !doing : many;
+}
+
+/* "Behind it": a place by what is moved. */
+static bool predicate_says_place(const stretch *w, uint32_t at)
+{
+    return stretch_lists(w, at, "$rel") && strcmp(stretch_word(w, at), "for") != 0 &&
+           stretch_lists(w, at + 1, "told: moved");
+}
+
+static bool predicate_bounds(const stretch *w, uint32_t first)
+{
+    for (uint32_t at = first; at < w->end; at++) {
+        const char *const word = stretch_word(w, at);
+        if (word_bears(word) || lexicon_lists("told: bounds", word) || predicate_says_place(w, at))
+            return true;
+    }
+    return false;
+}
+
+/* "The alarm wakes me": it is about who speaks. */
+static bool predicate_is_of_people(const stretch *w, uint32_t first)
+{
+    for (uint32_t at = first + 1; at < w->end; at++) {
+        if (stretch_lists(w, at, "told: speaker"))
+            return true;
+    }
+    return false;
+}
+
+static bool idle_tells(const stretch *w)
+{
+    for (uint32_t at = w->first + 1; at < w->end; at++) {
+        if (!verb_is_finite(w, at) || predicate_bounds(w, at))
+            continue;
+        if (subject_is_elsewhere(w, at, predicate_is_of_people(w, at)))
+            return true;
+    }
+    return false;
+}
+
+/* ---- headings ---- */
+
+static bool word_may_head(const char *word, bool last)
+{
+    lexicon_verb verb;
+    const size_t size = strlen(word);
+    const bool manner = size > 4 && strcmp(word + size - 2, "ly") == 0;
+    const bool way = last && (lexicon_lists("$dir", word) || lexicon_lists("$part", word));
+    if (manner || way || word_bears(word) || lexicon_find_verb(word, &verb))
+        return false;
+    return !lexicon_lists("told: may ask", word) && !lexicon_lists("$pron", word);
+}
+
+/* "Good evening", "Safety first", "Video call in five minutes". */
+static bool idle_heads(const stretch *w)
+{
+    enum { LONGEST = 6 };
+    uint32_t last = w->end;
+    if (last > w->first + 1 && strcmp(stretch_word(w, last - 1), "first") == 0)
+        last--;
+    if (last == w->first || last - w->first > LONGEST)
+        return false;
+    for (uint32_t at = w->first; at < last; at++) {
+        if (!word_may_head(stretch_word(w, at), at + 1 == last))
+            return false;
+    }
+    const char *const head = stretch_word(w, last - 1);
+    return kinds_word(head) && word_is_elsewhere(head);
+}
+
+/* ---- all of it ---- */
+
+/* Has it a word of wishes, a name in quotes or a mark? */
+static bool idle_may_ask(const stretch *w)
+{
+    for (uint32_t at = w->first; at < w->end; at++) {
+        const sentence_token *t = &w->s->tokens[at];
+        if (t->quoted || t->is_mark || lexicon_lists("told: asks", t->text))
+            return true;
+    }
+    return false;
+}
+
+/* A thing of the scene; "camp fire time" is none, whatever burns here. */
+static etna_code idle_names(reader *r, const stretch *w, bool *ret)
+{
+    *ret = false;
+    if (stretch_lists(w, w->end - 1, "told: occasion"))
+        return ETNA_OK;
+    for (uint32_t at = w->first; at < w->end && !*ret; at++) {
+        etna_code code = word_names_thing(r, stretch_word(w, at), ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+static etna_code stretch_is_idle(reader *r, uint32_t first, uint32_t end, bool heads, bool *ret)
+{
+    stretch w = {.s = r->s, .first = first, .end = end};
+    bool names = false;
+    while (w.first < w.end && stretch_lists(&w, w.first, "told: joint"))
+        w.first++;
+    if (w.first > first && strcmp(stretch_word(&w, w.first), "that") == 0)
+        w.first++;
+    *ret = false;
+    if (w.first >= w.end || idle_may_ask(&w))
+        return ETNA_OK;
+    if (!idle_tells(&w) && !(heads && idle_heads(&w)))
+        return ETNA_OK;
+    etna_code code = idle_names(r, &w, &names);
+    *ret = code == ETNA_OK && !names;
+    return code;
+}
+
+etna_code stretch_tells(reader *r, const sentence_part *w, bool heads, bool *ret)
+{
+    enum { LONGEST = 40 }; /* words; each is looked at beside each, for each place to cut */
+    *ret = false;
+    if (w->end - w->first > LONGEST)
+        return ETNA_OK;
+    *ret = stretch_tells_plainly(r->s, w->first, w->end);
+    return *ret ? ETNA_OK : stretch_is_idle(r, w->first, w->end, heads, ret);
+}
+
+/* ---- frames ---- */
+
+/* A word that says what is wanted, or that it is not. */
+static bool frame_is_broken(const stretch *w, uint32_t at)
+{
+    const char *const word = stretch_word(w, at);
+    const sentence_token *t = &w->s->tokens[at];
+    lexicon_verb verb;
+    const char *const next = stretch_word(w, at + 1);
+    const bool doing = word_is_doing(next);
+    if (lexicon_lists("told: past", word) && !doing)
+        return true; /* "it was nice to see" */
+    const bool links = stretch_lists(w, at, "told: pleads") || stretch_lists(w, at, "told: links");
+    if (t->quoted || t->is_mark || lexicon_lists("$not", word) ||
+        lexicon_lists("told: unsure", word))
+        return true;
+    return !links && (word_bears(word) || lexicon_find_verb(word, &verb));
+}
+
+/* "I would suggest that", and no "I am glad that". */
+static bool frame_is_open(const stretch *w)
+{
+    for (uint32_t at = w->first; at < w->end; at++) {
+        if (stretch_lists(w, at, "told: opens"))
+            return true;
+    }
+    return false;
+}
+
+etna_code stretch_is_frame(reader *r, uint32_t first, uint32_t end, bool *ret)
+{
+    enum { LONGEST = 12 };
+    const stretch w = {.s = r->s, .first = first, .end = end};
+    bool pleads = false, names = false;
+    *ret = false;
+    if (end - first > LONGEST || end < first + 2 || !stretch_lists(&w, end - 1, "told: links"))
+        return ETNA_OK;
+    for (uint32_t at = first; at < end; at++) {
+        if (frame_is_broken(&w, at))
+            return ETNA_OK;
+        pleads = pleads || stretch_lists(&w, at, "told: pleads");
+    }
+    pleads = pleads && (strcmp(stretch_word(&w, end - 1), "that") != 0 || frame_is_open(&w));
+    etna_code code = pleads ? idle_names(r, &w, &names) : ETNA_OK;
+    *ret = code == ETNA_OK && pleads && !names;
+    return code;
+}
