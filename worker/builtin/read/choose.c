@@ -124,6 +124,32 @@ static void keep_likeliest(resolution *t)
     candidates_within(&t->found, by_rank ? SLACK_RANKED : SLACK_ONE);
 }
 
+/* Is it said by neither trait which of the two: "the kettlebell", and not "the light one"? */
+static bool trait_is_open(const resolution *t, const builtin_object *a, const builtin_object *b)
+{
+    if (!match_names_differ_in_trait(a, b))
+        return false;
+    return !query_says(&t->query, a->words[a->word_count - 1]) &&
+           !query_says(&t->query, b->words[b->word_count - 1]);
+}
+
+/* "The kettlebell" is the light one as well as the heavy one. */
+static void level_traits(resolution *t)
+{
+    candidates *c = &t->found;
+    for (uint32_t i = 1; i < c->count; i++) {
+        uint32_t *own = &c->items[i].cost;
+        for (uint32_t k = 0; k < i; k++) {
+            uint32_t *other = &c->items[k].cost;
+            if (!trait_is_open(t, object_at(t->r, c->items[i].object),
+                               object_at(t->r, c->items[k].object)))
+                continue;
+            *own = *own < *other ? *own : *other;
+            *other = *own;
+        }
+    }
+}
+
 static void prefer_bearing(resolution *t)
 {
     if (t->scope.flat && !query_is_ranked(&t->query))
@@ -453,11 +479,26 @@ static void join_barrier(resolution *t)
 
 etna_code choose_one(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {
-        keep_whole,         keep_likeliest, keep_pointed,  prefer_movable, keep_called_counted,
-        keep_as_it_stands,  prefer_bearing, keep_numbered, keep_sized,     keep_nearest_to_moved,
-        keep_opposite_wall, keep_on_side,   keep_cheapest, keep_its,       keep_named,
-        keep_place,         prefer_seen,    keep_laden,    join_barrier};
+    static choose_rule *const rules[] = {level_traits,
+                                         keep_whole,
+                                         keep_likeliest,
+                                         keep_pointed,
+                                         prefer_movable,
+                                         keep_called_counted,
+                                         keep_as_it_stands,
+                                         prefer_bearing,
+                                         keep_numbered,
+                                         keep_sized,
+                                         keep_nearest_to_moved,
+                                         keep_opposite_wall,
+                                         keep_on_side,
+                                         keep_cheapest,
+                                         keep_its,
+                                         keep_named,
+                                         keep_place,
+                                         prefer_seen,
+                                         keep_laden,
+                                         join_barrier};
     candidates *c = &t->found;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
     if (c->count == 0)

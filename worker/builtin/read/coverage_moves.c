@@ -151,6 +151,17 @@ static bool length_is_dropped(const reader *r, const chart_node *said, uint32_t 
     return false;
 }
 
+/* ---- further places ---- */
+
+/* "Around the fire and behind the tent": what goes to places that are worked out for all together is
+ * held to no place besides. */
+static bool move_drops_places(const builtin_move *m)
+{
+    const uint32_t together =
+        BIT(RELATION_AROUND) | BIT(RELATION_SWAP) | BIT(RELATION_SETTING) | BIT(RELATION_GROUP);
+    return bit_is_in(m->relation, together) && m->also_count > 0;
+}
+
 etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
 {
     if (zone_is_dropped(r, said, first) || length_is_dropped(r, said, first))
@@ -158,6 +169,8 @@ etna_code moves_check(reader *r, const chart_node *said, uint32_t first)
     for (uint32_t i = first; i < r->reading->count; i++) {
         const builtin_move *m = &r->reading->moves[i];
         if (move_is_of_itself(m) || zone_is_elsewhere(m) || zone_is_of_turned(said, m))
+            return refuse_left_over(r, said);
+        if (move_drops_places(m))
             return refuse_left_over(r, said);
     }
     return ETNA_OK;

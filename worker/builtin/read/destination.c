@@ -283,6 +283,7 @@ static etna_code destinations_of_relations(reader *r, const details *d, const bu
         destination *s = &ret->list[ret->count];
         c.exact = d->exact;
         c.in_company = details_say_neighbour(d);
+        c.behind = ret->count > 0 ? ret->list[ret->count - 1].reference + 1 : 0;
         etna_code code = preposition_read(r, &c, movers, verb, s);
         if (code != ETNA_OK)
             return code;

@@ -48,6 +48,7 @@ typedef struct condition { /* one relation: "20 cm left of the lamp" */
     builtin_bound bound;           /* of it */
     bool has_gap, exact;
     bool in_company; /* the clause also says what the place is by */
+    uint32_t behind; /* 1 + what the place right before it in the clause is by or on; 0: none is */
 } condition;
 
 typedef struct details {

@@ -177,6 +177,8 @@ etna_code gather_by_place(const resolution *t, candidates *ret)
         code = reader_query(r, q->words, 1, &p.where);
     if (code != ETNA_OK)
         return code;
+    if (!own.has_noun)
+        return ETNA_OK; /* "the sun one" is not whatever stands by the sun */
     gather(t, &own, ret);
     for (uint32_t i = 0; p.marks && i < ret->count; i++) {
         double way = object_way_to_room(r, ret->items[i].object, p.marks);

@@ -384,6 +384,18 @@ static uint32_t name_noun_before(const builtin_object *o, uint32_t end)
     return BUILTIN_NONE;
 }
 
+bool match_names_differ_in_trait(const builtin_object *a, const builtin_object *b)
+{
+    const uint32_t last = a->word_count - 1;
+    if (a == b || a->word_count != b->word_count || !lexicon_is_mere_adjective(b->words[last]))
+        return false;
+    for (uint32_t k = 0; k < last; k++) {
+        if (strcmp(a->words[k], b->words[k]) != 0)
+            return false;
+    }
+    return strcmp(a->words[last], b->words[last]) != 0;
+}
+
 static bool word_is_among(const char *word, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

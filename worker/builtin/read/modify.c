@@ -131,9 +131,31 @@ static bool object_stands_on_nothing(const void *context, uint32_t object)
     return facts->objects[object].by_count == 0 && !facts->objects[object].attached;
 }
 
+/* "That was on the floor": where it stood before anything was moved. */
+static bool place_is_past(const modification *m)
+{
+    const chart_node *be = chart_child(m->mod, "$be");
+    return be &&
+           (reader_word_is(m->r, be->first, "was") || reader_word_is(m->r, be->first, "were"));
+}
+
+static etna_code place_select_then(const modification *m, const chart_node *where)
+{
+    const builtin_facts *const now = m->r->facts;
+    builtin_facts then;
+    etna_code code = builtin_facts_at_start(now, m->r->arena, &then, m->r->err);
+    if (code != ETNA_OK)
+        return reader_no_memory(m->r);
+    m->r->facts = &then;
+    code = place_select(m->r, where, true, m->found);
+    m->r->facts = now;
+    return code;
+}
+
 static etna_code modify_by_place(const modification *m)
 {
     etna_code code = ETNA_OK;
+    const bool once = place_is_past(m);
     if (place_asks(m))
         return reader_refuse(m->r, CODE_UNREAD, m->mod,
                              "\"%s\": whether that says which or where is not clear",
@@ -145,7 +167,7 @@ static etna_code modify_by_place(const modification *m)
         if (ground)
             candidates_select(m->found, object_stands_on_nothing, m->r->facts, true);
         if (!where->is_terminal && !ground)
-            code = place_select(m->r, where, true, m->found);
+            code = once ? place_select_then(m, where) : place_select(m->r, where, true, m->found);
     }
     return code;
 }
@@ -347,7 +369,7 @@ static etna_code modify_by_bearing(const modification *m)
     const bool mover = m->r->moving.count > 0 && node_is(what, "PRON"); /* "the shelf it is on" */
     borne = m->r->moving;
     etna_code code = mover ? ETNA_OK : modifier_things(m->r, what, &scope, &borne);
-    const bool once = chart_child(m->mod, "'from'") != NULL;
+    const bool once = chart_child(m->mod, "'from'") || place_is_past(m);
     if (code == ETNA_OK)
         candidates_select(m->found, once ? object_bore : object_has, &p, true);
     return code;

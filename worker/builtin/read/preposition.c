@@ -97,14 +97,30 @@ static bool it_is_beside_too(const reader *r, lexicon_relation relation)
     return false;
 }
 
+/* "Around the fire, a metre away from it": what the place right before that is by, for nothing is
+ * measured from itself. */
+static uint32_t it_is_measured_from(const preposition *p)
+{
+    const uint32_t behind = p->c->behind;
+    const bool known = behind > 0 && behind - 1 < p->r->facts->object_count;
+    if (!known || !p->c->has_gap || set_has(p->movers, behind - 1))
+        return BUILTIN_NONE;
+    return behind - 1;
+}
+
 static etna_code preposition_find(preposition *p)
 {
     reader *r = p->r;
     const chart_node *what = p->c->what;
+    const uint32_t measured = it_is_measured_from(p);
     bool put = p->c->relation == REL_ON && it_was_put(r), it = phrase_is_pronoun(what, PRON_IT);
     if (it && (put ||
                it_is_beside_too(r, p->c->relation))) { /* "the box on the tray and the cup on it" */
         p->refs = set_one(r, r->memory.last_reference);
+        return ETNA_OK;
+    }
+    if (it && measured != BUILTIN_NONE) {
+        p->refs = set_one(r, measured);
         return ETNA_OK;
     }
     reader before = *r;

@@ -129,13 +129,26 @@ static bool word_is_number(const char *word)
     return ascii_is_digit(word[0]);
 }
 
+/* Is the last word of its name an adjective, though a lamp is called a light, too? */
+static bool name_ends_in_trait(const builtin_facts *facts, const builtin_object *o)
+{
+    if (o->word_count < 2 || !lexicon_is_mere_adjective(o->words[o->word_count - 1]))
+        return false;
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (match_names_differ_in_trait(o, &facts->objects[i]))
+            return true;
+    }
+    return false;
+}
+
 /* What kind of thing it is by its name, without numbers and what most names here begin with. */
-static kinds_id object_kind(const builtin_object *o)
+static kinds_id object_kind(const builtin_facts *facts, const builtin_object *o)
 {
     kinds_id kind;
     char phrase[KINDS_PHRASE_SIZE] = "";
     size_t used = 0;
-    for (uint32_t k = o->shared_words; k < o->word_count; k++) {
+    const uint32_t word_count = o->word_count - (name_ends_in_trait(facts, o) ? 1 : 0);
+    for (uint32_t k = o->shared_words; k < word_count; k++) {
         const char *word = o->words[k];
         bool mark = strlen(word) < 2 && o->word_count > 1;
         if (mark || word_is_number(word))
@@ -165,7 +178,7 @@ static etna_code objects_index(reader *r)
     if (!kinds || !indices || !r->matches)
         return reader_no_memory(r);
     for (uint32_t i = 0; i < r->facts->object_count; i++) {
-        kinds[i] = object_kind(&r->facts->objects[i]);
+        kinds[i] = object_kind(r->facts, &r->facts->objects[i]);
         indices[i] = i;
     }
     r->kinds = kinds;

@@ -210,6 +210,9 @@ uint32_t reader_match_next(const struct reader *r, uint32_t from, const match_qu
 bool match_is_plural_word(const char *word);
 bool match_is_collection(const char *word); /* "set", "stack": of what the word before it says */
 bool match_is_place(const char *word);      /* "floor": where what the word before it says is */
+/* Do the names differ in their last words alone, and is that of `b` a mere adjective:
+ * "kettlebell_light" beside "kettlebell_heavy"? */
+bool match_names_differ_in_trait(const builtin_object *a, const builtin_object *b);
 /* Is the thing's name one word that ends in the noun: a basketball of "balls"? */
 bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const char *noun);
 

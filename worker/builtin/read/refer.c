@@ -701,6 +701,17 @@ static etna_code refer_apposed(reader *r, const chart_node *node, const refer_sc
     return code == ETNA_OK ? apposition_check(r, node, scope, ret) : code;
 }
 
+/* "On which the coat was lying": before anything was moved. */
+static bool phrase_is_past(const reader *r, const chart_node *node)
+{
+    static const char *const past[] = {"was", "were", "stood", "lay", "sat"};
+    for (uint32_t at = node->first; at < node->end; at++) {
+        if (WORD_IS_OF(reader_word(r, at), past))
+            return true;
+    }
+    return false;
+}
+
 /* "The same shelf as the lamp": what that stands on, where the words may call it so. */
 static etna_code refer_base(reader *r, const chart_node *node, const refer_scope *scope,
                             builtin_set *ret)
@@ -717,13 +728,16 @@ static etna_code refer_base(reader *r, const chart_node *node, const refer_scope
     if (code != ETNA_OK)
         return code;
     const builtin_object *o = object_at(r, object);
+    const bool once = phrase_is_past(r, node);
+    const uint32_t *const by = once ? o->start_by : o->by;
+    const uint32_t by_count = once ? o->start_by_count : o->by_count;
     const char *noun = q.count > 0 ? q.words[q.count - 1] : "";
-    for (uint32_t i = 0; i < o->by_count; i++) {
+    for (uint32_t i = 0; i < by_count; i++) {
         const bool levelled = q.count == 0 || builtin_is_level_noun(noun);
-        const bool board = levelled && builtin_levels(r->facts, o->by[i]) > 0;
-        if (!board && reader_match(r, o->by[i], &q).cost >= MATCH_NOT_HEAD)
+        const bool board = levelled && builtin_levels(r->facts, by[i]) > 0;
+        if (!board && reader_match(r, by[i], &q).cost >= MATCH_NOT_HEAD)
             continue;
-        *ret = set_one(r, o->by[i]);
+        *ret = set_one(r, by[i]);
         return ETNA_OK;
     }
     return reader_refuse(r, CODE_UNKNOWN, node, "\"%s\": nothing called so bears it",

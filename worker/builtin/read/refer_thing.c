@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { COST_COUNTED_NAME = 30 };
+enum { COST_COUNTED_NAME = 30, COST_CALLED_AFTER = 20 };
 
 typedef struct stage {
     resolution t;
@@ -667,17 +667,42 @@ static etna_code find_by_last_name(stage *s)
     return code;
 }
 
-/* "The oak one": whatever is of oak. */
+static bool candidates_unproven(const resolution *t)
+{
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        if (!reader_match(t->r, t->found.items[i].object, &t->query).unproven)
+            return false;
+    }
+    return t->found.count > 0;
+}
+
+/* "The oak one": whatever is of oak; "the sun one": what is called after it, though it be called a
+ * poster and was spoken of as a picture. Of what answers only as far as anybody knows, such a thing
+ * is rather meant. */
 static etna_code find_of_any_kind(stage *s)
 {
     resolution *t = &s->t;
-    if (t->found.count > 0 || !s->borrows || t->word_count < 2)
+    const match_query borrowed = t->query;
+    const candidates before = t->found;
+    if (!s->borrows || t->word_count < 2 || strcmp(t->words[t->word_count - 1], "one") != 0)
         return ETNA_OK;
-    if (strcmp(t->words[t->word_count - 1], "one") != 0)
+    if (t->found.count > 0 && !candidates_unproven(t))
         return ETNA_OK;
-    etna_code code = query_set(s, t->words, t->word_count);
-    if (code == ETNA_OK)
-        gather(t, &t->query, &t->found);
+    etna_code code = candidates_make(t->r, &t->found);
+    for (uint32_t left_out = 0; left_out < 2 && code == ETNA_OK && t->found.count == 0;
+         left_out++) {
+        code = query_set(s, t->words, t->word_count - left_out);
+        if (code == ETNA_OK && (left_out == 0 || t->query.has_noun))
+            gather(t, &t->query, &t->found);
+    }
+    for (uint32_t i = 0; i < t->found.count; i++) {
+        uint32_t *cost = &t->found.items[i].cost;
+        *cost = *cost < MATCH_NOT_HEAD ? *cost : COST_CALLED_AFTER;
+    }
+    if (code == ETNA_OK && t->found.count == 0) {
+        t->query = borrowed;
+        t->found = before;
+    }
     return code;
 }
 
@@ -713,15 +738,6 @@ static etna_code find_by_ground(stage *s)
     if (code == ETNA_OK)
         candidates_select(&t->found, object_is_at_place, t, true);
     return code;
-}
-
-static bool candidates_unproven(const resolution *t)
-{
-    for (uint32_t i = 0; i < t->found.count; i++) {
-        if (!reader_match(t->r, t->found.items[i].object, &t->query).unproven)
-            return false;
-    }
-    return t->found.count > 0;
 }
 
 static etna_code find_by_place(stage *s)
@@ -861,13 +877,68 @@ static etna_code prove_by_size(stage *s)
     return ETNA_OK;
 }
 
+/* Is the word what something is called that is none of the candidates, and in none of their names? */
+static etna_code word_calls_another(const resolution *t, const char *const *word, bool *ret)
+{
+    match_query q;
+    *ret = false;
+    etna_code code = match_query_make(word, 1, t->r->arena, &q, t->r->err);
+    if (code != ETNA_OK)
+        return code;
+    for (uint32_t k = 0; k < t->found.count; k++) {
+        const match_result own = reader_match(t->r, t->found.items[k].object, &q);
+        if (own.cost < MATCH_NONE && !own.by_kind)
+            return ETNA_OK;
+    }
+    for (uint32_t i = 0; i < t->r->facts->object_count && !*ret; i++) {
+        const match_result m = reader_match(t->r, i, &q);
+        *ret = m.cost < MATCH_NOT_HEAD && !m.by_kind && !object_is_ground(t->r, i);
+    }
+    return ETNA_OK;
+}
+
+/* Is a word before its noun what something else here is called: "the bed window"? */
+static etna_code names_something_else(const stage *s, bool *ret)
+{
+    const match_query *q = &s->t.query;
+    *ret = false;
+    for (uint32_t i = 0; i + 1 < q->count && !*ret; i++) {
+        etna_code code = q->is_property[i] ? ETNA_OK : word_calls_another(&s->t, &q->words[i], ret);
+        if (code != ETNA_OK)
+            return code;
+    }
+    return ETNA_OK;
+}
+
+/* "The wardrobe door", where a wardrobe stands by itself: a part of it, and no door of the room. */
+static etna_code refuse_part(stage *s)
+{
+    const resolution *t = &s->t;
+    const char *const head = t->word_count ? t->words[t->word_count - 1] : "";
+    bool other = false;
+    const bool own_kind = t->query.said.head_words > 1; /* "the front door" */
+    if (t->word_count < 2 || t->found.count == 0 || own_kind)
+        return ETNA_OK;
+    if (!lexicon_lists("part of a thing", head))
+        return ETNA_OK;
+    etna_code code = names_something_else(s, &other);
+    if (code != ETNA_OK || !other)
+        return code;
+    return reader_refuse(t->r, CODE_UNKNOWN, t->thing, "\"%s\" is no thing of its own here",
+                         reader_said(t->r, t->thing));
+}
+
 /* "The garden chair" for a chair that nobody knows to be one: only where nothing else can be
  * meant. */
 static etna_code refuse_unproven(stage *s)
 {
     resolution *t = &s->t;
     bool as_many = t->found.count == (t->amount.number ? t->amount.number : 1);
-    bool told = as_many || thing_is_modified(t->thing);
+    bool other = false;
+    etna_code code = s->unproven ? names_something_else(s, &other) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
+    bool told = (as_many && !other) || thing_is_modified(t->thing);
     return s->unproven && !told ? refuse_unknown(t->r, t->thing, &t->found) : ETNA_OK;
 }
 
@@ -1141,6 +1212,7 @@ etna_code refer_thing(reader *r, const chart_node *thing, const refer_scope *sco
                                          find_by_form,
                                          find_undescribed,
                                          prove_by_size,
+                                         refuse_part,
                                          refuse_unproven,
                                          find_room,
                                          refuse_only_side,

@@ -414,6 +414,17 @@ static etna_code row_add(clause *c, const builtin_move *m)
     return ETNA_OK;
 }
 
+/* "Arrange the chairs around the table at 60 cm intervals": a ring, and no row of those that stand
+ * there already. */
+static bool row_is_a_ring(const clause *c, const builtin_move *m)
+{
+    const bool placed = m->reference != BUILTIN_NONE || m->support != BUILTIN_NONE;
+    const chart_node *mod = c->things ? chart_child(c->things, "MOD") : NULL;
+    const chart_node *rel = mod ? chart_child(mod, "REL") : NULL;
+    const chart_node *word = rel ? chart_child(rel, "$rel") : NULL;
+    return c->verb != VERB_LINE && !placed && word && word->value == REL_AROUND;
+}
+
 static etna_code row_read(clause *c, builtin_relation relation)
 {
     reader *r = c->r;
@@ -421,6 +432,8 @@ static etna_code row_read(clause *c, builtin_relation relation)
     const chart_node *step = d->apart_by ? chart_find(d->apart_by, "DIST") : NULL;
     builtin_move m = move_plain(c, relation);
     etna_code code = row_take_destinations(c, &m);
+    if (code == ETNA_OK && row_is_a_ring(c, &m))
+        return clause_refuse_all(c);
     if (code == ETNA_OK)
         code = row_find_order(c, &m);
     r->memory.sized = order_is_by_size(details_order(d));

@@ -247,6 +247,22 @@ static double way_behind(const reader *r, uint32_t object, uint32_t of)
     return way_aside(r, object, of, object_beyond(r, object, of));
 }
 
+/* Before the other's front, where that is known. */
+static double way_opposite(const reader *r, uint32_t object, uint32_t of)
+{
+    const double reach = 4, cosine = 0.8; /* metres */
+    double front[2], way = 0, along = 0;
+    if (of >= r->facts->object_count || !builtin_front_of(r->facts, of, front))
+        return INFINITY;
+    for (int k = 0; k < 2; k++) {
+        const double apart = object_at(r, object)->centre[k] - object_at(r, of)->centre[k];
+        along += apart * front[k];
+        way += apart * apart;
+    }
+    way = sqrt(way);
+    return way_if(way < reach && along > cosine * way, way);
+}
+
 typedef double way_measure(const reader *r, uint32_t object, uint32_t of);
 
 static way_measure *const measures[] = {
@@ -256,16 +272,23 @@ static way_measure *const measures[] = {
     [REL_ABOVE] = way_above,     [REL_OVER] = way_above,   [REL_LEFT] = way_left,
     [REL_RIGHT] = way_right,     [REL_FRONT] = way_before, [REL_BEHIND] = way_behind,
     [REL_AGAINST] = way_against, [REL_NEAR] = way_near,    [REL_AROUND] = way_near,
-    [REL_AWAY] = way_away,       [REL_FARTHER] = way_away};
+    [REL_AWAY] = way_away,       [REL_FARTHER] = way_away, [REL_BESIDE] = way_beside,
+    [REL_ALONG] = way_against,   [REL_AMONG] = way_near,   [REL_OPPOSITE] = way_opposite};
+
+/* NULL: what stands so nobody knows, as what is "toward the door". */
+static way_measure *relation_measure(lexicon_relation relation)
+{
+    const bool listed = (size_t)relation < sizeof measures / sizeof measures[0];
+    return listed ? measures[relation] : NULL;
+}
 
 /* To the nearest of several. */
 static double way_to_set(const reader *r, lexicon_relation relation, uint32_t object,
                          const builtin_set *of)
 {
-    bool known = (size_t)relation < sizeof measures / sizeof measures[0] && measures[relation];
-    way_measure *measure = known ? measures[relation] : way_beside;
+    way_measure *measure = relation_measure(relation);
     double least = INFINITY;
-    for (uint32_t i = 0; i < of->count; i++) {
+    for (uint32_t i = 0; measure && i < of->count; i++) {
         if (of->objects[i] != object)
             least = math_min(measure(r, object, of->objects[i]), least);
     }
@@ -307,6 +330,10 @@ static etna_code relation_holds(reader *r, const chart_node *where, uint32_t obj
         return ETNA_OK;
     if (phrase_is_mere_number(what))
         return ETNA_OK;
+    if (!relation_measure(relation))
+        return reader_refuse(r, CODE_UNREAD, where,
+                             "\"%s\": what \"%s\" tells of a thing is not known",
+                             reader_said(r, where), reader_said(r, rel));
     bool is_level = false;
     uint32_t owner = BUILTIN_NONE;
     uint32_t level = 0;

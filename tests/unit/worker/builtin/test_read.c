@@ -488,6 +488,74 @@ static void a_side_tells_before_a_size(void **state)
     assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
 }
 
+/* A lamp may be called a light, and a light weight is none; neither of two is meant by the noun
+ * alone. */
+static void a_trait_behind_a_noun_is_no_noun(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Put the light kettlebell on the rack", "kettlebell_light>rack"},
+        {"Put the heavy kettlebell on the rack", "kettlebell_heavy>rack"},
+        {"Put the kettlebell on the rack", ""},
+        {"Put the light kettlebell on the rack. Put the cup where that kettlebell was",
+         "kettlebell_light>rack cup>kettlebell_light place"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "rack", 2, 0, 1.5, 0.6, 0.9, "grey", 0);
+    facts_world_add(&w, "kettlebell_heavy", -1, 0, 0.2, 0.2, 0.3, "black", 0);
+    facts_world_add(&w, "kettlebell_light", 0, 0, 0.15, 0.15, 0.2, "red", 0);
+    facts_world_add(&w, "cup", 1, -1, 0.1, 0.1, 0.1, "white", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* "The sun one" is what is called after it, whatever it is, and not what stands by it; a part of
+ * one thing is not another thing of that name. */
+static void words_before_a_noun_are_not_dropped(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Put the map next to the sun one", "map>sun poster beside"},
+        {"Put the map next to the wardrobe door", ""},
+        {"Put the map next to the door", "map>Door beside"},
+        {"Put the map next to the chair towards the wardrobe", ""}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "sun poster", 2, 0, 0.5, 0.05, 0.7, "yellow", 0);
+    facts_world_add(&w, "chair 1", 2.3, 0.4, 0.4, 0.4, 0.8, "brown", 0);
+    facts_world_add(&w, "chair 2", 0, 2, 0.4, 0.4, 0.8, "brown", 0);
+    facts_world_add(&w, "map", 0, 0, 0.5, 0.05, 0.4, "white", 0);
+    facts_world_add(&w, "Wardrobe", -3, 0, 1, 0.6, 2, "brown", 0);
+    facts_world_add(&w, "Door", 3.5, 2, 0.1, 0.9, 2, "white", 0);
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* What a list's earlier step has moved is told by where it was. */
+static void a_clause_in_the_past_speaks_of_the_start(void **state)
+{
+    (void)state;
+    static const said_reading rows[] = {
+        {"Put the cup on the chair on which the coat was lying", "cup>chair 2"},
+        {"Put the cup on the chair the coat was on", "cup>chair 2"},
+        {"Put the coat that was on the chair on the bench", "coat>bench"},
+        {"Put the cup on the table on which the coat is lying", "cup>table"}};
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    w.things[0].is_static = true;
+    facts_world_add(&w, "chair 1", 2, 0, 0.4, 0.4, 0.45, "brown", 0);
+    const int chair = facts_world_add(&w, "chair 2", 2, 1, 0.4, 0.4, 0.45, "brown", 0);
+    const int table = facts_world_add(&w, "table", -1, 0, 1.2, 0.8, 0.7, "brown", 0);
+    facts_world_add(&w, "bench", -1, 2, 1.2, 0.4, 0.4, "brown", 0);
+    const int coat = facts_world_add(&w, "coat", -1, 0, 0.3, 0.3, 0.1, "blue", table);
+    facts_world_add(&w, "cup", 0, -2, 0.1, 0.1, 0.1, "white", 0);
+    w.things[coat].has_moved = true;
+    w.things[coat].start[0] = 2;
+    w.things[coat].start[1] = 1;
+    w.things[coat].start_on = chair;
+    assert_readings(&w, rows, sizeof rows / sizeof rows[0]);
+}
+
 /* Lengths of a fence that stand end to end are one fence; two that stand apart are two. */
 static void a_fence_in_lengths_is_one(void **state)
 {
@@ -596,6 +664,9 @@ int main(void)
         cmocka_unit_test(black_and_white_are_told_by_each_other),
         cmocka_unit_test(kinds_of_one_noun_are_told_by_size),
         cmocka_unit_test(a_side_tells_before_a_size),
+        cmocka_unit_test(a_trait_behind_a_noun_is_no_noun),
+        cmocka_unit_test(words_before_a_noun_are_not_dropped),
+        cmocka_unit_test(a_clause_in_the_past_speaks_of_the_start),
         cmocka_unit_test(a_fence_in_lengths_is_one),
         cmocka_unit_test(what_is_taken_off_each_its_own_goes_on),
         cmocka_unit_test(a_room_in_one_mesh_has_a_floor),
