@@ -134,11 +134,13 @@ static void judge_pass(sim *s, search *f, const core_run_view *view, const core_
     f->stuck = 0;
 }
 
-/* Behind the last node the search may have gone back, and then met a cap before it began
- * anything. */
+/* Behind the last node the search may have gone back, and then met a cap before it began anything;
+ * what it ended by is told no more where its result could not be written either. */
 static bool goes_back(const search *f, const core_run_view *view, bool is_last)
 {
-    return !is_last || (view->end.kind == END_CAP && view->backtracks == f->backtracks + 1);
+    bool is_stopped = view->end.kind == END_CAP ||
+                      (view->state == RUN_FAILED && view->end.kind == END_ERROR);
+    return !is_last || (is_stopped && view->backtracks == f->backtracks + 1);
 }
 
 static void judge_node(sim *s, search *f, const core_run_view *view, uint32_t index)
