@@ -209,6 +209,10 @@ etna_code builtin_facts_lay(builtin_facts *facts, etna_arena *arena, etna_error 
 etna_code builtin_facts_wall_in(builtin_facts *facts, etna_arena *arena, etna_error *err);
 /* Is that wall one of the object, or the object a stretch of it? */
 bool builtin_is_wall_of(const builtin_facts *facts, uint32_t wall, uint32_t object);
+/* Of a stretch: is it there behind most of the object when the middle of its bottom is at `at`, and not a passage? Of what
+ * is a thing of the file: yes. */
+bool builtin_is_wall_behind(const builtin_facts *facts, uint32_t wall, const builtin_object *object,
+                            const double at[3]);
 bool builtin_stands_on(const builtin_facts *facts, uint32_t object, uint32_t by);
 /* A rug, a mat: things stand on it as on what it lies on, and it does not make way for them. */
 bool builtin_is_covering(const builtin_facts *facts, uint32_t object);
@@ -595,6 +599,8 @@ bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double
 bool builtin_is_wall(const builtin_object *object); /* fixed, higher than a person, and thin */
 /* Horizontal unit vectors of the picture: to its right, and away from the viewer. */
 void builtin_picture_axes(const builtin_facts *facts, double ret_right[2], double ret_away[2]);
+/* LEFT to BEHIND: out of the reference to the side that is meant; unit, level. */
+void builtin_side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2]);
 /* Half of a box's extent along a horizontal direction. */
 double builtin_extent(const builtin_object *object, const double way[2]);
 /* OVER: metres from the reference's middle that will do. */

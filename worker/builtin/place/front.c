@@ -154,10 +154,17 @@ bool builtin_front_from_wall(const builtin_facts *facts, uint32_t object, double
 
 /* ---- what is faced ---- */
 
-/* The nearest point of a box from there, as a way to it; false: it is over the box. */
-static bool way_to_nearest(const builtin_object *o, const double from[3], double ret[2])
+/* The nearest point of that part of a box from there, as a way to it; false: it is over the box. `share`: of its sides,
+ * about its middle. */
+static bool way_to_nearest(const builtin_object *o, double share, const double from[3],
+                           double ret[2])
 {
-    const builtin_rect r = front_rect(o);
+    builtin_rect r = front_rect(o);
+    for (int k = 0; k < 2; k++) {
+        const double middle = (r.low[k] + r.high[k]) / 2, half = share * (r.high[k] - r.low[k]) / 2;
+        r.low[k] = middle - half;
+        r.high[k] = middle + half;
+    }
     for (int k = 0; k < 2; k++)
         ret[k] = math_min(math_max(from[k], r.low[k]), r.high[k]) - from[k];
     return fabs(ret[0]) > 1e-6 || fabs(ret[1]) > 1e-6;
@@ -169,12 +176,14 @@ bool builtin_facing_way(const builtin_facts *facts, const builtin_move *move, co
     const double *to =
         move->faced == BUILTIN_CAMERA ? facts->position : facts->objects[move->faced].centre;
     double dx = to[0] - from[0], dy = to[1] - from[1];
-    if (move->faced != BUILTIN_CAMERA) { /* a wall is faced squarely: toward its nearest point */
+    /* A wall is faced squarely: toward its nearest point. So is a window or a screen by whoever is about opposite. */
+    if (move->faced != BUILTIN_CAMERA) {
         const builtin_object *o = &facts->objects[move->faced];
         const builtin_rect r = front_rect(o);
+        const double opposite = builtin_is_wall(o) ? 1 : 0.5;
         double near[2];
         bool thin = math_min(r.high[0] - r.low[0], r.high[1] - r.low[1]) < 0.3 &&
-                    way_to_nearest(o, from, near);
+                    way_to_nearest(o, opposite, from, near);
         if (thin) {
             dx = near[0];
             dy = near[1];
@@ -204,7 +213,7 @@ bool builtin_way_across_table(const builtin_facts *facts, const builtin_move *mo
     if (move->faced >= facts->object_count || move->facing != FACING_TO)
         return false;
     const builtin_object *o = &facts->objects[move->faced];
-    if (!builtin_is_table(o) || !way_to_nearest(o, from, ret))
+    if (!builtin_is_table(o) || !way_to_nearest(o, 1, from, ret))
         return false;
     if (fabs(ret[0]) > 1e-6 && fabs(ret[1]) > 1e-6)
         return false;

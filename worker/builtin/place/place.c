@@ -9,6 +9,7 @@
  *
  * Integers and sums in a fixed order only, so that a place is the same on every machine. */
 #include "worker/builtin/place/exact.h"
+#include "worker/builtin/place/habit.h"
 #include "worker/math/footprint.h"
 #include "worker/math/vec.h"
 
@@ -421,6 +422,7 @@ typedef struct slide {
     double radius; /* metres: half the longer side of the rectangle about it */
     bool squeezed;
     double step;
+    habit habit;
     hiders hiders;
     site *sites;
     uint32_t count; /* all that are free */
@@ -446,6 +448,33 @@ static bool is_in_picture(const double image[2])
     return true;
 }
 
+/* How well it is near what it is to be by; of a corner also how well it shows there. */
+static double site_weigh_relation(const slide *s, const builtin_spot *spot, double misfit,
+                                  double hidden)
+{
+    const builtin_move *move = s->wish->move;
+    const double steep = move->relation == RELATION_CORNER ? 1.5 : 4;
+    double near = s->wish->taste == TASTE_NEAR ? apart(spot->point, s->wish->near) : 0;
+    if (move->gap < 0)
+        near += 0.5 * builtin_gap(s->facts, move, s->wish->object, spot->point);
+    return -steep * misfit + 2 * math_min(spot->clear, 0.05) - 0.6 * hidden - near;
+}
+
+static double site_weigh(const slide *s, const builtin_spot *spot, double misfit, double hidden)
+{
+    const builtin_move *move = s->wish->move;
+    double worth = worth_of(s->facts, s->wish, s->map->surface, spot, hidden, s->step);
+    const bool given_up = worth < -50;
+    const bool anywhere = !move || move->relation == RELATION_ON || move->relation == RELATION_IN;
+    if (!anywhere)
+        worth = given_up ? worth - 4 * misfit : site_weigh_relation(s, spot, misfit, hidden);
+    if (!given_up)
+        worth -= habit_cost(&s->habit, spot->point);
+    if (s->wish->ignored_cost > 0)
+        worth -= s->wish->ignored_cost * blockers_at(s, spot);
+    return worth;
+}
+
 static void weigh(slide *s, uint32_t column, uint32_t row)
 {
     const builtin_surface *surface = s->map->surface;
@@ -469,20 +498,7 @@ static void weigh(slide *s, uint32_t column, uint32_t row)
     double hidden = shows ? hidden_share(s->facts, s->wish, &s->hiders, spot.point, depth)
                           : 0.5; /* a small taste */
     spot.hidden = hidden > 0.5;
-    double worth = worth_of(s->facts, s->wish, surface, &spot, hidden, s->step);
-    if (s->wish->move && s->wish->move->relation != RELATION_ON &&
-        s->wish->move->relation != RELATION_IN) {
-        double near = s->wish->taste == TASTE_NEAR ? apart(spot.point, s->wish->near) : 0;
-        if (s->wish->move->gap < 0)
-            near += 0.5 * builtin_gap(s->facts, s->wish->move, s->wish->object, spot.point);
-        if (s->wish->move->relation ==
-            RELATION_BESIDE) /* any side: rather the one it stands at already */
-            near += 0.1 * math_min(apart(spot.point, s->facts->objects[s->wish->object].centre), 2);
-        worth = worth < -50 ? worth - 4 * misfit
-                            : -4 * misfit + 2 * math_min(spot.clear, 0.05) - 0.6 * hidden - near;
-    }
-    if (s->wish->ignored_cost > 0)
-        worth -= s->wish->ignored_cost * blockers_at(s, &spot);
+    const double worth = site_weigh(s, &spot, misfit, hidden);
     s->sites[s->kept++] = (site){spot, worth};
 }
 
@@ -553,6 +569,7 @@ static etna_code spots_of(const builtin_facts *facts, const builtin_wish *wish, 
                .squeezed = squeezed,
                .step = new_from(surface)};
     double sides[2];
+    s.habit = habit_make(facts, wish);
     half_sides(object, sides);
     s.radius = math_max(sides[0], sides[1]);
     s.rectangle = shape_measure(object, surface->cell, squeezed);

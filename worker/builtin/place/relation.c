@@ -106,6 +106,8 @@ static double beside(const builtin_facts *facts, const builtin_move *move, uint3
            size = math_max(o->half[0], o->half[1]);
     if (between < -0.002)
         return 1 - between;
+    if (!builtin_is_wall_behind(facts, move->reference, o, at))
+        return 1;
     if (move->gap >= 0)
         return gap_off(move, gap, math_max(0.02, 0.1 * move->gap));
     if (move->relation == RELATION_AGAINST)
@@ -142,7 +144,7 @@ static void straighten_along_wall(const builtin_facts *facts, const builtin_obje
     right[1] = cosine > 0 ? along[1] : -along[1];
 }
 
-static void side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
+void builtin_side_axis(const builtin_facts *facts, const builtin_move *move, double ret[2])
 {
     double right[2], away[2];
     const builtin_object *ref = &facts->objects[move->reference];
@@ -175,7 +177,7 @@ static double at_side(const builtin_facts *facts, const builtin_move *move, uint
         0.4; /* of the worth of being near: the best gap is some 0.3 of the widest */
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
-    side_axis(facts, move, way);
+    builtin_side_axis(facts, move, way);
     const double across[2] = {-way[1], way[0]};
     double along = dx * way[0] + dy * way[1], aside = fabs(dx * across[0] + dy * across[1]);
     double gap = along - extent(o, way) - extent(ref, way),
@@ -195,7 +197,7 @@ uint32_t builtin_wall_at_side(const builtin_facts *facts, const builtin_move *mo
         return BUILTIN_NONE;
     const builtin_object *o = &facts->objects[object], *ref = &facts->objects[move->reference];
     double way[2];
-    side_axis(facts, move, way);
+    builtin_side_axis(facts, move, way);
     for (int i = 1; i <= STEPS; i++) {
         double far = extent(ref, way) + 2 * extent(o, way) * i / STEPS;
         const double at[2] = {ref->centre[0] + far * way[0], ref->centre[1] + far * way[1]};
@@ -219,7 +221,7 @@ double builtin_gap(const builtin_facts *facts, const builtin_move *move, uint32_
     if (move->relation == RELATION_BESIDE)
         return math_max(clearance(o, ref, at), 0);
     double way[2], dx = at[0] - ref->centre[0], dy = at[1] - ref->centre[1];
-    side_axis(facts, move, way);
+    builtin_side_axis(facts, move, way);
     return math_max(dx * way[0] + dy * way[1] - extent(o, way) - extent(ref, way), 0);
 }
 
@@ -420,6 +422,46 @@ static void find_walls(const builtin_facts *facts, const builtin_surface *s, dou
     }
 }
 
+/* Metres from the thing's side to that wall's face, where the wall is along one of the axes and reaches past the thing's
+ * middle; INFINITY: there is no such wall. */
+static double corner_gap(const builtin_facts *facts, uint32_t wall, uint32_t object,
+                         const double at[3], double axes[2][2], int *ret_axis)
+{
+    const double shortest = 1.2, parallel = 0.98; /* metres: a door is no wall of a room; cosine */
+    const builtin_object *o = &facts->objects[object], *w = &facts->objects[wall];
+    const bool thin_along = w->half[1] <= w->half[0];
+    const double out[2] = {thin_along ? w->heading[0] : -w->heading[1],
+                           thin_along ? w->heading[1] : w->heading[0]};
+    const double length = thin_along ? w->half[0] : w->half[1];
+    const double dx = at[0] - w->centre[0], dy = at[1] - w->centre[1];
+    const bool is_past = fabs(-dx * out[1] + dy * out[0]) > length;
+    if (2 * length < shortest || is_past || w->centre[2] - w->half[2] > at[2] + 0.5)
+        return INFINITY;
+    if (w->centre[2] + w->half[2] < at[2] + 1 || !builtin_is_wall_behind(facts, wall, o, at))
+        return INFINITY;
+    const double turn = fabs(out[0] * axes[0][0] + out[1] * axes[0][1]);
+    *ret_axis = turn > parallel ? 0 : 1;
+    if (turn <= parallel && turn * turn > 1 - parallel * parallel)
+        return INFINITY;
+    const double gap = fabs(dx * out[0] + dy * out[1]) - extent(w, out) - extent(o, out);
+    return gap < -0.01 ? INFINITY : gap;
+}
+
+/* How far the thing is from a corner that two walls make there, wherever in a house that is; INFINITY: none do. */
+static double off_walls_corner(const builtin_facts *facts, uint32_t object, const double at[3],
+                               double axes[2][2])
+{
+    double best[2] = {INFINITY, INFINITY};
+    for (uint32_t i = 0; i < facts->object_count; i++) {
+        if (!builtin_is_wall(&facts->objects[i]))
+            continue;
+        int axis = 0;
+        const double gap = corner_gap(facts, i, object, at, axes, &axis);
+        best[axis] = math_min(best[axis], gap);
+    }
+    return math_max(best[0], best[1]);
+}
+
 /* Several things in one corner stand side by side there: farther from its sides by what the others
  * take. */
 static double corner_room(const builtin_facts *facts, const builtin_move *move, uint32_t object)
@@ -451,6 +493,8 @@ static double zone_gap_off(const builtin_move *move, const double to[4])
     return move->sides ? worst : gap_off(move, nearest, slack);
 }
 
+static const double room_corner = 0.4; /* metres: in a hall, too, farther out is no corner */
+
 static double zone(const builtin_facts *facts, const builtin_move *move, uint32_t object,
                    const double at[3])
 {
@@ -480,7 +524,9 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
     }
     if (move->relation == RELATION_EDGE && move->gap >= 0)
         return zone_gap_off(move, to);
-    double slack = math_max(0.06, 0.08 * s->width) + corner_room(facts, move, object), worst = -1;
+    const bool is_room = walled[0] || walled[1] || walled[2] || walled[3];
+    const double share = is_room ? math_min(0.08 * s->width, room_corner) : 0.08 * s->width;
+    double slack = math_max(0.06, share) + corner_room(facts, move, object), worst = -1;
     for (int i = 0; i < 4; i++) {
         if (move->sides >> i & 1)
             worst = math_max(worst, to[i]);
@@ -495,8 +541,12 @@ static double zone(const builtin_facts *facts, const builtin_move *move, uint32_
                                deep ? to[move->sides & SIDE_FRONT ? 2 : 3] : along};
         return gap_off(move, hypot(out[0], out[1]), math_max(0.02, 0.1 * move->gap));
     }
-    if (move->relation == RELATION_CORNER)
-        return math_max(worst, math_max(sideways ? worst : across, deep ? worst : along)) - slack;
+    if (move->relation == RELATION_CORNER) {
+        const bool any = move->sides == 0 && facts->objects[s->object].is_static;
+        const double off =
+            math_max(worst, math_max(sideways ? worst : across, deep ? worst : along));
+        return (any ? math_min(off, off_walls_corner(facts, object, at, axes)) : off) - slack;
+    }
     return (move->sides ? worst : math_min(across, along)) - slack;
 }
 

@@ -101,3 +101,36 @@ bool builtin_is_wall_of(const builtin_facts *facts, uint32_t wall, uint32_t obje
         return false;
     return facts->walls[wall].object == object || facts->objects[object].stretch == wall + 1;
 }
+
+/* Of what a map tells at the level `t` from `from` to `to`: how many cells, and how many of these are the wall's. */
+static void wall_count(const builtin_wall *w, double t, double from, double to, uint32_t *all,
+                       uint32_t *own)
+{
+    const double row = floor((t - w->origin[1]) / w->cell);
+    for (double s = from; s <= to; s += w->cell) {
+        const double column = floor((s - w->origin[0]) / w->cell);
+        const bool within = row >= 0 && row < w->rows && column >= 0 && column < w->columns;
+        (*all)++;
+        *own += within && w->map.fixed[(size_t)row * w->columns + (size_t)column] > 0;
+    }
+}
+
+bool builtin_is_wall_behind(const builtin_facts *facts, uint32_t wall, const builtin_object *object,
+                            const double at[3])
+{
+    const double skirting = 0.1, high = 2; /* metres */
+    const builtin_object *o = &facts->objects[wall];
+    const builtin_wall *w = o->stretch ? &facts->walls[o->stretch - 1] : NULL;
+    if (!w || !w->map.fixed || w->rows == 0)
+        return true;
+    const double half = builtin_extent(object, w->right);
+    const double middle = at[0] * w->right[0] + at[1] * w->right[1];
+    const double top = at[2] + fmin(2 * object->half[2], high);
+    uint32_t all = 0, own = 0;
+    double t = at[2] + skirting;
+    do {
+        wall_count(w, t, middle - half, middle + half, &all, &own);
+        t += w->cell;
+    } while (t < top);
+    return 2 * own >= all;
+}

@@ -161,6 +161,20 @@ static bool row_slide(const row *r, double step, double in, double (*ret)[3])
     return false;
 }
 
+/* The widest step that they may have, given the closest. "Side by side on the shelf" is a row that one hand could
+ * have set there, and not one of things at the shelf's ends. */
+static double row_widest_step(const row *r, double close)
+{
+    const double most = 1.5; /* metres */
+    if (r->count < 2)
+        return close;
+    const double wide = math_min((r->high - r->low) / r->count, math_max(close, most));
+    double widest = 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        widest = math_max(widest, builtin_extent(&r->facts->objects[r->order[i]], r->along));
+    return r->is_loose ? math_min(wide, close + widest) : wide;
+}
+
 /* With the steps that it may have, so far from the line. */
 static bool row_step(const row *r, double in, double (*ret)[3])
 {
@@ -168,8 +182,7 @@ static bool row_step(const row *r, double in, double (*ret)[3])
     if (r->step > 0)
         return row_slide(r, r->step, in, ret);
     double close = row_closest_step(r);
-    double wide =
-        r->count > 1 ? math_min((r->high - r->low) / r->count, math_max(close, 1.5)) : close;
+    double wide = row_widest_step(r, close);
     for (int s = 0; s < STEPS; s++) {
         double share = s / (double)(STEPS - 1);
         double step =

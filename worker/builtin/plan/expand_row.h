@@ -27,6 +27,7 @@ typedef struct row {
     double height; /* of their bottoms */
     double step;   /* between middles; 0: as wide as there is room */
     bool spread;   /* over the whole line */
+    bool is_loose; /* by half a width at most, though: nobody said evenly */
     double depth;  /* from the line to their middles; 0: their sides are on the line */
     double swing; /* the line's distance is rather more by this: the reference's doors open there */
     bool may_widen; /* beyond the line's ends, where the row is longer: past the sides of what it is

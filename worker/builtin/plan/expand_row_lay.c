@@ -241,6 +241,7 @@ static bool row_lay_on_top(row *r)
     r->height = s ? s->height : ref->centre[2] + ref->half[2];
     r->spread = true;
     const bool anywhere = r->m->sides == 0;
+    r->is_loose = anywhere && !r->m->even;
     if (anywhere || object_is_wide(ref)) /* at the edge of a floor their middles are in line */
         r->depth = row_deepest(r);
     if (anywhere)
@@ -542,6 +543,17 @@ void row_direct(row *r)
     r->high = -low;
 }
 
+/* Do all of them stand on that already: on the board of it that is said? */
+static bool row_stands_there(const builtin_facts *facts, const builtin_move *m)
+{
+    for (uint32_t i = 0; i < m->objects.count && m->level > 0; i++) {
+        const builtin_object *o = &facts->objects[m->objects.objects[i]];
+        if (builtin_off_level(facts, m->support, m->level, o->centre[2] - o->half[2]) > 0)
+            return false;
+    }
+    return set_count_on(facts, &m->objects, m->support) == m->objects.count;
+}
+
 /* "In a row on the shelf": along that, where they do not all stand there yet. */
 static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
 {
@@ -549,7 +561,7 @@ static uint32_t row_reference(const builtin_facts *facts, const builtin_move *m)
         return m->reference;
     if (m->reference != BUILTIN_NONE || m->support >= facts->object_count)
         return BUILTIN_NONE;
-    const bool elsewhere = set_count_on(facts, &m->objects, m->support) < m->objects.count;
+    const bool elsewhere = !row_stands_there(facts, m);
     return elsewhere && !object_is_wide(&facts->objects[m->support]) ? m->support : BUILTIN_NONE;
 }
 

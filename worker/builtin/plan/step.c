@@ -69,8 +69,11 @@ static bool step_is_at(const planner *p, const builtin_move *move, uint32_t obje
         return false;
     if (move->has_yaw && planner_yaw_apart(o->yaw_deg, move->yaw_deg) > 10)
         return false;
-    return move->hung || move->support == BUILTIN_NONE ||
-           builtin_is_above(p->facts, object, move->support);
+    if (move->hung || move->support == BUILTIN_NONE)
+        return true;
+    /* Whoever worked the place out: it is on the board that was said. */
+    const bool is_off = builtin_off_level(p->facts, move->support, move->level, bottom) > 0;
+    return !is_off && builtin_is_above(p->facts, object, move->support);
 }
 
 static bool step_is_tucked(const planner *p, const builtin_move *move, uint32_t object)

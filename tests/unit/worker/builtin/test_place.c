@@ -99,6 +99,86 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     etna_arena_free(&arena);
 }
 
+enum { HALL_FLOOR, HALL_WALL, CABINET, LAMP };
+
+/* A cabinet with its back to the wall, in a picture that shows it askew, and a lamp off its corner. */
+static builtin_spot beside_the_cabinet(builtin_relation relation)
+{
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 5, 4, 0.02, "grey", -1);
+    facts_world_add(&w, "Back Wall", 0, 2, 5, 0.1, 2.4, "white", HALL_FLOOR);
+    facts_world_add(&w, "Cabinet", 0, 1.69, 1.4, 0.5, 1.2, "brown", HALL_FLOOR);
+    facts_world_add(&w, "Lamp", 1.3, 0.8, 0.36, 0.36, 1.4, "red", HALL_FLOOR);
+    w.things[HALL_FLOOR].is_static = w.things[HALL_WALL].is_static = true;
+    const uint32_t lamp = LAMP;
+    const builtin_move move = {.objects = {.count = 1, .objects = &lamp, .need = 1},
+                               .relation = relation,
+                               .reference = CABINET,
+                               .second = BUILTIN_NONE,
+                               .support = BUILTIN_NONE,
+                               .faced = BUILTIN_NONE,
+                               .gap = -1,
+                               .spacing = -1};
+    builtin_spot spots[BUILTIN_SPOTS_MAX] = {0};
+    const uint32_t count =
+        find(&w,
+             (builtin_wish){
+                 .object = LAMP, .reference = HALL_FLOOR, .taste = TASTE_ROOMY, .move = &move},
+             spots);
+    assert_true(count > 0);
+    return spots[0];
+}
+
+static void beside_a_thing_is_at_its_side_and_not_off_its_corner(void **state)
+{
+    (void)state;
+    const builtin_spot beside = beside_the_cabinet(RELATION_BESIDE);
+    assert_true(beside.point[0] > 0.88);
+    assert_true(fabs(beside.point[1] - 1.69) < 0.12);
+}
+
+static void before_a_thing_is_before_its_middle(void **state)
+{
+    (void)state;
+    const builtin_spot before = beside_the_cabinet(RELATION_FRONT);
+    assert_true(fabs(before.point[0]) < 0.05);
+    assert_true(before.point[1] < 1.26);
+}
+
+/* Where two walls of a house meet is a corner of a room, though the floor goes on behind them. */
+static void a_corner_is_where_walls_meet_within_a_house(void **state)
+{
+    (void)state;
+    enum { GROUND, PARTITION, NORTH, BOX };
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 8, 6, 0.02, "grey", -1);
+    facts_world_add(&w, "Partition", 0.5, 1.5, 0.1, 3, 2.4, "white", GROUND);
+    facts_world_add(&w, "North Wall", 0, 3, 8, 0.1, 2.4, "white", GROUND);
+    facts_world_add(&w, "Box", 3, 0, 0.4, 0.4, 0.4, "red", GROUND);
+    w.things[GROUND].is_static = w.things[PARTITION].is_static = w.things[NORTH].is_static = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    const builtin_facts facts = read_world_facts(&w, &arena);
+    const uint32_t box = BOX;
+    const builtin_move move = {.objects = {.count = 1, .objects = &box, .need = 1},
+                               .relation = RELATION_CORNER,
+                               .reference = GROUND,
+                               .second = BUILTIN_NONE,
+                               .support = BUILTIN_NONE,
+                               .faced = BUILTIN_NONE,
+                               .gap = -1,
+                               .spacing = -1};
+    static const struct {
+        double x, y;
+        bool holds;
+    } rows[] = {
+        {0.8, 2.7, true}, {0.2, 2.7, true}, {2, 2.7, false}, {0.8, 1, false}, {0.8, -1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const double at[3] = {rows[i].x, rows[i].y, 0.02};
+        assert_int_equal(builtin_misfit(&facts, &move, BOX, at) <= 0, rows[i].holds);
+    }
+    etna_arena_free(&arena);
+}
+
 /* In a hall of 99 m2 not every cell is looked at first: along a wall, where few will do, all
  * are. */
 static void a_hall_has_places_along_its_walls_for_things_of_any_depth(void **state)
@@ -554,6 +634,9 @@ int main(void)
         cmocka_unit_test(what_stands_askew_takes_the_room_of_its_own_outline),
         cmocka_unit_test(what_has_a_centimetre_to_spare_is_squeezed_in),
         cmocka_unit_test(a_near_place_is_near),
+        cmocka_unit_test(beside_a_thing_is_at_its_side_and_not_off_its_corner),
+        cmocka_unit_test(before_a_thing_is_before_its_middle),
+        cmocka_unit_test(a_corner_is_where_walls_meet_within_a_house),
         cmocka_unit_test(what_is_taken_or_given_up_is_left_alone),
         cmocka_unit_test(a_full_thing_has_no_place_and_a_small_one_its_middle),
         cmocka_unit_test(a_low_place_is_none_for_a_tall_thing),

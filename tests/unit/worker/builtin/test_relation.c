@@ -722,6 +722,29 @@ static void before_a_television_is_before_its_screen(void **state)
     etna_arena_free(&arena);
 }
 
+/* Whoever is about opposite a window looks straight at its wall; who is at its end or past it looks at the window. */
+static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
+{
+    (void)state;
+    static const struct {
+        double y, way[2]; /* of the place, and from there */
+    } rows[] = {{0, {-1, 0}}, {0.2, {-1, 0}}, {0.55, {-0.96, -0.28}}, {1.5, {-0.62, -0.79}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        etna_arena arena = ETNA_ARENA_INIT;
+        facts_world w = facts_world_new();
+        facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+        facts_world_add(&w, "Window", -1.9, 0, 0.06, 1.1, 1, "blue", 0);
+        facts_world_add(&w, "Chair", -0.87, rows[i].y, 0.4, 0.4, 0.8, "blue", 0);
+        builtin_facts facts = read_world_facts(&w, &arena);
+        builtin_move move = read_one(&facts, "Turn the chair to face the window", &arena);
+        double way[2];
+        assert_true(builtin_facing_way(&facts, &move, facts.objects[2].centre, way));
+        assert_float_equal(way[0], rows[i].way[0], 0.02);
+        assert_float_equal(way[1], rows[i].way[1], 0.02);
+        etna_arena_free(&arena);
+    }
+}
+
 /* A chair at a long table's side looks straight across it; at a corner it looks at its middle. */
 static void a_chair_faces_a_table_straight_across_its_side(void **state)
 {
@@ -795,6 +818,7 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(before_a_television_is_before_its_screen),
         cmocka_unit_test(what_is_asked_beside_a_thing_is_asked_on_its_board),

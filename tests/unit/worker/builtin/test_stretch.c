@@ -137,11 +137,43 @@ static void a_sentence_speaks_of_them(void **state)
     etna_arena_free(&h.arena);
 }
 
+/* Its plane goes on over a passage as wide as the sofa; what stands in the passage stands at no wall. */
+static void nothing_stands_against_a_passage(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 40, ROWS = 25 };
+    static uint8_t fixed[ROWS * COLUMNS];
+    hall h;
+    open_hall(&h);
+    for (uint32_t i = 0; i < ROWS * COLUMNS; i++)
+        fixed[i] = i % COLUMNS < COLUMNS / 2 ? 255 : 0;
+    h.walls[0].map = (builtin_map){.clear = fixed, .fixed = fixed};
+    h.walls[0].columns = COLUMNS;
+    h.walls[0].rows = ROWS;
+    h.walls[0].cell = 0.1;
+    h.walls[0].origin[0] = -2;
+    const uint32_t sofa = SOFA, north = PARTS;
+    const builtin_move move = {.objects = {.count = 1, .objects = &sofa, .need = 1},
+                               .relation = RELATION_AGAINST,
+                               .reference = north,
+                               .second = BUILTIN_NONE,
+                               .support = BUILTIN_NONE,
+                               .faced = BUILTIN_NONE,
+                               .gap = -1,
+                               .spacing = -1};
+    const double along = h.walls[0].right[0]; /* from the wall's own left */
+    const double before_wall[3] = {-along, 1.58, 0}, before_passage[3] = {along, 1.58, 0};
+    assert_true(builtin_misfit(&h.facts, &move, SOFA, before_wall) <= 0);
+    assert_true(builtin_misfit(&h.facts, &move, SOFA, before_passage) > 0);
+    etna_arena_free(&h.arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_inner_faces_of_a_room_in_one_mesh_are_walls),
         cmocka_unit_test(a_thin_wall_of_its_own_is_not_there_twice),
-        cmocka_unit_test(a_sentence_speaks_of_them)};
+        cmocka_unit_test(a_sentence_speaks_of_them),
+        cmocka_unit_test(nothing_stands_against_a_passage)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
