@@ -722,6 +722,35 @@ static void before_a_television_is_before_its_screen(void **state)
     etna_arena_free(&arena);
 }
 
+/* Desks in rows: a chair between two of them is the one's that is before it. */
+static void a_chair_s_own_desk_is_before_it(void **state)
+{
+    (void)state;
+    enum { FLOOR, DESK_1, DESK_2, CHAIR_1, CHAIR_2 };
+    etna_arena arena = ETNA_ARENA_INIT;
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 4, 3.2, 0.02, "grey", -1);
+    facts_world_add(&w, "Desk 1", 0, 0.85, 1, 0.6, 0.7, "brown", 0);
+    facts_world_add(&w, "Desk 2", 0, -0.85, 1, 0.6, 0.7, "brown", 0);
+    facts_world_add(&w, "Chair 1", -0.2, 0, 0.4, 0.4, 0.8, "blue", 0);
+    facts_world_add(&w, "Chair 2", 0.3, 0.02, 0.4, 0.4, 0.8, "blue", 0);
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_object *objects =
+        etna_arena_memdup(&arena, facts.objects, facts.object_count * sizeof *objects);
+    assert_non_null(objects);
+    objects[CHAIR_1].has_front = objects[CHAIR_2].has_front = true; /* their headings, to -Y */
+    facts.objects = objects;
+    builtin_reading reading = {0};
+    etna_error err = {0};
+    assert_int_equal(
+        builtin_read(&facts, "Make both chairs look at their desks", &arena, &reading, &err),
+        ETNA_OK);
+    assert_int_equal(reading.count, 2);
+    for (uint32_t i = 0; i < reading.count; i++)
+        assert_int_equal(reading.moves[i].faced, DESK_2);
+    etna_arena_free(&arena);
+}
+
 /* Whoever is about opposite a window looks straight at its wall; who is at its end or past it looks at the window. */
 static void a_window_is_faced_and_not_the_wall_beside_it(void **state)
 {
@@ -818,6 +847,7 @@ int main(void)
         cmocka_unit_test(a_place_is_as_asked_or_it_is_not),
         cmocka_unit_test(places_that_are_found_are_as_asked_and_on_the_table),
         cmocka_unit_test(a_front_is_off_by_its_angle),
+        cmocka_unit_test(a_chair_s_own_desk_is_before_it),
         cmocka_unit_test(a_window_is_faced_and_not_the_wall_beside_it),
         cmocka_unit_test(a_chair_faces_a_table_straight_across_its_side),
         cmocka_unit_test(before_a_television_is_before_its_screen),
