@@ -21,16 +21,20 @@ uint32_t planner_edits_of(const planner *p, uint32_t object)
     return count;
 }
 
+/* Is it one of the places of those rows? Of a branch that the solver had a place for and the evaluators rejected the
+ * first alone was tried: a loaf on a basket's handle says nothing of the room beside it. */
 static bool history_lists(const builtin_facts *facts, const json_t *rows,
                           const builtin_exact *exact)
 {
     for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *said =
-            json_string_value(json_object_get(json_array_get(rows, i), "instruction"));
+        const json_t *row = json_array_get(rows, i);
+        const char *said = json_string_value(json_object_get(row, "instruction"));
         builtin_exact_list list;
         if (!said || !builtin_exact_read(facts, said, &list))
             continue;
-        for (uint32_t k = 0; k < list.count; k++) {
+        const bool is_solved = list.items[0].into && !json_object_get(row, "obstacle");
+        const uint32_t tried = is_solved ? 1 : list.count;
+        for (uint32_t k = 0; k < tried; k++) {
             if (builtin_exact_same(&list.items[k], exact))
                 return true;
         }

@@ -18,6 +18,8 @@
 
 /* At the list's end, where there is room and the plan was not refused before. */
 void seek_add(const planner *p, plan_list *list, const plan *next);
+/* Of those from there on, what was refused as it is now: turned since it was added. */
+void seek_drop_refused(const planner *p, plan_list *list, uint32_t from);
 /* The same place, and then more and more around it, up to `widest` metres. */
 void seek_add_widening(const planner *p, plan_list *list, const plan *next, double widest);
 

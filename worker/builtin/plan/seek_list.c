@@ -36,6 +36,16 @@ void seek_add(const planner *p, plan_list *list, const plan *next)
     list->items[list->count++] = *next;
 }
 
+void seek_drop_refused(const planner *p, plan_list *list, uint32_t from)
+{
+    uint32_t kept = from;
+    for (uint32_t i = from; i < list->count; i++) {
+        if (!planner_was_refused(p, &list->items[i]))
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+}
+
 void seek_add_widening(const planner *p, plan_list *list, const plan *next, double widest)
 {
     plan wider = *next;

@@ -206,6 +206,7 @@ static etna_code standing_straight(const planner *p, const builtin_move *move, u
             list->items[i].exact.yaw_deg = yaw;
         list->items[i].exact.has_yaw = true;
     }
+    seek_drop_refused(p, list, before);
     return code;
 }
 

@@ -56,6 +56,7 @@ etna_code seek_against(const planner *p, const builtin_move *move, uint32_t obje
         list->items[i].exact.has_yaw = true;
         list->items[i].exact.yaw_deg = facts.objects[object].yaw_deg;
     }
+    seek_drop_refused(p, list, before);
     return code;
 }
 

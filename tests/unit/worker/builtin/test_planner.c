@@ -789,6 +789,33 @@ static void who_sits_at_a_table_sits_squarely_at_a_side_of_it(void **state)
     etna_arena_free(&arena);
 }
 
+/* It came to rest on the basket's handle: beside that it was never tried. */
+static void a_place_in_a_vessel_that_was_rejected_is_one_of_several(void **state)
+{
+    (void)state;
+    static const char goal[] = "Put the loaf in the basket.";
+    facts_world w = facts_world_new();
+    const int floor = facts_world_add(&w, "Floor", 0, 0, 4, 3, 0.02, "grey", -1);
+    w.things[floor].is_static = true;
+    const int basket = facts_world_add(&w, "Basket", 0.5, 0.1, 0.5, 0.42, 0.5, "brown", floor);
+    w.things[basket].no_top = true;
+    facts_world_add(&w, "Loaf", -0.8, 0, 0.1, 0.08, 0.08, "white", floor);
+    etna_arena arena = ETNA_ARENA_INIT;
+    const char *tried = read_world_instruction(plan(&w, goal, &arena), &arena);
+    const char *second = strstr(tried, "or at (");
+    assert_non_null(second);
+    const char *place =
+        etna_arena_printf(&arena, "Put \"Loaf\" in \"Basket\" %.24s", second + strlen("or "));
+    const char *task = etna_arena_printf(
+        &arena,
+        "{\"goal\":\"%s\",\"step\":1,\"maximum_steps\":6,\"failed_here\":[{\"node\":1,"
+        "\"branch\":0,\"instruction\":%s,\"reason\":\"rejected (mean -1.00)\"}]}",
+        goal, tried);
+    assert_non_null(task);
+    assert_answers(&w, task, place);
+    etna_arena_free(&arena);
+}
+
 static void what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed(void **state)
 {
     (void)state;
@@ -822,6 +849,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(who_sits_at_a_table_sits_squarely_at_a_side_of_it),
+        cmocka_unit_test(a_place_in_a_vessel_that_was_rejected_is_one_of_several),
         cmocka_unit_test(what_stands_where_a_thing_is_shifted_to_leaves_once_that_failed),
         cmocka_unit_test(nothing_is_let_down_on_the_back_of_a_chair),
         cmocka_unit_test(beside_what_stands_on_slats_is_let_down_there),
