@@ -76,8 +76,12 @@ static etna_code place_select(reader *r, const chart_node *where, bool wanted, c
     if (!ways)
         return reader_no_memory(r);
     double least = INFINITY;
+    where_found found;
+    etna_code code = c->count > 0 ? where_find(r, where, &found) : ETNA_OK;
+    if (code != ETNA_OK)
+        return code;
     for (uint32_t i = 0; i < c->count; i++) {
-        etna_code code = where_holds(r, where, c->items[i].object, &ways[i]);
+        code = where_found_holds(r, &found, c->items[i].object, &ways[i]);
         if (code != ETNA_OK)
             return code;
         least = ways[i] < least ? ways[i] : least;

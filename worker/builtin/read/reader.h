@@ -220,6 +220,15 @@ bool match_is_compound_of(const builtin_object *o, const kinds_id *kind, const c
 /* Does the thing stand as the place says (a modifier: "the cup on the tray")? *ret_way: metres, for
  * ranking; INFINITY when not at all. */
 etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way);
+/* The same of one thing after another: what the place is said by is found once. */
+typedef struct where_found {
+    const chart_node *where;
+    bool is_found, is_level;
+    builtin_set of;        /* what a relation names */
+    uint32_t owner, level; /* is_level: the thing, and which of its levels */
+} where_found;
+etna_code where_find(reader *r, const chart_node *where, where_found *ret);
+etna_code where_found_holds(reader *r, const where_found *found, uint32_t object, double *ret_way);
 /* Metres to what the place is said to be near to, however far that is; INFINITY: it says no
  * such. */
 etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres);

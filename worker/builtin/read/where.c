@@ -321,43 +321,49 @@ static bool phrase_is_mere_number(const chart_node *what)
     return what->child_count == 1 && node_is(what->children[0], "NUMBER");
 }
 
-static etna_code relation_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+/* REL_BESIDE: no word says which. */
+static lexicon_relation relation_said(const chart_node *where)
 {
     const chart_node *rel = chart_child(where, "$rel");
+    return rel ? (lexicon_relation)rel->value : REL_BESIDE;
+}
+
+/* What a relation says a thing is at: found once, and then asked of each candidate. */
+static etna_code relation_find(reader *r, where_found *ret)
+{
+    const chart_node *where = ret->where;
     const chart_node *what = where_last(where);
-    lexicon_relation relation = rel ? (lexicon_relation)rel->value : REL_BESIDE;
     if (phrase_is_pronoun(what, PRON_ME) || phrase_is_pronoun(what, PRON_EACH_OTHER))
         return ETNA_OK;
     if (phrase_is_mere_number(what))
         return ETNA_OK;
-    if (!relation_measure(relation))
+    if (!relation_measure(relation_said(where)))
         return reader_refuse(r, CODE_UNREAD, where,
                              "\"%s\": what \"%s\" tells of a thing is not known",
-                             reader_said(r, where), reader_said(r, rel));
-    bool is_level = false;
-    uint32_t owner = BUILTIN_NONE;
-    uint32_t level = 0;
+                             reader_said(r, where), reader_said(r, chart_child(where, "$rel")));
     uint32_t cost = r->cost;
-    etna_code code = refer_level(r, what, NULL, &is_level, &owner, &level);
-    if (code != ETNA_OK)
+    etna_code code = refer_level(r, what, NULL, &ret->is_level, &ret->owner, &ret->level);
+    if (code != ETNA_OK || ret->is_level)
         return code;
-    if (is_level) {
-        *ret = way_if(object_is_on_level(r, object, owner, level), 0);
-        return ETNA_OK;
-    }
-    builtin_set of;
     refer_scope scope = {.on = BUILTIN_NONE, .many = true, .any = true};
     reader_memory memory = r->memory;
-    code = refer_things(r, what, &scope, &of);
+    code = refer_things(r, what, &scope, &ret->of);
     r->memory = memory;
     r->cost = cost;
-    if (code != ETNA_OK)
-        return code;
-    *ret = way_to_set(r, relation, object, &of);
-    bool in_room = !isfinite(*ret) && relation_leaves(relation) && phrase_means_room(r, what);
-    if (in_room)
-        *ret = 0;
-    return ETNA_OK;
+    ret->is_found = code == ETNA_OK;
+    return code;
+}
+
+static double relation_way(const reader *r, const where_found *found, uint32_t object)
+{
+    const lexicon_relation relation = relation_said(found->where);
+    if (found->is_level)
+        return way_if(object_is_on_level(r, object, found->owner, found->level), 0);
+    if (!found->is_found)
+        return INFINITY;
+    const double way = way_to_set(r, relation, object, &found->of);
+    const bool leaves = !isfinite(way) && relation_leaves(relation);
+    return leaves && phrase_means_room(r, where_last(found->where)) ? 0 : way;
 }
 
 etna_code where_way(reader *r, const chart_node *where, uint32_t object, double *ret_metres)
@@ -461,23 +467,38 @@ static etna_code owner_holds(reader *r, const chart_node *where, uint32_t object
     return code;
 }
 
-static etna_code exact_holds(reader *r, const chart_node *where, uint32_t object, double *ret)
+etna_code where_find(reader *r, const chart_node *where, where_found *ret)
 {
-    return where_holds(r, where_last(where), object, ret);
+    while (node_is(where, "EXACT"))
+        where = where_last(where);
+    *ret = (where_found){.where = where};
+    return node_is(where, "REL") ? relation_find(r, ret) : ETNA_OK;
 }
 
-etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way)
+etna_code where_found_holds(reader *r, const where_found *found, uint32_t object, double *ret_way)
 {
     static const struct {
         const char *node;
         etna_code (*holds)(reader *r, const chart_node *where, uint32_t object, double *ret);
-    } places[] = {{"REL", relation_holds}, {"EXACT", exact_holds}, {"BETWEEN", between_holds},
-                  {"ZONE", zone_holds},    {"SIDE", side_holds},   {"ENDOWN", zone_holds},
+    } places[] = {{"BETWEEN", between_holds},
+                  {"ZONE", zone_holds},
+                  {"SIDE", side_holds},
+                  {"ENDOWN", zone_holds},
                   {"OF", owner_holds}};
     *ret_way = INFINITY;
+    if (node_is(found->where, "REL"))
+        *ret_way = relation_way(r, found, object);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (node_is(where, places[i].node))
-            return places[i].holds(r, where, object, ret_way);
+        if (node_is(found->where, places[i].node))
+            return places[i].holds(r, found->where, object, ret_way);
     }
     return ETNA_OK;
+}
+
+etna_code where_holds(reader *r, const chart_node *where, uint32_t object, double *ret_way)
+{
+    where_found found;
+    etna_code code = where_find(r, where, &found);
+    *ret_way = INFINITY;
+    return code == ETNA_OK ? where_found_holds(r, &found, object, ret_way) : code;
 }
