@@ -48,6 +48,7 @@ typedef struct builtin_object {
     const char *name;
     uint32_t word_count, hint_count;
     const char *const *words, *const *hints; /* of the name; of category and description */
+    unsigned classes; /* what its name's words say it is, for builtin_is_seat and its like */
     bool is_static, immovable, visible;
     bool static_by_cut;     /* static only because it cuts into what is */
     const char *static_why; /* the rule that made it static; "": not told */
@@ -253,11 +254,13 @@ const char *const *builtin_name_words(const char *name, etna_arena *arena,
                                       uint32_t *ret_count);    /* NULL: out of memory */
 bool builtin_same_word(const char *a, const char *b);          /* but for plural and the synonyms */
 bool builtin_is_stuff(const char *material, const char *said); /* oak is wooden */
-bool builtin_is_table(const builtin_object *object);   /* by its name: people work and eat at it */
-bool builtin_is_bearer(const builtin_object *object);  /* is it there to have things on it, by its
+bool builtin_is_table(const builtin_object *object);  /* by its name: people work and eat at it */
+bool builtin_is_bearer(const builtin_object *object); /* is it there to have things on it, by its
                                                           name: a table, a tray */
-bool builtin_is_screen(const builtin_object *object);  /* a television, a mirror, by its name: one
+bool builtin_is_screen(const builtin_object *object); /* a television, a mirror, by its name: one
                                                           looks at its broad side */
+/* Gives a thing its name's words, borrowed, and what they say it is. */
+void builtin_object_call(builtin_object *o, const char *const *words, uint32_t count);
 bool builtin_is_seat(const builtin_object *object);    /* a chair, a sofa, a bed, by its name */
 bool builtin_is_bedding(const builtin_object *object); /* a pillow, a blanket, by its name */
 /* Does it open to the front, by its name: a wardrobe, a fridge? */

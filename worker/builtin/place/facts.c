@@ -236,10 +236,12 @@ static void read_object(reader *r, const json_t *row, builtin_object *object)
     const char *category = text_at(r, row, "category"),
                *description = text_at(r, row, "description");
     char *hints = etna_arena_printf(r->arena, "%s %s", category, description);
-    object->words = builtin_name_words(object->name, r->arena, &object->word_count);
+    uint32_t word_count = 0;
+    const char *const *words = builtin_name_words(object->name, r->arena, &word_count);
     object->hints = hints ? builtin_name_words(hints, r->arena, &object->hint_count) : NULL;
-    if (!object->words || !object->hints)
+    if (!words || !object->hints)
         out_of_memory(r);
+    builtin_object_call(object, words, words ? word_count : 0);
     object->is_static = truth_at(row, "static");
     object->immovable = truth_at(row, "immovable");
     object->static_by_cut = truth_at(row, "static_by_cut");

@@ -47,14 +47,13 @@ static builtin_object wall_thing(const builtin_facts *facts, uint32_t wall, cons
     const builtin_wall *w = &facts->walls[wall];
     const builtin_object *owner = &facts->objects[w->object];
     builtin_object o = {.name = name,
-                        .word_count = 1,
-                        .words = words,
                         .is_static = true,
                         .immovable = true,
                         .static_why = owner->static_why,
                         .has_colour = w->has_colour || owner->has_colour,
                         .stretch = wall + 1};
     const double middle[2] = {(s->low[0] + s->high[0]) / 2, (s->low[1] + s->high[1]) / 2};
+    builtin_object_call(&o, words, 1);
     for (int k = 0; k < 3; k++)
         o.lab[k] = w->has_colour ? w->lab[k] : owner->lab[k];
     for (int k = 0; k < 2; k++) {

@@ -248,59 +248,88 @@ bool builtin_same_word(const char *a, const char *b)
     return strcmp(left, right) == 0;
 }
 
-/* Is a word of its name one of the list, which ends with NULL? */
-static bool object_is_called(const builtin_object *object, const char *const *list)
+/* ---- what a thing is by its name ---- */
+
+enum { CLASS_WORDS = 18 };
+
+/* A bit of builtin_object.classes each. */
+enum {
+    CLASS_SEAT = 1,
+    CLASS_SCREEN = 2,
+    CLASS_TABLE = 4,
+    CLASS_BEARER = 8,
+    CLASS_BEDDING = 16,
+    CLASS_WITH_DOORS = 32
+};
+
+static const struct {
+    unsigned class;
+    const char *words[CLASS_WORDS]; /* any of them in its name; NULL: no more */
+} classes[] = {
+    {CLASS_SEAT, {"chair", "stool", "sofa", "bed", "bench", "ottoman"}},
+    {CLASS_SCREEN, {"tv", "television", "monitor", "screen", "whiteboard", "blackboard", "mirror"}},
+    {CLASS_TABLE, {"table", "desk", "workbench", "counter"}},
+    {CLASS_BEARER,
+     {"tray", "plate", "saucer", "platter", "table", "desk", "shelf", "cabinet", "counter", "bench",
+      "nightstand", "sideboard", "dresser", "rack", "bookcase", "carpet", "mat", "bed"}},
+    {CLASS_BEDDING, {"pillow", "cushion", "blanket", "duvet", "quilt", "bedspread", "coverlet"}},
+    {CLASS_WITH_DOORS,
+     {"wardrobe", "closet", "locker", "cupboard", "fridge", "refrigerator", "cabinet", "armoire",
+      "oven", "safe", "dishwasher"}}};
+
+/* As builtin_same_word has it; `plain`: the word's plain form. */
+static bool word_is_of(const char *plain, const char *const list[CLASS_WORDS])
 {
-    for (uint32_t i = 0; i < object->word_count; i++) {
-        for (const char *const *word = list; *word; word++) {
-            if (builtin_same_word(object->words[i], *word))
-                return true;
-        }
+    for (uint32_t i = 0; i < CLASS_WORDS && list[i]; i++) {
+        char listed[64];
+        plain_form(list[i], listed);
+        if (strcmp(plain, listed) == 0)
+            return true;
     }
     return false;
 }
 
+void builtin_object_call(builtin_object *o, const char *const *words, uint32_t count)
+{
+    o->words = words;
+    o->word_count = count;
+    o->classes = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        char plain[64];
+        plain_form(words[i], plain);
+        for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++)
+            o->classes |= word_is_of(plain, classes[k].words) ? classes[k].class : 0;
+    }
+}
+
 bool builtin_is_seat(const builtin_object *object)
 {
-    static const char *const seats[] = {"chair", "stool", "sofa", "bed", "bench", "ottoman", NULL};
-    return object_is_called(object, seats);
+    return object->classes & CLASS_SEAT;
 }
 
 bool builtin_is_screen(const builtin_object *object)
 {
-    static const char *const screens[] = {"tv",         "television", "monitor", "screen",
-                                          "whiteboard", "blackboard", "mirror",  NULL};
-    return object_is_called(object, screens);
+    return object->classes & CLASS_SCREEN;
 }
 
 bool builtin_is_table(const builtin_object *object)
 {
-    static const char *const tables[] = {"table", "desk", "workbench", "counter", NULL};
-    return object_is_called(object, tables);
+    return object->classes & CLASS_TABLE;
 }
 
 bool builtin_is_bearer(const builtin_object *object)
 {
-    static const char *const bearers[] = {
-        "tray",     "plate",   "saucer", "platter",    "table",     "desk",    "shelf",
-        "cabinet",  "counter", "bench",  "nightstand", "sideboard", "dresser", "rack",
-        "bookcase", "carpet",  "mat",    "bed",        NULL};
-    return object_is_called(object, bearers);
+    return object->classes & CLASS_BEARER;
 }
 
 bool builtin_is_bedding(const builtin_object *object)
 {
-    static const char *const bedding[] = {"pillow", "cushion",   "blanket",  "duvet",
-                                          "quilt",  "bedspread", "coverlet", NULL};
-    return object_is_called(object, bedding);
+    return object->classes & CLASS_BEDDING;
 }
 
 bool builtin_has_doors(const builtin_object *object)
 {
-    static const char *const kinds[] = {"wardrobe", "closet",       "locker",     "cupboard",
-                                        "fridge",   "refrigerator", "cabinet",    "armoire",
-                                        "oven",     "safe",         "dishwasher", NULL};
-    return object_is_called(object, kinds);
+    return object->classes & CLASS_WITH_DOORS;
 }
 
 bool builtin_is_stuff(const char *material, const char *said)

@@ -25,11 +25,11 @@ static bool gathering_imagine(gathering *g, const char *name)
                         .half = {0.25, 0.25, 0.25},
                         .heading = {0, -1},
                         .static_why = ""};
-    o.words = builtin_name_words(name, g->arena, &count);
-    o.word_count = count;
+    const char *const *words = builtin_name_words(name, g->arena, &count);
+    builtin_object_call(&o, words, words ? count : 0);
     memcpy(o.start, o.centre, sizeof o.start);
     g->objects[g->facts.object_count++] = o;
-    return o.words != NULL;
+    return words != NULL;
 }
 
 static bool gathering_grant(gathering *g, const builtin_want *want)

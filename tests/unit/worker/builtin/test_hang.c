@@ -33,8 +33,10 @@ static void thing(room *r, uint32_t i, const char *name, double x, double y, dou
                           .heading = {0, -1}};
     memcpy(o->start, o->centre, sizeof o->start);
     memcpy(o->start_heading, o->heading, sizeof o->heading);
-    o->words = builtin_name_words(name, &r->arena, &o->word_count);
-    assert_non_null(o->words);
+    uint32_t count = 0;
+    const char *const *words = builtin_name_words(name, &r->arena, &count);
+    assert_non_null(words);
+    builtin_object_call(o, words, count);
 }
 
 /* The cells of the walls that a thing is before: the SOFA (0), or the PICTURE (1), which nothing

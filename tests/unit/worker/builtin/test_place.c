@@ -477,9 +477,8 @@ static void plates_nest_and_cups_do_not(void **state)
     for (int i = 0; i < 3; i++) {
         double top = i ? 0.06 : 0.0205; /* over the place where things stand */
         static const char *const seat[] = {"chair"};
-        objects[plate].words =
-            i == 2 ? seat : objects[plate].words; /* a cushion as large as a chair's seat */
-        objects[plate].word_count = i == 2 ? 1 : objects[plate].word_count;
+        if (i == 2) /* a cushion as large as a chair's seat */
+            builtin_object_call(&objects[plate], seat, 1);
         objects[plate].half[2] = (0.0045 + top) / 2;
         objects[plate].centre[2] = 0.72 + objects[plate].half[2];
         facts.objects = objects;

@@ -47,8 +47,10 @@ static void thing(hall *h, uint32_t i, const char *name, double x, double y, dou
                           .heading = {0, -1}};
     memcpy(o->start, o->centre, sizeof o->start);
     memcpy(o->start_heading, o->heading, sizeof o->heading);
-    o->words = builtin_name_words(name, &h->arena, &o->word_count);
-    assert_non_null(o->words);
+    uint32_t count = 0;
+    const char *const *words = builtin_name_words(name, &h->arena, &count);
+    assert_non_null(words);
+    builtin_object_call(o, words, count);
 }
 
 /* 4 x 4 m, seen from the south: its three walls, one of them from outside, and the face of a low
