@@ -339,9 +339,11 @@ static bool name_has_in_two(comparison *c, uint32_t i)
     char joined[2 * KINDS_WORD_SIZE];
     const char *said = c->q->words[i];
     for (uint32_t k = 0; k + 1 < c->o->word_count && k + 1 < NAME_WORDS_MAX; k++) {
-        if (c->o->words[k][0] != said[0] && !word_is_number(said))
+        const char *own = c->o->words[k];
+        const bool begins = word_is_number(said) ? word_is_number(own) : own[0] == said[0];
+        if (!begins)
             continue;
-        snprintf(joined, sizeof joined, "%.39s%.39s", c->o->words[k], c->o->words[k + 1]);
+        snprintf(joined, sizeof joined, "%.39s%.39s", own, c->o->words[k + 1]);
         if (!word_same(joined, said))
             continue;
         name_use(c, k, 3);

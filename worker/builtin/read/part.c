@@ -783,7 +783,9 @@ static etna_code part_look_again(reader *r, const sentence_vocabulary *vocabular
     reader own = *r;
     own.s = &s;
     *ret = (second_look){0};
-    etna_code code = sentence_grammar_make(true, r->arena, &s.grammar, r->err);
+    etna_code code =
+        *r->second ? ETNA_OK : sentence_grammar_make(true, r->arena, r->second, r->err);
+    s.grammar = *r->second;
     if (code == ETNA_OK)
         code = sentence_parse(&s, r->part, vocabulary, r->arena, trees, &count, r->err);
     for (uint32_t i = 0; i < count && code == ETNA_OK; i++)

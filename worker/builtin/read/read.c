@@ -565,6 +565,7 @@ etna_code reader_read_plainly(const reader *like, const char *text, builtin_read
     r.matches = like->matches;
     r.vocabulary = like->vocabulary;
     r.grammar = like->grammar;
+    r.second = like->second;
     memory_from(&r);
     return text_read(&r, r.vocabulary, &s, false);
 }
@@ -587,6 +588,9 @@ etna_code builtin_read(const builtin_facts *facts, const char *text, etna_arena 
     etna_code code = vocabulary_of(&r, &vocabulary);
     if (code == ETNA_OK)
         code = objects_index(&r);
+    r.second = etna_arena_alloc(arena, 1, sizeof *r.second);
+    if (code == ETNA_OK && !r.second)
+        code = reader_no_memory(&r);
     if (code == ETNA_OK)
         code = sentence_grammar_make(false, arena, &r.grammar, r.err);
     return code == ETNA_OK ? text_read(&r, &vocabulary, &s, true) : code;

@@ -81,6 +81,7 @@ typedef struct reader {
     struct match_memory *matches; /* NULL: nothing is remembered */
     const sentence_vocabulary *vocabulary;
     const chart_grammar *grammar; /* made once for all that is parsed for a text */
+    const chart_grammar **second; /* that of a second look; *second NULL: not made yet */
     const uint32_t *indices;      /* of each object its own: what a set of one points to */
     reader_memory memory;
     builtin_set excepted; /* of this clause: "the tray without the glass"; what of it stands on a
