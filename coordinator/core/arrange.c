@@ -282,13 +282,15 @@ static void step_leave(run *r, branch *b)
     branch_state_set(r, b, BRANCH_FAILED);
 }
 
-/* Did an evaluator of the step say less than what ends a step early? */
+/* Did an evaluator of the step say less than what ends a step early? One that said nothing did
+ * not. */
 static bool step_is_doubted(const run *r, const node *n)
 {
     for (uint32_t i = 0; i < n->branch_count; i++) {
         for (uint32_t p = 0; p < poll_count(r); p++) {
             const poll *asked = &n->branches[i].polls[p];
-            if (asked->arrived && asked->verdict < VERDICT_GOOD)
+            bool has_said = asked->arrived && asked->verdict != VERDICT_ABSTAIN;
+            if (has_said && asked->verdict < VERDICT_GOOD)
                 return true;
         }
     }
@@ -499,6 +501,18 @@ static bool polls_wait(const run *r, const node *n, const branch *b)
             return true;
     }
     return false;
+}
+
+bool step_holds_back(const run *r, const etna_slot *slot)
+{
+    const node *n = tree_node(r, slot->node);
+    bool goes_on = slot->turn > 0 || slot->repair > 0;
+    bool is_open = n && n->state == NODE_BRANCHING && slot->branch < n->branch_count;
+    if (slot->role != ROLE_EXECUTOR || !goes_on || !is_open)
+        return false;
+    bool is_ahead = slot->repair > 0 && step_is_ordered(r) &&
+                    polls_wait(r, n, &n->branches[slot->branch]); /* who is before it comes first */
+    return is_ahead || step_may_end_now(r, n);
 }
 
 /* The branch's polls that have not begun: all, or while no verdict was read one at a time. */

@@ -481,6 +481,8 @@ void call_begin_asked(core *c, const core_event *event)
         answer_verdict(c, event, CALL_STOP);
     } else if (call_is_fenced(r, a, event)) {
         answer_verdict(c, event, CALL_WAIT);
+    } else if (costs && step_holds_back(r, &asked->slot)) {
+        answer_verdict(c, event, CALL_WAIT);
     } else {
         call_begin_new(t, event, a);
     }

@@ -89,6 +89,8 @@ void step_plan_arrived(run *r, node *n, uint32_t plan_number, const arrange_resu
 void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result);
 void step_poll_arrived(run *r, node *n, uint32_t branch_number, uint32_t poll_number,
                        const arrange_result *result);
+/* Does a branch's executor wait with its next call, because another branch may end the step first? */
+bool step_holds_back(const run *r, const etna_slot *slot);
 void step_branch_refused(run *r, node *n, uint32_t branch_number, const char *text);
 
 /* search.c: Algorithm 2 */

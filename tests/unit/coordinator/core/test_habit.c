@@ -394,6 +394,64 @@ static void evaluators_that_are_often_asked_twice_are_asked_a_branch_at_a_time(v
     world_free(w);
 }
 
+/* What a call of the executor (2, branch) is told. */
+static call_verdict call_executor(world *w, uint32_t branch, uint32_t turn, uint32_t repair)
+{
+    int at = world_find(w, TASK_BRANCH, 2, branch, 0);
+    assert_true(at >= 0);
+    const world_held held = w->held[at];
+    const etna_slot slot = {
+        .node = 2, .branch = branch, .role = ROLE_EXECUTOR, .turn = turn, .repair = repair};
+    message begin = {.kind = MESSAGE_CALL_BEGIN};
+    begin.body.call_begin = (message_call_begin){.ref = held.ref,
+                                                 .slot = slot,
+                                                 .model = "sloppy",
+                                                 .estimate = {.calls = 1, .tokens_in = 100}};
+    begin.body.call_begin.request.bytes[0] = 1;
+    uint64_t request = held.worker << 32 | w->next_request;
+    world_message(w, held.worker, held.incarnation, w->next_sequence++, &begin, NULL, NULL);
+    const message *said = world_answer(w, request);
+    assert_non_null(said);
+    return said->body.call_answer.verdict;
+}
+
+static void executors_wait_with_what_may_not_be_needed(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit gfg ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_at_second_step(&config, script, lines);
+    assert_int_equal(call_executor(w, 1, 0, 0), CALL_GO);
+    assert_int_equal(call_executor(w, 1, 1, 0), CALL_GO); /* it looks while the first does, too */
+    assert_int_equal(call_executor(w, 1, 1, 1),
+                     CALL_WAIT); /* what is asked twice may come to nothing */
+    assert_int_equal(call_executor(w, 0, 0, 1), CALL_GO);
+    give(w, TASK_BRANCH, 2, 0, 0);
+    assert_int_equal(call_executor(w, 1, 2, 0), CALL_WAIT); /* the first is being judged */
+    assert_int_equal(call_executor(w, 2, 0, 0), CALL_GO);
+    give(w, TASK_POLL, 2, 0, 1); /* and is not what ends the step */
+    assert_int_equal(call_executor(w, 1, 1, 1), CALL_GO);
+    assert_int_equal(call_executor(w, 1, 2, 0), CALL_GO);
+    world_free(w);
+}
+
+static void who_says_nothing_doubts_nothing(void **state)
+{
+    (void)state;
+    SCRIPT("edit ggg ggg ggg ggg", "edit gag ggg ggg ggg", "done");
+    arrange_config config = config_of(EVERYBODY);
+    world *w = world_at_second_step(&config, script, lines);
+    for (uint32_t branch = 0; branch < 3; branch++)
+        give(w, TASK_BRANCH, 2, branch, 0);
+    give(w, TASK_POLL, 2, 0, 1);
+    assert_int_equal(count_held(w, TASK_POLL), 2);
+    give(w, TASK_POLL, 2, 0, 0);
+    give(w, TASK_POLL, 2, 0, 2); /* accepted, but not all have spoken */
+    assert_int_equal(count_held(w, TASK_POLL), 3);
+    assert_true(world_find(w, TASK_POLL, 2, 1, 0) >= 0);
+    world_free(w);
+}
+
 static void nobody_is_asked_any_more_when_a_cap_has_ended_the_run(void **state)
 {
     (void)state;
@@ -444,6 +502,8 @@ int main(void)
         cmocka_unit_test(the_first_branch_of_the_order_is_judged_first),
         cmocka_unit_test(who_judges_for_nothing_judges_all_at_once),
         cmocka_unit_test(a_branch_that_nobody_can_do_keeps_no_other_waiting),
+        cmocka_unit_test(executors_wait_with_what_may_not_be_needed),
+        cmocka_unit_test(who_says_nothing_doubts_nothing),
         cmocka_unit_test(a_malformed_executor_rests_after_two_conversations),
         cmocka_unit_test(silent_evaluators_rest_after_two_conversations),
         cmocka_unit_test(a_planner_has_three_conversations),
