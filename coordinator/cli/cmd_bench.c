@@ -129,12 +129,18 @@ static etna_code bench_read_variants(bench_arguments *a, etna_error *err)
     return ETNA_OK;
 }
 
+/* NULL is left to its default. */
+static bool bench_word_is(const char *word, const char *one, const char *other)
+{
+    return !word || strcmp(word, one) == 0 || strcmp(word, other) == 0;
+}
+
 static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
 {
     const char *split = a->plan.split, *mode = a->plan.mode;
-    if (split && strcmp(split, "dev") != 0 && strcmp(split, "test") != 0)
+    if (!bench_word_is(split, "dev", "test"))
         return etna_fail(err, ETNA_E_USAGE, "--split is dev or test, not %.40s", split);
-    if (mode && strcmp(mode, "steps") != 0 && strcmp(mode, "goal") != 0)
+    if (!bench_word_is(mode, "steps", "goal"))
         return etna_fail(err, ETNA_E_USAGE, "--mode is steps or goal, not %.40s", mode);
     if (!a->output && !a->is_asked)
         return etna_fail(err, ETNA_E_USAGE, "bench: where to? -o DIR");

@@ -150,6 +150,16 @@ static int doctor_consult(const doctor *d)
     return exit_code;
 }
 
+/* Options that say how a model is asked go with its name and its address. NULL: they fit. */
+static const char *doctor_misses(const doctor *d)
+{
+    const bool says_how = d->wire || d->id || d->key_env;
+    const bool has_parts = says_how || d->url || d->patience;
+    if (has_parts && !d->model)
+        return "--url, --wire, --id, --key-env and --patience go with --model NAME";
+    return says_how && !d->url ? "--wire, --id and --key-env go with --url" : NULL;
+}
+
 int cmd_doctor(int argc, char **argv)
 {
     doctor d = {0};
@@ -169,11 +179,8 @@ int cmd_doctor(int argc, char **argv)
         return exit_code;
     if (first < argc)
         return cli_usage("doctor takes no arguments; see `etna doctor --help`");
-    bool says_how = d.wire || d.id || d.key_env;
-    bool has_parts = says_how || d.url || d.patience;
-    if (has_parts && !d.model)
-        return cli_usage("--url, --wire, --id, --key-env and --patience go with --model NAME");
-    if (says_how && !d.url)
-        return cli_usage("--wire, --id and --key-env go with --url");
+    const char *const misses = doctor_misses(&d);
+    if (misses)
+        return cli_usage("%s", misses);
     return d.model ? doctor_consult(&d) : doctor_examine(&d);
 }

@@ -108,36 +108,43 @@ static json_t *differences_of(const replay *a)
     return differences;
 }
 
+/* Fills the document, and prints it. *ret_exit 1: the run is not done again as it was. */
+static etna_code cmd_replay_tell(replay *a, const etna_id *run, bool json, json_t *document,
+                                 int *ret_exit, etna_error *err)
+{
+    char name[33];
+    json_t *differences = differences_of(a);
+    etna_id_hex(run, name);
+    *ret_exit = json_array_size(differences) ? 1 : 0;
+    json_object_set_new(document, "run", json_string(name));
+    json_object_set_new(document, "status", json_string(*ret_exit ? "different" : "same"));
+    json_object_set_new(document, "records", json_integer((json_int_t)a->records));
+    json_object_set_new(document, "tasks", json_integer((json_int_t)a->count));
+    json_object_set_new(document, "pictures", json_integer((json_int_t)a->pictures));
+    json_object_set_new(document, "final_snapshot", hash_of_end(a, run));
+    json_object_set_new(document, "differences", differences);
+    if (json) {
+        cli_print("etna.replay/1", json_incref(document));
+    } else {
+        cmd_replay_print_text(document);
+    }
+    if (fflush(stdout) || ferror(stdout))
+        return etna_fail(err, ETNA_E_IO, "standard output cannot be written");
+    return ETNA_OK;
+}
+
 static etna_code cmd_replay_run(store *s, const char *path, const etna_id *run, bool json,
                                 int *ret_exit, etna_error *err)
 {
     replay a;
-    char name[33];
-    etna_id_hex(run, name);
     etna_code code = replay_read(&a, s, run, err);
     if (!code)
         code = replay_run(&a, path, run, false, err);
     json_t *document = code ? NULL : json_object();
     if (!code && !document)
         code = etna_fail(err, ETNA_E_NOMEM, "out of memory telling of a run");
-    if (!code) {
-        json_t *differences = differences_of(&a);
-        *ret_exit = json_array_size(differences) ? 1 : 0;
-        json_object_set_new(document, "run", json_string(name));
-        json_object_set_new(document, "status", json_string(*ret_exit ? "different" : "same"));
-        json_object_set_new(document, "records", json_integer((json_int_t)a.records));
-        json_object_set_new(document, "tasks", json_integer((json_int_t)a.count));
-        json_object_set_new(document, "pictures", json_integer((json_int_t)a.pictures));
-        json_object_set_new(document, "final_snapshot", hash_of_end(&a, run));
-        json_object_set_new(document, "differences", differences);
-        if (json) {
-            cli_print("etna.replay/1", json_incref(document));
-        } else {
-            cmd_replay_print_text(document);
-        }
-        if (fflush(stdout) || ferror(stdout))
-            code = etna_fail(err, ETNA_E_IO, "standard output cannot be written");
-    }
+    if (!code)
+        code = cmd_replay_tell(&a, run, json, document, ret_exit, err);
     json_decref(document);
     replay_free(&a);
     return code;

@@ -24,6 +24,15 @@ static etna_code cmd_resume_choose(const char *model, const char *list, etna_are
     return code ? code : models_file_foreign(ret->models, model, arena, &ret->foreign, err);
 }
 
+/* Which run is meant, of another coordinator by its whole number. 0, or the exit code. */
+static int resume_find(const char *connect, const char *name, runner_options *options)
+{
+    etna_error err = {ETNA_OK, ""};
+    if (connect)
+        return cli_run_id(name, &options->run) ? 0 : 2;
+    return cli_find_run(options->store, name, &options->run, &err) ? cli_fail(&err) : 0;
+}
+
 int cmd_resume(int argc, char **argv)
 {
     runner_options options = {.json = false};
@@ -46,10 +55,9 @@ int cmd_resume(int argc, char **argv)
         return exit_code;
     if (first + 1 != argc)
         return cli_usage("resume: which run? etna resume RUN; see `etna runs`");
-    if (connect && !cli_run_id(argv[first], &options.run))
-        return 2;
-    if (!connect && cli_find_run(options.store, argv[first], &options.run, &err))
-        return cli_fail(&err);
+    exit_code = resume_find(connect, argv[first], &options);
+    if (exit_code)
+        return exit_code;
     if (options.output && output_check(options.output, NULL, &err))
         return cli_fail(&err);
     if (model && cmd_resume_choose(model, list, &arena, &options.resume, &err)) {

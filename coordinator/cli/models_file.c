@@ -89,6 +89,21 @@ etna_code models_file_all(const char *given, etna_arena *arena, models *ret, cha
     return code ? etna_error_prefix(err, "%.200s", path) : ETNA_OK;
 }
 
+/* The models of a run: its own, its reader (NULL: none) and those of its roles. Returns how many. */
+static uint32_t models_file_names(const models *all, const char *model, const char *reader,
+                                  const char *ret[MODELS_ROLES + 1])
+{
+    uint32_t count = 0;
+    ret[count++] = model;
+    if (reader)
+        ret[count++] = reader;
+    for (uint32_t role = 1; role < MODELS_ROLES; role++) {
+        if (all->role_model[role])
+            ret[count++] = all->role_model[role];
+    }
+    return count;
+}
+
 etna_code models_file_cut(const char *given, const char *model, const char *reader,
                           etna_arena *arena, const char **ret_json, etna_error *err)
 {
@@ -110,14 +125,7 @@ etna_code models_file_cut(const char *given, const char *model, const char *read
         memset(all.role_model, 0, sizeof all.role_model);
     guard_secrets(); /* keys may be in this environment, which the workers get */
     const char *names[MODELS_ROLES + 1];
-    uint32_t count = 0;
-    names[count++] = model;
-    if (reader)
-        names[count++] = reader;
-    for (uint32_t role = 1; role < MODELS_ROLES; role++) {
-        if (all.role_model[role])
-            names[count++] = all.role_model[role];
-    }
+    const uint32_t count = models_file_names(&all, model, reader, names);
     return models_cut(&all, names, count, arena, ret_json, err);
 }
 

@@ -86,18 +86,12 @@ static void print_passed(const json_t *document)
     }
 }
 
-/* One line of status, and what to try when it did not succeed: the first piece of advice; the
- * report has the rest. */
-static void print_summary(const json_t *document, const char *output)
+/* A line for each edit; of an open list with the instruction that it is of. */
+static void print_edits(const json_t *document)
 {
-    const char *status = field_string(document, "status");
-    const char *why = field_string(document, "why");
-    const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
     json_t *steps = json_object_get(document, "steps");
     json_t *step;
     size_t i;
-    size_t edits = json_array_size(steps);
-    long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
     bool is_open = json_is_true(json_object_get(document, "open_list"));
     json_array_foreach(steps, i, step)
     {
@@ -110,17 +104,34 @@ static void print_summary(const json_t *document, const char *output)
         terminal_print(stdout, field_string(step, "instruction"));
         putchar('\n');
     }
+}
+
+/* A model's words may be long: the report has them whole. */
+static void print_why(const char *why)
+{
+    char cut[1024];
+    size_t size = progress_fit(why, 240);
+    snprintf(cut, sizeof cut, "%.*s%s", (int)size, why, why[size] ? "..." : "");
+    fputs("; ", stdout);
+    terminal_print(stdout, cut);
+}
+
+/* One line of status, and what to try when it did not succeed: the first piece of advice; the
+ * report has the rest. */
+static void print_summary(const json_t *document, const char *output)
+{
+    const char *status = field_string(document, "status");
+    const char *why = field_string(document, "why");
+    const char *advice = json_string_value(json_array_get(json_object_get(document, "advice"), 0));
+    size_t edits = json_array_size(json_object_get(document, "steps"));
+    long long backtracks = (long long)json_integer_value(json_object_get(document, "backtracks"));
+    print_edits(document);
     print_passed(document);
     printf("%s: %zu edit%s, %lld backtrack%s, %.1f s", status, edits, edits == 1 ? "" : "s",
            backtracks, backtracks == 1 ? "" : "s",
            json_number_value(json_object_get(document, "wall_s")));
-    if (why && *why) {
-        char cut[1024]; /* a model's words may be long: the report has them whole */
-        size_t size = progress_fit(why, 240);
-        snprintf(cut, sizeof cut, "%.*s%s", (int)size, why, why[size] ? "..." : "");
-        fputs("; ", stdout);
-        terminal_print(stdout, cut);
-    }
+    if (why && *why)
+        print_why(why);
     putchar('\n');
     if (strcmp(field_string(document, "ablation"), "none"))
         printf("without a part of the method: %s\n", field_string(document, "ablation"));

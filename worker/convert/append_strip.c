@@ -40,20 +40,30 @@ static bool layer_has_roots(const json_t *layer, int64_t first, int64_t end)
     return json_array_size(roots) > 0;
 }
 
-static bool layer_is_sound(const surgery *s, const json_t *layer)
+/* Does the layer say of each of the file's lists how long it was, and no more than it is? *ret_nodes:
+ * of the first of them, its nodes. */
+static bool layer_has_lists(const json_t *root, const json_t *layer, int64_t *ret_nodes)
 {
-    int64_t count, nodes = 0;
     const json_t *lists = json_object_get(layer, "lists");
-    const json_t *root = s->root;
-    const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
-    size_t bin = s->chunks.bin ? s->chunks.bin_size : 0;
     for (int i = 0; i < APPEND_ROOT_LISTS; i++) {
+        int64_t count;
         if (!layer_count(lists, append_root_lists[i], strip_list_size(root, append_root_lists[i]),
                          &count))
             return false;
         if (i == 0)
-            nodes = count;
+            *ret_nodes = count;
     }
+    return true;
+}
+
+static bool layer_is_sound(const surgery *s, const json_t *layer)
+{
+    int64_t count, nodes = 0;
+    const json_t *root = s->root;
+    const json_t *extras = json_object_get(json_object_get(root, "asset"), "extras");
+    size_t bin = s->chunks.bin ? s->chunks.bin_size : 0;
+    if (!layer_has_lists(root, layer, &nodes))
+        return false;
     bool sound = layer_count(layer, "shown", strip_list_size(shown_scene(root), "nodes"), &count);
     sound = layer_count(layer, "credits", strip_list_size(extras, "etna_credits"), &count) && sound;
     sound = layer_count(layer, "bin", bin, &count) && sound;
@@ -139,10 +149,20 @@ static bool span_is_empty(const surgery *s, const json_span *object)
     return s->text[inside] == '}';
 }
 
+/* Where no extras were before, empty ones go. */
+static void strip_empty_extras(surgery *s)
+{
+    json_span extras, asset;
+    if (s->failed || !surgery_extras(s, &extras) || !span_is_empty(s, &extras))
+        return;
+    if (surgery_asset(s, &asset))
+        surgery_remove(s, asset, "extras");
+}
+
 /* Extras that were not there before go when nothing else came into them since. */
 static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
 {
-    json_span extras, asset;
+    json_span extras;
     int64_t layers = (int64_t)json_array_size(append_record(s->root));
     if (surgery_extras(s, &extras))
         surgery_shorten(s, extras, "etna_credits", layer_get(layer, "credits"));
@@ -151,11 +171,8 @@ static void strip_record(surgery *s, const json_t *layer, bool keep_frame)
     bool has_frame = json_is_true(json_object_get(layer, "frame")) && !keep_frame;
     if (has_frame && surgery_extras(s, &extras))
         surgery_remove(s, extras, "etna_scene");
-    bool was_there = json_is_true(json_object_get(layer, "extras"));
-    if (was_there || s->failed || !surgery_extras(s, &extras))
-        return;
-    if (span_is_empty(s, &extras) && surgery_asset(s, &asset))
-        surgery_remove(s, asset, "extras");
+    if (!json_is_true(json_object_get(layer, "extras")))
+        strip_empty_extras(s);
 }
 
 etna_code append_strip(const uint8_t *file, size_t size, uint8_t **ret, size_t *ret_size,

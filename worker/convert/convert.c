@@ -73,39 +73,43 @@ static etna_code convert_finish(glb *out, etna_code code, uint8_t **ret_data, si
     return code;
 }
 
+/* A model of a library, and who made it. */
+static etna_code convert_found(const catalogue *library, const catalogue_model *model, archive *a,
+                               glb *out, etna_error *err)
+{
+    char *base = strdup(model->path);
+    if (!base)
+        return etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
+    char *slash = strrchr(base, '/');
+    const char *name = model->path + (slash ? slash + 1 - base : 0);
+    char *end = slash ? slash + 1 : base;
+    *end = 0;
+    source files = {.folder = -1, .archive = a, .base = base};
+    foreign_options options = {.model = model};
+    etna_code code = foreign_convert(&files, name, &options, out, err);
+    free(base);
+    if (code != ETNA_OK) {
+        etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
+        return code;
+    }
+    glb_credit(out, &(glb_author){.model = model->name[0] ? model->name : model->id,
+                                  .collection = library->name,
+                                  .author = model->creator,
+                                  .licence = library->licence[0] ? library->licence : "not said"});
+    return ETNA_OK;
+}
+
 static etna_code convert_model(const job *j, glb *out, etna_error *err)
 {
     uint8_t *data = NULL;
     archive *a = NULL;
-    catalogue models = {.count = 0}, *library = &models;
+    catalogue models = {.count = 0};
     const catalogue_model *model = NULL;
     etna_code code = open_library(j, &data, &a, &models, err);
     if (code == ETNA_OK)
         code = catalogue_find(&models, j->model, &model, err);
-    char *base = code == ETNA_OK ? strdup(model->path) : NULL;
-    if (code == ETNA_OK && !base)
-        code = etna_fail(err, ETNA_E_NOMEM, "no memory for a name");
-    if (code == ETNA_OK) {
-        char *slash = strrchr(base, '/');
-        const char *name = model->path + (slash ? slash + 1 - base : 0);
-        if (slash)
-            slash[1] = 0;
-        else
-            base[0] = 0;
-        source files = {.folder = -1, .archive = a, .base = base};
-        foreign_options options = {.model = model};
-        code = foreign_convert(&files, name, &options, out, err);
-        if (code == ETNA_OK) {
-            glb_credit(
-                out, &(glb_author){.model = model->name[0] ? model->name : model->id,
-                                   .collection = library->name,
-                                   .author = model->creator,
-                                   .licence = library->licence[0] ? library->licence : "not said"});
-        } else {
-            etna_error_prefix(err, "model %u (\"%.60s\")", model->index, model->name);
-        }
-    }
-    free(base);
+    if (code == ETNA_OK)
+        code = convert_found(&models, model, a, out, err);
     catalogue_free(&models);
     archive_close(a);
     free(data);

@@ -144,14 +144,20 @@ static etna_code fill_arrays(const struct aiMesh *m, const affine *place, unsign
     return ETNA_OK;
 }
 
+/* The set of texture coordinates that its material uses, or the first. */
+static unsigned mesh_uv_set(const struct aiMesh *m, const known_material *material)
+{
+    const unsigned set = material ? material->uv : 0;
+    const bool has = set < AI_MAX_NUMBER_OF_TEXTURECOORDS && m->mTextureCoords[set];
+    return has ? set : 0;
+}
+
 etna_code foreign_primitive(foreign *f, const struct aiMesh *m, const affine *place, uint32_t mesh,
                             etna_error *err)
 {
     const known_material *material =
         m->mMaterialIndex < f->scene->mNumMaterials ? &f->materials[m->mMaterialIndex] : NULL;
-    unsigned set = material ? material->uv : 0;
-    if (set >= AI_MAX_NUMBER_OF_TEXTURECOORDS || !m->mTextureCoords[set])
-        set = 0;
+    const unsigned set = mesh_uv_set(m, material);
     if (f->triangles + m->mNumFaces > SCENE_TRIANGLES_MAX) {
         return etna_fail(err, ETNA_E_LIMIT,
                          "it has more than %d triangles; decimate it or leave some out",

@@ -213,20 +213,28 @@ static bool same_meshes(const struct aiNode *a, const struct aiNode *b)
            memcmp(a->mMeshes, b->mMeshes, a->mNumMeshes * sizeof *a->mMeshes) == 0;
 }
 
+/* A mesh of the file that the node has; NULL: it has no triangles, and is told as left out. */
+static const struct aiMesh *node_mesh_at(walk *w, const struct aiNode *node, unsigned i)
+{
+    const struct aiScene *s = w->f->scene;
+    const bool known = node->mMeshes[i] < s->mNumMeshes;
+    const struct aiMesh *m = known ? s->mMeshes[node->mMeshes[i]] : NULL;
+    if (m && has_triangles(m))
+        return m;
+    w->f->ignored += m != NULL;
+    return NULL;
+}
+
 static etna_code node_mesh(walk *w, const struct aiNode *node, const char *name, const affine *turn,
                            bool tipped, uint32_t *ret, etna_error *err)
 {
-    const struct aiScene *s = w->f->scene;
     known_mesh *known = NULL;
     uint32_t mesh = GLB_NONE;
     etna_code code = ETNA_OK;
     for (unsigned i = 0; code == ETNA_OK && i < node->mNumMeshes; i++) {
-        const struct aiMesh *m =
-            node->mMeshes[i] < s->mNumMeshes ? s->mMeshes[node->mMeshes[i]] : NULL;
-        if (!m || !has_triangles(m)) {
-            w->f->ignored += m != NULL;
+        const struct aiMesh *m = node_mesh_at(w, node, i);
+        if (!m)
             continue;
-        }
         if (mesh == GLB_NONE) {
             known = &w->meshes[node->mMeshes[i]];
             if (known->node && known->tipped == tipped && same_meshes(known->node, node)) {

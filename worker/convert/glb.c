@@ -482,6 +482,25 @@ static void glb_assemble(glb *g)
         glb_set(g, g->root, "buffers", json_pack("[{s:I}]", "byteLength", (json_int_t)g->bin_size));
 }
 
+/* The header and the two chunks into `out`, which has room for them. Sizes in bytes, `text` and `bin`
+ * with their padding; bin 0: no binary chunk. */
+static void glb_write(const glb *g, const char *json, size_t length, size_t text, size_t bin,
+                      uint8_t *out)
+{
+    memcpy(out, "glTF\2\0\0\0", 8);
+    gltf_put_u32(out + 8, 20 + text + (bin ? 8 + bin : 0));
+    gltf_put_u32(out + 12, text);
+    memcpy(out + 16, "JSON", 4);
+    memcpy(out + 20, json, length);
+    memset(out + 20 + length, ' ', text - length);
+    if (!bin)
+        return;
+    gltf_put_u32(out + 20 + text, bin);
+    memcpy(out + 24 + text, "BIN\0", 4);
+    memcpy(out + 28 + text, g->bin, g->bin_size);
+    memset(out + 28 + text + g->bin_size, 0, bin - g->bin_size);
+}
+
 etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *err)
 {
     glb_assemble(g);
@@ -497,18 +516,7 @@ etna_code glb_finish(glb *g, uint8_t **ret_data, size_t *ret_size, etna_error *e
     size_t size = 20 + text + (bin ? 8 + bin : 0);
     uint8_t *out = size <= UINT32_MAX ? malloc(size) : NULL;
     if (out) {
-        memcpy(out, "glTF\2\0\0\0", 8);
-        gltf_put_u32(out + 8, size);
-        gltf_put_u32(out + 12, text);
-        memcpy(out + 16, "JSON", 4);
-        memcpy(out + 20, json, length);
-        memset(out + 20 + length, ' ', text - length);
-        if (bin) {
-            gltf_put_u32(out + 20 + text, bin);
-            memcpy(out + 24 + text, "BIN\0", 4);
-            memcpy(out + 28 + text, g->bin, g->bin_size);
-            memset(out + 28 + text + g->bin_size, 0, bin - g->bin_size);
-        }
+        glb_write(g, json, length, text, bin, out);
         *ret_data = out;
         *ret_size = size;
     }

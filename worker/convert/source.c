@@ -25,6 +25,15 @@ static bool is_absolute(const char *name)
     return has_scheme || name[0] == '/' || name[0] == '\\';
 }
 
+/* Takes the last folder off a path of n bytes that ends with a slash. Returns its bytes. */
+static size_t path_go_up(const char *path, size_t n)
+{
+    n--; /* the slash */
+    while (n > 0 && path[n - 1] != '/')
+        n--;
+    return n;
+}
+
 /* Slashes forward, "." and "a/.." resolved by their letters; false when it is too long or climbs
  * out. */
 static bool plain_path(const char *name, char to[PATH_BYTES])
@@ -39,9 +48,7 @@ static bool plain_path(const char *name, char to[PATH_BYTES])
         if (is_up) {
             if (n == 0)
                 return false;
-            n--; /* the slash */
-            while (n > 0 && to[n - 1] != '/')
-                n--;
+            n = path_go_up(to, n);
         } else if (!is_here) {
             memcpy(to + n, name, part);
             n += part;

@@ -191,6 +191,34 @@ static void stage_write_record(canon_writer *w, const stage_plan *plan, const ui
         canon_u32(w, plan->removed[i]);
 }
 
+/* A file of each asset, from the first of its guests. */
+static void stage_write_assets(canon_writer *files, const stage_plan *plan,
+                               const uint32_t *asset_of, uint32_t assets)
+{
+    char uri[48];
+    for (uint32_t a = 0, i = 0; a < assets; a++) {
+        while (asset_of[i] != a)
+            i++;
+        snprintf(uri, sizeof uri, GLTF_DECODED_PREFIX "asset/%u", a);
+        canon_text(files, uri);
+        canon_bytes(files, plan->guests[i].glb, plan->guests[i].size);
+    }
+}
+
+/* The decoded parts that the base has. Returns how many. */
+static uint32_t stage_write_decoded(canon_writer *files, const bundle_view *view)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->file_count; i++) {
+        if (strncmp(view->files[i].uri, GLTF_DECODED_PREFIX, strlen(GLTF_DECODED_PREFIX)) != 0)
+            continue;
+        canon_text(files, view->files[i].uri);
+        canon_bytes(files, view->files[i].data, view->files[i].size);
+        count++;
+    }
+    return count;
+}
+
 /* The bundle around the staged GLB, with all that it was made of and the decoded parts of the first
  * scene, whose accessors and views have the same numbers here. */
 static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage_plan *plan,
@@ -204,7 +232,6 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
     bundle_view view;
     uint8_t *plain = NULL;
     size_t plain_size = 0;
-    char uri[48];
     etna_code code =
         asset_of ? bundle_open(base, base_size, &arena, &view, err)
                  : etna_fail(err, ETNA_E_NOMEM, "no memory for %u guests", plan->guest_count);
@@ -215,21 +242,8 @@ static etna_code stage_bundle(const uint8_t *base, size_t base_size, const stage
         stage_write_record(&record, plan, asset_of);
         canon_text(&files, STAGE_URI);
         canon_bytes(&files, record.data, record.size);
-        for (uint32_t a = 0, i = 0; a < assets; a++) {
-            while (asset_of[i] != a)
-                i++;
-            snprintf(uri, sizeof uri, GLTF_DECODED_PREFIX "asset/%u", a);
-            canon_text(&files, uri);
-            canon_bytes(&files, plan->guests[i].glb, plan->guests[i].size);
-            count++;
-        }
-        for (uint32_t i = 0; i < view.file_count; i++) {
-            if (strncmp(view.files[i].uri, GLTF_DECODED_PREFIX, strlen(GLTF_DECODED_PREFIX)) != 0)
-                continue;
-            canon_text(&files, view.files[i].uri);
-            canon_bytes(&files, view.files[i].data, view.files[i].size);
-            count++;
-        }
+        stage_write_assets(&files, plan, asset_of, assets);
+        count += assets + stage_write_decoded(&files, &view);
         code = bundle_around(file, file_size, NULL, 0, NULL, &plain, &plain_size, err);
     }
     bool failed = files.failed || record.failed;

@@ -111,19 +111,10 @@ static bool is_object(const solve_case *c, const constraint *item)
            scene_find_object(c->scene, item->name) != SCENE_NONE;
 }
 
-static etna_code case_open_place(solve_case *c, etna_error *err)
+/* Without a camera every name that a constraint says must be an object's. */
+static etna_code case_check_names(const solve_case *c, etna_error *err)
 {
     const constraint_list *list = c->request->constraints;
-    for (uint32_t i = 0; i < list->count; i++)
-        if (list->items[i].kind == CONSTRAINT_PLACE)
-            c->place = &list->items[i];
-    if (!c->place && !c->request->camera)
-        return etna_fail(err, ETNA_E_INTERNAL, "a solve without a camera and without a Place");
-    if (c->place && c->request->paper_solver)
-        return etna_fail(err, ETNA_E_INPUT,
-                         "Place is not of the published solver; write CloseToPix");
-    if (c->request->camera)
-        return ETNA_OK;
     for (uint32_t i = 0; i < list->count; i++) {
         const constraint *item = &list->items[i];
         if (!item->name || item->kind == CONSTRAINT_OBJECT_NAME)
@@ -135,6 +126,20 @@ static etna_code case_open_place(solve_case *c, etna_error *err)
                 i + 1, constraint_kind_name(item->kind), item->name);
     }
     return ETNA_OK;
+}
+
+static etna_code case_open_place(solve_case *c, etna_error *err)
+{
+    const constraint_list *list = c->request->constraints;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (list->items[i].kind == CONSTRAINT_PLACE)
+            c->place = &list->items[i];
+    if (!c->place && !c->request->camera)
+        return etna_fail(err, ETNA_E_INTERNAL, "a solve without a camera and without a Place");
+    if (c->place && c->request->paper_solver)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "Place is not of the published solver; write CloseToPix");
+    return c->request->camera ? ETNA_OK : case_check_names(c, err);
 }
 
 /* The request's camera where no name is given or it is its own; else that one of the file. NULL:

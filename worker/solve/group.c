@@ -189,10 +189,28 @@ etna_code solve_carry(space *sp, const solve_request *request, uint32_t object,
     return code;
 }
 
-static etna_code group_open(solve_case *c, const space_load *load, etna_error *err)
+/* No constraint may name what goes along with the object. */
+static etna_code group_check_named(const solve_case *c, etna_error *err)
 {
     const scene *s = c->scene;
-    etna_code code = group_check_load(s, c->object, load, err);
+    const constraint_list *list = c->request->constraints;
+    for (uint32_t i = 0; i < list->count; i++) {
+        bool named = list->items[i].name && list->items[i].kind != CONSTRAINT_OBJECT_NAME;
+        uint32_t other = named ? case_object_of(c, i) : SCENE_NONE;
+        if (other == SCENE_NONE || other == c->object || !group_has(c, other))
+            continue;
+        return etna_fail(
+            err, ETNA_E_INPUT,
+            "constraint %u (%s): \"%s\" stands on \"%s\" and goes along with it; move it off first",
+            i + 1, constraint_kind_name(list->items[i].kind), s->objects[other].name,
+            s->objects[c->object].name);
+    }
+    return ETNA_OK;
+}
+
+static etna_code group_open(solve_case *c, const space_load *load, etna_error *err)
+{
+    etna_code code = group_check_load(c->scene, c->object, load, err);
     if (code != ETNA_OK)
         return code;
     uint32_t *body = etna_arena_alloc(c->arena, load->count + 1, sizeof *body);
@@ -208,19 +226,7 @@ static etna_code group_open(solve_case *c, const space_load *load, etna_error *e
     c->body = body;
     c->stood = stood;
     c->body_count = load->count + 1;
-    const constraint_list *list = c->request->constraints;
-    for (uint32_t i = 0; i < list->count; i++) {
-        bool named = list->items[i].name && list->items[i].kind != CONSTRAINT_OBJECT_NAME;
-        uint32_t other = named ? case_object_of(c, i) : SCENE_NONE;
-        if (other == SCENE_NONE || other == c->object || !group_has(c, other))
-            continue;
-        return etna_fail(
-            err, ETNA_E_INPUT,
-            "constraint %u (%s): \"%s\" stands on \"%s\" and goes along with it; move it off first",
-            i + 1, constraint_kind_name(list->items[i].kind), s->objects[other].name,
-            s->objects[c->object].name);
-    }
-    return ETNA_OK;
+    return group_check_named(c, err);
 }
 
 etna_code group_find(solve_case *c, const space_support_state *start, etna_error *err)

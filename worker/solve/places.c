@@ -235,6 +235,13 @@ static void try_turn(search *s, uint32_t turn, bool tight)
     }
 }
 
+/* Is it asked that the object stands within the whole floor? */
+static bool term_asks_for_floor(const search *s, const term *t)
+{
+    return t->kind == TERM_INSIDE &&
+           strcmp(case_plane(s->c, t->item)->name, s->c->floor->name) == 0;
+}
+
 static etna_code places_prepare(search *s, etna_error *err)
 {
     const ground *g = s->g;
@@ -264,9 +271,7 @@ static etna_code places_prepare(search *s, etna_error *err)
     for (uint32_t i = 0; i < cells; i++)
         s->cost[i] = places_cost(s, places_stand_at(s, i, s->yaws[0]));
     for (uint32_t i = 0; i < s->p->term_count; i++)
-        s->whole = s->whole ||
-                   (s->p->terms[i].kind == TERM_INSIDE &&
-                    strcmp(case_plane(s->c, s->p->terms[i].item)->name, s->c->floor->name) == 0);
+        s->whole = s->whole || term_asks_for_floor(s, &s->p->terms[i]);
     return ETNA_OK;
 }
 

@@ -342,23 +342,9 @@ static void share_sides(solve_problem *p)
         }
 }
 
-/* The candidates are places of the whole plane instead, in the order found. */
-static etna_code look_over(attempt *a, bool center, places_way way, etna_error *err)
+/* Judges the places in their order, and what is bad of them once more after all were polished. */
+static void look_over_places(attempt *a, uint32_t count, float pose[4][SOLVE_CANDIDATES])
 {
-    float pose[4][SOLVE_CANDIDATES];
-    uint32_t count;
-    etna_code code = case_compile(a->c, center, &a->problem, pose, err);
-    if (code == ETNA_OK && !a->have_ground)
-        code = ground_make(a->c, &a->ground, err);
-    if (code != ETNA_OK)
-        return code;
-    a->have_ground = true;
-    a->survivors = 0;
-    share_sides(&a->problem);
-    double yaw = (double)pose[3][0];
-    code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places, &count, err);
-    if (code != ETNA_OK || count == 0)
-        return code;
     bool polished = false;
     for (uint32_t i = 0; i < count; i++) {
         candidate *k = &a->candidates[a->survivors];
@@ -376,7 +362,26 @@ static etna_code look_over(attempt *a, bool center, places_way way, etna_error *
         }
         a->survivors += good;
     }
-    return ETNA_OK;
+}
+
+/* The candidates are places of the whole plane instead, in the order found. */
+static etna_code look_over(attempt *a, bool center, places_way way, etna_error *err)
+{
+    float pose[4][SOLVE_CANDIDATES];
+    uint32_t count;
+    etna_code code = case_compile(a->c, center, &a->problem, pose, err);
+    if (code == ETNA_OK && !a->have_ground)
+        code = ground_make(a->c, &a->ground, err);
+    if (code != ETNA_OK)
+        return code;
+    a->have_ground = true;
+    a->survivors = 0;
+    share_sides(&a->problem);
+    double yaw = (double)pose[3][0];
+    code = places_find(a->c, &a->problem, &a->ground, way, yaw, a->places, &count, err);
+    if (code == ETNA_OK)
+        look_over_places(a, count, pose);
+    return code;
 }
 
 static void attempt_explain(const attempt *a, solve_result *r)

@@ -254,11 +254,29 @@ static uint32_t count_bits(word w)
     return n;
 }
 
+/* What of a row of 64 cells was flooded anew goes on to the rows around it. */
+static void flood_spread(flood *f, size_t at, word fresh)
+{
+    const space_air *a = f->a;
+    const size_t row = a->words, layer = row * a->n[1];
+    const size_t x = at % row, y = at / row % a->n[1];
+    if (x > 0)
+        flood_push(f, at - 1, fresh << 63);
+    if (x + 1 < row)
+        flood_push(f, at + 1, fresh >> 63);
+    if (y > 0)
+        flood_push(f, at - row, fresh);
+    if (y + 1 < a->n[1])
+        flood_push(f, at + row, fresh);
+    if (at >= layer)
+        flood_push(f, at - layer, fresh);
+    if (at + layer < air_words(a))
+        flood_push(f, at + layer, fresh);
+}
+
 /* Floods from what is pending. Returns how many cells; *ret_near: one of them is in `near`. */
 static uint64_t flood_run(flood *f, const word *near, bool *ret_near)
 {
-    const space_air *a = f->a;
-    size_t row = a->words, layer = row * a->n[1], all = air_words(a);
     uint64_t cells = 0;
     *ret_near = false;
     while (f->count > 0) {
@@ -276,19 +294,7 @@ static uint64_t flood_run(flood *f, const word *near, bool *ret_near)
         f->component[at] |= fresh;
         cells += count_bits(fresh);
         *ret_near = *ret_near || (fresh & near[at]);
-        size_t x = at % row, y = at / row % a->n[1];
-        if (x > 0)
-            flood_push(f, at - 1, fresh << 63);
-        if (x + 1 < row)
-            flood_push(f, at + 1, fresh >> 63);
-        if (y > 0)
-            flood_push(f, at - row, fresh);
-        if (y + 1 < a->n[1])
-            flood_push(f, at + row, fresh);
-        if (at >= layer)
-            flood_push(f, at - layer, fresh);
-        if (at + layer < all)
-            flood_push(f, at + layer, fresh);
+        flood_spread(f, at, fresh);
     }
     return cells;
 }
@@ -501,24 +507,31 @@ static double cells_in(const box3 *box)
     return (d.x / CELL + 1) * (d.y / CELL + 1) * (d.z / CELL + 1);
 }
 
-/* Lays out the cells: over the scene, or where that is too large over where the movable things
- * are. */
-static void air_lay_out(const space *sp, space_air *a)
+/* The box around all objects that are there, and the one around the movable ones. */
+static void air_regions(const space *sp, box3 *ret_all, box3 *ret_things)
 {
     const scene *s = sp->shared->scene;
-    box3 things = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}},
-         region = things;
+    *ret_all = (box3){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    *ret_things = *ret_all;
     for (uint32_t i = 0; i < s->object_count; i++) {
         const box3 *box = &sp->object_state[i].box;
         if (space_is_aside(sp, i))
             continue;
-        region.min = v3_min(region.min, box->min);
-        region.max = v3_max(region.max, box->max);
+        ret_all->min = v3_min(ret_all->min, box->min);
+        ret_all->max = v3_max(ret_all->max, box->max);
         if (s->objects[i].is_static)
             continue;
-        things.min = v3_min(things.min, box->min);
-        things.max = v3_max(things.max, box->max);
+        ret_things->min = v3_min(ret_things->min, box->min);
+        ret_things->max = v3_max(ret_things->max, box->max);
     }
+}
+
+/* Lays out the cells: over the scene, or where that is too large over where the movable things
+ * are. */
+static void air_lay_out(const space *sp, space_air *a)
+{
+    box3 region, things;
+    air_regions(sp, &region, &things);
     a->scene = region;
     a->blind = !v3_finite(region.min) || !v3_finite(things.min);
     if (a->blind)

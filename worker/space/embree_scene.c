@@ -185,6 +185,20 @@ static void residency_gate_init(pthread_rwlock_t *trim_lock)
     pthread_rwlockattr_destroy(&writers_first);
 }
 
+/* False: out of memory. */
+static bool embree_scene_alloc(embree_scene *st, size_t parts)
+{
+    st->to_world = malloc(parts * sizeof(affine));
+    st->to_local = malloc(parts * sizeof(affine));
+    st->proposed = malloc(parts * sizeof(affine));
+    st->bounds = calloc(parts, sizeof(struct RTCBounds));
+    st->gone = calloc(parts, sizeof(bool));
+    st->aloof = calloc(parts, sizeof(bool));
+    bool has_maps = st->to_world && st->proposed && st->to_local;
+    bool has_marks = st->gone && st->aloof;
+    return has_maps && st->bounds && has_marks && residency_new(st);
+}
+
 etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err)
 {
     const scene *s = t->scene;
@@ -195,16 +209,7 @@ etna_code embree_scene_new(embree_shared *t, embree_scene **ret, etna_error *err
     pthread_mutex_init(&st->lock, NULL);
     residency_gate_init(&st->trim_lock);
     st->embree_shared = t;
-    st->to_world = malloc(parts * sizeof(affine));
-    st->to_local = malloc(parts * sizeof(affine));
-    st->proposed = malloc(parts * sizeof(affine));
-    st->bounds = calloc(parts, sizeof(struct RTCBounds));
-    st->gone = calloc(parts, sizeof(bool));
-    st->aloof = calloc(parts, sizeof(bool));
-    bool has_maps = st->to_world && st->proposed && st->to_local;
-    bool has_marks = st->gone && st->aloof;
-    bool has_parts = has_maps && st->bounds && has_marks;
-    if (!has_parts || !residency_new(st)) {
+    if (!embree_scene_alloc(st, parts)) {
         embree_scene_free(st);
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u parts", s->part_count);
     }

@@ -83,47 +83,53 @@ static bool sides_may_meet(const side *a, const side *b, double margin)
     return !(box_overlap(&root, &b->nodes[0].box) < -margin);
 }
 
+typedef struct node_pair { /* a node of each tree */
+    uint32_t a, b;
+} node_pair;
+
+/* The pairs that come of opening one node of a pair, where their boxes come within `margin`: at most
+ * two, the deeper one last, so that it is looked at first. Returns how many. */
+static uint32_t node_pair_open(const side *a, const side *b, node_pair pair, double margin,
+                               node_pair ret[2])
+{
+    const vec3 by = v3_sub(a->by, b->by);
+    const bvh_node *na = &a->nodes[pair.a], *nb = &b->nodes[pair.b];
+    const bool open_a = bvh_opens_first(na, nb);
+    node_pair child[2];
+    double deep[2];
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 2; k++) {
+        child[k].a = open_a ? na->first + k : pair.a;
+        child[k].b = open_a ? pair.b : nb->first + k;
+        box3 box = box3_moved(&a->nodes[child[k].a].box, by);
+        deep[k] = box_overlap(&box, &b->nodes[child[k].b].box);
+    }
+    const uint32_t first = deep[0] > deep[1] ? 1 : 0;
+    if (deep[first] >= -margin)
+        ret[count++] = child[first];
+    if (deep[1 - first] >= -margin)
+        ret[count++] = child[1 - first];
+    return count;
+}
+
 /* Calls `visit` for every pair of triangles whose boxes come within `margin`; stops when it says
  * so. Deepest boxes first: who looks for any pair finds one soon. */
 static bool side_walk_pairs(const side *a, const side *b, double margin, pair_visit visit,
                             void *context)
 {
-    struct {
-        uint32_t a, b;
-    } stack[2 * BVH_STACK];
-    uint32_t top = 0;
+    node_pair stack[2 * BVH_STACK] = {{0, 0}};
+    uint32_t top = 1;
     if (!sides_may_meet(a, b, margin))
         return false;
-    vec3 by = v3_sub(a->by, b->by);
-    stack[top].a = 0;
-    stack[top++].b = 0;
     while (top > 0) {
-        top--;
-        uint32_t ia = stack[top].a, ib = stack[top].b;
-        const bvh_node *na = &a->nodes[ia], *nb = &b->nodes[ib];
-        if (na->count && nb->count) {
-            if (visit_leaves(a, na, b, nb, margin, visit, context))
-                return true;
+        const node_pair pair = stack[--top];
+        const bvh_node *na = &a->nodes[pair.a], *nb = &b->nodes[pair.b];
+        if (!na->count || !nb->count) {
+            top += node_pair_open(a, b, pair, margin, stack + top);
             continue;
         }
-        bool open_a = bvh_opens_first(na, nb);
-        uint32_t child_a[2], child_b[2];
-        double deep[2];
-        for (uint32_t k = 0; k < 2; k++) {
-            child_a[k] = open_a ? na->first + k : ia;
-            child_b[k] = open_a ? ib : nb->first + k;
-            box3 box = box3_moved(&a->nodes[child_a[k]].box, by);
-            deep[k] = box_overlap(&box, &b->nodes[child_b[k]].box);
-        }
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t c = deep[0] > deep[1]
-                             ? 1 - k
-                             : k; /* the deeper one last, so that it is looked at first */
-            if (deep[c] >= -margin) {
-                stack[top].a = child_a[c];
-                stack[top++].b = child_b[c];
-            }
-        }
+        if (visit_leaves(a, na, b, nb, margin, visit, context))
+            return true;
     }
     return false;
 }
@@ -140,6 +146,21 @@ static bool visit_first(void *context, uint32_t i, const vec3 a[3], uint32_t k, 
     found->a = i;
     found->b = k;
     return true;
+}
+
+/* Does a triangle cut one of `count` others, whose boxes are given? *ret_found: the first that it
+ * cuts. */
+static bool cuts_any(const vec3 p[3], vec3 (*others)[3], const box3 *boxes, uint32_t count,
+                     uint32_t *ret_found)
+{
+    const box3 mine = triangle_box(p);
+    for (uint32_t k = 0; k < count; k++) {
+        if (!box3_meet(&mine, &boxes[k], SPACE_TOUCH) || !triangle_cut(p, others[k]))
+            continue;
+        *ret_found = k;
+        return true;
+    }
+    return false;
 }
 
 /* Where two triangles cut that no longer do, their neighbours mostly do, and in the tree's order
@@ -163,15 +184,13 @@ static bool cuts_near(const side *a, const side *b, first_pair *pair)
     }
     for (uint32_t i = i0; i <= i1; i++) {
         vec3 p[3];
+        uint32_t found = 0;
         side_triangle(a, i, p);
         box3 mine = triangle_box(p);
-        if (!box3_meet(&mine, &all, SPACE_TOUCH))
+        if (!box3_meet(&mine, &all, SPACE_TOUCH) || !cuts_any(p, q, box, k1 - k0 + 1, &found))
             continue;
-        for (uint32_t k = k0; k <= k1; k++)
-            if (box3_meet(&mine, &box[k - k0], SPACE_TOUCH) && triangle_cut(p, q[k - k0])) {
-                *pair = (first_pair){i, k};
-                return true;
-            }
+        *pair = (first_pair){i, k0 + found};
+        return true;
     }
     return false;
 }

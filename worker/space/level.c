@@ -82,6 +82,19 @@ static bool shared_height(double *bottoms, uint32_t count, double *ret)
     return most >= LEVEL_THINGS && 2 * most >= count;
 }
 
+/* The box around all that is there. */
+static box3 level_region(const space *sp)
+{
+    box3 all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t i = 0; i < sp->shared->scene->object_count; i++) {
+        if (space_is_aside(sp, i))
+            continue;
+        all.min = v3_min(all.min, sp->object_state[i].box.min);
+        all.max = v3_max(all.max, sp->object_state[i].box.max);
+    }
+    return all;
+}
+
 etna_code level_find(space *sp, space_level *ret, etna_error *err)
 {
     const scene *s = sp->shared->scene;
@@ -94,12 +107,7 @@ etna_code level_find(space *sp, space_level *ret, etna_error *err)
     double *bottoms = malloc(((size_t)s->object_count + 1) * sizeof *bottoms);
     if (!bottoms)
         return etna_fail(err, ETNA_E_NOMEM, "space: no memory for %u objects", s->object_count);
-    for (uint32_t i = 0; i < s->object_count; i++) {
-        if (space_is_aside(sp, i))
-            continue;
-        level.box.min = v3_min(level.box.min, sp->object_state[i].box.min);
-        level.box.max = v3_max(level.box.max, sp->object_state[i].box.max);
-    }
+    level.box = level_region(sp);
     etna_code code = ETNA_OK;
     for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++) {
         bool over = false;

@@ -62,11 +62,25 @@ static bool part_is_alike(const scene_part *a, const scene_part *b)
     return !affine_is_flat(&a->to_world) && !affine_is_flat(&b->to_world);
 }
 
+/* Stands part i to its object's first part as b's does to b's? The parts of one node meet in the
+ * same vertices; those of two nodes may. `back`: from the world to each object's first part. */
+static bool part_stands_alike(const scene *s, const scene_part *pa, const scene_part *pb,
+                              uint32_t i, const affine back[2])
+{
+    affine in_a = affine_mul(&back[0], &pa[i].to_world),
+           in_b = affine_mul(&back[1], &pb[i].to_world);
+    double size =
+        v3_length(v3_sub(s->meshes[pa->mesh].max, s->meshes[pa->mesh].min)) + v3_length(in_a.t);
+    bool one_a = memcmp(&pa[i].to_world, &pa->to_world, sizeof(affine)) == 0,
+         one_b = memcmp(&pb[i].to_world, &pb->to_world, sizeof(affine)) == 0;
+    return one_a == one_b && (one_a || same_place(&in_a, &in_b, size));
+}
+
 static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
 {
     const scene_object *oa = &s->objects[a], *ob = &s->objects[b];
     const scene_part *pa = &s->parts[oa->first_part], *pb = &s->parts[ob->first_part];
-    affine back_a, back_b;
+    affine back[2];
     if (oa->part_count != ob->part_count || oa->part_count == 0)
         return false;
     for (uint32_t i = 0; i < oa->part_count; i++) {
@@ -75,17 +89,10 @@ static bool shape_is_alike(const scene *s, uint32_t a, uint32_t b)
     }
     if (oa->part_count == 1)
         return true;
-    if (!affine_inverse(&pa->to_world, &back_a) || !affine_inverse(&pb->to_world, &back_b))
+    if (!affine_inverse(&pa->to_world, &back[0]) || !affine_inverse(&pb->to_world, &back[1]))
         return false;
     for (uint32_t i = 1; i < oa->part_count; i++) {
-        affine in_a = affine_mul(&back_a, &pa[i].to_world),
-               in_b = affine_mul(&back_b, &pb[i].to_world);
-        double size =
-            v3_length(v3_sub(s->meshes[pa->mesh].max, s->meshes[pa->mesh].min)) + v3_length(in_a.t);
-        bool one_a = memcmp(&pa[i].to_world, &pa->to_world, sizeof(affine)) == 0,
-             one_b = memcmp(&pb[i].to_world, &pb->to_world, sizeof(affine)) == 0;
-        /* The parts of one node meet in the same vertices; those of two nodes may. */
-        if (one_a != one_b || (!one_a && !same_place(&in_a, &in_b, size)))
+        if (!part_stands_alike(s, pa, pb, i, back))
             return false;
     }
     return true;
@@ -182,11 +189,27 @@ static bool find_lumps(shape *sh, const vec3 *at, uint32_t *parent)
     return true;
 }
 
+/* Notes of each piece, by its root in `parent`, the vertex that is least by place. Returns how many
+ * pieces there are. */
+static uint32_t pieces_least(const shape *sh, const vec3 *at, uint32_t *parent, uint32_t *ret_least)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < sh->vertex_count; i++)
+        ret_least[i] = SCENE_NONE;
+    for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
+        uint32_t v = sh->index[i], root = union_find_root(parent, v);
+        n += ret_least[root] == SCENE_NONE;
+        if (ret_least[root] == SCENE_NONE || corner_is_before(at[v], at[ret_least[root]]))
+            ret_least[root] = v;
+    }
+    return n;
+}
+
 /* Of each piece the vertex that is least by place, so that the order in the file decides nothing.
  * `at`: of vertices. */
 static bool find_pieces(shape *sh, const vec3 *at)
 {
-    uint32_t *parent = malloc(((size_t)sh->vertex_count + 1) * sizeof *parent), n = 0;
+    uint32_t *parent = malloc(((size_t)sh->vertex_count + 1) * sizeof *parent);
     uint32_t *least =
         malloc(((size_t)sh->vertex_count + 1) * sizeof *least); /* of a root; SCENE_NONE: none */
     if (!parent || !least) {
@@ -195,14 +218,7 @@ static bool find_pieces(shape *sh, const vec3 *at)
         return false;
     }
     join_triangles(sh, NULL, parent);
-    for (uint32_t i = 0; i < sh->vertex_count; i++)
-        least[i] = SCENE_NONE;
-    for (size_t i = 0; i < 3 * (size_t)sh->triangle_count; i++) {
-        uint32_t v = sh->index[i], root = union_find_root(parent, v);
-        n += least[root] == SCENE_NONE;
-        if (least[root] == SCENE_NONE || corner_is_before(at[v], at[least[root]]))
-            least[root] = v;
-    }
+    const uint32_t n = pieces_least(sh, at, parent, least);
     sh->piece = malloc(((size_t)n + 1) * sizeof *sh->piece);
     for (uint32_t i = 0; sh->piece && i < sh->vertex_count; i++)
         if (least[i] != SCENE_NONE)

@@ -334,6 +334,16 @@ static bool is_underside(const space *sp, uint32_t object, vec3 at)
     return !space_cast_all(sp, &down, &hit);
 }
 
+/* Makes room for more points: a hull of so many corners is round, and every second one does. */
+static void touching_thin(touching *t, uint32_t more)
+{
+    if (t->count + more <= POINTS_MAX)
+        return;
+    for (uint32_t i = 0; 2 * i < t->count; i++)
+        t->on[i] = t->on[2 * i];
+    t->count = (t->count + 1) / 2;
+}
+
 static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
 {
     touching *t = context;
@@ -348,12 +358,7 @@ static bool touching_visit(void *context, const vec3 *corner, uint32_t count)
     if (!t->carried)
         t->code = add_edge(t->w, t->object, t->other, t->err);
     t->carried = true;
-    if (t->count + count >
-        POINTS_MAX) { /* a hull of so many corners is round: every second one does */
-        for (uint32_t i = 0; 2 * i < t->count; i++)
-            t->on[i] = t->on[2 * i];
-        t->count = (t->count + 1) / 2;
-    }
+    touching_thin(t, count);
     for (uint32_t i = 0; i < count; i++)
         t->on[t->count++] = (vec2){corner[i].x, corner[i].y};
     t->balanced = support_balances(t->w, t->object, t->on, t->count, &t->count);

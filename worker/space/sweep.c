@@ -152,6 +152,30 @@ static bool sweep_is_body(const sweep_way *way, uint32_t object)
     return false;
 }
 
+/* They meet at that distance, unless something else is met before. */
+static void sweep_meet(space_swept *ret, uint32_t other, double distance)
+{
+    ret->distance = distance;
+    ret->other = other;
+    ret->level = false;
+}
+
+/* An object that cuts another where it stands: leniently, a cut that does not count is passed. */
+static etna_code sweep_from_within(space *sp, const sweep_way *way, uint32_t object, uint32_t other,
+                                   space_swept *ret, etna_error *err)
+{
+    space_pair pair = {.collides = true};
+    etna_code code =
+        way->lenient ? space_pair_check(sp, object, other, way->rules, false, &pair, err) : ETNA_OK;
+    if (code)
+        return code;
+    if (pair.collides && ret->distance > 0)
+        sweep_meet(ret, other, 0);
+    if (!pair.collides && ret->cut == SCENE_NONE)
+        ret->cut = other;
+    return ETNA_OK;
+}
+
 /* One object against one other, whose boxes come near on the way. */
 static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, uint32_t other,
                             space_swept *ret, etna_error *err)
@@ -166,28 +190,12 @@ static etna_code sweep_pair(space *sp, const sweep_way *way, uint32_t object, ui
         code = cut_overlap(sp, object, other, v3(0, 0, 0), &cache, &overlap, err);
     if (code)
         return code;
-    if (!overlap) {
-        sweep w = {moving, still, way->direction, ret->distance, false};
-        sweep_trees(&w);
-        if (w.met) {
-            ret->distance = w.best;
-            ret->other = other;
-            ret->level = false;
-        }
-        return ETNA_OK;
-    }
-    space_pair pair = {.collides = true};
-    if (way->lenient)
-        code = space_pair_check(sp, object, other, way->rules, false, &pair, err);
-    if (code)
-        return code;
-    if (!pair.collides) {
-        ret->cut = ret->cut == SCENE_NONE ? other : ret->cut;
-    } else if (ret->distance > 0) {
-        ret->distance = 0;
-        ret->other = other;
-        ret->level = false;
-    }
+    if (overlap)
+        return sweep_from_within(sp, way, object, other, ret, err);
+    sweep w = {moving, still, way->direction, ret->distance, false};
+    sweep_trees(&w);
+    if (w.met)
+        sweep_meet(ret, other, w.best);
     return ETNA_OK;
 }
 
@@ -228,15 +236,19 @@ static void sweep_level(const space *sp, uint32_t object, space_swept *ret)
     ret->level = true;
 }
 
-static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, etna_error *err)
+/* Are all its objects of the scene, its direction a unit and its length finite? */
+static bool sweep_way_is_sound(const space *sp, const sweep_way *way)
 {
-    uint32_t n = sp->shared->scene->object_count;
     bool known = way->body_count > 0;
     for (uint32_t i = 0; i < way->body_count; i++)
-        known = known && way->object_geometry[i] < n;
+        known = known && way->object_geometry[i] < sp->shared->scene->object_count;
     bool unit = v3_finite(way->direction) && fabs(v3_length(way->direction) - 1) <= 1e-6;
-    bool has_length = way->max >= 0 && isfinite(way->max);
-    if (!known || !unit || !has_length)
+    return known && unit && way->max >= 0 && isfinite(way->max);
+}
+
+static etna_code sweep_body(space *sp, const sweep_way *way, space_swept *ret, etna_error *err)
+{
+    if (!sweep_way_is_sound(sp, way))
         return etna_fail(err, ETNA_E_INTERNAL,
                          "space: a sweep needs an object, a unit direction and a finite distance");
     space_swept swept = {.distance = way->max, .other = SCENE_NONE, .cut = SCENE_NONE};
