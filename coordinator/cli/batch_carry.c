@@ -136,6 +136,22 @@ static etna_code batch_open_shell(batch_carrier *k, etna_error *err)
     return shell_new(&options, &k->shell, err);
 }
 
+static void batch_drop_shell(batch_carrier *k)
+{
+    shell_free(k->shell);
+    k->shell = NULL;
+}
+
+/* What came of the batch, once its shell has ended without an error. */
+static etna_code batch_ended(const batch_carrier *k, etna_error *err)
+{
+    if (k->signal)
+        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
+    if (k->code && err)
+        *err = k->err;
+    return k->code;
+}
+
 static etna_code batch_own(batch_carrier *k, etna_error *err)
 {
     pthread_t thread;
@@ -149,8 +165,7 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     if (!code && pthread_create(&thread, NULL, batch_thread, k))
         code = etna_fail(err, ETNA_E_NOMEM, "the system gives no thread");
     if (code) {
-        shell_free(k->shell);
-        k->shell = NULL;
+        batch_drop_shell(k);
         return code;
     }
     code = shell_run(k->shell, &k->signal, &twice, err);
@@ -160,15 +175,8 @@ static etna_code batch_own(batch_carrier *k, etna_error *err)
     }
     k->stop = 1;
     pthread_join(thread, NULL);
-    shell_free(k->shell);
-    k->shell = NULL;
-    if (code)
-        return code;
-    if (k->signal)
-        return etna_fail(err, ETNA_E_CANCELLED, "interrupted");
-    if (k->code && err)
-        *err = k->err;
-    return k->code;
+    batch_drop_shell(k);
+    return code ? code : batch_ended(k, err);
 }
 
 /* ---- by others ---- */

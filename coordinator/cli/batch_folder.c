@@ -140,6 +140,22 @@ etna_code batch_folder_lock(batch_folder *f, bool *ret_held, etna_error *err)
     return batch_folder_end_line(f, err);
 }
 
+/* Gives each whole record to the caller. False: out of memory. */
+static bool batch_folder_read_lines(FILE *file, batch_record_fn each, void *context)
+{
+    char *line = malloc(RECORD_MAX);
+    if (!line)
+        return false;
+    while (fgets(line, RECORD_MAX, file)) {
+        json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
+        if (json_is_object(record))
+            each(context, record);
+        json_decref(record);
+    }
+    free(line);
+    return true;
+}
+
 etna_code batch_folder_read(const batch_folder *f, batch_record_fn each, void *context,
                             etna_error *err)
 {
@@ -152,18 +168,11 @@ etna_code batch_folder_read(const batch_folder *f, batch_record_fn each, void *c
             close(fd);
         return batch_folder_fail(f, "read .batch/journal", err);
     }
-    char *line = malloc(RECORD_MAX);
-    while (line && fgets(line, RECORD_MAX, file)) {
-        json_t *record = json_loads(line, JSON_REJECT_DUPLICATES, NULL);
-        if (json_is_object(record))
-            each(context, record);
-        json_decref(record);
-    }
+    bool had_memory = batch_folder_read_lines(file, each, context);
     bool failed = ferror(file) != 0;
     fclose(file);
-    if (!line)
+    if (!had_memory)
         return etna_fail(err, ETNA_E_NOMEM, "%s: out of memory", f->path);
-    free(line);
     return failed ? batch_folder_fail(f, "read .batch/journal", err) : ETNA_OK;
 }
 

@@ -68,11 +68,20 @@ static void checkup_ask_program(const char *program, char *ret, size_t size)
         waitpid(pid, NULL, 0);
 }
 
+static void checkup_kernel(checkup *c)
+{
+    struct utsname system;
+    unsigned major = 0, minor = 0;
+    if (uname(&system) || sscanf(system.release, "%u.%u", &major, &minor) != 2)
+        return;
+    bool is_old = major < 5 || (major == 5 && minor < 9);
+    checkup_add(c, "kernel", is_old ? CHECKUP_BAD : CHECKUP_OK, "%s %s%s", system.sysname,
+                system.release, is_old ? "; 5.9 or newer is needed" : "");
+}
+
 static void checkup_versions(checkup *c)
 {
     char program[4096] = "", worker[128] = "";
-    struct utsname system;
-    unsigned major = 0, minor = 0;
     if (children_program(program, sizeof program))
         checkup_ask_program(program, worker, sizeof worker);
     if (!worker[0]) {
@@ -87,11 +96,7 @@ static void checkup_versions(checkup *c)
     } else {
         checkup_add(c, "versions", CHECKUP_OK, "etna and etna-worker " ETNA_VERSION);
     }
-    if (uname(&system) || sscanf(system.release, "%u.%u", &major, &minor) != 2)
-        return;
-    bool is_old = major < 5 || (major == 5 && minor < 9);
-    checkup_add(c, "kernel", is_old ? CHECKUP_BAD : CHECKUP_OK, "%s %s%s", system.sysname,
-                system.release, is_old ? "; 5.9 or newer is needed" : "");
+    checkup_kernel(c);
 }
 
 /* ---- limits ---- */

@@ -152,13 +152,10 @@ static etna_code bench_check_words(const bench_arguments *a, etna_error *err)
     return ETNA_OK;
 }
 
-/* Scenes that are specs, once each. */
-static etna_code bench_compose(bench_folder *f, etna_error *err)
+/* The jobs' scenes that are specs and stand nowhere yet, once each. Returns how many. */
+static uint32_t bench_compose_list(bench_folder *f, bench_child *list)
 {
-    bench_child *list = calloc(f->suite.scene_count, sizeof *list);
     uint32_t count = 0;
-    if (!list)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
     for (uint32_t i = 0; i < f->job_count; i++) {
         const suite_scene *scene = f->jobs[i].scene;
         const char *spec = bench_folder_spec(f, scene), *to = bench_folder_scene(f, scene);
@@ -170,6 +167,16 @@ static etna_code bench_compose(bench_folder *f, etna_error *err)
         list[count].program = "etna-worker";
         list[count++].output = etna_arena_printf(&f->arena, "%s.terms", to);
     }
+    return count;
+}
+
+/* Scenes that are specs, once each. */
+static etna_code bench_compose(bench_folder *f, etna_error *err)
+{
+    bench_child *list = calloc(f->suite.scene_count, sizeof *list);
+    if (!list)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory");
+    const uint32_t count = bench_compose_list(f, list);
     etna_code code =
         count ? bench_children_run(list, count, bench_cpus(), "composed", err) : ETNA_OK;
     for (uint32_t i = 0; !code && i < count; i++) {

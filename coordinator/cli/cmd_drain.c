@@ -24,6 +24,19 @@ static etna_code cmd_drain_ask(const char *url, const char *of_store, uint32_t *
     return code;
 }
 
+/* Where the store's owner answers. ETNA_E_NOTFOUND: nobody owns it. */
+static etna_code drain_find_owner(const char *given, store_owner *ret, etna_error *err)
+{
+    char path[4000];
+    bool alive = false;
+    etna_code code = cli_store_path(given, path, sizeof path, err);
+    if (!code)
+        code = store_owner_read(path, ret, &alive, err);
+    if (!code && !alive)
+        code = etna_fail(err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
+    return code;
+}
+
 int cmd_drain(int argc, char **argv)
 {
     const char *given = NULL, *url = NULL;
@@ -34,16 +47,10 @@ int cmd_drain(int argc, char **argv)
         return exit_code;
     if (first != argc)
         return cli_usage("drain takes no arguments");
-    char path[4000];
     etna_error err = {ETNA_OK, ""};
     store_owner owner;
-    bool alive = false;
     uint32_t live = 0;
-    etna_code code = cli_store_path(given, path, sizeof path, &err);
-    if (!code && !url)
-        code = store_owner_read(path, &owner, &alive, &err);
-    if (!code && !url && !alive)
-        code = etna_fail(&err, ETNA_E_NOTFOUND, "%s: nobody owns this store", path);
+    etna_code code = url ? ETNA_OK : drain_find_owner(given, &owner, &err);
     if (!code)
         code = cmd_drain_ask(url ? url : owner.endpoint, given, &live, &err);
     if (code)

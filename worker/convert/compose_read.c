@@ -428,6 +428,14 @@ static etna_code take_openings(reading *r, const json_t *json, compose_room *roo
     return ETNA_OK;
 }
 
+static etna_code take_looks(reading *r, json_t *json, compose_room *room)
+{
+    etna_code code = take_look(r, json, "floor", &room->floor);
+    if (code == ETNA_OK)
+        code = take_look(r, json, "wall", &room->walls);
+    return code == ETNA_OK ? take_look(r, json, "top", &room->top) : code;
+}
+
 static etna_code take_room(reading *r, json_t *json)
 {
     static const char *const known[] = {"width",   "depth", "corners", "height",   "walls", "floor",
@@ -450,14 +458,10 @@ static etna_code take_room(reading *r, json_t *json)
     if (code == ETNA_OK)
         code = take_flag(r, json, "ceiling", &room->ceiling);
     if (code == ETNA_OK)
-        code = take_look(r, json, "floor", &room->floor);
-    if (code == ETNA_OK)
-        code = take_look(r, json, "wall", &room->walls);
+        code = take_looks(r, json, room);
     if (code == ETNA_OK)
         code = take_openings(r, json, room);
-    if (code == ETNA_OK)
-        code = compose_check_openings(room, r->err);
-    return code == ETNA_OK ? take_look(r, json, "top", &room->top) : code;
+    return code == ETNA_OK ? compose_check_openings(room, r->err) : code;
 }
 
 /* ---- objects ---- */
@@ -535,12 +539,24 @@ static etna_code take_object_name(reading *r, const json_t *json, uint32_t index
     return ETNA_OK;
 }
 
+/* Where it stands, how it is turned and how large it is: "at", "height", "yaw", "size". */
+static etna_code take_stand(reading *r, json_t *json, compose_object *o)
+{
+    double degrees = 0;
+    etna_code code = take_lengths(r, json, "at", 2, -FAR, o->at);
+    if (code == ETNA_OK)
+        code = take_length(r, json, "height", 0, &o->height);
+    if (code == ETNA_OK)
+        code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
+    o->yaw = degrees * (MATH_PI / 180);
+    return code == ETNA_OK ? take_lengths(r, json, "size", 3, 1e-4, o->size) : code;
+}
+
 static etna_code take_object(reading *r, json_t *json, uint32_t index)
 {
     static const char *const known[] = {"name", "asset", "at",    "on",     "hang", "height",
                                         "yaw",  "size",  "front", "static", NULL};
     compose_object *o = &r->spec->objects[index];
-    double degrees = 0;
     *o = (compose_object){.height = -1};
     snprintf(r->where, sizeof r->where, "object %u", index + 1);
     etna_code code = check_keys(r, json, known);
@@ -556,16 +572,9 @@ static etna_code take_object(reading *r, json_t *json, uint32_t index)
         return compose_refuse(r, "at", "given");
     code = take_footing(r, json, index, o);
     if (code == ETNA_OK)
-        code = take_lengths(r, json, "at", 2, -FAR, o->at);
-    if (code == ETNA_OK)
-        code = take_length(r, json, "height", 0, &o->height);
-    if (code == ETNA_OK)
-        code = compose_take_number(r, json, "yaw", -3600, 3600, &degrees);
-    if (code == ETNA_OK)
-        code = take_lengths(r, json, "size", 3, 1e-4, o->size);
+        code = take_stand(r, json, o);
     if (code == ETNA_OK)
         code = take_flag(r, json, "static", &o->is_static);
-    o->yaw = degrees * (MATH_PI / 180);
     return code == ETNA_OK ? take_front(r, json, o) : code;
 }
 

@@ -139,6 +139,23 @@ static json_t *glb_accessor(glb *g, uint32_t view, int component, uint32_t count
     return g->fault.code ? NULL : a;
 }
 
+/* The box around points, as an accessor tells it. */
+static void glb_bounds(glb *g, json_t *accessor, const float *values, uint32_t count)
+{
+    double low[3] = {0}, high[3] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            double v = (double)values[3 * (size_t)i + k];
+            if (i == 0 || v < low[k])
+                low[k] = v;
+            if (i == 0 || v > high[k])
+                high[k] = v;
+        }
+    }
+    glb_set(g, accessor, "min", json_pack("[f,f,f]", low[0], low[1], low[2]));
+    glb_set(g, accessor, "max", json_pack("[f,f,f]", high[0], high[1], high[2]));
+}
+
 /* Floats as an attribute of a primitive; `wide` numbers a vertex. */
 static void attribute(glb *g, json_t *attributes, const char *key, const float *values,
                       uint32_t count, uint32_t wide)
@@ -153,20 +170,8 @@ static void attribute(glb *g, json_t *attributes, const char *key, const float *
     memcpy(to, values, size);
     json_t *a = glb_accessor(g, view, 5126, count, types[wide]);
     glb_set(g, attributes, key, json_integer((json_int_t)json_array_size(g->accessors) - 1));
-    if (!a || strcmp(key, "POSITION") != 0)
-        return;
-    double low[3] = {0}, high[3] = {0};
-    for (uint32_t i = 0; i < count; i++) {
-        for (uint32_t k = 0; k < 3; k++) {
-            double v = (double)values[3 * (size_t)i + k];
-            if (i == 0 || v < low[k])
-                low[k] = v;
-            if (i == 0 || v > high[k])
-                high[k] = v;
-        }
-    }
-    glb_set(g, a, "min", json_pack("[f,f,f]", low[0], low[1], low[2]));
-    glb_set(g, a, "max", json_pack("[f,f,f]", high[0], high[1], high[2]));
+    if (a && strcmp(key, "POSITION") == 0)
+        glb_bounds(g, a, values, count);
 }
 
 /* ---- what a scene is made of ---- */

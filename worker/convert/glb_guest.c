@@ -251,6 +251,21 @@ static bool guest_carries(const char *name)
     return false;
 }
 
+/* Carries an extension along, where it can be; a required one that cannot refuses the guest, but for
+ * lights, which are left out. */
+static etna_code take_extension(taking *t, const char *text, bool required)
+{
+    const bool known = text && guest_carries(text);
+    const bool light = text && strcmp(text, "KHR_lights_punctual") == 0;
+    if (known && !t->bare)
+        glb_uses(t->g, required ? t->g->required : t->g->used, text);
+    if (!required || known || light)
+        return ETNA_OK;
+    return etna_fail(t->err, ETNA_E_INPUT,
+                     "it needs the extension %.60s, which cannot be composed; export it without",
+                     text ? text : "without a name");
+}
+
 static etna_code take_extensions(taking *t)
 {
     static const char *const keys[] = {"extensionsUsed", "extensionsRequired"};
@@ -259,17 +274,9 @@ static etna_code take_extensions(taking *t)
         json_t *name;
         json_array_foreach(json_object_get(t->guest->root, keys[i]), k, name)
         {
-            const char *text = json_string_value(name);
-            bool known = text && guest_carries(text);
-            bool light = text && strcmp(text, "KHR_lights_punctual") == 0;
-            if (known && !t->bare)
-                glb_uses(t->g, i ? t->g->required : t->g->used, text);
-            if (i && !known && !light) {
-                return etna_fail(
-                    t->err, ETNA_E_INPUT,
-                    "it needs the extension %.60s, which cannot be composed; export it without",
-                    text ? text : "without a name");
-            }
+            etna_code code = take_extension(t, json_string_value(name), i > 0);
+            if (code != ETNA_OK)
+                return code;
         }
     }
     return ETNA_OK;
