@@ -54,11 +54,32 @@ static bool item_is_served(const furnishing *f, const char *kind)
     return kind_count(f, kind) > 0;
 }
 
+/* Does the text put a wish onto the floor: behind something, in a corner, beside a seat? */
+static bool wish_is_on_floor(const brief *b, uint32_t wish)
+{
+    bool is_on_floor = false;
+    for (uint32_t i = 0; i < b->tie_count; i++) {
+        const brief_tie *t = &b->ties[i];
+        if (t->wish != wish)
+            continue;
+        if (t->relation == BRIEF_ON)
+            return false;
+        const habits_kind *to =
+            t->anchor == BRIEF_NONE ? NULL : habits_of(b->wishes[t->anchor].head);
+        bool is_by_seat = to && to->seat && !t->loose;
+        bool is_of_room = t->relation == BRIEF_CORNER || t->relation == BRIEF_WINDOW;
+        is_on_floor |= t->relation == BRIEF_BEHIND || is_of_room || is_by_seat;
+    }
+    return is_on_floor;
+}
+
 static void add_named(furnishing *f)
 {
     for (uint32_t i = 0; i < f->brief->wish_count; i++) {
         const brief_wish *w = &f->brief->wishes[i];
-        furnish_thing *t = thing_add(f, FURNISH_NAMED, w->head, w->said, w->count);
+        bool is_tall = strcmp(w->head, "lamp") == 0 && wish_is_on_floor(f->brief, i);
+        furnish_thing *t = thing_add(f, FURNISH_NAMED, is_tall ? "floor lamp" : w->head, w->said,
+                                     w->count); /* "a lamp behind the sofa" is no table's */
         if (!t)
             return;
         t->wish = i;

@@ -45,6 +45,7 @@ typedef struct reading {
     bool with;        /* parts may come */
     bool with_tie;    /* the next thing goes with the clause's */
     bool with_each;   /* and each of these has so many */
+    uint32_t each_of; /* of whom each has what is listed; BRIEF_NONE */
     bool purpose, denied, other_way, aside;
     bool known, every, different, is_new; /* of the phrase that is gathered */
     uint32_t number, rows;                /* "two rows of three": 3, 2 */
@@ -59,6 +60,18 @@ static void words_use(reading *r, uint32_t from, uint32_t to, word_use use)
         r->used[i] = (uint8_t)use;
 }
 
+static const brief_word *brief_word_at(const reading *r, uint32_t i)
+{
+    static const brief_word end = {.mark = '.'};
+    return i < r->count ? &r->words[i] : &end;
+}
+
+static void unread_add(reading *r, uint32_t from, uint32_t to)
+{
+    if (r->b->unread_count < BRIEF_UNREAD_MAX)
+        r->b->unread[r->b->unread_count++] = (brief_span){from, to};
+}
+
 /* ---- phrases ---- */
 
 static void phrase_restart(reading *r)
@@ -70,6 +83,9 @@ static void phrase_restart(reading *r)
 
 static void clause_end(reading *r)
 {
+    if (r->ahead.is_open && r->ahead.loose)
+        unread_add(r, r->ahead.from, r->ahead.to); /* "one stool per ...", of what is not known */
+    r->each_of = BRIEF_NONE;
     r->ahead.is_open = r->front.is_open = r->list.is_open = false;
     r->with = r->with_tie = r->purpose = r->denied = r->other_way = false;
     r->fresh = true;
@@ -139,6 +155,13 @@ static bool heads_are_one(const char *a, const char *b)
     return is_ending || kinds_distance(b, a) < KINDS_NEAR;
 }
 
+/* "bench", of a workbench. */
+static bool name_is_short_for(const char *head, const char *whole)
+{
+    size_t n = strlen(head), m = strlen(whole);
+    return n > 3 && m > n && strcmp(whole + m - n, head) == 0;
+}
+
 /* The thing said before that a head speaks of; BRIEF_NONE. */
 static uint32_t brief_known_find(const reading *r, const char *head)
 {
@@ -147,19 +170,14 @@ static uint32_t brief_known_find(const reading *r, const char *head)
         const char *other = r->b->wishes[i - 1].head;
         if (strcmp(other, head) == 0)
             return i - 1;
-        if (loose == BRIEF_NONE && heads_are_one(head, other))
+        bool is_short_for = r->known && name_is_short_for(head, other);
+        if (loose == BRIEF_NONE && (heads_are_one(head, other) || is_short_for))
             loose = i - 1;
     }
     return loose;
 }
 
 /* ---- what is not understood ---- */
-
-static void unread_add(reading *r, uint32_t from, uint32_t to)
-{
-    if (r->b->unread_count < BRIEF_UNREAD_MAX)
-        r->b->unread[r->b->unread_count++] = (brief_span){from, to};
-}
 
 /* How many words from `at` on, of which none was used, are an article or number and a name that is
  * known to be some object's, though no furniture's: "a kitchenette"; 0. */
@@ -181,6 +199,28 @@ static uint32_t unread_name_length(const reading *r, uint32_t at)
     return n > 1 && ends && brief_is_object(r->words[at + n - 1].text) ? n : 0;
 }
 
+/* "every student", "each." */
+static uint32_t unread_each_length(const reading *r, uint32_t at)
+{
+    if (brief_word_at(r, at + 1)->mark)
+        return 1;
+    return r->used[at + 1] == WORD_OF_THING ? 0 : 2;
+}
+
+/* "and two on the right", "every student gets": a number or "each" of what was not named there. */
+static uint32_t unread_count_length(const reading *r, uint32_t at)
+{
+    uint32_t number, behind;
+    const char *word = r->words[at].text;
+    brief_class class = brief_word_class(word, &number);
+    const brief_word *next = brief_word_at(r, at + 1);
+    if (class == BRIEF_EVERY && strcmp(word, "all") != 0 && strcmp(word, "both") != 0)
+        return unread_each_length(r, at);
+    bool counts = class == BRIEF_NUMBER && !r->words[at].glued;
+    bool is_followed = brief_phrase_at(r->words, r->count, at + 1, &behind) != NULL;
+    return counts && is_followed && !brief_is_measured(next->text) ? 1 + behind : 0;
+}
+
 /* Of the words that were not used: those that bound places, and names of things. */
 static void unread_collect(reading *r)
 {
@@ -188,6 +228,8 @@ static void unread_collect(reading *r)
         if (r->used[i] || r->words[i].mark)
             continue;
         uint32_t n = unread_name_length(r, i);
+        if (!n)
+            n = unread_count_length(r, i);
         if (!n)
             n = brief_bound_length(r->words, r->count, i);
         if (!n)
@@ -244,11 +286,14 @@ static void tie_close(reading *r, const open_tie *t, uint32_t wish, uint32_t anc
     }
     if (relation == BRIEF_FLANK && t->both && w->count == 1)
         w->count = 2;
+    if (relation == BRIEF_AROUND && t->both && !every)
+        w->count = 2 * w->count; /* "four chairs along each side" */
     if (relation == BRIEF_FLANK && w->count == 1)
         relation = BRIEF_BESIDE;
     bool are_several = anchor != BRIEF_NONE && r->b->wishes[anchor].count > 1;
-    bool is_of_each = relation == BRIEF_ON || (are_several && relation != BRIEF_FLANK);
-    if (is_of_each && (every || t->both))
+    bool says_both = relation == BRIEF_FLANK || relation == BRIEF_AROUND;
+    bool is_of_each = relation == BRIEF_ON || are_several;
+    if (is_of_each && (every || (t->both && !says_both)))
         w->each = true;
     tie_add(r, wish, relation, anchor, t);
 }
@@ -295,6 +340,28 @@ static void with_close(reading *r, uint32_t wish)
                              .to = r->words[r->at - 1].to};
     tie_close(r, &beside, wish, anchor, false);
     r->b->wishes[wish].each = r->with_each;
+    r->each_of = r->with_each ? anchor : BRIEF_NONE;
+}
+
+/* "each with a chair and a monitor": the next of the list. */
+static void each_list_close(reading *r, uint32_t wish)
+{
+    const open_tie t = {.loose = true,
+                        .relation = BRIEF_BESIDE,
+                        .from = r->words[r->at - 1].from,
+                        .to = r->words[r->at - 1].to};
+    r->b->wishes[wish].each = true;
+    tie_add(r, wish, BRIEF_BESIDE, r->each_of, &t);
+}
+
+/* "a plant in each corner" are four, "five shelves along each side wall" ten. */
+static void places_multiply(reading *r, const open_tie *t, uint32_t wish)
+{
+    brief_wish *w = &r->b->wishes[wish];
+    if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
+        w->count = t->rows;
+    if (t->relation == BRIEF_WALL && t->rows > 1)
+        w->count *= t->rows;
 }
 
 /* A thing was met: what was open about it is closed. */
@@ -305,11 +372,14 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
             return;
     } else if (r->front.is_open && is_new) {
         r->front.is_open = false;
+        places_multiply(r, &r->front, wish);
         tie_close(r, &r->front, wish, r->front.anchor, false);
     } else if (r->list.is_open && is_new) {
         tie_close(r, &r->list, wish, r->list.anchor, r->list.both);
     } else if (r->with_tie && is_new && r->subject != BRIEF_NONE) {
         with_close(r, wish);
+    } else if (r->each_of != BRIEF_NONE && is_new && r->each_of < wish) {
+        each_list_close(r, wish);
     }
     r->with_tie = false;
     r->last = wish;
@@ -319,12 +389,6 @@ static void thing_tie(reading *r, uint32_t wish, bool is_new)
 }
 
 /* ---- things ---- */
-
-static const brief_word *brief_word_at(const reading *r, uint32_t i)
-{
-    static const brief_word end = {.mark = '.'};
-    return i < r->count ? &r->words[i] : &end;
-}
 
 /* A verb's form in -s, -ed or -ing, or an adverb: what can follow a thing's name. */
 static bool word_follows(const char *word)
@@ -370,6 +434,21 @@ static bool head_singular_of(char head[BRIEF_HEAD_SIZE], bool *ret_plural)
     return true;
 }
 
+/* Was an article, a number or "each" read, and no name behind it? */
+static bool phrase_is_open(const reading *r)
+{
+    return r->known || r->is_new || r->every || r->number;
+}
+
+/* "behind each stand", "an IV stand on its left": a thing, since nothing is named that stands. */
+static bool is_stand_named(const reading *r, uint32_t at)
+{
+    uint32_t number;
+    const brief_word *next = brief_word_at(r, at + 1);
+    bool is_word = strcmp(brief_word_at(r, at)->text, "stand") == 0;
+    return is_word && (next->mark || brief_word_class(next->text, &number) != BRIEF_NEW);
+}
+
 /* How many words from `at` on name a thing; 0. */
 static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_SIZE])
 {
@@ -378,8 +457,9 @@ static uint32_t thing_length(const reading *r, uint32_t at, char ret[BRIEF_HEAD_
         most++;
     for (uint32_t n = most; n > 0; n--) {
         bool is_joined = brief_word_at(r, at + n - 1)->glued;
-        bool is_small =
-            n == 1 && brief_word_class(brief_word_at(r, at)->text, &number) != BRIEF_PLAIN;
+        brief_class class = brief_word_class(brief_word_at(r, at)->text, &number);
+        bool is_stand = class == BRIEF_VERB && phrase_is_open(r) && is_stand_named(r, at);
+        bool is_small = n == 1 && class != BRIEF_PLAIN && !is_stand;
         if (is_joined || is_small)
             continue; /* "flag-themed" */
         compound_of(r, at, at + n, ret);
@@ -421,8 +501,9 @@ static bool name_ends(const reading *r, uint32_t at)
         return true;
     if (brief_phrase_at(r->words, r->count, at, &length))
         return true;
-    static const char *const behind[] = {"each", "closest", "nearest", "opposite",
-                                         "set",  "surface", "corner",  NULL};
+    static const char *const behind[] = {"each",    "minimum", "maximum",  "about",
+                                         "closest", "nearest", "opposite", "set",
+                                         "surface", "corner",  NULL};
     for (const char *const *b = behind; *b; b++) {
         if (strcmp(w->text, *b) == 0)
             return true;
@@ -499,7 +580,10 @@ static const brief_phrase *stranded_at(const reading *r, uint32_t at, uint32_t *
 static bool thing_is_out(const reading *r, const char *head, uint32_t to)
 {
     uint32_t length;
-    bool behind_with = r->with && r->number < 2 && !stranded_at(r, to, &length);
+    const brief_phrase *place = brief_phrase_at(r->words, r->count, to, &length);
+    bool has_place = place && place->order == BRIEF_FORWARD && place->relation >= BRIEF_BESIDE;
+    has_place = has_place || stranded_at(r, to, &length);
+    bool behind_with = r->with && r->number < 2 && !has_place;
     return r->denied || r->purpose || r->aside || brief_is_part(head, behind_with);
 }
 
@@ -511,6 +595,14 @@ static bool known_is_meant(const reading *r, uint32_t known)
     bool of_each = r->every && !r->number;
     bool to_each = r->ahead.is_open && r->ahead.both;
     return r->known || of_each || to_each;
+}
+
+/* "1.5 m between desks": those that were named. */
+static bool plural_is_known(const reading *r, uint32_t known, const char *head, bool is_plural)
+{
+    bool is_bare = is_plural && !r->number && !r->is_new && r->start == r->at;
+    bool is_anchor = r->ahead.is_open && known != BRIEF_NONE;
+    return is_bare && is_anchor && strcmp(r->b->wishes[known].head, head) == 0;
 }
 
 /* Was it taken for known, and is it one, so that it may be told here? */
@@ -543,6 +635,36 @@ static void thing_pass_over(reading *r, uint32_t to)
     phrase_restart(r);
 }
 
+/* "each facing its own mirror": as many as there are of what it is of. */
+static void own_multiply(reading *r, uint32_t wish)
+{
+    for (uint32_t i = r->start; i < r->at; i++) {
+        if (r->subject == BRIEF_NONE || strcmp(r->words[i].text, "own") != 0)
+            continue;
+        r->b->wishes[wish].count *= r->b->wishes[r->subject].count;
+        return;
+    }
+}
+
+/* "24 desks, one chair each", "tables with eight chairs each". */
+static void each_behind(reading *r, uint32_t wish, uint32_t before)
+{
+    const brief_word *word = brief_word_at(r, r->at), *next = brief_word_at(r, r->at + 1);
+    bool is_end = next->mark || strcmp(next->text, "and") == 0;
+    if (strcmp(word->text, "each") != 0 || !is_end || wish == 0)
+        return;
+    uint32_t from = before != BRIEF_NONE && before < wish ? before : wish - 1;
+    uint32_t of = several_before(r, from);
+    if (of == wish || r->b->wishes[of].count < 2)
+        return; /* it stays unread */
+    const open_tie t = {
+        .loose = true, .relation = BRIEF_BESIDE, .from = word->from, .to = word->to};
+    r->b->wishes[wish].each = true;
+    tie_add(r, wish, BRIEF_BESIDE, of, &t);
+    words_use(r, r->at, r->at + 1, WORD_BETWEEN);
+    r->at++;
+}
+
 /* "two rows of three desks" are six. */
 static void rows_tie(reading *r, uint32_t wish, uint32_t to)
 {
@@ -560,7 +682,7 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
     uint32_t to = r->at + length;
     bool is_plural = head_singular(head);
     uint32_t known = brief_known_find(r, head);
-    bool is_known = known_is_meant(r, known);
+    bool is_known = known_is_meant(r, known) || plural_is_known(r, known, head, is_plural);
     bool is_other = r->other_way && r->last != BRIEF_NONE;
     r->other_way = false;
     if (r->at > r->start && r->words[r->start].mark)
@@ -576,12 +698,16 @@ static void thing_read(reading *r, char head[BRIEF_HEAD_SIZE], uint32_t length)
     uint32_t wish = known;
     if (!is_known && !is_other)
         wish = wish_add(r, head, to, count_said(r, head, is_plural));
+    if (wish != BRIEF_NONE && !is_known && !is_other)
+        own_multiply(r, wish);
     words_use(r, r->start, to, WORD_OF_THING);
     if (r->rows && wish != BRIEF_NONE && !is_known)
         rows_tie(r, wish, to);
     r->at = r->ended = to;
     if (wish != BRIEF_NONE && (is_known || !is_other)) {
+        uint32_t before = r->subject;
         thing_tie(r, wish, !is_known);
+        each_behind(r, wish, before);
         r->fresh = false;
     }
     phrase_restart(r);
@@ -832,25 +958,38 @@ static void relation_alone(reading *r, const open_tie *t, bool leads)
     }
     if (r->subject == BRIEF_NONE || !tie_makes_sense(r, r->subject, t->relation, BRIEF_NONE))
         return;
-    brief_wish *w = &r->b->wishes[r->subject];
-    if (t->relation == BRIEF_CORNER && t->rows && w->count == 1)
-        w->count = t->rows; /* "a plant in each corner" */
+    const brief_wish *w = &r->b->wishes[r->subject];
+    places_multiply(r, t, r->subject);
     if (t->relation == BRIEF_ROWS && w->count == 1)
         unread_add(r, t->from, t->to);
     else
         tie_add(r, r->subject, t->relation, BRIEF_NONE, t);
 }
 
-/* Of how many rows or corners words tell: 0 where they tell none. */
+/* Two where each side wall is named. */
+static uint32_t side_walls_counted(const reading *r, uint32_t to)
+{
+    bool is_each = false, is_side = false;
+    for (uint32_t i = r->at; i < to; i++) {
+        uint32_t number;
+        is_each |= brief_word_class(r->words[i].text, &number) == BRIEF_EVERY;
+        is_side |= strcmp(r->words[i].text, "side") == 0;
+    }
+    return is_each && is_side ? 2 : 0;
+}
+
+/* Of how many rows, corners or side walls words tell: 0 where they tell none. */
 static uint32_t places_counted(const reading *r, brief_relation relation, uint32_t to)
 {
     uint32_t rows = relation == BRIEF_ROWS, number;
+    if (relation == BRIEF_WALL)
+        return side_walls_counted(r, to);
     if (relation != BRIEF_ROWS && relation != BRIEF_CORNER)
         return 0;
     for (uint32_t i = r->at; i < to; i++) {
         brief_class class = brief_word_class(r->words[i].text, &number);
         if (class == BRIEF_EVERY)
-            rows = 4;
+            rows = strcmp(r->words[i].text, "both") == 0 ? 2 : 4;
         if (class == BRIEF_NUMBER && number > 1)
             rows = number < BRIEF_ROWS_MAX ? number : BRIEF_ROWS_MAX;
     }
@@ -901,6 +1040,8 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
     }
     bool begins = r->fresh || r->subject == BRIEF_NONE;
     bool leads = relation_leads(r, p), of_each = r->every;
+    if (of_each && r->at > 0)
+        words_use(r, r->at - 1, r->at, WORD_BETWEEN);
     const open_tie t = {.is_open = true,
                         .both = p->both || of_each,
                         .loose = p->loose,
@@ -916,6 +1057,8 @@ static void relation_read(reading *r, const brief_phrase *p, uint32_t length)
         return;
     }
     r->with = r->with_tie = r->purpose = false;
+    if (p->order != BRIEF_FORWARD || p->relation != BRIEF_ON)
+        r->each_of = BRIEF_NONE;
     if (p->order == BRIEF_ALONE)
         relation_alone(r, &t, leads);
     else if (p->order == BRIEF_INVERTED)
@@ -973,13 +1116,15 @@ static void it_read(reading *r)
 static void each_read(reading *r)
 {
     const brief_word *next = brief_word_at(r, r->at);
-    bool is_end = next->mark || strcmp(next->text, "and") == 0;
+    bool is_end = next->mark || strcmp(next->text, "and") == 0 || strcmp(next->text, "one") == 0;
     bool has_anchor = r->ahead.is_open && r->subject != BRIEF_NONE && r->subject > 0;
     if (!is_end || !has_anchor)
         return;
     uint32_t anchor = several_before(r, r->subject - 1);
-    if (r->b->wishes[anchor].count > 1)
+    if (r->b->wishes[anchor].count > 1) {
         tie_close(r, &r->ahead, r->subject, anchor, true);
+        words_use(r, r->at - 1, r->at, WORD_BETWEEN);
+    }
     r->ahead.is_open = false;
 }
 
@@ -1001,8 +1146,11 @@ static void mark_read(reading *r, char mark)
         r->aside = false;
         clause_end(r);
     } else if (mark == ',') {
-        bool gathers = r->start + 1 < r->at &&
-                       (r->known || r->is_new || r->number); /* "a tall, narrow lamp" */
+        uint32_t number;
+        bool is_adjective = r->start + 2 < r->at &&
+                            brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_PLAIN;
+        bool gathers =
+            is_adjective && (r->known || r->is_new || r->number); /* "a tall, narrow lamp" */
         r->purpose = r->denied = r->other_way = false;
         r->after_comma = true;
         r->with_tie = false;
@@ -1045,8 +1193,17 @@ static void for_read(reading *r)
 /* "without a rug", and not "no rug, a lamp". */
 static bool is_denial_before(const reading *r)
 {
-    uint32_t number;
-    return r->at > 1 && brief_word_class(r->words[r->at - 2].text, &number) == BRIEF_NOT;
+    static const char *const wishes[] = {"want", "need", "own", "have", "like", NULL};
+    uint32_t number, back = 2;
+    for (const char *const *w = wishes; r->at > 2 && back == 2 && *w; w++)
+        back += strcmp(r->words[r->at - 2].text, *w) == 0; /* "we do not want a ..." */
+    return r->at >= back && brief_word_class(r->words[r->at - back].text, &number) == BRIEF_NOT;
+}
+
+/* "she does not want any shelves" */
+static bool is_any(const reading *r)
+{
+    return strcmp(r->words[r->at - 1].text, "any") == 0;
 }
 
 static void number_read(reading *r, uint32_t number)
@@ -1070,7 +1227,7 @@ static bool starter_read(reading *r, brief_class class, uint32_t number)
         phrase_restart(r);
         r->start = r->at - 1;
         r->is_new = true;
-        r->denied = r->denied && is_denial_before(r);
+        r->denied = r->denied && (is_denial_before(r) || is_any(r));
         return true;
     case BRIEF_KNOWN:
         phrase_restart(r);
@@ -1094,6 +1251,9 @@ static void link_read(reading *r, brief_class class)
     case BRIEF_WITH:
         r->with = r->with_tie = !r->fresh && r->subject != BRIEF_NONE;
         r->with_each = r->every;
+        r->each_of = BRIEF_NONE;
+        if (r->every && r->at > 1)
+            words_use(r, r->at - 2, r->at - 1, WORD_BETWEEN);
         r->list.is_open = false;
         return;
     case BRIEF_OR: r->other_way = r->ended == r->at - 1; return;
@@ -1280,12 +1440,14 @@ etna_code brief_read(const char *text, size_t size, brief *ret, etna_error *err)
                  .b = b,
                  .used = used,
                  .subject = BRIEF_NONE,
+                 .each_of = BRIEF_NONE,
                  .last = BRIEF_NONE,
                  .topic = BRIEF_NONE,
                  .fresh = true};
     r.count = brief_cut(text, size, words);
     while (r.at < r.count)
         step_read(&r);
+    clause_end(&r);
     unread_collect(&r);
     brief_seats_add(&r);
     if (b->wish_count + b->want_count == 0) {

@@ -304,6 +304,25 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        FB("at either side of", FLANK),
                                        FB("each side of", FLANK),
                                        FB("either side of", FLANK),
+                                       FB("on each side", FLANK),
+                                       FB("on either side", FLANK),
+                                       FB("on both sides", FLANK),
+                                       FB("at both ends of", FLANK),
+                                       FB("at each end of", FLANK),
+                                       FB("on both ends of", FLANK),
+                                       FB("each side", FLANK),
+                                       FB("either side", FLANK),
+                                       FB("along each side of", AROUND),
+                                       FB("along both sides of", AROUND),
+                                       FB("along each side", AROUND),
+                                       FB("along both sides", AROUND),
+                                       FB("down each side of", AROUND),
+                                       FB("down both sides of", AROUND),
+                                       FB("down each side", AROUND),
+                                       FB("down both sides", AROUND),
+                                       {"per", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
+                                       {"for each", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
+                                       {"for every", BRIEF_BESIDE, BRIEF_FORWARD, true, true},
                                        F("flanking", FLANK),
                                        F("flank", FLANK),
                                        F("flanks", FLANK),
@@ -420,6 +439,8 @@ static const brief_phrase phrases[] = {F("on", ON),
                                        M("next to each other", BESIDE),
                                        M("beside each other", BESIDE),
                                        M("side by side", BESIDE),
+                                       O("each other"),
+                                       O("one another"),
                                        M("back to back", BACK),
                                        O("centered around"),
                                        O("centred around"),
@@ -599,8 +620,10 @@ brief_class brief_word_class(const char *word, uint32_t *ret_number)
     static const char *const every[] = {"each", "both", "either", "every", "all", NULL};
     static const char *const with[] = {"with",     "has",   "have", "having", "featuring",
                                        "features", "using", "in",   NULL};
-    static const char *const not [] = {"as",     "no",      "without", "not",  "avoid", "except",
-                                       "rather", "instead", "never",   "skip", NULL};
+    static const char *const not [] = {
+        "doesn't", "doesnt",  "don't",   "dont",  "won't", "isn't",   "aren't", "shouldn't",
+        "nor",     "neither", "nothing", "as",    "no",    "without", "not",    "avoid",
+        "except",  "rather",  "instead", "never", "skip",  NULL};
     static const char *const unlike[] = {"mismatched", "different", "assorted", "varied",
                                          "various",    "eclectic",  NULL};
     static const char *const verbs[] = {
@@ -808,6 +831,11 @@ bool brief_is_part(const char *head, bool behind_with)
                                          "art deco",
                                          "mesh",
                                          "silhouette",
+                                         "mum",
+                                         "boy",
+                                         "girl",
+                                         "home",
+                                         "block",
                                          "upholstered",
                                          "dress",
                                          "clothing",
@@ -826,7 +854,6 @@ bool brief_is_part(const char *head, bool behind_with)
                                          "style",
                                          "unit",
                                          "garland",
-                                         "bar",
                                          "side",
                                          "surround",
                                          "sun",
@@ -1063,13 +1090,21 @@ bool brief_is_object(const char *word)
 {
     /* what a dictionary has among objects, and people say of rooms and looks */
     static const char *const moods[] = {
-        "suite",   "cozy",         "cosy",       "vintage",    "tangle",      "lift",  "neck",
-        "section", "afterthought", "atmosphere", "level",      "branch",      "coat",  "retreat",
-        "nook",    "corner",       "area",       "zone",       "path",        "view",  "opening",
-        "circle",  "palette",      "haven",      "sanctuary",  "oasis",       "den",   "backdrop",
-        "group",   "grouping",     "set",        "collection", "arrangement", "setup", "touch",
-        "mix",     "pop",          "splash",     "note",       "edge",        "line",  "curve",
-        "angle",   "room",         "space",      "apartment",  "flat",        "home",  NULL};
+        "shop",       "cafe",     "store",      "garage",     "hall",       "salon",
+        "ward",       "workshop", "studio",     "restaurant", "office",     "cinema",
+        "church",     "gym",      "sauna",      "boutique",   "gallery",    "museum",
+        "barn",       "cabin",    "cottage",    "castle",     "basement",   "attic",
+        "cellar",     "shed",     "greenhouse", "garden",     "balcony",    "terrace",
+        "patio",      "corridor", "classroom",  "school",     "hospital",   "library",
+        "house",      "block",    "aisle",      "suite",      "cozy",       "cosy",
+        "vintage",    "tangle",   "lift",       "neck",       "section",    "afterthought",
+        "atmosphere", "level",    "branch",     "coat",       "retreat",    "nook",
+        "corner",     "area",     "zone",       "path",       "view",       "opening",
+        "circle",     "palette",  "haven",      "sanctuary",  "oasis",      "den",
+        "backdrop",   "group",    "grouping",   "set",        "collection", "arrangement",
+        "setup",      "touch",    "mix",        "pop",        "splash",     "note",
+        "edge",       "line",     "curve",      "angle",      "room",       "space",
+        "apartment",  "flat",     "home",       NULL};
     char lemma[KINDS_WORD_SIZE];
     bool is_plural, is_superlative;
     bool is_adjective = lexicon_colour(word) || lexicon_material(word) ||

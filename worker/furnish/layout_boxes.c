@@ -367,21 +367,34 @@ const layout_tie *layout_rows_of(const layout_thing *thing)
     return NULL;
 }
 
+/* Between neighbours: what is wanted, or less where `count` of them would not fit a length. */
+static double row_gap(double length, double size, uint32_t count, double wanted)
+{
+    if (count < 2)
+        return wanted;
+    double margin = 0.3, least = 0.02; /* metres: to both walls together, and between two */
+    double most = (length - margin - count * size) / (count - 1);
+    return most < least ? least : fmin(wanted, most);
+}
+
 layout_place layout_row_place(const layout_context *c, const layout_place *first, uint32_t rows,
                               uint32_t k)
 {
     const layout_thing *t = &c->things[first->thing];
     const layout_model *m = layout_model_of(c, first);
-    const double seat_gap = 0.05, gap = t->worked_at || t->table ? 0.4 : seat_gap, way_out = 0.35;
     uint32_t columns = (t->count + rows - 1) / rows;
-    double across = (k % columns) * (m->size[0] + gap),
-           behind = (k / columns) * (m->size[2] + t->front + way_out);
-    double way[2];
-    layout_ahead(first->heading, way);
+    bool is_turned = first->heading & 1;
+    double width = is_turned ? c->room->depth : c->room->width,
+           depth = is_turned ? c->room->width : c->room->depth;
+    double gap = row_gap(width, m->size[0], columns, t->worked_at || t->table ? 0.4 : 0.05),
+           way = row_gap(depth, m->size[2], rows, t->front + 0.35);
+    double across = (k % columns) * (m->size[0] + gap), behind = (k / columns) * (m->size[2] + way);
+    double ahead[2];
+    layout_ahead(first->heading, ahead);
     layout_place p = *first;
     double back = t->worked_at ? -1 : 1; /* whom they face is ahead of the first row */
-    p.x += way[1] * across - back * way[0] * behind;
-    p.z += -way[0] * across - back * way[1] * behind;
+    p.x += ahead[1] * across - back * ahead[0] * behind;
+    p.z += -ahead[0] * across - back * ahead[1] * behind;
     return p;
 }
 
