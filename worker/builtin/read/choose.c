@@ -594,6 +594,24 @@ static void keep_many_sized(resolution *t)
     candidates_by_size(t->r, &t->found, t->query.size, wanted);
 }
 
+static bool candidate_is_on_cleared(const void *context, uint32_t object)
+{
+    const reader *r = context;
+    return builtin_is_above(r->facts, object, r->memory.context);
+}
+
+/* "Clear the rug: the two books into the case": those that lie on it. */
+static void prefer_cleared(resolution *t)
+{
+    const reader *r = t->r;
+    const bool cleared = t->scope.movers && r->memory.context < r->facts->object_count;
+    const uint32_t number = t->amount.number ? t->amount.number : 1;
+    if (!cleared || t->found.count <= number)
+        return;
+    if (candidates_count(&t->found, candidate_is_on_cleared, r) >= number)
+        candidates_select(&t->found, candidate_is_on_cleared, r, true);
+}
+
 static void prefer_many_seen(resolution *t)
 {
     if (number_leaves_some(t))
@@ -614,11 +632,22 @@ static bool candidate_is_pair(const resolution *t)
     return is_worn && noun && match_is_plural_word(noun);
 }
 
+/* "The three soft toys" of eight, of which nobody knows which are soft. */
+static bool traits_are_open(const resolution *t)
+{
+    const call c = {.r = t->r, .query = &t->query};
+    bool open = (t->amount.says & SAYS_DEFINITE) != 0 && t->query.has_noun;
+    for (uint32_t i = 0; i < t->found.count && open; i++)
+        open = !candidate_is_proven(&c, t->found.items[i].object);
+    return open;
+}
+
 etna_code choose_many(resolution *t, builtin_set *ret)
 {
-    static choose_rule *const rules[] = {
-        keep_all_likely, keep_called,       prefer_proven,     prefer_movable,  keep_as_it_stands,
-        keep_counted,    prefer_plain_kind, keep_many_on_side, keep_many_sized, prefer_many_seen};
+    static choose_rule *const rules[] = {keep_all_likely, keep_called,       prefer_proven,
+                                         prefer_movable,  keep_as_it_stands, keep_counted,
+                                         prefer_cleared,  prefer_plain_kind, keep_many_on_side,
+                                         keep_many_sized, prefer_many_seen};
     candidates *c = &t->found;
     const quantity *amount = &t->amount;
     rules_apply(t, rules, sizeof rules / sizeof rules[0]);
@@ -627,7 +656,7 @@ etna_code choose_many(resolution *t, builtin_set *ret)
     if (amount->number > c->count)
         return refuse_count(t->r, CODE_UNKNOWN, t->thing, amount->number, c->count, c);
     bool whole = (amount->says & (SAYS_ALL | SAYS_BOTH)) && !(amount->says & SAYS_ANY);
-    if (whole && number_leaves_some(t))
+    if ((whole || traits_are_open(t)) && number_leaves_some(t))
         return refuse_count(t->r, CODE_AMBIGUOUS, t->thing, amount->number, c->count, c);
     const bool ranked = t->query.superlative && t->query.size;
     if (ranked && candidates_are_alike_in_size(t->r, c, t->query.size))

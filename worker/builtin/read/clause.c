@@ -590,6 +590,8 @@ static void clause_join_particle(clause *c, const chart_node *word)
 static etna_code clause_read_do(clause *c)
 {
     const chart_node *word = chart_child(c->said, "$verb");
+    if (!word)
+        word = chart_child(c->said, "$build"); /* "build a tower from" */
     details_gather(c->r, c->said, &c->d);
     c->verb = word ? (lexicon_verb)word->value : VERB_PUT;
     clause_join_particle(c, word);
@@ -678,8 +680,14 @@ static bool state_stays_on_it(const clause *c)
 /* "The lamp and the phone stay": none of what was asked before takes them. */
 static bool state_says_stay(const clause *c)
 {
-    return clause_word_is(c, "$be", "clause: stays") &&
-           (!details_say_anything(&c->d) || state_stays_on_it(c));
+    static const char *const staying[] = {"stay", "stays", "remain", "remains"};
+    bool stays = false; /* "can stay", "may remain" */
+    for (uint32_t i = 0; i < c->said->child_count; i++) {
+        const chart_node *word = c->said->children[i];
+        stays =
+            stays || (node_is(word, "$be") && WORD_IS_OF(reader_word(c->r, word->first), staying));
+    }
+    return stays && (!details_say_anything(&c->d) || state_stays_on_it(c));
 }
 
 /* "The radio should sing to the barrel", "the lamp should shine on it": no verb of being there, as
@@ -689,8 +697,9 @@ static bool state_is_of_doing(const clause *c)
     const chart_node *any = chart_child(c->said, "$any"), *listed = chart_child(c->said, "$verb");
     lexicon_verb verb;
     char lemma[64];
-    bool with = c->d.relation_count > 0 &&
-                c->d.relations[0].relation == REL_WITH; /* "play with the ball": near it */
+    const condition *first = c->d.relation_count > 0 ? &c->d.relations[0] : NULL;
+    bool with = first && first->relation == REL_WITH;        /* "play with the ball": near it */
+    with = with && !phrase_is_pronoun(first->what, PRON_ME); /* "eat with us": a reason */
     if (listed && listed->value == VERB_CANNOT)
         return !with;
     if (!any || clause_word_is(c, "$any", "clause: adverb"))
@@ -973,6 +982,28 @@ static uint32_t solitary_of(const reader *r, const builtin_set *about)
     return most > second + lead ? best : BUILTIN_NONE;
 }
 
+/* "... on its own by the bench": those that stand there, where some of any do. */
+static etna_code alone_by_place(const clause *c, builtin_set *about)
+{
+    uint32_t *there = etna_arena_alloc(c->r->arena, about->count + 1u, sizeof *there);
+    uint32_t count = 0;
+    if (!there)
+        return reader_no_memory(c->r);
+    if (about->need == about->count)
+        return ETNA_OK;
+    for (uint32_t i = 0; i < about->count; i++) {
+        double way;
+        etna_code code = remark_way(c, about->objects[i], &way);
+        if (code != ETNA_OK)
+            return code;
+        if (isfinite(way))
+            there[count++] = about->objects[i];
+    }
+    if (count >= about->need)
+        *about = (builtin_set){.count = count, .objects = there, .need = about->need};
+    return ETNA_OK;
+}
+
 /* "One of the chairs stands all by itself": that one is spoken of next. */
 static etna_code clause_read_alone(clause *c)
 {
@@ -982,6 +1013,9 @@ static etna_code clause_read_alone(clause *c)
     if (coverage_is_request(r, c->said))
         return clause_refuse_all(c);
     etna_code code = refer_things(r, c->things, &scope, &about);
+    if (code != ETNA_OK)
+        return code;
+    code = alone_by_place(c, &about);
     if (code != ETNA_OK)
         return code;
     const bool one = about.need == 1 && about.count > 1;
@@ -1235,6 +1269,7 @@ etna_code clause_read(reader *r, const chart_node *said)
 {
     static const clause_kind kinds[] = {{"DO", clause_read_do, true, true},
                                         {"STATE", clause_read_state, true, true},
+                                        {"PILEUP", clause_pile_up, true, true},
                                         {"GIVE", clause_give, false, true},
                                         {"SIDES", clause_sides, false, true},
                                         {"FLANK", clause_flank, false, true},

@@ -58,6 +58,7 @@ etna_code clause_shift(clause *c);
 etna_code clause_raise(clause *c); /* or lower */
 etna_code clause_row(clause *c);
 etna_code clause_pile(clause *c);
+etna_code clause_pile_up(clause *c); /* "make a pile: the atlas at the bottom, then the book" */
 etna_code clause_lay(clause *c);
 etna_code clause_tuck(clause *c);
 etna_code clause_take(clause *c);

@@ -171,6 +171,11 @@ static bool together_is_shown(const reader *r, const chart_node *said, const cha
     return moves_show(r, first, shows_company);
 }
 
+static bool shows_clearing(const builtin_move *m)
+{
+    return m->relation == RELATION_OFF;
+}
+
 /* "By 180 degrees plus a bit": an angle shows a bit where nothing else says how far. */
 static bool shift_is_shown(const reader *r, const chart_node *said, const chart_node *shift,
                            uint32_t first)
@@ -178,6 +183,9 @@ static bool shift_is_shown(const reader *r, const chart_node *said, const chart_
     const bool by_angle = chart_find(shift, "$bit") && !chart_child(said, "ANGLE");
     if (by_angle && moves_show(r, first, shows_angle))
         return true; /* "turn it a bit to the left" */
+    if (!chart_find(shift, "$dir") && chart_find(shift, "$bit") &&
+        moves_show(r, first, shows_clearing))
+        return true; /* "clear it a bit" */
     if (chart_find(shift, "DIST"))
         return moves_show(r, first, shows_distance);
     const chart_node *dir = chart_find(shift, "$dir");
@@ -199,11 +207,11 @@ static bool place_is_shown(const reader *r, const chart_node *said, const chart_
     static const struct {
         const char *name;
         move_shows *shows;
-    } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},  {"BACKTO", shows_facing},
-                {"ROW", shows_row},         {"PILE", shows_pile},    {"CIRCLE", shows_circle},
-                {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level}, {"ONEHEIGHT", shows_level},
-                {"EVENLY", shows_distance}, {"ORDER", shows_order},  {"SIDE", shows_side},
-                {"TOO", shows_angle},       {"INORDER", shows_order}};
+    } rows[] = {{"ANGLE", shows_angle},     {"FACE", shows_facing},     {"BACKTO", shows_facing},
+                {"TOVIEWER", shows_facing}, {"ROW", shows_row},         {"PILE", shows_pile},
+                {"CIRCLE", shows_circle},   {"FORPEOPLE", shows_seats}, {"HEIGHT", shows_level},
+                {"ONEHEIGHT", shows_level}, {"EVENLY", shows_distance}, {"ORDER", shows_order},
+                {"SIDE", shows_side},       {"TOO", shows_angle},       {"INORDER", shows_order}};
     if (node_is(place, "ORDER") && strcmp(reader_word(r, place->end - 1), "first") == 0)
         return moves_show(r, first, shows_turns);
     if (node_is(place, "ANGLE") && angle_is_measured(place))

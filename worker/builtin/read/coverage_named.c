@@ -199,7 +199,7 @@ static etna_code relation_check_named(reader *r, const chart_node *rel, uint32_t
     if (code != ETNA_OK)
         return code;
     bool shown = n.known && moves_name_any(r, first, &n.things);
-    if (bit_is_in(word->value, RELS_ORIGIN))
+    if (bit_is_in(word->value, RELS_ORIGIN | BIT(REL_INSTEAD)))
         shown = shown || (n.known && moves_come_from(r, first, &n.things));
     return shown ? ETNA_OK : refuse_left_over(r, rel);
 }

@@ -271,6 +271,16 @@ static bool details_say_neighbour(const details *d)
     return false;
 }
 
+/* "On the shelf instead of the dresser": where they stand now, and no place that something leaves to
+ * them. */
+static bool set_is_upon(const reader *r, const builtin_set *things, uint32_t base)
+{
+    bool all = things->count > 0 && base < r->facts->object_count;
+    for (uint32_t i = 0; i < things->count && all; i++)
+        all = builtin_is_above(r->facts, things->objects[i], base);
+    return all;
+}
+
 static etna_code destinations_of_relations(reader *r, const details *d, const builtin_set *movers,
                                            lexicon_verb verb, destinations *ret)
 {
@@ -287,6 +297,9 @@ static etna_code destinations_of_relations(reader *r, const details *d, const bu
         etna_code code = preposition_read(r, &c, movers, verb, s);
         if (code != ETNA_OK)
             return code;
+        if (c.relation == REL_INSTEAD && d->relation_count > 1 &&
+            set_is_upon(r, movers, s->reference))
+            continue;
         if (c.relation == REL_OPPOSITE && ret->count > 0)
             destination_lead_across(r, s, &ret->list[ret->count - 1]);
         if (s->reference < r->facts->object_count)

@@ -767,6 +767,7 @@ match_result match_object(const builtin_facts *facts, const kinds_id *kinds, uin
     const builtin_object *o = &facts->objects[object];
     comparison c = {.o = o, .q = q, .kind = &kinds[object]};
     c.m.whole = name_is_whole(o->name, q->whole);
+    c.m.colour_by_name = c.m.whole && q->colour != 0; /* "red bike", whatever its paint */
     if (c.m.whole)
         return c.m;
     c.word_count = o->word_count < NAME_WORDS_MAX ? o->word_count : NAME_WORDS_MAX;

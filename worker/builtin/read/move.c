@@ -233,6 +233,10 @@ etna_code move_find_faced(const clause *c, const chart_node *node, uint32_t refe
 {
     reader *r = c->r;
     const chart_node *what = node_things(node, 0);
+    if (node_is(node, "TOVIEWER")) {
+        *ret = BUILTIN_CAMERA; /* "facing the front" */
+        return ETNA_OK;
+    }
     if (!what)
         return reader_refuse(r, CODE_UNREAD, node, "\"%s\": what it is to face is not said",
                              reader_said(r, node));

@@ -281,6 +281,8 @@ builtin_relation preposition_to(const reader *r, const builtin_set *movers, uint
         return RELATION_ON;
     if (said == REL_TO && vessel_takes(r, reference, mover))
         return RELATION_IN;
+    if (said == REL_TO && object_is_kind(r, mover, "animal") && object_is_kind(r, reference, "bed"))
+        return RELATION_ON; /* "the cat goes to its bed" */
     return reference_takes(r, reference, mover, said) ? RELATION_ON : RELATION_BESIDE;
 }
 

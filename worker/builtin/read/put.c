@@ -582,7 +582,7 @@ static etna_code put_over_shaded(put *p)
     uint32_t reference = BUILTIN_NONE;
     if (!shade)
         return ETNA_OK;
-    etna_code code = refer_one(p->r, shade->children[shade->child_count - 1], &scope, &reference);
+    etna_code code = refer_one(p->r, node_phrase(shade, 0), &scope, &reference);
     put_to(p, RELATION_OVER, reference);
     return code;
 }

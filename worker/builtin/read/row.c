@@ -58,6 +58,14 @@ static double row_rank_seen(const reader *r, uint32_t object, const void *contex
     return at[0] * right[0] + at[1] * right[1];
 }
 
+/* As a set has its things. */
+static double row_rank_index(const reader *r, uint32_t object, const void *context)
+{
+    (void)r;
+    (void)context;
+    return object;
+}
+
 /* In the order of the conjuncts; *ret_named false and *row untouched: they are not told apart
  * so. */
 static etna_code row_sort_as_said(clause *c, uint32_t *row, bool *ret_named)
@@ -470,6 +478,85 @@ etna_code clause_pile(clause *c)
     return row_read(c, RELATION_STACK);
 }
 
+/* ---- told one by one ---- */
+
+/* Each thing of the list, from the end that is said of the first. */
+static etna_code pile_take_listed(clause *c, uint32_t list[CONJUNCTS_MAX], uint32_t *ret_count)
+{
+    const chart_node *said = c->said;
+    *ret_count = 0;
+    for (uint32_t i = 0; i < said->child_count && *ret_count < CONJUNCTS_MAX; i++) {
+        const chart_node *what = said->children[i];
+        const refer_scope scope = refer_scope_movers();
+        builtin_set one;
+        if (what->is_terminal || !(node_is(what, "THING") || node_is(what, "QUOTED")))
+            continue;
+        etna_code code = refer_things(c->r, what, &scope, &one);
+        if (code != ETNA_OK)
+            return code;
+        for (uint32_t k = 0; k < *ret_count; k++) {
+            if (list[k] == one.objects[0])
+                return reader_refuse(c->r, CODE_AMBIGUOUS, what, "\"%s\" is in the order already",
+                                     reader_said(c->r, what));
+        }
+        if (one.count != 1)
+            return reader_refuse(c->r, CODE_AMBIGUOUS, what, "\"%s\" may be any of %u",
+                                 reader_said(c->r, what), one.count);
+        list[(*ret_count)++] = one.objects[0];
+    }
+    return ETNA_OK;
+}
+
+/* "... at the bottom, ..., ... on top": the ends that are said must be those of the list. *ret_down:
+ * it goes from the top down. */
+static bool pile_ends_agree(const chart_node *said, uint32_t count, bool *ret_down)
+{
+    uint32_t at = 0;
+    *ret_down = false;
+    for (uint32_t i = 0; i < said->child_count; i++) {
+        const chart_node *c = said->children[i];
+        at += node_is(c, "THING") || node_is(c, "QUOTED");
+        const bool top = node_is(c, "TOP"), bottom = node_is(c, "BOTTOM");
+        if (!top && !bottom)
+            continue;
+        if (at == 1)
+            *ret_down = top;
+        else if (at != count || (top == *ret_down))
+            return false;
+    }
+    return true;
+}
+
+etna_code clause_pile_up(clause *c)
+{
+    uint32_t list[CONJUNCTS_MAX], count = 0;
+    bool down = false;
+    details_gather(c->r, c->said, &c->d);
+    c->d.top = NULL;
+    c->verb = VERB_STACK;
+    etna_code code = pile_take_listed(c, list, &count);
+    if (code != ETNA_OK)
+        return code;
+    if (count < 2 || !pile_ends_agree(c->said, count, &down))
+        return clause_refuse_all(c);
+    uint32_t *row = etna_arena_memdup(c->r->arena, list, count * sizeof *row);
+    uint32_t *all = etna_arena_memdup(c->r->arena, list, count * sizeof *all);
+    if (!row || !all)
+        return reader_no_memory(c->r);
+    if (down)
+        row_reverse(row, count);
+    set_sort(c->r, all, count, 0, row_rank_index, NULL);
+    c->movers = (builtin_set){.count = count, .objects = all, .need = count};
+    builtin_move m = move_plain(c, RELATION_STACK);
+    code = row_take_destinations(c, &m);
+    m.row = row;
+    m.row_count = count;
+    if (code == ETNA_OK)
+        code = move_add(c->r, &m);
+    c->r->memory.last = c->r->memory.named = c->movers;
+    return code;
+}
+
 /* ---- told later ---- */
 
 /* "The red one at the bottom, then the blue, then the green": each behind the one before. */
@@ -662,6 +749,8 @@ static etna_code row_tell_place(clause *c, builtin_move *m, const chart_node *pl
         code = row_tell_next(c->r, m, parts, count - 1, &next);
     if (next)
         last = parts[count - 1];
+    if (code == ETNA_OK && count > 1 && !next)
+        return clause_refuse(c, "one place in it is told of several");
     if (code == ETNA_OK)
         code = row_order(c->r, m, last, place, ret_done);
     if (code == ETNA_OK && !*ret_done && phrase_only_ranks(c->r, c->things))

@@ -277,6 +277,13 @@ static etna_code moves_spare(clause *c)
             for (uint32_t n = 0; n < m->objects.count && !m->alone; n++)
                 m->alone = builtin_stands_on(r->facts, kept->objects[k], m->objects.objects[n]);
         }
+        const bool cleared = left.count == 0 && m->relation == RELATION_OFF;
+        if (cleared && reading->count > r->first_move + 1) { /* all else has a place of its own */
+            reading->count--;
+            memmove(m, m + 1, (reading->count - i) * sizeof *m);
+            i--;
+            continue;
+        }
         if (left.count == 0 || left.count == m->objects.count)
             continue;
         if (m->row_count > 0)
