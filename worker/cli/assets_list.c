@@ -132,6 +132,16 @@ static void field_print(const char *what, const char *text)
         printf("%-12s %s\n", what, load_plain(text, plain, sizeof plain));
 }
 
+static void asset_print_words(const asset *a)
+{
+    char text[NAME_BYTES];
+    for (uint32_t i = 0; i < a->word_count; i++) {
+        snprintf(text, sizeof text, "%s%s%s", a->words[i].name, a->words[i].tags[0] ? "; " : "",
+                 a->words[i].tags);
+        field_print(a->words[i].language, text);
+    }
+}
+
 static void asset_print(const asset *a)
 {
     char text[NAME_BYTES], hash[65];
@@ -162,11 +172,7 @@ static void asset_print(const asset *a)
         printf("%-12s %.2f m: what is put on it stands there\n", "top", a->top);
     if (!a->movable)
         field_print("fixed", "to the building");
-    for (uint32_t i = 0; i < a->word_count; i++) {
-        snprintf(text, sizeof text, "%s%s%s", a->words[i].name, a->words[i].tags[0] ? "; " : "",
-                 a->words[i].tags);
-        field_print(a->words[i].language, text);
-    }
+    asset_print_words(a);
 }
 
 /* ---- ls ---- */

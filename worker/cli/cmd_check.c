@@ -150,6 +150,27 @@ static etna_code list_collisions(const loaded_scene *now, const loaded_scene *or
     return ETNA_OK;
 }
 
+/* Has one of the two moved, and stand they to each other otherwise than then? */
+static bool pair_stands_anew(const space_support_state *then, const space_support_state *state,
+                             const bool *moved, uint32_t i, uint32_t k)
+{
+    if (i == k || (!moved[i] && !moved[k]))
+        return false;
+    return !space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i], &state->pose[k]);
+}
+
+static void tell_swallowed(check_report *report, const scene *s, uint32_t inner, uint32_t outer)
+{
+    const space_pair pair = {.a = inner < outer ? inner : outer,
+                             .b = inner < outer ? outer : inner,
+                             .depth = 0.05,
+                             .deeper = true,
+                             .collides = true};
+    json_t *row = pair_json(s, &pair);
+    json_object_set_new(row, "inside", json_string(s->objects[outer].name));
+    json_array_append_new(report->new_collisions, row);
+}
+
 /* What was put wholly into a solid that was empty in the original: in the file at hand it looks
  * like a hollow. */
 static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *original,
@@ -160,23 +181,13 @@ static etna_code list_swallowed(const loaded_scene *now, const loaded_scene *ori
     for (uint32_t i = 0; i < s->object_count; i++) {
         for (uint32_t k = 0; k < s->object_count; k++) {
             bool swallowed = false;
-            if (i == k || (!moved[i] && !moved[k]))
-                continue;
-            if (space_same_relation(&then->pose[i], &then->pose[k], &state->pose[i],
-                                    &state->pose[k]))
+            if (!pair_stands_anew(then, state, moved, i, k))
                 continue;
             etna_code code = space_swallowed(now->space, i, k, original->space, &swallowed, err);
             if (code != ETNA_OK)
                 return code;
-            if (!swallowed)
-                continue;
-            uint32_t lower = i < k ? i : k;
-            uint32_t higher = i < k ? k : i;
-            space_pair pair = {
-                .a = lower, .b = higher, .depth = 0.05, .deeper = true, .collides = true};
-            json_t *row = pair_json(s, &pair);
-            json_object_set_new(row, "inside", json_string(s->objects[k].name));
-            json_array_append_new(report->new_collisions, row);
+            if (swallowed)
+                tell_swallowed(report, s, i, k);
         }
     }
     return ETNA_OK;

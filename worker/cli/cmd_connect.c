@@ -181,6 +181,22 @@ static void raise_file_limit(uint32_t conversations)
     setrlimit(RLIMIT_NOFILE, &files); /* less will do for most runs */
 }
 
+/* Runs the worker, unless this process stays as its supervisor. *ret_ended: that one's exit code;
+ * -1: this is the worker. */
+static etna_code connect_run(worker_options *options, bool supervised, worker_end *ret_end,
+                             int *ret_ended, etna_error *err)
+{
+    bool is_worker = true;
+    int ended = 0;
+    *ret_ended = -1;
+    etna_code code = supervised ? supervise(options, &is_worker, &ended, err) : ETNA_OK;
+    if (code == ETNA_OK && is_worker)
+        return worker_run(options, ret_end, err);
+    if (code == ETNA_OK)
+        *ret_ended = ended;
+    return code;
+}
+
 int worker_cmd_connect(int argc, char **argv)
 {
     worker_options options = worker_options_default();
@@ -198,15 +214,11 @@ int worker_cmd_connect(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     raise_file_limit(options.conversations);
     bool supervised = !unsupervised && options.parent_fd < 0;
-    if (code == ETNA_OK && supervised) {
-        bool is_worker;
-        int ended;
-        code = supervise(&options, &is_worker, &ended, &err);
-        if (code == ETNA_OK && !is_worker)
-            return ended;
-    }
+    int ended = -1;
     if (code == ETNA_OK)
-        code = worker_run(&options, &end, &err);
+        code = connect_run(&options, supervised, &end, &ended, &err);
+    if (ended >= 0)
+        return ended;
     if (code)
         connect_say(NULL, err.text);
     int status = end.signal ? 128 + end.signal : etna_exit_code(code);

@@ -155,6 +155,20 @@ static int mcp_run_install(const mcp_args *args, const char *program)
     return mcp_install_run(&asked);
 }
 
+/* What of the arguments does not go together; NULL: they do. */
+static const char *mcp_misses(const mcp_args *args, int scenes)
+{
+    if (scenes > 1)
+        return "mcp wants at most one scene; see `etna mcp --help`";
+    if (args->prints && !args->install)
+        return "--print goes with --install; see `etna mcp --help`";
+    const bool has_scenes = scenes > 0 || args->roots.count;
+    if (args->http && !has_scenes && !args->install)
+        return "over HTTP no client tells its folders: give a scene or --root DIR; see `etna mcp "
+               "--help`";
+    return NULL;
+}
+
 int worker_cmd_mcp(int argc, char **argv)
 {
     mcp_args args = {.options = scene_options_default()};
@@ -173,14 +187,9 @@ int worker_cmd_mcp(int argc, char **argv)
     int first = load_flags("etna mcp", argc, argv, flags, help, &exit_code);
     if (!first)
         return exit_code;
-    if (first + 1 < argc)
-        return load_usage("mcp wants at most one scene; see `etna mcp --help`");
-    if (args.prints && !args.install)
-        return load_usage("--print goes with --install; see `etna mcp --help`");
-    bool has_scenes = first < argc || args.roots.count;
-    if (args.http && !has_scenes && !args.install)
-        return load_usage(
-            "over HTTP no client tells its folders: give a scene or --root DIR; see `etna mcp --help`");
+    const char *const misses = mcp_misses(&args, argc - first);
+    if (misses)
+        return load_usage("%s", misses);
     if (!find_program(program, sizeof program))
         return load_usage("the path of this program is too long");
     args.scene = first < argc ? argv[first] : NULL;

@@ -112,6 +112,20 @@ static void print_hit(const looking *l, const probe_hit *hit, const probe_plane 
     putchar('\n');
 }
 
+/* What a ray hits, and the top of that; a thing without a top can be hit all the same. */
+static etna_code ray_find(looking *l, const double at[2], probe_hit *ret_hit, probe_plane *ret_top,
+                          etna_error *err)
+{
+    char name[PROBE_NAME_SIZE];
+    etna_code code = probe_rays(l->probes, l->loaded.space, &l->camera, at, 1, ret_hit, err);
+    if (code != ETNA_OK || !ret_hit->hit)
+        return code;
+    top_name(l->loaded.scene, ret_hit->object, name);
+    code =
+        probe_plane_by_name(l->probes, l->loaded.space, &l->camera, name, &l->arena, ret_top, err);
+    return code == ETNA_E_INPUT ? ETNA_OK : code;
+}
+
 static int run_ray(const probe_args *args)
 {
     double at[2];
@@ -125,16 +139,9 @@ static int run_ray(const probe_args *args)
     looking l;
     probe_hit hit = {0};
     probe_plane top = {0};
-    char name[PROBE_NAME_SIZE];
     etna_code code = looking_open(args, &l, &err);
     if (code == ETNA_OK)
-        code = probe_rays(l.probes, l.loaded.space, &l.camera, at, 1, &hit, &err);
-    if (code == ETNA_OK && hit.hit) {
-        top_name(l.loaded.scene, hit.object, name);
-        code = probe_plane_by_name(l.probes, l.loaded.space, &l.camera, name, &l.arena, &top, &err);
-        if (code == ETNA_E_INPUT)
-            code = ETNA_OK; /* a thing without a top can be hit all the same */
-    }
+        code = ray_find(&l, at, &hit, &top, &err);
     int exit_code = 0;
     if (code != ETNA_OK) {
         exit_code = load_report(&err);

@@ -148,6 +148,23 @@ static double solved_turn(double radians)
     return d > 180 ? d - 360 : d;
 }
 
+/* What of the answer is not there for each solve. */
+static void solving_describe_more(json_t *row, const solve_args *args, const solving *s)
+{
+    const solve_result *r = &s->result;
+    const scene *of = s->loaded.scene;
+    const bool solved = r->status == BRANCH_VALID, named = of->objects[r->object].has_front;
+    json_t *carried = json_array();
+    json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
+    for (uint32_t i = 0; i < r->carried_count; i++)
+        json_array_append_new(carried, json_string(of->objects[r->carried[i]].name));
+    json_object_set_new(row, "carried", carried);
+    if (!solved)
+        json_object_set_new(row, "reason", json_string(r->reason));
+    if (solved && args->output)
+        json_object_set_new(row, "file", json_string(args->output));
+}
+
 static json_t *solving_describe(const solve_args *args, const solving *s)
 {
     const solve_result *r = &s->result;
@@ -162,19 +179,8 @@ static json_t *solving_describe(const solve_args *args, const solving *s)
         r->check_ms, "plane", r->plane[0] ? r->plane : NULL, "camera", s->camera.name, "centered",
         r->centered, "support_checks", (int)r->support_checks, "widened", r->widened, "pixel_off",
         r->pixel_off, "place_off", r->place_off);
-    bool named = s->loaded.scene->objects[r->object].has_front;
     if (row)
-        json_object_set_new(row, "front", json_string(named ? "side file" : "file axis"));
-    json_t *carried = json_array();
-    for (uint32_t i = 0; i < r->carried_count; i++)
-        json_array_append_new(carried, json_string(s->loaded.scene->objects[r->carried[i]].name));
-    if (row)
-        json_object_set(row, "carried", carried);
-    json_decref(carried);
-    if (row && !solved)
-        json_object_set_new(row, "reason", json_string(r->reason));
-    if (row && solved && args->output)
-        json_object_set_new(row, "file", json_string(args->output));
+        solving_describe_more(row, args, s);
     return row;
 }
 

@@ -205,17 +205,15 @@ etna_code phrases_of(const char *text, etna_arena *arena, json_t **ret, etna_err
         code = read_part(&p, &none, arena, err);
     }
     bool has_memory = !p.failed && predicates && unread;
-    if (code == ETNA_OK && !has_memory)
-        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
-    json_t *whole = code == ETNA_OK ? json_pack("{s:s,s:O,s:O}", "sentence", text, "predicates",
-                                                predicates, "unread", unread)
-                                    : NULL;
+    json_t *whole = code == ETNA_OK && has_memory
+                        ? json_pack("{s:s,s:O,s:O}", "sentence", text, "predicates", predicates,
+                                    "unread", unread)
+                        : NULL;
     json_decref(predicates);
     json_decref(unread);
-    if (code != ETNA_OK)
-        return code;
-    if (!whole)
-        return etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
-    *ret = whole;
-    return ETNA_OK;
+    if (code == ETNA_OK && !whole)
+        code = etna_fail(err, ETNA_E_NOMEM, "out of memory for a sentence");
+    if (code == ETNA_OK)
+        *ret = whole;
+    return code;
 }

@@ -49,6 +49,17 @@ etna_code roots_add(roots *r, const char *path, etna_error *err)
 
 /* ---- the client's ---- */
 
+/* The character at *at, which may be written as "%20"; moves on to its last byte. */
+static char uri_character(const char **at)
+{
+    const int high = **at == '%' ? ascii_hex((*at)[1]) : -1;
+    const int low = high >= 0 ? ascii_hex((*at)[2]) : -1;
+    if (low < 0)
+        return **at;
+    *at += 2;
+    return (char)(16 * high + low);
+}
+
 /* "file:///a%20b" or "file://localhost/a%20b" as "/a b". */
 static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
 {
@@ -59,11 +70,7 @@ static bool uri_read(const char *uri, char ret[ROOTS_PATH_MAX])
     if (strncasecmp(uri, "localhost/", 10) == 0)
         uri += 9;
     for (; *uri && *uri != '?' && *uri != '#'; uri++) {
-        int high = *uri == '%' ? ascii_hex(uri[1]) : -1;
-        int low = high >= 0 ? ascii_hex(uri[2]) : -1;
-        char c = low >= 0 ? (char)(16 * high + low) : *uri;
-        if (low >= 0)
-            uri += 2;
+        const char c = uri_character(&uri);
         if (!c || used + 1 == ROOTS_PATH_MAX)
             return false;
         ret[used++] = c;
@@ -234,6 +241,14 @@ static void listing_add(listing *l, const char *path, int rank, int depth)
     l->files[l->count++] = (listed){told, rank, depth};
 }
 
+/* Is the file of a kind that is listed, and of a path that is asked for? Its rank; < 0: it is not. */
+static int listing_rank(const listing *l, const struct stat *is, const char *path, const char *name)
+{
+    const int rank = S_ISREG(is->st_mode) ? l->rank(name) : -1;
+    const bool asked = !l->part || strcasestr(path, l->part);
+    return asked ? rank : -1;
+}
+
 /* Links are not followed: what one leads to is listed where it is, or nowhere. */
 static void listing_look(listing *l, int folder, const char *inside, const char *name, int depth)
 {
@@ -248,9 +263,8 @@ static void listing_look(listing *l, int folder, const char *inside, const char 
         if (child >= 0)
             listing_walk(l, child, path, depth + 1);
     }
-    int rank = S_ISREG(is.st_mode) ? l->rank(name) : -1;
-    bool is_wanted = rank >= 0 && (!l->part || strcasestr(path, l->part));
-    if (is_wanted)
+    const int rank = listing_rank(l, &is, path, name);
+    if (rank >= 0)
         listing_add(l, path, rank, depth);
 }
 

@@ -458,13 +458,20 @@ static const char *rpc_message_fault(const rpc_message *m, const json_t *message
     return NULL;
 }
 
+/* An answer to what the server asked, and no request. */
+static bool rpc_message_answers(const json_t *message)
+{
+    if (!json_is_object(message) || json_object_get(message, "method"))
+        return false;
+    return json_object_get(message, "result") || json_object_get(message, "error");
+}
+
 static void rpc_message_take(rpc_message *m, json_t *message)
 {
     json_t *id = json_object_get(message, "id");
     json_t *params = json_object_get(message, "params");
     const json_t *method = json_object_get(message, "method");
-    bool is_answer = json_object_get(message, "result") || json_object_get(message, "error");
-    if (json_is_object(message) && !method && is_answer) {
+    if (rpc_message_answers(message)) {
         rpc_take_answer(m->r, message, m->out);
         return;
     }
@@ -491,27 +498,28 @@ static void rpc_message_take(rpc_message *m, json_t *message)
 
 /* ---- texts ---- */
 
+/* The quote that ends a string of JSON which begins behind `at`; size: nothing ends it. */
+static size_t text_end(const char *text, size_t size, size_t at)
+{
+    while (at < size && text[at] != '"')
+        at += text[at] == '\\' ? 2 : 1;
+    return at < size ? at : size;
+}
+
 /* Jansson takes a few bytes of stack and more of heap for each bracket; nobody honest needs
  * many. */
 static bool too_deep(const char *text, size_t size)
 {
     uint32_t depth = 0;
-    bool quoted = false;
     for (size_t i = 0; i < size; i++) {
-        if (quoted) {
-            if (text[i] == '\\') {
-                i++;
-            } else if (text[i] == '"') {
-                quoted = false;
-            }
-        } else if (text[i] == '"') {
-            quoted = true;
-        } else if (text[i] == '[' || text[i] == '{') {
-            if (++depth > RPC_DEPTH_MAX)
-                return true;
-        } else if ((text[i] == ']' || text[i] == '}') && depth) {
-            depth--;
-        }
+        const bool opens = text[i] == '[' || text[i] == '{';
+        const bool closes = text[i] == ']' || text[i] == '}';
+        if (text[i] == '"')
+            i = text_end(text, size, i + 1);
+        depth += opens;
+        depth -= closes && depth > 0;
+        if (depth > RPC_DEPTH_MAX)
+            return true;
     }
     return false;
 }

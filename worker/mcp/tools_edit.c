@@ -389,33 +389,41 @@ static etna_code find_edit(const world_scene *kept, const char *handle, uint32_t
         "no edit \"%.40s\" here; history tells those there are, e0 is the file as it is", handle);
 }
 
+/* The edit of a handle, which must lie that way. */
+static etna_code walk_to_handle(const standing *s, const char *handle, bool back, uint32_t *ret,
+                                etna_error *err)
+{
+    const uint32_t at = s->scene->at;
+    uint32_t to = at;
+    etna_code code = find_edit(s->scene, handle, &to, err);
+    if (code != ETNA_OK)
+        return code;
+    const bool is_other_way = back ? to >= at : to <= at;
+    if (is_other_way)
+        return etna_fail(err, ETNA_E_INPUT,
+                         "%s does not lie that way: e%u stands; nothing was changed", handle,
+                         s->scene->edits[at].number);
+    *ret = to;
+    return ETNA_OK;
+}
+
 static etna_code walk_to(const standing *s, const mcp_call *call, bool back, uint32_t *ret,
                          etna_error *err)
 {
     const char *word = back ? "undo" : "redo";
     const char *handle = tools_text(call, "to");
-    uint32_t at = s->scene->at, there = back ? at : s->scene->count - 1 - at, to = at;
+    uint32_t at = s->scene->at, there = back ? at : s->scene->count - 1 - at;
     if (handle && json_object_get(call->arguments, "count"))
         return etna_fail(err, ETNA_E_INPUT, "give count or to, not both");
     if (!there)
         return etna_fail(err, ETNA_E_INPUT, "there is nothing to %s", word);
-    if (handle) {
-        etna_code code = find_edit(s->scene, handle, &to, err);
-        if (code != ETNA_OK)
-            return code;
-        bool is_other_way = back ? to >= at : to <= at;
-        if (is_other_way)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "%s does not lie that way: e%u stands; nothing was changed", handle,
-                             s->scene->edits[at].number);
-    } else {
-        uint32_t steps = (uint32_t)tools_number(call, "count", 1);
-        if (steps > there)
-            return etna_fail(err, ETNA_E_INPUT,
-                             "there are only %u edits to %s; nothing was changed", there, word);
-        to = back ? at - steps : at + steps;
-    }
-    *ret = to;
+    if (handle)
+        return walk_to_handle(s, handle, back, ret, err);
+    uint32_t steps = (uint32_t)tools_number(call, "count", 1);
+    if (steps > there)
+        return etna_fail(err, ETNA_E_INPUT, "there are only %u edits to %s; nothing was changed",
+                         there, word);
+    *ret = back ? at - steps : at + steps;
     return ETNA_OK;
 }
 

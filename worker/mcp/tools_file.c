@@ -47,18 +47,27 @@ static int open_beneath(int own, const char *path)
     return -ENOTDIR;
 }
 
+/* NULL: the name may be written. */
+static const char *file_name_fault(const char *file, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (roots_has_controls(file))
+        return "the file's name has control characters";
+    if (!dot || dot == name || strcasecmp(dot, ".glb") != 0)
+        return "the file's name must end in .glb, as living_room.glb";
+    return NULL;
+}
+
 static etna_code open_place(const world *w, const char *file, int *ret_folder,
                             const char **ret_name, etna_error *err)
 {
     int own = -1;
     const char *slash = strrchr(file, '/');
     const char *name = slash ? slash + 1 : file;
-    const char *dot = strrchr(name, '.');
     char parent[1100];
-    if (roots_has_controls(file))
-        return etna_fail(err, ETNA_E_INPUT, "the file's name has control characters");
-    if (!dot || dot == name || strcasecmp(dot, ".glb") != 0)
-        return etna_fail(err, ETNA_E_INPUT, "the file's name must end in .glb, as living_room.glb");
+    const char *const fault = file_name_fault(file, name);
+    if (fault)
+        return etna_fail(err, ETNA_E_INPUT, "%s", fault);
     if (slash) {
         snprintf(parent, sizeof parent, "%.*s", (int)(slash - file), file);
     } else {

@@ -96,6 +96,17 @@ static void goal_line(void *context, const char *text)
         g->call->progress(g->call->context, g->lines, 0, text);
 }
 
+/* Why a search has left no result: its own words, else its last line. */
+static const char *goal_why_not(const goal *g)
+{
+    const char *why = json_string_value(json_object_get(g->document, "reason"));
+    const bool prefixed = strncmp(g->child.last, "etna: ", 6) == 0;
+    const char *last = prefixed ? g->child.last + 6 : g->child.last;
+    if (why && *why)
+        return why;
+    return *last ? last : "etna run ended without a result";
+}
+
 static etna_code run_search(goal *g, etna_error *err)
 {
     const world *w = g->s.w;
@@ -144,15 +155,8 @@ static etna_code run_search(goal *g, etna_error *err)
         return code;
     json_error_t where;
     g->document = json_loads(g->child.output, 0, &where);
-    const char *why = json_string_value(json_object_get(g->document, "reason"));
-    if (access(g->result, R_OK) != 0) {
-        const char *last =
-            strncmp(g->child.last, "etna: ", 6) == 0 ? g->child.last + 6 : g->child.last;
-        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s",
-                         why && *why ? why
-                         : *last     ? last
-                                     : "etna run ended without a result");
-    }
+    if (access(g->result, R_OK) != 0)
+        return etna_fail(err, ETNA_E_INPUT, "nothing was changed: %.400s", goal_why_not(g));
     return ETNA_OK;
 }
 
@@ -282,6 +286,17 @@ static etna_code goal_stand_anew(goal *g, snapshot *after, etna_error *err)
     return code == ETNA_OK ? snapshot_base(g->s.file->warm->scene, after, err) : code;
 }
 
+/* What came of it, for the client; NULL: out of memory. */
+static json_t *goal_answer(const goal *g, json_t *moved)
+{
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "status",
+                     g->child.exit_code == 0 ? "complete" : "partial", "reason",
+                     goal_told(g->document, "reason", json_string("")), "run",
+                     goal_told(g->document, "run", json_string("")), "backtracks",
+                     goal_told(g->document, "backtracks", json_integer(0)), "steps",
+                     tell_steps(g->document), "moved", moved);
+}
+
 static etna_code goal_finish(goal *g, etna_error *err)
 {
     snapshot after = {0};
@@ -298,12 +313,7 @@ static etna_code goal_finish(goal *g, etna_error *err)
         code = standing_push(&g->s, &after, label, err);
     }
     if (code == ETNA_OK) {
-        json_t *answer = json_pack("{s:s, s:o, s:o, s:o, s:o, s:O}", "status",
-                                   g->child.exit_code == 0 ? "complete" : "partial", "reason",
-                                   goal_told(g->document, "reason", json_string("")), "run",
-                                   goal_told(g->document, "run", json_string("")), "backtracks",
-                                   goal_told(g->document, "backtracks", json_integer(0)), "steps",
-                                   tell_steps(g->document), "moved", moved);
+        json_t *answer = goal_answer(g, moved);
         if (answer && g->changed)
             code = goal_stand_anew(g, &after, err);
         if (answer && (json_array_size(moved) || g->changed))

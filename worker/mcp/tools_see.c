@@ -41,6 +41,23 @@ static json_t *camera_names(const scene *s)
     return names;
 }
 
+/* The rows of the objects whose names have the query, from `first` on and at most `limit`. Returns
+ * how many objects there are of such names. */
+static uint32_t list_objects(const standing *s, const char *query, double first, uint32_t limit,
+                             json_t *rows)
+{
+    const scene *of = s->file->warm->scene;
+    uint32_t found = 0;
+    for (uint32_t i = 0; rows && i < of->object_count; i++) {
+        if (query && *query && !strcasestr(of->objects[i].name, query))
+            continue;
+        if (found >= first && json_array_size(rows) < limit)
+            json_array_append_new(rows, short_row(s, i));
+        found++;
+    }
+    return found;
+}
+
 etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
 {
     standing s;
@@ -49,18 +66,11 @@ etna_code tool_scene_info(world *w, mcp_call *call, etna_error *err)
         return code;
     const scene *of = s.file->warm->scene;
     uint32_t limit = (uint32_t)tools_number(call, "limit", 50);
-    uint32_t found = 0;
     double first = tools_number(call, "offset", 0);
     const char *query = tools_text(call, "query");
     json_t *rows = json_array();
     json_t *next = NULL;
-    for (uint32_t i = 0; rows && i < of->object_count; i++) {
-        if (query && *query && !strcasestr(of->objects[i].name, query))
-            continue;
-        if (found >= first && json_array_size(rows) < limit)
-            json_array_append_new(rows, short_row(&s, i));
-        found++;
-    }
+    const uint32_t found = list_objects(&s, query, first, limit, rows);
     bool more = found > first && found - first > (double)json_array_size(rows);
     next = more ? json_integer((json_int_t)first + (json_int_t)json_array_size(rows)) : json_null();
     code = standing_answer(&s, call,
