@@ -186,10 +186,23 @@ static size_t count_items(const probe_flat *items, uint32_t count, probe_grid *g
     return sum;
 }
 
+/* Enters each item that is not large into its cells. */
+static void grid_fill(probe_grid *g, const probe_flat *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t range[4];
+        cell_range(g, &items[i], 0, range);
+        if (is_large(range))
+            continue;
+        for (uint32_t y = range[2]; y <= range[3]; y++)
+            for (uint32_t x = range[0]; x <= range[1]; x++)
+                g->cell_item[g->cell_first[(size_t)y * g->columns + x + 1]++] = i;
+    }
+}
+
 bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
 {
     probe_grid g = {0};
-    uint32_t range[4];
     assert(count > 0);
     gap_lay_out(items, count, &g);
     g.cell_first = calloc((size_t)g.columns * g.rows + 2, sizeof *g.cell_first);
@@ -203,14 +216,7 @@ bool probe_grid_make(const probe_flat *items, uint32_t count, probe_grid *ret)
         probe_grid_free(&g);
         return false;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        cell_range(&g, &items[i], 0, range);
-        if (is_large(range))
-            continue;
-        for (uint32_t y = range[2]; y <= range[3]; y++)
-            for (uint32_t x = range[0]; x <= range[1]; x++)
-                g.cell_item[g.cell_first[(size_t)y * g.columns + x + 1]++] = i;
-    }
+    grid_fill(&g, items, count);
     for (size_t c = 0; c < (size_t)g.columns * g.rows; c++)
         g.cell_count[c] = g.cell_first[c + 1] - g.cell_first[c];
     g.large_left = g.large_count;

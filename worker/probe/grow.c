@@ -406,6 +406,20 @@ static etna_code list_set(const growth *g, probe_set *ret, etna_error *err)
     return ETNA_OK;
 }
 
+/* Grows all, from `seed`; what takes too many tests so is grown in order. */
+static etna_code growth_run(growth *g, const probe_face *seed, etna_error *err)
+{
+    if (g->in_used)
+        memset(g->in, 0, g->face_count);
+    g->in_used = true;
+    g->in_order = false;
+    etna_code code = grow_all(g, seed, err);
+    if (code != ETNA_OK || g->tests_most < TESTS_MAX)
+        return code;
+    g->in_order = true;
+    return grow_all(g, seed, err);
+}
+
 /* Grows from one more face of the object. */
 static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error *err)
 {
@@ -429,15 +443,7 @@ static etna_code grow_from(growth *g, uint32_t face, probe_set *ret, etna_error 
         *ret = probe_set_share(&g->last);
         return ETNA_OK;
     }
-    if (g->in_used)
-        memset(g->in, 0, g->face_count);
-    g->in_used = true;
-    g->in_order = false;
-    etna_code code = grow_all(g, &seed, err);
-    if (code == ETNA_OK && g->tests_most >= TESTS_MAX) {
-        g->in_order = true;
-        code = grow_all(g, &seed, err);
-    }
+    etna_code code = growth_run(g, &seed, err);
     if (code == ETNA_OK)
         code = list_set(g, ret, err);
     if (code != ETNA_OK)

@@ -128,6 +128,15 @@ static bool patch_shrink(uint32_t **array, size_t count)
     return less != NULL;
 }
 
+/* Gives back what was too much; false: out of memory. */
+static bool patches_shrink(probe_adjacency *a, size_t rim_count)
+{
+    const size_t starts = (size_t)a->patch_count + 1;
+    if (!patch_shrink(&a->patch_start, starts) || !patch_shrink(&a->rim_start, starts))
+        return false;
+    return !a->rim || patch_shrink(&a->rim, rim_count);
+}
+
 etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_error *err)
 {
     size_t room = (size_t)mesh->triangle_count + 1;
@@ -140,9 +149,7 @@ etna_code probe_patches_make(const scene_mesh *mesh, probe_adjacency *a, etna_er
     bool made = has_patches && l.normal && a->rim_start;
     if (made) {
         find_normals(mesh, l.normal);
-        made = lay_all(&l) && patch_shrink(&a->patch_start, (size_t)a->patch_count + 1) &&
-               patch_shrink(&a->rim_start, (size_t)a->patch_count + 1) &&
-               (!a->rim || patch_shrink(&a->rim, l.rim_count));
+        made = lay_all(&l) && patches_shrink(a, l.rim_count);
     }
     free(l.normal);
     if (!made)

@@ -401,6 +401,17 @@ static void mark_top(const probe_plane *p, const scene_box *box, const vec3 corn
         }
 }
 
+/* The whole top of the box, as two triangles; NULL: out of memory. */
+static vec2 *box_top(const building *b, const scene_box *box)
+{
+    vec2 c[4] = {{-box->half.x, -box->half.y},
+                 {box->half.x, -box->half.y},
+                 {box->half.x, box->half.y},
+                 {-box->half.x, box->half.y}};
+    vec2 two[6] = {c[0], c[1], c[2], c[0], c[2], c[3]};
+    return etna_arena_memdup(b->arena, two, sizeof two);
+}
+
 static etna_code flat_share(const building *b, const scene_box *box, probe_plane *p,
                             etna_error *err)
 {
@@ -435,12 +446,7 @@ static etna_code flat_share(const building *b, const scene_box *box, probe_plane
         p->triangles = etna_arena_memdup(b->arena, flat, 3 * (size_t)count * sizeof *flat);
         p->triangle_count = count;
     } else {
-        vec2 c[4] = {{-box->half.x, -box->half.y},
-                     {box->half.x, -box->half.y},
-                     {box->half.x, box->half.y},
-                     {-box->half.x, box->half.y}};
-        vec2 two[6] = {c[0], c[1], c[2], c[0], c[2], c[3]};
-        p->triangles = etna_arena_memdup(b->arena, two, sizeof two);
+        p->triangles = box_top(b, box);
         p->triangle_count = 2;
     }
     free(flat);

@@ -102,6 +102,17 @@ static etna_code found_wall_measure(const search *w, const found_wall *from, etn
     return probe_surface_fill(w->shared, w->space, &options, &turn, &ret->map, arena, err);
 }
 
+/* Looks along a grid of rays, and sorts what it finds. */
+static etna_code wall_search_run(search *w, etna_error *err)
+{
+    etna_code code = ETNA_OK;
+    for (uint32_t i = 0; code == ETNA_OK && i < COLUMNS * ROWS && w->count < SETS_MAX; i++)
+        code = wall_search_look(w, (i % COLUMNS + 0.5) / COLUMNS, (i / COLUMNS + 0.5) / ROWS, err);
+    if (code == ETNA_OK)
+        qsort(w->walls, w->count, sizeof *w->walls, found_wall_compare);
+    return code;
+}
+
 etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera *camera,
                       etna_arena *arena, probe_wall **ret, uint32_t *ret_count, etna_error *err)
 {
@@ -110,10 +121,8 @@ etna_code probe_walls(probe_shared *shared, const space *sp, const scene_camera 
     w.walls = calloc(SETS_MAX, sizeof *w.walls);
     etna_code code = out && w.walls ? ETNA_OK : etna_fail(err, ETNA_E_NOMEM, "no memory for walls");
     uint32_t count = 0;
-    for (uint32_t i = 0; code == ETNA_OK && i < COLUMNS * ROWS && w.count < SETS_MAX; i++)
-        code = wall_search_look(&w, (i % COLUMNS + 0.5) / COLUMNS, (i / COLUMNS + 0.5) / ROWS, err);
     if (code == ETNA_OK)
-        qsort(w.walls, w.count, sizeof *w.walls, found_wall_compare);
+        code = wall_search_run(&w, err);
     for (uint32_t i = 0; code == ETNA_OK && i < w.count && count < PROBE_WALLS_MAX; i++) {
         bool usable;
         code = found_wall_measure(&w, &w.walls[i], arena, &out[count], &usable, err);

@@ -296,26 +296,33 @@ static void read_alpha(const json_t *json, scene_material *material)
     material->alpha_cutoff = cutoff >= 0 && cutoff < 1e6 ? (float)cutoff : 0.5f;
 }
 
+/* How a material says its colour: by metal and roughness, or in the older way by gloss. */
+typedef struct material_look {
+    const json_t *json; /* NULL: it says none */
+    const char *factor_key, *texture_key;
+} material_look;
+
+static material_look look_of(const json_t *material)
+{
+    const json_t *look = json_object_get(material, "pbrMetallicRoughness");
+    const json_t *older = gltf_extension(material, "KHR_materials_pbrSpecularGlossiness");
+    if (!look && older)
+        return (material_look){older, "diffuseFactor", "diffuseTexture"};
+    return (material_look){look, "baseColorFactor", "baseColorTexture"};
+}
+
 static etna_code read_material(importer *m, uint32_t index, texture_index *known, etna_error *err)
 {
     const json_t *json = json_array_get(m->doc.materials, index);
-    const json_t *look = json_object_get(json, "pbrMetallicRoughness");
-    const json_t *older = gltf_extension(json, "KHR_materials_pbrSpecularGlossiness");
-    const char *factor_key = "baseColorFactor";
-    const char *texture_key = "baseColorTexture";
+    const material_look look = look_of(json);
     const char *name = gltf_text(json, "name");
     scene_material *material = &m->materials[index];
     double factor[4] = {1, 1, 1, 1};
     uint32_t texture;
     char where[96];
-    if (!look && older) {
-        look = older;
-        factor_key = "diffuseFactor";
-        texture_key = "diffuseTexture";
-    }
     snprintf(where, sizeof where, "material %u (\"%.60s\")", index, name ? name : "");
-    const json_t *info = json_object_get(look, texture_key);
-    etna_code code = gltf_numbers(look, factor_key, 4, factor, NULL, where, err);
+    const json_t *info = json_object_get(look.json, look.texture_key);
+    etna_code code = gltf_numbers(look.json, look.factor_key, 4, factor, NULL, where, err);
     if (code == ETNA_OK)
         code = gltf_index(info, "index", m->doc.texture_count, where, &texture, err);
     if (code != ETNA_OK)
@@ -327,7 +334,7 @@ static etna_code read_material(importer *m, uint32_t index, texture_index *known
     code = read_emissive(json, material, where, err);
     if (code != ETNA_OK)
         return code;
-    read_gloss(m, json, look, known, material);
+    read_gloss(m, json, look.json, known, material);
     material->texture = SCENE_NONE;
     material->emissive_texture = SCENE_NONE;
     material->name = clean_name(m, name ? name : "", ARRANGE_NAME_MAX);

@@ -237,6 +237,19 @@ static bool draft_widen_colours(draft *d)
     return true;
 }
 
+/* Its texture coordinates, in the set that the material uses and moved as it says. */
+static etna_code draft_read_uv(importer *m, const json_t *attributes, uint32_t material,
+                               const char *where, draft *d, etna_error *err)
+{
+    char key[32];
+    snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
+    etna_code code =
+        draft_attribute(m, attributes, key, 2, d, where, &d->uv, &d->own.uv, NULL, err);
+    if (code != ETNA_OK || !d->uv || transform_uv(d, m->material_map[material]))
+        return code;
+    return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
+}
+
 etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t material,
                            const char *where, draft *d, etna_error *err)
 {
@@ -248,13 +261,9 @@ etna_code draft_read_shown(importer *m, const json_t *primitive, uint32_t materi
     if (code != ETNA_OK)
         return code;
     if (look->texture != SCENE_NONE || look->emissive_texture != SCENE_NONE) {
-        char key[32];
-        snprintf(key, sizeof key, "TEXCOORD_%u", m->material_uv[material]);
-        code = draft_attribute(m, attributes, key, 2, d, where, &d->uv, &d->own.uv, NULL, err);
+        code = draft_read_uv(m, attributes, material, where, d, err);
         if (code != ETNA_OK)
             return code;
-        if (d->uv && !transform_uv(d, m->material_map[material]))
-            return etna_fail(err, ETNA_E_NOMEM, "%s: no memory for its texture coordinates", where);
     }
     code = draft_attribute(m, attributes, "COLOR_0", 0, d, where, &d->colour, &d->own.colour,
                            &components, err);

@@ -261,17 +261,23 @@ static etna_code node_walk(importer *m, etna_error *err)
     return code;
 }
 
-etna_code nodes_read(importer *m, etna_error *err)
+/* False: out of memory. */
+static bool nodes_alloc(struct scene_private *own, uint32_t count)
 {
-    struct scene_private *own = m->own;
-    uint32_t count = m->doc.node_count, used = 0;
     own->node_count = count;
     own->nodes = etna_arena_alloc(&own->arena, count, sizeof *own->nodes);
     own->children = etna_arena_alloc(&own->arena, count, sizeof *own->children);
     own->roots = etna_arena_alloc(&own->arena, count, sizeof *own->roots);
     own->order = etna_arena_alloc(&own->arena, count, sizeof *own->order);
     bool has_tree = own->nodes && own->children && own->roots;
-    if (!has_tree || !own->order) {
+    return has_tree && own->order;
+}
+
+etna_code nodes_read(importer *m, etna_error *err)
+{
+    struct scene_private *own = m->own;
+    uint32_t count = m->doc.node_count, used = 0;
+    if (!nodes_alloc(own, count)) {
         return etna_fail(err, ETNA_E_NOMEM, "no memory for %u nodes", count);
     }
     for (uint32_t i = 0; i < count; i++) {

@@ -265,23 +265,29 @@ static bool is_brought_in(const grouping *g, uint32_t node)
     return json_object_get(side_told(g->m, node), "asset") != NULL;
 }
 
+/* A node that only holds others. */
+static division_rule grouping_decide_holder(const grouping *g, uint32_t index, bool only,
+                                            etna_code *ret_code)
+{
+    const uint32_t children = bearing_children(g, index);
+    bool open = only || g->instancing[index];
+    if (!open && children >= 3)
+        open = children_apart(g, index, children, ret_code);
+    return open ? FATE_OPEN : FATE_WHOLE;
+}
+
 static division_rule grouping_decide(const grouping *g, uint32_t index, bool only,
                                      etna_code *ret_code)
 {
     const scene_node *node = &g->m->own->nodes[index];
-    uint32_t children = bearing_children(g, index);
     if (is_brought_in(g, index))
         return FATE_WHOLE;
     if (node->instances && node->has_geometry) {
         return FATE_INSTANCES_THEN_OPEN;
     }
-    if (!node->has_geometry) {
-        bool open = only || g->instancing[index];
-        if (!open && children >= 3)
-            open = children_apart(g, index, children, ret_code);
-        return open ? FATE_OPEN : FATE_WHOLE;
-    }
-    if (children == 0) {
+    if (!node->has_geometry)
+        return grouping_decide_holder(g, index, only, ret_code);
+    if (bearing_children(g, index) == 0) {
         return FATE_WHOLE;
     }
     bool is_apart = g->instancing[index] || !child_touches(g, index);

@@ -38,20 +38,27 @@ etna_code record_read(const gltf_doc *doc, bool text_too, json_t **ret, etna_err
     return ETNA_OK;
 }
 
+/* A whole number from 0 up to and without `end`. */
+static bool record_number(const json_t *value, json_int_t end, uint32_t *ret)
+{
+    const json_int_t n = json_integer_value(value);
+    const bool is = json_is_integer(value) && n >= 0 && n < end;
+    if (is)
+        *ret = (uint32_t)n;
+    return is;
+}
+
 /* An entry's node, and instance or SCENE_NONE; false when it is none of the file's. */
 static bool record_entry(const importer *m, const json_t *entry, uint32_t *ret_node,
                          uint32_t *ret_instance)
 {
     const json_t *node = json_is_array(entry) ? json_array_get(entry, 0) : entry;
     const json_t *instance = json_is_array(entry) ? json_array_get(entry, 1) : NULL;
-    json_int_t n = json_integer_value(node);
-    json_int_t k = json_integer_value(instance);
-    bool is_node = json_is_integer(node) && n >= 0 && n < (json_int_t)m->own->node_count;
-    bool is_instance = true;
-    if (instance)
-        is_instance = json_is_integer(instance) && k >= 0 && k < (json_int_t)SCENE_NONE;
-    *ret_node = is_node ? (uint32_t)n : 0;
-    *ret_instance = instance && is_instance ? (uint32_t)k : SCENE_NONE;
+    *ret_node = 0;
+    *ret_instance = SCENE_NONE;
+    const bool is_node = record_number(node, (json_int_t)m->own->node_count, ret_node);
+    const bool is_instance =
+        !instance || record_number(instance, (json_int_t)SCENE_NONE, ret_instance);
     return is_node && is_instance;
 }
 
@@ -122,6 +129,15 @@ static bool record_name(importer *m, const char *name, const json_t *list,
     return clean != NULL;
 }
 
+/* Of each node of the file its first object; SCENE_NONE: it has none. */
+static void record_index_nodes(const importer *m, uint32_t *ret_object_of)
+{
+    for (uint32_t i = 0; i < m->own->node_count; i++)
+        ret_object_of[i] = SCENE_NONE;
+    for (uint32_t i = m->s->object_count; i-- > 0;)
+        ret_object_of[m->objects[i].node] = i;
+}
+
 etna_code record_divide(importer *m, etna_error *err)
 {
     json_t *objects = json_object_get(json_object_get(m->side, "division"), "objects");
@@ -139,12 +155,8 @@ etna_code record_divide(importer *m, etna_error *err)
     const char **names = calloc((size_t)count + 1, sizeof *names);
     bool ok = object_of && group_of && members;
     ok = ok && names;
-    for (uint32_t i = 0; ok && i < m->own->node_count; i++) {
-        object_of[i] = SCENE_NONE;
-    }
-    for (uint32_t i = m->s->object_count; ok && i-- > 0;) {
-        object_of[m->objects[i].node] = i;
-    }
+    if (ok)
+        record_index_nodes(m, object_of);
     json_object_foreach(objects, name, list)
     {
         names[++number] = name;

@@ -73,24 +73,35 @@ static double scale_likely_unit(double times)
     return best;
 }
 
-/* `values`: room for two numbers an object. True: it warned. */
-static bool warn_of_other_sizes(importer *m, double *values)
+typedef struct usual_sizes { /* of the things whose names tell how long they mostly are */
+    double *excess, *times;
+    uint32_t count, example; /* the first of them */
+} usual_sizes;
+
+static void usual_sizes_find(const importer *m, usual_sizes *ret)
 {
-    const uint32_t least = 3;   /* of two a toy and a giant are nothing unusual */
-    const double clearly = 1.8; /* things drawn large for children are less */
-    double *excess = values, *times = values + m->s->object_count;
-    uint32_t n = 0, example = 0;
     for (uint32_t i = 0; i < m->s->object_count; i++) {
         const scene_object *o = &m->objects[i];
         const struct usual *u = scene_is_aside(o) ? NULL : usual_of(o->name);
         const double side = u ? scale_longest_side(o) : 0;
         if (side <= 0)
             continue;
-        if (n == 0)
-            example = i;
-        excess[n] = usual_excess(u, side);
-        times[n++] = side / sqrt(u->least * u->most);
+        if (ret->count == 0)
+            ret->example = i;
+        ret->excess[ret->count] = usual_excess(u, side);
+        ret->times[ret->count++] = side / sqrt(u->least * u->most);
     }
+}
+
+/* `values`: room for two numbers an object. True: it warned. */
+static bool warn_of_other_sizes(importer *m, double *values)
+{
+    const uint32_t least = 3;   /* of two a toy and a giant are nothing unusual */
+    const double clearly = 1.8; /* things drawn large for children are less */
+    double *excess = values, *times = values + m->s->object_count;
+    usual_sizes found = {.excess = excess, .times = times};
+    usual_sizes_find(m, &found);
+    const uint32_t n = found.count, example = found.example;
     if (n < least)
         return false;
     qsort(excess, n, sizeof *excess, math_compare);

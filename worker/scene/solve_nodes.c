@@ -216,6 +216,19 @@ static etna_code solve_instance(solving *v, uint32_t object, const scene_base *b
     return ETNA_OK;
 }
 
+/* Goes the part on from the last piece: the next one of its object, cut from the same node, and from
+ * a primitive behind the last one's? */
+static bool piece_goes_on(const struct scene_private *own, const piece_change *last,
+                          uint32_t object, uint32_t node, uint32_t part)
+{
+    if (!last || last->object != object || last->node != node)
+        return false;
+    if (last->first_part + last->part_count != part)
+        return false;
+    const scene_source *one = &own->sources[part], *before = &own->sources[part - 1];
+    return one->base == before->base && one->part > before->part;
+}
+
 /* An object's pieces, moved or not: once one has a node of its own, the file says best by nodes
  * which the others are. Each run of its parts that are cut from one node, each from another of its
  * primitives. */
@@ -231,10 +244,7 @@ static void solve_pieces(solving *v, uint32_t object)
         if (!own->bases[own->sources[p].base].split || stays) {
             continue;
         }
-        bool is_same = last && last->object == object && last->node == node;
-        bool is_next = is_same && last->first_part + last->part_count == p &&
-                       own->sources[p].base == own->sources[p - 1].base;
-        if (is_next && own->sources[p].part > own->sources[p - 1].part) {
+        if (piece_goes_on(own, last, object, node, p)) {
             last->part_count++;
             continue;
         }

@@ -50,27 +50,31 @@ static bool is_key(const char *text)
     return *text != 0;
 }
 
+static etna_code key_read_environment(const models_endpoint *endpoint, key *ret, etna_error *err)
+{
+    const char *value = getenv(endpoint->key_env);
+    if (!value || !*value)
+        return etna_fail(
+            err, ETNA_E_USAGE,
+            "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there",
+            endpoint->name, endpoint->key_env);
+    if (strlen(value) > KEY_MAX)
+        return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key",
+                         endpoint->name, endpoint->key_env);
+    strcpy(ret->text, value);
+    return ETNA_OK;
+}
+
 etna_code key_read(const models_endpoint *endpoint, key *ret, etna_error *err)
 {
     etna_code code = ETNA_OK;
     memset(ret, 0, sizeof *ret);
-    if (endpoint->key_env) {
-        const char *value = getenv(endpoint->key_env);
-        if (!value || !*value) {
-            return etna_fail(
-                err, ETNA_E_USAGE,
-                "endpoint %.80s: $%.80s is not set in the worker's environment; put the key there",
-                endpoint->name, endpoint->key_env);
-        }
-        if (strlen(value) > KEY_MAX)
-            return etna_fail(err, ETNA_E_USAGE, "endpoint %.80s: $%.80s is too long for a key",
-                             endpoint->name, endpoint->key_env);
-        strcpy(ret->text, value);
-    } else if (endpoint->key_file) {
-        code = read_file(endpoint->key_file, ret, err);
-    } else {
+    if (!endpoint->key_env && !endpoint->key_file)
         return ETNA_OK;
-    }
+    if (endpoint->key_env)
+        code = key_read_environment(endpoint, ret, err);
+    else
+        code = read_file(endpoint->key_file, ret, err);
     if (!code && !is_key(ret->text)) {
         code = etna_fail(
             err, ETNA_E_USAGE,

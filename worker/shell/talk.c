@@ -299,6 +299,17 @@ void talk_patience(uv_timer_t *timer)
         set_patience(s);
 }
 
+/* Goes on with the model that the coordinator falls back to. False: nobody knows it. */
+static bool talk_fall_back(errand *e, const char *model)
+{
+    const models_model *other = models_find(&e->models->all, model);
+    if (!other && strcmp(model, "builtin") != 0)
+        return false;
+    e->instead = other ? other->name : "builtin";
+    e->talk->tries = 0;
+    return true;
+}
+
 void talk_answered(errand *e, const message_call_answer *answer)
 {
     talk *t = e->talk;
@@ -309,15 +320,12 @@ void talk_answered(errand *e, const message_call_answer *answer)
                                       : "the coordinator wants no more tries of this call");
         return;
     }
-    if (answer->model && *answer->model && strcmp(answer->model, call_model(e)) != 0) {
-        const models_model *other = models_find(&e->models->all, answer->model);
-        if (!other && strcmp(answer->model, "builtin") != 0) {
-            errand_failed(e, ETNA_E_MESSAGE,
-                          "the coordinator names a fallback that is not in the list of the run");
-            return;
-        }
-        e->instead = other ? other->name : "builtin";
-        t->tries = 0;
+    const char *const model = answer->model ? answer->model : "";
+    const bool other = *model && strcmp(model, call_model(e)) != 0;
+    if (other && !talk_fall_back(e, model)) {
+        errand_failed(e, ETNA_E_MESSAGE,
+                      "the coordinator names a fallback that is not in the list of the run");
+        return;
     }
     if (due_set(&e->shell->talks_due, &e->again,
                 uv_now(&e->shell->loop) + (answer->wait_ms ? answer->wait_ms : 1))) {
@@ -433,6 +441,18 @@ static models_pair *keep_pairs(etna_arena *arena, const models_pair *from, uint3
     return pairs;
 }
 
+static bool keep_pieces(etna_arena *arena, const provider_call *from, provider_piece *ret)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < from->piece_count; i++) {
+        ret[i] = from->pieces[i];
+        if (ret[i].text)
+            ret[i].text = etna_arena_memdup(arena, ret[i].text, ret[i].size);
+        ok = ret[i].text || !from->pieces[i].text;
+    }
+    return ok;
+}
+
 /* What a call is made of, without what it took to write it: that is several times as much. */
 static bool keep_call(talk *t, const provider_call *from)
 {
@@ -446,13 +466,7 @@ static bool keep_call(talk *t, const provider_call *from)
     bool ok = pieces && t->call.url && t->call.headers &&
               (t->call.key_header || !from->key_header) &&
               (t->call.key_prefix || !from->key_prefix);
-    for (uint32_t i = 0; ok && i < from->piece_count; i++) {
-        pieces[i] = from->pieces[i];
-        if (pieces[i].text)
-            pieces[i].text = etna_arena_memdup(&t->arena, pieces[i].text, pieces[i].size);
-        ok = pieces[i].text || !from->pieces[i].text;
-    }
-    return ok;
+    return ok && keep_pieces(&t->arena, from, pieces);
 }
 
 static void work_write(pool_task *task)

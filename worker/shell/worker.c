@@ -312,6 +312,17 @@ static etna_code start_cache(shell *s, etna_error *err)
     return cache_open(NULL, CACHE_MEMORY_BYTES, &s->cache, err);
 }
 
+/* What jobs share, and the threads that do them. */
+static etna_code start_jobs(shell *s, uint32_t cpus, uint32_t threads, etna_error *err)
+{
+    const size_t memory = s->options.memory ? s->options.memory : memory_for_scenes();
+    etna_code code = job_shared_new(memory, &s->shared, err);
+    if (code)
+        return code;
+    job_shared_use_threads(s->shared, cpus);
+    return pool_new(threads, wake, s, &s->pool, err);
+}
+
 static etna_code start(shell *s, etna_error *err)
 {
     uint32_t cpus = s->options.cpus ? s->options.cpus : cpus_usable();
@@ -326,12 +337,7 @@ static etna_code start(shell *s, etna_error *err)
     if (!code)
         code = start_cache(s, err);
     if (!code)
-        code = job_shared_new(s->options.memory ? s->options.memory : memory_for_scenes(),
-                              &s->shared, err);
-    if (!code)
-        job_shared_use_threads(s->shared, cpus);
-    if (!code)
-        code = pool_new(threads, wake, s, &s->pool, err);
+        code = start_jobs(s, cpus, threads, err);
     if (!code)
         code = open_net(s, err);
     return code;

@@ -60,21 +60,27 @@ static bool is_own_camera(const scene *s, const char *name)
     return false;
 }
 
+/* "AZIMUTH,ELEVATION" in degrees. */
+static bool orbit_read(const char *text, view_cut_request *ret)
+{
+    const char *end = "";
+    if (!degrees_read(text, &end, &ret->azimuth) || *end != ',')
+        return false;
+    if (!degrees_read(end + 1, &end, &ret->elevation) || *end)
+        return false;
+    return fabs(ret->azimuth) <= 360 && fabs(ret->elevation) <= 90;
+}
+
 bool view_read_cutaway(const scene *s, const char *request, view_cut_request *ret)
 {
     view_cut_request asked = {.kind = VIEW_CUTAWAY};
-    const char *end = "";
     if (!request || is_own_camera(s, request))
         return false;
     if (strcmp(request, "top") == 0) {
         asked.kind = VIEW_TOP;
     } else if (strncmp(request, "orbit:", 6) == 0) {
         asked.kind = VIEW_ORBIT;
-        if (!degrees_read(request + 6, &end, &asked.azimuth) || *end != ',')
-            return false;
-        if (!degrees_read(end + 1, &end, &asked.elevation) || *end)
-            return false;
-        if (fabs(asked.azimuth) > 360 || fabs(asked.elevation) > 90)
+        if (!orbit_read(request + 6, &asked))
             return false;
     } else if (strcmp(request, "cutaway") != 0) {
         return false;
@@ -174,9 +180,8 @@ static void house_extend(house *h, uint32_t object)
     h->max = v3_max(h->max, o->max);
 }
 
-/* What is no building, and as much of the building around it as makes sense of it: all where it is
- * not far larger. */
-static void house_bounds(house *h)
+/* The box around all that is no building. */
+static void house_bound_things(house *h)
 {
     const scene *s = h->s;
     h->min = v3(INFINITY, INFINITY, INFINITY);
@@ -185,6 +190,14 @@ static void house_bounds(house *h)
         if (!scene_is_aside(&s->objects[i]) && !h->cut.is_shell[i])
             house_extend(h, i);
     }
+}
+
+/* What is no building, and as much of the building around it as makes sense of it: all where it is
+ * not far larger. */
+static void house_bounds(house *h)
+{
+    const scene *s = h->s;
+    house_bound_things(h);
     bool is_empty = !(h->min.x <= h->max.x);
     double area = is_empty ? 0 : (h->max.x - h->min.x) * (h->max.y - h->min.y);
     for (uint32_t i = 0; i < s->object_count; i++) {

@@ -70,24 +70,34 @@ static bool view_named_has(const view_named *named, uint32_t object)
     return false;
 }
 
+static void search_add_named(search *f, const view_named *named)
+{
+    for (uint32_t i = 0; i < named->count; i++) {
+        add_target(f, named->objects[i], 0, NAMED_WEIGHT);
+        if (named->above > 0)
+            add_target(f, named->objects[i], named->above / 100.0, 1);
+    }
+}
+
+static bool object_may_move(const scene_object *o)
+{
+    return !o->is_static && !scene_is_aside(o);
+}
+
 /* What is named, then the movable objects (evenly picked when there are too many), or all when none
  * is movable. */
 static void search_collect(search *f, const view_named *named)
 {
     uint32_t total = f->s->object_count, movable = 0;
     for (uint32_t i = 0; i < total; i++)
-        movable += !f->s->objects[i].is_static && !scene_is_aside(&f->s->objects[i]);
+        movable += object_may_move(&f->s->objects[i]);
     bool all = movable == 0;
     uint32_t wanted = all ? total : movable, stride = wanted / TARGETS_MAX + 1, at = 0;
     f->min = v3(INFINITY, INFINITY, INFINITY);
     f->max = v3(-INFINITY, -INFINITY, -INFINITY);
-    for (uint32_t i = 0; i < named->count; i++) {
-        add_target(f, named->objects[i], 0, NAMED_WEIGHT);
-        if (named->above > 0)
-            add_target(f, named->objects[i], named->above / 100.0, 1);
-    }
+    search_add_named(f, named);
     for (uint32_t i = 0; i < total; i++) {
-        if (!all && (f->s->objects[i].is_static || scene_is_aside(&f->s->objects[i])))
+        if (!all && !object_may_move(&f->s->objects[i]))
             continue;
         if (at++ % stride != 0 || view_named_has(named, i))
             continue;

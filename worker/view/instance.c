@@ -275,6 +275,23 @@ static void take_ids(const raster *r, const scene *s, size_t count, uint32_t *id
         ids[i] = r->part[i] == SCENE_NONE ? SCENE_NONE : s->parts[r->part[i]].object;
 }
 
+/* The colours of all objects in the drawn picture. `sum`: one an object, and one more; `placement`:
+ * one a part; both cleared. */
+static etna_code instance_colours(const raster *r, const space *sp, sums *sum, affine *placement,
+                                  view_colour *ret, etna_error *err)
+{
+    const scene *s = space_scene(sp);
+    surface_tables tables;
+    for (uint32_t i = 0; i < s->part_count; i++)
+        placement[i] = raster_placement(sp, i, NULL);
+    surface_tables_fill(&tables);
+    sum_colours(r, sp, &tables, placement, sum);
+    etna_code code = sums_share(s, sum, err);
+    for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++)
+        sums_finish(&sum[i], &ret[i]);
+    return code;
+}
+
 /* Either output may be NULL. */
 static etna_code instance_see(const space *sp, const scene_camera *camera, uint32_t width,
                               uint32_t height, uint32_t *ret_ids, view_colour *ret_colours,
@@ -287,21 +304,13 @@ static etna_code instance_see(const space *sp, const scene_camera *camera, uint3
         return code;
     sums *sum = calloc(s->object_count + 1u, sizeof *sum);
     affine *placement = calloc(s->part_count + 1u, sizeof *placement);
-    surface_tables tables;
     if (!sum || !placement)
         code = etna_fail(err, ETNA_E_NOMEM, "no memory for the colours of %u objects",
                          s->object_count);
     if (code == ETNA_OK)
         code = raster_draw(&r, sp, SCENE_NONE, NULL, LAYER_ALL, 1, err);
-    if (code == ETNA_OK && ret_colours) {
-        for (uint32_t i = 0; i < s->part_count; i++)
-            placement[i] = raster_placement(sp, i, NULL);
-        surface_tables_fill(&tables);
-        sum_colours(&r, sp, &tables, placement, sum);
-        code = sums_share(s, sum, err);
-        for (uint32_t i = 0; i < s->object_count && code == ETNA_OK; i++)
-            sums_finish(&sum[i], &ret_colours[i]);
-    }
+    if (code == ETNA_OK && ret_colours)
+        code = instance_colours(&r, sp, sum, placement, ret_colours, err);
     if (code == ETNA_OK && ret_ids)
         take_ids(&r, s, (size_t)width * height, ret_ids);
     free(placement);

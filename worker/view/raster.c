@@ -504,6 +504,19 @@ static bool drawing_make_room(drawing *d, size_t vertices)
     return grown && flat;
 }
 
+/* The mesh's vertices before the camera, and on the picture's plane. */
+static void drawing_place(drawing *d, const scene_mesh *mesh, const affine *local)
+{
+    const bool ortho = d->r->camera.orthographic;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const float *p = mesh->position + 3 * (size_t)i;
+        vec3 c = affine_point(local, v3(p[0], p[1], p[2]));
+        d->vertices[i] = c;
+        d->flat[i][0] = ortho ? c.x : c.x / c.z;
+        d->flat[i][1] = ortho ? c.y : c.y / c.z;
+    }
+}
+
 static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange_pose *pose)
 {
     raster *r = d->r;
@@ -515,14 +528,7 @@ static bool draw_part(drawing *d, const space *sp, uint32_t index, const arrange
     if (!drawing_make_room(d, mesh->vertex_count))
         return false;
     const scene *holes = r->masked && surface_masked(s, index) ? s : NULL;
-    bool ortho = r->camera.orthographic;
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        const float *p = mesh->position + 3 * (size_t)i;
-        vec3 c = affine_point(&local, v3(p[0], p[1], p[2]));
-        d->vertices[i] = c;
-        d->flat[i][0] = ortho ? c.x : c.x / c.z;
-        d->flat[i][1] = ortho ? c.y : c.y / c.z;
-    }
+    drawing_place(d, mesh, &local);
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         edges e;
         if (!edges_set_up(d, mesh->index + 3 * (size_t)i, &e))
@@ -545,22 +551,28 @@ typedef struct sharing { /* one picture among threads: a band of rows each */
     bool failed[BANDS_MAX];
 } sharing;
 
+/* Is the part in the layer that is drawn, and not hidden? */
+static bool sharing_shows(const sharing *to, uint32_t part)
+{
+    const scene *s = space_scene(to->sp);
+    const uint32_t object = s->parts[part].object, material = s->parts[part].material;
+    if (to->hidden && object < s->object_count && to->hidden[object])
+        return false;
+    const bool blend =
+        material < s->material_count && scene_material_is_clear(&s->materials[material]);
+    return to->layer == LAYER_ALL || blend == (to->layer == LAYER_BLEND);
+}
+
 static void draw_band(void *context, uint32_t band)
 {
     sharing *to = context;
-    const scene *s = space_scene(to->sp);
     drawing d = {.r = to->r};
     d.first = (uint32_t)((uint64_t)to->r->height * band / to->bands);
     d.end = (uint32_t)((uint64_t)to->r->height * (band + 1) / to->bands);
     if (to->r->blank)
         raster_clear_rows(to->r, d.first, d.end);
     for (uint32_t i = to->first; i < to->last && d.first < d.end && !to->failed[band]; i++) {
-        if (to->hidden && s->parts[i].object < s->object_count && to->hidden[s->parts[i].object])
-            continue;
-        uint32_t material = s->parts[i].material;
-        bool blend =
-            material < s->material_count && scene_material_is_clear(&s->materials[material]);
-        if (to->layer != LAYER_ALL && blend != (to->layer == LAYER_BLEND))
+        if (!sharing_shows(to, i))
             continue;
         to->failed[band] = !draw_part(&d, to->sp, i, to->pose);
     }

@@ -136,6 +136,23 @@ static void cells_band(void *context, uint32_t band)
         }
 }
 
+/* Evenly picked pixels that show something, at most SHADOW_POINTS. Returns how many. */
+static uint32_t shadow_pick_points(const raster *r, const shadow *sh, light_point *points)
+{
+    uint32_t step = 1, taken = 0;
+    while ((size_t)(sh->width / step + 1) * (sh->height / step + 1) > SHADOW_POINTS)
+        step++;
+    for (uint32_t y = step / 2; y < sh->height; y += step)
+        for (uint32_t x = step / 2; x < sh->width; x += step) {
+            const shadow_cell *cell = &sh->cells[(size_t)y * sh->width + x];
+            if (!(cell->depth >= 0) || taken == SHADOW_POINTS)
+                continue;
+            points[taken].normal = cell_normal(cell);
+            points[taken++].at = cell_point(r, cell);
+        }
+    return taken;
+}
+
 etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow *ret,
                      light_point *points, uint32_t *ret_count, etna_error *err)
 {
@@ -160,19 +177,8 @@ etna_code shadow_new(const raster *r, const space *sp, uint32_t threads, shadow 
     celling c = {.r = r, .s = s, .placement = placement, .sh = &sh};
     parallel_do(threads, (sh.height + BAND - 1) / BAND, cells_band, &c);
     free(placement);
-    uint32_t step = 1, taken = 0;
-    while ((size_t)(sh.width / step + 1) * (sh.height / step + 1) > SHADOW_POINTS)
-        step++;
-    for (uint32_t y = step / 2; y < sh.height; y += step)
-        for (uint32_t x = step / 2; x < sh.width; x += step) {
-            const shadow_cell *cell = &sh.cells[(size_t)y * sh.width + x];
-            if (!(cell->depth >= 0) || taken == SHADOW_POINTS)
-                continue;
-            points[taken].normal = cell_normal(cell);
-            points[taken++].at = cell_point(r, cell);
-        }
+    *ret_count = shadow_pick_points(r, &sh, points);
     *ret = sh;
-    *ret_count = taken;
     return ETNA_OK;
 }
 
