@@ -28,6 +28,20 @@ void etna_arena_free(etna_arena *arena)
     arena->used = 0;
 }
 
+/* A block with room for so many bytes at least, at the head of the list; NULL: out of memory. */
+static struct etna_arena_block *arena_block_add(etna_arena *arena, size_t bytes)
+{
+    const size_t room = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
+    struct etna_arena_block *block = malloc(sizeof *block + room);
+    if (!block)
+        return NULL;
+    block->size = room;
+    block->used = 0;
+    block->next = arena->head;
+    arena->head = block;
+    return block;
+}
+
 void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - 64) / size)
@@ -38,16 +52,10 @@ void *etna_arena_alloc(etna_arena *arena, size_t count, size_t size)
     if (arena->limit && (bytes > arena->limit || arena->used > arena->limit - bytes))
         return NULL;
     struct etna_arena_block *block = arena->head;
-    if (!block || block->size - block->used < bytes) {
-        size_t room = bytes > BLOCK_SIZE ? bytes : BLOCK_SIZE;
-        block = malloc(sizeof *block + room);
-        if (!block)
-            return NULL;
-        block->size = room;
-        block->used = 0;
-        block->next = arena->head;
-        arena->head = block;
-    }
+    if (!block || block->size - block->used < bytes)
+        block = arena_block_add(arena, bytes);
+    if (!block)
+        return NULL;
     void *p = block->data + block->used;
     assert(bytes <= block->size - block->used);
     block->used += bytes;

@@ -115,6 +115,38 @@ static bool put_scalar(codec *c, const codec_shape *shape, const codec_field *fi
     return true;
 }
 
+/* One item of a list, from plain to its place in the wire's array. */
+static bool put_item(codec *c, const codec_shape *shape, const codec_field *field, const char *from,
+                     void *to)
+{
+    if (field->type == CODEC_HASHES) {
+        put_binary(to, from, sizeof(etna_hash));
+        return true;
+    }
+    if (field->type == CODEC_TEXTS) {
+        const char *text;
+        memcpy(&text, from, sizeof text);
+        if (!text)
+            return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "a text is missing");
+        if (!text_ok(c, shape, field, text, field->text_max))
+            return false;
+        put_pointer(to, text);
+        return true;
+    }
+    ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
+    if (one)
+        put_pointer(to, one);
+    return one != NULL;
+}
+
+/* Bytes of an item of a list of plain values. */
+static size_t item_size(const codec_field *field)
+{
+    if (field->type == CODEC_HASHES)
+        return sizeof(etna_hash);
+    return field->type == CODEC_TEXTS ? sizeof(char *) : field->shape->size;
+}
+
 static bool put_array(codec *c, const codec_shape *shape, const codec_field *field,
                       const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
 {
@@ -131,26 +163,53 @@ static bool put_array(codec *c, const codec_shape *shape, const codec_field *fie
     if (!to)
         return codec_out_of_memory(c);
     for (uint32_t i = 0; i < count; i++) {
-        if (field->type == CODEC_HASHES) {
-            put_binary(to + i * unit, from + i * sizeof(etna_hash), sizeof(etna_hash));
-        } else if (field->type == CODEC_TEXTS) {
-            const char *text;
-            memcpy(&text, from + i * sizeof text, sizeof text);
-            if (!text)
-                return codec_refuse(c, ETNA_E_MESSAGE, shape, field->name, "a text is missing");
-            if (!text_ok(c, shape, field, text, field->text_max))
-                return false;
-            put_pointer(to + i * unit, text);
-        } else {
-            ProtobufCMessage *one = codec_to_wire(c, field->shape, from + i * field->shape->size);
-            if (!one)
-                return false;
-            put_pointer(to + i * unit, one);
-        }
+        if (!put_item(c, shape, field, from + i * item_size(field), to + i * unit))
+            return false;
     }
     size_t n = count;
     memcpy((char *)wire + d->quantifier_offset, &n, sizeof n);
     put_pointer((char *)wire + d->offset, to);
+    return true;
+}
+
+static bool put_bytes(codec *c, const codec_shape *shape, const codec_field *field,
+                      const void *plain, ProtobufCMessage *wire, const ProtobufCFieldDescriptor *d)
+{
+    const uint8_t *data;
+    size_t size;
+    memcpy(&data, (const char *)plain + field->at, sizeof data);
+    memcpy(&size, (const char *)plain + field->count_at, sizeof size);
+    if (size > field->max)
+        return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
+    if (!size)
+        return true;
+    put_binary((char *)wire + d->offset, data, size);
+    put_present(wire, d);
+    return true;
+}
+
+static bool put_text(codec *c, const codec_shape *shape, const codec_field *field, const char *from,
+                     void *to)
+{
+    const char *text;
+    memcpy(&text, from, sizeof text);
+    if (!text)
+        return true;
+    if (!text_ok(c, shape, field, text, field->max))
+        return false;
+    put_pointer(to, text);
+    return true;
+}
+
+/* A message in a message; where it is sparse, one without anything is left out. */
+static bool put_one(codec *c, const codec_field *field, const char *from, void *to)
+{
+    ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
+    if (!one)
+        return false;
+    const bool left_out = field->sparse && protobuf_c_message_get_packed_size(one) == 0;
+    if (!left_out)
+        put_pointer(to, one);
     return true;
 }
 
@@ -170,38 +229,9 @@ static bool put_field(codec *c, const codec_shape *shape, const codec_field *fie
         put_present(wire, d);
         return true;
     }
-    case CODEC_TEXT: {
-        const char *text;
-        memcpy(&text, from, sizeof text);
-        if (!text)
-            return true;
-        if (!text_ok(c, shape, field, text, field->max))
-            return false;
-        put_pointer(to, text);
-        return true;
-    }
-    case CODEC_BYTES: {
-        const uint8_t *data;
-        size_t size;
-        memcpy(&data, from, sizeof data);
-        memcpy(&size, (const char *)plain + field->count_at, sizeof size);
-        if (size > field->max)
-            return codec_refuse(c, ETNA_E_LIMIT, shape, field->name, "too many bytes");
-        if (!size)
-            return true;
-        put_binary(to, data, size);
-        put_present(wire, d);
-        return true;
-    }
-    case CODEC_ONE: {
-        ProtobufCMessage *one = codec_to_wire(c, field->shape, from);
-        if (!one)
-            return false;
-        bool left_out = field->sparse && protobuf_c_message_get_packed_size(one) == 0;
-        if (!left_out)
-            put_pointer(to, one);
-        return true;
-    }
+    case CODEC_TEXT: return put_text(c, shape, field, from, to);
+    case CODEC_BYTES: return put_bytes(c, shape, field, plain, wire, d);
+    case CODEC_ONE: return put_one(c, field, from, to);
     case CODEC_LIST:
     case CODEC_HASHES:
     case CODEC_TEXTS: return put_array(c, shape, field, plain, wire, d);

@@ -2,6 +2,7 @@
 #include "proto/cpus.h"
 
 #include <sched.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,24 +15,34 @@ uint32_t cpus_of_quota(const char *line)
     return whole > UINT32_MAX ? 0 : (uint32_t)whole;
 }
 
-/* The least limit on the way from our cgroup to the root (version 2; others set no cpu.max). */
-static uint32_t cgroup_limit(void)
+/* Our cgroup of version 2, from the root on; "" when there is none. False: it cannot be told. */
+static bool cgroup_own(char *ret, size_t size)
 {
-    char line[1024], path[1200], group[1024] = "";
+    char line[1024];
     FILE *file = fopen("/proc/self/cgroup", "re");
     if (!file)
-        return 0;
+        return false;
+    *ret = 0;
     while (fgets(line, sizeof line, file)) {
         if (strncmp(line, "0::/", 4) != 0)
             continue;
         line[strcspn(line, "\n")] = 0;
-        snprintf(group, sizeof group, "%s", line + 3);
+        snprintf(ret, size, "%s", line + 3);
     }
     fclose(file);
+    return true;
+}
+
+/* The least limit on the way from our cgroup to the root (version 2; others set no cpu.max). */
+static uint32_t cgroup_limit(void)
+{
+    char line[1024], path[1200], group[1024] = "";
     uint32_t least = 0;
+    if (!cgroup_own(group, sizeof group))
+        return 0;
     for (;;) {
         snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
-        file = fopen(path, "re");
+        FILE *file = fopen(path, "re");
         uint32_t limit = file && fgets(line, sizeof line, file) ? cpus_of_quota(line) : 0;
         if (file)
             fclose(file);

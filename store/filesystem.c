@@ -45,6 +45,17 @@ const char *filesystem_network(uint64_t magic, const char *type)
     return NULL;
 }
 
+/* 0, or the errno that tells why it is not there. */
+static int directory_make(const char *path)
+{
+    struct stat st;
+    if (mkdir(path, 0700) == 0)
+        return 0;
+    if (errno != EEXIST)
+        return errno;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode) ? 0 : ENOTDIR;
+}
+
 etna_code filesystem_make_directory(const char *path, etna_error *err)
 {
     char part[4096];
@@ -57,16 +68,11 @@ etna_code filesystem_make_directory(const char *path, etna_error *err)
             continue;
         char kept = part[i];
         part[i] = 0;
-        struct stat st;
-        bool is_there = mkdir(part, 0700) == 0;
-        if (!is_there && errno == EEXIST)
-            is_there = stat(part, &st) == 0 && S_ISDIR(st.st_mode);
-        if (!is_there) {
-            int why = errno == EEXIST ? ENOTDIR : errno;
+        const int why = directory_make(part);
+        if (why)
             return etna_fail(err, wholefile_code(why),
                              "%s: cannot make the directory: %s; choose another with --store", part,
                              strerror(why));
-        }
         part[i] = kept;
     }
     return ETNA_OK;

@@ -183,6 +183,18 @@ static etna_code lmdb_del(kv_txn *base, kv_table table, kv_view key, etna_error 
     return rc ? lmdb_fail(l, rc, "removing", err) : ETNA_OK;
 }
 
+/* The last row up to the key: the key's own, the one before, or the last of all. */
+static int cursor_seek_back(MDB_cursor *cursor, kv_view key, MDB_val *k, MDB_val *v)
+{
+    int rc = mdb_cursor_get(cursor, k, v, MDB_SET_RANGE);
+    if (rc == MDB_NOTFOUND)
+        return mdb_cursor_get(cursor, k, v, MDB_LAST);
+    if (rc)
+        return rc;
+    const bool is_same = k->mv_size == key.size && memcmp(k->mv_data, key.data, key.size) == 0;
+    return is_same ? rc : mdb_cursor_get(cursor, k, v, MDB_PREV);
+}
+
 static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forward,
                            kv_view *ret_key, kv_view *ret_value, etna_error *err)
 {
@@ -195,18 +207,10 @@ static etna_code lmdb_seek(kv_txn *base, kv_table table, kv_view key, bool forwa
         return lmdb_fail(l, rc, "reading", err);
     MDB_val k = kv_lmdb_val(key);
     MDB_val v;
-    if (forward && !key.size) {
-        rc = mdb_cursor_get(cursor, &k, &v, MDB_FIRST);
-    } else {
-        rc = mdb_cursor_get(cursor, &k, &v, MDB_SET_RANGE);
-        if (!forward && rc == MDB_NOTFOUND) {
-            rc = mdb_cursor_get(cursor, &k, &v, MDB_LAST);
-        } else if (!forward && !rc) {
-            bool is_same = k.mv_size == key.size && memcmp(k.mv_data, key.data, key.size) == 0;
-            if (!is_same)
-                rc = mdb_cursor_get(cursor, &k, &v, MDB_PREV);
-        }
-    }
+    if (forward)
+        rc = mdb_cursor_get(cursor, &k, &v, key.size ? MDB_SET_RANGE : MDB_FIRST);
+    else
+        rc = cursor_seek_back(cursor, key, &k, &v);
     mdb_cursor_close(cursor);
     if (rc)
         return lmdb_fail(l, rc, "reading", err);

@@ -61,6 +61,21 @@ etna_code mirror_folder_claim_now(int fd, const char *path, uint64_t *ret_claim,
     return code;
 }
 
+static etna_code folder_add_segment(mirror_folder *f, const mirror_segment *segment,
+                                    etna_error *err)
+{
+    if (f->count == f->room) {
+        size_t room = f->room ? 2 * f->room : 16;
+        mirror_segment *grown = realloc(f->segments, room * sizeof *grown);
+        if (!grown)
+            return etna_fail(err, ETNA_E_NOMEM, "out of memory listing a mirror");
+        f->segments = grown;
+        f->room = room;
+    }
+    f->segments[f->count++] = *segment;
+    return ETNA_OK;
+}
+
 static etna_code folder_segment_name(void *context, const char *name, etna_error *err)
 {
     mirror_folder *f = context;
@@ -81,17 +96,10 @@ static etna_code folder_segment_name(void *context, const char *name, etna_error
     bool is_decoded = whole && segment_head_decode(head, &segment.head);
     bool is_named_so = segment.head.epoch == segment.epoch && segment.head.number == segment.number;
     segment.readable = is_decoded && is_named_so;
-    if (f->count == f->room) {
-        size_t room = f->room ? 2 * f->room : 16;
-        mirror_segment *grown = realloc(f->segments, room * sizeof *grown);
-        if (!grown)
-            return etna_fail(err, ETNA_E_NOMEM, "out of memory listing a mirror");
-        f->segments = grown;
-        f->room = room;
-    }
-    f->segments[f->count++] = segment;
-    f->bytes += (uint64_t)st.st_size;
-    return ETNA_OK;
+    etna_code code = folder_add_segment(f, &segment, err);
+    if (!code)
+        f->bytes += (uint64_t)st.st_size;
+    return code;
 }
 
 static int folder_compare(const void *left, const void *right)
@@ -344,6 +352,22 @@ static etna_code walk_end(walk *w, uint64_t at, uint64_t number, etna_error *err
     return walk_fail(w, number, err);
 }
 
+/* Reads the head of the group at `at`. *ret_size: its bytes; 0: none begins there that follows
+ * *point and is whole. */
+static etna_code walk_group_head(walk *w, uint64_t at, const segment_point *point,
+                                 uint64_t *ret_number, uint64_t *ret_size, etna_error *err)
+{
+    uint64_t size = 0;
+    size_t got;
+    *ret_size = 0;
+    etna_code code = walk_read(w, at, SEGMENT_GROUP_HEAD, &got, err);
+    bool begins = !code && got == SEGMENT_GROUP_HEAD &&
+                  segment_group_head_read(w->data, &w->segment, ret_number, &size);
+    if (begins && *ret_number == point->number + 1 && size <= w->bytes - at)
+        *ret_size = size;
+    return code;
+}
+
 /* The group at `at`, which follows *point. *ret_size 0: there is no whole one. Unchecked, only its
  * ends are read. */
 static etna_code walk_group(walk *w, uint64_t at, segment_point *point, size_t *ret_size,
@@ -353,10 +377,8 @@ static etna_code walk_group(walk *w, uint64_t at, segment_point *point, size_t *
     size_t got;
     etna_hash chain;
     *ret_size = 0;
-    etna_code code = walk_read(w, at, SEGMENT_GROUP_HEAD, &got, err);
-    bool begins = !code && got == SEGMENT_GROUP_HEAD &&
-                  segment_group_head_read(w->data, &w->segment, &number, &size);
-    if (!begins || number != point->number + 1 || size > w->bytes - at)
+    etna_code code = walk_group_head(w, at, point, &number, &size, err);
+    if (code || size == 0)
         return code;
     size_t want = w->check ? size : SEGMENT_CHAIN;
     code = walk_read(w, at + size - want, want, &got, err);

@@ -93,6 +93,21 @@ static etna_code chain_fault(const etna_id *run, uint64_t sequence, const char *
                      name, (unsigned long long)sequence, what);
 }
 
+/* Checks a record against the one before, and gives it to the caller. */
+static etna_code journal_record_take(const etna_hash *before, const etna_id *run, uint64_t sequence,
+                                     const uint8_t *row, size_t size, store_record_fn each,
+                                     void *context, etna_error *err)
+{
+    bool failed = false;
+    const etna_hash chain =
+        row_chain(before, run, sequence, row + ROW_SEAL, size - ROW_SEAL, &failed);
+    if (failed)
+        return etna_fail(err, ETNA_E_NOMEM, "out of memory reading a record");
+    if (memcmp(chain.bytes, row, ROW_SEAL) != 0)
+        return chain_fault(run, sequence, "its checksum does not match", err);
+    return each(context, sequence, row + ROW_SEAL, size - ROW_SEAL, err);
+}
+
 etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store_record_fn each,
                              void *context, etna_error *err)
 {
@@ -105,19 +120,10 @@ etna_code store_read_journal(store *s, const etna_id *run, uint64_t after, store
         code = store_copy_row(s, KV_JOURNAL, (kv_view){key, sizeof key}, &row, &size, err);
         if (code)
             break;
-        bool failed = false;
         if (size < ROW_SEAL) {
             code = chain_fault(run, sequence, "cut short", err);
         } else if (sequence != after) { /* record `after` itself only lends its checksum */
-            etna_hash chain =
-                row_chain(&before, run, sequence, row + ROW_SEAL, size - ROW_SEAL, &failed);
-            if (failed) {
-                code = etna_fail(err, ETNA_E_NOMEM, "out of memory reading a record");
-            } else if (memcmp(chain.bytes, row, ROW_SEAL) != 0) {
-                code = chain_fault(run, sequence, "its checksum does not match", err);
-            } else {
-                code = each(context, sequence, row + ROW_SEAL, size - ROW_SEAL, err);
-            }
+            code = journal_record_take(&before, run, sequence, row, size, each, context, err);
         }
         if (!code)
             memcpy(before.bytes, row, ROW_SEAL);

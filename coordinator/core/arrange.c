@@ -546,16 +546,9 @@ static void leave_polls(const run *r, branch *b)
     }
 }
 
-void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
+/* What the branch's executor says it did, and what it took. */
+static void branch_take(run *r, branch *b, const arrange_result *result)
 {
-    if (is_single(r) && n->last_look) { /* it has no branch: only the plan is asked */
-        branch none = {.plan = &n->plans[0]};
-        (void)single_planned(r, n, &none, result);
-        return;
-    }
-    branch *b = &n->branches[branch_number];
-    if (is_single(r) && !single_planned(r, n, b, result))
-        return;
     b->arrived = true;
     b->status = result->branch_status;
     b->object = run_text_cut(r, result->object, ARRANGE_NAME_MAX);
@@ -576,6 +569,19 @@ void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_
     b->used = result->used;
     if (!step_is_ordered(r))
         step_count_usage(r, &b->applied, &b->used);
+}
+
+void step_branch_arrived(run *r, node *n, uint32_t branch_number, const arrange_result *result)
+{
+    if (is_single(r) && n->last_look) { /* it has no branch: only the plan is asked */
+        branch none = {.plan = &n->plans[0]};
+        (void)single_planned(r, n, &none, result);
+        return;
+    }
+    branch *b = &n->branches[branch_number];
+    if (is_single(r) && !single_planned(r, n, b, result))
+        return;
+    branch_take(r, b, result);
     if (b->status == BRANCH_VALID) {
         b->snapshot = result->snapshot;
         if (is_single(r)) {

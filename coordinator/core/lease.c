@@ -344,6 +344,13 @@ static bool lease_asks_models(const task *t)
     }
 }
 
+/* A second one would not help, or might do harm. */
+static bool lease_is_shy(const task *t)
+{
+    const bool has_twin = t->of || t->twin;
+    return has_twin || t->leaving || t->single || t->paid || task_deaths(t) > 0;
+}
+
 /* It takes far longer than its kind does otherwise; what nothing is known of has longer. */
 static bool lease_is_straggler(const core *c, const task *t)
 {
@@ -353,12 +360,7 @@ static bool lease_is_straggler(const core *c, const task *t)
     uint64_t usual = took->count ? took->sum_ms / took->count : 0;
     if (since < least || since < STRAGGLER_TIMES * usual)
         return false;
-    bool has_twin = t->of || t->twin;
-    bool is_shy = t->single || t->paid ||
-                  task_deaths(t) > 0; /* a second one would not help, or might do harm */
-    if (has_twin || is_shy || t->leaving)
-        return false;
-    return !lease_asks_models(t);
+    return !lease_is_shy(t) && !lease_asks_models(t);
 }
 
 static parked *request_of_another(const core *c, const worker *w, const task *t)

@@ -148,6 +148,21 @@ static void book_used(ledger *l, const etna_slot *place, const message_usage *us
     }
 }
 
+/* What a branch's executor and its evaluators took. */
+static void book_branch(ledger *l, const node *n, uint32_t number)
+{
+    const branch *own = &n->branches[number];
+    etna_slot place = {.node = n->number, .branch = number, .role = ROLE_EXECUTOR};
+    if (own->applied)
+        book_used(l, &place, &own->used);
+    place.role = ROLE_EVALUATOR;
+    for (uint32_t p = 0; own->polls && p < l->r->config.polls; p++) {
+        place.poll = p;
+        if (own->polls[p].applied)
+            book_used(l, &place, &own->polls[p].used);
+    }
+}
+
 static void book_node(ledger *l, const node *n)
 {
     bool single =
@@ -159,18 +174,8 @@ static void book_node(ledger *l, const node *n)
         if (n->plans[i].applied && (!single || n->plans[i].used.calls))
             book_used(l, &place, &n->plans[i].used);
     }
-    for (uint32_t b = 0; b < n->branch_count; b++) {
-        const branch *own = &n->branches[b];
-        place = (etna_slot){.node = n->number, .branch = b, .role = ROLE_EXECUTOR};
-        if (own->applied)
-            book_used(l, &place, &own->used);
-        place.role = ROLE_EVALUATOR;
-        for (uint32_t p = 0; own->polls && p < l->r->config.polls; p++) {
-            place.poll = p;
-            if (own->polls[p].applied)
-                book_used(l, &place, &own->polls[p].used);
-        }
-    }
+    for (uint32_t b = 0; b < n->branch_count; b++)
+        book_branch(l, n, b);
 }
 
 /* No more entries than: a call's own and its share of what was used, a result's that no call
@@ -191,6 +196,21 @@ static bool ledger_make_room(ledger *l)
     return l->calls && l->entries && l->sorted;
 }
 
+/* Gives the accounts texts of their own; accounts of one model, which stand together, share one.
+ * False: out of memory. */
+static bool accounts_copy_models(etna_arena *arena, core_account *accounts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const char *before = i ? accounts[i - 1].model : NULL, *copy = before;
+        if (!before || strcmp(before, accounts[i].model) != 0)
+            copy = etna_arena_strdup(arena, accounts[i].model);
+        if (!copy)
+            return false;
+        accounts[i].model = copy;
+    }
+    return true;
+}
+
 static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
 {
     core_account *accounts = etna_arena_alloc(l->arena, (size_t)l->count + 1, sizeof *accounts);
@@ -208,14 +228,8 @@ static core_account *ledger_merge(ledger *l, uint32_t *ret_count)
             accounts[count++] = *e;
         }
     }
-    for (uint32_t i = 0; accounts && i < count; i++) {
-        const char *before = i ? accounts[i - 1].model : NULL, *copy = before;
-        if (!before || strcmp(before, accounts[i].model) != 0)
-            copy = etna_arena_strdup(l->arena, accounts[i].model);
-        if (!copy)
-            return NULL;
-        accounts[i].model = copy;
-    }
+    if (!accounts || !accounts_copy_models(l->arena, accounts, count))
+        return NULL;
     *ret_count = count;
     return accounts;
 }

@@ -85,6 +85,21 @@ static void add_reason(core_text *text, const char *reason)
         text_add(text, ": %s", reason);
 }
 
+/* "; all 4 branches", "; branches 0 and 2", "; branch 1". */
+static void add_branch_numbers(core_text *text, const node *n, const uint32_t *branches,
+                               uint32_t count)
+{
+    if (count > 1 && count == n->branch_count) {
+        text_add(text, "; all %u branches", (unsigned)count);
+        return;
+    }
+    text_add(text, "; %s", count == 1 ? "branch" : "branches");
+    for (uint32_t i = 0; i < count; i++) {
+        const char *joint = i + 1 < count ? ", " : " and ";
+        text_add(text, "%s%u", i > 0 ? joint : " ", (unsigned)branches[i]);
+    }
+}
+
 /* The reasons of a step's branches, each said once: "all 4 branches: ...", "branches 0 and 2:
  * ...". */
 static void add_branch_reasons(core_text *text, const run *r, const node *n)
@@ -101,15 +116,7 @@ static void add_branch_reasons(core_text *text, const run *r, const node *n)
         }
         if (same[0] != i)
             continue; /* said with an earlier one */
-        if (count > 1 && count == n->branch_count) {
-            text_add(text, "; all %u branches", (unsigned)count);
-        } else {
-            text_add(text, "; %s", count == 1 ? "branch" : "branches");
-            for (uint32_t j = 0; j < count; j++) {
-                const char *joint = j + 1 < count ? ", " : " and ";
-                text_add(text, "%s%u", j > 0 ? joint : " ", (unsigned)same[j]);
-            }
-        }
+        add_branch_numbers(text, n, same, count);
         text_add(text, ": %s", reasons[i]);
     }
 }

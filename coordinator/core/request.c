@@ -293,6 +293,19 @@ static bool same_config(const arrange_config *a, const arrange_config *b)
     return same;
 }
 
+/* Begins the run that was submitted; NULL: the core has failed. */
+static run *submit_begin(core *c, const etna_id *id, const arrange_config *config)
+{
+    run *r = core_add_run(c, id, config);
+    if (!r)
+        return NULL;
+    r->clock_at = c->now;
+    record_submitted(r);
+    core_row_changed(r, true);
+    run_begin(r);
+    return r;
+}
+
 void submit_asked(core *c, const core_event *event)
 {
     const message_run_submit *asked = &event->message->body.run_submit;
@@ -324,16 +337,10 @@ void submit_asked(core *c, const core_event *event)
             "submit: as many runs are open as a coordinator takes; try again when some have ended");
         return;
     }
-    if (!r) {
-        r = core_add_run(c, &asked->run, event->config);
-        if (!r)
-            return;
-        r->clock_at = c->now;
-        record_submitted(r);
-        core_row_changed(r, true);
-        run_begin(r);
-    }
-    answer_status(c, event, r);
+    if (!r)
+        r = submit_begin(c, &asked->run, event->config);
+    if (r)
+        answer_status(c, event, r);
 }
 
 void status_asked(core *c, const core_event *event)

@@ -411,6 +411,16 @@ static void run_end_set(run *r, core_end end, etna_code error, const char *reaso
     r->reason = run_text_cut(r, reason ? reason : words.data, ARRANGE_REASON_MAX);
 }
 
+/* The files and pictures that the run is to leave. */
+static void run_ask_for_results(run *r)
+{
+    task_new(r, TASK_EXPORT, 0, 0, 0);
+    for (uint32_t i = 1; r->config.step_scenes && i < r->final_count; i++)
+        task_new(r, TASK_EXPORT, 0, i, 0);
+    for (uint32_t i = 0; r->config.images && i <= r->final_count; i++)
+        task_new(r, TASK_RENDER, 0, i, 0);
+}
+
 void run_search_over(run *r, core_end end, etna_code error, const char *reason)
 {
     bool done = end.kind == END_COMPLETE || end.kind == END_PASSED_OVER;
@@ -426,13 +436,8 @@ void run_search_over(run *r, core_end end, etna_code error, const char *reason)
     run_phase_set(r, PHASE_FINISHING);
     if (r->outcome == RUN_FAILED && shows_failure(r))
         task_new(r, TASK_RENDER, 0, 0, 0);
-    if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK) {
-        task_new(r, TASK_EXPORT, 0, 0, 0);
-        for (uint32_t i = 1; r->config.step_scenes && i < r->final_count; i++)
-            task_new(r, TASK_EXPORT, 0, i, 0);
-        for (uint32_t i = 0; r->config.images && i <= r->final_count; i++)
-            task_new(r, TASK_RENDER, 0, i, 0);
-    }
+    if (r->outcome != RUN_FAILED && r->core->failure == ETNA_OK)
+        run_ask_for_results(r);
     run_finish_step(r);
 }
 

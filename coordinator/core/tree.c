@@ -80,6 +80,20 @@ void tree_open_branches(const run *r, node *n)
     n->opened = all ? n->branch_count : n->opened + more;
 }
 
+/* A branch that waits for its executor. False: out of memory. */
+static bool branch_make(run *r, plan *p, branch *ret)
+{
+    ret->state = BRANCH_WAITING;
+    ret->plan = p;
+    ret->object = ret->plane = ret->reason = ret->constraints = "";
+    ret->polls = run_alloc(r, r->config.polls, sizeof *ret->polls);
+    if (!ret->polls)
+        return false;
+    for (uint32_t i = 0; i < r->config.polls; i++)
+        ret->polls[i].reason = "";
+    return true;
+}
+
 static bool make_branches(run *r, node *n)
 {
     bool own_plans = r->config.plan_per_branch && !n->last_look;
@@ -91,15 +105,8 @@ static bool make_branches(run *r, node *n)
     if (!n->plans || !n->branches)
         return false;
     for (uint32_t i = 0; i < n->branch_count; i++) {
-        branch *b = &n->branches[i];
-        b->state = BRANCH_WAITING;
-        b->plan = &n->plans[own_plans ? i : 0];
-        b->object = b->plane = b->reason = b->constraints = "";
-        b->polls = run_alloc(r, r->config.polls, sizeof *b->polls);
-        if (!b->polls)
+        if (!branch_make(r, &n->plans[own_plans ? i : 0], &n->branches[i]))
             return false;
-        for (uint32_t p = 0; p < r->config.polls; p++)
-            b->polls[p].reason = "";
     }
     for (uint32_t i = 0; i < n->plan_count; i++) {
         plan *p = &n->plans[i];

@@ -114,47 +114,53 @@ static json_t *branch_of(const core_branch_view *v)
     return branch;
 }
 
-static json_t *tree_of(const core_run_view *view)
+/* The node's plan, by its status; "": it has none. */
+static const char *plan_of(const core_node_view *n)
 {
     static const char *const plans[] = {"",           "edit",       "finished",
                                         "impossible", "unreadable", "malformed"};
+    return n->plan_status < sizeof plans / sizeof *plans ? plans[n->plan_status] : "";
+}
+
+static json_t *node_of(const core_node_view *n)
+{
+    json_t *node = json_object();
+    json_t *branches = json_array();
+    json_object_set_new(node, "node", json_integer(n->number));
+    json_object_set_new(node, "parent", json_integer(n->parent));
+    json_object_set_new(node, "step", json_integer(n->step));
+    json_object_set_new(node, "anchor", json_integer(n->anchor));
+    json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
+    json_object_set_new(node, "plan", json_string(plan_of(n)));
+    json_object_set_new(node, "instruction", instruction_text(n->instruction));
+    if (n->item)
+        json_object_set_new(node, "item", json_integer(n->item));
+    json_object_set_new(node, "reason", run_json_text(n->reason));
+    if (n->failure)
+        json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
+    if (n->passed)
+        json_object_set_new(node, "passed_over", json_integer(n->passed));
+    if (n->given_up_for)
+        json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
+    json_object_set_new(node, "plan_reason", run_json_text(n->plan_reason));
+    if (n->refusal.code)
+        json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
+    json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
+    json_object_set_new(node, "snapshot", run_json_hash(&n->after));
+    json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
+    json_object_set_new(node, "decided_s",
+                        n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
+    for (uint32_t b = 0; b < n->branch_count; b++)
+        json_array_append_new(branches, branch_of(&n->branches[b]));
+    json_object_set_new(node, "branches", branches);
+    return node;
+}
+
+static json_t *tree_of(const core_run_view *view)
+{
     json_t *nodes = json_array();
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        const core_node_view *n = &view->nodes[i];
-        json_t *node = json_object();
-        json_t *branches = json_array();
-        json_object_set_new(node, "node", json_integer(n->number));
-        json_object_set_new(node, "parent", json_integer(n->parent));
-        json_object_set_new(node, "step", json_integer(n->step));
-        json_object_set_new(node, "anchor", json_integer(n->anchor));
-        json_object_set_new(node, "state", json_string(core_node_state_name(n->state)));
-        json_object_set_new(node, "plan",
-                            json_string(n->plan_status < sizeof plans / sizeof *plans
-                                            ? plans[n->plan_status]
-                                            : ""));
-        json_object_set_new(node, "instruction", instruction_text(n->instruction));
-        if (n->item)
-            json_object_set_new(node, "item", json_integer(n->item));
-        json_object_set_new(node, "reason", run_json_text(n->reason));
-        if (n->failure)
-            json_object_set_new(node, "failure", json_string(core_failure_name(n->failure)));
-        if (n->passed)
-            json_object_set_new(node, "passed_over", json_integer(n->passed));
-        if (n->given_up_for)
-            json_object_set_new(node, "given_up_for", json_integer(n->given_up_for));
-        json_object_set_new(node, "plan_reason", run_json_text(n->plan_reason));
-        if (n->refusal.code)
-            json_object_set_new(node, "refusal", error_json_refusal(&n->refusal));
-        json_object_set_new(node, "winner", n->winner < 0 ? json_null() : json_integer(n->winner));
-        json_object_set_new(node, "snapshot", run_json_hash(&n->after));
-        json_object_set_new(node, "begun_s", json_real((double)n->begun_ms / 1000));
-        json_object_set_new(node, "decided_s",
-                            n->decided_ms ? json_real((double)n->decided_ms / 1000) : json_null());
-        for (uint32_t b = 0; b < n->branch_count; b++)
-            json_array_append_new(branches, branch_of(&n->branches[b]));
-        json_object_set_new(node, "branches", branches);
-        json_array_append_new(nodes, node);
-    }
+    for (uint32_t i = 0; i < view->node_count; i++)
+        json_array_append_new(nodes, node_of(&view->nodes[i]));
     return nodes;
 }
 

@@ -87,20 +87,25 @@ enum {
                          waits for that many runs */
 };
 
+/* Room for one more, under the lock; false: out of memory. */
+static bool inbox_make_room(inbox *in)
+{
+    if (in->queued < in->queue_room)
+        return true;
+    size_t room = in->queue_room ? 2 * in->queue_room : 256;
+    news *grown = realloc(in->queue, room * sizeof *grown);
+    if (!grown)
+        return false;
+    in->queue = grown;
+    in->queue_room = room;
+    return true;
+}
+
 /* Any thread. False when out of memory. */
 static bool inbox_enqueue(inbox *in, news item)
 {
     pthread_mutex_lock(&in->lock);
-    bool ok = true;
-    if (in->queued == in->queue_room) {
-        size_t room = in->queue_room ? 2 * in->queue_room : 256;
-        news *grown = realloc(in->queue, room * sizeof *grown);
-        ok = grown != NULL;
-        if (ok) {
-            in->queue = grown;
-            in->queue_room = room;
-        }
-    }
+    const bool ok = inbox_make_room(in);
     if (ok)
         in->queue[in->queued++] = item;
     if (ok && item.kind == NEWS_REQUEST)

@@ -46,19 +46,27 @@ static void rows_entry_free(run_entry *e)
     rights_forget(&e->names);
 }
 
+/* Room for one more; false: out of memory. */
+static bool rows_make_room(shell *s)
+{
+    if (s->run_count < s->run_room)
+        return true;
+    size_t room = s->run_room ? 2 * s->run_room : 16;
+    run_entry *grown = realloc(s->runs, room * sizeof *grown);
+    if (!grown)
+        return false;
+    s->runs = grown;
+    s->run_room = room;
+    return true;
+}
+
 run_entry *rows_add(shell *s, const store_run *row)
 {
     run_entry *found = rows_find(s, &row->id);
     if (found)
         return found;
-    if (s->run_count == s->run_room) {
-        size_t room = s->run_room ? 2 * s->run_room : 16;
-        run_entry *grown = realloc(s->runs, room * sizeof *grown);
-        if (!grown)
-            return NULL;
-        s->runs = grown;
-        s->run_room = room;
-    }
+    if (!rows_make_room(s))
+        return NULL;
     run_entry e = {.id = row->id,
                    .started_ms = row->started_ms,
                    .state = (run_state)row->state,

@@ -272,6 +272,30 @@ static void open_handles(shell *s)
     uv_unref((uv_handle_t *)&s->wake);
 }
 
+/* The core, the blobs, the link and the workers, in this order. */
+static etna_code shell_open_parts(shell *s, etna_error *err)
+{
+    const shell_options *const options = &s->options;
+    core_options decide = core_options_default();
+    decide.epoch = store_epoch(options->store);
+    decide.outage_ms = options->outage_ms;
+    decide.build = etna_build();
+    decide.mixed_builds = options->mixed_builds;
+    blobs_limits limits = blobs_limits_default();
+    inbox_handlers handlers = {
+        .context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
+    if (options->tokens) {
+        handlers.gate = tokens_gate(options->tokens);
+        handlers.certificate = tokens_certificate(options->tokens);
+    }
+    etna_code code = core_new(&decide, &s->c, err);
+    if (!code)
+        code = blobs_new(options->store, &limits, &s->blobs, err);
+    if (!code)
+        code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);
+    return code ? code : start_workers(s, err);
+}
+
 etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error *err)
 {
     if (options->cookie != COOKIE)
@@ -295,25 +319,7 @@ etna_code shell_new(const shell_options *options, shell **ret_shell, etna_error 
         return etna_fail(err, ETNA_E_IO, "the event loop cannot be opened");
     }
     open_handles(s);
-    core_options decide = core_options_default();
-    decide.epoch = store_epoch(options->store);
-    decide.outage_ms = options->outage_ms;
-    decide.build = etna_build();
-    decide.mixed_builds = options->mixed_builds;
-    blobs_limits limits = blobs_limits_default();
-    inbox_handlers handlers = {
-        .context = s, .request = request_taken, .pipe_gone = request_pipe_gone};
-    if (options->tokens) {
-        handlers.gate = tokens_gate(options->tokens);
-        handlers.certificate = tokens_certificate(options->tokens);
-    }
-    etna_code code = core_new(&decide, &s->c, err);
-    if (!code)
-        code = blobs_new(options->store, &limits, &s->blobs, err);
-    if (!code)
-        code = inbox_open(&s->loop, options->url, &handlers, &s->in, err);
-    if (!code)
-        code = start_workers(s, err);
+    etna_code code = shell_open_parts(s, err);
     if (code) {
         shell_free(s);
         return code;

@@ -265,6 +265,19 @@ static void step_keep(shell *s, const core_update *update)
         rows_write(s, &update->rows[i]);
 }
 
+/* Does what the core asks for: what is to be sent and dropped, then what is to be told. */
+static void step_carry_out(shell *s, const core_update *update)
+{
+    for (uint32_t i = 0; i < update->send_count && !s->failure; i++)
+        send_update(s, &update->sends[i]);
+    for (uint32_t i = 0; i < update->drop_count && !s->failure; i++)
+        shell_drop(s, update->drops[i]);
+    for (uint32_t i = 0; i < update->line_count && !s->failure; i++)
+        step_line_add(s, &update->lines[i]);
+    for (uint32_t i = 0; i < update->row_count && !s->failure; i++)
+        step_notice_add(s, (notice){.run = update->rows[i].run, .state = update->rows[i].state});
+}
+
 bool shell_step(shell *s, core_event *event)
 {
     core_update update;
@@ -282,16 +295,7 @@ bool shell_step(shell *s, core_event *event)
         return false;
     }
     step_keep(s, &update);
-    for (uint32_t i = 0; i < update.send_count && !s->failure; i++)
-        send_update(s, &update.sends[i]);
-    for (uint32_t i = 0; i < update.drop_count && !s->failure; i++)
-        shell_drop(s, update.drops[i]);
-    for (uint32_t i = 0; i < update.line_count && !s->failure; i++) {
-        step_line_add(s, &update.lines[i]);
-    }
-    for (uint32_t i = 0; i < update.row_count && !s->failure; i++) {
-        step_notice_add(s, (notice){.run = update.rows[i].run, .state = update.rows[i].state});
-    }
+    step_carry_out(s, &update);
     return !s->failure;
 }
 

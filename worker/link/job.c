@@ -101,15 +101,20 @@ static void job_remove(worker_link *l, link_job *j)
 
 static void link_job_hand_back(worker_link *l, link_job *j);
 
+/* Does a job that we have answer the lease too? A job that failed is no answer to the next attempt,
+ * which may overtake its acknowledgement; its own attempt, leased again, ends when that is heard. */
+static bool job_answers(const link_job *j, const message_lease *lease)
+{
+    const bool failed = j->state == JOB_RESULT_PENDING && j->code != ETNA_OK &&
+                        j->ref.attempt != lease->ref.attempt;
+    return j->state != JOB_CANCELLED && !failed && same_task(&j->ref, &lease->ref);
+}
+
 void link_job_leased(worker_link *l, const message_lease *lease)
 {
     for (link_job *had = table_get(&l->task_table, task_key(l, &lease->ref)); had;
          had = had->same) {
-        /* a job that failed is no answer to the next attempt, which may overtake its
-         * acknowledgement; its own attempt, leased again, ends when that is heard */
-        bool failed = had->state == JOB_RESULT_PENDING && had->code != ETNA_OK &&
-                      had->ref.attempt != lease->ref.attempt;
-        if (had->state == JOB_CANCELLED || failed || !same_task(&had->ref, &lease->ref))
+        if (!job_answers(had, lease))
             continue;
         had->ref = lease->ref; /* the job we run does for this lease too */
         return;
@@ -377,17 +382,24 @@ void link_job_fill(const link_request *request, message *m)
 
 /* ---- answers to wants ---- */
 
+/* Is it the next piece of the blob that was asked for? */
+static bool chunk_is_next(const link_job *j, const message_blob_chunk *chunk)
+{
+    const bool first = j->total == UINT64_MAX;
+    if (!etna_hash_equal(&chunk->hash, &j->hash) || chunk->offset != j->offset)
+        return false;
+    if (!first && chunk->total != j->total)
+        return false;
+    return chunk->size || chunk->offset == chunk->total;
+}
+
 static void chunk_came(worker_link *l, link_job *j, const message_blob_chunk *chunk)
 {
     if (chunk->total > l->config.blob_max) {
         want_failed(l, j, ETNA_E_LIMIT, "a blob is above the limit of this worker");
         return;
     }
-    bool first = j->total == UINT64_MAX;
-    bool is_asked = etna_hash_equal(&chunk->hash, &j->hash) && chunk->offset == j->offset;
-    bool is_same_blob = first || chunk->total == j->total;
-    bool goes_on = chunk->size || chunk->offset == chunk->total;
-    if (!is_asked || !is_same_blob || !goes_on) {
+    if (!chunk_is_next(j, chunk)) {
         want_failed(l, j, ETNA_E_CORRUPT,
                     "the coordinator sent another piece of a blob than it was asked for");
         return;

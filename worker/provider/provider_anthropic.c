@@ -87,6 +87,16 @@ static bool anthropic_put_said(const wire_writer *w, uint32_t m, json_t *content
     return ok;
 }
 
+static bool anthropic_put_call(const wire_writer *w, uint32_t m, const model_part *call,
+                               json_t *content)
+{
+    json_t *block = json_pack("{s:s}", "type", "tool_use");
+    bool ok = wire_put(block, "id", wire_id(w, m, call->tool_id)) &&
+              wire_put(block, "name", wire_text(w, call->tool_name)) &&
+              wire_put(block, "input", wire_arguments(call->text));
+    return wire_append(content, block) && ok;
+}
+
 static json_t *assistant_content(const wire_writer *w, uint32_t m)
 {
     const model_message *said = &w->request->messages[m];
@@ -97,13 +107,8 @@ static json_t *assistant_content(const wire_writer *w, uint32_t m)
     json_t *content = json_array();
     bool ok = content && anthropic_put_said(w, m, content);
     for (uint32_t p = 0; ok && p < said->part_count; p++) {
-        if (said->parts[p].kind != MODEL_TOOL_CALL)
-            continue;
-        json_t *block = json_pack("{s:s}", "type", "tool_use");
-        ok = wire_put(block, "id", wire_id(w, m, said->parts[p].tool_id)) &&
-             wire_put(block, "name", wire_text(w, said->parts[p].tool_name)) &&
-             wire_put(block, "input", wire_arguments(said->parts[p].text));
-        ok = wire_append(content, block) && ok;
+        if (said->parts[p].kind == MODEL_TOOL_CALL)
+            ok = anthropic_put_call(w, m, &said->parts[p], content);
     }
     if (ok)
         return content;
@@ -230,6 +235,16 @@ static bool anthropic_has_shape(const json_t *root)
     return json_is_array(json_object_get(root, "content"));
 }
 
+/* Why the model refused, where it says nothing else. */
+static void anthropic_refusal(wire_reader *r, const json_t *root, model_reply *ret)
+{
+    const json_t *details = json_object_get(root, "stop_details");
+    const char *why = wire_string(r, json_object_get(details, "explanation"), 1024);
+    ret->text = etna_arena_printf(r->arena, "(refused) %s", why);
+    if (!ret->text)
+        r->failed = true;
+}
+
 static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret, bool *ret_counted)
 {
     const json_t *content = json_object_get(root, "content"),
@@ -248,13 +263,9 @@ static void anthropic_reply(wire_reader *r, const json_t *root, model_reply *ret
             wire_add_text(r, ret, json_object_get(block, "text"));
         }
     }
-    if (!ret->text[0] && !ret->call_count && wire_is(root, "stop_reason", "refusal")) {
-        const char *why = wire_string(
-            r, json_object_get(json_object_get(root, "stop_details"), "explanation"), 1024);
-        ret->text = etna_arena_printf(r->arena, "(refused) %s", why);
-        if (!ret->text)
-            r->failed = true;
-    }
+    const bool says_nothing = !ret->text[0] && !ret->call_count;
+    if (says_nothing && wire_is(root, "stop_reason", "refusal"))
+        anthropic_refusal(r, root, ret);
     if (!renamed)
         anthropic_keep_turn(r, ret, content);
     ret->usage.tokens_cached = wire_count(usage, "cache_read_input_tokens");

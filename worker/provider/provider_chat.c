@@ -110,27 +110,30 @@ static json_t *assistant(const wire_writer *w, uint32_t m)
     return NULL;
 }
 
+/* Answers of tools: a message each. */
+static bool chat_put_answers(const wire_writer *w, uint32_t m, json_t *messages)
+{
+    for (uint32_t i = w->first[m]; i < w->first[m + 1]; i++) {
+        json_t *row = json_pack("{s:s}", "role", "tool");
+        bool ok = wire_put(row, "tool_call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
+                  wire_put(row, "content", wire_part_text(w, &w->parts[i]));
+        if (!wire_append(messages, row) || !ok)
+            return false;
+    }
+    return true;
+}
+
 static bool chat_put_message(const wire_writer *w, uint32_t m, json_t *messages)
 {
     const model_message *said = &w->request->messages[m];
     uint32_t at = w->first[m], end = w->first[m + 1];
     if (said->author == MODEL_ASSISTANT)
         return wire_append(messages, assistant(w, m));
-    if (said->author == MODEL_TOOL) {
-        for (uint32_t i = at; i < end; i++) {
-            json_t *row = json_pack("{s:s}", "role", "tool");
-            bool ok = wire_put(row, "tool_call_id", wire_id(w, m, w->parts[i].part->tool_id)) &&
-                      wire_put(row, "content", wire_part_text(w, &w->parts[i]));
-            if (!wire_append(messages, row) || !ok)
-                return false;
-        }
-        return true;
-    }
-    bool system = said->author == MODEL_SYSTEM;
-    json_t *row = json_pack("{s:s}", "role",
-                            !system                 ? "user"
-                            : w->model->system_role ? w->model->system_role
-                                                    : "system");
+    if (said->author == MODEL_TOOL)
+        return chat_put_answers(w, m, messages);
+    const bool system = said->author == MODEL_SYSTEM;
+    const char *const told = w->model->system_role ? w->model->system_role : "system";
+    json_t *row = json_pack("{s:s}", "role", system ? told : "user");
     bool ok =
         wire_put(row, "content", system ? wire_joined(w, at, end) : chat_user_content(w, at, end));
     return wire_append(messages, row) && ok;
