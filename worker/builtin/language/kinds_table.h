@@ -3,7 +3,11 @@
  * Text: the sorted phrases, front-coded in blocks of KINDS_BLOCK. An entry is a byte that says how
  * many bytes it shares with the phrase before it (0 at a block's start), the further bytes of which
  * the last has its high bit set, a byte of flags, the verb's class when KINDS_HAS_CLASS, and two
- * bytes for each sense, little end first. */
+ * bytes for each sense, little end first.
+ *
+ * Slots: an index of all entries by kinds_hash, with open addressing from the hash's low bits on. A
+ * slot is 0, or the hash's high bits and below them the entry's number and one. Nearly all
+ * phrases that are asked for are none of the table, and end at a slot. */
 #ifndef ETNA_BUILTIN_LANGUAGE_KINDS_TABLE_H
 #define ETNA_BUILTIN_LANGUAGE_KINDS_TABLE_H
 
@@ -19,6 +23,19 @@ enum { /* of an entry's flags */
        KINDS_HAS_CLASS = 64,
        KINDS_TRAILS = 128, /* may follow a thing's name: "left", "blue" */
 };
+
+enum { KINDS_SLOT_BITS = 17, KINDS_SLOT_ENTRY = 18 /* bits of an entry's number and one */ };
+extern const uint32_t kinds_slots[];
+
+/* FNV-1a, and its bits mixed once more, since few of them make the slot. */
+static inline uint32_t kinds_hash(const char *text)
+{
+    uint32_t hash = 2166136261u;
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    hash = (hash ^ (hash >> 15)) * 2246822519u;
+    return hash ^ (hash >> 13);
+}
 
 typedef struct kinds_link {
     uint16_t kind, above;

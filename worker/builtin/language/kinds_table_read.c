@@ -37,45 +37,29 @@ static entry_walk walk_from(size_t block)
     return walk;
 }
 
-/* strcmp of `text` and a block's first phrase, without unpacking it. */
-static int block_compare(const char *text, size_t block)
+static entry_walk walk_to(size_t entry)
 {
-    const unsigned char *at = kinds_text + kinds_block_at[block] + 1;
-    for (;; at++, text++) {
-        int difference = (unsigned char)*text - (*at & 0x7f);
-        if (difference)
-            return difference;
-        if (*at & 0x80)
-            return text[1] ? 1 : 0;
-    }
+    entry_walk walk = walk_from(entry / KINDS_BLOCK);
+    for (size_t i = 0; i < entry % KINDS_BLOCK; i++)
+        walk_next(&walk);
+    return walk;
 }
 
 bool kinds_entry_find(const char *text, kinds_entry *ret)
 {
-    size_t low = 0; /* the first block that begins after `text` */
-    size_t high = kinds_block_count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (block_compare(text, middle) < 0)
-            high = middle;
-        else
-            low = middle + 1;
+    const uint32_t last = (1u << KINDS_SLOT_BITS) - 1, number = (1u << KINDS_SLOT_ENTRY) - 1;
+    uint32_t hash = kinds_hash(text);
+    for (uint32_t at = hash & last; kinds_slots[at]; at = (at + 1) & last) {
+        uint32_t slot = kinds_slots[at];
+        if ((slot ^ hash) >> KINDS_SLOT_ENTRY)
+            continue;
+        entry_walk walk = walk_to((slot & number) - 1);
+        if (strcmp(walk.text, text))
+            continue;
+        *ret = walk.entry;
+        return true;
     }
-    if (!low || !*text)
-        return false;
-    size_t left = kinds_entry_count - (low - 1) * KINDS_BLOCK;
-    if (left > KINDS_BLOCK)
-        left = KINDS_BLOCK;
-    entry_walk walk = walk_from(low - 1);
-    int difference = strcmp(walk.text, text);
-    while (difference < 0 && --left) {
-        walk_next(&walk);
-        difference = strcmp(walk.text, text);
-    }
-    if (difference)
-        return false;
-    *ret = walk.entry;
-    return true;
+    return false;
 }
 
 bool kinds_irregular_find(const kinds_irregular *among, const char *form, char *ret, size_t size)

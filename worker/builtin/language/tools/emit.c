@@ -128,6 +128,27 @@ void bytes_write(FILE *file, const char *name, const bytes *b)
     fprintf(file, "\";\n");
 }
 
+static void slots_write(FILE *file, const kept *list, size_t count)
+{
+    const uint32_t slots = 1u << KINDS_SLOT_BITS;
+    uint32_t *filled = calloc(slots, sizeof *filled);
+    if (!filled)
+        fail("no memory");
+    if (count >= slots || count >= 1u << KINDS_SLOT_ENTRY)
+        fail("more phrases than slots");
+    for (size_t i = 0; i < count; i++) {
+        uint32_t hash = kinds_hash(list[i].of->text), at = hash & (slots - 1);
+        while (filled[at])
+            at = (at + 1) & (slots - 1);
+        filled[at] = (hash >> KINDS_SLOT_ENTRY << KINDS_SLOT_ENTRY) | (uint32_t)(i + 1);
+    }
+    fprintf(file, "const uint32_t kinds_slots[] = {");
+    for (uint32_t i = 0; i < slots; i++)
+        fprintf(file, "%s%u,", i % 16 ? "" : "\n    ", (unsigned)filled[i]);
+    fprintf(file, "};\n");
+    free(filled);
+}
+
 static void text_write(const dictionary *d, FILE *file, const kept *list, size_t count)
 {
     bytes text = {0};
@@ -143,6 +164,7 @@ static void text_write(const dictionary *d, FILE *file, const kept *list, size_t
     fprintf(file, "const size_t kinds_entry_count = %zu;\n", count);
     bytes_write(file, "kinds_text", &text);
     free(text.list);
+    slots_write(file, list, count);
 }
 
 static uint16_t above_id(const synsets *all, const synset *s, size_t index)
