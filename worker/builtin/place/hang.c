@@ -322,6 +322,15 @@ static bool all_free(const board *b, uint32_t column, uint32_t row, uint32_t wid
     return high[width] - high[0] - low[width] + low[0] == width * height;
 }
 
+/* How high what is to hang above the reference begins: over what stands on that, too, where no gap is said. */
+static double above_least(const builtin_facts *facts, const builtin_move *move, double gap)
+{
+    const builtin_object *ref = &facts->objects[move->reference];
+    const bool said = move->gap >= 0;
+    return gap +
+           (said ? ref->centre[2] + ref->half[2] : builtin_top_with_load(facts, move->reference));
+}
+
 /* What a person would rather: the less the better. */
 static double cost_of(const builtin_facts *facts, const builtin_move *move, uint32_t object,
                       const board *b, const double at[2])
@@ -341,7 +350,8 @@ static double cost_of(const builtin_facts *facts, const builtin_move *move, uint
                              gap_beside(&e, at[0], half_breadth(o), 1));
     switch (move->relation) {
     case RELATION_ABOVE:
-        return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(at[1] - o->half[2] - e.high[1] - gap);
+        return depth + 2 * fabs(at[0] - middle(&e, 0)) +
+               fabs(at[1] - o->half[2] - above_least(facts, move, gap));
     case RELATION_UNDER:
         return depth + 2 * fabs(at[0] - middle(&e, 0)) + fabs(e.low[1] - at[1] - o->half[2] - gap);
     case RELATION_BETWEEN: return depth + fabs(at[1] - height);

@@ -859,17 +859,37 @@ static uint32_t levels_worktop(const builtin_facts *facts, const builtin_wish *w
     return SURFACES;
 }
 
-/* The most room that one level has, of those that are not inside the thing, if there is one. */
-static uint32_t levels_roomiest(const levels *l, const bool *inside, bool *ret_open)
+/* The most room that one level has, of those that are not inside the thing, if there is one, and no roof. */
+static uint32_t levels_roomiest(const levels *l, const bool *inside, const bool *roof,
+                                bool *ret_open)
 {
     uint32_t open = 0, all = 0;
     for (uint32_t i = 0; i < l->used; i++) {
+        if (roof[i])
+            continue;
         all = l->rooms[i] > all ? l->rooms[i] : all;
         if (!inside[i])
             open = l->rooms[i] > open ? l->rooms[i] : open;
     }
     *ret_open = open > 0;
     return open > 0 ? open : all;
+}
+
+/* Is it the roof of what has boards below it, where eyes do not see? People put things onto a bookcase's boards who say
+ * "on the bookcase", and name its top where they mean that. */
+static bool levels_is_roof(const builtin_facts *facts, const builtin_wish *wish, const levels *l,
+                           uint32_t at)
+{
+    const double eyes = 1.6; /* metres over its foot */
+    const builtin_object *base = &facts->objects[wish->reference];
+    const double highest = base->centre[2] - base->half[2] + eyes;
+    if (!wish->move || wish->move->level > 0 || facts->surfaces[l->index[at]].height <= highest)
+        return false;
+    for (uint32_t i = 0; i < l->used; i++) {
+        if (l->counts[i] > 0 && facts->surfaces[l->index[i]].height <= highest)
+            return true;
+    }
+    return false;
 }
 
 /* The highest that has at least half as much room as the one with most: a table's top, not its
@@ -881,16 +901,18 @@ static uint32_t levels_choose(const builtin_facts *facts, const builtin_wish *wi
         &facts->objects[wish->reference]); /* nothing is put beneath a cushion's cover */
     builtin_relation relation = wish->move ? wish->move->relation : RELATION_ON;
     bool into = relation == RELATION_IN || relation == RELATION_UNDER;
-    bool inside[SURFACES] = {false}, has_open;
-    for (uint32_t i = 0; i < l->used; i++)
+    bool inside[SURFACES] = {false}, roof[SURFACES] = {false}, has_open;
+    for (uint32_t i = 0; i < l->used; i++) {
+        roof[i] = levels_is_roof(facts, wish, l, i);
         inside[i] = !into && is_inside(facts, l->index[i]);
-    uint32_t roomiest = levels_roomiest(l, inside, &has_open);
+    }
+    uint32_t roomiest = levels_roomiest(l, inside, roof, &has_open);
     bool may_be_inside = !has_open && wish->move && hollow;
     uint32_t best = levels_worktop(facts, wish, l);
     if (best < SURFACES)
         return best;
     for (uint32_t i = 0; i < l->used; i++) {
-        bool hidden = inside[i] && !may_be_inside;
+        bool hidden = roof[i] || (inside[i] && !may_be_inside);
         if (l->counts[i] == 0 || 2 * (uint64_t)l->rooms[i] < roomiest || hidden)
             continue;
         bool higher = best == SURFACES ||

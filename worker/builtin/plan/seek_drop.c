@@ -219,13 +219,13 @@ static bool drop_is_open_mate(const planner *p, uint32_t mate, uint32_t object, 
            builtin_is_above(p->facts, mate, reference);
 }
 
-/* What seems to go low on a seat lies between its cushions, and comes first; elsewhere the mate's
- * top is nearer by. */
+/* What seems to go low on a seat lies between its cushions, and comes first, and so does another
+ * board of a bookcase; elsewhere the mate's top is nearer by. */
 static bool drop_sinks(const planner *p, const plan_list *found, uint32_t mate, uint32_t reference)
 {
     const double lower = 0.1; /* metres */
     const builtin_object *m = &p->facts->objects[mate];
-    if (builtin_is_seat(&p->facts->objects[reference]))
+    if (builtin_is_seat(&p->facts->objects[reference]) || builtin_shelves(p->facts, reference) > 2)
         return false;
     return found->items[0].exact.at[2] < m->centre[2] - m->half[2] - lower;
 }

@@ -330,7 +330,10 @@ static bool standing_drops(const standing *s)
     if (relation == RELATION_IN)
         return true;
     const bool aside = seek_is_beside(s->p->facts, s->move) && s->move->reference != s->reference;
-    if (aside && s->found > 0)
+    /* Nothing but its roof is below what is let down on a bookcase. */
+    const bool roofed =
+        builtin_shelves(s->p->facts, s->reference) < builtin_levels(s->p->facts, s->reference);
+    if ((aside || roofed) && s->found > 0)
         return false;
     bool on_it = aside || relation == RELATION_ON || relation == RELATION_OVER ||
                  relation == RELATION_MIDDLE;

@@ -583,15 +583,14 @@ static etna_code preposition_read_phrase(preposition *p)
     return code == ETNA_OK ? preposition_relate(p) : code;
 }
 
-/* "On top of the bookcase": on its uppermost level, and on none of the boards that it holds,
- * too. */
+/* "On top of the bookcase", "on the shelf's top": on its uppermost level, and on none of the boards
+ * that it holds, too. */
 static void preposition_on_top(preposition *p)
 {
-    static const char *const words[] = {"on top of", "on the top of", "onto the top of", "atop"};
-    const char *said = reader_said(p->r, p->c->node);
+    const chart_node *node = p->c->node;
     bool on_top = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        on_top = on_top || strncasecmp(said, words[i], strlen(words[i])) == 0;
+    for (uint32_t i = node->first; i < node->end && !on_top; i++)
+        on_top = reader_word_is(p->r, i, "top") || reader_word_is(p->r, i, "atop");
     bool on_one = p->to.relation == RELATION_ON && p->to.reference < p->r->facts->object_count &&
                   p->to.level == 0;
     const uint32_t levels = on_top && on_one ? builtin_levels(p->r->facts, p->to.reference) : 0;

@@ -265,6 +265,16 @@ static void zone_relate(zone *z)
         to->sides = 0;
 }
 
+/* "On the very top of the bookcase", "on the bookcase's top": on none of the boards that it holds. */
+static void zone_find_top(zone *z)
+{
+    destination *to = &z->to;
+    const bool on_top = to->relation == RELATION_ON && (z->sides & LEXICON_TOP) && to->level == 0;
+    const uint32_t levels = on_top ? builtin_levels(z->r->facts, to->reference) : 0;
+    if (levels > 1)
+        to->level = levels;
+}
+
 etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers, destination *ret)
 {
     const uint32_t every = BIT(DET_EACH) | BIT(DET_BOTH) | BIT(DET_ALL),
@@ -300,6 +310,7 @@ etna_code zone_read(reader *r, const chart_node *node, const builtin_set *movers
     z.furniture = movers->count && object_is_furniture(r, movers->objects[0]) &&
                   !object_at(r, z.to.reference)->is_static;
     zone_relate(&z);
+    zone_find_top(&z);
     if (dist) {
         z.to.gap = where_metres(r, dist, NULL);
         z.to.bound = details_bound(dist);

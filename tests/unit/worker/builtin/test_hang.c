@@ -161,6 +161,22 @@ static void a_picture_is_hung_above_the_sofa_and_over_its_middle(void **state)
     leave(r);
 }
 
+static void a_picture_is_hung_over_what_stands_on_the_sofa_too(void **state)
+{
+    (void)state;
+    room *r = furnish();
+    builtin_hook hooks[BUILTIN_SPOTS_MAX];
+    static const uint32_t sofa[] = {SOFA};
+    builtin_object *clock = &r->objects[CLOCK];
+    memcpy(clock->centre, (double[3]){0.8, 1.3, 0.95}, sizeof clock->centre);
+    clock->by = sofa;
+    clock->by_count = 1;
+    builtin_move move = read_move(r, "Hang the picture above the sofa");
+    assert_true(hooks_of(r, &move, PICTURE, hooks) > 0);
+    assert_true(fabs(hooks[0].at[1] - 1.5) <= 0.03);
+    leave(r);
+}
+
 static void places_are_free_and_a_thing_is_not_in_its_own_way(void **state)
 {
     (void)state;
@@ -235,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_picture_is_hung_above_the_sofa_and_over_its_middle),
+        cmocka_unit_test(a_picture_is_hung_over_what_stands_on_the_sofa_too),
         cmocka_unit_test(places_are_free_and_a_thing_is_not_in_its_own_way),
         cmocka_unit_test(only_what_is_flat_and_upright_hangs),
         cmocka_unit_test(what_stands_is_not_hung_unless_said_so),

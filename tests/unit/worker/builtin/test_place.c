@@ -99,6 +99,54 @@ static void the_floor_under_a_roof_of_the_same_mesh_is_a_place(void **state)
     etna_arena_free(&arena);
 }
 
+/* Where nobody sees, things are put only by who says so. */
+static void on_a_bookcase_is_on_a_board_and_not_on_its_roof(void **state)
+{
+    (void)state;
+    enum { GROUND, CASE, BALL };
+    facts_world w = facts_world_new();
+    facts_world_add(&w, "Floor", 0, 0, 3, 2, 0.02, "grey", -1);
+    facts_world_add(&w, "Bookcase", 0, 0, 1.0, 0.4, 1.8, "brown", GROUND);
+    facts_world_add(&w, "Ball", 0.9, 0.6, 0.1, 0.1, 0.1, "white", GROUND);
+    w.things[GROUND].is_static = true;
+    etna_arena arena = ETNA_ARENA_INIT;
+    builtin_facts facts = read_world_facts(&w, &arena);
+    builtin_surface surfaces[8];
+    uint32_t count = 0;
+    assert_in_range(facts.surface_count, 1, 6);
+    for (uint32_t i = 0; i < facts.surface_count; i++) {
+        surfaces[count++] = facts.surfaces[i];
+        if (facts.surfaces[i].object != CASE)
+            continue;
+        surfaces[count] = facts.surfaces[i];
+        surfaces[count++].height = 0.5;
+    }
+    facts.surfaces = surfaces;
+    facts.surface_count = count;
+    const uint32_t ball = BALL;
+    builtin_move move = {.objects = {.count = 1, .objects = &ball, .need = 1},
+                         .relation = RELATION_ON,
+                         .reference = CASE,
+                         .second = BUILTIN_NONE,
+                         .support = BUILTIN_NONE,
+                         .faced = BUILTIN_NONE,
+                         .gap = -1,
+                         .spacing = -1};
+    const builtin_wish wish = {
+        .object = BALL, .reference = CASE, .taste = TASTE_ROOMY, .move = &move};
+    static const double heights[] = {0.5, 0.5, 1.82}; /* by level; 0: not said */
+    for (uint32_t level = 0; level < 3; level++) {
+        builtin_spot spots[BUILTIN_SPOTS_MAX];
+        uint32_t found = 0;
+        etna_error err = {0};
+        move.level = level;
+        assert_int_equal(builtin_spots(&facts, &wish, spots, &found, &err), ETNA_OK);
+        assert_true(found > 0);
+        assert_float_equal(spots[0].point[2], heights[level], 1e-9);
+    }
+    etna_arena_free(&arena);
+}
+
 enum { HALL_FLOOR, HALL_WALL, CABINET, LAMP };
 
 /* A cabinet with its back to the wall, in a picture that shows it askew, and a lamp off its corner. */
@@ -633,6 +681,7 @@ int main(void)
         cmocka_unit_test(what_stands_askew_takes_the_room_of_its_own_outline),
         cmocka_unit_test(what_has_a_centimetre_to_spare_is_squeezed_in),
         cmocka_unit_test(a_near_place_is_near),
+        cmocka_unit_test(on_a_bookcase_is_on_a_board_and_not_on_its_roof),
         cmocka_unit_test(beside_a_thing_is_at_its_side_and_not_off_its_corner),
         cmocka_unit_test(before_a_thing_is_before_its_middle),
         cmocka_unit_test(a_corner_is_where_walls_meet_within_a_house),
